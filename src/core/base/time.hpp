@@ -1,0 +1,52 @@
+// Virtual time: 64-bit integer nanoseconds from 0. Wall time never appears in the core.
+#pragma once
+
+#include <cmath>
+#include <compare>
+#include <cstdint>
+#include <limits>
+
+namespace posse {
+
+/// A span of virtual time in nanoseconds.
+struct Duration {
+  std::int64_t ns = 0;
+
+  static constexpr Duration nanoseconds(std::int64_t n) { return {n}; }
+  /// Rounds to the nearest nanosecond; saturates instead of overflowing.
+  static Duration seconds(double s) {
+    const double ns = std::round(s * 1e9);
+    if (!(ns < 9.2e18)) return max();
+    if (ns < -9.2e18) return {std::numeric_limits<std::int64_t>::min()};
+    return {static_cast<std::int64_t>(ns)};
+  }
+  static constexpr Duration max() { return {std::numeric_limits<std::int64_t>::max()}; }
+  constexpr double to_seconds() const { return static_cast<double>(ns) * 1e-9; }
+
+  constexpr auto operator<=>(const Duration&) const = default;
+  constexpr Duration operator+(Duration d) const { return {ns + d.ns}; }
+  constexpr Duration operator-(Duration d) const { return {ns - d.ns}; }
+  constexpr Duration& operator+=(Duration d) {
+    ns += d.ns;
+    return *this;
+  }
+};
+
+/// A point in virtual time: nanoseconds since the start of the run.
+struct Time {
+  std::int64_t ns = 0;
+
+  static constexpr Time max() { return {std::numeric_limits<std::int64_t>::max()}; }
+  constexpr double to_seconds() const { return static_cast<double>(ns) * 1e-9; }
+
+  constexpr auto operator<=>(const Time&) const = default;
+  /// Saturates at `Time::max()`.
+  constexpr Time operator+(Duration d) const {
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(ns, d.ns, &sum)) return max();
+    return {sum};
+  }
+  constexpr Duration operator-(Time t) const { return {ns - t.ns}; }
+};
+
+}  // namespace posse

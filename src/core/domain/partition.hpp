@@ -1,0 +1,64 @@
+// Hierarchical partitions of a box (x-armed.md section 2).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/domain/box.hpp"
+#include "core/domain/cell.hpp"
+#include "core/role/parameters.hpp"
+
+namespace posse {
+
+/// cyclic: depth h -> h+1 cuts dimension h mod d into k parts. dimwise: every dimension is halved
+/// (k = 2^d). random_dim: as cyclic with the dimension drawn per cell from the partition's seed.
+enum class PartitionKind { cyclic, dimwise, random_dim };
+enum class PointKind { centre, corner };
+
+class Partition {
+ public:
+  /// k >= 2 parts per split; ignored (2^d) for dimwise.
+  Partition(Box box,
+            PartitionKind kind,
+            std::uint32_t k,
+            Seed seed = {},
+            PointKind point = PointKind::centre);
+
+  std::uint32_t children_per_cell() const { return k_; }
+  /// The largest h with k^h <= 2^62; cells there are never expanded.
+  std::uint32_t max_depth() const { return max_depth_; }
+  const Box& box() const { return box_; }
+
+  /// Child number c = 0 … k-1.
+  Cell child(Cell cell, std::uint32_t c) const;
+  Cell parent(Cell cell) const;
+  /// Computed from integers: two cells that touch share the bound bit for bit.
+  Box bounds(Cell cell) const;
+  /// The representative point x_{h,i}.
+  std::vector<double> point(Cell cell) const;
+  /// The one cell of depth h that holds x (half open; the last also holds the upper bound).
+  Cell locate(std::uint32_t depth, std::span<const double> x) const;
+
+ private:
+  Box box_;
+  PartitionKind kind_;
+  std::uint32_t k_;
+  Seed seed_;
+  PointKind point_;
+  std::uint32_t max_depth_;
+};
+
+/// The parameters every tree algorithm shares (`partition`, `arity`, `point`), for its
+/// AlgorithmSpec.
+std::vector<ParameterSpec> partition_parameters();
+Partition make_partition(const Parameters& parameters, const Box& domain, Seed seed);
+
+/// All children of `indices` at depth h, ascending: the next level.
+std::vector<std::uint64_t> children_of(const Partition& partition,
+                                       std::uint32_t depth,
+                                       std::span<const std::uint64_t> indices);
+
+}  // namespace posse

@@ -1,0 +1,109 @@
+// What the network between nodes is like, as a scenario states it (simulation.md, network model).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/random/duration_distribution.hpp"
+
+namespace posse {
+
+struct NoLoss {};
+struct BernoulliLoss {
+  double p = 0;  // [0, 1]
+};
+/// Two-state Markov chain per link, one step per transmission: good -> bad with p, bad -> good
+/// with r; a transmission is lost with `loss_good` or `loss_bad`.
+struct GilbertElliottLoss {
+  double p = 0;
+  double r = 1;
+  double loss_good = 0;
+  double loss_bad = 1;
+};
+/// Bernoulli with a probability per message type; types not named are never lost.
+struct LossByType {
+  std::map<std::string, double> p;
+};
+using LossModel = std::variant<NoLoss, BernoulliLoss, GilbertElliottLoss, LossByType>;
+
+/// A serial transmission line with a finite queue.
+struct Rate {
+  double bits_per_second = 0;                     // > 0
+  std::uint64_t queue_bytes = ~std::uint64_t{0};  // a message that finds more waiting is dropped
+};
+
+/// Selects nodes: a node's name ("client-3"), a group ("client") or everyone ("*").
+using NodeSelector = std::string;
+
+/// Properties for the links between two selections of nodes; later rules win, property by property.
+struct LinkRule {
+  NodeSelector from = "*";
+  NodeSelector to = "*";
+  std::optional<DurationDistribution> latency;
+  std::optional<LossModel> loss;
+  std::optional<double> duplication;  // probability that the network makes one copy, [0, 1]
+  std::optional<bool> fifo;           // a message never overtakes an earlier one on its link
+  std::optional<Rate> rate;
+};
+
+/// Properties of nodes; later rules win, property by property.
+struct NodeRule {
+  NodeSelector nodes = "*";
+  std::optional<Rate> rate_up;      // shared by all of the node's outgoing links
+  std::optional<Rate> rate_down;    // shared by all of its incoming links
+  std::optional<double> straggler;  // factor on every work time, > 0
+  std::optional<double> share;      // the rule hits each selected node with this probability
+};
+
+/// Constant latencies per pair of node names, one way; pairs not listed keep the rules' latency.
+using LatencyMatrix = std::map<std::pair<std::string, std::string>, Duration>;
+
+/// Lose single messages: every field that is given must match. First transmissions only.
+struct ListedLoss {
+  std::optional<std::string> type;
+  std::optional<Round> round;
+  std::optional<NodeSelector> from;
+  std::optional<NodeSelector> to;
+};
+
+enum class Transport { datagram, reliable };
+
+/// Retransmission n (from 1) of a message follows `timeout · backoff^(n-1)`, at most `max_timeout`,
+/// after the one before; after `max_tries` transmissions the message is given up.
+struct Retransmission {
+  Duration timeout = Duration::seconds(1);
+  double backoff = 2;
+  Duration max_timeout = Duration::seconds(60);
+  std::uint32_t max_tries = 1000;
+};
+
+struct NetworkConfig {
+  std::vector<LinkRule> links;  // the first usually is the default for all
+  std::vector<NodeRule> nodes;
+  std::shared_ptr<const LatencyMatrix> matrix;
+  std::vector<ListedLoss> drops;
+  Transport transport = Transport::datagram;
+  Retransmission retransmission;
+  std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included
+};
+
+struct ComputeConfig {
+  DurationDistribution evaluation = ConstantDuration{};  // one evaluation
+};
+
+/// Where a run stops with an error if it is still going on.
+struct Limits {
+  Time virtual_time = Time::max();
+  std::uint64_t events = ~std::uint64_t{0};
+  double wall_seconds = 0;  // 0: none; only the actor kernel and the program look at it
+};
+
+}  // namespace posse

@@ -1,0 +1,36 @@
+// An objective to maximise on a box.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/domain/box.hpp"
+
+namespace posse {
+
+class Objective {
+ public:
+  virtual ~Objective() = default;
+  virtual const Box& domain() const = 0;
+  /// f(x) for x in the domain. Pure; called from several threads at once.
+  virtual double value(std::span<const double> x) const = 0;
+
+  /// max f where a formula or a 40-digit search gives it; nothing if unknown.
+  virtual std::optional<double> maximum() const { return std::nullopt; }
+  /// All known global maximisers.
+  virtual std::vector<std::vector<double>> maximisers() const { return {}; }
+  /// An upper bound of f on the box |x_j - centre_j| <= half_width_j, from f's modulus of
+  /// continuity, for certifying maxima by branch and bound; nothing if no modulus is known.
+  virtual std::optional<double> upper_bound(std::span<const double> centre,
+                                            std::span<const double> half_width) const {
+    (void)centre, (void)half_width;
+    return std::nullopt;
+  }
+  /// Points worth trying as starting points for the maximum of a mean of such functions (cusps,
+  /// spikes); may be empty.
+  virtual std::vector<std::vector<double>> candidate_maximisers() const { return maximisers(); }
+};
+
+}  // namespace posse

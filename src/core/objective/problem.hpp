@@ -1,0 +1,82 @@
+// What is optimised: every client's objective f_m, the global objective f̄ = (1/M) Σ f_m, the
+// noise and the budget (x-armed.md section 8). Shared by all nodes of a run, immutable.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/domain/box.hpp"
+#include "core/objective/noise.hpp"
+#include "core/objective/objective.hpp"
+#include "core/random/stream.hpp"
+
+namespace posse {
+
+/// A maximum with what is known of it: lower <= max <= upper; `value` (= lower) is what regrets
+/// use.
+struct CertifiedMaximum {
+  double value = 0;
+  double upper = 0;
+  std::vector<double> point;
+  bool exact = false;  // from a formula: value == upper
+};
+
+class Problem {
+ public:
+  /// One objective per client, all on the same box. `budget`: evaluations per client, >= 1.
+  Problem(std::vector<std::unique_ptr<Objective>> locals,
+          std::unique_ptr<Noise> noise,
+          std::uint64_t budget,
+          Seed seed);
+
+  std::size_t clients() const { return locals_.size(); }
+  const Box& domain() const { return locals_.front()->domain(); }
+  std::uint64_t budget() const { return budget_; }
+  const Noise& noise() const { return *noise_; }
+  Seed seed() const { return seed_; }
+
+  /// f_m(x), m from 0.
+  double local(std::size_t client, std::span<const double> x) const;
+  /// f̄(x): summed in client order.
+  double mean(std::span<const double> x) const;
+  /// max f_m: exact where a formula gives it, else searched.
+  const CertifiedMaximum& local_maximum(std::size_t client) const { return local_maxima_[client]; }
+  /// max f̄, certified by branch and bound (x-armed.md 8.3) where moduli are known.
+  const CertifiedMaximum& mean_maximum() const { return mean_maximum_; }
+  /// True if all clients have the same objective (f̄ = f_m, bit for bit).
+  bool homogeneous() const { return homogeneous_; }
+
+ private:
+  std::vector<std::unique_ptr<Objective>> locals_;
+  std::unique_ptr<Noise> noise_;
+  std::uint64_t budget_;
+  Seed seed_;
+  bool homogeneous_ = false;
+  std::vector<CertifiedMaximum> local_maxima_;
+  CertifiedMaximum mean_maximum_;
+};
+
+/// One client's rewards: pull number i of client m is f_m(x) + noise drawn from
+/// (seed, `reward/client-m`, i), whatever the order of execution.
+class RewardSource {
+ public:
+  RewardSource(const Problem& problem, std::size_t client);
+
+  /// The sum of the next `count` rewards at x, added one by one in pull order.
+  double pull(std::span<const double> x, std::uint64_t count);
+  std::uint64_t pulls() const { return pulls_; }
+  std::size_t client() const { return client_; }
+
+ private:
+  const Problem* problem_;
+  std::size_t client_;
+  UniformStream stream_;
+  std::uint64_t pulls_ = 0;
+};
+
+}  // namespace posse

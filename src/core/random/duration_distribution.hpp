@@ -1,0 +1,71 @@
+// Distributions of durations: link latencies and evaluation times. Boost.Random underneath.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/base/time.hpp"
+#include "core/random/stream.hpp"
+
+namespace posse {
+
+struct ConstantDuration {
+  Duration value;
+};
+/// Uniform on [min, max].
+struct UniformDuration {
+  Duration min, max;
+};
+/// N(mean, sd²); values below the floor become the floor.
+struct NormalDuration {
+  Duration mean, sd, floor;
+};
+/// median · exp(sigma Z); values below the floor become the floor.
+struct LognormalDuration {
+  Duration median;
+  double sigma = 1;
+  Duration floor;
+};
+/// floor + Exp(mean).
+struct ExponentialDuration {
+  Duration mean, floor;
+};
+/// P(X > x) = (scale/x)^shape for x >= scale.
+struct ParetoDuration {
+  Duration scale;
+  double shape = 2;
+};
+/// Gamma with this mean and shape; values below the floor become the floor.
+struct GammaDuration {
+  Duration mean;
+  double shape = 1;
+  Duration floor;
+};
+/// One of the samples, each equally likely.
+struct EmpiricalDuration {
+  std::shared_ptr<const std::vector<Duration>> samples;  // not empty, none negative
+};
+
+using DurationDistribution = std::variant<ConstantDuration,
+                                          UniformDuration,
+                                          NormalDuration,
+                                          LognormalDuration,
+                                          ExponentialDuration,
+                                          ParetoDuration,
+                                          GammaDuration,
+                                          EmpiricalDuration>;
+
+/// Draw number `index` of the stream, never negative, never below `smallest`.
+Duration sample(const DurationDistribution& distribution, StreamKey key, std::uint64_t index);
+
+/// The smallest value that can be drawn: the kernel's lookahead.
+Duration smallest(const DurationDistribution& distribution);
+
+/// The mean where it is finite; for Pareto with shape <= 1, four times the median.
+Duration typical(const DurationDistribution& distribution);
+
+std::string_view kind_name(const DurationDistribution& distribution);
+
+}  // namespace posse

@@ -1,0 +1,120 @@
+// Named, counter-based random streams: Philox4x32-10 (Salmon et al. 2011) from Random123.
+//
+// A stream is keyed by the seed and the *name* of what it is for (`reward/client-7`,
+// `latency/server>client-7`), and every draw by its index, so a number depends on nothing but
+// (seed, name, index): not on the order of execution, nor on how many draws others make.
+// Distributions are Boost.Random's, run on a `DrawEngine`. Golden values pin all of it.
+#pragma once
+
+#include <Random123/philox.h>
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "core/base/hash.hpp"
+#include "core/base/ids.hpp"
+
+namespace posse {
+
+/// The 64-bit Philox key of one stream.
+struct StreamKey {
+  std::uint64_t value = 0;
+  constexpr bool operator==(const StreamKey&) const = default;
+};
+
+/// Key of the stream `purpose/name`, e.g. ("reward", hash_name("client-7")).
+constexpr StreamKey stream_key(Seed seed, std::string_view purpose, std::uint64_t name_hash) {
+  return {hash_combine(hash_combine(mix64(seed.value), hash_name(purpose)), name_hash)};
+}
+constexpr StreamKey stream_key(Seed seed, std::string_view purpose, std::string_view name) {
+  return stream_key(seed, purpose, hash_name(name));
+}
+/// Key of the stream `purpose/from>to` of a link.
+constexpr StreamKey link_stream_key(std::uint64_t seed_and_purpose_hash,
+                                    std::uint64_t from_hash,
+                                    std::uint64_t to_hash) {
+  return {hash_combine(hash_combine(seed_and_purpose_hash, from_hash), to_hash)};
+}
+/// The part of a link's key that all links share: seed and purpose.
+constexpr std::uint64_t seed_and_purpose(Seed seed, std::string_view purpose) {
+  return hash_combine(mix64(seed.value), hash_name(purpose));
+}
+
+/// One 128-bit Philox block as two 64-bit words.
+inline std::pair<std::uint64_t, std::uint64_t> philox_block(StreamKey key,
+                                                            std::uint64_t counter,
+                                                            std::uint64_t tag) {
+  const r123::Philox4x32 philox;
+  const r123::Philox4x32::ctr_type c = {{static_cast<std::uint32_t>(counter),
+                                         static_cast<std::uint32_t>(counter >> 32),
+                                         static_cast<std::uint32_t>(tag),
+                                         static_cast<std::uint32_t>(tag >> 32)}};
+  const r123::Philox4x32::key_type k = {
+      {static_cast<std::uint32_t>(key.value), static_cast<std::uint32_t>(key.value >> 32)}};
+  const auto r = philox(c, k);
+  return {(static_cast<std::uint64_t>(r[1]) << 32) | r[0],
+          (static_cast<std::uint64_t>(r[3]) << 32) | r[2]};
+}
+
+/// Uniform on the open interval (0, 1): 53 bits, centred in their cell.
+constexpr double to_unit_open(std::uint64_t bits) {
+  return (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53;
+}
+
+/// Random access to a stream of uniforms: draw `index` costs half a Philox block when read in
+/// order (two draws share a block).
+class UniformStream {
+ public:
+  explicit UniformStream(StreamKey key) : key_(key) {}
+
+  /// Draw number `index`, uniform on (0, 1).
+  double at(std::uint64_t index) {
+    if ((index >> 1) != cached_block_) {
+      const auto [low, high] = philox_block(key_, index >> 1, kTag);
+      cached_ = {to_unit_open(low), to_unit_open(high)};
+      cached_block_ = index >> 1;
+    }
+    return (index & 1) ? cached_.second : cached_.first;
+  }
+
+ private:
+  static constexpr std::uint64_t kTag = ~std::uint64_t{0};  // apart from every DrawEngine
+  StreamKey key_;
+  std::uint64_t cached_block_ = ~std::uint64_t{0};
+  std::pair<double, double> cached_{};
+};
+
+/// A uniform random bit generator positioned at draw `index` of a stream, for Boost.Random's
+/// distributions, which may take any number of words for one draw.
+class DrawEngine {
+ public:
+  using result_type = std::uint64_t;
+
+  DrawEngine(StreamKey key, std::uint64_t index) : key_(key), index_(index) {}
+
+  static constexpr result_type min() { return 0; }
+  static constexpr result_type max() { return ~result_type{0}; }
+
+  result_type operator()() {
+    if (have_high_) {
+      have_high_ = false;
+      return high_;
+    }
+    const auto [low, high] = philox_block(key_, index_, block_++);
+    high_ = high;
+    have_high_ = true;
+    return low;
+  }
+
+  double uniform() { return to_unit_open((*this)()); }
+
+ private:
+  StreamKey key_;
+  std::uint64_t index_;
+  std::uint64_t block_ = 0;
+  std::uint64_t high_ = 0;
+  bool have_high_ = false;
+};
+
+}  // namespace posse

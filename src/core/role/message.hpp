@@ -1,0 +1,263 @@
+// Messages: immutable typed values with a stated encoding.
+//
+// A message type is a plain struct that names itself, lists its fields once through `inspect`
+// (the convention of CAF 0.17, so the same function serves CAF) and says how many values it
+// carries as the papers count:
+//
+//   struct LocalMeans {
+//     static constexpr std::string_view kName = "LocalMeans";
+//     std::uint32_t phase = 0;
+//     std::vector<double> means;
+//     std::uint64_t values() const { return means.size(); }
+//     template <class Inspector>
+//     friend typename Inspector::result_type inspect(Inspector& f, LocalMeans& m) {
+//       return f(m.phase, m.means);
+//     }
+//   };
+//
+// Encoding, little endian: double 8, uint64 8, uint32 4; a vector is a 4-byte count and its
+// elements; `Filler` is a 4-byte count and so many bytes. The size in bytes that the accounts and
+// the network use is exactly the size of this encoding, and encode/decode round-trip, so nothing
+// depends on nodes sharing an address space.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/base/check.hpp"
+#include "core/base/ids.hpp"
+
+namespace posse {
+
+/// `size` bytes whose content means nothing (load for a network); encoded as 4 + size bytes.
+struct Filler {
+  std::uint32_t size_bytes = 0;
+};
+
+namespace codec {
+
+/// Counts the bytes of the encoding.
+class Sizer {
+ public:
+  using result_type = void;
+  template <class... Fields>
+  void operator()(Fields&... fields) {
+    (add(fields), ...);
+  }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  template <class T>
+  void add(const T&) {
+    static_assert(std::is_arithmetic_v<T>,
+                  "encode only double, uint64, uint32 and vectors of them");
+    bytes_ += sizeof(T);
+  }
+  template <class T>
+  void add(const std::vector<T>& v) {
+    static_assert(std::is_arithmetic_v<T>);
+    bytes_ += 4 + sizeof(T) * v.size();
+  }
+  void add(const Filler& filler) { bytes_ += 4 + std::uint64_t{filler.size_bytes}; }
+  std::uint64_t bytes_ = 0;
+};
+
+class Writer {
+ public:
+  using result_type = void;
+  explicit Writer(std::vector<std::byte>& out) : out_(out) {}
+  template <class... Fields>
+  void operator()(Fields&... fields) {
+    (add(fields), ...);
+  }
+
+ private:
+  void raw(const void* data, std::size_t n) {
+    const auto* bytes = static_cast<const std::byte*>(data);
+    out_.insert(out_.end(), bytes, bytes + n);
+  }
+  template <class T>
+  void add(const T& x) {
+    raw(&x, sizeof(T));
+  }
+  template <class T>
+  void add(const std::vector<T>& v) {
+    const auto n = static_cast<std::uint32_t>(v.size());
+    raw(&n, 4);
+    raw(v.data(), sizeof(T) * v.size());
+  }
+  void add(const Filler& filler) {
+    raw(&filler.size_bytes, 4);
+    out_.resize(out_.size() + filler.size_bytes);
+  }
+  std::vector<std::byte>& out_;
+};
+
+/// Reads what Writer wrote; `ok()` is false after any truncation, and nothing is read past the end.
+class Reader {
+ public:
+  using result_type = void;
+  explicit Reader(std::span<const std::byte> in) : in_(in) {}
+  template <class... Fields>
+  void operator()(Fields&... fields) {
+    (take(fields), ...);
+  }
+  /// True when every field was there and nothing is left over.
+  bool finished() const { return ok_ && in_.empty(); }
+
+ private:
+  bool raw(void* out, std::size_t n) {
+    if (!ok_ || in_.size() < n) return ok_ = false;
+    if (n > 0) std::memcpy(out, in_.data(), n);
+    in_ = in_.subspan(n);
+    return true;
+  }
+  template <class T>
+  void take(T& x) {
+    raw(&x, sizeof(T));
+  }
+  template <class T>
+  void take(std::vector<T>& v) {
+    std::uint32_t n = 0;
+    if (!raw(&n, 4)) return;
+    if (in_.size() / sizeof(T) < n) {
+      ok_ = false;
+      return;
+    }
+    v.resize(n);
+    raw(v.data(), sizeof(T) * n);
+  }
+  void take(Filler& filler) {
+    if (!raw(&filler.size_bytes, 4)) return;
+    if (in_.size() < filler.size_bytes) {
+      ok_ = false;
+      return;
+    }
+    in_ = in_.subspan(filler.size_bytes);
+  }
+  std::span<const std::byte> in_;
+  bool ok_ = true;
+};
+
+}  // namespace codec
+
+class Payload;
+
+/// What the kernel knows of a message type. One immutable instance per type: compare addresses.
+struct MessageType {
+  std::string_view name;
+  void (*encode)(const Payload&, std::vector<std::byte>&);
+  std::optional<Payload> (*decode)(std::span<const std::byte>);
+};
+
+/// A shared, immutable message of any type; copying shares it (a broadcast is one message).
+class Payload {
+ public:
+  Payload() = default;
+  Payload(const Payload& other) noexcept : body_(other.body_) {
+    if (body_) body_->references.fetch_add(1, std::memory_order_relaxed);
+  }
+  Payload(Payload&& other) noexcept : body_(std::exchange(other.body_, nullptr)) {}
+  Payload& operator=(Payload other) noexcept {
+    std::swap(body_, other.body_);
+    return *this;
+  }
+  ~Payload() {
+    if (body_ && body_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      body_->destroy(body_);
+  }
+
+  template <class T>
+  static Payload make(T value);
+
+  explicit operator bool() const { return body_ != nullptr; }
+  const MessageType& type() const { return *body_->type; }
+  /// Payload size in bytes of the stated encoding.
+  std::uint64_t size_bytes() const { return body_->size_bytes; }
+  /// Numbers sent, as the papers count.
+  std::uint64_t values() const { return body_->values; }
+
+  /// The value if it is a T, else nullptr.
+  template <class T>
+  const T* get() const;
+
+ private:
+  struct Body {
+    const MessageType* type;
+    void (*destroy)(Body*);
+    std::uint64_t size_bytes;
+    std::uint64_t values;
+    std::atomic<std::uint32_t> references{1};
+  };
+  template <class T>
+  struct Holder : Body {
+    explicit Holder(T v) : value(std::move(v)) {}
+    T value;
+  };
+  Body* body_ = nullptr;
+};
+
+namespace detail {
+template <class T>
+void encode_payload(const Payload& payload, std::vector<std::byte>& out) {
+  const T* value = payload.get<T>();
+  POSSE_CHECK(value != nullptr, "encoding a {} as {}", payload.type().name, T::kName);
+  codec::Writer writer(out);
+  inspect(writer, const_cast<T&>(*value));  // inspect takes T& so that it can also read
+}
+template <class T>
+std::optional<Payload> decode_payload(std::span<const std::byte> in) {
+  T value;
+  codec::Reader reader(in);
+  inspect(reader, value);
+  if (!reader.finished()) return std::nullopt;
+  return Payload::make(std::move(value));
+}
+}  // namespace detail
+
+/// The one MessageType of T.
+template <class T>
+inline constexpr MessageType kMessageType{
+    T::kName, &detail::encode_payload<T>, &detail::decode_payload<T>};
+
+template <class T>
+Payload Payload::make(T value) {
+  codec::Sizer sizer;
+  inspect(sizer, value);
+  auto* holder = new Holder<T>(std::move(value));
+  holder->type = &kMessageType<T>;
+  holder->destroy = [](Body* body) { delete static_cast<Holder<T>*>(body); };
+  holder->size_bytes = sizer.bytes();
+  holder->values = holder->value.values();
+  Payload payload;
+  payload.body_ = holder;
+  return payload;
+}
+
+template <class T>
+const T* Payload::get() const {
+  if (!body_ || body_->type != &kMessageType<T>) return nullptr;
+  return &static_cast<const Holder<T>*>(body_)->value;
+}
+
+/// A message as a role receives it.
+struct Message {
+  NodeId from;
+  Round round;
+  Payload payload;
+
+  template <class T>
+  const T* get() const {
+    return payload.get<T>();
+  }
+};
+
+}  // namespace posse

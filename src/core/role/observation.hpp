@@ -1,0 +1,55 @@
+// What roles report about themselves. Observations never influence a run; they are collected in
+// (time, node) order and feed regret curves, the rounds table, metrics and figures.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/domain/cell.hpp"
+
+namespace posse {
+
+/// `count` evaluations of the same point by this node (client number `client`, from 0).
+struct PullsObserved {
+  std::uint32_t client = 0;
+  std::vector<double> point;
+  std::uint64_t count = 0;
+};
+
+/// The decider's current recommendation: the point it would output if the run ended now.
+struct RecommendationObserved {
+  std::vector<double> point;
+};
+
+/// A round, as the paper counts it, begins at this node.
+struct RoundBegan {
+  Round round;
+};
+
+/// A round ends at this node. With several deciders (the players of the parallel algorithm) each
+/// one reports it; the row in the rounds table spans from the first begin to the last end.
+struct RoundEnded {
+  Round round;
+  std::optional<Cell> best;          // the cell with the largest mean, if cells are compared
+  std::uint64_t active_cells = 0;    // |S_h| or |K^p|
+  std::uint64_t pulls_per_cell = 0;  // T_h or t_h
+  std::uint64_t kept_cells = 0;      // survivors, before they are split
+  std::uint64_t steps = 0;           // evaluations per client up to the end of the round
+  std::uint32_t arrived = 0;         // answers used
+  std::uint32_t expected = 0;        // answers asked for
+  std::vector<NodeId> late;          // who was missing when a policy closed the round
+};
+
+/// A message came too late to be used (its round was closed) or was asked for by nobody.
+struct StaleObserved {
+  Round round;
+  NodeId from;
+};
+
+using Observation =
+    std::variant<PullsObserved, RecommendationObserved, RoundBegan, RoundEnded, StaleObserved>;
+
+}  // namespace posse

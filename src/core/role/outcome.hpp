@@ -1,0 +1,129 @@
+// What a run did, as figures, results and tests need it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/domain/cell.hpp"
+
+namespace posse {
+
+enum class Direction { up, down, peer };  // leaf to hub, hub to leaf, neither
+
+constexpr std::string_view to_string(Direction direction) {
+  switch (direction) {
+    case Direction::up:
+      return "up";
+    case Direction::down:
+      return "down";
+    case Direction::peer:
+      return "peer";
+  }
+  return "?";
+}
+
+/// Accounts of one message type in one direction. Copies, not messages, balance:
+/// sent + repeated + duplicated = delivered + discarded + dropped (by cause) + in_flight.
+struct TypeAccount {
+  std::string type;
+  Direction direction = Direction::peer;
+  std::uint64_t sent = 0;        // first transmissions
+  std::uint64_t repeated = 0;    // retransmissions by the reliable transport
+  std::uint64_t duplicated = 0;  // copies made by the network
+  std::uint64_t delivered = 0;   // handed to a role (or an acknowledgement that arrived)
+  std::uint64_t discarded = 0;   // repeats and copies removed by the receiver's transport
+  std::uint64_t dropped_loss = 0;
+  std::uint64_t dropped_queue = 0;
+  std::uint64_t dropped_partition = 0;
+  std::uint64_t dropped_crash = 0;
+  std::uint64_t in_flight = 0;   // still under way when the run ended
+  std::uint64_t values = 0;      // numbers in first transmissions, as the papers count
+  std::uint64_t bytes = 0;       // payload bytes of first transmissions, header included
+  std::uint64_t wire_bytes = 0;  // bytes of all copies put on the wire by the sender
+};
+
+/// A row of the rounds table.
+struct RoundRecord {
+  Round round;
+  Time began;
+  Time ended;
+  std::optional<Cell> best;
+  std::uint64_t active_cells = 0;
+  std::uint64_t pulls_per_cell = 0;
+  std::uint64_t kept_cells = 0;
+  std::uint64_t steps = 0;
+  std::uint32_t arrived = 0;
+  std::uint32_t expected = 0;
+  std::vector<NodeId> late;
+  std::uint64_t messages = 0;  // first transmissions that carry this round's number
+  std::uint64_t bytes = 0;
+  std::uint64_t values = 0;
+  std::uint64_t stale = 0;
+  // Virtual seconds, summed over nodes and messages of this round.
+  Duration compute{};
+  Duration queueing{};
+  Duration transfer{};
+  Duration propagation{};
+  Duration waiting{};  // from each used answer's arrival to the end of its round
+};
+
+/// Regret of the whole run (x-armed.md section 9); absent when the protocol evaluates nothing.
+struct RegretSummary {
+  double cumulative_global = 0;         // sum over clients / number of clients
+  double cumulative_local = 0;          // the same against each client's own maximum
+  std::optional<double> simple_global;  // f* - f(recommendation)
+  std::optional<double> simple_local;   // mean over clients of f_m* - f_m(recommendation)
+  std::vector<double> recommendation;
+  std::uint64_t evaluations = 0;      // over all clients
+  std::uint64_t min_evaluations = 0;  // of any client
+  std::uint64_t max_evaluations = 0;
+};
+
+enum class RunStatus { finished, stalled, limit_reached, failed, ledger_violated };
+
+constexpr std::string_view to_string(RunStatus status) {
+  switch (status) {
+    case RunStatus::finished:
+      return "finished";
+    case RunStatus::stalled:
+      return "stalled";
+    case RunStatus::limit_reached:
+      return "limit_reached";
+    case RunStatus::failed:
+      return "failed";
+    case RunStatus::ledger_violated:
+      return "ledger_violated";
+  }
+  return "?";
+}
+
+struct RunOutcome {
+  RunStatus status = RunStatus::finished;
+  std::string report;  // what went wrong, for people; empty when finished
+  std::uint64_t fingerprint = 0;
+  Time finished_at;  // when the last role finished
+  Time last_event;   // when the last event was handled
+  std::uint64_t events = 0;
+  std::uint64_t deliveries =
+      0;                   // message copies that reached their node, acknowledgements included
+  std::uint64_t ties = 0;  // events at the same node and instant, ordered by source
+  std::vector<TypeAccount> accounts;
+  std::vector<RoundRecord> rounds;  // complete rounds
+  RegretSummary regret;
+  bool lossless = true;  // nothing was dropped, every answer arrived: theory's network
+
+  /// Sum of `field` over the accounts of one type (all types when empty), every direction.
+  std::uint64_t total(std::uint64_t TypeAccount::*field, std::string_view type = {}) const {
+    std::uint64_t sum = 0;
+    for (const auto& account : accounts)
+      if (type.empty() || account.type == type) sum += account.*field;
+    return sum;
+  }
+};
+
+}  // namespace posse

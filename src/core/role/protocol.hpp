@@ -1,0 +1,83 @@
+// A distributed algorithm: the roles of its nodes, its messages, and what theory says of a run.
+//
+// An algorithm is one file pair that defines an `AlgorithmSpec`; the catalogue lists it. Nothing
+// else names it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/exchange/policy.hpp"
+#include "core/role/figure.hpp"
+#include "core/role/parameters.hpp"
+#include "core/role/role.hpp"
+
+namespace posse {
+
+class Problem;      // objective/problem.hpp: what is maximised, by whom, with what noise and budget
+struct RunOutcome;  // role/outcome.hpp: what a run did, for figures
+
+/// star: one hub (node 0) and leaves. full_mesh: every node to every other.
+enum class Topology { star, full_mesh };
+
+constexpr std::string_view to_string(Topology topology) {
+  return topology == Topology::star ? "star" : "full-mesh";
+}
+
+/// `size` nodes with consecutive ids, named `name` if alone in kind (`numbered` false), else
+/// `name-0`, `name-1`, … .
+struct NodeGroup {
+  std::string_view name;
+  std::uint32_t size = 1;
+  bool numbered = true;
+};
+
+/// What a run will cost, before it starts. Ceilings, except where the protocol knows exactly.
+struct Forecast {
+  double evaluations = 0;
+  double rounds = 0;    // ceiling
+  double messages = 0;  // ceiling, without acknowledgements and repeats
+  double bytes = 0;     // ceiling, payload
+};
+
+/// What an algorithm is built from.
+struct ProtocolContext {
+  std::uint32_t clients = 1;  // population.clients: clients, players, …
+  Seed seed;                  // of this repetition
+  Policy policy;
+  const Problem* problem = nullptr;  // null only if the spec says needs_problem = false
+};
+
+class Protocol {
+ public:
+  virtual ~Protocol() = default;
+  /// The nodes, in id order. In a star the hub's group comes first and has size 1.
+  virtual std::vector<NodeGroup> groups() const = 0;
+  /// The role of one node. Called once per node, maybe from several threads at once.
+  virtual std::unique_ptr<Role> make_role(NodeId node) const = 0;
+  /// Measured figures beside their bounds, in the order in which to print them.
+  virtual std::vector<Figure> figures(const RunOutcome& outcome) const = 0;
+  virtual Forecast forecast() const = 0;
+};
+
+struct AlgorithmSpec {
+  std::string_view kind;     // "fed-pne"
+  std::string_view summary;  // one line
+  std::string_view source;   // paper, section, algorithm
+  std::vector<ParameterSpec> parameters;
+  Topology topology = Topology::star;
+  bool needs_problem = true;  // objective, noise and budget
+  bool uses_policy = false;   // [server] policy
+  std::vector<const MessageType*> messages;
+  std::unique_ptr<Protocol> (*make)(const Parameters&, const ProtocolContext&) = nullptr;
+  /// Checks that need more than one parameter; returns messages for the user.
+  std::vector<std::string> (*validate)(const Parameters&, const ProtocolContext&) = nullptr;
+};
+
+}  // namespace posse

@@ -1,0 +1,74 @@
+// One run, whatever the kernel: what goes in, and what may be watched.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/network/config.hpp"
+#include "core/objective/problem.hpp"
+#include "core/role/outcome.hpp"
+#include "core/role/protocol.hpp"
+
+namespace posse {
+
+/// The fate of one message copy, for traces.
+struct MessageRecord {
+  std::uint64_t id = 0;  // position in the (sent, from, to, transmission) order, from 0
+  std::string_view type;
+  Round round;
+  NodeId from, to;
+  std::uint64_t bytes = 0;
+  Time sent;                 // when it left its sender
+  Time delivered;            // when it arrived; meaningless if dropped
+  std::string_view outcome;  // delivered, discarded, dropped, in_flight
+  std::string_view cause;    // loss, queue, …; "" unless dropped
+};
+
+/// A point of a regret curve: after `evaluations` per client.
+struct RegretPoint {
+  std::uint64_t evaluations = 0;
+  std::uint32_t rounds = 0;
+  std::uint64_t bytes = 0;
+  double virtual_s = 0;
+  std::string_view metric;  // cumulative_regret_global, cumulative_regret_local, simple_regret_…
+  double value = 0;
+};
+
+/// Live totals that another thread may read while the run goes on.
+struct Progress {
+  std::atomic<std::uint64_t> events{0};
+  std::atomic<std::uint64_t> evaluations{0};  // of all clients
+  std::atomic<std::uint32_t> rounds{0};
+  std::atomic<std::int64_t> virtual_ns{0};
+  std::atomic<bool> cancel{false};  // ask the run to stop at the next window (Ctrl-C)
+};
+
+struct SimulationSpec {
+  const AlgorithmSpec* algorithm = nullptr;
+  const Protocol* protocol = nullptr;
+  const Problem* problem = nullptr;  // may be null
+  std::uint32_t clients = 1;
+  Seed seed;
+  NetworkConfig network;
+  ComputeConfig compute;
+  Limits limits;
+  bool trace_messages = false;
+};
+
+struct SimulationResult {
+  RunOutcome outcome;
+  std::vector<std::string> node_names;
+  std::vector<MessageRecord> messages;    // only with trace_messages
+  std::vector<RegretPoint> regret_curve;  // geometric checkpoints
+};
+
+/// The executable specification: one priority queue, function calls, one thread.
+SimulationResult run_serial(const SimulationSpec& spec, Progress* progress = nullptr);
+
+}  // namespace posse
