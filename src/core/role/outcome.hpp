@@ -112,6 +112,7 @@ struct RunOutcome {
   std::uint64_t deliveries =
       0;                   // message copies that reached their node, acknowledgements included
   std::uint64_t ties = 0;  // events at the same node and instant, ordered by source
+  std::uint64_t header_bytes = 0;  // of the network, per message: in every count of bytes
   std::vector<TypeAccount> accounts;
   std::vector<RoundRecord> rounds;  // complete rounds
   RegretSummary regret;

@@ -54,6 +54,7 @@ struct ProtocolContext {
   const Problem* problem = nullptr;  // null only if the spec says needs_problem = false
 };
 
+/// Outlives its roles, which may point into it.
 class Protocol {
  public:
   virtual ~Protocol() = default;

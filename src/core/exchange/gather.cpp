@@ -1,0 +1,93 @@
+#include "core/exchange/gather.hpp"
+
+#include <algorithm>
+
+#include "core/base/check.hpp"
+
+namespace posse {
+
+Sight RoundsSeen::see(Round round) {
+  if (round.value > newest_) {
+    const std::uint32_t step = round.value - newest_;
+    // The old newest becomes bit step - 1; round 0 doesn't exist, so a fresh window stays empty.
+    window_ = step < 32 ? window_ << step : 0;
+    if (newest_ > 0 && step <= 32) window_ |= std::uint32_t{1} << (step - 1);
+    newest_ = round.value;
+    return Sight::newest;
+  }
+  const std::uint32_t age = newest_ - round.value;
+  if (age == 0 || age > 32 || has(round)) return Sight::repeated;
+  window_ |= std::uint32_t{1} << (age - 1);
+  return Sight::overtaken;
+}
+
+bool RoundsSeen::has(Round round) const {
+  if (round.value >= newest_) return round.value == newest_ && newest_ > 0;
+  const std::uint32_t age = newest_ - round.value;
+  return age <= 32 && ((window_ >> (age - 1)) & 1) != 0;
+}
+
+Gather::Gather(NodeId first, std::uint32_t members, const Policy& policy)
+    : first_(first), policy_(policy), seen_(members) {
+  POSSE_CHECK(members >= 1 && policy.quorum >= 1, "{} members", members);
+}
+
+void Gather::open(Round round, Reaction& reaction) {
+  POSSE_CHECK(!open_ && round > round_, "round {} after {}", round.value, round_.value);
+  round_ = round;
+  arrived_ = 0;
+  open_ = true;
+  deadline_passed_ = false;
+  // The timer carries the round's number, so one that fires late can't close another round.
+  if (policy_.kind == PolicyKind::deadline)
+    reaction.set_timer(TimerId{round.value}, policy_.deadline);
+}
+
+Answer Gather::take(const Message& message, Reaction& reaction) {
+  const std::uint32_t member = message.from.value - first_.value;
+  const bool known = message.from >= first_ && member < seen_.size() && message.round.value > 0 &&
+                     message.round <= round_;
+  if (known && seen_[member].see(message.round) == Sight::repeated) return Answer::duplicate;
+  if (!known || !open_ || message.round != round_) {
+    reaction.observe(StaleObserved{message.round, message.from});
+    return Answer::stale;
+  }
+  ++arrived_;
+  return Answer::used;
+}
+
+bool Gather::on_timer(TimerId timer) {
+  if (!open_ || policy_.kind != PolicyKind::deadline || timer.value != round_.value) return false;
+  deadline_passed_ = true;
+  return true;
+}
+
+std::uint32_t Gather::enough() const {
+  const auto members = static_cast<std::uint32_t>(seen_.size());
+  const bool settles_for_less = policy_.kind == PolicyKind::quorum ||
+                                (policy_.kind == PolicyKind::deadline && deadline_passed_);
+  return settles_for_less ? std::min(policy_.quorum, members) : members;
+}
+
+bool Gather::ready() const { return open_ && arrived_ >= enough(); }
+
+void Gather::close(Reaction& reaction, RoundEnded& record) {
+  POSSE_CHECK(ready(), "round {} has {} answers", round_.value, arrived_);
+  record.arrived = arrived_;
+  record.expected = static_cast<std::uint32_t>(seen_.size());
+  record.late = missing();
+  open_ = false;
+  if (policy_.kind == PolicyKind::deadline && !deadline_passed_)
+    reaction.cancel_timer(TimerId{round_.value});
+}
+
+std::vector<NodeId> Gather::missing() const {
+  std::vector<NodeId> nodes;
+  if (!open_ || arrived_ == seen_.size()) return nodes;
+  nodes.reserve(seen_.size() - arrived_);
+  for (std::uint32_t member = 0; member < seen_.size(); ++member)
+    if (!has_answered(member)) nodes.push_back(NodeId{first_.value + member});
+  return nodes;
+}
+
+}  // namespace posse
