@@ -28,11 +28,15 @@ struct CertifiedMaximum {
 
 class Problem {
  public:
-  /// One objective per client, all on the same box. `budget`: evaluations per client, >= 1.
-  Problem(std::vector<std::unique_ptr<Objective>> locals,
+  /// One objective per client, all on the same box; clients with the same objective share it.
+  /// `budget`: evaluations per client, >= 1.
+  Problem(std::vector<std::shared_ptr<const Objective>> locals,
           std::unique_ptr<Noise> noise,
           std::uint64_t budget,
           Seed seed);
+  ~Problem();
+  Problem(Problem&&) noexcept;
+  Problem& operator=(Problem&&) noexcept;
 
   std::size_t clients() const { return locals_.size(); }
   const Box& domain() const { return locals_.front()->domain(); }
@@ -45,20 +49,21 @@ class Problem {
   /// f̄(x): summed in client order.
   double mean(std::span<const double> x) const;
   /// max f_m: exact where a formula gives it, else searched.
-  const CertifiedMaximum& local_maximum(std::size_t client) const { return local_maxima_[client]; }
+  const CertifiedMaximum& local_maximum(std::size_t client) const;
   /// max f̄, certified by branch and bound (x-armed.md 8.3) where moduli are known.
-  const CertifiedMaximum& mean_maximum() const { return mean_maximum_; }
-  /// True if all clients have the same objective (f̄ = f_m, bit for bit).
+  const CertifiedMaximum& mean_maximum() const;
+  /// True if all clients share one objective (f̄ = f_m, bit for bit).
   bool homogeneous() const { return homogeneous_; }
 
  private:
-  std::vector<std::unique_ptr<Objective>> locals_;
+  std::vector<std::shared_ptr<const Objective>> locals_;
   std::unique_ptr<Noise> noise_;
   std::uint64_t budget_;
   Seed seed_;
   bool homogeneous_ = false;
-  std::vector<CertifiedMaximum> local_maxima_;
-  CertifiedMaximum mean_maximum_;
+  // Searched for when first asked for: a run that never prints a regret doesn't pay.
+  struct Maxima;
+  std::unique_ptr<Maxima> maxima_;
 };
 
 /// One client's rewards: pull number i of client m is f_m(x) + noise drawn from

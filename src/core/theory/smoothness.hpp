@@ -1,0 +1,43 @@
+// Smoothness constants (nu1, rho) that are known to be valid: for every depth h the cell that holds
+// a fixed maximiser has f(x_{h,i*}) >= f* - nu1 rho^h, assumption (A), at centres.
+//
+// Source: x-armed conventions of Posse, checked by enumeration and over 2000 random client shifts
+// (reflected, sigma = 0.05); tests repeat the unshifted enumeration. The papers' preset (1, 0.5) is
+// NOT valid for most of these objectives: with it a client can lose its optimum.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "core/domain/partition.hpp"
+
+namespace posse::theory {
+
+struct Smoothness {
+  double nu1 = 1;
+  double rho = 0.5;
+};
+
+/// P1's and P3's setting, for every objective.
+inline constexpr Smoothness kPapersSmoothness{1.0, 0.5};
+
+/// The recommended valid pair for an objective kind ("garland") on a partition with k children per
+/// cell in dimension d; nothing where none is known (other arities, corner points, random_dim).
+std::optional<Smoothness> valid_smoothness(std::string_view objective,
+                                           PartitionKind partition,
+                                           std::uint32_t children_per_cell,
+                                           std::size_t dimension);
+
+/// The near-optimality dimension d and a constant C = max_h |I_h|, where both are known for the
+/// recommended pair.
+struct NearOptimality {
+  double dimension = 0;
+  double constant = 1;
+};
+std::optional<NearOptimality> near_optimality(std::string_view objective,
+                                              PartitionKind partition,
+                                              std::uint32_t children_per_cell,
+                                              std::size_t dimension);
+
+}  // namespace posse::theory
