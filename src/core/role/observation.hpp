@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/base/time.hpp"
 #include "core/domain/cell.hpp"
 
 namespace posse {
@@ -41,6 +43,7 @@ struct RoundEnded {
   std::uint32_t arrived = 0;         // answers used
   std::uint32_t expected = 0;        // answers asked for
   std::vector<NodeId> late;          // who was missing when a policy closed the round
+  Duration waited{};  // from each used answer's arrival to the end of the round, summed
 };
 
 /// A message came too late to be used (its round was closed) or was asked for by nobody.

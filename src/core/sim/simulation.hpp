@@ -11,6 +11,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/config.hpp"
+#include "core/network/ledger.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
@@ -59,16 +60,24 @@ struct SimulationSpec {
   ComputeConfig compute;
   Limits limits;
   bool trace_messages = false;
+  /// For tests: falsifies the books just before they are checked.
+  std::function<void(Ledger&)> tamper_with_ledger;
 };
 
 struct SimulationResult {
   RunOutcome outcome;
-  std::vector<std::string> node_names;
+  std::vector<std::string> node_names;  // by node id; empty above 100 000 nodes
+  std::string note;  // how the kernel had to run, e.g. serially for lack of lookahead; may be empty
   std::vector<MessageRecord> messages;    // only with trace_messages
   std::vector<RegretPoint> regret_curve;  // geometric checkpoints
 };
 
 /// The executable specification: one priority queue, function calls, one thread.
 SimulationResult run_serial(const SimulationSpec& spec, Progress* progress = nullptr);
+
+/// The window engine with roles called directly ("light nodes"): as `run_serial`, but concurrent.
+SimulationResult run_windows(const SimulationSpec& spec,
+                             std::size_t threads,
+                             Progress* progress = nullptr);
 
 }  // namespace posse

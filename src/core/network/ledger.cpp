@@ -1,0 +1,99 @@
+#include "core/network/ledger.hpp"
+
+#include <fmt/format.h>
+
+namespace posse {
+
+void Ledger::add(const Ledger& other) {
+  if (counts_.size() < other.counts_.size()) counts_.resize(other.counts_.size());
+  for (std::size_t i = 0; i < other.counts_.size(); ++i) {
+    Count& a = counts_[i];
+    const Count& b = other.counts_[i];
+    for (const auto field : {&Count::sent,
+                             &Count::repeated,
+                             &Count::duplicated,
+                             &Count::delivered,
+                             &Count::discarded,
+                             &Count::lost,
+                             &Count::queue,
+                             &Count::partition,
+                             &Count::crash,
+                             &Count::in_flight,
+                             &Count::values,
+                             &Count::bytes,
+                             &Count::wire_bytes})
+      a.*field += b.*field;
+  }
+  if (rounds_.size() < other.rounds_.size()) rounds_.resize(other.rounds_.size());
+  for (std::size_t i = 0; i < other.rounds_.size(); ++i) {
+    RoundCount& a = rounds_[i];
+    const RoundCount& b = other.rounds_[i];
+    a.messages += b.messages;
+    a.bytes += b.bytes;
+    a.values += b.values;
+    a.stale += b.stale;
+    a.compute += b.compute;
+    a.queueing += b.queueing;
+    a.transfer += b.transfer;
+    a.propagation += b.propagation;
+  }
+}
+
+std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
+  for (std::size_t i = 0; i < set_out_.size(); ++i) {
+    const std::uint64_t ended = std::uint64_t{dropped_[i]} + arrived_[i];
+    if (set_out_[i] != ended)
+      return Imbalance{{static_cast<std::uint32_t>(i / types_)},
+                       static_cast<std::uint16_t>(i % types_),
+                       set_out_[i],
+                       ended};
+  }
+  return std::nullopt;
+}
+
+std::uint64_t LinkLedger::total_set_out(std::uint16_t type) const {
+  std::uint64_t total = 0;
+  for (std::size_t i = type; i < set_out_.size(); i += types_) total += set_out_[i];
+  return total;
+}
+
+std::optional<std::string> check_balance(const Ledger& ledger,
+                                         const LinkLedger& links,
+                                         const std::vector<std::string_view>& types) {
+  for (std::size_t type = 0; type < types.size(); ++type) {
+    std::uint64_t set_out = 0;
+    for (const auto direction : {Direction::up, Direction::down, Direction::peer}) {
+      const auto& c = ledger.counts()[type * 3 + static_cast<unsigned>(direction)];
+      const std::uint64_t started = c.sent + c.repeated + c.duplicated;
+      const std::uint64_t ended =
+          c.delivered + c.discarded + c.lost + c.queue + c.partition + c.crash + c.in_flight;
+      if (started != ended)
+        return fmt::format(
+            "the ledger of {} ({}) doesn't balance: sent {} + repeated {} + duplicated {} != "
+            "delivered {} + discarded {} + dropped {} + in flight {}",
+            types[type],
+            to_string(direction),
+            c.sent,
+            c.repeated,
+            c.duplicated,
+            c.delivered,
+            c.discarded,
+            c.lost + c.queue + c.partition + c.crash,
+            c.in_flight);
+      set_out += started;
+    }
+    const auto on_links = links.total_set_out(static_cast<std::uint16_t>(type));
+    if (on_links != set_out)
+      return fmt::format(
+          "the ledger of {} counts {} copies, its links count {}", types[type], set_out, on_links);
+  }
+  if (const auto imbalance = links.first_imbalance())
+    return fmt::format("link {} lost track of {}: {} copies set out, {} ended",
+                       imbalance->link.value,
+                       types[imbalance->type],
+                       imbalance->set_out,
+                       imbalance->ended);
+  return std::nullopt;
+}
+
+}  // namespace posse

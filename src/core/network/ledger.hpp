@@ -1,0 +1,85 @@
+// Exact accounts of every message copy (simulation.md, promise 3).
+//
+// Two independent sets of books: totals by type and direction, kept by each worker and added up at
+// the end; and, per link and type, how many copies set out and how many met their end. The first
+// is written by whoever acts, the second by the sender (set out) and the receiver (ended): a copy
+// that is forgotten, counted twice or counted on the wrong link breaks the balance.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/network/topology.hpp"
+#include "core/role/outcome.hpp"
+
+namespace posse {
+
+/// What one worker counted; `add` merges. Not thread-safe: one per worker.
+class Ledger {
+ public:
+  struct Count {
+    std::uint64_t sent = 0, repeated = 0, duplicated = 0, delivered = 0, discarded = 0;
+    std::uint64_t lost = 0, queue = 0, partition = 0, crash = 0, in_flight = 0;
+    std::uint64_t values = 0, bytes = 0, wire_bytes = 0;
+  };
+  struct RoundCount {
+    std::uint64_t messages = 0, bytes = 0, values = 0, stale = 0;
+    Duration compute{}, queueing{}, transfer{}, propagation{};
+  };
+
+  explicit Ledger(std::size_t types = 0) : counts_(types * 3) {}
+
+  Count& of(std::uint16_t type, Direction direction) {
+    return counts_[type * 3u + static_cast<unsigned>(direction)];
+  }
+  const std::vector<Count>& counts() const { return counts_; }
+  RoundCount& round(Round round) {
+    if (round.value >= rounds_.size()) rounds_.resize(round.value + 1);
+    return rounds_[round.value];
+  }
+  const std::vector<RoundCount>& rounds() const { return rounds_; }
+  void add(const Ledger& other);
+
+ private:
+  std::vector<Count> counts_;       // type-major
+  std::vector<RoundCount> rounds_;  // by round; 0 holds what belongs to none
+};
+
+/// Copies per link and type: set out (written by senders) and ended (written by receivers, or by
+/// the sender when the copy is dropped on its way out).
+class LinkLedger {
+ public:
+  LinkLedger(std::uint64_t links, std::size_t types)
+      : types_(types), set_out_(links * types), dropped_(links * types), arrived_(links * types) {}
+
+  void set_out(LinkId link, std::uint16_t type) { ++set_out_[index(link, type)]; }
+  void dropped(LinkId link, std::uint16_t type) { ++dropped_[index(link, type)]; }
+  void arrived(LinkId link, std::uint16_t type) { ++arrived_[index(link, type)]; }
+
+  struct Imbalance {
+    LinkId link;
+    std::uint16_t type = 0;
+    std::uint64_t set_out = 0, ended = 0;
+  };
+  std::optional<Imbalance> first_imbalance() const;
+  /// Copies that set out and ended, over all links, of one type.
+  std::uint64_t total_set_out(std::uint16_t type) const;
+
+ private:
+  std::size_t index(LinkId link, std::uint16_t type) const { return link.value * types_ + type; }
+  std::size_t types_;
+  std::vector<std::uint32_t> set_out_, dropped_, arrived_;
+};
+
+/// Checks both books and that they agree; a description of the first violation, or nothing.
+std::optional<std::string> check_balance(const Ledger& ledger,
+                                         const LinkLedger& links,
+                                         const std::vector<std::string_view>& types);
+
+}  // namespace posse

@@ -1,0 +1,294 @@
+#include "core/network/network.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace posse {
+namespace {
+
+Duration transfer_time(std::uint64_t bytes, const Rate& rate) {
+  return Duration::seconds(static_cast<double>(bytes) * 8.0 / rate.bits_per_second);
+}
+
+/// The stream of one transmission's draw, as a uniform.
+double uniform_draw(StreamKey key, std::uint64_t index) { return DrawEngine(key, index).uniform(); }
+
+}  // namespace
+
+Network::Network(const NetworkConfig& config,
+                 const ComputeConfig& compute,
+                 const Nodes& nodes,
+                 LinkMap links,
+                 const std::vector<std::string_view>& type_names,
+                 Seed seed)
+    : nodes_(nodes),
+      links_(links),
+      evaluation_(compute.evaluation),
+      latency_purpose_(seed_and_purpose(seed, "latency")),
+      loss_purpose_(seed_and_purpose(seed, "loss")),
+      duplication_purpose_(seed_and_purpose(seed, "duplication")),
+      compute_purpose_(seed_and_purpose(seed, "compute")),
+      matrix_(config.matrix) {
+  POSSE_CHECK(links.links() < (std::uint64_t{1} << 32), "too many links: {}", links.links());
+  transmissions_.assign(links.links(), 0);
+  resolve_links(config, type_names);
+  resolve_nodes(config, seed);
+  for (const auto& listed : config.drops) {
+    Drop drop;
+    if (listed.type) {
+      const auto it = std::find(type_names.begin(), type_names.end(), *listed.type);
+      if (it == type_names.end()) continue;  // a type of another algorithm of the scenario
+      drop.type = static_cast<std::uint16_t>(it - type_names.begin());
+    }
+    drop.round = listed.round;
+    drop.from = nodes.select(listed.from.value_or("*"));
+    drop.to = nodes.select(listed.to.value_or("*"));
+    drops_.push_back(drop);
+  }
+}
+
+void Network::resolve_links(const NetworkConfig& config,
+                            const std::vector<std::string_view>& type_names) {
+  // Links that the same rules hit share a profile: rules are few, links may be millions. A link's
+  // signature is the set of rules that hit it, as bits over the rules.
+  struct Selected {
+    Nodes::Range from, to;
+    const LinkRule* rule;
+  };
+  std::vector<Selected> rules;
+  bool all_links_alike = true;
+  for (const auto& rule : config.links) {
+    rules.push_back({nodes_.select(rule.from), nodes_.select(rule.to), &rule});
+    all_links_alike = all_links_alike && rule.from == "*" && rule.to == "*";
+  }
+  const auto build = [&](const std::vector<bool>& hit) {
+    Profile profile;
+    for (std::size_t r = 0; r < rules.size(); ++r) {
+      if (!hit[r]) continue;
+      const LinkRule& rule = *rules[r].rule;
+      if (rule.latency) profile.latency = *rule.latency;
+      if (rule.loss) profile.loss = *rule.loss;
+      if (rule.duplication) profile.duplication = *rule.duplication;
+      if (rule.fifo) profile.fifo = *rule.fifo;
+      if (rule.rate) profile.rate = *rule.rate;
+    }
+    if (const auto* by_type = std::get_if<LossByType>(&profile.loss)) {
+      for (const auto name : type_names) {
+        const auto it = by_type->p.find(std::string(name));
+        profile.loss_by_type.push_back(it == by_type->p.end() ? 0.0 : it->second);
+      }
+    }
+    return profile;
+  };
+  const auto hit = [](Nodes::Range range, NodeId node) {
+    return node.value >= range.first && node.value < range.last;
+  };
+  const std::uint64_t count = links_.links();
+  if (all_links_alike) {
+    profiles_.push_back(build(std::vector<bool>(rules.size(), true)));
+  } else {
+    std::map<std::vector<bool>, std::uint16_t> known;
+    profile_of_.resize(count);
+    std::vector<bool> signature(rules.size());
+    for (std::uint32_t l = 0; l < count; ++l) {
+      for (std::size_t r = 0; r < rules.size(); ++r)
+        signature[r] = hit(rules[r].from, links_.from({l})) && hit(rules[r].to, links_.to({l}));
+      const auto [it, added] =
+          known.try_emplace(signature, static_cast<std::uint16_t>(profiles_.size()));
+      if (added) {
+        POSSE_CHECK(profiles_.size() < 65535, "too many different links");
+        profiles_.push_back(build(signature));
+      }
+      profile_of_[l] = it->second;
+    }
+  }
+
+  const auto any = [&](auto&& has) { return std::any_of(profiles_.begin(), profiles_.end(), has); };
+  if (any([](const Profile& p) { return std::holds_alternative<GilbertElliottLoss>(p.loss); }))
+    bad_state_.assign(count, 0);
+  if (any([](const Profile& p) { return p.fifo; })) last_arrival_.assign(count, Time{});
+  if (any([](const Profile& p) { return p.rate.has_value(); })) {
+    link_lines_.resize(count);
+    for (std::uint32_t l = 0; l < count; ++l)
+      if (profile({l}).rate) link_lines_[l].rate = &*profile({l}).rate;
+  }
+  if (matrix_) {
+    matrix_latency_.assign(count, Duration{-1});
+    for (const auto& [pair, latency] : *matrix_) {
+      const auto from = nodes_.select(pair.first), to = nodes_.select(pair.second);
+      if (from.last - from.first != 1 || to.last - to.first != 1) continue;
+      if (links_.connected({from.first}, {to.first}))
+        matrix_latency_[links_.link({from.first}, {to.first}).value] = latency;
+    }
+  }
+  if (count > 0) {
+    Duration least = Duration::max();
+    if (matrix_latency_.empty()) {
+      for (const auto& p : profiles_) least = std::min(least, smallest(p.latency));
+    } else {
+      for (std::uint32_t l = 0; l < count; ++l)
+        least = std::min(
+            least,
+            matrix_latency_[l].ns >= 0 ? matrix_latency_[l] : smallest(profile({l}).latency));
+    }
+    lookahead_ = least;
+  }
+}
+
+void Network::resolve_nodes(const NetworkConfig& config, Seed seed) {
+  for (const auto& rule : config.nodes) {
+    const auto range = nodes_.select(rule.nodes);
+    const auto set_lines = [&](const std::optional<Rate>& rate, std::vector<Line>& lines) {
+      if (!rate) return;
+      rates_.push_back(std::make_unique<Rate>(*rate));
+      lines.resize(nodes_.size());
+      for (auto n = range.first; n < range.last; ++n) lines[n].rate = rates_.back().get();
+    };
+    set_lines(rule.rate_up, send_lines_);
+    set_lines(rule.rate_down, receive_lines_);
+    if (rule.straggler) {
+      if (stragglers_.empty()) stragglers_.assign(nodes_.size(), 1.0);
+      for (auto n = range.first; n < range.last; ++n) {
+        // stream straggler/<node>, one draw
+        if (rule.share &&
+            uniform_draw(stream_key(seed, "straggler", nodes_.name_hash({n})), 0) >= *rule.share)
+          continue;
+        stragglers_[n] = *rule.straggler;
+      }
+    }
+  }
+}
+
+std::vector<std::string> Network::unknown_names(const NetworkConfig& config,
+                                                const Nodes& nodes,
+                                                const std::vector<std::string_view>& type_names) {
+  std::vector<std::string> unknown;
+  const auto check = [&](const NodeSelector& selector) {
+    const auto range = nodes.select(selector);
+    if (range.first == range.last) unknown.push_back(selector);
+  };
+  const auto check_type = [&](const std::string& type) {
+    if (std::find(type_names.begin(), type_names.end(), type) == type_names.end())
+      unknown.push_back(type);
+  };
+  for (const auto& rule : config.links) {
+    check(rule.from);
+    check(rule.to);
+    if (rule.loss)
+      if (const auto* by_type = std::get_if<LossByType>(&*rule.loss))
+        for (const auto& [type, p] : by_type->p) check_type(type);
+  }
+  for (const auto& rule : config.nodes) check(rule.nodes);
+  for (const auto& drop : config.drops) {
+    if (drop.type) check_type(*drop.type);
+    if (drop.from) check(*drop.from);
+    if (drop.to) check(*drop.to);
+  }
+  return unknown;
+}
+
+bool Network::listed(const Attempt& attempt) const {
+  const auto in = [](Nodes::Range range, NodeId node) {
+    return node.value >= range.first && node.value < range.last;
+  };
+  return std::any_of(drops_.begin(), drops_.end(), [&](const Drop& drop) {
+    return (!drop.type || *drop.type == attempt.type) &&
+           (!drop.round || *drop.round == attempt.round) && in(drop.from, attempt.from) &&
+           in(drop.to, attempt.to);
+  });
+}
+
+bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& profile) {
+  if (attempt.first && !drops_.empty() && listed(attempt)) return true;
+  if (std::holds_alternative<NoLoss>(profile.loss)) return false;
+  const auto stream = key(loss_purpose_, attempt.from, attempt.to);
+  if (const auto* bernoulli = std::get_if<BernoulliLoss>(&profile.loss))
+    return bernoulli->p > 0 && uniform_draw(stream, number) < bernoulli->p;
+  if (const auto* bursts = std::get_if<GilbertElliottLoss>(&profile.loss)) {
+    DrawEngine draws(stream, number);
+    std::uint8_t& bad = bad_state_[attempt.link.value];
+    const double step = draws.uniform();
+    bad = bad ? !(step < bursts->r) : step < bursts->p;
+    return draws.uniform() < (bad ? bursts->loss_bad : bursts->loss_good);
+  }
+  const double p = profile.loss_by_type[attempt.type];
+  return p > 0 && uniform_draw(stream, number) < p;
+}
+
+bool Network::pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate) {
+  if (line.rate == nullptr) return true;
+  const Duration wait = line.free_at > at ? line.free_at - at : Duration{};
+  const double waiting_bytes = wait.to_seconds() * line.rate->bits_per_second / 8.0;
+  if (waiting_bytes > static_cast<double>(line.rate->queue_bytes)) return false;
+  const Duration transfer = transfer_time(bytes, *line.rate);
+  fate.queueing += wait;
+  fate.transfer += transfer;
+  at = at + wait + transfer;
+  line.free_at = at;
+  return true;
+}
+
+Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
+  Fate fate;
+  const Profile& link = profile(attempt.link);
+  Time at = attempt.leaves;
+  // A message that is lost on the way has still taken its sender's lines. A copy is made beyond
+  // them.
+  if (!attempt.copy) {
+    if (!send_lines_.empty() && !pass(send_lines_[attempt.from.value], at, attempt.bytes, fate)) {
+      fate.cause = DropCause::queue;
+      return fate;
+    }
+    if (!link_lines_.empty() && !pass(link_lines_[attempt.link.value], at, attempt.bytes, fate)) {
+      fate.cause = DropCause::queue;
+      return fate;
+    }
+  }
+  if (lost(attempt, number, link)) {
+    fate.cause = DropCause::loss;
+    return fate;
+  }
+  if (!matrix_latency_.empty() && matrix_latency_[attempt.link.value].ns >= 0) {
+    fate.propagation = matrix_latency_[attempt.link.value];
+  } else if (const auto* constant = std::get_if<ConstantDuration>(&link.latency)) {
+    fate.propagation = constant->value;
+  } else {
+    fate.propagation =
+        sample(link.latency, key(latency_purpose_, attempt.from, attempt.to), number);
+  }
+  fate.arrival = at + fate.propagation;
+  if (link.fifo) {
+    Time& last = last_arrival_[attempt.link.value];
+    if (fate.arrival < last) {
+      fate.queueing += last - fate.arrival;
+      fate.arrival = last;
+    }
+    last = fate.arrival;
+  }
+  return fate;
+}
+
+bool Network::duplicates(const Attempt& attempt, std::uint32_t number) const {
+  const double p = profile(attempt.link).duplication;
+  return p > 0 && uniform_draw(key(duplication_purpose_, attempt.from, attempt.to), number) < p;
+}
+
+Fate Network::receive(NodeId node, Time arrival, std::uint64_t bytes) {
+  Fate fate;
+  Time at = arrival;
+  if (!pass(receive_lines_[node.value], at, bytes, fate)) fate.cause = DropCause::queue;
+  fate.arrival = at;
+  return fate;
+}
+
+Duration Network::evaluation_time(NodeId node, std::uint64_t first, std::uint64_t count) const {
+  if (const auto* constant = std::get_if<ConstantDuration>(&evaluation_))
+    return Duration{constant->value.ns * static_cast<std::int64_t>(count)};
+  Duration total;
+  const auto stream = StreamKey{hash_combine(compute_purpose_, nodes_.name_hash(node))};
+  for (std::uint64_t i = 0; i < count; ++i) total += sample(evaluation_, stream, first + i);
+  return total;
+}
+
+}  // namespace posse

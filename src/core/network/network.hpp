@@ -1,0 +1,150 @@
+// The faulty network: what happens to each transmission on each link (simulation.md).
+//
+// All state of a link belongs to its sender, so senders may transmit concurrently. Randomness is
+// keyed by the link's name and the number of the transmission on it: streams `latency/a>b`,
+// `loss/a>b`, `duplication/a>b`, each with one draw per transmission (two for Gilbert–Elliott: step
+// and loss).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/network/config.hpp"
+#include "core/network/nodes.hpp"
+#include "core/network/topology.hpp"
+#include "core/random/stream.hpp"
+
+namespace posse {
+
+enum class DropCause : std::uint8_t { none, loss, queue, partition, crash };
+
+constexpr std::string_view to_string(DropCause cause) {
+  switch (cause) {
+    case DropCause::none:
+      return "";
+    case DropCause::loss:
+      return "loss";
+    case DropCause::queue:
+      return "queue";
+    case DropCause::partition:
+      return "partition";
+    case DropCause::crash:
+      return "crash";
+  }
+  return "?";
+}
+
+/// What becomes of one transmission.
+struct Fate {
+  DropCause cause = DropCause::none;
+  Time arrival;            // at the receiver's end of the link; meaningless when dropped
+  Duration queueing{};     // behind other messages of the node or the link
+  Duration transfer{};     // size / rate
+  Duration propagation{};  // latency
+};
+
+class Network {
+ public:
+  /// Selectors that match no node are the caller's mistake (`unknown_selectors` finds them first).
+  Network(const NetworkConfig& config,
+          const ComputeConfig& compute,
+          const Nodes& nodes,
+          LinkMap links,
+          const std::vector<std::string_view>& type_names,
+          Seed seed);
+
+  /// Selectors and message types of the configuration that match nothing here.
+  static std::vector<std::string> unknown_names(const NetworkConfig& config,
+                                                const Nodes& nodes,
+                                                const std::vector<std::string_view>& type_names);
+
+  struct Attempt {
+    NodeId from, to;
+    LinkId link;
+    std::uint16_t type = 0;
+    Round round;
+    std::uint64_t bytes = 0;  // header included
+    Time leaves;
+    bool first = true;  // not a repetition or copy: listed losses apply
+    bool copy = false;  // made by the network: takes no place in the sender's queues
+  };
+  /// Number of the next transmission on the link; every attempt takes one.
+  std::uint32_t take_number(LinkId link) { return transmissions_[link.value]++; }
+  Fate transmit(const Attempt& attempt, std::uint32_t number);
+  /// Whether the network makes a copy of this transmission.
+  bool duplicates(const Attempt& attempt, std::uint32_t number) const;
+
+  /// The receiver's own line: when a message that reached it at `arrival` has come in.
+  Fate receive(NodeId node, Time arrival, std::uint64_t bytes);
+  bool has_receive_rate(NodeId node) const {
+    return !receive_lines_.empty() && receive_lines_[node.value].rate != nullptr;
+  }
+
+  Duration evaluation_time(NodeId node, std::uint64_t first, std::uint64_t count) const;
+  double straggler_factor(NodeId node) const {
+    return stragglers_.empty() ? 1.0 : stragglers_[node.value];
+  }
+
+  /// The smallest latency that any link can draw; nothing if there is no link.
+  std::optional<Duration> lookahead() const { return lookahead_; }
+  const LinkMap& links() const { return links_; }
+
+ private:
+  struct Profile {
+    DurationDistribution latency = ConstantDuration{};
+    LossModel loss = NoLoss{};
+    double duplication = 0;
+    bool fifo = false;
+    std::optional<Rate> rate;
+    std::vector<double> loss_by_type;  // resolved from LossByType
+  };
+  struct Line {
+    const Rate* rate = nullptr;
+    Time free_at{};
+  };
+  struct Drop {
+    std::optional<std::uint16_t> type;
+    std::optional<Round> round;
+    Nodes::Range from, to;
+  };
+
+  void resolve_links(const NetworkConfig& config, const std::vector<std::string_view>& type_names);
+  void resolve_nodes(const NetworkConfig& config, Seed seed);
+  const Profile& profile(LinkId link) const {
+    return profiles_[profile_of_.empty() ? 0 : profile_of_[link.value]];
+  }
+  bool lost(const Attempt& attempt, std::uint32_t number, const Profile& profile);
+  bool listed(const Attempt& attempt) const;
+  StreamKey key(std::uint64_t purpose, NodeId from, NodeId to) const {
+    return link_stream_key(purpose, nodes_.name_hash(from), nodes_.name_hash(to));
+  }
+  /// Passes a message through a line; false if its queue is full.
+  static bool pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate);
+
+  const Nodes& nodes_;
+  LinkMap links_;
+  DurationDistribution evaluation_;
+  std::uint64_t latency_purpose_, loss_purpose_, duplication_purpose_, compute_purpose_;
+  std::vector<Profile> profiles_;
+  std::vector<std::uint16_t> profile_of_;  // by link; empty when all links are alike
+  std::vector<std::uint32_t> transmissions_;
+  std::vector<std::uint8_t> bad_state_;  // Gilbert–Elliott; empty when unused
+  std::vector<Time> last_arrival_;       // FIFO; empty when unused
+  std::vector<Line> link_lines_;         // empty when no link has a rate
+  std::vector<Line> send_lines_;         // by node; empty when unused
+  std::vector<Line> receive_lines_;      // by node; empty when unused
+  std::vector<std::unique_ptr<Rate>> rates_;
+  std::vector<double> stragglers_;  // by node; empty when none
+  std::vector<Drop> drops_;
+  std::shared_ptr<const LatencyMatrix> matrix_;
+  std::vector<Duration> matrix_latency_;  // by link, -1 ns where the profile's holds; or empty
+  std::optional<Duration> lookahead_;
+};
+
+}  // namespace posse

@@ -1,0 +1,67 @@
+// Turns what roles observe into rounds, regret and regret curves (x-armed.md section 9).
+//
+// Every sum runs in an order that doesn't depend on how nodes interleave: per client in the order
+// of its own evaluations, then over clients in client order.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/objective/problem.hpp"
+#include "core/sim/simulation.hpp"
+#include "core/sim/world.hpp"
+
+namespace posse {
+
+class Recorder {
+ public:
+  /// `problem` may be null: then evaluations are counted, regrets are not.
+  explicit Recorder(const Problem* problem);
+
+  /// Takes and clears a worker's observations. A node's observations must come in their order.
+  void take(std::vector<ObservationRecord>& observations);
+  std::uint32_t rounds_ended() const { return rounds_ended_; }
+
+  /// Fills in rounds, regret and the curve.
+  void conclude(SimulationResult& result) const;
+
+ private:
+  struct CurvePoint {
+    double global = 0, local = 0;
+    Time time;
+  };
+  struct Client {
+    std::uint64_t evaluations = 0;
+    double global = 0, local = 0;
+    std::vector<CurvePoint> curve;  // at the checkpoints passed so far
+  };
+  struct Recommendation {
+    Round after;  // the last round that its maker had ended
+    Time time;
+    double global = 0, local = 0;
+    std::vector<double> point;
+  };
+
+  void pulls(const ObservationRecord& record, const PullsObserved& pulls);
+  void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
+  void round_began(Time time, Round round);
+  void round_ended(const ObservationRecord& record, const RoundEnded& ended);
+  double mean_value(std::span<const double> point);
+  /// Rounds that were complete after so many evaluations per client.
+  std::uint32_t rounds_after(std::uint64_t evaluations) const;
+  static std::uint64_t checkpoint(std::size_t index);
+
+  const Problem* problem_;
+  std::vector<Client> clients_;
+  std::vector<Recommendation> recommendations_;
+  std::map<Round, RoundRecord> rounds_;
+  std::map<Round, NodeId> reporter_;    // whose report gave the round's details: the smallest id
+  std::map<NodeId, Round> last_ended_;  // by decider
+  std::uint32_t rounds_ended_ = 0;
+  std::unordered_map<std::uint64_t, std::pair<std::vector<double>, double>> mean_cache_;
+};
+
+}  // namespace posse

@@ -1,0 +1,325 @@
+#include "core/sim/window_engine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <queue>
+#include <thread>
+
+#include "core/sim/calendar.hpp"
+
+namespace posse {
+namespace {
+
+constexpr Duration kSmallestWindow{1000};
+constexpr std::int64_t kNoLinksWindow = 1'000'000'000;
+constexpr std::size_t kShardsPerThread = 6;
+constexpr std::uint32_t kNodesPerShard = 64;  // no use in smaller shards
+/// Windows with fewer events are the leader's alone: waking the others costs more.
+constexpr std::size_t kEventsWorthSharing = 64;
+
+/// Sort key of an event in its bucket: node by node, so that a node's state is touched once a
+/// window, and memory is walked in order.
+struct Key {
+  std::uint32_t node;
+  std::uint32_t source;
+  Time time;
+  Event* event;
+};
+
+bool key_before(const Key& a, const Key& b) {
+  if (a.node != b.node) return a.node < b.node;
+  if (a.time != b.time) return a.time < b.time;
+  if (a.source != b.source) return a.source < b.source;
+  return a.event->sequence < b.event->sequence;
+}
+
+struct LaterAtNode {
+  bool operator()(const Event& a, const Event& b) const {
+    return std::tie(b.node, b.time, b.source, b.sequence) <
+           std::tie(a.node, a.time, a.source, a.sequence);
+  }
+};
+
+/// Threads meet here once a window. Spins briefly, then yields: windows are short.
+class Barrier {
+ public:
+  explicit Barrier(std::size_t threads) : threads_(threads) {}
+  void arrive_and_wait() {
+    const auto generation = generation_.load(std::memory_order_acquire);
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
+      arrived_.store(0, std::memory_order_relaxed);
+      generation_.fetch_add(1, std::memory_order_release);
+      generation_.notify_all();
+      return;
+    }
+    for (int spin = 0; spin < 2000; ++spin)
+      if (generation_.load(std::memory_order_acquire) != generation) return;
+    while (generation_.load(std::memory_order_acquire) == generation)
+      generation_.wait(generation, std::memory_order_acquire);
+  }
+
+ private:
+  std::size_t threads_;
+  std::atomic<std::size_t> arrived_{0};
+  std::atomic<std::uint32_t> generation_{0};
+};
+
+struct Shard {
+  explicit Shard(Duration width) : calendar(width) {}
+  Calendar calendar;
+  Calendar::Bucket current;
+  std::vector<Key> keys;
+  std::priority_queue<Event, std::vector<Event>, LaterAtNode> own;  // inside the current window
+  std::vector<Event> beyond_limit;
+};
+
+class Engine {
+ public:
+  Engine(const SimulationSpec& spec,
+         World& world,
+         const std::vector<RoleHost*>& hosts,
+         Progress* progress,
+         const WindowOptions& options)
+      : spec_(spec),
+        world_(world),
+        hosts_(hosts),
+        options_(options),
+        width_(window_width(world)),
+        state_(spec, world, progress),
+        barrier_(options.threads) {
+    const auto nodes = world.nodes();
+    const std::size_t most = std::max<std::size_t>(1, nodes / kNodesPerShard);
+    const std::size_t wanted = options.threads == 1 ? 1 : options.threads * kShardsPerThread;
+    const std::size_t shards = std::min(wanted, most);
+    nodes_per_shard_ = static_cast<std::uint32_t>((nodes + shards - 1) / shards);
+    for (std::size_t s = 0; s < shards; ++s) shards_.push_back(std::make_unique<Shard>(width_));
+    for (std::size_t w = 0; w < options.threads; ++w) {
+      workers_.push_back(std::make_unique<EngineWorker>(*this, world.types()));
+      workers_.back()->worker.host = hosts[w];
+      workers_.back()->outbox.resize(shards);
+      books_.push_back(&workers_.back()->worker);
+    }
+  }
+
+  SimulationResult run() {
+    for (std::uint32_t i = 0; i < world_.nodes(); ++i)
+      shards_[i / nodes_per_shard_]->calendar.push(world_.start_event(NodeId{i}));
+    std::vector<std::thread> helpers;
+    for (std::size_t w = 1; w < workers_.size(); ++w)
+      helpers.emplace_back([this, w] {
+        if (options_.on_worker_start) options_.on_worker_start(w);
+        help(w);
+      });
+    if (options_.on_worker_start) options_.on_worker_start(0);
+    lead();
+    for (auto& helper : helpers) helper.join();
+    if (error_) std::rethrow_exception(error_);
+    book_in_flight();
+    return state_.conclude(world_, books_, *hosts_.front(), stopped_);
+  }
+
+ private:
+  struct EngineWorker final : EventSink {
+    EngineWorker(Engine& e, std::size_t types) : worker(types), engine(e) { worker.sink = this; }
+    void emit(Event&& event) override { engine.route(*this, std::move(event)); }
+    Worker worker;
+    Engine& engine;
+    Shard* shard = nullptr;                  // the one this worker holds
+    std::vector<std::vector<Event>> outbox;  // by receiving shard
+    std::exception_ptr error;
+  };
+
+  static Duration window_width(const World& world) {
+    return world.network().lookahead().value_or(Duration{kNoLinksWindow});
+  }
+
+  void route(EngineWorker& from, Event&& event) {
+    Shard& target = *shards_[event.node.value / nodes_per_shard_];
+    if (&target == from.shard) {
+      if (target.calendar.bucket_of(event.time) <= window_) {
+        target.own.push(std::move(event));
+      } else {
+        target.calendar.push(std::move(event));
+      }
+    } else if (alone_) {
+      target.calendar.push(std::move(event));
+    } else {
+      from.outbox[event.node.value / nodes_per_shard_].push_back(std::move(event));
+    }
+  }
+
+  /// Handles a shard's events of the current window.
+  void handle_window(EngineWorker& worker, Shard& shard) {
+    worker.shard = &shard;
+    shard.calendar.open(window_, shard.current);
+    auto& keys = shard.keys;
+    keys.clear();
+    bool sorted = true;
+    for (std::size_t i = 0; i < shard.current.size(); ++i) {
+      Event& event = shard.current[i];
+      keys.push_back({event.node.value, event.source.value, event.time, &event});
+      if (i > 0 && sorted) sorted = key_before(keys[i - 1], keys[i]);
+    }
+    if (!sorted) std::sort(keys.begin(), keys.end(), key_before);
+    for (auto& key : keys) {
+      while (!shard.own.empty() && own_comes_first(shard.own.top(), key)) handle_own(worker, shard);
+      handle(worker, shard, *key.event);
+    }
+    while (!shard.own.empty()) handle_own(worker, shard);
+    shard.calendar.recycle(shard.current);
+    worker.shard = nullptr;
+  }
+  static bool own_comes_first(const Event& own, const Key& key) {
+    return std::tie(own.node.value, own.time, own.source.value, own.sequence) <
+           std::tie(key.node, key.time, key.source, key.event->sequence);
+  }
+  void handle_own(EngineWorker& worker, Shard& shard) {
+    Event event = std::move(const_cast<Event&>(shard.own.top()));  // popped at once
+    shard.own.pop();
+    handle(worker, shard, event);
+  }
+  void handle(EngineWorker& worker, Shard& shard, Event& event) {
+    if (event.time > spec_.limits.virtual_time) {
+      shard.beyond_limit.push_back(std::move(event));
+      return;
+    }
+    world_.handle(event, worker.worker);
+    event.payload = Payload{};
+  }
+
+  /// Takes shards until none is left in this window.
+  void work(EngineWorker& worker) {
+    try {
+      for (;;) {
+        const auto ticket = next_shard_.fetch_add(1, std::memory_order_relaxed);
+        if (ticket >= due_.size()) return;
+        handle_window(worker, *due_[ticket]);
+      }
+    } catch (...) {
+      worker.error = std::current_exception();
+    }
+  }
+
+  /// Empties the outboxes of a window that several workers shared.
+  void deliver_outboxes() {
+    for (auto& worker : workers_) {
+      for (std::size_t s = 0; s < shards_.size(); ++s) {
+        for (auto& event : worker->outbox[s]) shards_[s]->calendar.push(std::move(event));
+        worker->outbox[s].clear();
+      }
+    }
+  }
+
+  /// Chooses the next window; false when there is none or the run has to stop.
+  bool next_window() {
+    window_ = Calendar::kNoBucket;
+    for (const auto& shard : shards_) window_ = std::min(window_, shard->calendar.first());
+    const bool none = window_ == Calendar::kNoBucket;
+    const Time start = none ? Time::max() : Time{window_ * width_.ns};
+    if (!none && options_.before_window) options_.before_window(start);
+    stopped_ = state_.between_windows(books_, start);
+    if (none || stopped_ != StopReason::none) return false;
+    due_.clear();
+    std::size_t events = 0;
+    for (const auto& shard : shards_) {
+      if (shard->calendar.first() != window_) continue;
+      due_.push_back(shard.get());
+      events += shard->calendar.near_size(window_);
+    }
+    alone_ = workers_.size() == 1 || due_.size() == 1 || events < kEventsWorthSharing;
+    next_shard_.store(0, std::memory_order_relaxed);
+    return true;
+  }
+
+  void lead() {
+    EngineWorker& leader = *workers_.front();
+    while (next_window()) {
+      if (alone_) {
+        work(leader);
+      } else {
+        barrier_.arrive_and_wait();  // the window opens
+        work(leader);
+        barrier_.arrive_and_wait();  // … and closes
+        deliver_outboxes();
+      }
+      for (const auto& worker : workers_)
+        if (worker->error) error_ = worker->error;
+      if (error_) break;
+    }
+    over_ = true;
+    if (workers_.size() > 1) barrier_.arrive_and_wait();
+  }
+
+  void help(std::size_t index) {
+    EngineWorker& worker = *workers_[index];
+    for (;;) {
+      barrier_.arrive_and_wait();
+      if (over_) return;
+      work(worker);
+      barrier_.arrive_and_wait();
+    }
+  }
+
+  void book_in_flight() {
+    Worker& books = workers_.front()->worker;
+    for (auto& shard : shards_) {
+      for (auto& event : shard->beyond_limit) world_.book_in_flight(event, books);
+      while (shard->calendar.size() > 0) {
+        shard->calendar.open(shard->calendar.first(), shard->current);
+        for (std::size_t i = 0; i < shard->current.size(); ++i) {
+          world_.book_in_flight(shard->current[i], books);
+          shard->current[i].payload = Payload{};
+        }
+        shard->calendar.recycle(shard->current);
+      }
+    }
+  }
+
+  const SimulationSpec& spec_;
+  World& world_;
+  const std::vector<RoleHost*>& hosts_;
+  const WindowOptions& options_;
+  Duration width_;
+  RunState state_;
+  Barrier barrier_;
+  std::uint32_t nodes_per_shard_ = 1;
+  std::vector<std::unique_ptr<Shard>> shards_;
+  std::vector<std::unique_ptr<EngineWorker>> workers_;
+  std::vector<Worker*> books_;
+  std::vector<Shard*> due_;  // shards with events in the current window
+  std::atomic<std::size_t> next_shard_{0};
+  std::int64_t window_ = 0;
+  bool alone_ = true;  // the leader handles this window by itself
+  bool over_ = false;
+  StopReason stopped_ = StopReason::none;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+bool windows_possible(const World& world) {
+  const auto lookahead = world.network().lookahead();
+  return !lookahead || *lookahead >= kSmallestWindow;
+}
+
+SimulationResult run_in_windows(const SimulationSpec& spec,
+                                World& world,
+                                const std::vector<RoleHost*>& hosts,
+                                Progress* progress,
+                                const WindowOptions& options) {
+  POSSE_CHECK(options.threads >= 1 && hosts.size() == options.threads);
+  return Engine(spec, world, hosts, progress, options).run();
+}
+
+SimulationResult run_windows(const SimulationSpec& spec, std::size_t threads, Progress* progress) {
+  const Nodes nodes(spec.protocol->groups());
+  World world(spec, nodes);
+  DirectHost host(*spec.protocol, nodes.size());
+  if (!windows_possible(world)) return run_in_serial_order(spec, world, host, progress, {});
+  WindowOptions options;
+  options.threads = threads;
+  return run_in_windows(spec, world, std::vector<RoleHost*>(threads, &host), progress, options);
+}
+
+}  // namespace posse

@@ -1,0 +1,458 @@
+#include "core/sim/world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace posse {
+namespace {
+
+constexpr std::size_t kLostMessagesKept = 4096;
+
+std::vector<std::string_view> names_of(const AlgorithmSpec& algorithm) {
+  std::vector<std::string_view> names;
+  for (const auto* type : algorithm.messages) names.push_back(type->name);
+  names.push_back("Ack");
+  return names;
+}
+
+template <class... Handlers>
+struct Overload : Handlers... {
+  using Handlers::operator()...;
+};
+template <class... Handlers>
+Overload(Handlers...) -> Overload<Handlers...>;
+
+}  // namespace
+
+void call_role(Role& role, const Stimulus& stimulus, Reaction& reaction) {
+  switch (stimulus.kind) {
+    case Stimulus::Kind::start:
+      return role.on_start(reaction);
+    case Stimulus::Kind::message:
+      return role.on_message(stimulus.message, reaction);
+    case Stimulus::Kind::timer:
+      return role.on_timer(stimulus.timer, reaction);
+  }
+}
+
+DirectHost::DirectHost(const Protocol& protocol, std::uint32_t nodes) {
+  roles_.reserve(nodes);
+  for (std::uint32_t i = 0; i < nodes; ++i) roles_.push_back(protocol.make_role(NodeId{i}));
+}
+
+void DirectHost::react(NodeId node, const Stimulus& stimulus, Reaction& reaction) {
+  call_role(*roles_[node.value], stimulus, reaction);
+}
+
+World::World(const SimulationSpec& spec, const Nodes& nodes)
+    : spec_(spec),
+      nodes_(nodes),
+      links_(spec.algorithm->topology, nodes.size()),
+      types_(spec.algorithm->messages),
+      type_names_(names_of(*spec.algorithm)),
+      acknowledgement_type_(static_cast<std::uint16_t>(types_.size())),
+      reliable_(spec.network.transport == Transport::reliable),
+      header_bytes_(spec.network.header_bytes),
+      network_(spec.network, spec.compute, nodes, links_, type_names_, spec.seed),
+      link_ledger_(links_.links(), type_names_.size()),
+      state_(nodes.size()) {
+  if (reliable_) {
+    next_number_.assign(links_.links(), 0);
+    received_.resize(links_.links());
+    acknowledged_.resize(links_.links());
+  }
+}
+
+Event World::start_event(NodeId node) const {
+  Event event;
+  event.node = event.source = node;
+  event.kind = EventKind::start;
+  return event;
+}
+
+std::uint16_t World::type_number(const MessageType& type) const {
+  for (std::size_t i = 0; i < types_.size(); ++i)
+    if (types_[i] == &type) return static_cast<std::uint16_t>(i);
+  throw CheckFailure(fmt::format(
+      "{} sent a {}, which its AlgorithmSpec doesn't list", spec_.algorithm->kind, type.name));
+}
+
+void World::emit_local(NodeId id, Node& node, Event&& event, Worker& worker) {
+  event.node = event.source = id;
+  event.sequence = ++node.counter;
+  worker.sink->emit(std::move(event));
+}
+
+void World::handle(Event& event, Worker& worker) {
+  Node& node = state_[event.node.value];
+  ++worker.events;
+  if (event.kind != EventKind::start && event.time == node.last_event) ++worker.ties;
+  node.last_event = event.time;
+  worker.last_event = std::max(worker.last_event, event.time);
+  switch (event.kind) {
+    case EventKind::start:
+      worker.stimulus.kind = Stimulus::Kind::start;
+      return let_role_react(event.node, node, event.time, Round{}, worker);
+    case EventKind::arrival:
+      return on_arrival(event, node, worker);
+    case EventKind::delivery:
+      return on_delivery(event, node, worker);
+    case EventKind::departure:
+      return on_departure(event, worker);
+    case EventKind::retransmit:
+      return on_retransmit(event, node, worker);
+    case EventKind::timer: {
+      const TimerId timer{event.detail};
+      if (!node.extras) return;
+      auto& timers = node.extras->timers;
+      const auto it = std::find_if(timers.begin(), timers.end(), [&](const PendingTimer& pending) {
+        return pending.timer == timer && pending.generation == event.extra;
+      });
+      if (it == timers.end()) return;  // cancelled or moved
+      timers.erase(it);
+      worker.stimulus.kind = Stimulus::Kind::timer;
+      worker.stimulus.timer = timer;
+      return let_role_react(event.node, node, event.time, Round{}, worker);
+    }
+  }
+}
+
+void World::on_arrival(Event& event, Node& node, Worker& worker) {
+  if (!network_.has_receive_rate(event.node)) return on_delivery(event, node, worker);
+  const auto fate = network_.receive(event.node, event.time, size_bytes(event.payload));
+  auto& round = worker.ledger.round(event.round);
+  round.queueing += fate.queueing;
+  round.transfer += fate.transfer;
+  if (fate.cause != DropCause::none) {
+    const auto link = links_.link(event.source, event.node);
+    link_ledger_.arrived(link, event.type);
+    count_drop(worker.ledger.of(event.type, links_.direction(event.source, event.node)),
+               fate.cause);
+    trace(event, "dropped", to_string(fate.cause), worker);
+    if (!reliable_) {
+      Outgoing lost{event.source, event.node, event.type, event.round, 0, 0, false, {}};
+      record_lost(lost, Time{static_cast<std::int64_t>(event.extra)}, fate.cause, worker);
+    }
+    return;
+  }
+  Event delivery = std::move(event);
+  delivery.kind = EventKind::delivery;
+  delivery.time = fate.arrival;
+  worker.sink->emit(std::move(delivery));
+}
+
+void World::on_delivery(Event& event, Node& node, Worker& worker) {
+  const auto link = links_.link(event.source, event.node);
+  auto& count = worker.ledger.of(event.type, links_.direction(event.source, event.node));
+  link_ledger_.arrived(link, event.type);
+  ++worker.deliveries;
+  node.hash = hash_combine(hash_combine(node.hash, static_cast<std::uint64_t>(event.time.ns)),
+                           (std::uint64_t{event.source.value} << 32 | event.sequence) ^
+                               (std::uint64_t{event.type} << 56) ^
+                               (std::uint64_t{event.round.value} << 24));
+
+  if (event.type == acknowledgement_type_) {
+    ++count.delivered;
+    if (spec_.trace_messages) trace(event, "delivered", "", worker);
+    return on_acknowledgement(event, node, worker);
+  }
+  if (reliable_) {
+    const auto* early = node.extras ? &node.extras->early_received : nullptr;
+    const bool seen = received_.contains(link.value, event.detail, early);
+    if (!seen)
+      received_.insert(link.value, event.detail, early, [&]() -> SequenceSets::Early& {
+        return extras(node).early_received;
+      });
+    // Every copy is acknowledged, for the last acknowledgement may have been lost.
+    transmit(
+        {event.node, event.source, acknowledgement_type_, event.round, event.detail, 0, true, {}},
+        event.time,
+        worker);
+    if (seen) {
+      ++count.discarded;
+      if (spec_.trace_messages) trace(event, "discarded", "", worker);
+      return;
+    }
+  }
+  ++count.delivered;
+  if (spec_.trace_messages) trace(event, "delivered", "", worker);
+  worker.stimulus.kind = Stimulus::Kind::message;
+  worker.stimulus.message.from = event.source;
+  worker.stimulus.message.round = event.round;
+  worker.stimulus.message.payload = std::move(event.payload);
+  let_role_react(event.node, node, event.time, event.round, worker);
+}
+
+void World::on_acknowledgement(const Event& event, Node& node, Worker&) {
+  const auto link = links_.link(event.node, event.source);
+  const auto* early = node.extras ? &node.extras->early_acknowledged : nullptr;
+  if (acknowledged_.contains(link.value, event.detail, early)) return;
+  acknowledged_.insert(link.value, event.detail, early, [&]() -> SequenceSets::Early& {
+    return extras(node).early_acknowledged;
+  });
+}
+
+void World::on_departure(Event& event, Worker& worker) {
+  const auto first = event.detail;
+  const auto last = first + static_cast<std::uint32_t>(event.extra);
+  for (std::uint32_t to = first; to < last; ++to)
+    post(event.node, NodeId{to}, event.type, event.round, event.payload, event.time, worker);
+}
+
+void World::on_retransmit(Event& event, Node& node, Worker& worker) {
+  const NodeId to{event.detail};
+  const auto link = links_.link(event.node, to);
+  const auto number = static_cast<std::uint32_t>(event.extra >> 32);
+  const auto tries = static_cast<std::uint32_t>(event.extra);
+  const auto* early = node.extras ? &node.extras->early_acknowledged : nullptr;
+  if (acknowledged_.contains(link.value, number, early)) return;
+  Outgoing message{
+      event.node, to, event.type, event.round, number, tries, false, std::move(event.payload)};
+  if (tries >= spec_.network.retransmission.max_tries)
+    return record_lost(message, event.time, DropCause::loss, worker);
+  transmit(message, event.time, worker);
+}
+
+void World::let_role_react(NodeId id, Node& node, Time now, Round round, Worker& worker) {
+  worker.reaction.reset(now, id);
+  try {
+    worker.host->react(id, worker.stimulus, worker.reaction);
+    worker.stimulus.message.payload = Payload{};
+    apply(id, node, now, round, worker);
+  } catch (const std::exception& error) {
+    if (!worker.failure) worker.failure = RoleFailure{now, id, error.what()};
+  }
+}
+
+void World::start_work(NodeId id, Node& node, Time now, Duration work, Duration& total) {
+  const double factor = network_.straggler_factor(id);
+  if (factor != 1.0) work = Duration::seconds(work.to_seconds() * factor);
+  node.busy_until = std::max(node.busy_until, now) + work;
+  total += work;
+}
+
+void World::set_timer(
+    NodeId id, Node& node, Time now, const SetTimerEffect& effect, Worker& worker) {
+  POSSE_CHECK(effect.after.ns >= 0, "a timer {} ns in the past", -effect.after.ns);
+  auto& timers = extras(node).timers;
+  std::erase_if(timers, [&](const PendingTimer& p) { return p.timer == effect.timer; });
+  Event event;
+  event.kind = EventKind::timer;
+  event.time = now + effect.after;
+  event.detail = effect.timer.value;
+  event.extra = node.counter + 1;  // emit_local takes the same number
+  timers.push_back({effect.timer, event.extra});
+  emit_local(id, node, std::move(event), worker);
+}
+
+void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker& worker) {
+  Duration unbooked_work;  // belongs to the round of the next message
+  for (auto& effect : worker.reaction.mutable_effects()) {
+    std::visit(
+        Overload{
+            [&](SendEffect& send) {
+              const auto type = type_number(send.payload.type());
+              if (unbooked_work.ns != 0) {
+                worker.ledger.round(send.round).compute += unbooked_work;
+                unbooked_work = {};
+              }
+              POSSE_CHECK(std::uint64_t{send.first.value} + send.count <= nodes_.size(),
+                          "{} sends to node {} of {}",
+                          nodes_.name(id),
+                          send.first.value + send.count - 1,
+                          nodes_.size());
+              if (node.busy_until > now) {
+                Event departure;
+                departure.kind = EventKind::departure;
+                departure.time = node.busy_until;
+                departure.type = type;
+                departure.round = send.round;
+                departure.detail = send.first.value;
+                departure.extra = send.count;
+                departure.payload = std::move(send.payload);
+                emit_local(id, node, std::move(departure), worker);
+                return;
+              }
+              for (std::uint32_t i = 0; i < send.count; ++i)
+                post(id, NodeId{send.first.value + i}, type, send.round, send.payload, now, worker);
+            },
+            [&](const SetTimerEffect& timer) { set_timer(id, node, now, timer, worker); },
+            [&](const CancelTimerEffect& cancel) {
+              if (node.extras)
+                std::erase_if(node.extras->timers,
+                              [&](const PendingTimer& p) { return p.timer == cancel.timer; });
+            },
+            [&](const EvaluateEffect& evaluate) {
+              start_work(id,
+                         node,
+                         now,
+                         network_.evaluation_time(id, node.evaluations, evaluate.count),
+                         unbooked_work);
+              node.evaluations += evaluate.count;
+              worker.evaluations += evaluate.count;
+            },
+            [&](const WorkEffect& work) {
+              start_work(id, node, now, work.duration, unbooked_work);
+            },
+            [&](const FinishEffect&) {
+              if (node.finished) return;
+              node.finished = true;
+              ++worker.finished;
+              worker.finished_at =
+                  std::max({worker.finished_at, now, std::max(node.busy_until, now)});
+            },
+        },
+        effect);
+  }
+  if (unbooked_work.ns != 0) worker.ledger.round(stimulus_round).compute += unbooked_work;
+  for (auto& observation : worker.reaction.mutable_observations())
+    worker.observations.push_back({std::max(now, node.busy_until), id, std::move(observation)});
+}
+
+void World::post(NodeId from,
+                 NodeId to,
+                 std::uint16_t type,
+                 Round round,
+                 const Payload& payload,
+                 Time now,
+                 Worker& worker) {
+  POSSE_CHECK(links_.connected(from, to),
+              "{} has no link to {} in this topology",
+              nodes_.name(from),
+              nodes_.name(to));
+  std::uint32_t number = 0;
+  if (reliable_) number = next_number_[links_.link(from, to).value]++;
+  auto& totals = worker.ledger.round(round);
+  ++totals.messages;
+  totals.bytes += size_bytes(payload);
+  totals.values += payload.values();
+  transmit({from, to, type, round, number, 0, false, payload}, now, worker);
+}
+
+void World::count_drop(Ledger::Count& count, DropCause cause) {
+  switch (cause) {
+    case DropCause::loss:
+      ++count.lost;
+      break;
+    case DropCause::queue:
+      ++count.queue;
+      break;
+    case DropCause::partition:
+      ++count.partition;
+      break;
+    case DropCause::crash:
+      ++count.crash;
+      break;
+    case DropCause::none:
+      break;
+  }
+}
+
+void World::record_lost(const Outgoing& message, Time now, DropCause cause, Worker& worker) {
+  if (worker.lost.size() == kLostMessagesKept) worker.lost.pop_front();
+  worker.lost.push_back(
+      {now, message.from, message.to, message.type, message.round, cause, message.tries + 1});
+}
+
+void World::transmit(const Outgoing& message, Time now, Worker& worker) {
+  const auto link = links_.link(message.from, message.to);
+  const auto bytes = size_bytes(message.payload);
+  auto& count = worker.ledger.of(message.type, links_.direction(message.from, message.to));
+  const bool repeated = message.tries > 0;
+  if (repeated) {
+    ++count.repeated;
+  } else {
+    ++count.sent;
+    count.bytes += bytes;
+    if (message.payload) count.values += message.payload.values();
+  }
+  const bool guarded = reliable_ && !message.acknowledgement;
+  Network::Attempt attempt{
+      message.from, message.to, link, message.type, message.round, bytes, now, !repeated, false};
+  auto& round = worker.ledger.round(message.round);
+
+  // The original, and the copy that the network may make of it.
+  for (bool copy = false;; copy = true) {
+    attempt.copy = copy;
+    attempt.first = !repeated && !copy;
+    const auto number = network_.take_number(link);
+    count.wire_bytes += bytes;
+    link_ledger_.set_out(link, message.type);
+    const Fate fate = network_.transmit(attempt, number);
+    round.queueing += fate.queueing;
+    round.transfer += fate.transfer;
+    Event event;
+    event.time = fate.arrival;
+    event.node = message.to;
+    event.source = message.from;
+    event.sequence = number;
+    event.kind = EventKind::arrival;
+    event.repeated = repeated;
+    event.type = message.type;
+    event.round = message.round;
+    event.detail = message.number;
+    event.extra = static_cast<std::uint64_t>(now.ns);
+    if (fate.cause == DropCause::none) {
+      round.propagation += fate.propagation;
+      event.payload = message.payload;
+      worker.sink->emit(std::move(event));
+    } else {
+      link_ledger_.dropped(link, message.type);
+      count_drop(count, fate.cause);
+      if (spec_.trace_messages) {
+        event.payload = message.payload;
+        trace(event, "dropped", to_string(fate.cause), worker);
+      }
+      if (!guarded && !copy && !message.acknowledgement)
+        record_lost(message, now, fate.cause, worker);
+    }
+    if (copy || !network_.duplicates(attempt, number)) break;
+    ++count.duplicated;
+  }
+
+  if (guarded) {
+    const auto& retransmission = spec_.network.retransmission;
+    double wait = retransmission.timeout.to_seconds();
+    const double most = retransmission.max_timeout.to_seconds();
+    for (std::uint32_t i = 0; i < message.tries && wait < most; ++i) wait *= retransmission.backoff;
+    Event event;
+    event.kind = EventKind::retransmit;
+    event.time = now + Duration::seconds(std::min(wait, most));
+    event.type = message.type;
+    event.round = message.round;
+    event.detail = message.to.value;
+    event.extra = std::uint64_t{message.number} << 32 | (message.tries + 1);
+    event.payload = message.payload;
+    emit_local(message.from, state_[message.from.value], std::move(event), worker);
+  }
+}
+
+void World::trace(const Event& event,
+                  std::string_view outcome,
+                  std::string_view cause,
+                  Worker& worker) {
+  if (!spec_.trace_messages) return;
+  MessageRecord record;
+  record.type = type_names_[event.type];
+  record.round = event.round;
+  record.from = event.source;
+  record.to = event.node;
+  record.id = event.sequence;  // until conclude() numbers them all
+  record.bytes = size_bytes(event.payload);
+  record.sent = Time{static_cast<std::int64_t>(event.extra)};
+  record.delivered = event.time;
+  record.outcome = outcome;
+  record.cause = cause;
+  worker.messages.push_back(record);
+}
+
+void World::book_in_flight(const Event& event, Worker& worker) {
+  if (event.kind != EventKind::arrival && event.kind != EventKind::delivery) return;
+  ++worker.ledger.of(event.type, links_.direction(event.source, event.node)).in_flight;
+  link_ledger_.arrived(links_.link(event.source, event.node), event.type);
+  trace(event, "in_flight", "", worker);
+}
+
+}  // namespace posse

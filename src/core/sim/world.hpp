@@ -1,0 +1,204 @@
+// The simulated world: nodes, their transport, the network between them and the books. Kernels
+// decide in which order and on which thread events are handled; what an event means is here.
+//
+// State is owned: a node's by the node, a link's sending side by its sender, its receiving side by
+// its receiver. So events at different nodes may be handled concurrently.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/network/ledger.hpp"
+#include "core/network/network.hpp"
+#include "core/network/nodes.hpp"
+#include "core/network/sequence_set.hpp"
+#include "core/role/role.hpp"
+#include "core/sim/event.hpp"
+#include "core/sim/simulation.hpp"
+
+namespace posse {
+
+/// What a role is to react to.
+struct Stimulus {
+  enum class Kind : std::uint8_t { start, message, timer } kind = Kind::start;
+  TimerId timer;
+  Message message;
+};
+
+/// Hands a stimulus to a role, wherever that lives: a function call or a CAF actor's mailbox.
+class RoleHost {
+ public:
+  virtual ~RoleHost() = default;
+  /// The role's reaction is in `reaction` when this returns. A role that throws makes the host
+  /// throw the same exception.
+  virtual void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) = 0;
+  /// For reports, when nothing runs.
+  virtual std::optional<Waiting> waiting(NodeId node) const = 0;
+};
+
+struct ObservationRecord {
+  Time time;
+  NodeId node;
+  Observation observation;
+};
+
+struct RoleFailure {
+  Time time;
+  NodeId node;
+  std::string what;
+};
+
+/// A message that is lost for good, for the report of a run that stalls.
+struct LostMessage {
+  Time left;
+  NodeId from, to;
+  std::uint16_t type = 0;
+  Round round;
+  DropCause cause = DropCause::none;
+  std::uint32_t tries = 1;
+};
+
+/// What one thread needs to handle events, and what it counted.
+struct Worker {
+  explicit Worker(std::size_t types) : ledger(types) {}
+  Ledger ledger;
+  Reaction reaction;
+  Stimulus stimulus;
+  EventSink* sink = nullptr;
+  RoleHost* host = nullptr;
+  std::vector<ObservationRecord> observations;
+  std::vector<MessageRecord> messages;
+  std::deque<LostMessage> lost;  // the latest ones
+  std::optional<RoleFailure> failure;
+  std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0;
+  std::uint32_t finished = 0;
+  std::uint64_t lost_answers = 0;
+  Time finished_at, last_event;
+};
+
+class World {
+ public:
+  World(const SimulationSpec& spec, const Nodes& nodes);
+
+  std::uint32_t nodes() const { return nodes_.size(); }
+  const Nodes& names() const { return nodes_; }
+  const Network& network() const { return network_; }
+  const std::vector<std::string_view>& type_names() const { return type_names_; }
+  std::size_t types() const { return type_names_.size(); }
+
+  /// The events with which a run begins: one start per node.
+  Event start_event(NodeId node) const;
+  /// Handles one event. Never throws for a role's failure: that is in the worker.
+  void handle(Event& event, Worker& worker);
+  /// Books a message copy that is still under way when the run ends.
+  void book_in_flight(const Event& event, Worker& worker);
+
+  /// Adds the workers up, checks the books and fills in everything but the observations' part.
+  void conclude(std::vector<Worker*> workers,
+                RunStatus status,
+                std::string report,
+                SimulationResult& result);
+  /// What to say of a run that can't go on.
+  std::string stall_report(const std::vector<Worker*>& workers, const RoleHost& host) const;
+  LinkLedger& link_ledger() { return link_ledger_; }
+
+ private:
+  struct PendingTimer {
+    TimerId timer;
+    std::uint64_t generation;
+  };
+  /// What only some nodes need.
+  struct Extras {
+    std::vector<PendingTimer> timers;
+    SequenceSets::Early early_received, early_acknowledged;
+  };
+  struct Node {
+    Time busy_until;
+    Time last_event{-1};
+    std::uint64_t hash = 0;  // over the ordered deliveries
+    std::uint64_t evaluations = 0;
+    std::unique_ptr<Extras> extras;
+    std::uint32_t counter = 0;  // of local events
+    bool finished = false;
+  };
+
+  Extras& extras(Node& node) {
+    if (!node.extras) node.extras = std::make_unique<Extras>();
+    return *node.extras;
+  }
+  std::uint16_t type_number(const MessageType& type) const;
+  void on_arrival(Event& event, Node& node, Worker& worker);
+  void on_delivery(Event& event, Node& node, Worker& worker);
+  void on_acknowledgement(const Event& event, Node& node, Worker& worker);
+  void on_departure(Event& event, Worker& worker);
+  void on_retransmit(Event& event, Node& node, Worker& worker);
+  void let_role_react(NodeId id, Node& node, Time now, Round round, Worker& worker);
+  void apply(NodeId id, Node& node, Time now, Round round, Worker& worker);
+  void start_work(NodeId id, Node& node, Time now, Duration work, Duration& total);
+  void set_timer(NodeId id, Node& node, Time now, const SetTimerEffect& effect, Worker& worker);
+
+  struct Outgoing {
+    NodeId from, to;
+    std::uint16_t type = 0;
+    Round round;
+    std::uint32_t number = 0;  // of the reliable transport
+    std::uint32_t tries = 0;   // transmissions before this one
+    bool acknowledgement = false;
+    Payload payload;
+  };
+  /// First transmission of a role's message.
+  void post(NodeId from,
+            NodeId to,
+            std::uint16_t type,
+            Round round,
+            const Payload& payload,
+            Time now,
+            Worker& worker);
+  void transmit(const Outgoing& message, Time now, Worker& worker);
+  void record_lost(const Outgoing& message, Time now, DropCause cause, Worker& worker);
+  void count_drop(Ledger::Count& count, DropCause cause);
+  void trace(const Event& event, std::string_view outcome, std::string_view cause, Worker& worker);
+  void emit_local(NodeId id, Node& node, Event&& event, Worker& worker);
+  std::uint64_t size_bytes(const Payload& payload) const {
+    return header_bytes_ + (payload ? payload.size_bytes() : kAcknowledgementBytes);
+  }
+
+  static constexpr std::uint64_t kAcknowledgementBytes = 8;  // the acknowledged number, as an index
+
+  const SimulationSpec& spec_;
+  const Nodes& nodes_;
+  LinkMap links_;
+  std::vector<const MessageType*> types_;  // the acknowledgement has none
+  std::vector<std::string_view> type_names_;
+  std::uint16_t acknowledgement_type_;
+  bool reliable_;
+  std::uint64_t header_bytes_;
+  Network network_;
+  LinkLedger link_ledger_;
+  std::vector<Node> state_;
+  std::vector<std::uint32_t> next_number_;  // by link, at the sender (reliable)
+  SequenceSets received_;                   // by link, at the receiver
+  SequenceSets acknowledged_;               // by link, at the sender
+};
+
+/// The functions and roles of one process: roles called directly.
+class DirectHost final : public RoleHost {
+ public:
+  DirectHost(const Protocol& protocol, std::uint32_t nodes);
+  void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override;
+  std::optional<Waiting> waiting(NodeId node) const override {
+    return roles_[node.value]->waiting();
+  }
+
+ private:
+  std::vector<std::unique_ptr<Role>> roles_;
+};
+
+/// Calls the member function of `role` that `stimulus` asks for.
+void call_role(Role& role, const Stimulus& stimulus, Reaction& reaction);
+
+}  // namespace posse
