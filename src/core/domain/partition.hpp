@@ -1,4 +1,13 @@
-// Hierarchical partitions of a box (x-armed.md section 2).
+// Hierarchical partitions of a box: cell (h, i) has the children (h+1, k(i-1)+1) … (h+1, ki).
+//
+// Source: the trees of P0, P1 and of Bubeck et al. 2011. All coordinates come from integers (part p
+// of s equal parts of a dimension), never from repeated halving, so that cells which touch share
+// the bound bit for bit. Cells are half open; the last one of a dimension also holds its end.
+//
+// random_dim differs from PyXAB's BinaryPartition, which draws the dimension anew in every run and
+// process: here it is keyed by the partition's seed and (h, i), so that a federation agrees.
+// Streams: `partition/cuts` (random_dim only). Cost of point and bounds: O(d) for d = 1, else
+// O(h + d), or O(h d) for dimwise; random_dim draws one Philox block per level.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +44,7 @@ class Partition {
   /// Child number c = 0 … k-1.
   Cell child(Cell cell, std::uint32_t c) const;
   Cell parent(Cell cell) const;
-  /// Computed from integers: two cells that touch share the bound bit for bit.
+  /// Two cells that touch share the bound bit for bit.
   Box bounds(Cell cell) const;
   /// The representative point x_{h,i}.
   std::vector<double> point(Cell cell) const;
@@ -43,11 +52,17 @@ class Partition {
   Cell locate(std::uint32_t depth, std::span<const double> x) const;
 
  private:
+  struct Grid;
+  /// Dimension that the split of `cell` cuts (cyclic, random_dim).
+  std::size_t cut_dimension(Cell cell) const;
+  /// Where the cell lies along every dimension.
+  void place(Cell cell, Grid& grid) const;
+
   Box box_;
   PartitionKind kind_;
   std::uint32_t k_;
-  Seed seed_;
   PointKind point_;
+  std::uint64_t key_;  // stream of random_dim's dimensions
   std::uint32_t max_depth_;
 };
 

@@ -35,9 +35,8 @@ double parallel_margin(const ParallelParameters& p, std::uint32_t depth);
 /// nu1 rho^h by the choice of T_h.
 double parallel_radius(const ParallelParameters& p, std::uint32_t depth, double active_cells);
 
-/// Always: q <= 1 + floor(1/2 log_{1/rho}(m n nu1^2 / L)) for q >= 2, with 2 L in place of L_0's
-/// half: from T_{q-1} <= n and T_{q-1} >= L / (2 m (nu1 rho^{q-1})^2) with L = ln(pi^2/(3 delta)),
-/// q <= 1 + floor(ln(2 m n nu1^2 / L) / (2 ln(1/rho))). At least 1.
+/// Always: q <= 1 + floor(1/2 log_{1/rho}(m n nu1^2 / L_0)) for q >= 2, L_0 = ln(pi^2 / (3 delta))
+/// (a level h >= 1 has at least two cells, so 2 T_h <= n), and 1 + (q-1) k <= n. At least 1.
 std::uint64_t parallel_rounds_ceiling(const ParallelParameters& p);
 
 /// P0's form of Theorem 2, q <= 1 + 1/2 log_{1/rho}(m n nu1^2) (not rounded).

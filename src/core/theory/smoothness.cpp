@@ -1,0 +1,60 @@
+#include "core/theory/smoothness.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace posse::theory {
+namespace {
+
+struct Row {
+  std::string_view objective;
+  PartitionKind partition;
+  Smoothness smoothness;
+  std::optional<NearOptimality> near_optimality;
+};
+
+// Cyclic rows hold for k = 2. The constants C are max_h |I_h| for the recommended pair or a smaller
+// one, over depths 0 … 16 (garland), 12 (sine).
+const std::array kRows = {
+    Row{"sine", PartitionKind::cyclic, {2.4, 0.5}, std::nullopt},
+    Row{"garland", PartitionKind::cyclic, {1.4, 1 / std::sqrt(2.0)}, NearOptimality{0, 285}},
+    Row{"doublesine", PartitionKind::cyclic, {1, 0.8}, std::nullopt},
+    Row{"himmelblau", PartitionKind::cyclic, {2, 0.5}, std::nullopt},
+    Row{"himmelblau", PartitionKind::dimwise, {1.5, 0.25}, std::nullopt},
+    Row{"ackley", PartitionKind::cyclic, {2.6, 1 / std::sqrt(2.0)}, std::nullopt},
+    Row{"rastrigin", PartitionKind::dimwise, {2, 0.5}, std::nullopt},
+};
+
+const Row* find_row(std::string_view objective, PartitionKind partition, std::uint32_t k) {
+  if (partition == PartitionKind::cyclic && k != 2) return nullptr;
+  for (const Row& row : kRows)
+    if (row.objective == objective && row.partition == partition) return &row;
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<Smoothness> valid_smoothness(std::string_view objective,
+                                           PartitionKind partition,
+                                           std::uint32_t children_per_cell,
+                                           std::size_t dimension) {
+  // All kinds are the same partition in one dimension with two parts.
+  if (dimension == 1 && children_per_cell == 2) partition = PartitionKind::cyclic;
+  if (objective == "rastrigin" && partition == PartitionKind::cyclic && children_per_cell == 2)
+    return Smoothness{2.2, std::pow(2.0, -1.0 / static_cast<double>(dimension))};
+  const Row* row = find_row(objective, partition, children_per_cell);
+  if (row == nullptr) return std::nullopt;
+  return row->smoothness;
+}
+
+std::optional<NearOptimality> near_optimality(std::string_view objective,
+                                              PartitionKind partition,
+                                              std::uint32_t children_per_cell,
+                                              std::size_t dimension) {
+  if (dimension == 1 && children_per_cell == 2) partition = PartitionKind::cyclic;
+  const Row* row = find_row(objective, partition, children_per_cell);
+  if (row == nullptr) return std::nullopt;
+  return row->near_optimality;
+}
+
+}  // namespace posse::theory
