@@ -124,11 +124,13 @@ class Echo final : public Protocol {
   }
 
   std::vector<Figure> figures(const RunOutcome& outcome) const override {
-    // What is sent follows from the rounds alone: these hold on any network. The byte ceiling is
-    // left out of `always` figures' reach of the network's header: it counts the header's bytes.
+    // What is sent follows from the rounds alone, so the ceilings hold on any network.
     const Forecast ceiling = forecast();
-    const auto messages = outcome.total(&TypeAccount::sent);
-    const auto bytes = outcome.total(&TypeAccount::bytes) - outcome.header_bytes * messages;
+    const auto messages = outcome.total(&TypeAccount::sent, EchoRequest::kName) +
+                          outcome.total(&TypeAccount::sent, EchoReply::kName);
+    const auto bytes = outcome.total(&TypeAccount::bytes, EchoRequest::kName) +
+                       outcome.total(&TypeAccount::bytes, EchoReply::kName) -
+                       outcome.header_bytes * messages;
     const auto always = [](double value, std::string note) {
       return Bound{value, BoundKind::exact, BoundStrength::always, false, std::move(note)};
     };

@@ -1,0 +1,317 @@
+#include "core/role/fed_pne.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "core/role/fed_pne_roles.hpp"
+#include "core/role/outcome.hpp"
+#include "core/theory/assumption_a.hpp"
+#include "core/theory/fed_pne.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::uint64_t kLargestBudget = std::numeric_limits<std::uint32_t>::max() - 1;
+
+double plan_bytes(double cells) { return 16 + 8 * cells; }
+double means_bytes(double cells) { return 8 + 8 * cells; }
+
+theory::FedPneParameters theory_parameters(const Parameters& parameters,
+                                           const ProtocolContext& context) {
+  return {
+      .clients = context.clients,
+      .horizon = context.problem->budget(),
+      .nu1 = parameters.real("nu1"),
+      .rho = parameters.real("rho"),
+      .c = parameters.real("c"),
+      .c1 = parameters.real("c1"),
+      .delta = parameters.real_or("delta", 1.0 / context.clients),
+  };
+}
+
+FedPneSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
+  const Problem& problem = *context.problem;
+  FedPneSetup setup{
+      .problem = &problem,
+      .partition = make_partition(parameters, problem.domain(), context.seed),
+      .clients = context.clients,
+      .budget = problem.budget(),
+      .theory = theory_parameters(parameters, context),
+      .trim_last_plan = parameters.boolean("trim_last_plan"),
+      .policy = context.policy,
+  };
+  setup.theory.children_per_cell = setup.partition.children_per_cell();
+  return setup;
+}
+
+class FedPne final : public Protocol {
+ public:
+  FedPne(const Parameters& parameters, const ProtocolContext& context)
+      : setup_(make_setup(parameters, context)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<FedPneServer>(setup_);
+    return std::make_unique<FedPneClient>(setup_, node.value - 1);
+  }
+
+  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+    const auto& phases = outcome.rounds;
+    const Bound ceiling{static_cast<double>(theory::fed_pne_phases_ceiling(setup_.theory)),
+                        BoundKind::exact,
+                        BoundStrength::always,
+                        false,
+                        "floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho)))"};
+    const double depth = phases.empty() || !phases.back().best ? 0 : phases.back().best->depth;
+    std::vector<Figure> figures;
+    figures.push_back({"rounds", "", static_cast<double>(phases.size()), ceiling});
+    figures.push_back({"deepest complete phase", "", depth, depth_bound(ceiling, depth)});
+    add_communication(outcome, figures);
+    figures.push_back({"global regret per client",
+                       "",
+                       outcome.regret.cumulative_global,
+                       regret_certificate(outcome)});
+    figures.push_back(
+        {"local regret per client", "", outcome.regret.cumulative_local, std::nullopt});
+    figures.push_back(
+        {"simple regret", "", outcome.regret.simple_global.value_or(0), std::nullopt});
+    return figures;
+  }
+
+  Forecast forecast() const override {
+    const double clients = setup_.clients;
+    const double budget = static_cast<double>(setup_.budget);
+    const double k = setup_.partition.children_per_cell();
+    Forecast forecast;
+    forecast.evaluations = clients * budget;
+    forecast.rounds = static_cast<double>(theory::fed_pne_phases_ceiling(setup_.theory));
+    forecast.messages = (2 * forecast.rounds + 1) * clients;
+    double level = 1;              // k^h
+    double largest = k * clients;  // K of the cut plan: expanded, or children of survivors
+    for (std::uint32_t h = 1; h <= forecast.rounds; ++h) {
+      level *= k;
+      // A complete phase pulls every cell t_h >= 1 times within T.
+      const double cells =
+          std::min(level, budget / static_cast<double>(theory::fed_pne_pulls(setup_.theory, h)));
+      forecast.bytes += clients * (plan_bytes(cells) + means_bytes(cells));
+      largest = std::max(largest, k * cells);
+    }
+    if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
+    forecast.bytes += clients * plan_bytes(largest);
+    return forecast;
+  }
+
+ private:
+  Bound depth_bound(Bound ceiling, double depth) const {
+    if (depth >= setup_.partition.max_depth())
+      ceiling.note +=
+          "; the partition's depth limit was reached, the best cell is pulled from there on";
+    return ceiling;
+  }
+
+  /// Cells in the plan of the cut phase, 0 if the last phase was complete: what the server does
+  /// after its last complete phase follows from that phase's row.
+  double cut_plan_cells(const std::vector<RoundRecord>& phases) const {
+    const std::uint64_t steps = phases.empty() ? 0 : phases.back().steps;
+    if (steps == setup_.budget) return 0;
+    std::uint32_t depth = 0;
+    std::uint64_t cells = 1;
+    const std::uint64_t k = setup_.partition.children_per_cell();
+    if (!phases.empty()) {
+      depth = phases.back().best->depth;
+      if (depth == setup_.partition.max_depth()) return 1;
+      ++depth;
+      cells = phases.back().kept_cells * k;
+    }
+    for (; depth < setup_.partition.max_depth() &&
+           theory::fed_pne_expands(setup_.theory, depth, cells);
+         ++depth)
+      cells *= k;
+    if (setup_.trim_last_plan)
+      cells = std::min(cells,
+                       (setup_.budget - steps) / theory::fed_pne_pulls(setup_.theory, depth) + 1);
+    return static_cast<double>(cells);
+  }
+
+  /// Values and bytes follow from the phases when every client answers every plan; a server that
+  /// goes on without some may also get uploads that it doesn't expect.
+  void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
+    const bool exact =
+        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
+    const double clients = setup_.clients;
+    double values = 0;
+    double up_bytes = 0;
+    double down_bytes = 0;
+    for (const auto& phase : outcome.rounds) {
+      const auto cells = static_cast<double>(phase.active_cells);
+      values += clients * cells;
+      up_bytes += clients * means_bytes(cells);
+      down_bytes += clients * plan_bytes(cells);
+    }
+    const double cut = exact ? cut_plan_cells(outcome.rounds) : 0;
+    if (cut > 0) down_bytes += clients * plan_bytes(cut);
+
+    const auto add = [&](std::string name,
+                         std::string unit,
+                         std::uint64_t measured,
+                         double formula,
+                         std::string note) {
+      Figure figure{std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
+      if (exact)
+        figure.bound =
+            Bound{formula, BoundKind::exact, BoundStrength::always, false, note + "; always equal"};
+      figures.push_back(std::move(figure));
+    };
+    const auto payload = [&](std::string_view type) {
+      return outcome.total(&TypeAccount::bytes, type) -
+             outcome.header_bytes * outcome.total(&TypeAccount::sent, type);
+    };
+    add("values up",
+        "",
+        outcome.total(&TypeAccount::values, LocalMeans::kName),
+        values,
+        "M sum |K^p| over complete phases");
+    add("values down",
+        "",
+        outcome.total(&TypeAccount::values, PhasePlan::kName),
+        2 * (values + clients * cut),
+        "2 M sum |K^p|, the cut plan included");
+    add("payload up",
+        "bytes",
+        payload(LocalMeans::kName),
+        up_bytes,
+        "M sum (8 + 8 |K^p|) over complete phases");
+    add("payload down",
+        "bytes",
+        payload(PhasePlan::kName),
+        down_bytes,
+        "M sum (16 + 8 |K^p|), the cut plan included");
+  }
+
+  Bound regret_certificate(const RunOutcome& outcome) const {
+    const auto& p = setup_.theory;
+    std::vector<theory::FedPnePhase> phases;
+    std::uint64_t steps = 0;
+    bool all_arrived = true;
+    for (const auto& phase : outcome.rounds) {
+      phases.push_back({phase.best->depth, phase.steps - steps});
+      steps = phase.steps;
+      all_arrived = all_arrived && phase.arrived == phase.expected;
+    }
+    if (steps < setup_.budget)  // the cut phase; its own depth doesn't matter
+      phases.push_back({phases.empty() ? 0 : phases.back().depth + 1, setup_.budget - steps});
+
+    Bound bound{theory::fed_pne_certificate(p, phases),
+                BoundKind::derived,
+                BoundStrength::with_probability,
+                false,
+                "sum over phases of n_p min(1, 12 nu1 rho^h of the phase before), w.p. "
+                "1 - delta/T^6 given the paper's Assumption 2"};
+    const auto does_not_apply = [&bound](std::string why) {
+      bound.kind = BoundKind::does_not_apply;
+      bound.note = std::move(why);
+      return bound;
+    };
+    if (!theory::fed_pne_constants_apply(p))
+      return does_not_apply(fmt::format(
+          "constants not the theory's (c = {}, c1 = {}; it needs c >= 2, c1 >= (2M)^(1/8))",
+          p.c,
+          p.c1));
+    const double width = setup_.problem->noise().range_width();
+    if (width > 1)
+      return does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+    if (!all_arrived) return does_not_apply("rounds were closed without some clients' means");
+    const std::uint32_t deepest = outcome.rounds.empty() ? 0 : outcome.rounds.back().best->depth;
+    const auto broken =
+        theory::assumption_a_fails_at(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
+    if (broken)
+      return does_not_apply(
+          fmt::format("assumption (A) fails at depth {}: nu1 = {}, rho = {} are not valid here",
+                      *broken,
+                      p.nu1,
+                      p.rho));
+    return bound;
+  }
+
+  FedPneSetup setup_;
+};
+
+std::vector<ParameterSpec> parameters() {
+  std::vector<ParameterSpec> specs{
+      {.name = "nu1",
+       .default_value = 1.0,
+       .help = "smoothness of the mean objective: its best cell of depth h is nu1 rho^h-optimal",
+       .min = 0,
+       .min_open = true},
+      {.name = "rho",
+       .default_value = 0.5,
+       .help = "smoothness: how fast cells get better with depth",
+       .min = 0,
+       .max = 1,
+       .min_open = true,
+       .max_open = true},
+      {.name = "c",
+       .default_value = 0.1,
+       .help = "confidence width; 0.1 as the papers ran it, their theory needs c >= 2",
+       .min = 0,
+       .min_open = true},
+      {.name = "c1",
+       .default_value = 1.0,
+       .help = "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M)^(1/8)",
+       .min = 0,
+       .min_open = true},
+      {.name = "delta",
+       .default_value = std::monostate{},
+       .help = "confidence; auto: 1/M (Theorem 1)",
+       .min = 0,
+       .max = 1,
+       .min_open = true},
+      {.name = "trim_last_plan",
+       .type = ParameterType::boolean,
+       .default_value = true,
+       .help = "send only the part of the last plan that still fits; decisions are the same"},
+  };
+  for (auto& spec : partition_parameters()) specs.push_back(std::move(spec));
+  return specs;
+}
+
+std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+  std::vector<std::string> problems;
+  if (context.problem == nullptr) return problems;
+  if (context.problem->budget() > kLargestBudget)
+    problems.push_back(fmt::format(
+        "fed-pne: at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
+        kLargestBudget,
+        context.problem->budget()));
+  const double log_term = theory::fed_pne_log_term(theory_parameters(parameters, context));
+  if (!(log_term > 0))
+    problems.push_back(
+        fmt::format("fed-pne: ln(c1 T / delta) must be positive, it is {}; raise c1", log_term));
+  return problems;
+}
+
+}  // namespace
+
+const AlgorithmSpec& fed_pne_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "fed-pne",
+      .summary = "federated X-armed bandit: phased elimination of cells, rewards stay local",
+      .source = "Li, Song, Honorio, Lin, Federated X-armed bandit (AAAI 2024), Algorithms 1-2",
+      .parameters = parameters(),
+      .topology = Topology::star,
+      .needs_problem = true,
+      .uses_policy = true,
+      .messages = {&kMessageType<PhasePlan>, &kMessageType<LocalMeans>},
+      .make = [](const Parameters& parameters, const ProtocolContext& context)
+          -> std::unique_ptr<Protocol> { return std::make_unique<FedPne>(parameters, context); },
+      .validate = &validate};
+  return spec;
+}
+
+}  // namespace posse

@@ -1,0 +1,78 @@
+// Fed-PNE: federated X-armed bandit by phased node elimination; rewards never leave a client.
+//
+// Paper: Li, Song, Honorio, Lin, "Federated X-armed bandit" (AAAI 2024, arXiv 2205.15268),
+// Algorithms 1 (client) and 2 (server).
+//   M  clients               T  the problem's budget (evaluations per client)
+//   nu1, rho                 smoothness of f̄, nu1 > 0, 0 < rho < 1
+//   c, c1                    confidence constants; the papers run 0.1 and 1, their theory needs
+//                            c >= 2 and c1 >= (2M)^{1/8}
+//   delta                    confidence, 0 < delta <= 1; auto: 1/M (their Theorem 1)
+//   Lambda, tau_h, t_h, b    theory/fed_pne.hpp
+//   K^p                      active cells of phase p, all of one depth h, ascending
+//
+// Roles: `server` (node 0), `client-0 …`. Round = phase, from 1. Messages:
+//   PhasePlan{phase 4, depth 4, pulls 4, n 4, index 8n}   down, 16 + 8n bytes, 2n values
+//   LocalMeans{phase 4, n 4, mean 8n}                     up, 8 + 8n bytes, n values
+//
+// The last phase is cut when it doesn't fit into T: clients pull in the plan's order until their
+// own T evaluations are made and upload nothing. A client knows a cut plan by its size: n · pulls
+// is more than it has left. `trim_last_plan` therefore sends the first ⌊(T−t)/t_h⌋ + 1 cells, one
+// more than needed when t_h divides T − t, so that a cut plan never looks like one that just fits.
+// For the same reason `pulls` is capped at 2^32 − 1, and T must be at most 2^32 − 2.
+//
+// Server policies: with Q < M arrivals means are averaged over the arrivals, in client order, with
+// b = c sqrt(Lambda / (Q t_h)): unbiased for the arrivals' mean objective, not for f̄, and outside
+// the paper's theory. Late LocalMeans are reported as stale. A client that never got a plan makes
+// fewer than T evaluations, and may upload for a cut plan that isn't cut for it (stale as well).
+//
+// At the partition's depth limit cells are never split: the best cell is sent as a plan of
+// 2^32 − 1 pulls, a cut phase that lasts until T.
+//
+// Recommendation: best of the last complete phase, x_{0,1} before. Cost: O(M |K|) per phase at the
+// server. Streams: `reward/client-m` through RewardSource.
+// Departures from the paper: h is the depth of K's cells (erratum E8 of our specification), the
+// expansion criterion is recovered from the text (E7), ceilings for floors (E9b), the cut phase and
+// the depth limit are ours (E21).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/role/message.hpp"
+#include "core/role/protocol.hpp"
+
+namespace posse {
+
+/// What every client does in one phase: `pulls` pulls of each of the cells, in order.
+struct PhasePlan {
+  static constexpr std::string_view kName = "PhasePlan";
+  std::uint32_t phase = 0;
+  std::uint32_t depth = 0;
+  std::uint32_t pulls = 0;
+  std::vector<std::uint64_t> index;
+  /// A node and its count for each cell, as the paper counts (Algorithm 1, line 9).
+  std::uint64_t values() const { return 2 * index.size(); }
+  template <class Inspector>
+  friend typename Inspector::result_type inspect(Inspector& f, PhasePlan& m) {
+    return f(m.phase, m.depth, m.pulls, m.index);
+  }
+};
+
+/// One client's means of the plan's cells, in the plan's order.
+struct LocalMeans {
+  static constexpr std::string_view kName = "LocalMeans";
+  std::uint32_t phase = 0;
+  std::vector<double> means;
+  std::uint64_t values() const { return means.size(); }
+  template <class Inspector>
+  friend typename Inspector::result_type inspect(Inspector& f, LocalMeans& m) {
+    return f(m.phase, m.means);
+  }
+};
+
+/// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (auto: 1/M), trim_last_plan
+/// (true), and the partition's.
+const AlgorithmSpec& fed_pne_algorithm();
+
+}  // namespace posse

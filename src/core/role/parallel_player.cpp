@@ -1,0 +1,148 @@
+#include "core/role/parallel_player.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/check.hpp"
+#include "core/role/parallel.hpp"
+
+namespace posse {
+
+ParallelPlayer::ParallelPlayer(const ParallelSetup& setup, NodeId self)
+    : setup_(&setup),
+      player_(self.value),
+      rewards_(*setup.problem, self.value),
+      current_(setup.players),
+      next_(setup.players) {}
+
+void ParallelPlayer::on_start(Reaction& reaction) {
+  recommend(reaction);
+  next_level(reaction);
+}
+
+void ParallelPlayer::on_message(const Message& message, Reaction& reaction) {
+  const auto* level = message.get<LevelMeans>();
+  const std::uint32_t sender = message.from.value;
+  if (level == nullptr || sender >= setup_->players || done_) return;
+  const bool early = level->depth == depth_ + 1;
+  if (level->depth != depth_ && !early) return;  // a copy: the level couldn't end without it
+  auto& slot = early ? next_[sender] : current_[sender];
+  if (slot) return;
+  slot = message.payload;
+  ++(early ? arrived_early_ : arrived_);
+  if (!early && arrived_ == setup_->players) {
+    complete_level(reaction);
+    next_level(reaction);
+  }
+}
+
+void ParallelPlayer::next_level(Reaction& reaction) {
+  while (plan_level()) {
+    evaluate_level(reaction);
+    if (arrived_ < setup_->players) return;  // wait for the others
+    complete_level(reaction);
+  }
+  spend_leftover(reaction);
+}
+
+bool ParallelPlayer::plan_level() {
+  if (depth_ > setup_->partition.max_depth()) return false;
+  const auto cells = static_cast<std::uint64_t>(active_.size());
+  pulls_per_cell_ = theory::parallel_pulls(setup_->theory, depth_, static_cast<double>(cells));
+  return pulls_per_cell_ <= (setup_->budget - steps_) / cells;
+}
+
+void ParallelPlayer::evaluate_level(Reaction& reaction) {
+  reaction.observe(RoundBegan{round()});
+  reaction.evaluate(pulls_per_cell_ * active_.size());
+  LevelMeans own{depth_, {}};
+  own.means.reserve(active_.size());
+  for (const auto index : active_)
+    own.means.push_back(pull({depth_, index}, pulls_per_cell_, reaction) /
+                        static_cast<double>(pulls_per_cell_));
+  auto payload = Payload::make(std::move(own));
+  current_[player_] = payload;
+  ++arrived_;
+  if (player_ > 0) reaction.send_payload(NodeId{0}, player_, round(), payload);
+  if (player_ + 1 < setup_->players)
+    reaction.send_payload(
+        NodeId{player_ + 1}, setup_->players - player_ - 1, round(), std::move(payload));
+}
+
+void ParallelPlayer::complete_level(Reaction& reaction) {
+  std::vector<double> means(active_.size(), 0.0);
+  for (const auto& payload : current_) {  // in player order: part of the contract
+    const auto& theirs = payload.get<LevelMeans>()->means;
+    POSSE_CHECK(theirs.size() == means.size(), "{} means of {}", theirs.size(), means.size());
+    for (std::size_t i = 0; i < means.size(); ++i) means[i] += theirs[i];
+  }
+  for (auto& mean : means) mean /= static_cast<double>(setup_->players);
+
+  const auto best = std::max_element(means.begin(), means.end());  // the first of equals
+  best_ = {depth_, active_[static_cast<std::size_t>(best - means.begin())]};
+  const double threshold = *best - theory::parallel_margin(setup_->theory, depth_);
+  std::vector<std::uint64_t> expanded;
+  for (std::size_t i = 0; i < means.size(); ++i)
+    if (means[i] >= threshold) expanded.push_back(active_[i]);
+
+  RoundEnded ended;
+  ended.round = round();
+  ended.best = best_;
+  ended.active_cells = active_.size();
+  ended.pulls_per_cell = pulls_per_cell_;
+  ended.kept_cells = expanded.size();
+  ended.steps = steps_;
+  ended.arrived = ended.expected = setup_->players - 1;
+  reaction.observe(std::move(ended));
+  recommend(reaction);
+
+  // Cells at the depth limit are never expanded: the search ends (`plan_level` says no).
+  active_ = depth_ < setup_->partition.max_depth()
+                ? children_of(setup_->partition, depth_, expanded)
+                : std::vector<std::uint64_t>{};
+  ++depth_;
+  std::fill(current_.begin(), current_.end(), Payload{});
+  std::swap(current_, next_);
+  arrived_ = std::exchange(arrived_early_, 0);
+}
+
+void ParallelPlayer::spend_leftover(Reaction& reaction) {
+  const std::uint64_t left = setup_->budget - steps_;
+  const bool at_limit = depth_ > setup_->partition.max_depth();
+  if (left > 0 && (at_limit || setup_->leftover != Leftover::stop)) {
+    reaction.evaluate(left);
+    if (at_limit || setup_->leftover == Leftover::exploit) {
+      pull(best_, left, reaction);
+    } else {
+      for (const auto index : active_) {
+        if (steps_ == setup_->budget) break;
+        pull({depth_, index}, std::min(pulls_per_cell_, setup_->budget - steps_), reaction);
+      }
+    }
+  }
+  done_ = true;
+  reaction.finish();
+}
+
+double ParallelPlayer::pull(Cell cell, std::uint64_t count, Reaction& reaction) {
+  auto point = setup_->partition.point(cell);
+  const double sum = rewards_.pull(point, count);
+  steps_ += count;
+  reaction.observe(PullsObserved{player_, std::move(point), count});
+  return sum;
+}
+
+void ParallelPlayer::recommend(Reaction& reaction) const {
+  if (player_ == 0) reaction.observe(RecommendationObserved{setup_->partition.point(best_)});
+}
+
+std::optional<Waiting> ParallelPlayer::waiting() const {
+  if (done_) return std::nullopt;
+  Waiting waiting{fmt::format("LevelMeans of level {}", depth_), LevelMeans::kName, round(), {}};
+  for (std::uint32_t player = 0; player < setup_->players; ++player)
+    if (!current_[player]) waiting.from.push_back(NodeId{player});
+  return waiting;
+}
+
+}  // namespace posse
