@@ -78,6 +78,21 @@ class UniformStream {
     return (index & 1) ? cached_.second : cached_.first;
   }
 
+  /// Calls use(u) for the draws first, first+1, … first+count-1 in order: the numbers of at(), at
+  /// the cost of Philox alone.
+  template <class Use>
+  void for_each(std::uint64_t first, std::uint64_t count, Use use) {
+    std::uint64_t index = first;
+    const std::uint64_t end = first + count;
+    if ((index & 1) && index < end) use(at(index++));
+    for (; end - index >= 2; index += 2) {
+      const auto [low, high] = philox_block(key_, index >> 1, kTag);
+      use(to_unit_open(low));
+      use(to_unit_open(high));
+    }
+    if (index < end) use(at(index));
+  }
+
  private:
   static constexpr std::uint64_t kTag = ~std::uint64_t{0};  // apart from every DrawEngine
   StreamKey key_;
