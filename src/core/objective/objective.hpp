@@ -28,6 +28,9 @@ class Objective {
     (void)centre, (void)half_width;
     return std::nullopt;
   }
+  /// True if f is a sum of functions of one coordinate each: its maximum, and that of a mean of
+  /// such functions, can be found one coordinate at a time.
+  virtual bool separable() const { return false; }
   /// Points worth trying as starting points for the maximum of a mean of such functions (cusps,
   /// spikes); may be empty.
   virtual std::vector<std::vector<double>> candidate_maximisers() const { return maximisers(); }

@@ -1,0 +1,32 @@
+// f(x, y) = 1 + (20 e^{-0.2 sqrt((x^2+y^2)/2)} + e^{(cos 2 pi x + cos 2 pi y)/2} - e - 20) / C on
+// [-1, 1]^2, C = 4.675205304060035.
+//
+// C is the exact range (minimum 0 at (0.5588001161, 1) and its mirror images); PyXAB's
+// 4.987933479395905 is only a bound of it, and an option here. Maximiser 0, maximum 1: the corner
+// trap. Modulus: 2 ||r||_2.
+#pragma once
+
+#include "core/objective/objective.hpp"
+
+namespace posse {
+
+class Ackley final : public Objective {
+ public:
+  /// range: C or a bound of it, > 0.
+  explicit Ackley(double range = kRange) : range_(range) {}
+  const Box& domain() const override { return domain_; }
+  double value(std::span<const double> x) const override;
+  std::optional<double> maximum() const override;
+  std::vector<std::vector<double>> maximisers() const override;
+  std::optional<double> upper_bound(std::span<const double> centre,
+                                    std::span<const double> half_width) const override;
+
+  static constexpr double kRange = 4.675205304060035345;
+  static constexpr double kPyxabRange = 4.987933479395905;
+
+ private:
+  double range_;
+  Box domain_ = Box::cube(2, -1, 1);
+};
+
+}  // namespace posse

@@ -1,0 +1,24 @@
+// f(x, y) = 1 - ((x^2+y-11)^2 + (x+y^2-7)^2) / 890 on [-5, 5]^2.
+//
+// Four maximisers with maximum 1: (3, 2), (-2.805, 3.131), (-3.779, -3.283), (3.584, -1.848).
+// (PyXAB subtracts 1.) Modulus: 1.04 max_j r_j.
+#pragma once
+
+#include "core/objective/objective.hpp"
+
+namespace posse {
+
+class Himmelblau final : public Objective {
+ public:
+  const Box& domain() const override { return domain_; }
+  double value(std::span<const double> x) const override;
+  std::optional<double> maximum() const override;
+  std::vector<std::vector<double>> maximisers() const override;
+  std::optional<double> upper_bound(std::span<const double> centre,
+                                    std::span<const double> half_width) const override;
+
+ private:
+  Box domain_ = Box::cube(2, -5, 5);
+};
+
+}  // namespace posse

@@ -1,0 +1,48 @@
+// g(x) = a f(x) + b: a client whose rewards are smaller, or a squeeze of every value into
+// [b, a + b] that leaves room for noise near f = 0 and f = 1 (regrets and nu1 shrink by a).
+//
+// The clients of `scale` have 0 < a <= 1, 0 <= b <= 1 - a: some maxima f_m* then lie below f̄*, the
+// case in which PF-PNE's elimination is not safe (P3, Lemma A.4).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/objective/objective.hpp"
+
+namespace posse {
+
+class Scaled final : public Objective {
+ public:
+  /// factor a > 0, offset b.
+  Scaled(std::shared_ptr<const Objective> base, double factor, double offset)
+      : base_(std::move(base)), factor_(factor), offset_(offset) {}
+
+  double factor() const { return factor_; }
+  double offset() const { return offset_; }
+
+  const Box& domain() const override { return base_->domain(); }
+  double value(std::span<const double> x) const override { return scaled(base_->value(x)); }
+  std::optional<double> maximum() const override { return scaled(base_->maximum()); }
+  std::vector<std::vector<double>> maximisers() const override { return base_->maximisers(); }
+  std::optional<double> upper_bound(std::span<const double> centre,
+                                    std::span<const double> half_width) const override {
+    return scaled(base_->upper_bound(centre, half_width));
+  }
+  bool separable() const override { return base_->separable(); }
+  std::vector<std::vector<double>> candidate_maximisers() const override {
+    return base_->candidate_maximisers();
+  }
+
+ private:
+  double scaled(double f) const { return factor_ * f + offset_; }
+  std::optional<double> scaled(std::optional<double> f) const {
+    return f ? std::optional(scaled(*f)) : std::nullopt;
+  }
+
+  std::shared_ptr<const Objective> base_;
+  double factor_;
+  double offset_;
+};
+
+}  // namespace posse

@@ -1,0 +1,51 @@
+// A client's own version of a base objective: f_m(x) = f(R(x - s)).
+//
+// Source: "randomly perturbed versions" (P1), "random shifts, zero-mean normal, applied to every
+// dimension" (P3); neither says what happens at the border. R is one of
+//   reflect  (default) mirror at the faces: keeps f's range, is 1-Lipschitz (every modulus of
+//            continuity survives), and max f_m = max f if some maximiser + s lies in the box
+//   clip     the nearest point of the box: plateaus at the border
+//   wrap     a torus: jumps at the seam for sine and himmelblau
+//   open     no treatment: f is evaluated outside its box, values may leave [0, 1]
+// Cost: one evaluation of f and O(d).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/objective/objective.hpp"
+
+namespace posse {
+
+enum class Boundary { reflect, clip, wrap, open };
+
+class Shifted final : public Objective {
+ public:
+  /// shift: s, one number per dimension.
+  Shifted(std::shared_ptr<const Objective> base, std::vector<double> shift, Boundary boundary);
+
+  const std::vector<double>& shift() const { return shift_; }
+
+  const Box& domain() const override { return base_->domain(); }
+  double value(std::span<const double> x) const override;
+  /// The base's maximum if one of its maximisers is still reached; nothing otherwise, and for
+  /// `open` (what f does outside its box is unknown).
+  std::optional<double> maximum() const override;
+  std::vector<std::vector<double>> maximisers() const override;
+  std::optional<double> upper_bound(std::span<const double> centre,
+                                    std::span<const double> half_width) const override;
+  bool separable() const override { return base_->separable(); }
+  std::vector<std::vector<double>> candidate_maximisers() const override;
+
+ private:
+  /// R(x_j - s_j).
+  double mapped(std::size_t j, double x) const;
+  /// Points of the box that R(. - s) takes to `target`: all of them for d <= 2, else one.
+  std::vector<std::vector<double>> preimages(std::span<const double> target) const;
+
+  std::shared_ptr<const Objective> base_;
+  std::vector<double> shift_;
+  Boundary boundary_;
+};
+
+}  // namespace posse

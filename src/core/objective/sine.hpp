@@ -1,0 +1,29 @@
+// f(x) = (A sin(13x) sin(27x) + 1) / 2 on [0, 1], A = 1/2 as P0 prints it or 1 (the classical
+// form).
+//
+// Maximiser 0.867526208251332 for both; maximum 0.737799571905787 (A = 1/2), 0.975599143811575
+// (A = 1). Second-best local maximum 0.716918 at 0.398421 (A = 1/2). Minimum 0.271463 at 0.633013.
+// Modulus: |f(x) - f(y)| <= 13.5 A |x - y|.
+#pragma once
+
+#include "core/objective/objective.hpp"
+
+namespace posse {
+
+class Sine final : public Objective {
+ public:
+  /// amplitude A in (0, 1].
+  explicit Sine(double amplitude = 0.5) : amplitude_(amplitude) {}
+  const Box& domain() const override { return domain_; }
+  double value(std::span<const double> x) const override;
+  std::optional<double> maximum() const override;
+  std::vector<std::vector<double>> maximisers() const override;
+  std::optional<double> upper_bound(std::span<const double> centre,
+                                    std::span<const double> half_width) const override;
+
+ private:
+  double amplitude_;
+  Box domain_ = Box::cube(1, 0, 1);
+};
+
+}  // namespace posse
