@@ -102,6 +102,7 @@ void World::conclude(std::vector<Worker*> workers,
     status = RunStatus::ledger_violated;
     report = *imbalance;
   }
+  out.header_bytes = header_bytes_;
   out.status = status;
   out.report = std::move(report);
 

@@ -1,0 +1,22 @@
+// One run on CAF actors: one actor per node, in virtual time, over the simulated network.
+#pragma once
+
+#include <cstddef>
+
+#include "core/sim/simulation.hpp"
+
+namespace posse {
+
+struct HostOptions {
+  std::size_t threads = 1;
+  /// Virtual seconds per second of wall time; 0: as fast as it goes. Never changes a result.
+  double pace = 0;
+};
+
+/// As `run_serial`, bit for bit, but concurrent and on actors. With a lookahead below a
+/// microsecond the events run in their serial order on one thread, and the result's note says so.
+SimulationResult run_actors(const SimulationSpec& spec,
+                            const HostOptions& options,
+                            Progress* progress = nullptr);
+
+}  // namespace posse
