@@ -1,0 +1,118 @@
+#include "core/random/duration_distribution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <boost/random/exponential_distribution.hpp>
+#include <boost/random/gamma_distribution.hpp>
+#include <boost/random/normal_distribution.hpp>
+
+#include "core/base/check.hpp"
+
+namespace posse {
+namespace {
+
+template <class... Handlers>
+struct Overload : Handlers... {
+  using Handlers::operator()...;
+};
+template <class... Handlers>
+Overload(Handlers...) -> Overload<Handlers...>;
+
+Duration at_least(Duration floor, double seconds) {
+  return std::max({floor, Duration{}, Duration::seconds(seconds)});
+}
+
+}  // namespace
+
+Duration sample(const DurationDistribution& distribution, StreamKey key, std::uint64_t index) {
+  DrawEngine draws(key, index);
+  return std::visit(
+      Overload{
+          [](const ConstantDuration& d) { return d.value; },
+          [&](const UniformDuration& d) {
+            const auto width = static_cast<double>(d.max.ns - d.min.ns);
+            return Duration{d.min.ns + static_cast<std::int64_t>(draws.uniform() * width)};
+          },
+          [&](const NormalDuration& d) {
+            boost::random::normal_distribution<double> normal(d.mean.to_seconds(),
+                                                              d.sd.to_seconds());
+            return at_least(d.floor, normal(draws));
+          },
+          [&](const LognormalDuration& d) {
+            boost::random::normal_distribution<double> normal(0.0, d.sigma);
+            return at_least(d.floor, d.median.to_seconds() * std::exp(normal(draws)));
+          },
+          [&](const ExponentialDuration& d) {
+            boost::random::exponential_distribution<double> exponential;
+            return Duration{d.floor.ns +
+                            at_least({}, exponential(draws) * d.mean.to_seconds()).ns};
+          },
+          [&](const ParetoDuration& d) {
+            return at_least(d.scale,
+                            d.scale.to_seconds() * std::pow(draws.uniform(), -1.0 / d.shape));
+          },
+          [&](const GammaDuration& d) {
+            boost::random::gamma_distribution<double> gamma(d.shape,
+                                                            d.mean.to_seconds() / d.shape);
+            return at_least(d.floor, gamma(draws));
+          },
+          [&](const EmpiricalDuration& d) {
+            const auto n = static_cast<double>(d.samples->size());
+            return (*d.samples)[static_cast<std::size_t>(draws.uniform() * n)];
+          },
+      },
+      distribution);
+}
+
+Duration smallest(const DurationDistribution& distribution) {
+  return std::visit(
+      Overload{
+          [](const ConstantDuration& d) { return d.value; },
+          [](const UniformDuration& d) { return d.min; },
+          [](const ParetoDuration& d) { return d.scale; },
+          [](const EmpiricalDuration& d) { return *std::ranges::min_element(*d.samples); },
+          [](const auto& d) { return std::max(d.floor, Duration{}); },
+      },
+      distribution);
+}
+
+Duration typical(const DurationDistribution& distribution) {
+  return std::visit(
+      Overload{
+          [](const ConstantDuration& d) { return d.value; },
+          [](const UniformDuration& d) { return Duration{d.min.ns / 2 + d.max.ns / 2}; },
+          [](const NormalDuration& d) { return std::max(d.mean, d.floor); },
+          [](const LognormalDuration& d) {
+            return at_least(d.floor, d.median.to_seconds() * std::exp(d.sigma * d.sigma / 2));
+          },
+          [](const ExponentialDuration& d) { return d.floor + d.mean; },
+          [](const ParetoDuration& d) {
+            const double scale = d.scale.to_seconds();
+            return Duration::seconds(d.shape > 1 ? scale * d.shape / (d.shape - 1)
+                                                 : 4 * scale * std::exp2(1 / d.shape));
+          },
+          [](const GammaDuration& d) { return std::max(d.mean, d.floor); },
+          [](const EmpiricalDuration& d) {
+            double sum = 0;
+            for (const auto sample : *d.samples) sum += sample.to_seconds();
+            return Duration::seconds(sum / static_cast<double>(d.samples->size()));
+          },
+      },
+      distribution);
+}
+
+std::string_view kind_name(const DurationDistribution& distribution) {
+  static constexpr std::string_view kNames[] = {"constant",
+                                                "uniform",
+                                                "normal",
+                                                "lognormal",
+                                                "exponential",
+                                                "pareto",
+                                                "gamma",
+                                                "empirical"};
+  return kNames[distribution.index()];
+}
+
+}  // namespace posse
