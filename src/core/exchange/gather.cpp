@@ -35,7 +35,7 @@ Gather::Gather(NodeId first, std::uint32_t members, const Policy& policy)
 void Gather::open(Round round, Reaction& reaction) {
   POSSE_CHECK(!open_ && round > round_, "round {} after {}", round.value, round_.value);
   round_ = round;
-  arrived_ = 0;
+  clock_ = {};
   open_ = true;
   deadline_passed_ = false;
   // The timer carries the round's number, so one that fires late can't close another round.
@@ -52,7 +52,7 @@ Answer Gather::take(const Message& message, Reaction& reaction) {
     reaction.observe(StaleObserved{message.round, message.from});
     return Answer::stale;
   }
-  ++arrived_;
+  clock_.add(reaction.now());
   return Answer::used;
 }
 
@@ -69,11 +69,12 @@ std::uint32_t Gather::enough() const {
   return settles_for_less ? std::min(policy_.quorum, members) : members;
 }
 
-bool Gather::ready() const { return open_ && arrived_ >= enough(); }
+bool Gather::ready() const { return open_ && arrived() >= enough(); }
 
 void Gather::close(Reaction& reaction, RoundEnded& record) {
-  POSSE_CHECK(ready(), "round {} has {} answers", round_.value, arrived_);
-  record.arrived = arrived_;
+  POSSE_CHECK(ready(), "round {} has {} answers", round_.value, arrived());
+  record.arrived = arrived();
+  record.waited = clock_.until(reaction.now());
   record.expected = static_cast<std::uint32_t>(seen_.size());
   record.late = missing();
   open_ = false;
@@ -83,8 +84,8 @@ void Gather::close(Reaction& reaction, RoundEnded& record) {
 
 std::vector<NodeId> Gather::missing() const {
   std::vector<NodeId> nodes;
-  if (!open_ || arrived_ == seen_.size()) return nodes;
-  nodes.reserve(seen_.size() - arrived_);
+  if (!open_ || arrived() == seen_.size()) return nodes;
+  nodes.reserve(seen_.size() - arrived());
   for (std::uint32_t member = 0; member < seen_.size(); ++member)
     if (!has_answered(member)) nodes.push_back(NodeId{first_.value + member});
   return nodes;

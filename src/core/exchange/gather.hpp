@@ -38,6 +38,23 @@ class RoundsSeen {
   std::uint32_t window_ = 0;  // bit j: round newest - 1 - j was seen
 };
 
+/// How many answers have come, and how long they have waited for the round to end, in sum.
+class WaitClock {
+ public:
+  void add(Time now) {
+    waited_ = until(now);
+    last_ = now;
+    ++answers_;
+  }
+  std::uint32_t answers() const { return answers_; }
+  Duration until(Time now) const { return {waited_.ns + answers_ * (now - last_).ns}; }
+
+ private:
+  Duration waited_{};
+  Time last_{};
+  std::uint32_t answers_ = 0;
+};
+
 /// What became of one answer.
 enum class Answer {
   used,       // first answer of a member to the open round
@@ -65,12 +82,12 @@ class Gather {
   /// True when the policy lets the open round close.
   bool ready() const;
 
-  /// Ends the open round and fills `arrived`, `expected` and `late` of its record.
+  /// Ends the open round and fills `arrived`, `expected`, `waited` and `late` of its record.
   void close(Reaction& reaction, RoundEnded& record);
 
   bool is_open() const { return open_; }
   Round round() const { return round_; }
-  std::uint32_t arrived() const { return arrived_; }
+  std::uint32_t arrived() const { return clock_.answers(); }
   bool has_answered(std::uint32_t member) const { return seen_[member].has(round_); }
   /// Members that haven't answered the open round, in id order.
   std::vector<NodeId> missing() const;
@@ -82,7 +99,7 @@ class Gather {
   Policy policy_;
   std::vector<RoundsSeen> seen_;  // per member
   Round round_{};
-  std::uint32_t arrived_ = 0;
+  WaitClock clock_;
   bool open_ = false;
   bool deadline_passed_ = false;
 };

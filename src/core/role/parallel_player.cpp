@@ -30,8 +30,8 @@ void ParallelPlayer::on_message(const Message& message, Reaction& reaction) {
   auto& slot = early ? next_[sender] : current_[sender];
   if (slot) return;
   slot = message.payload;
-  ++(early ? arrived_early_ : arrived_);
-  if (!early && arrived_ == setup_->players) {
+  (early ? next_answers_ : current_answers_).add(reaction.now());
+  if (!early && level_complete()) {
     complete_level(reaction);
     next_level(reaction);
   }
@@ -40,7 +40,7 @@ void ParallelPlayer::on_message(const Message& message, Reaction& reaction) {
 void ParallelPlayer::next_level(Reaction& reaction) {
   while (plan_level()) {
     evaluate_level(reaction);
-    if (arrived_ < setup_->players) return;  // wait for the others
+    if (!level_complete()) return;  // wait for the others
     complete_level(reaction);
   }
   spend_leftover(reaction);
@@ -63,7 +63,6 @@ void ParallelPlayer::evaluate_level(Reaction& reaction) {
                         static_cast<double>(pulls_per_cell_));
   auto payload = Payload::make(std::move(own));
   current_[player_] = payload;
-  ++arrived_;
   if (player_ > 0) reaction.send_payload(NodeId{0}, player_, round(), payload);
   if (player_ + 1 < setup_->players)
     reaction.send_payload(
@@ -94,6 +93,7 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   ended.kept_cells = expanded.size();
   ended.steps = steps_;
   ended.arrived = ended.expected = setup_->players - 1;
+  ended.waited = current_answers_.until(reaction.now());
   reaction.observe(std::move(ended));
   recommend(reaction);
 
@@ -104,7 +104,7 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   ++depth_;
   std::fill(current_.begin(), current_.end(), Payload{});
   std::swap(current_, next_);
-  arrived_ = std::exchange(arrived_early_, 0);
+  current_answers_ = std::exchange(next_answers_, {});
 }
 
 void ParallelPlayer::spend_leftover(Reaction& reaction) {

@@ -7,6 +7,7 @@
 
 #include "core/domain/cell.hpp"
 #include "core/domain/partition.hpp"
+#include "core/exchange/gather.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
@@ -46,6 +47,9 @@ class ParallelPlayer final : public Role {
   double pull(Cell cell, std::uint64_t count, Reaction& reaction);
   void recommend(Reaction& reaction) const;
 
+  bool level_complete() const {
+    return current_[player_] && current_answers_.answers() + 1 == setup_->players;
+  }
   Round round() const { return {depth_ + 1}; }
 
   const ParallelSetup* setup_;
@@ -58,8 +62,8 @@ class ParallelPlayer final : public Role {
   Cell best_{};                           // of the last complete level; the root before
   std::vector<Payload> current_;          // LevelMeans of depth h by player, own included
   std::vector<Payload> next_;             // LevelMeans of depth h + 1 from faster players
-  std::uint32_t arrived_ = 0;             // in current_
-  std::uint32_t arrived_early_ = 0;       // in next_
+  WaitClock current_answers_;             // the others' in current_
+  WaitClock next_answers_;                // in next_
   bool done_ = false;
 };
 

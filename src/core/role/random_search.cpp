@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/exchange/gather.hpp"
 #include "core/objective/problem.hpp"
 #include "core/random/stream.hpp"
 #include "core/role/outcome.hpp"
@@ -32,7 +33,7 @@ class RandomPlayer final : public Role {
   }
 
   std::optional<Waiting> waiting() const override {
-    if (arrived_ == best_.size()) return std::nullopt;
+    if (complete()) return std::nullopt;
     Waiting waiting{"the other players' Best", Best::kName, kOnlyRound, {}};
     for (std::uint32_t player = 0; player < best_.size(); ++player)
       if (!best_[player]) waiting.from.push_back(NodeId{player});
@@ -40,6 +41,8 @@ class RandomPlayer final : public Role {
   }
 
  private:
+  bool complete() const { return best_[self_] && others_.answers() + 1 == best_.size(); }
+
   Best search(Reaction& reaction) const {
     const Box& box = problem_->domain();
     const auto name = fmt::format("player-{}", self_);
@@ -61,14 +64,16 @@ class RandomPlayer final : public Role {
   void take(std::uint32_t player, Payload payload, Reaction& reaction) {
     if (player >= best_.size() || best_[player]) return;  // a copy
     best_[player] = std::move(payload);
-    if (++arrived_ < best_.size()) return;
+    if (player != self_) others_.add(reaction.now());
+    if (!complete()) return;
     const Best* winner = best_[0].get<Best>();
     for (const auto& candidate : best_)
       if (candidate.get<Best>()->reward > winner->reward) winner = candidate.get<Best>();
     RoundEnded ended;
     ended.round = kOnlyRound;
     ended.steps = problem_->budget();
-    ended.arrived = ended.expected = arrived_ - 1;
+    ended.arrived = ended.expected = others_.answers();
+    ended.waited = others_.until(reaction.now());
     reaction.observe(std::move(ended));
     if (self_ == 0) reaction.observe(RecommendationObserved{winner->x});
     reaction.finish();
@@ -77,7 +82,7 @@ class RandomPlayer final : public Role {
   const Problem* problem_;
   std::uint32_t self_;
   std::vector<Payload> best_;  // by player
-  std::uint32_t arrived_ = 0;
+  WaitClock others_;
 };
 
 class RandomSearch final : public Protocol {

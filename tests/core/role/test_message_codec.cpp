@@ -1,0 +1,76 @@
+// Every message of this folder: encoding round-trips, and what isn't one is refused.
+#include <catch2/catch.hpp>
+
+#include "core/role/echo.hpp"
+#include "core/role/fed_pne.hpp"
+#include "core/role/parallel.hpp"
+#include "core/role/random_search.hpp"
+
+namespace posse {
+namespace {
+
+std::vector<std::byte> encode(const Payload& payload) {
+  std::vector<std::byte> bytes;
+  payload.type().encode(payload, bytes);
+  return bytes;
+}
+
+/// Sizes and value counts as the specification states them, by hand.
+void check_codec(const Payload& payload, std::uint64_t bytes, std::uint64_t values) {
+  INFO(payload.type().name);
+  CHECK(payload.size_bytes() == bytes);
+  CHECK(payload.values() == values);
+  const auto encoded = encode(payload);
+  REQUIRE(encoded.size() == bytes);
+  const auto decoded = payload.type().decode(encoded);
+  REQUIRE(decoded);
+  CHECK(&decoded->type() == &payload.type());
+  CHECK(encode(*decoded) == encoded);
+  for (std::size_t n = 0; n < encoded.size(); ++n)
+    CHECK_FALSE(payload.type().decode(std::span(encoded).first(n)));
+  auto longer = encoded;
+  longer.push_back(std::byte{0});
+  CHECK_FALSE(payload.type().decode(longer));
+}
+
+TEST_CASE("messages have the stated sizes, round-trip, and refuse truncation and left-overs") {
+  check_codec(Payload::make(LevelMeans{3, {0.5, -1, 1e300}}), 8 + 8 * 3, 3);
+  check_codec(Payload::make(LevelMeans{}), 8, 0);
+  check_codec(Payload::make(PhasePlan{1, 2, 7, {1, 2, ~std::uint64_t{0}}}), 16 + 8 * 3, 6);
+  check_codec(Payload::make(LocalMeans{9, {0.25, 0.75}}), 8 + 8 * 2, 2);
+  check_codec(Payload::make(EchoRequest{{28}}), 32, 0);
+  check_codec(Payload::make(EchoReply{{0}}), 4, 0);
+  check_codec(Payload::make(Best{{0.1, 0.2}, 0.9}), 4 + 8 * 2 + 8, 3);
+}
+
+TEST_CASE("decoding returns the fields that were encoded") {
+  const auto decoded =
+      kMessageType<PhasePlan>.decode(encode(Payload::make(PhasePlan{4, 6, 93, {18, 21}})));
+  REQUIRE(decoded);
+  const auto* plan = decoded->get<PhasePlan>();
+  REQUIRE(plan != nullptr);
+  CHECK(plan->phase == 4);
+  CHECK(plan->depth == 6);
+  CHECK(plan->pulls == 93);
+  CHECK(plan->index == std::vector<std::uint64_t>{18, 21});
+  CHECK(decoded->get<LocalMeans>() == nullptr);
+}
+
+TEST_CASE("a count that promises more than there is, is refused before memory is asked for") {
+  // depth, then 2^32 - 1 means that aren't there.
+  const std::vector<std::byte> bytes{std::byte{0},
+                                     std::byte{0},
+                                     std::byte{0},
+                                     std::byte{0},
+                                     std::byte{0xff},
+                                     std::byte{0xff},
+                                     std::byte{0xff},
+                                     std::byte{0xff}};
+  CHECK_FALSE(kMessageType<LevelMeans>.decode(bytes));
+  CHECK_FALSE(kMessageType<LocalMeans>.decode(bytes));
+  const std::vector<std::byte> filler(4, std::byte{0xff});
+  CHECK_FALSE(kMessageType<EchoRequest>.decode(filler));
+}
+
+}  // namespace
+}  // namespace posse
