@@ -1,0 +1,66 @@
+// Everything that a scenario can name, listed explicitly. Help, `describe` and validation come from
+// here; adding a component is one line in catalog.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/network/config.hpp"
+#include "core/objective/factories.hpp"
+#include "core/random/duration_distribution.hpp"
+#include "core/role/parameters.hpp"
+#include "core/role/protocol.hpp"
+
+namespace posse {
+
+/// A latency or computing-time distribution.
+struct DurationSpec {
+  std::string_view kind;
+  std::string_view summary;
+  std::vector<ParameterSpec> parameters;
+  /// Null for kinds that read a file, which the scenario reader does.
+  DurationDistribution (*make)(const Parameters&) = nullptr;
+};
+
+struct LossSpec {
+  std::string_view kind;
+  std::string_view summary;
+  std::vector<ParameterSpec> parameters;
+  LossModel (*make)(const Parameters&) = nullptr;  // null for by-type
+};
+
+const std::vector<const AlgorithmSpec*>& algorithms();
+const std::vector<DurationSpec>& duration_specs();
+const std::vector<LossSpec>& loss_specs();
+
+const AlgorithmSpec* find_algorithm(std::string_view kind);
+const DurationSpec* find_duration_spec(std::string_view kind);
+const LossSpec* find_loss_spec(std::string_view kind);
+
+/// One thing of the catalogue, whatever its category, for `list` and `describe`.
+struct CatalogEntry {
+  std::string_view category;  // "algorithms"
+  std::string kind;
+  std::string_view summary;
+  std::string_view source;
+  const std::vector<ParameterSpec>* parameters = nullptr;  // null: none to show
+  const AlgorithmSpec* algorithm = nullptr;
+};
+std::vector<CatalogEntry> catalog();
+std::vector<std::string> catalog_categories();
+
+template <class Specs>
+std::vector<std::string> kinds_of(const Specs& specs) {
+  std::vector<std::string> kinds;
+  for (const auto& spec : specs) {
+    if constexpr (std::is_pointer_v<std::decay_t<decltype(spec)>>)
+      kinds.emplace_back(spec->kind);
+    else
+      kinds.emplace_back(spec.kind);
+  }
+  return kinds;
+}
+
+}  // namespace posse

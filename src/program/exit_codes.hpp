@@ -1,0 +1,38 @@
+// How the program ends, as scripts see it.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace posse {
+
+enum class ExitCode : int {
+  ok = 0,
+  internal = 1,
+  usage = 2,
+  invalid_scenario = 3,
+  violated = 5,
+  no_progress = 7,
+  files = 11,
+  interrupted = 130,
+  terminated = 143,
+};
+
+struct ExitCodeText {
+  ExitCode code;
+  std::string_view meaning;
+};
+
+inline constexpr std::array<ExitCodeText, 9> kExitCodes{{
+    {ExitCode::ok, "finished; every ceiling held"},
+    {ExitCode::internal, "internal failure"},
+    {ExitCode::usage, "wrong command line"},
+    {ExitCode::invalid_scenario, "invalid scenario (file, key, unit, range)"},
+    {ExitCode::violated, "a theoretical ceiling or the message ledger was violated"},
+    {ExitCode::no_progress, "no progress (stalled, or a limit was reached)"},
+    {ExitCode::files, "results can't be read or written"},
+    {ExitCode::interrupted, "stopped by an interrupt (Ctrl-C); results written up to there"},
+    {ExitCode::terminated, "stopped by a termination signal; results written up to there"},
+}};
+
+}  // namespace posse

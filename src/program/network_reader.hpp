@@ -1,0 +1,30 @@
+// Reads the [network] part of a scenario.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "program/scenario.hpp"
+#include "program/table_reader.hpp"
+
+namespace posse {
+
+/// Reads `kind` and that kind's parameters from the table at `key` of `parent`; also `extra` keys
+/// by the caller's hand.
+std::optional<Component> read_duration(TableReader& parent,
+                                       std::string_view key,
+                                       bool with_matrix,
+                                       Scenario& scenario,
+                                       Diagnostics& diagnostics);
+
+/// [network] into `scenario.network`. The algorithms must have been read.
+void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnostics);
+/// What [network] is when a scenario has none.
+void default_network(Scenario& scenario);
+
+/// Samples of `kind = "empirical"` and pairs of `kind = "matrix"`, from the file's content.
+/// A problem is thrown as std::runtime_error with the line.
+std::vector<Duration> parse_latency_samples(const std::string& csv);
+LatencyMatrix parse_latency_matrix(const std::string& csv);
+
+}  // namespace posse

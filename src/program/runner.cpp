@@ -1,0 +1,157 @@
+#include "program/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "actors/run.hpp"
+#include "core/base/hash.hpp"
+
+namespace posse {
+namespace {
+
+double wall_seconds() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+/// Problems, shared by the runs that have the same: certifying a maximum is dear.
+class ProblemCache {
+ public:
+  explicit ProblemCache(const Scenario& scenario) : scenario_(scenario) {}
+  std::shared_ptr<const Problem> get(std::uint32_t clients, std::uint32_t repetition) {
+    const std::lock_guard lock(mutex_);
+    auto& weak = problems_[{clients, repetition}];
+    auto problem = weak.lock();
+    if (!problem) weak = problem = make_problem(scenario_, clients, repetition);
+    return problem;
+  }
+
+ private:
+  const Scenario& scenario_;
+  std::mutex mutex_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::weak_ptr<const Problem>> problems_;
+};
+
+SimulationResult simulate(const SimulationSpec& spec,
+                          const RunOptions& options,
+                          std::size_t threads,
+                          Progress* progress) {
+  switch (options.kernel) {
+    case Kernel::serial:
+      return run_serial(spec, progress);
+    case Kernel::windows:
+      return run_windows(spec, threads, progress);
+    case Kernel::actors:
+      break;
+  }
+  HostOptions host;
+  host.threads = threads;
+  host.pace = options.pace;
+  return run_actors(spec, host, progress);
+}
+
+void run_one(const Scenario& scenario,
+             const RunOptions& options,
+             std::size_t threads,
+             ProblemCache& problems,
+             Progress* progress,
+             RunRecord& run) {
+  const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
+  const double start = wall_seconds();
+  run.started = true;
+  try {
+    const auto problem =
+        entry.spec->needs_problem ? problems.get(entry.clients, run.repetition) : nullptr;
+    const auto protocol = make_protocol(scenario, entry, problem.get(), run.repetition);
+    SimulationSpec spec;
+    spec.algorithm = entry.spec;
+    spec.protocol = protocol.get();
+    spec.problem = problem.get();
+    spec.clients = entry.clients;
+    spec.seed = repetition_seed(scenario.seed, run.repetition);
+    spec.network = make_network(scenario);
+    spec.compute = make_compute(scenario);
+    spec.limits = scenario.limits;
+    spec.trace_messages = options.trace_messages;
+    run.forecast = protocol->forecast();
+    run.result = simulate(spec, options, threads, progress);
+    run.figures = protocol->figures(run.result.outcome);
+  } catch (const std::exception& problem) {
+    run.result.outcome.status = RunStatus::failed;
+    run.result.outcome.report = problem.what();
+  }
+  run.wall_s = wall_seconds() - start;
+}
+
+}  // namespace
+
+std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options) {
+  return scenario.algorithms.size() * (options.only_repetition ? 1 : scenario.repeat);
+}
+
+ScenarioResult run_scenario(const Scenario& scenario,
+                            const RunOptions& options,
+                            RunMonitor& monitor) {
+  ScenarioResult result;
+  result.runs.resize(number_of_runs(scenario, options));
+  const std::size_t algorithms = scenario.algorithms.size();
+  for (std::size_t i = 0; i < result.runs.size(); ++i) {
+    result.runs[i].algorithm = i % algorithms;
+    result.runs[i].repetition =
+        options.only_repetition.value_or(0) + static_cast<std::uint32_t>(i / algorithms);
+  }
+  // Fewer runs than threads: each gets several.
+  const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, result.runs.size());
+  const std::size_t threads_each = std::max<std::size_t>(1, options.threads / workers);
+  ProblemCache problems(scenario);
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (;;) {
+      const std::size_t i = next.fetch_add(1);
+      if (i >= result.runs.size() || monitor.cancel.load()) return;
+      auto& slot = monitor.slots[i];
+      slot.running = true;
+      run_one(scenario, options, threads_each, problems, &slot.progress, result.runs[i]);
+      slot.running = false;
+      slot.done = true;
+    }
+  };
+  std::vector<std::thread> pool;
+  for (std::size_t w = 1; w < workers; ++w) pool.emplace_back(work);
+  work();
+  for (auto& thread : pool) thread.join();
+  for (const auto& run : result.runs)
+    result.fingerprint = hash_combine(result.fingerprint, run.result.outcome.fingerprint);
+  return result;
+}
+
+ExitCode exit_code_of(const RunRecord& run) {
+  if (!run.started) return ExitCode::ok;
+  switch (run.result.outcome.status) {
+    case RunStatus::failed:
+      return ExitCode::internal;
+    case RunStatus::ledger_violated:
+      return ExitCode::violated;
+    case RunStatus::stalled:
+    case RunStatus::limit_reached:
+      return ExitCode::no_progress;
+    case RunStatus::finished:
+      break;
+  }
+  return std::any_of(run.figures.begin(), run.figures.end(), violated) ? ExitCode::violated
+                                                                       : ExitCode::ok;
+}
+
+ExitCode exit_code_of(const ScenarioResult& result) {
+  for (const auto worst : {ExitCode::internal, ExitCode::violated, ExitCode::no_progress})
+    for (const auto& run : result.runs)
+      if (exit_code_of(run) == worst) return worst;
+  return ExitCode::ok;
+}
+
+}  // namespace posse

@@ -1,0 +1,113 @@
+#include "program/scenario.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "core/base/hash.hpp"
+#include "core/objective/problem.hpp"
+#include "program/network_reader.hpp"
+
+namespace posse {
+namespace {
+
+LinkRule make_rule(const LinkConfig& config, const Scenario& scenario) {
+  LinkRule rule;
+  rule.from = config.from;
+  rule.to = config.to;
+  if (config.latency) rule.latency = make_duration(*config.latency, scenario);
+  if (config.loss_by_type)
+    rule.loss = *config.loss_by_type;
+  else if (config.loss)
+    rule.loss = find_loss_spec(config.loss->kind)->make(config.loss->parameters);
+  rule.duplication = config.duplication;
+  rule.fifo = config.fifo;
+  rule.rate = config.rate;
+  return rule;
+}
+
+}  // namespace
+
+DurationDistribution make_duration(const Component& component, const Scenario& scenario) {
+  if (const auto make = find_duration_spec(component.kind)->make) return make(component.parameters);
+  if (component.kind == "matrix") {
+    // Pairs that aren't listed; none, if all are.
+    const auto& parameters = component.parameters;
+    return ConstantDuration{parameters.is_auto("otherwise") ? Duration{}
+                                                            : parameters.duration("otherwise")};
+  }
+  const auto path =
+      std::filesystem::path(scenario.file).parent_path() / component.parameters.text("file");
+  return EmpiricalDuration{std::make_shared<const std::vector<Duration>>(
+      parse_latency_samples(scenario.inputs.at(path.string()).content))};
+}
+
+NetworkConfig make_network(const Scenario& scenario) {
+  const NetworkScenario& from = scenario.network;
+  NetworkConfig network;
+  network.links.push_back(make_rule(from.defaults, scenario));
+  for (const auto& link : from.links) network.links.push_back(make_rule(link, scenario));
+  network.nodes = from.nodes;
+  network.nodes.insert(network.nodes.end(), scenario.stragglers.begin(), scenario.stragglers.end());
+  network.matrix = from.matrix;
+  network.drops = from.drops;
+  network.transport = from.transport;
+  network.retransmission = from.retransmission;
+  network.header_bytes = from.header_bytes;
+  return network;
+}
+
+ComputeConfig make_compute(const Scenario& scenario) {
+  ComputeConfig compute;
+  if (scenario.evaluation) compute.evaluation = make_duration(*scenario.evaluation, scenario);
+  return compute;
+}
+
+Policy make_policy(const Scenario& scenario, std::uint32_t clients) {
+  Policy policy;
+  if (!scenario.policy) return policy;
+  policy.kind = scenario.policy->kind;
+  policy.deadline = scenario.policy->deadline;
+  if (scenario.policy->quorum) policy.quorum = *scenario.policy->quorum;
+  if (scenario.policy->quorum_share) {
+    // The small slack keeps 80 % of 10 at 8 although 0.8 is not a double.
+    const double answers = *scenario.policy->quorum_share * clients;
+    policy.quorum = std::max(1U, static_cast<std::uint32_t>(std::ceil(answers - 1e-9 * answers)));
+  }
+  return policy;
+}
+
+Seed repetition_seed(std::uint64_t seed, std::uint32_t repetition) {
+  return Seed{hash_combine(mix64(seed), repetition)};
+}
+
+std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
+                                            std::uint32_t clients,
+                                            std::uint32_t repetition) {
+  if (!scenario.problem) return nullptr;
+  const auto& config = *scenario.problem;
+  const Seed seed = repetition_seed(scenario.seed, repetition);
+  std::shared_ptr<const Objective> base =
+      find_objective(config.objective.kind)->make(config.objective.parameters);
+  auto locals = find_heterogeneity(config.heterogeneity.kind)
+                    ->make(base, config.heterogeneity.parameters, clients, seed);
+  return std::make_shared<const Problem>(
+      std::move(locals),
+      find_noise(config.noise.kind)->make(config.noise.parameters),
+      config.budget,
+      seed);
+}
+
+std::unique_ptr<Protocol> make_protocol(const Scenario& scenario,
+                                        const AlgorithmEntry& entry,
+                                        const Problem* problem,
+                                        std::uint32_t repetition) {
+  ProtocolContext context;
+  context.clients = entry.clients;
+  context.seed = repetition_seed(scenario.seed, repetition);
+  context.policy = make_policy(scenario, entry.clients);
+  context.problem = problem;
+  return entry.spec->make(entry.parameters, context);
+}
+
+}  // namespace posse

@@ -1,0 +1,129 @@
+// A scenario, read and checked, with every default filled in.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/network/config.hpp"
+#include "core/role/protocol.hpp"
+#include "program/catalog.hpp"
+#include "program/diagnostics.hpp"
+
+namespace posse {
+
+/// Something of the catalogue with its parameters.
+struct Component {
+  std::string kind;
+  const std::vector<ParameterSpec>* specs = nullptr;
+  Parameters parameters;
+};
+
+struct AlgorithmEntry {
+  const AlgorithmSpec* spec = nullptr;
+  Parameters parameters;
+  std::string label;          // unique in the scenario; the kind unless given
+  std::uint32_t clients = 1;  // population.clients unless the entry says otherwise
+  bool own_clients = false;
+  Place place;
+  std::string path;  // "algorithm.0"
+};
+
+struct ProblemConfig {
+  Component objective, heterogeneity, noise;
+  std::uint64_t budget = 1;
+  Place place;
+};
+
+/// The properties of [network] or of one [[network.link]], as written.
+struct LinkConfig {
+  std::string from = "*", to = "*";
+  std::optional<Component> latency;
+  std::optional<Component> loss;
+  std::optional<LossByType> loss_by_type;  // instead of `loss`
+  std::optional<double> duplication;
+  std::optional<bool> fifo;
+  std::optional<Rate> rate;
+};
+
+struct NetworkScenario {
+  LinkConfig defaults;  // all of it present, but for the rate
+  std::vector<LinkConfig> links;
+  std::vector<NodeRule> nodes;  // rates only
+  std::vector<ListedLoss> drops;
+  std::shared_ptr<const LatencyMatrix> matrix;
+  std::optional<Topology> topology;
+  Transport transport = Transport::datagram;
+  Retransmission retransmission;
+  std::uint64_t header_bytes = 0;
+};
+
+struct PolicyConfig {
+  PolicyKind kind = PolicyKind::all;
+  std::optional<std::uint32_t> quorum;  // answers
+  std::optional<double> quorum_share;   // or a share of the clients, rounded up
+  Duration deadline{};
+};
+
+/// A file that the scenario refers to; the run folder keeps a copy.
+struct InputFile {
+  std::string name;  // in the run folder's inputs/
+  std::string content;
+};
+
+struct Scenario {
+  std::string file;  // as given
+  std::string name;
+  std::uint64_t seed = 1;
+  std::uint32_t repeat = 1;
+  std::vector<AlgorithmEntry> algorithms;
+  std::optional<std::uint32_t> clients;
+  std::optional<ProblemConfig> problem;
+  NetworkScenario network;
+  std::optional<Component> evaluation;  // present iff some algorithm evaluates
+  std::vector<NodeRule> stragglers;
+  std::optional<PolicyConfig> policy;  // present iff some algorithm uses one
+  Limits limits;
+  std::map<std::string, InputFile> inputs;  // by path as resolved
+};
+
+/// Reads a scenario from a parsed file. Whatever is wrong ends up in `diagnostics`; the scenario
+/// may be used only if that stays empty.
+Scenario read_scenario(const Value& root, const std::string& file, Diagnostics& diagnostics);
+
+/// Flags and environment on top of the file: `a.b=v` with the origin that errors name.
+struct Override {
+  std::string origin;
+  std::string assignment;
+};
+Scenario load_scenario(const std::string& file,
+                       const std::vector<Override>& overrides,
+                       Diagnostics& diagnostics);
+
+/// The resolved scenario as TOML; runnable as it is next to its `inputs/`.
+std::string to_toml(const Scenario& scenario);
+
+// Conversions to what the core takes.
+DurationDistribution make_duration(const Component& component, const Scenario& scenario);
+NetworkConfig make_network(const Scenario& scenario);
+ComputeConfig make_compute(const Scenario& scenario);
+Policy make_policy(const Scenario& scenario, std::uint32_t clients);
+
+/// Repetition r (from 0) of seed s runs under Seed{hash_combine(mix64(s), r)}, whatever the
+/// algorithm: algorithms of one repetition see common random numbers.
+Seed repetition_seed(std::uint64_t seed, std::uint32_t repetition);
+
+/// The problem of one repetition for so many clients; null if the scenario has none.
+std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
+                                            std::uint32_t clients,
+                                            std::uint32_t repetition);
+std::unique_ptr<Protocol> make_protocol(const Scenario& scenario,
+                                        const AlgorithmEntry& entry,
+                                        const Problem* problem,
+                                        std::uint32_t repetition);
+
+}  // namespace posse

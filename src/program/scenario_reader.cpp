@@ -1,0 +1,471 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "core/network/network.hpp"
+#include "core/network/nodes.hpp"
+#include "core/network/topology.hpp"
+#include "program/network_reader.hpp"
+#include "program/scenario.hpp"
+#include "program/table_reader.hpp"
+#include "program/units.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::int64_t kMostClients = 100'000'000;
+constexpr std::int64_t kMostRepetitions = 1'000'000;
+constexpr std::int64_t kLargestBudget = 1'000'000'000'000;
+
+bool is_folder_name(const std::string& name) {
+  if (name.empty() || name.size() > 100 || name.front() == '.' || name.front() == '-') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
+  });
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+class ScenarioReader {
+ public:
+  ScenarioReader(const Value& root, const std::string& file, Diagnostics& diagnostics)
+      : diagnostics_(diagnostics), root_(root, "", diagnostics) {
+    scenario_.file = file;
+  }
+
+  Scenario read() {
+    read_heading();
+    read_population();
+    read_algorithms();
+    read_problem();
+    if (const Value* network = root_.find("network"))
+      read_network(*network, scenario_, diagnostics_);
+    else
+      default_network(scenario_);
+    read_compute();
+    read_policy();
+    read_limits();
+    refuse_later_tables();
+    root_.finish();
+    if (diagnostics_.empty()) check_together();
+    return std::move(scenario_);
+  }
+
+ private:
+  void read_heading() {
+    const auto stem = std::filesystem::path(scenario_.file).stem().string();
+    scenario_.name = root_.text("name").value_or(is_folder_name(stem) ? stem : "scenario");
+    if (!is_folder_name(scenario_.name))
+      root_.error("name", "can't name a folder", "letters, digits, '-', '_', '.'; up to 100");
+    scenario_.seed = static_cast<std::uint64_t>(
+        root_.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
+    scenario_.repeat =
+        static_cast<std::uint32_t>(root_.integer("repeat", 1, kMostRepetitions).value_or(1));
+  }
+
+  void read_population() {
+    const Value* value = root_.find("population");
+    if (value == nullptr) return;
+    TableReader reader(*value, "population", diagnostics_);
+    if (const auto clients = reader.integer("clients", 1, kMostClients))
+      scenario_.clients = static_cast<std::uint32_t>(*clients);
+    reader.finish();
+  }
+
+  void read_algorithms() {
+    const auto entries = root_.tables("algorithm");
+    if (entries.empty())
+      root_.error("algorithm",
+                  "there is no algorithm",
+                  "[[algorithm]] with kind = " + joined(kinds_of(algorithms())));
+    std::set<std::string> labels;
+    bool all_own_clients = true;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      AlgorithmEntry entry;
+      entry.place = entries[i].place;
+      entry.path = fmt::format("algorithm.{}", i);
+      TableReader reader(entries[i], entry.path, diagnostics_);
+      reader.require("kind", joined(kinds_of(algorithms())));
+      const auto kind = reader.choice("kind", kinds_of(algorithms()));
+      if (!kind) continue;
+      entry.spec = find_algorithm(*kind);
+      entry.parameters = reader.parameters(entry.spec->parameters);
+      if (const auto clients = reader.integer("clients", 1, kMostClients)) {
+        entry.clients = static_cast<std::uint32_t>(*clients);
+        entry.own_clients = true;
+      } else {
+        entry.clients = scenario_.clients.value_or(1);
+        all_own_clients = false;
+        if (!scenario_.clients && !reader.has("clients") && !missing_clients_reported_) {
+          missing_clients_reported_ = true;
+          if (!root_.has("population") || !root_.find("population")->table() ||
+              !root_.find("population")->table()->contains("clients"))
+            diagnostics_.add({entry.place,
+                              "population.clients",
+                              "is missing",
+                              "",
+                              "[population] with clients = 4, or clients in every [[algorithm]]",
+                              ""});
+        }
+      }
+      const auto label = reader.text("label");
+      entry.label =
+          label.value_or(entry.own_clients ? fmt::format("{}-{}", *kind, entry.clients) : *kind);
+      if (!is_folder_name(entry.label)) {
+        reader.error("label", "is no plain word", "letters, digits, '-', '_', '.'");
+      } else if (!labels.insert(entry.label).second) {
+        if (label) {
+          reader.error("label", "is used twice", "a label of its own for every algorithm");
+        } else {
+          reader.error("",
+                       fmt::format("a second algorithm is called '{}'", entry.label),
+                       "label = \"…\" to tell them apart");
+        }
+      }
+      reader.finish();
+      if (entry.spec->topology == Topology::full_mesh && entry.clients > 65536)
+        reader.error("",
+                     fmt::format("a full mesh of {} nodes has too many links", entry.clients),
+                     "at most 65536 clients");
+      scenario_.algorithms.push_back(std::move(entry));
+    }
+    if (all_own_clients && !entries.empty() && scenario_.clients &&
+        scenario_.algorithms.size() == entries.size())
+      diagnostics_.add({root_.find("population")->place,
+                        "population.clients",
+                        "does nothing: every algorithm has its own clients",
+                        "",
+                        "",
+                        ""});
+  }
+
+  bool any(bool AlgorithmSpec::*flag) const {
+    // With an algorithm that couldn't be read, nobody knows what is needed.
+    return std::any_of(scenario_.algorithms.begin(),
+                       scenario_.algorithms.end(),
+                       [&](const auto& a) { return a.spec->*flag; });
+  }
+  bool algorithms_known() const {
+    const Value* value = root_value("algorithm");
+    return value != nullptr && value->array() != nullptr && !value->array()->empty() &&
+           value->array()->size() == scenario_.algorithms.size();
+  }
+  const Value* root_value(std::string_view key) const {
+    return const_cast<TableReader&>(root_).find(key);
+  }
+
+  /// False, and an error, if the table is there but nothing would use it.
+  bool useful(std::string_view key, bool used, std::string_view who) {
+    if (root_.find(key) == nullptr) return false;
+    if (used || !algorithms_known()) return true;
+    diagnostics_.add({root_.find(key)->place,
+                      std::string(key),
+                      fmt::format("does nothing: no algorithm here {}", who),
+                      "",
+                      "leave it out",
+                      ""});
+    return false;
+  }
+
+  template <class Specs>
+  std::optional<Component> read_component(TableReader& parent,
+                                          std::string_view key,
+                                          const Specs& specs,
+                                          std::string_view if_absent) {
+    const Value* value = parent.find(key);
+    const Value absent{parent.place(),
+                       Table{{"kind", Value{parent.place(), std::string(if_absent)}}}};
+    TableReader reader(value ? *value : absent, parent.path_of(key), diagnostics_);
+    if (value != nullptr && value->table() == nullptr) return std::nullopt;
+    return read_kind(reader, specs, true);
+  }
+
+  template <class Specs>
+  std::optional<Component> read_kind(TableReader& reader, const Specs& specs, bool finish) {
+    reader.require("kind", joined(kinds_of(specs)));
+    const auto kind = reader.choice("kind", kinds_of(specs));
+    if (!kind) return std::nullopt;
+    const auto spec =
+        std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.kind == *kind; });
+    Component component{*kind, &spec->parameters, reader.parameters(spec->parameters)};
+    if (finish) reader.finish();
+    return component;
+  }
+
+  void read_problem() {
+    const bool needed = any(&AlgorithmSpec::needs_problem);
+    const bool has_objective = useful("objective", needed, "evaluates an objective");
+    const bool has_budget = useful("budget", needed, "evaluates an objective");
+    if (!needed && algorithms_known()) return;
+    if (needed && !root_.has("objective"))
+      root_.error("objective",
+                  "is missing",
+                  "[objective] with kind = " + joined(kinds_of(objective_specs())));
+    if (needed && !root_.has("budget"))
+      root_.error("budget", "is missing", "[budget] with evaluations_per_client = 1000");
+    ProblemConfig problem;
+    bool complete = has_objective && has_budget;
+    if (has_objective) {
+      problem.place = root_.find("objective")->place;
+      TableReader reader(*root_.find("objective"), "objective", diagnostics_);
+      auto objective = read_kind(reader, objective_specs(), false);
+      auto heterogeneity = read_component(reader, "heterogeneity", heterogeneity_specs(), "none");
+      auto noise = read_component(reader, "noise", noise_specs(), "uniform");
+      if (objective) reader.finish();
+      complete = complete && objective && heterogeneity && noise;
+      if (complete) {
+        problem.objective = std::move(*objective);
+        problem.heterogeneity = std::move(*heterogeneity);
+        problem.noise = std::move(*noise);
+      }
+    }
+    if (has_budget) {
+      TableReader reader(*root_.find("budget"), "budget", diagnostics_);
+      reader.require("evaluations_per_client", "a whole number");
+      const auto budget = reader.integer("evaluations_per_client", 1, kLargestBudget);
+      problem.budget = static_cast<std::uint64_t>(budget.value_or(1));
+      reader.finish();
+    }
+    if (complete) scenario_.problem = std::move(problem);
+  }
+
+  void read_compute() {
+    const bool evaluates = any(&AlgorithmSpec::needs_problem);
+    if (evaluates) {
+      const DurationSpec& spec = *find_duration_spec("constant");
+      scenario_.evaluation =
+          Component{"constant", &spec.parameters, default_parameters(spec.parameters)};
+      scenario_.evaluation->parameters.set("value", Duration{});
+    }
+    const Value* value = root_.find("compute");
+    if (value == nullptr) return;
+    TableReader reader(*value, "compute", diagnostics_);
+    if (auto evaluation = read_duration(reader, "evaluation", false, scenario_, diagnostics_))
+      scenario_.evaluation = std::move(*evaluation);
+    if (reader.has("evaluation") && !evaluates && algorithms_known())
+      reader.error("evaluation", "does nothing: no algorithm here evaluates an objective");
+    const auto stragglers = reader.tables("stragglers");
+    for (std::size_t i = 0; i < stragglers.size(); ++i) {
+      TableReader straggler(stragglers[i], fmt::format("compute.stragglers.{}", i), diagnostics_);
+      NodeRule rule;
+      rule.nodes = straggler.text("nodes").value_or("*");
+      straggler.require("factor", "at least 0, e.g. 10 for ten times slower");
+      rule.straggler = straggler.real("factor", 0, 1e9);
+      if (rule.straggler && *rule.straggler <= 0) straggler.error("factor", "must be above 0");
+      rule.share = straggler.probability("share");
+      straggler.finish();
+      scenario_.stragglers.push_back(std::move(rule));
+    }
+    reader.finish();
+  }
+
+  void read_policy() {
+    const bool used = any(&AlgorithmSpec::uses_policy);
+    if (used) scenario_.policy = PolicyConfig{};
+    if (!useful("server", used, "has a server that waits for answers")) return;
+    TableReader reader(*root_.find("server"), "server", diagnostics_);
+    PolicyConfig policy;
+    const auto kind = reader.choice("policy", {"all", "quorum", "deadline"});
+    if (kind)
+      policy.kind = *kind == "quorum"     ? PolicyKind::quorum
+                    : *kind == "deadline" ? PolicyKind::deadline
+                                          : PolicyKind::all;
+    read_quorum(reader, policy);
+    if (const auto deadline = reader.duration("deadline")) {
+      policy.deadline = *deadline;
+      if (deadline->ns <= 0) reader.error("deadline", "must be above 0");
+    }
+    if (policy.kind == PolicyKind::all && (kind || !reader.has("policy"))) {
+      for (const auto* key : {"quorum", "deadline"})
+        if (reader.has(key))
+          reader.error(
+              key, "does nothing with policy = \"all\"", "policy = \"quorum\" or \"deadline\"");
+    }
+    if (policy.kind == PolicyKind::quorum) {
+      reader.require("quorum", "a number of answers, or a share such as \"80%\"");
+      if (reader.has("deadline"))
+        reader.error("deadline",
+                     "does nothing with policy = \"quorum\"",
+                     "policy = \"deadline\", which may have a quorum");
+    }
+    if (policy.kind == PolicyKind::deadline)
+      reader.require("deadline", "a duration, e.g. \"500 ms\"");
+    reader.finish();
+    scenario_.policy = policy;
+  }
+
+  void read_quorum(TableReader& reader, PolicyConfig& policy) {
+    const Value* value = reader.find("quorum");
+    if (value == nullptr) return;
+    constexpr auto kAllowed = "a number of answers, or a share such as \"80%\"";
+    if (const auto* text = std::get_if<std::string>(&value->data)) {
+      const auto share = parse_share(*text);
+      if (!share.value) return reader.error("quorum", share.problem, kAllowed);
+      policy.quorum_share = share.value;
+    } else if (const auto* count = std::get_if<std::int64_t>(&value->data)) {
+      if (*count < 1) return reader.error("quorum", "is below 1", kAllowed);
+      for (const auto& algorithm : scenario_.algorithms) {
+        if (algorithm.spec->uses_policy && *count > algorithm.clients)
+          return reader.error(
+              "quorum",
+              fmt::format("is more than the {} clients of {}", algorithm.clients, algorithm.label),
+              kAllowed);
+      }
+      policy.quorum = static_cast<std::uint32_t>(std::min<std::int64_t>(*count, kMostClients));
+    } else {
+      reader.error("quorum", "is neither a whole number nor a share", kAllowed);
+    }
+  }
+
+  void read_limits() {
+    const Value* value = root_.find("limits");
+    if (value == nullptr) return;
+    TableReader reader(*value, "limits", diagnostics_);
+    if (const auto t = reader.duration("virtual_time")) scenario_.limits.virtual_time = Time{t->ns};
+    if (const auto n = reader.integer("events", 1, std::numeric_limits<std::int64_t>::max()))
+      scenario_.limits.events = static_cast<std::uint64_t>(*n);
+    if (const auto t = reader.duration("wall_time"))
+      scenario_.limits.wall_seconds = t->to_seconds();
+    reader.finish();
+  }
+
+  void refuse_later_tables() {
+    for (const auto& [key, what] : {std::pair{"sweep", "sweeps"},
+                                    {"thresholds", "thresholds"},
+                                    {"fault", "scheduled faults"}}) {
+      if (!root_.has(key)) continue;
+      diagnostics_.add({root_.find(key)->place,
+                        key,
+                        fmt::format("this version has no {}", what),
+                        "",
+                        "leave it out",
+                        ""});
+    }
+  }
+
+  /// What needs the whole scenario: several parameters together, node names, message types.
+  void check_together() {
+    if (scenario_.problem) {
+      const auto& config = *scenario_.problem;
+      const auto* objective = find_objective(config.objective.kind);
+      const auto* heterogeneity = find_heterogeneity(config.heterogeneity.kind);
+      const auto dimension = objective->make(config.objective.parameters)->domain().dimension();
+      std::set<std::string> said;
+      for (const auto& entry : scenario_.algorithms) {
+        if (heterogeneity->validate == nullptr || !entry.spec->needs_problem) continue;
+        for (auto& problem :
+             heterogeneity->validate(config.heterogeneity.parameters, entry.clients, dimension))
+          if (said.insert(problem).second)
+            diagnostics_.add(
+                {config.place, "objective.heterogeneity", std::move(problem), "", "", ""});
+      }
+      if (!diagnostics_.empty()) return;
+    }
+    const NetworkConfig network = make_network(scenario_);
+    std::optional<std::set<std::string>> unknown;
+    std::vector<std::string> names;
+    for (const auto& entry : scenario_.algorithms) {
+      const auto problem =
+          entry.spec->needs_problem ? make_problem(scenario_, entry.clients, 0) : nullptr;
+      if (entry.spec->validate != nullptr) {
+        ProtocolContext context;
+        context.clients = entry.clients;
+        context.seed = repetition_seed(scenario_.seed, 0);
+        context.policy = make_policy(scenario_, entry.clients);
+        context.problem = problem.get();
+        const auto problems = entry.spec->validate(entry.parameters, context);
+        for (const auto& problem_text : problems)
+          diagnostics_.add({entry.place, entry.path, problem_text, "", "", ""});
+        if (!problems.empty()) continue;
+      }
+      const auto protocol = make_protocol(scenario_, entry, problem.get(), 0);
+      check_names(entry, *protocol, network, unknown, names);
+    }
+    if (unknown && diagnostics_.empty()) {
+      for (const auto& name : *unknown)
+        diagnostics_.add({root_.find("network") ? root_.find("network")->place : root_.place(),
+                          "network",
+                          fmt::format("no algorithm here has '{}'", name),
+                          "",
+                          "node names, groups, \"*\" and message types: " + joined(names),
+                          nearest_name(name, names)});
+    }
+  }
+
+  /// A name in a network rule must mean something to at least one algorithm.
+  void check_names(const AlgorithmEntry& entry,
+                   const Protocol& protocol,
+                   const NetworkConfig& network,
+                   std::optional<std::set<std::string>>& unknown,
+                   std::vector<std::string>& names) {
+    const auto groups = protocol.groups();
+    for (const auto& group : groups) {
+      const std::string name(group.name);
+      for (const auto& candidate : {name, group.numbered ? name + "-0" : name})
+        if (std::find(names.begin(), names.end(), candidate) == names.end())
+          names.push_back(candidate);
+    }
+    std::vector<std::string_view> types{"Ack"};
+    for (const auto* type : entry.spec->messages) {
+      types.push_back(type->name);
+      if (std::find(names.begin(), names.end(), type->name) == names.end())
+        names.emplace_back(type->name);
+    }
+    const bool star = entry.spec->topology == Topology::star;
+    const bool selects = !network.links.empty() || !network.nodes.empty() || !network.drops.empty();
+    if (!selects && !network.matrix) return;
+    const Nodes nodes(groups);
+    const auto mine = Network::unknown_names(network, nodes, types);
+    std::set<std::string> now(mine.begin(), mine.end());
+    if (!unknown) {
+      unknown = std::move(now);
+    } else {
+      std::erase_if(*unknown, [&](const auto& name) { return !now.contains(name); });
+    }
+    if (!network.matrix || !scenario_.network.defaults.latency->parameters.is_auto("otherwise"))
+      return;
+    const auto listed = [&](std::uint32_t a, std::uint32_t b) {
+      return network.matrix->contains({nodes.name({a}), nodes.name({b})});
+    };
+    for (std::uint32_t a = 0; a < nodes.size(); ++a) {
+      for (std::uint32_t b = 0; b < (star && a != 0 ? 1 : nodes.size()); ++b) {
+        if (a == b || listed(a, b)) continue;
+        diagnostics_.add({scenario_.algorithms.front().place,
+                          "network.latency.file",
+                          fmt::format("has no line for {} to {}", nodes.name({a}), nodes.name({b})),
+                          "",
+                          "a line per link, or otherwise = \"50 ms\"",
+                          ""});
+        return;
+      }
+    }
+  }
+
+  Diagnostics& diagnostics_;
+  TableReader root_;
+  Scenario scenario_;
+  bool missing_clients_reported_ = false;
+};
+
+}  // namespace
+
+Scenario read_scenario(const Value& root, const std::string& file, Diagnostics& diagnostics) {
+  return ScenarioReader(root, file, diagnostics).read();
+}
+
+Scenario load_scenario(const std::string& file,
+                       const std::vector<Override>& overrides,
+                       Diagnostics& diagnostics) {
+  Value root = load_toml(file, diagnostics);
+  if (!diagnostics.empty()) return {};
+  for (const auto& o : overrides) apply_override(root, o.assignment, o.origin, diagnostics);
+  return read_scenario(root, file, diagnostics);
+}
+
+}  // namespace posse

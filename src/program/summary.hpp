@@ -1,0 +1,60 @@
+// What a scenario's runs say together: figures over repetitions beside their bounds, and paired
+// comparisons.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/role/figure.hpp"
+#include "program/runner.hpp"
+
+namespace posse {
+
+struct Statistics {
+  std::size_t n = 0;
+  double mean = 0;
+  double sd = 0;  // of a sample (n - 1); 0 for n < 2
+  double min = 0, max = 0;
+};
+/// Summed in order.
+Statistics statistics(const std::vector<double>& values);
+
+/// One figure of one algorithm over its finished repetitions.
+struct FigureSummary {
+  std::string name, unit;
+  Statistics measured;
+  std::optional<Bound> bound;  // of the first repetition; its value is the mean over all
+  Statistics bound_values;
+  std::size_t exceeded = 0;  // repetitions in which an applicable bound didn't hold
+};
+
+struct AlgorithmSummary {
+  std::string label;
+  std::size_t finished = 0, others = 0;
+  std::vector<FigureSummary> figures;
+  std::vector<FigureSummary> totals;  // what every run has: bytes on the wire, virtual time, …
+};
+
+/// first - second, paired by repetition.
+struct Comparison {
+  std::string first, second, metric;
+  Statistics difference;
+  std::size_t first_smaller = 0, second_smaller = 0;
+};
+
+struct Summary {
+  std::vector<AlgorithmSummary> algorithms;
+  std::vector<Comparison> comparisons;
+};
+
+Summary summarise(const Scenario& scenario, const ScenarioResult& result);
+
+/// For people, at most 100 columns.
+std::string to_text(const Summary& summary, const Scenario& scenario, const ScenarioResult& result);
+
+/// held | exceeded | violated | not judged: what `measured` says of the bound.
+std::string_view verdict(const Figure& figure);
+
+}  // namespace posse

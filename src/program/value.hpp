@@ -1,0 +1,59 @@
+// A scenario file as a tree of values, each with the place that it came from.
+//
+// The reader of scenarios works on this tree and not on the TOML library's, so that `--set` and the
+// environment can replace a value and errors still name the place that the user wrote it in.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace posse {
+
+class Diagnostics;
+
+/// Where a value was written: a file and its line, or a flag (line 0).
+struct Place {
+  std::string file;
+  std::uint32_t line = 0;
+  std::string text() const { return line == 0 ? file : file + ":" + std::to_string(line); }
+};
+
+struct Value;
+using Array = std::vector<Value>;
+using Table = std::map<std::string, Value, std::less<>>;
+struct DateOrTime {};  // TOML has them, no scenario does
+
+struct Value {
+  Place place;
+  std::variant<Table, Array, std::string, std::int64_t, double, bool, DateOrTime> data;
+
+  const Table* table() const { return std::get_if<Table>(&data); }
+  const Array* array() const { return std::get_if<Array>(&data); }
+};
+
+/// As the user would write it, shortened: for "given …" in errors.
+std::string describe(const Value& value);
+
+/// Scenario files above this size are refused unread.
+inline constexpr std::size_t kLargestScenarioBytes = 1 << 20;
+
+/// Parses TOML text. A syntax error is reported and gives an empty table.
+Value parse_toml(std::string_view text, const std::string& file, Diagnostics& diagnostics);
+
+/// Reads and parses a scenario file. Missing, empty, binary, oversized and non-regular files are
+/// reported, not thrown.
+Value load_toml(const std::string& path, Diagnostics& diagnostics);
+
+/// Applies `a.b=v`: v is TOML, or a plain string where it isn't. In an array of tables the part
+/// after its name is an index from 0, an element's `label` or `kind`, or `*` for all of them.
+/// `origin` ("--set", "environment POSSE_SEED") is how errors name the place.
+void apply_override(Value& root,
+                    std::string_view assignment,
+                    std::string_view origin,
+                    Diagnostics& diagnostics);
+
+}  // namespace posse
