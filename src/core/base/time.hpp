@@ -21,7 +21,7 @@ struct Duration {
     return {static_cast<std::int64_t>(ns)};
   }
   static constexpr Duration max() { return {std::numeric_limits<std::int64_t>::max()}; }
-  constexpr double to_seconds() const { return static_cast<double>(ns) * 1e-9; }
+  constexpr double to_seconds() const { return static_cast<double>(ns) / 1e9; }
 
   constexpr auto operator<=>(const Duration&) const = default;
   constexpr Duration operator+(Duration d) const { return {ns + d.ns}; }
@@ -37,7 +37,7 @@ struct Time {
   std::int64_t ns = 0;
 
   static constexpr Time max() { return {std::numeric_limits<std::int64_t>::max()}; }
-  constexpr double to_seconds() const { return static_cast<double>(ns) * 1e-9; }
+  constexpr double to_seconds() const { return static_cast<double>(ns) / 1e9; }
 
   constexpr auto operator<=>(const Time&) const = default;
   /// Saturates at `Time::max()`.

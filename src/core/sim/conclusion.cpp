@@ -32,18 +32,12 @@ std::string World::stall_report(const std::vector<Worker*>& workers, const RoleH
   std::sort(lost.begin(), lost.end(), [](const LostMessage& a, const LostMessage& b) {
     return std::tie(a.left, a.from, a.to, a.type) < std::tie(b.left, b.from, b.to, b.type);
   });
-  std::string text;
-  std::size_t waiting_nodes = 0;
+  // Those that a known loss explains come first: the others mostly wait for them.
+  std::vector<std::string> explained, unexplained;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
     const auto waiting = host.waiting(NodeId{i});
     if (!waiting) continue;
-    if (++waiting_nodes > kNamesShown) continue;
     const auto name = [&](NodeId node) { return nodes_.name(node); };
-    text += fmt::format("  {} has waited for {} from {} since {}\n",
-                        name({i}),
-                        waiting->for_what,
-                        shown(waiting->from, name),
-                        seconds(std::max(state_[i].last_event, Time{})));
     const auto involved = [&](NodeId node) {
       return std::find(waiting->from.begin(), waiting->from.end(), node) != waiting->from.end();
     };
@@ -52,6 +46,16 @@ std::string World::stall_report(const std::vector<Worker*>& workers, const RoleH
       return m.round == waiting->round &&
              ((m.to == NodeId{i} && involved(m.from)) || (m.from == NodeId{i} && involved(m.to)));
     });
+    auto& list = culprits.empty() ? unexplained : explained;
+    if (list.size() >= kNamesShown) {
+      list.emplace_back();  // only counted
+      continue;
+    }
+    std::string text = fmt::format("  {} has waited for {} from {} since {}\n",
+                                   name({i}),
+                                   waiting->for_what,
+                                   shown(waiting->from, name),
+                                   seconds(std::max(state_[i].last_event, Time{})));
     if (!culprits.empty())
       text +=
           "    lost: " +
@@ -68,9 +72,19 @@ std::string World::stall_report(const std::vector<Worker*>& workers, const RoleH
                                                  : std::string());
                 }) +
           "\n";
+    list.push_back(std::move(text));
   }
-  if (waiting_nodes > kNamesShown)
-    text += fmt::format("  … and {} more nodes wait\n", waiting_nodes - kNamesShown);
+  const std::size_t waiting_nodes = explained.size() + unexplained.size();
+  std::string text;
+  std::size_t shown_nodes = 0;
+  for (const auto* list : {&explained, &unexplained})
+    for (const auto& entry : *list)
+      if (!entry.empty() && shown_nodes < kNamesShown) {
+        text += entry;
+        ++shown_nodes;
+      }
+  if (waiting_nodes > shown_nodes)
+    text += fmt::format("  … and {} more nodes wait\n", waiting_nodes - shown_nodes);
   return text;
 }
 

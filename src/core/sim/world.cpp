@@ -352,8 +352,13 @@ void World::count_drop(Ledger::Count& count, DropCause cause) {
 
 void World::record_lost(const Outgoing& message, Time now, DropCause cause, Worker& worker) {
   if (worker.lost.size() == kLostMessagesKept) worker.lost.pop_front();
-  worker.lost.push_back(
-      {now, message.from, message.to, message.type, message.round, cause, message.tries + 1});
+  worker.lost.push_back({now,
+                         message.from,
+                         message.to,
+                         message.type,
+                         message.round,
+                         cause,
+                         std::max(1u, message.tries)});
 }
 
 void World::transmit(const Outgoing& message, Time now, Worker& worker) {

@@ -1,0 +1,104 @@
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "core/network/ledger.hpp"
+#include "core/network/sequence_set.hpp"
+#include "core/random/stream.hpp"
+
+namespace posse {
+namespace {
+
+const std::vector<std::string_view> kTypes = {"Plan", "Ack"};
+
+struct Books {
+  Ledger ledger{2};
+  LinkLedger links{4, 2};
+  void deliver(std::uint32_t link) {
+    auto& count = ledger.of(0, Direction::up);
+    ++count.sent;
+    ++count.delivered;
+    links.set_out({link}, 0);
+    links.arrived({link}, 0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("books of copies that all met their end balance") {
+  Books books;
+  books.deliver(1);
+  auto& count = books.ledger.of(0, Direction::up);
+  ++count.sent, ++count.duplicated, ++count.lost, ++count.in_flight;
+  for (int i = 0; i < 2; ++i) books.links.set_out({2}, 0);
+  books.links.dropped({2}, 0);
+  books.links.arrived({2}, 0);
+  CHECK_FALSE(check_balance(books.ledger, books.links, kTypes));
+}
+
+TEST_CASE("a copy that is forgotten, counted twice or on the wrong link breaks the balance") {
+  SECTION("forgotten in the totals") {
+    Books books;
+    books.deliver(0);
+    --books.ledger.of(0, Direction::up).delivered;
+    CHECK(check_balance(books.ledger, books.links, kTypes)->find("Plan (up)") != std::string::npos);
+  }
+  SECTION("delivered twice") {
+    Books books;
+    books.deliver(0);
+    books.links.arrived({0}, 0);
+    CHECK(check_balance(books.ledger, books.links, kTypes)->find("link 0") != std::string::npos);
+  }
+  SECTION("delivered on another link: the sums agree, the links don't") {
+    Books books;
+    books.deliver(0);
+    books.links.set_out({1}, 0);
+    ++books.ledger.of(0, Direction::up).sent;
+    books.links.arrived({2}, 0);
+    ++books.ledger.of(0, Direction::up).delivered;
+    CHECK(check_balance(books.ledger, books.links, kTypes));
+  }
+  SECTION("counted as another type") {
+    Books books;
+    books.deliver(0);
+    books.links.set_out({0}, 1);
+    books.links.arrived({0}, 1);
+    CHECK(check_balance(books.ledger, books.links, kTypes)->find("Ack") != std::string::npos);
+  }
+}
+
+TEST_CASE("workers' ledgers add up") {
+  Ledger a(2), b(2);
+  a.of(1, Direction::down).sent = 3;
+  b.of(1, Direction::down).sent = 4;
+  b.of(1, Direction::down).wire_bytes = 10;
+  a.round(Round{1}).messages = 1;
+  b.round(Round{3}).compute = Duration{5};
+  a.add(b);
+  CHECK(a.of(1, Direction::down).sent == 7);
+  CHECK(a.of(1, Direction::down).wire_bytes == 10);
+  CHECK(a.rounds().size() == 4);
+  CHECK(a.round(Round{3}).compute == Duration{5});
+  CHECK(a.round(Round{1}).messages == 1);
+}
+
+TEST_CASE("sequence sets remember exactly what was inserted, in any order") {
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    DrawEngine draws(stream_key(Seed{number}, "sequence", std::uint64_t{0}), 0);
+    SequenceSets sets;
+    sets.resize(3);
+    SequenceSets::Early early;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> reference;
+    for (int i = 0; i < 60; ++i) {
+      const auto link = static_cast<std::uint32_t>(draws() % 3);
+      const auto n = static_cast<std::uint32_t>(draws() % 25);
+      REQUIRE(sets.contains(link, n, &early) == reference.contains({link, n}));
+      if (!reference.insert({link, n}).second) continue;
+      sets.insert(link, n, &early, [&]() -> SequenceSets::Early& { return early; });
+    }
+    for (std::uint32_t link = 0; link < 3; ++link)
+      for (std::uint32_t n = 0; n < 26; ++n)
+        CHECK(sets.contains(link, n, &early) == reference.contains({link, n}));
+  }
+}
+
+}  // namespace posse

@@ -1,0 +1,115 @@
+// Nothing hangs, and what goes wrong is named.
+#include <catch2/catch.hpp>
+
+#include "core/role/echo.hpp"
+#include "core/role/fed_pne.hpp"
+#include "core/role/parallel.hpp"
+#include "tests/support/problems.hpp"
+
+namespace posse {
+namespace {
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+LinkRule fifty_ms() { return {.latency = ConstantDuration{Duration::seconds(0.05)}}; }
+
+}  // namespace
+
+TEST_CASE("policy all over datagrams: a lost answer stalls the run, which names it") {
+  const auto problem = test::make_problem("garland", 4, 2000, Seed{1}, 0.05);
+  const auto& algorithm = fed_pne_algorithm();
+  test::Run run(algorithm, default_parameters(algorithm.parameters), 4, Seed{1}, &problem);
+  run.spec.network.links = {fifty_ms()};
+  run.spec.network.drops = {{.type = "LocalMeans", .round = Round{2}, .from = "client-2"}};
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  INFO(out.report);
+  CHECK(contains(out.report, "server has waited for LocalMeans of phase 2 from client-2 since"));
+  CHECK(contains(out.report,
+                 "lost: LocalMeans of round 2 from client-2 to server, sent at 0.15 s (loss)"));
+  CHECK(out.rounds.size() == 1);
+}
+
+TEST_CASE("a lost plan is blamed on the plan") {
+  const auto problem = test::make_problem("garland", 4, 2000, Seed{1}, 0.05);
+  const auto& algorithm = fed_pne_algorithm();
+  test::Run run(algorithm, default_parameters(algorithm.parameters), 4, Seed{1}, &problem);
+  run.spec.network.links = {fifty_ms()};
+  run.spec.network.drops = {{.type = "PhasePlan", .round = Round{1}, .to = "client-3"}};
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  INFO(out.report);
+  CHECK(contains(out.report, "PhasePlan of round 1 from server to client-3"));
+  CHECK(contains(out.report, "client-3 has waited for"));
+}
+
+TEST_CASE("players that lose one broadcast stall and say whose") {
+  const auto problem = test::make_problem("garland", 3, 2000, Seed{1});
+  const auto& algorithm = parallel_algorithm();
+  test::Run run(algorithm, default_parameters(algorithm.parameters), 3, Seed{1}, &problem);
+  run.spec.network.links = {fifty_ms()};
+  run.spec.network.drops = {{.round = Round{2}, .from = "player-1", .to = "player-0"}};
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  INFO(out.report);
+  CHECK(contains(out.report, "player-0 has waited for"));
+  CHECK(contains(out.report, "from player-1 to player-0"));
+}
+
+TEST_CASE("every single message of a small federation, lost alone, ends the run with a report") {
+  const auto problem = test::make_problem("garland", 3, 300, Seed{2}, 0.05);
+  const auto& algorithm = fed_pne_algorithm();
+  test::Run run(algorithm, default_parameters(algorithm.parameters), 3, Seed{2}, &problem);
+  run.spec.network.links = {fifty_ms()};
+  run.spec.trace_messages = true;
+  const auto whole = run_serial(run.spec);
+  REQUIRE(whole.outcome.status == RunStatus::finished);
+  REQUIRE(whole.messages.size() > 15);
+  for (const auto& message : whole.messages) {
+    run.spec.network.drops = {{.type = std::string(message.type),
+                               .round = message.round,
+                               .from = whole.node_names[message.from.value],
+                               .to = whole.node_names[message.to.value]}};
+    const auto out = run_serial(run.spec).outcome;
+    CHECK(out.status == RunStatus::stalled);
+    INFO(out.report);
+    CHECK(contains(out.report, message.type));
+    // … and the reliable transport brings it, with the same decisions.
+    run.spec.network.transport = Transport::reliable;
+    const auto saved = run_serial(run.spec).outcome;
+    CHECK(saved.status == RunStatus::finished);
+    CHECK(saved.regret.cumulative_local == whole.outcome.regret.cumulative_local);
+    CHECK(saved.regret.recommendation == whole.outcome.regret.recommendation);
+    run.spec.network.transport = Transport::datagram;
+  }
+}
+
+TEST_CASE("limits end a run with a report, and what is under way is booked") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{1000});
+  test::Run run(echo_algorithm(), parameters, 5, Seed{1});
+  run.spec.network.links = {fifty_ms()};
+  run.spec.limits.virtual_time = Time{} + Duration::seconds(1.02);
+  for (const auto& result : {run_serial(run.spec), run_windows(run.spec, 2)}) {
+    const auto& out = result.outcome;
+    CHECK(out.status == RunStatus::limit_reached);
+    CHECK(contains(out.report, "1.02 s of virtual time"));
+    CHECK(contains(out.report, "server has waited for EchoReply of round 11"));
+    CHECK(out.total(&TypeAccount::in_flight) == 5);
+    CHECK(out.rounds.size() == 10);
+  }
+  run.spec.limits = {.events = 40};
+  CHECK(run_serial(run.spec).outcome.status == RunStatus::limit_reached);
+}
+
+TEST_CASE("falsified books fail the run") {
+  test::Run run(echo_algorithm(), default_parameters(echo_algorithm().parameters), 5, Seed{1});
+  run.spec.network.links = {fifty_ms()};
+  run.spec.tamper_with_ledger = [](Ledger& ledger) { --ledger.of(0, Direction::down).delivered; };
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::ledger_violated);
+  CHECK(contains(out.report, "EchoRequest (down) doesn't balance"));
+}
+
+}  // namespace posse

@@ -1,0 +1,129 @@
+// A protocol without sense, for testing kernels: every node chats with random peers, sets, moves
+// and cancels timers, works and evaluates, all from its own random stream. Whatever order a kernel
+// handles events in shows in the conversation.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/random/stream.hpp"
+#include "core/role/protocol.hpp"
+
+namespace posse::test {
+
+struct Chat {
+  static constexpr std::string_view kName = "Chat";
+  std::uint32_t hops = 0;
+  std::vector<double> numbers;
+  std::uint64_t values() const { return numbers.size(); }
+  template <class Inspector>
+  friend typename Inspector::result_type inspect(Inspector& f, Chat& m) {
+    return f(m.hops, m.numbers);
+  }
+};
+
+struct Gossip {
+  static constexpr std::string_view kName = "Gossip";
+  std::uint64_t rumour = 0;
+  std::uint64_t values() const { return 1; }
+  template <class Inspector>
+  friend typename Inspector::result_type inspect(Inspector& f, Gossip& m) {
+    return f(m.rumour);
+  }
+};
+
+class ChatterRole final : public Role {
+ public:
+  ChatterRole(NodeId self, std::uint32_t nodes, Topology topology, Seed seed)
+      : self_(self),
+        nodes_(nodes),
+        topology_(topology),
+        draws_(stream_key(seed, "chatter", std::uint64_t{self.value}), 0) {}
+
+  void on_start(Reaction& reaction) override {
+    if (draws_() % 2) talk(3, reaction);
+    reaction.set_timer(TimerId{1}, Duration{static_cast<std::int64_t>(draws_() % 40'000'000)});
+    reaction.finish();
+  }
+  void on_message(const Message& message, Reaction& reaction) override {
+    if (const auto* chat = message.get<Chat>()) {
+      sum_ += static_cast<double>(chat->numbers.size());
+      if (chat->hops > 0) talk(chat->hops - 1, reaction);
+    } else if (const auto* gossip = message.get<Gossip>()) {
+      sum_ += static_cast<double>(gossip->rumour % 7);
+      if (draws_() % 4 == 0) reaction.cancel_timer(TimerId{1});
+    }
+  }
+  void on_timer(TimerId timer, Reaction& reaction) override {
+    talk(2, reaction);
+    if (timer.value < 4)
+      reaction.set_timer(TimerId{timer.value + 1},
+                         Duration{static_cast<std::int64_t>(draws_() % 3'000'000)});
+  }
+
+ private:
+  NodeId peer() {
+    if (topology_ == Topology::star)
+      return self_.value == 0 ? NodeId{1 + static_cast<std::uint32_t>(draws_() % (nodes_ - 1))}
+                              : NodeId{0};
+    return NodeId{(self_.value + 1 + static_cast<std::uint32_t>(draws_() % (nodes_ - 1))) % nodes_};
+  }
+  void talk(std::uint32_t hops, Reaction& reaction) {
+    const Round round{static_cast<std::uint32_t>(draws_() % 4)};
+    switch (draws_() % 5) {
+      case 0:
+        reaction.evaluate(1 + draws_() % 5);
+        break;
+      case 1:
+        reaction.work(Duration{static_cast<std::int64_t>(draws_() % 2'000'000)});
+        break;
+      default:
+        break;
+    }
+    if (nodes_ < 2) return;
+    const auto messages = 1 + draws_() % 2;
+    for (std::uint64_t i = 0; i < messages; ++i)
+      reaction.send(peer(), round, Chat{hops, std::vector<double>(draws_() % 20, sum_)});
+    if (draws_() % 3 == 0) reaction.send(peer(), round, Gossip{draws_()});
+    if (draws_() % 8 == 0 && self_.value == 0)
+      reaction.broadcast(NodeId{1}, nodes_ - 1, round, Gossip{draws_()});
+  }
+
+  NodeId self_;
+  std::uint32_t nodes_;
+  Topology topology_;
+  DrawEngine draws_;
+  double sum_ = 0;
+};
+
+class Chatter final : public Protocol {
+ public:
+  Chatter(std::uint32_t nodes, Topology topology, Seed seed)
+      : nodes_(nodes), topology_(topology), seed_(seed) {}
+  std::vector<NodeGroup> groups() const override {
+    if (topology_ == Topology::full_mesh) return {{"player", nodes_, true}};
+    return {{"server", 1, false}, {"client", nodes_ - 1, true}};
+  }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    return std::make_unique<ChatterRole>(node, nodes_, topology_, seed_);
+  }
+  std::vector<Figure> figures(const RunOutcome&) const override { return {}; }
+  Forecast forecast() const override { return {}; }
+
+ private:
+  std::uint32_t nodes_;
+  Topology topology_;
+  Seed seed_;
+};
+
+inline AlgorithmSpec chatter_spec(Topology topology) {
+  AlgorithmSpec spec;
+  spec.kind = "chatter";
+  spec.topology = topology;
+  spec.needs_problem = false;
+  spec.messages = {&kMessageType<Chat>, &kMessageType<Gossip>};
+  return spec;
+}
+
+}  // namespace posse::test
