@@ -7,6 +7,7 @@
 //   repeats  parallel efficiency of independent repetitions
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,8 +20,13 @@
 #include <vector>
 
 #include "actors/run.hpp"
+#include "core/objective/factories.hpp"
 #include "core/role/echo.hpp"
+#include "core/role/fed_pne.hpp"
+#include "core/role/parallel.hpp"
 #include "core/sim/simulation.hpp"
+#include "program/runner.hpp"
+#include "program/scenario.hpp"
 
 namespace {
 
@@ -112,11 +118,47 @@ Sample raw_caf(std::uint32_t clients, std::uint32_t rounds) {
 
 // --- echo on Posse's kernels -------------------------------------------------------------------
 
-enum class Kernel { serial, windows, actors };
+/// Burns CPU before its role handles a message: work that is real, not virtual.
+class BusyRole final : public Role {
+ public:
+  BusyRole(std::unique_ptr<Role> role, double seconds)
+      : role_(std::move(role)), seconds_(seconds) {}
+  void on_message(const Message& message, Reaction& reaction) override {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    const double start = static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    do {
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    } while (static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec) - start <
+             seconds_);
+    role_->on_message(message, reaction);
+  }
+
+ private:
+  std::unique_ptr<Role> role_;
+  double seconds_;
+};
+
+class BusyProtocol final : public Protocol {
+ public:
+  BusyProtocol(const Protocol& inner, double seconds) : inner_(inner), seconds_(seconds) {}
+  std::vector<NodeGroup> groups() const override { return inner_.groups(); }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    auto role = inner_.make_role(node);
+    if (node.value == 0) return role;
+    return std::make_unique<BusyRole>(std::move(role), seconds_);
+  }
+  std::vector<Figure> figures(const RunOutcome&) const override { return {}; }
+  Forecast forecast() const override { return {}; }
+
+ private:
+  const Protocol& inner_;
+  double seconds_;
+};
 
 struct EchoWorkload {
   bool lossy = false;  // exponential latency, 1 % loss, reliable; else constant 50 ms datagrams
-  Duration work{};
+  double busy_seconds = 0;  // CPU time a client burns per message
   std::size_t threads = 1;
 };
 
@@ -135,7 +177,8 @@ SimulationResult echo(Kernel kernel,
   const auto protocol = algorithm.make(parameters, context);
   SimulationSpec spec;
   spec.algorithm = &algorithm;
-  spec.protocol = protocol.get();
+  const BusyProtocol busy(*protocol, workload.busy_seconds);
+  spec.protocol = workload.busy_seconds > 0 ? static_cast<const Protocol*>(&busy) : protocol.get();
   spec.clients = clients;
   spec.seed = Seed{1};
   LinkRule rule;
@@ -192,8 +235,8 @@ void kernel_bench(int repeats) {
                "actors/serial",
                "actors/raw");
     for (const auto clients : sizes) {
-      // About two million deliveries a sample, at least two rounds.
-      const std::uint32_t few = 1, many = few + std::max(2u, 1'000'000u / clients);
+      // Two million deliveries beyond the short run, more where set-up and tear-down are large.
+      const std::uint32_t few = 1, many = few + std::max(5u, 1'000'000u / clients);
       std::vector<double> serial, windows, actors, raw;
       for (int i = 0; i < repeats; ++i) {
         const auto measure = [&](Kernel kernel) {
@@ -224,13 +267,213 @@ void kernel_bench(int repeats) {
   }
 }
 
+void threads_bench() {
+  fmt::print(
+      "\nthreads: echo on actors, exponential 5 + Exp(50) ms, 1 % loss, reliable; 10 000 clients; "
+      "wall time\n");
+  fmt::print(
+      "  {:>14} {:>12} {:>12} {:>9}\n", "work / message", "1 thread s", "2 threads s", "speed-up");
+  for (const double work : {1e-6, 20e-6}) {
+    const auto wall = [&](std::size_t threads, std::uint32_t rounds) {
+      const EchoWorkload workload{.lossy = true, .busy_seconds = work, .threads = threads};
+      const double start = wall_seconds();
+      echo(Kernel::actors, 10000, rounds, workload);
+      return wall_seconds() - start;
+    };
+    const std::uint32_t rounds = work > 1e-5 ? 10 : 40;
+    std::vector<double> one, two, ratio;
+    for (int i = 0; i < 5; ++i) {
+      one.push_back(wall(1, 1 + rounds) - wall(1, 1));
+      two.push_back(wall(2, 1 + rounds) - wall(2, 1));
+      ratio.push_back(one.back() / two.back());
+    }
+    fmt::print("  {:>11} us {:>12.3f} {:>12.3f} {:>9.2f}\n",
+               work * 1e6,
+               median(one),
+               median(two),
+               median(ratio));
+  }
+}
+
+/// Peak resident memory of `body`, run in a process of its own.
+double peak_mebibytes(const std::function<void()>& body) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    body();
+    _exit(0);
+  }
+  int status = 0;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  if (status != 0) {
+    fmt::print(stderr, "the memory benchmark's process failed\n");
+    std::exit(1);
+  }
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void memory_bench() {
+  fmt::print("\nmemory: echo over three rounds, one thread; peak resident MiB\n");
+  fmt::print(
+      "  {:>9} {:>10} {:>10} {:>22}\n", "clients", "serial", "actors", "actors: KiB per client");
+  const double base = peak_mebibytes([] { echo(Kernel::actors, 1, 3, {}); });
+  for (const std::uint32_t clients : {100000u, 1000000u}) {
+    const double serial = peak_mebibytes([&] { echo(Kernel::serial, clients, 3, {}); });
+    const double actors = peak_mebibytes([&] { echo(Kernel::actors, clients, 3, {}); });
+    fmt::print("  {:>9} {:>10.0f} {:>10.0f} {:>22.2f}\n",
+               clients,
+               serial,
+               actors,
+               (actors - base) * 1024 / clients);
+  }
+}
+
+// --- evaluations of the algorithms, beside a bare loop ------------------------------------------
+
+constexpr double kHalfWidth = 0.1;
+
+Problem garland_problem(std::uint32_t clients, std::uint64_t budget, double shift) {
+  const auto& kind = *find_objective("garland");
+  std::shared_ptr<const Objective> base = kind.make(default_parameters(kind.parameters));
+  const auto& spread = *find_heterogeneity(shift > 0 ? "shift" : "none");
+  auto spread_parameters = default_parameters(spread.parameters);
+  if (shift > 0) spread_parameters.set("scale", shift);
+  const auto& noise = *find_noise("uniform");
+  auto noise_parameters = default_parameters(noise.parameters);
+  noise_parameters.set("half_width", kHalfWidth);
+  return Problem(spread.make(base, spread_parameters, clients, Seed{1}),
+                 noise.make(noise_parameters),
+                 budget,
+                 Seed{1});
+}
+
+/// Draws the same noise and evaluates the same objective, pull by pull, and does nothing else.
+double bare_loop(const Problem& problem, std::uint64_t pulls_per_client) {
+  const double start = cpu_seconds();
+  double sum = 0;
+  for (std::size_t m = 0; m < problem.clients(); ++m) {
+    UniformStream stream(stream_key(Seed{1}, "reward", std::uint64_t{m}));
+    for (std::uint64_t i = 0; i < pulls_per_client; ++i) {
+      const double x = 0.25 + 0.5 * static_cast<double>(i & 1023) / 1024;
+      sum += problem.local(m, {&x, 1}) + 2 * kHalfWidth * (stream.at(i) - 0.5);
+    }
+  }
+  const double seconds = cpu_seconds() - start;
+  if (sum == 0) fmt::print(" ");  // the sum must be computed
+  return static_cast<double>(problem.clients() * pulls_per_client) / seconds;
+}
+
+void pulls_bench() {
+  fmt::print(
+      "\npulls: Garland, uniform noise 0.1; million evaluations per CPU second through actors, one "
+      "thread\n");
+  fmt::print("  {:<34} {:>10} {:>10} {:>18}\n", "algorithm", "run", "bare loop", "bare loop / run");
+  struct Row {
+    const char* name;
+    const AlgorithmSpec& algorithm;
+    std::uint32_t clients;
+    std::uint64_t budget;
+    double shift;
+  };
+  const Row rows[] = {
+      {"parallel, m = 16, n = 10 000", parallel_algorithm(), 16, 10000, 0},
+      {"parallel, m = 16, n = 1 000 000", parallel_algorithm(), 16, 1000000, 0},
+      {"fed-pne, M = 10, T = 10 000", fed_pne_algorithm(), 10, 10000, 0.05},
+      {"fed-pne, M = 100, T = 10 000", fed_pne_algorithm(), 100, 10000, 0.05},
+      {"fed-pne, M = 10, T = 1 000 000", fed_pne_algorithm(), 10, 1000000, 0.05},
+  };
+  for (const auto& row : rows) {
+    const Problem problem = garland_problem(row.clients, row.budget, row.shift);
+    problem.mean_maximum();  // searched once per problem, not part of a run's evaluations
+    for (std::size_t m = 0; m < problem.clients(); ++m) problem.local_maximum(m);
+    const auto parameters = default_parameters(row.algorithm.parameters);
+    ProtocolContext context;
+    context.clients = row.clients;
+    context.seed = Seed{1};
+    context.problem = &problem;
+    const auto protocol = row.algorithm.make(parameters, context);
+    SimulationSpec spec;
+    spec.algorithm = &row.algorithm;
+    spec.protocol = protocol.get();
+    spec.problem = &problem;
+    spec.clients = row.clients;
+    spec.seed = Seed{1};
+    spec.network.links.push_back({.latency = ConstantDuration{Duration::seconds(0.05)}});
+    std::vector<double> run, bare, ratio;
+    for (int i = 0; i < 7; ++i) {
+      const double start = cpu_seconds();
+      double evaluations = 0;
+      const int times = row.budget > 100000 ? 1 : 20;
+      for (int k = 0; k < times; ++k)
+        evaluations += static_cast<double>(run_actors(spec, {}).outcome.regret.evaluations);
+      run.push_back(evaluations / (cpu_seconds() - start));
+      bare.push_back(bare_loop(problem, std::min<std::uint64_t>(row.budget * times, 500000)));
+      ratio.push_back(bare.back() / run.back());
+    }
+    fmt::print("  {:<34} {:>10.1f} {:>10.1f} {:>18.2f}\n",
+               row.name,
+               median(run) / 1e6,
+               median(bare) / 1e6,
+               median(ratio));
+  }
+}
+
+// --- repetitions in parallel ---------------------------------------------------------------------
+
+void repeats_bench(const std::string& scenario_file) {
+  fmt::print("\nrepeats: 8 repetitions of {}; wall time\n", scenario_file);
+  Diagnostics diagnostics;
+  Scenario scenario =
+      load_scenario(scenario_file,
+                    {{"bench", "repeat=8"}, {"bench", "budget.evaluations_per_client=200000"}},
+                    diagnostics);
+  if (!diagnostics.empty()) {
+    fmt::print(stderr, "bench: {} can't be read\n", scenario_file);
+    std::exit(3);
+  }
+  const auto wall = [&](std::size_t threads) {
+    RunOptions options;
+    options.threads = threads;
+    RunMonitor monitor(number_of_runs(scenario, options));
+    const double start = wall_seconds();
+    run_scenario(scenario, options, monitor);
+    return wall_seconds() - start;
+  };
+  std::vector<double> one, two, efficiency;
+  for (int i = 0; i < 5; ++i) {
+    one.push_back(wall(1));
+    two.push_back(wall(2));
+    efficiency.push_back(one.back() / (2 * two.back()));
+  }
+  fmt::print("  1 thread {:.3f} s, 2 threads {:.3f} s, efficiency {:.2f}\n",
+             median(one),
+             median(two),
+             median(efficiency));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> wanted(argv + 1, argv + argc);
-  const auto want = [&](const char* name) {
-    return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+  const std::vector<std::pair<std::string, void (*)()>> sections = {
+      {"kernel", [] { kernel_bench(3); }},
+      {"threads", threads_bench},
+      {"memory", memory_bench},
+      {"pulls", pulls_bench},
+      {"repeats",
+       [] { repeats_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},
   };
-  if (want("kernel")) kernel_bench(3);
+  const std::vector<std::string> wanted(argv + 1, argv + argc);
+  for (const auto& name : wanted) {
+    const auto known = [&](const auto& section) { return section.first == name; };
+    if (std::none_of(sections.begin(), sections.end(), known)) {
+      fmt::print(stderr, "bench: no section '{}'; there are", name);
+      for (const auto& section : sections) fmt::print(stderr, " {}", section.first);
+      fmt::print(stderr, "\n");
+      return 2;
+    }
+  }
+  for (const auto& [name, bench] : sections)
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end()) bench();
   return 0;
 }

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <map>
 #include <tuple>
 
 #include "core/sim/world.hpp"
@@ -32,20 +32,26 @@ std::string World::stall_report(const std::vector<Worker*>& workers, const RoleH
   std::sort(lost.begin(), lost.end(), [](const LostMessage& a, const LostMessage& b) {
     return std::tie(a.left, a.from, a.to, a.type) < std::tie(b.left, b.from, b.to, b.type);
   });
+  std::map<NodeId, std::vector<const LostMessage*>> lost_at;  // by either end
+  for (const auto& message : lost) {
+    lost_at[message.from].push_back(&message);
+    lost_at[message.to].push_back(&message);
+  }
   // Those that a known loss explains come first: the others mostly wait for them.
   std::vector<std::string> explained, unexplained;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
-    const auto waiting = host.waiting(NodeId{i});
+    auto waiting = host.waiting(NodeId{i});
     if (!waiting) continue;
+    std::sort(waiting->from.begin(), waiting->from.end());
     const auto name = [&](NodeId node) { return nodes_.name(node); };
     const auto involved = [&](NodeId node) {
-      return std::find(waiting->from.begin(), waiting->from.end(), node) != waiting->from.end();
+      return std::binary_search(waiting->from.begin(), waiting->from.end(), node);
     };
     std::vector<LostMessage> culprits;
-    std::copy_if(lost.begin(), lost.end(), std::back_inserter(culprits), [&](const LostMessage& m) {
-      return m.round == waiting->round &&
-             ((m.to == NodeId{i} && involved(m.from)) || (m.from == NodeId{i} && involved(m.to)));
-    });
+    if (const auto it = lost_at.find(NodeId{i}); it != lost_at.end())
+      for (const auto* m : it->second)
+        if (m->round == waiting->round && involved(m->to == NodeId{i} ? m->from : m->to))
+          culprits.push_back(*m);
     auto& list = culprits.empty() ? unexplained : explained;
     if (list.size() >= kNamesShown) {
       list.emplace_back();  // only counted

@@ -1,0 +1,57 @@
+# Sourced by the tools: installs what is missing, configures and builds. Everything that it says
+# goes to standard error, so that a tool's own output stays clean.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+packages=(g++ cmake ninja-build git
+  libcaf-dev libboost-dev libfmt-dev librandom123-dev
+  libtomlplusplus-dev libcli11-dev nlohmann-json3-dev zlib1g-dev catch2)
+
+say() { printf '%s\n' "$*" >&2; }
+
+install_missing_packages() {
+  local missing=() package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
+      missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      say "posse needs these Debian packages: ${missing[*]}"
+      say "install them as root: apt-get install ${missing[*]}"
+      exit 1
+    fi
+    as_root=(sudo)
+  fi
+  say "posse: installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -qq >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+}
+
+# build PRESET [TARGET…]: quick when nothing has changed.
+build() {
+  local preset=$1 directory="$root/build/$1" log
+  shift
+  install_missing_packages
+  if [ ! -f "$directory/build.ninja" ]; then
+    say "posse: configuring build/$preset"
+    (cd "$root" && cmake --preset "$preset" >/dev/null) >&2
+  fi
+  if ! ninja -C "$directory" -n "${@:-all}" 2>/dev/null | grep -q 'no work to do'; then
+    say "posse: building with $(nproc) cores"
+    if [ -t 2 ]; then
+      ninja -C "$directory" "${@:-all}" >&2
+    else
+      log=$(mktemp)
+      if ! ninja -C "$directory" "${@:-all}" >"$log" 2>&1; then
+        cat "$log" >&2
+        rm -f "$log"
+        exit 1
+      fi
+      rm -f "$log"
+    fi
+  fi
+}
