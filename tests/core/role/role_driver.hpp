@@ -80,6 +80,16 @@ inline std::shared_ptr<const Objective> bowl(double a, double b) {
       std::vector<double>{a, b});
 }
 
+/// -1000 log2(x): at every depth the leftmost cell is far better than any other. Not in [0, 1]; it
+/// lets a search without noise dive to any depth.
+inline std::shared_ptr<const Objective> cliff() {
+  return std::make_shared<FunctionObjective>(
+      Box::cube(1, 0, 1),
+      [](std::span<const double> x) { return -1000 * std::log2(std::max(x[0], 0x1p-70)); },
+      70000.0,
+      std::vector<double>{0.0});
+}
+
 class NoNoise final : public Noise {
  public:
   double sum_of_rewards(double f,
