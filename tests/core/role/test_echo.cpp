@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/role/echo.hpp"
-#include "core/role/role_driver.hpp"
+#include "tests/core/role/role_driver.hpp"
 
 namespace posse {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "core/role/parallel.hpp"
-#include "core/role/role_driver.hpp"
+#include "tests/core/role/role_driver.hpp"
 
 namespace posse {
 namespace {

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "core/role/random_search.hpp"
-#include "core/role/role_driver.hpp"
+#include "tests/core/role/role_driver.hpp"
 
 namespace posse {
 namespace {
