@@ -1,0 +1,402 @@
+#include "program/cli.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "program/diagnostics.hpp"
+#include "program/help_pages.hpp"
+#include "program/plan.hpp"
+#include "program/progress.hpp"
+#include "program/results.hpp"
+#include "program/runner.hpp"
+#include "program/scenario.hpp"
+#include "program/summary.hpp"
+#include "program/version.hpp"
+
+namespace posse {
+namespace {
+
+/// What the flags said.
+struct Arguments {
+  std::vector<std::string> command_line;
+  std::string file, name;
+  std::vector<std::string> set;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint32_t> repeat, repetition;
+  std::size_t threads = 0;  // 0: one per core
+  double pace = 0;
+  std::string out = "runs";
+  std::string trace = "none", progress = "auto", kernel = "actors";
+  bool json = false, quiet = false, verbose = false;
+};
+
+int code(ExitCode exit_code) { return static_cast<int>(exit_code); }
+
+/// Environment, then --set, then flags: later ones win.
+std::vector<Override> overrides_of(const Arguments& arguments) {
+  std::vector<Override> all;
+  for (const auto& [variable, key] : {std::pair{"POSSE_SEED", "seed"}, {"POSSE_REPEAT", "repeat"}})
+    if (const char* value = std::getenv(variable))
+      all.push_back({fmt::format("environment {}:", variable), fmt::format("{}={}", key, value)});
+  for (const auto& assignment : arguments.set) all.push_back({"--set", assignment});
+  if (arguments.seed) all.push_back({"--seed:", fmt::format("seed={}", *arguments.seed)});
+  if (arguments.repeat) all.push_back({"--repeat:", fmt::format("repeat={}", *arguments.repeat)});
+  return all;
+}
+
+/// The scenario, or nothing after printing all that is wrong with it.
+std::optional<Scenario> load(const Arguments& arguments) {
+  Diagnostics diagnostics;
+  auto scenario = load_scenario(arguments.file, overrides_of(arguments), diagnostics);
+  if (diagnostics.empty()) return scenario;
+  const auto count = diagnostics.all().size();
+  fmt::print(stderr,
+             "{}{} {} (exit code 3)\n",
+             diagnostics.text(),
+             count,
+             count == 1 ? "error" : "errors");
+  return std::nullopt;
+}
+
+std::string shell_quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_-./=:,%+").find(c) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// The one command that repeats this repetition.
+std::string reproduce_command(const Arguments& arguments,
+                              const Scenario& scenario,
+                              std::uint32_t repetition) {
+  std::string command = "posse run " + shell_quoted(arguments.file);
+  for (const auto& assignment : arguments.set) command += " --set " + shell_quoted(assignment);
+  return command +
+         fmt::format(" --seed {} --repetition {} --trace messages", scenario.seed, repetition);
+}
+
+void report_failures(const Arguments& arguments,
+                     const Scenario& scenario,
+                     const ScenarioResult& result) {
+  constexpr std::size_t kShown = 3;
+  std::size_t failures = 0;
+  for (const auto& run : result.runs) {
+    const auto exit_code = exit_code_of(run);
+    if (exit_code == ExitCode::ok || ++failures > kShown) continue;
+    const auto& outcome = run.result.outcome;
+    fmt::print(stderr,
+               "{}, repetition {}: {} (exit code {})\n",
+               scenario.algorithms[run.algorithm].label,
+               run.repetition,
+               to_string(outcome.status),
+               code(exit_code));
+    if (!outcome.report.empty()) fmt::print(stderr, "  {}\n", outcome.report);
+    for (const auto& figure : run.figures)
+      if (violated(figure))
+        fmt::print(stderr,
+                   "  violated: {} = {}, but its bound is {} ({})\n",
+                   figure.name,
+                   figure.measured,
+                   figure.bound->value,
+                   figure.bound->note);
+    fmt::print(
+        stderr, "  to reproduce: {}\n", reproduce_command(arguments, scenario, run.repetition));
+  }
+  if (failures > kShown) fmt::print(stderr, "… and {} more runs that failed\n", failures - kShown);
+}
+
+std::int64_t unix_now() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+double steady_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+ProgressStyle progress_style(const Arguments& arguments) {
+  if (arguments.quiet || arguments.progress == "none") return ProgressStyle::none;
+  if (arguments.progress == "bar") return ProgressStyle::bar;
+  return arguments.progress == "lines" ? ProgressStyle::lines : ProgressStyle::automatic;
+}
+
+double expected_evaluations(const Scenario& scenario, std::size_t runs) {
+  if (!scenario.problem) return 0;
+  double per_repetition = 0;
+  for (const auto& entry : scenario.algorithms)
+    if (entry.spec->needs_problem)
+      per_repetition += static_cast<double>(scenario.problem->budget) * entry.clients;
+  return per_repetition * static_cast<double>(runs / scenario.algorithms.size());
+}
+
+int run(const Arguments& arguments) {
+  const auto scenario = load(arguments);
+  if (!scenario) return code(ExitCode::invalid_scenario);
+  RunOptions options;
+  options.threads =
+      arguments.threads ? arguments.threads : std::max(1U, std::thread::hardware_concurrency());
+  options.pace = arguments.pace;
+  options.kernel = arguments.kernel == "serial"   ? Kernel::serial
+                   : arguments.kernel == "window" ? Kernel::windows
+                                                  : Kernel::actors;
+  options.trace_messages = arguments.trace == "messages";
+  options.only_repetition = arguments.repetition;
+  if (options.pace > 0 && options.kernel != Kernel::actors) {
+    fmt::print(stderr, "--pace needs --kernel actors (exit code 2)\n");
+    return code(ExitCode::usage);
+  }
+  if (arguments.repetition && *arguments.repetition >= scenario->repeat)
+    fmt::print(stderr,
+               "note: repetition {} is beyond the scenario's {} (they count from 0)\n",
+               *arguments.repetition,
+               scenario->repeat);
+
+  std::optional<RunFolder> folder;
+  try {
+    folder.emplace(arguments.out, scenario->name);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr,
+               "the results can't be written to '{}': {} (exit code 11)\n",
+               arguments.out,
+               problem.what());
+    return code(ExitCode::files);
+  }
+  catch_signals();
+  RunMonitor monitor(number_of_runs(*scenario, options));
+  RunMetadata metadata;
+  metadata.command_line = arguments.command_line;
+  metadata.threads = options.threads;
+  metadata.kernel = arguments.kernel;
+  metadata.started = utc_text(unix_now());
+  const double start = steady_now();
+  ScenarioResult result;
+  {
+    const ProgressPrinter printer(
+        monitor, expected_evaluations(*scenario, monitor.slots.size()), progress_style(arguments));
+    result = run_scenario(*scenario, options, monitor);
+  }
+  metadata.wall_s = steady_now() - start;
+  metadata.ended = utc_text(unix_now());
+  const int signal = pending_signal();
+  metadata.exit_code = signal == 0 ? exit_code_of(result) : static_cast<ExitCode>(128 + signal);
+  const Summary summary = summarise(*scenario, result);
+  if (arguments.json)
+    fmt::print("{}", results_json(*scenario, result, summary));
+  else if (!arguments.quiet)
+    fmt::print("{}", to_text(summary, *scenario, result));
+  std::fflush(stdout);
+  if (signal == 0)
+    report_failures(arguments, *scenario, result);
+  else
+    fmt::print(stderr, "stopped by a signal (exit code {})\n", 128 + signal);
+  if (arguments.verbose) {
+    for (const auto& run : result.runs) {
+      fmt::print(stderr,
+                 "{}, repetition {}: {:.3f} s of wall time, {} events{}{}\n",
+                 scenario->algorithms[run.algorithm].label,
+                 run.repetition,
+                 run.wall_s,
+                 run.result.outcome.events,
+                 run.result.note.empty() ? "" : "; ",
+                 run.result.note);
+    }
+  }
+  try {
+    folder->write(*scenario, result, summary, metadata, options.trace_messages);
+    const auto path = folder->commit();
+    if (!arguments.quiet)
+      fmt::print(stderr,
+                 "results: {}; next: {}\n",
+                 path.string(),
+                 options.trace_messages
+                     ? fmt::format("zcat {}", shell_quoted((path / "messages.csv.gz").string()))
+                     : fmt::format("posse run {} --trace messages, or --set KEY=VALUE to vary it",
+                                   shell_quoted(arguments.file)));
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", problem.what());
+    return code(ExitCode::files);
+  }
+  return code(metadata.exit_code);
+}
+
+int check(const Arguments& arguments) {
+  const auto scenario = load(arguments);
+  if (!scenario) return code(ExitCode::invalid_scenario);
+  const auto algorithms = scenario->algorithms.size();
+  fmt::print("{}: valid: {} {} × {} {}\n",
+             arguments.file,
+             algorithms,
+             algorithms == 1 ? "algorithm" : "algorithms",
+             scenario->repeat,
+             scenario->repeat == 1 ? "repetition" : "repetitions");
+  if (arguments.verbose) fmt::print("\n{}", to_toml(*scenario));
+  return code(ExitCode::ok);
+}
+
+int plan(const Arguments& arguments) {
+  const auto scenario = load(arguments);
+  if (!scenario) return code(ExitCode::invalid_scenario);
+  const auto rows = make_plan(*scenario);
+  fmt::print("{}", arguments.json ? plan_json(*scenario, rows) : plan_text(*scenario, rows));
+  return code(ExitCode::ok);
+}
+
+int list(const Arguments& arguments) {
+  const auto categories = catalog_categories();
+  if (!arguments.name.empty() &&
+      std::find(categories.begin(), categories.end(), arguments.name) == categories.end()) {
+    const auto nearest = nearest_name(arguments.name, categories);
+    fmt::print(stderr,
+               "there is no category '{}'\n    allowed: {}\n{}",
+               arguments.name,
+               fmt::join(categories, ", "),
+               nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
+    return code(ExitCode::usage);
+  }
+  fmt::print("{}", list_page(arguments.name));
+  return code(ExitCode::ok);
+}
+
+int describe_kind(const Arguments& arguments) {
+  if (const auto page = describe_page(arguments.name)) {
+    fmt::print("{}", *page);
+    return code(ExitCode::ok);
+  }
+  std::vector<std::string> kinds;
+  for (const auto& entry : catalog()) kinds.push_back(entry.kind);
+  const auto nearest = nearest_name(arguments.name, kinds);
+  fmt::print(stderr,
+             "nothing is called '{}'; `posse list` shows what there is\n{}",
+             arguments.name,
+             nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
+  return code(ExitCode::usage);
+}
+
+int write_new(const Arguments& arguments) {
+  const auto stem = arguments.name.ends_with(".toml")
+                        ? arguments.name.substr(0, arguments.name.size() - 5)
+                        : arguments.name;
+  const std::string path = stem + ".toml";
+  const auto name = std::filesystem::path(path).stem().string();
+  const auto text = new_scenario(name);
+  Diagnostics diagnostics;
+  read_scenario(parse_toml(text, path, diagnostics), path, diagnostics);
+  if (!diagnostics.empty()) {
+    fmt::print(
+        stderr, "'{}' can't name a scenario: letters, digits, '-', '_', '.' (exit code 2)\n", name);
+    return code(ExitCode::usage);
+  }
+  if (std::filesystem::exists(path)) {
+    fmt::print(stderr, "'{}' is there already and stays as it is (exit code 11)\n", path);
+    return code(ExitCode::files);
+  }
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) {
+    fmt::print(stderr, "'{}' can't be written (exit code 11)\n", path);
+    return code(ExitCode::files);
+  }
+  fmt::print(stderr, "wrote {}; next: posse run {}\n", path, shell_quoted(path));
+  return code(ExitCode::ok);
+}
+
+std::string version_text() {
+  return fmt::format("posse {}\ncommit {}\ncompiler {}\nlibraries {}",
+                     version(),
+                     commit(),
+                     compiler(),
+                     fmt::join(libraries(), ", "));
+}
+
+void add_scenario_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("FILE", a.file, "scenario")->required();
+  verb.add_option("--set", a.set, "a.b=v: another value for a key (repeatable)")
+      ->allow_extra_args(false);
+  verb.add_option("--seed", a.seed, "instead of the scenario's");
+  verb.add_option("--repeat", a.repeat, "repetitions, instead of the scenario's")
+      ->check(CLI::PositiveNumber);
+}
+
+void add_run_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("--threads", a.threads, "threads (default: one per core); never changes a result")
+      ->envname("POSSE_THREADS")
+      ->check(CLI::PositiveNumber);
+  verb.add_option("--repetition", a.repetition, "run this repetition alone, from 0");
+  verb.add_option("--out", a.out, "folder for results (default: runs)")->envname("POSSE_OUT");
+  verb.add_option("--pace", a.pace, "virtual seconds per second of wall time, for watching")
+      ->check(CLI::PositiveNumber);
+  verb.add_option("--trace", a.trace, "none | messages")
+      ->check(CLI::IsMember({"none", "messages"}));
+  verb.add_option("--progress", a.progress, "auto | bar | lines | none")
+      ->envname("POSSE_PROGRESS")
+      ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));
+  verb.add_option(
+          "--kernel", a.kernel, "actors | serial | window: equal results, for comparing kernels")
+      ->check(CLI::IsMember({"actors", "serial", "window"}))
+      ->group("Advanced");
+  verb.add_flag("--json", a.json, "results.json on standard output instead of the table");
+  verb.add_flag("--quiet", a.quiet, "no table, no progress");
+  verb.add_flag("-v,--verbose", a.verbose, "wall time, events and notes of every run");
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  Arguments arguments;
+  arguments.command_line.assign(argv, argv + argc);
+  CLI::App app("Distributed bandit algorithms over a simulated, faulty network", "posse");
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(1);
+  int (*command)(const Arguments&) = nullptr;
+  const auto verb = [&](const char* name, const char* help, int (*function)(const Arguments&)) {
+    CLI::App* sub = app.add_subcommand(name, help);
+    sub->callback([&command, function] { command = function; });
+    return sub;
+  };
+  CLI::App* run_verb = verb("run", "run a scenario, its repetitions and algorithms", run);
+  add_scenario_flags(*run_verb, arguments);
+  add_run_flags(*run_verb, arguments);
+  CLI::App* check_verb = verb("check", "validate a scenario only", check);
+  add_scenario_flags(*check_verb, arguments);
+  check_verb->add_flag("-v,--verbose", arguments.verbose, "print the resolved scenario");
+  CLI::App* plan_verb = verb("plan", "forecast evaluations, rounds, messages, bytes, memory", plan);
+  add_scenario_flags(*plan_verb, arguments);
+  plan_verb->add_flag("--json", arguments.json, "as JSON");
+  verb("list", "what a scenario can name", list)
+      ->add_option("CATEGORY", arguments.name, "algorithms, objectives, …, exit-codes");
+  verb("describe", "parameters, defaults, units, paper", describe_kind)
+      ->add_option("NAME", arguments.name, "a kind")
+      ->required();
+  verb("new", "write a commented scenario", write_new)
+      ->add_option("NAME", arguments.name, "its name")
+      ->required();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? 0 : code(ExitCode::usage);
+  }
+  try {
+    return command(arguments);
+  } catch (const std::exception& problem) {
+    std::string words;
+    for (const auto& word : arguments.command_line) words += " " + shell_quoted(word);
+    fmt::print(
+        stderr, "internal failure: {} (exit code 1)\n  to reproduce:{}\n", problem.what(), words);
+    return code(ExitCode::internal);
+  }
+}
+
+}  // namespace posse

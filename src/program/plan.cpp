@@ -1,0 +1,91 @@
+#include "program/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/objective/problem.hpp"
+#include "program/units.hpp"
+
+namespace posse {
+namespace {
+
+// Per node: its actor, role and queues; per link: counters. As measured, rounded up.
+constexpr double kBytesPerNode = 1536;
+constexpr double kBytesPerLink = 64;
+constexpr double kBytesOfProgram = 20e6;
+
+}  // namespace
+
+std::vector<PlanRow> make_plan(const Scenario& scenario) {
+  std::vector<PlanRow> rows;
+  for (const auto& entry : scenario.algorithms) {
+    const auto problem =
+        entry.spec->needs_problem ? make_problem(scenario, entry.clients, 0) : nullptr;
+    const auto protocol = make_protocol(scenario, entry, problem.get(), 0);
+    PlanRow row;
+    row.label = entry.label;
+    row.each = protocol->forecast();
+    for (const auto& group : protocol->groups()) row.nodes += group.size;
+    const double links =
+        entry.spec->topology == Topology::star ? 2 * (row.nodes - 1) : row.nodes * (row.nodes - 1);
+    row.memory_bytes = kBytesOfProgram + kBytesPerNode * row.nodes + kBytesPerLink * links;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string plan_text(const Scenario& scenario, const std::vector<PlanRow>& rows) {
+  std::string out =
+      fmt::format("{}: {} runs ({} × {} repetitions); ceilings per algorithm, all repetitions\n",
+                  scenario.name,
+                  rows.size() * scenario.repeat,
+                  rows.size(),
+                  scenario.repeat);
+  out += fmt::format("  {:<20} {:>12} {:>12} {:>12} {:>12} {:>14}\n",
+                     "algorithm",
+                     "evaluations",
+                     "rounds each",
+                     "messages",
+                     "bytes",
+                     "memory (est.)");
+  Forecast total;
+  const double repeat = scenario.repeat;
+  for (const auto& row : rows) {
+    out += fmt::format("  {:<20} {:>12} {:>12} {:>12} {:>12} {:>14}\n",
+                       row.label,
+                       pretty_number(row.each.evaluations * repeat),
+                       pretty_number(row.each.rounds),
+                       pretty_number(row.each.messages * repeat),
+                       pretty_bytes(row.each.bytes * repeat),
+                       pretty_bytes(row.memory_bytes));
+    total.evaluations += row.each.evaluations * repeat;
+    total.messages += row.each.messages * repeat;
+    total.bytes += row.each.bytes * repeat;
+  }
+  return out +
+         fmt::format("  {:<20} {:>12} {:>12} {:>12} {:>12}\n",
+                     "total",
+                     pretty_number(total.evaluations),
+                     "",
+                     pretty_number(total.messages),
+                     pretty_bytes(total.bytes)) +
+         "without acknowledgements and repeats; memory per run, runs at once: one per thread\n";
+}
+
+std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows) {
+  nlohmann::ordered_json json{{"name", scenario.name},
+                              {"repeat", scenario.repeat},
+                              {"algorithms", nlohmann::ordered_json::array()}};
+  for (const auto& row : rows)
+    json["algorithms"].push_back({{"algorithm", row.label},
+                                  {"nodes", row.nodes},
+                                  {"evaluations_per_run", row.each.evaluations},
+                                  {"rounds_ceiling", row.each.rounds},
+                                  {"messages_ceiling_per_run", row.each.messages},
+                                  {"bytes_ceiling_per_run", row.each.bytes},
+                                  {"memory_bytes_estimate", row.memory_bytes}});
+  return json.dump(2) + "\n";
+}
+
+}  // namespace posse

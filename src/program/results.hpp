@@ -1,0 +1,63 @@
+// The run folder: written under a temporary name, renamed when it is whole.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "program/runner.hpp"
+#include "program/scenario.hpp"
+#include "program/summary.hpp"
+
+namespace posse {
+
+/// What isn't part of the results proper: it may differ between two equal runs.
+struct RunMetadata {
+  std::vector<std::string> command_line;
+  std::string started, ended;  // UTC, ISO 8601
+  double wall_s = 0;
+  std::size_t threads = 1;
+  std::string kernel;
+  ExitCode exit_code = ExitCode::ok;
+};
+
+/// `<out>/<name>/<UTC time>-<8 hex>/`. Errors are thrown as std::filesystem::filesystem_error or
+/// std::runtime_error with the path.
+class RunFolder {
+ public:
+  /// Makes the temporary folder, so that an unwritable place is found out before the run.
+  RunFolder(const std::filesystem::path& out, const std::string& name);
+  ~RunFolder();  // removes the temporary folder unless committed
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  void write(const Scenario& scenario,
+             const ScenarioResult& result,
+             const Summary& summary,
+             const RunMetadata& metadata,
+             bool with_messages);
+  /// Renames the folder and points `latest` at it; its final path.
+  std::filesystem::path commit();
+
+ private:
+  std::filesystem::path parent_, temporary_, final_;
+  bool committed_ = false;
+};
+
+/// results.json: bit-identical for equal scenario and seed.
+std::string results_json(const Scenario& scenario,
+                         const ScenarioResult& result,
+                         const Summary& summary);
+std::string metadata_json(const Scenario& scenario,
+                          const ScenarioResult& result,
+                          const RunMetadata& metadata);
+std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result);
+std::string regret_csv(const Scenario& scenario, const ScenarioResult& result);
+
+/// "finished", or the status of the first run that didn't.
+std::string overall_status(const ScenarioResult& result);
+
+/// Seconds since 1970 as "2026-11-21T04:33:04Z".
+std::string utc_text(std::int64_t unix_seconds);
+
+}  // namespace posse

@@ -1,0 +1,253 @@
+// The contents of results.json, metadata.json, rounds.csv and regret.csv.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "program/results.hpp"
+#include "program/version.hpp"
+
+namespace posse {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int kSchemaVersion = 1;
+
+/// JSON knows neither infinity nor NaN.
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
+
+std::string hex(std::uint64_t x) { return fmt::format("{:016x}", x); }
+
+std::string_view status_of(const RunRecord& run) {
+  return run.started ? to_string(run.result.outcome.status) : std::string_view("not_started");
+}
+
+Json to_json(const Bound& bound) {
+  return {{"value", number(bound.value)},
+          {"side", bound.is_lower ? "lower" : "upper"},
+          {"kind", to_string(bound.kind)},
+          {"strength", to_string(bound.strength)},
+          {"note", bound.note}};
+}
+
+Json to_json(const Statistics& s) {
+  return {{"n", s.n},
+          {"mean", number(s.mean)},
+          {"sd", number(s.sd)},
+          {"min", number(s.min)},
+          {"max", number(s.max)}};
+}
+
+Json to_json(const TypeAccount& a) {
+  return {{"type", a.type},
+          {"direction", to_string(a.direction)},
+          {"sent", a.sent},
+          {"repeated", a.repeated},
+          {"duplicated", a.duplicated},
+          {"delivered", a.delivered},
+          {"discarded", a.discarded},
+          {"dropped",
+           {{"loss", a.dropped_loss},
+            {"queue", a.dropped_queue},
+            {"partition", a.dropped_partition},
+            {"crash", a.dropped_crash}}},
+          {"in_flight", a.in_flight},
+          {"values", a.values},
+          {"bytes", a.bytes},
+          {"wire_bytes", a.wire_bytes}};
+}
+
+Json to_json(const RegretSummary& r) {
+  Json json{{"cumulative_global", number(r.cumulative_global)},
+            {"cumulative_local", number(r.cumulative_local)},
+            {"simple_global", r.simple_global ? number(*r.simple_global) : Json(nullptr)},
+            {"simple_local", r.simple_local ? number(*r.simple_local) : Json(nullptr)},
+            {"recommendation", r.recommendation},
+            {"evaluations", r.evaluations},
+            {"min_evaluations", r.min_evaluations},
+            {"max_evaluations", r.max_evaluations}};
+  return json;
+}
+
+Json to_json(const RunRecord& run, const Scenario& scenario) {
+  const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
+  const RunOutcome& o = run.result.outcome;
+  Json json{{"algorithm", entry.label},
+            {"kind", entry.spec->kind},
+            {"clients", entry.clients},
+            {"repetition", run.repetition},
+            {"seed", hex(repetition_seed(scenario.seed, run.repetition).value)},
+            {"status", status_of(run)},
+            {"report", o.report},
+            {"note", run.result.note},
+            {"fingerprint", hex(o.fingerprint)},
+            {"finished_at_virtual_s", o.finished_at.to_seconds()},
+            {"last_event_virtual_s", o.last_event.to_seconds()},
+            {"events", o.events},
+            {"deliveries", o.deliveries},
+            {"ties", o.ties},
+            {"lossless", o.lossless},
+            {"rounds", o.rounds.size()}};
+  Json figures = Json::array();
+  for (const auto& figure : run.figures) {
+    Json f{{"name", figure.name}, {"unit", figure.unit}, {"measured", number(figure.measured)}};
+    f["bound"] = figure.bound ? to_json(*figure.bound) : Json(nullptr);
+    f["verdict"] = verdict(figure);
+    figures.push_back(std::move(f));
+  }
+  json["figures"] = std::move(figures);
+  json["regret"] = o.regret.evaluations > 0 ? to_json(o.regret) : Json(nullptr);
+  json["ledger"] = Json::array();
+  for (const auto& account : o.accounts) json["ledger"].push_back(to_json(account));
+  json["forecast"] = {{"evaluations", number(run.forecast.evaluations)},
+                      {"rounds", number(run.forecast.rounds)},
+                      {"messages", number(run.forecast.messages)},
+                      {"bytes", number(run.forecast.bytes)}};
+  return json;
+}
+
+Json to_json(const std::vector<FigureSummary>& figures) {
+  Json list = Json::array();
+  for (const auto& f : figures) {
+    Json json{{"name", f.name}, {"unit", f.unit}, {"measured", to_json(f.measured)}};
+    json["bound"] = f.bound ? to_json(*f.bound) : Json(nullptr);
+    json["exceeded_in"] = f.exceeded;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+/// RFC 4180: quoted only where needed.
+std::string cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+}  // namespace
+
+std::string overall_status(const ScenarioResult& result) {
+  for (const auto& run : result.runs)
+    if (status_of(run) != "finished") return std::string(status_of(run));
+  return "finished";
+}
+
+std::string results_json(const Scenario& scenario,
+                         const ScenarioResult& result,
+                         const Summary& summary) {
+  Json json{{"schema", kSchemaVersion},
+            {"name", scenario.name},
+            {"seed", scenario.seed},
+            {"repeat", scenario.repeat},
+            {"status", overall_status(result)},
+            {"fingerprint", hex(result.fingerprint)},
+            {"thresholds", Json::array()}};
+  Json algorithms = Json::array();
+  for (const auto& s : summary.algorithms)
+    algorithms.push_back({{"algorithm", s.label},
+                          {"finished", s.finished},
+                          {"not_finished", s.others},
+                          {"figures", to_json(s.figures)},
+                          {"totals", to_json(s.totals)}});
+  json["summary"] = std::move(algorithms);
+  json["comparisons"] = Json::array();
+  for (const auto& c : summary.comparisons)
+    json["comparisons"].push_back({{"first", c.first},
+                                   {"second", c.second},
+                                   {"metric", c.metric},
+                                   {"difference", to_json(c.difference)},
+                                   {"first_smaller", c.first_smaller},
+                                   {"second_smaller", c.second_smaller}});
+  json["runs"] = Json::array();
+  for (const auto& run : result.runs) json["runs"].push_back(to_json(run, scenario));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string metadata_json(const Scenario& scenario,
+                          const ScenarioResult& result,
+                          const RunMetadata& metadata) {
+  Json wall = Json::array();
+  for (const auto& run : result.runs) wall.push_back(run.wall_s);
+  const Json json{{"name", scenario.name},
+                  {"scenario", scenario.file},
+                  {"seed", scenario.seed},
+                  {"fingerprint", hex(result.fingerprint)},
+                  {"status", overall_status(result)},
+                  {"exit_code", static_cast<int>(metadata.exit_code)},
+                  {"version", version()},
+                  {"commit", commit()},
+                  {"compiler", compiler()},
+                  {"libraries", libraries()},
+                  {"command_line", metadata.command_line},
+                  {"start", metadata.started},
+                  {"end", metadata.ended},
+                  {"wall_s", metadata.wall_s},
+                  {"run_wall_s", wall},
+                  {"threads", metadata.threads},
+                  {"kernel", metadata.kernel}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out =
+      "algorithm,repetition,round,began_virtual_s,ended_virtual_s,best_depth,best_index,"
+      "active_cells,pulls_per_cell,kept_cells,evaluations_per_client,arrived,expected,late,"
+      "messages,"
+      "bytes,values,stale,compute_virtual_s,queueing_virtual_s,transfer_virtual_s,"
+      "propagation_virtual_s,waiting_virtual_s\n";
+  for (const auto& run : result.runs) {
+    const auto& names = run.result.node_names;
+    for (const auto& r : run.result.outcome.rounds) {
+      std::string late;
+      for (const auto node : r.late)
+        late +=
+            (late.empty() ? "" : " ") +
+            (node.value < names.size() ? names[node.value] : fmt::format("node-{}", node.value));
+      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                         cell(scenario.algorithms[run.algorithm].label),
+                         run.repetition,
+                         r.round.value,
+                         r.began.to_seconds(),
+                         r.ended.to_seconds(),
+                         r.best ? fmt::format("{}", r.best->depth) : "",
+                         r.best ? fmt::format("{}", r.best->index) : "",
+                         r.active_cells,
+                         r.pulls_per_cell,
+                         r.kept_cells,
+                         r.steps,
+                         r.arrived,
+                         r.expected,
+                         cell(late),
+                         r.messages,
+                         r.bytes,
+                         r.values,
+                         r.stale,
+                         r.compute.to_seconds(),
+                         r.queueing.to_seconds(),
+                         r.transfer.to_seconds(),
+                         r.propagation.to_seconds(),
+                         r.waiting.to_seconds());
+    }
+  }
+  return out;
+}
+
+std::string regret_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out = "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
+  for (const auto& run : result.runs) {
+    for (const auto& p : run.result.regret_curve)
+      out += fmt::format("{},{},all,{},{},{},{},{},{}\n",
+                         cell(scenario.algorithms[run.algorithm].label),
+                         run.repetition,
+                         p.evaluations,
+                         p.rounds,
+                         p.bytes,
+                         p.virtual_s,
+                         p.metric,
+                         p.value);
+  }
+  return out;
+}
+
+}  // namespace posse
