@@ -1,5 +1,6 @@
 // What is optimised: every client's objective f_m, the global objective f̄ = (1/M) Σ f_m, the
-// noise and the budget (x-armed.md section 8). Shared by all nodes of a run, immutable.
+// noise and the budget (P0, P1, P3). Shared by all nodes of a run, immutable.
+// Streams: `reward/client-m`, draw i for pull i.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +12,12 @@
 
 #include "core/base/ids.hpp"
 #include "core/domain/box.hpp"
+#include "core/objective/maximum.hpp"
 #include "core/objective/noise.hpp"
 #include "core/objective/objective.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
-
-/// A maximum with what is known of it: lower <= max <= upper; `value` (= lower) is what regrets
-/// use.
-struct CertifiedMaximum {
-  double value = 0;
-  double upper = 0;
-  std::vector<double> point;
-  bool exact = false;  // from a formula: value == upper
-};
 
 class Problem {
  public:
@@ -50,7 +43,7 @@ class Problem {
   double mean(std::span<const double> x) const;
   /// max f_m: exact where a formula gives it, else searched.
   const CertifiedMaximum& local_maximum(std::size_t client) const;
-  /// max f̄, certified by branch and bound (x-armed.md 8.3) where moduli are known.
+  /// max f̄, certified by branch and bound where moduli are known.
   const CertifiedMaximum& mean_maximum() const;
   /// True if all clients share one objective (f̄ = f_m, bit for bit).
   bool homogeneous() const { return homogeneous_; }

@@ -1,0 +1,214 @@
+#include "core/objective/maximum.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <queue>
+
+#include "core/base/check.hpp"
+
+namespace posse {
+namespace {
+
+using Objectives = std::span<const std::shared_ptr<const Objective>>;
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
+struct Point {
+  double value = -kUnknown;
+  std::vector<double> x;
+};
+
+struct Region {
+  double upper = 0;
+  std::vector<double> centre;
+  std::vector<double> half_width;
+  std::uint64_t order = 0;  // ties: the cell made first
+};
+struct LessPromising {
+  bool operator()(const Region& a, const Region& b) const {
+    return a.upper != b.upper ? a.upper < b.upper : a.order > b.order;
+  }
+};
+
+class Search {
+ public:
+  Search(Objectives objectives, const MaximumSearch& limits)
+      : objectives_(objectives), box_(objectives.front()->domain()), limits_(limits) {
+    // f̄ evaluations that each of the stages may make.
+    stage_ = std::max<std::uint64_t>(200, limits.evaluations / objectives.size());
+  }
+
+  CertifiedMaximum run() {
+    try_candidates();
+    const double upper = separable() ? by_coordinates() : in_box(box_, limits_.tolerance);
+    refine_best();
+    return {best_.value, std::max(best_.value, upper), best_.x, false};
+  }
+
+ private:
+  bool separable() const {
+    return box_.dimension() > 1 && std::all_of(objectives_.begin(),
+                                               objectives_.end(),
+                                               [](const auto& f) { return f->separable(); });
+  }
+
+  double value(std::span<const double> x) const { return mean_value(objectives_, x); }
+
+  double upper_bound(std::span<const double> centre, std::span<const double> half_width) const {
+    double sum = 0;
+    for (const auto& f : objectives_) {
+      const auto bound = f->upper_bound(centre, half_width);
+      if (!bound) return kUnknown;
+      sum += *bound;
+    }
+    return sum / static_cast<double>(objectives_.size());
+  }
+
+  void offer(std::span<const double> x) { offer(x, value(x)); }
+  void offer(std::span<const double> x, double f) {
+    if (f > best_.value) best_ = {f, {x.begin(), x.end()}};
+    // Starting points for the refinement, the best first; a handful is enough.
+    if (starts_.size() < kStarts || f > starts_.back().value) {
+      const auto place =
+          std::find_if(starts_.begin(), starts_.end(), [&](const Point& p) { return p.value < f; });
+      starts_.insert(place, {f, {x.begin(), x.end()}});
+      if (starts_.size() > kStarts) starts_.pop_back();
+    }
+  }
+
+  void try_candidates() {
+    std::vector<double> centre(box_.dimension());
+    for (std::size_t j = 0; j < centre.size(); ++j) centre[j] = box_.low[j] + 0.5 * box_.width(j);
+    offer(centre);
+    // With very many objectives their candidates lie dense: evenly chosen objectives represent
+    // them.
+    const std::size_t each =
+        std::max<std::size_t>(1, objectives_.front()->candidate_maximisers().size());
+    const std::size_t used = std::clamp<std::size_t>(stage_ / each, 1, objectives_.size());
+    for (std::size_t i = 0; i < used; ++i) {
+      const auto& f = objectives_[i * objectives_.size() / used];
+      for (const auto& x : f->candidate_maximisers())
+        if (box_.contains(x)) offer(x);
+    }
+  }
+
+  /// Branch and bound on `box` (maybe flat in some dimensions); an upper bound of f̄ there. Offers
+  /// every centre.
+  double in_box(const Box& box, double tolerance) {
+    std::priority_queue<Region, std::vector<Region>, LessPromising> open;
+    std::uint64_t cells = 0;
+    double local_best = -kUnknown;  // of this box: flat boxes exclude the best point so far
+    const auto add = [&](std::vector<double> centre, std::vector<double> half_width) {
+      const double f = value(centre);
+      local_best = std::max(local_best, f);
+      offer(centre, f);
+      const double upper = upper_bound(centre, half_width);
+      open.push({upper, std::move(centre), std::move(half_width), cells++});
+    };
+    const bool whole = box.low == box_.low && box.high == box_.high;
+    std::vector<double> centre(box.dimension());
+    std::vector<double> half_width(box.dimension());
+    for (std::size_t j = 0; j < centre.size(); ++j) {
+      half_width[j] = 0.5 * box.width(j);
+      centre[j] = box.low[j] + half_width[j];
+    }
+    add(centre, half_width);
+    if (box.contains(best_.x)) local_best = std::max(local_best, best_.value);
+    // A bound is infinite only for want of a modulus: splitting may or may not help, so the search
+    // goes on within its allowance as a plain subdivision.
+    while (2 * cells < stage_) {
+      if (whole) local_best = best_.value;
+      if (open.top().upper - local_best <= tolerance) break;
+      Region cell = open.top();
+      open.pop();
+      std::size_t widest = 0;
+      for (std::size_t j = 1; j < box.dimension(); ++j)
+        if (cell.half_width[j] / box_.width(j) > cell.half_width[widest] / box_.width(widest))
+          widest = j;
+      cell.half_width[widest] *= 0.5;
+      for (const double side : {-1.0, 1.0}) {
+        std::vector<double> half_centre = cell.centre;
+        half_centre[widest] += side * cell.half_width[widest];
+        add(std::move(half_centre), cell.half_width);
+      }
+    }
+    return open.top().upper;
+  }
+
+  /// For separable f̄: max f̄ - f̄(x) is the sum over the coordinates of what can be gained along
+  /// each alone.
+  double by_coordinates() {
+    const std::size_t d = box_.dimension();
+    double gap = 0;
+    const std::uint64_t all = stage_;
+    stage_ = std::max<std::uint64_t>(200, all / d);
+    for (std::size_t j = 0; j < d; ++j) {
+      Box line{best_.x, best_.x};
+      line.low[j] = box_.low[j];
+      line.high[j] = box_.high[j];
+      const double upper = in_box(line, limits_.tolerance / static_cast<double>(d));
+      gap += std::max(0.0, upper - best_.value);
+    }
+    stage_ = all;
+    return best_.value + gap;
+  }
+
+  /// Compass search from the best points, the step shrinking to a few ulps of the box.
+  void refine_best() {
+    const std::size_t d = box_.dimension();
+    constexpr std::uint64_t kStepsPerDimension = 120;
+    const std::size_t starts =
+        std::clamp<std::size_t>(stage_ / (kStepsPerDimension * d), 1, starts_.size());
+    const std::vector<Point> from(starts_.begin(),
+                                  starts_.begin() + static_cast<std::ptrdiff_t>(starts));
+    for (Point point : from) {
+      std::uint64_t left = std::min<std::uint64_t>(stage_, 4 * kStepsPerDimension * d);
+      for (double step = 1.0 / 512; step > 0x1p-50 && left > 0;) {
+        bool better = false;
+        for (std::size_t j = 0; j < d && left > 0; ++j) {
+          for (const double side : {-1.0, 1.0}) {
+            std::vector<double> x = point.x;
+            x[j] = std::clamp(x[j] + side * step * box_.width(j), box_.low[j], box_.high[j]);
+            const double f = value(x);
+            if (left > 0) --left;
+            if (f > point.value) {
+              point = {f, std::move(x)};
+              better = true;
+              break;
+            }
+          }
+        }
+        if (!better) step *= 0.5;
+      }
+      if (point.value > best_.value) best_ = point;
+    }
+  }
+
+  static constexpr std::size_t kStarts = 10;
+  Objectives objectives_;
+  const Box& box_;
+  MaximumSearch limits_;
+  std::uint64_t stage_ = 0;
+  Point best_;
+  std::vector<Point> starts_;
+};
+
+}  // namespace
+
+double mean_value(Objectives objectives, std::span<const double> x) {
+  double sum = 0;
+  for (const auto& f : objectives) sum += f->value(x);
+  return sum / static_cast<double>(objectives.size());
+}
+
+CertifiedMaximum maximise_mean(Objectives objectives, const MaximumSearch& search) {
+  POSSE_CHECK(!objectives.empty());
+  if (objectives.size() == 1 && objectives.front()->maximum()) {
+    const double maximum = *objectives.front()->maximum();
+    const auto points = objectives.front()->maximisers();
+    return {maximum, maximum, points.empty() ? std::vector<double>{} : points.front(), true};
+  }
+  return Search(objectives, search).run();
+}
+
+}  // namespace posse

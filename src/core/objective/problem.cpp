@@ -1,0 +1,76 @@
+#include "core/objective/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "core/base/check.hpp"
+
+namespace posse {
+
+struct Problem::Maxima {
+  std::once_flag locals_once;
+  std::vector<CertifiedMaximum> locals;  // one if homogeneous
+  std::once_flag mean_once;
+  CertifiedMaximum mean;
+};
+
+Problem::Problem(std::vector<std::shared_ptr<const Objective>> locals,
+                 std::unique_ptr<Noise> noise,
+                 std::uint64_t budget,
+                 Seed seed)
+    : locals_(std::move(locals)),
+      noise_(std::move(noise)),
+      budget_(budget),
+      seed_(seed),
+      maxima_(std::make_unique<Maxima>()) {
+  POSSE_CHECK(!locals_.empty(), "a problem has at least one client");
+  POSSE_CHECK(noise_ != nullptr);
+  POSSE_CHECK(budget_ >= 1, "budget {}", budget_);
+  homogeneous_ = std::all_of(
+      locals_.begin(), locals_.end(), [&](const auto& f) { return f == locals_.front(); });
+}
+
+Problem::~Problem() = default;
+Problem::Problem(Problem&&) noexcept = default;
+Problem& Problem::operator=(Problem&&) noexcept = default;
+
+double Problem::local(std::size_t client, std::span<const double> x) const {
+  return locals_[client]->value(x);
+}
+
+double Problem::mean(std::span<const double> x) const {
+  // Not a sum of M equal numbers divided by M, which may differ in the last bit.
+  return homogeneous_ ? locals_.front()->value(x) : mean_value(locals_, x);
+}
+
+const CertifiedMaximum& Problem::local_maximum(std::size_t client) const {
+  std::call_once(maxima_->locals_once, [this] {
+    const std::size_t different = homogeneous_ ? 1 : locals_.size();
+    maxima_->locals.reserve(different);
+    for (std::size_t m = 0; m < different; ++m)
+      maxima_->locals.push_back(maximise_mean(std::span(&locals_[m], 1)));
+  });
+  return maxima_->locals[homogeneous_ ? 0 : client];
+}
+
+const CertifiedMaximum& Problem::mean_maximum() const {
+  if (homogeneous_) return local_maximum(0);
+  std::call_once(maxima_->mean_once, [this] { maxima_->mean = maximise_mean(locals_); });
+  return maxima_->mean;
+}
+
+RewardSource::RewardSource(const Problem& problem, std::size_t client)
+    : problem_(&problem),
+      client_(client),
+      stream_(stream_key(problem.seed(), "reward", fmt::format("client-{}", client))) {}
+
+double RewardSource::pull(std::span<const double> x, std::uint64_t count) {
+  const double f = problem_->local(client_, x);
+  const double sum = problem_->noise().sum_of_rewards(f, stream_, pulls_, count);
+  pulls_ += count;
+  return sum;
+}
+
+}  // namespace posse
