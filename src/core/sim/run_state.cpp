@@ -59,7 +59,6 @@ SimulationResult RunState::conclude(World& world,
       status = RunStatus::limit_reached;
       report = fmt::format("the limit of {} events was reached:\n{}", spec_.limits.events, waiting);
       break;
-    case StopReason::wall_time:
     case StopReason::cancelled:
       status = RunStatus::limit_reached;
       report = "the run was stopped from outside:\n" + waiting;

@@ -14,7 +14,7 @@ namespace posse {
 using BeforeWindow = std::function<void(Time time)>;
 
 /// Why a kernel stopped early.
-enum class StopReason { none, virtual_time, events, wall_time, cancelled, failure };
+enum class StopReason { none, virtual_time, events, cancelled, failure };
 
 class RunState {
  public:
