@@ -11,6 +11,7 @@ namespace posse {
 namespace {
 
 constexpr std::size_t kColumns = 100;
+constexpr std::string_view kAcknowledgement = "Ack";  // its type's name in the accounts
 
 bool exceeded(const Figure& figure) {
   if (!figure.bound || figure.bound->kind == BoundKind::does_not_apply) return false;
@@ -23,32 +24,35 @@ bool exceeded(const Figure& figure) {
 std::vector<Figure> totals_of(const RunRecord& run) {
   const RunOutcome& o = run.result.outcome;
   const auto count = [](std::uint64_t n) { return static_cast<double>(n); };
-  std::vector<Figure> all;
-  if (o.regret.evaluations > 0) {
-    all.push_back({"evaluations", "", count(o.regret.evaluations), std::nullopt});
-    all.push_back({"regret per client", "", o.regret.cumulative_global, std::nullopt});
-    if (o.regret.simple_global)
-      all.push_back({"simple regret", "", *o.regret.simple_global, std::nullopt});
-  }
-  all.push_back({"rounds", "", count(o.rounds.size()), std::nullopt});
-  all.push_back({"messages", "", count(o.total(&TypeAccount::sent)), std::nullopt});
-  all.push_back({"retransmitted", "", count(o.total(&TypeAccount::repeated)), std::nullopt});
-  all.push_back({"lost on the way",
-                 "",
-                 count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue)),
-                 std::nullopt});
-  all.push_back({"bytes", "bytes", count(o.total(&TypeAccount::bytes)), std::nullopt});
-  all.push_back(
-      {"bytes on the wire", "bytes", count(o.total(&TypeAccount::wire_bytes)), std::nullopt});
-  all.push_back({"virtual time", "s", o.finished_at.to_seconds(), std::nullopt});
-  std::erase_if(all, [&](const Figure& figure) {
-    return std::any_of(run.figures.begin(), run.figures.end(), [&](const Figure& own) {
-      return own.name == figure.name;
+  const auto own = [&](std::string_view part) {
+    return std::any_of(run.figures.begin(), run.figures.end(), [&](const Figure& figure) {
+      return figure.name.find(part) != std::string::npos;
     });
-  });
-  std::erase_if(all, [](const Figure& f) {
-    return f.measured == 0 && (f.name == "retransmitted" || f.name == "lost on the way");
-  });
+  };
+  std::vector<Figure> all;
+  const auto add = [&](std::string name, std::string unit, double value) {
+    if (!std::any_of(run.figures.begin(), run.figures.end(), [&](const Figure& figure) {
+          return figure.name == name;
+        }))
+      all.push_back({std::move(name), std::move(unit), value, std::nullopt});
+  };
+  if (o.regret.evaluations > 0) {
+    add("evaluations", "", count(o.regret.evaluations));
+    if (!own("regret per")) add("regret per client", "", o.regret.cumulative_global);
+    if (o.regret.simple_global && !own("loss")) add("simple regret", "", *o.regret.simple_global);
+  }
+  const auto acknowledgements = o.total(&TypeAccount::sent, kAcknowledgement);
+  const auto acknowledgement_bytes = o.total(&TypeAccount::bytes, kAcknowledgement);
+  add("rounds", "", count(o.rounds.size()));
+  add("messages", "", count(o.total(&TypeAccount::sent) - acknowledgements));
+  add("acknowledgements", "", count(acknowledgements));
+  add("retransmitted", "", count(o.total(&TypeAccount::repeated)));
+  add("lost on the way",
+      "",
+      count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue)));
+  add("bytes", "bytes", count(o.total(&TypeAccount::bytes) - acknowledgement_bytes));
+  add("bytes on the wire", "bytes", count(o.total(&TypeAccount::wire_bytes)));
+  add("virtual time", "s", o.finished_at.to_seconds());
   return all;
 }
 
@@ -198,6 +202,11 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     }
     s.figures = over_runs(figures);
     s.totals = over_runs(totals);
+    // A perfect network's zeros tell nothing.
+    std::erase_if(s.totals, [](const FigureSummary& f) {
+      return f.measured.max == 0 && (f.name == "acknowledgements" || f.name == "retransmitted" ||
+                                     f.name == "lost on the way");
+    });
     summary.algorithms.push_back(std::move(s));
   }
   const auto metrics = {

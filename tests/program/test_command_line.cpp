@@ -1,0 +1,214 @@
+// Through the built executable: exit codes, files, standard output.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Outcome {
+  int code = -1;
+  std::string out;  // standard output
+  std::string err;
+};
+
+std::string content(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return std::string((std::istreambuf_iterator<char>(in)), {});
+}
+
+/// A folder of its own for each test, removed afterwards.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "posse-test-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Folder() { fs::remove_all(path_); }
+  fs::path operator/(const std::string& name) const { return path_ / name; }
+  fs::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return path_ / name;
+  }
+  Outcome posse(const std::string& arguments) const {
+    const auto command = "cd '" + path_.string() + "' && '" POSSE_EXECUTABLE "' " + arguments +
+                         " >out.txt 2>err.txt";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            content(path_ / "out.txt"),
+            content(path_ / "err.txt")};
+  }
+
+ private:
+  fs::path path_;
+};
+
+const std::string kEcho =
+    "name = \"e\"\n[[algorithm]]\nkind = \"echo\"\nrounds = 3\n[population]\nclients = "
+    "4\n[network]\nlatency = \"50 ms\"\n";
+
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+}  // namespace
+
+TEST_CASE("every kind of bad scenario ends with exit code 3 and says why") {
+  const Folder folder;
+  const auto check =
+      [&](const std::string& name, const std::string& text, const std::string& message) {
+        folder.write(name, text);
+        const auto outcome = folder.posse("run " + name);
+        CHECK(outcome.code == 3);
+        CHECK(outcome.out.empty());
+        CHECK_THAT(outcome.err, has(message));
+        CHECK_FALSE(fs::exists(folder / "runs"));
+      };
+  check("unknown.toml", kEcho + "latenzy = 1\n", "did you mean 'latency'?");
+  check("wrong-unit.toml", kEcho + "rate = \"10 ms\"\n", "unknown unit 'ms'");
+  check("no-unit.toml", kEcho + "rate = 10\n", "has no unit");
+  check("negative.toml", kEcho + "duplication = -0.5\n", "out of range");
+  check("nan.toml", kEcho + "duplication = nan\n", "not a finite number");
+  check("zero-rate.toml", kEcho + "rate = \"0 Mbit/s\"\n", "not above 0");
+  check("lost.toml",
+        kEcho + "transport = \"reliable\"\nloss = { kind = \"bernoulli\", p = 1 }\n",
+        "loses everything");
+  check("empty.toml", "", "is empty");
+  check("binary.toml",
+        std::string("\x7f"
+                    "ELF\0\0\x01",
+                    7),
+        "is a binary file");
+  check("latin1.toml", "name = \"\xff\xfe\"\n", "not valid TOML");
+  check("large.toml", std::string(10'000'000, '#'), "are refused");
+  check("syntax.toml", "name = \n", "syntax.toml:1: error: not valid TOML");
+  const auto directory = folder.posse("run .");
+  CHECK(directory.code == 3);
+  CHECK_THAT(directory.err, has("is a directory"));
+  folder.write("e.toml", kEcho);
+  CHECK(folder.posse("run e.toml --set population.clients=0").code == 3);
+  CHECK(folder.posse("run nowhere.toml").code == 3);
+}
+
+TEST_CASE("a wrong command line ends with exit code 2") {
+  const Folder folder;
+  folder.write("e.toml", kEcho);
+  for (const auto* arguments : {"",
+                                "fly",
+                                "run",
+                                "run e.toml --nonsense",
+                                "run e.toml --threads 0",
+                                "run e.toml --trace everything",
+                                "describe nothing-like-it",
+                                "list algoritms"})
+    CHECK(folder.posse(arguments).code == 2);
+  CHECK(folder.posse("--version").code == 0);
+  CHECK(folder.posse("--help").code == 0);
+}
+
+TEST_CASE("results that can't be written end with exit code 11 before anything runs") {
+  const Folder folder;
+  folder.write("e.toml", kEcho);
+  folder.write("taken", "");
+  const auto outcome = folder.posse("run e.toml --out taken");
+  CHECK(outcome.code == 11);
+  CHECK_THAT(outcome.err, has("taken"));
+}
+
+TEST_CASE("a run leaves a whole folder whose scenario runs again to the same results") {
+  const Folder folder;
+  folder.write("e.toml", kEcho);
+  REQUIRE(folder.posse("run e.toml --trace messages").code == 0);
+  const auto latest = folder / "runs/e/latest";
+  for (const auto* file : {"scenario.toml",
+                           "metadata.json",
+                           "results.json",
+                           "rounds.csv",
+                           "regret.csv",
+                           "messages.csv.gz"})
+    CHECK(fs::exists(latest / file));
+  const auto results = content(latest / "results.json");
+  // 3 rounds of one round trip each, 4 clients.
+  CHECK_THAT(results, has("\"finished_at_virtual_s\": 0.3"));
+  fs::copy_file(latest / "scenario.toml", folder / "again.toml");
+  REQUIRE(folder.posse("run again.toml --threads 3").code == 0);
+  CHECK(content(folder / "runs/e/latest/results.json") == results);
+  CHECK(folder.posse("run e.toml --json").out == results);
+  CHECK(folder.posse("run e.toml --json --kernel serial").out == results);
+  for (const auto& entry : fs::directory_iterator(folder / "runs/e"))
+    CHECK(entry.path().filename().string().front() != '.');
+}
+
+TEST_CASE(
+    "a lost message without retransmission stalls the run: exit code 7 and how to repeat it") {
+  const Folder folder;
+  folder.write("e.toml",
+               kEcho + "[[network.drop]]\ntype = \"EchoReply\"\nround = 2\nfrom = \"client-3\"\n");
+  const auto outcome = folder.posse("run e.toml");
+  CHECK(outcome.code == 7);
+  CHECK_THAT(outcome.err, has("EchoReply of round 2 from client-3 to server"));
+  CHECK_THAT(outcome.err, has("to reproduce: posse run e.toml --seed 1 --repetition 0"));
+  CHECK_THAT(content(folder / "runs/e/latest/results.json"), has("\"status\": \"stalled\""));
+}
+
+TEST_CASE("a limit ends a run with exit code 7") {
+  const Folder folder;
+  folder.write("e.toml", kEcho);
+  CHECK(folder.posse("run e.toml --set 'limits.virtual_time=120 ms'").code == 7);
+}
+
+TEST_CASE("new writes a scenario that runs, and overwrites nothing") {
+  const Folder folder;
+  REQUIRE(folder.posse("new mine").code == 0);
+  CHECK(folder.posse("check mine.toml").code == 0);
+  CHECK(folder.posse("plan mine.toml").code == 0);
+  CHECK(folder.posse("run mine.toml --quiet").code == 0);
+  CHECK(folder.posse("new mine").code == 11);
+}
+
+TEST_CASE("flags win over --set, --set over the environment, the environment over the file") {
+  const Folder folder;
+  folder.write("e.toml", "seed = 1\n" + kEcho);
+  const auto resolved = [&](const std::string& before, const std::string& after) {
+    const auto command = "cd '" + (folder / "").string() + "' && " + before +
+                         " '" POSSE_EXECUTABLE "' check -v e.toml " + after + " > seen.txt";
+    REQUIRE(std::system(command.c_str()) == 0);
+    return content(folder / "seen.txt");
+  };
+  CHECK_THAT(resolved("", ""), has("seed = 1\n"));
+  CHECK_THAT(resolved("POSSE_SEED=2", ""), has("seed = 2\n"));
+  CHECK_THAT(resolved("POSSE_SEED=2", "--set seed=3"), has("seed = 3\n"));
+  CHECK_THAT(resolved("POSSE_SEED=2", "--set seed=3 --seed 4"), has("seed = 4\n"));
+}
+
+TEST_CASE("describe shows what list lists") {
+  const Folder folder;
+  for (const auto* kind :
+       {"echo", "parallel", "fed-pne", "random", "garland", "gilbert-elliott", "lognormal"}) {
+    CHECK_THAT(folder.posse("list").out, has(kind));
+    CHECK(folder.posse(std::string("describe ") + kind).code == 0);
+  }
+}
+
+TEST_CASE("an interrupted run writes what there is and ends with 130, a terminated one with 143") {
+  const Folder folder;
+  folder.write("e.toml", kEcho);
+  for (const auto& [signal, code] : {std::pair{"INT", 130}, {"TERM", 143}}) {
+    // Paced at 1 ms of virtual time a second, the run can't end by itself.
+    const auto command = "cd '" + (folder / "").string() +
+                         "' && { '" POSSE_EXECUTABLE
+                         "' run e.toml --quiet --pace 0.001 & pid=$!; sleep 0.5; kill -" +
+                         signal + " $pid; wait $pid; }";
+    // A shell starts background jobs with interrupts ignored; the program asks for them anyway.
+    const int status = std::system(("bash -c \"" + command + "\" 2>/dev/null").c_str());
+    CHECK(WEXITSTATUS(status) == code);
+    CHECK(fs::exists(folder / "runs/e/latest/results.json"));
+  }
+}
