@@ -41,8 +41,8 @@ class Population {
   Population(caf::actor_system& system, const Protocol& protocol, std::uint32_t nodes) {
     actors_.reserve(nodes);
     for (std::uint32_t i = 0; i < nodes; ++i) {
-      const auto handle =
-          system.spawn<NodeActor, caf::lazy_init + caf::hidden>(protocol.make_role(NodeId{i}));
+      const auto handle = system.spawn<NodeActor, caf::lazy_init + caf::hidden>(
+          protocol.make_role(NodeId{i}), handler_);
       actors_.push_back(caf::actor_cast<caf::strong_actor_ptr>(handle));
     }
   }
@@ -51,6 +51,7 @@ class Population {
   }
 
  private:
+  caf::behavior handler_ = NodeActor::handler();
   std::vector<caf::strong_actor_ptr> actors_;
 };
 
@@ -63,8 +64,9 @@ class ActorHost final : public RoleHost {
   void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
     VirtualClock::set(reaction.now());
     std::exception_ptr failure;
-    element_.delivery() = {&stimulus, &reaction, &failure};
-    population_.actor(node).enqueue(caf::mailbox_element_ptr(&element_), &unit_);
+    NodeActor& actor = population_.actor(node);
+    element_.delivery() = {&actor, &stimulus, &reaction, &failure};
+    actor.enqueue(caf::mailbox_element_ptr(&element_), &unit_);
     unit_.run_ready();
     if (failure) std::rethrow_exception(failure);
   }

@@ -34,11 +34,13 @@ bool key_before(const Key& a, const Key& b) {
   return a.event->sequence < b.event->sequence;
 }
 
+bool before_at_nodes(const Event& a, const Event& b) {
+  return std::tie(a.node, a.time, a.source, a.sequence) <
+         std::tie(b.node, b.time, b.source, b.sequence);
+}
+
 struct LaterAtNode {
-  bool operator()(const Event& a, const Event& b) const {
-    return std::tie(b.node, b.time, b.source, b.sequence) <
-           std::tie(a.node, a.time, a.source, a.sequence);
-  }
+  bool operator()(const Event& a, const Event& b) const { return before_at_nodes(b, a); }
 };
 
 /// Threads meet here once a window. Spins briefly, then yields: windows are short.
@@ -153,26 +155,32 @@ class Engine {
   void handle_window(EngineWorker& worker, Shard& shard) {
     worker.shard = &shard;
     shard.calendar.open(window_, shard.current);
-    auto& keys = shard.keys;
-    keys.clear();
-    bool sorted = true;
-    for (std::size_t i = 0; i < shard.current.size(); ++i) {
-      Event& event = shard.current[i];
-      keys.push_back({event.node.value, event.source.value, event.time, &event});
-      if (i > 0 && sorted) sorted = key_before(keys[i - 1], keys[i]);
-    }
-    if (!sorted) std::sort(keys.begin(), keys.end(), key_before);
-    for (auto& key : keys) {
-      while (!shard.own.empty() && own_comes_first(shard.own.top(), key)) handle_own(worker, shard);
-      handle(worker, shard, *key.event);
+    if (in_order(shard.current)) {
+      for (std::size_t i = 0; i < shard.current.size(); ++i)
+        handle_next(worker, shard, shard.current[i]);
+    } else {
+      auto& keys = shard.keys;
+      keys.clear();
+      for (std::size_t i = 0; i < shard.current.size(); ++i) {
+        Event& event = shard.current[i];
+        keys.push_back({event.node.value, event.source.value, event.time, &event});
+      }
+      std::sort(keys.begin(), keys.end(), key_before);
+      for (const auto& key : keys) handle_next(worker, shard, *key.event);
     }
     while (!shard.own.empty()) handle_own(worker, shard);
     shard.calendar.recycle(shard.current);
     worker.shard = nullptr;
   }
-  static bool own_comes_first(const Event& own, const Key& key) {
-    return std::tie(own.node.value, own.time, own.source.value, own.sequence) <
-           std::tie(key.node, key.time, key.source, key.event->sequence);
+  /// A broadcast over equal latencies comes in order, and a million keys are worth saving.
+  static bool in_order(Calendar::Bucket& bucket) {
+    for (std::size_t i = 1; i < bucket.size(); ++i)
+      if (!before_at_nodes(bucket[i - 1], bucket[i])) return false;
+    return true;
+  }
+  void handle_next(EngineWorker& worker, Shard& shard, Event& event) {
+    while (!shard.own.empty() && before_at_nodes(shard.own.top(), event)) handle_own(worker, shard);
+    handle(worker, shard, event);
   }
   void handle_own(EngineWorker& worker, Shard& shard) {
     Event event = std::move(const_cast<Event&>(shard.own.top()));  // popped at once
