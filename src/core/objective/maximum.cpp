@@ -180,7 +180,10 @@ class Search {
         }
         if (!better) step *= 0.5;
       }
-      if (point.value > best_.value) best_ = point;
+      // At a cusp the values of neighbouring doubles differ by 1e-8 / M: chasing the luckiest would
+      // only make the result depend on rounding.
+      constexpr double kWorthwhile = 1e-9;
+      if (point.value > best_.value + kWorthwhile) best_ = point;
     }
   }
 

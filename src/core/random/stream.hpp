@@ -57,9 +57,11 @@ inline std::pair<std::uint64_t, std::uint64_t> philox_block(StreamKey key,
           (static_cast<std::uint64_t>(r[3]) << 32) | r[2]};
 }
 
-/// Uniform on the open interval (0, 1): 53 bits, centred in their cell.
+/// Uniform on the open interval (0, 1), from 53 bits. The largest would round to 1: it is given the
+/// double below instead, since inverse CDFs are infinite at 1.
 constexpr double to_unit_open(std::uint64_t bits) {
-  return (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53;
+  const double u = (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53;
+  return u < 1 ? u : 1 - 0x1.0p-53;
 }
 
 /// Random access to a stream of uniforms: draw `index` costs half a Philox block when read in

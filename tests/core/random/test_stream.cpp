@@ -1,0 +1,92 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "core/random/stream.hpp"
+
+namespace posse {
+namespace {
+
+TEST_CASE("Philox gives Random123's known answers", "[random]") {
+  // kat_vectors of Random123: philox4x32 10.
+  const auto block = [](std::uint64_t key, std::uint64_t counter, std::uint64_t tag) {
+    return philox_block({key}, counter, tag);
+  };
+  CHECK(block(0, 0, 0) ==
+        std::pair(std::uint64_t{0xe169c58d6627e8d5}, std::uint64_t{0x9b00dbd8bc57ac4c}));
+  const std::uint64_t ones = ~std::uint64_t{0};
+  CHECK(block(ones, ones, ones) ==
+        std::pair(std::uint64_t{0x41c83b0e408f276d}, std::uint64_t{0x6d5451fda20bc7c6}));
+  CHECK(block(0x299f31d0a4093822ULL, 0x85a308d3243f6a88ULL, 0x0370734413198a2eULL) ==
+        std::pair(std::uint64_t{0x94fdccebd16cfe09}, std::uint64_t{0x24126ea15001e420}));
+}
+
+TEST_CASE("streams are pinned: these values are part of every result", "[random]") {
+  const StreamKey key = stream_key(Seed{1}, "reward", "client-7");
+  CHECK(key.value == 0xd44cb0f55313a674ULL);
+  UniformStream uniforms(key);
+  CHECK(uniforms.at(0) == 0x1.4dbe618701797p-2);
+  CHECK(uniforms.at(1) == 0x1.202d33ff0b212p-1);
+  CHECK(uniforms.at(2) == 0x1.ac25e87d7918cp-4);
+  DrawEngine engine(key, 5);
+  CHECK(engine() == 0xd9a6b6d4f70bdb3aULL);
+  CHECK(engine() == 0xff0277710c642f35ULL);
+  CHECK(engine() == 0x94f74566a1fa01a5ULL);
+}
+
+TEST_CASE("walking a stream gives the numbers of random access", "[random]") {
+  const StreamKey key = stream_key(Seed{2}, "test", "walk");
+  for (const std::uint64_t first : {0, 1, 2, 5, 1000}) {
+    for (const std::uint64_t count : {0, 1, 2, 3, 10, 11}) {
+      UniformStream walked(key);
+      std::vector<double> numbers;
+      walked.for_each(first, count, [&](double u) { numbers.push_back(u); });
+      REQUIRE(numbers.size() == count);
+      for (std::uint64_t i = 0; i < count; ++i) {
+        UniformStream fresh(key);
+        CHECK(numbers[i] == fresh.at(first + i));
+        CHECK(walked.at(first + i) == numbers[i]);
+      }
+    }
+  }
+}
+
+TEST_CASE("seed, purpose, name and index each give other numbers", "[random]") {
+  std::set<std::uint64_t> keys;
+  for (const std::uint64_t seed : {0, 1, 2})
+    for (const char* purpose : {"reward", "shift", "latency"})
+      for (const char* name : {"client-0", "client-1", "server"})
+        keys.insert(stream_key(Seed{seed}, purpose, name).value);
+  CHECK(keys.size() == 27);
+  CHECK(DrawEngine({1}, 0)() != DrawEngine({1}, 1)());
+  // A draw engine and the uniforms of the same key don't share blocks.
+  CHECK(UniformStream({1}).at(0) != DrawEngine({1}, 0).uniform());
+}
+
+TEST_CASE("uniforms are uniform: mean, variance and 64 equal bins", "[random]") {
+  // 5 sds each (6e-7); chi-square with 63 degrees of freedom exceeds 132.5 with probability 1e-6.
+  constexpr int kDraws = 200000;
+  UniformStream stream(stream_key(Seed{3}, "test", "uniform"));
+  double sum = 0, squares = 0;
+  std::vector<int> bins(64);
+  stream.for_each(0, kDraws, [&](double u) {
+    REQUIRE((u > 0 && u < 1));
+    sum += u - 0.5;
+    squares += (u - 0.5) * (u - 0.5);
+    ++bins[static_cast<std::size_t>(u * 64)];
+  });
+  CHECK(std::abs(sum / kDraws) < 5 / std::sqrt(12.0 * kDraws));
+  CHECK(std::abs(squares / kDraws - 1.0 / 12) < 5 / std::sqrt(180.0 * kDraws));
+  double chi = 0;
+  for (const int n : bins) chi += (n - kDraws / 64.0) * (n - kDraws / 64.0) / (kDraws / 64.0);
+  CHECK(chi < 132.5);
+}
+
+TEST_CASE("the ends of the words map inside the open interval", "[random]") {
+  CHECK(to_unit_open(0) > 0);
+  CHECK(to_unit_open(~std::uint64_t{0}) < 1);
+}
+
+}  // namespace
+}  // namespace posse
