@@ -23,7 +23,8 @@ void Pacer::wait_until(Time time) {
     const auto now = std::chrono::steady_clock::now();
     if (now >= due || (progress_ != nullptr && progress_->cancel.load())) return;
     timer_.expires_at(std::min(due, now + kLookForCancellation));
-    timer_.wait();
+    boost::system::error_code interrupted;  // by a signal: look again
+    timer_.wait(interrupted);
   }
 }
 

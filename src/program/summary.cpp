@@ -167,14 +167,16 @@ Statistics statistics(const std::vector<double>& values) {
   Statistics s;
   s.n = values.size();
   if (values.empty()) return s;
+  s.min = *std::min_element(values.begin(), values.end());
+  s.max = *std::max_element(values.begin(), values.end());
+  s.mean = s.min;
+  if (s.min == s.max) return s;  // exactly, without the rounding of a sum
   double sum = 0;
   for (const double x : values) sum += x;
   s.mean = sum / static_cast<double>(s.n);
   double squares = 0;
   for (const double x : values) squares += (x - s.mean) * (x - s.mean);
-  if (s.n > 1) s.sd = std::sqrt(squares / static_cast<double>(s.n - 1));
-  s.min = *std::min_element(values.begin(), values.end());
-  s.max = *std::max_element(values.begin(), values.end());
+  s.sd = std::sqrt(squares / static_cast<double>(s.n - 1));
   return s;
 }
 

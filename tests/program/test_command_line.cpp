@@ -1,4 +1,5 @@
 // Through the built executable: exit codes, files, standard output.
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -199,16 +200,34 @@ TEST_CASE("describe shows what list lists") {
 
 TEST_CASE("an interrupted run writes what there is and ends with 130, a terminated one with 143") {
   const Folder folder;
-  folder.write("e.toml", kEcho);
-  for (const auto& [signal, code] : {std::pair{"INT", 130}, {"TERM", 143}}) {
-    // Paced at 1 ms of virtual time a second, the run can't end by itself.
-    const auto command = "cd '" + (folder / "").string() +
-                         "' && { '" POSSE_EXECUTABLE
-                         "' run e.toml --quiet --pace 0.001 & pid=$!; sleep 0.5; kill -" +
-                         signal + " $pid; wait $pid; }";
-    // A shell starts background jobs with interrupts ignored; the program asks for them anyway.
-    const int status = std::system(("bash -c \"" + command + "\" 2>/dev/null").c_str());
+  const auto scenario = folder.write("e.toml", kEcho).string();
+  const auto out = (folder / "runs").string();
+  for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      // Paced so slowly that it can't end by itself within the test: 0.3 s of virtual time.
+      execl(POSSE_EXECUTABLE,
+            "posse",
+            "run",
+            scenario.c_str(),
+            "--quiet",
+            "--pace",
+            "0.02",
+            "--out",
+            out.c_str(),
+            nullptr);
+      _exit(127);
+    }
+    // The folder is made just before the signals are caught.
+    while (!fs::exists(folder / "runs/e")) usleep(10'000);
+    usleep(300'000);
+    kill(child, signal);
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == code);
     CHECK(fs::exists(folder / "runs/e/latest/results.json"));
+    fs::remove_all(folder / "runs");
   }
 }
