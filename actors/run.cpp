@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "actors/node_actor.hpp"
-#include "actors/pacer.hpp"
 #include "actors/virtual_scheduler.hpp"
+#include "actors/wall_clock.hpp"
 #include "core/sim/run_state.hpp"
 #include "core/sim/window_engine.hpp"
 #include "core/sim/world.hpp"
@@ -98,11 +98,11 @@ SimulationResult run_actors(const SimulationSpec& spec,
   caf::actor_system system(config);
   const Population population(system, *spec.protocol, nodes.size());
 
-  std::unique_ptr<Pacer> pacer;
+  std::unique_ptr<WallClock> clock;
   BeforeWindow before_window;
-  if (options.pace > 0) {
-    pacer = std::make_unique<Pacer>(options.pace, progress);
-    before_window = [&](Time time) { pacer->wait_until(time); };
+  if (options.pace > 0 || spec.limits.wall_seconds > 0) {
+    clock = std::make_unique<WallClock>(options.pace, spec.limits.wall_seconds, progress);
+    before_window = [&](Time time) { return clock->wait_until(time); };
   }
   // CAF takes a global lock at every resume of a thread whose logger is set.
   caf::logger::set_current_actor_system(nullptr);

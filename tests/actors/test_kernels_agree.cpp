@@ -10,7 +10,8 @@
 namespace posse {
 namespace {
 
-// The sanitizers slow this down tenfold and more; they need fewer networks to see what they look for.
+// The sanitizers slow this down tenfold and more; they need fewer networks to see what they look
+// for.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::uint64_t kNetworks = 20;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -137,6 +138,26 @@ TEST_CASE("a cancelled paced run ends early with what it has") {
   const auto result = run_actors(spec, {.pace = 1}, &progress);
   CHECK(result.outcome.status == RunStatus::limit_reached);
   CHECK(result.outcome.rounds.empty());
+}
+
+TEST_CASE("a limit of wall time ends a run that would take for ever") {
+  const auto& algorithm = echo_algorithm();
+  auto parameters = default_parameters(algorithm.parameters);
+  parameters.set("rounds", std::int64_t{2'000'000'000});
+  ProtocolContext context;
+  context.clients = 2;
+  const auto protocol = algorithm.make(parameters, context);
+  SimulationSpec spec;
+  spec.algorithm = &algorithm;
+  spec.protocol = protocol.get();
+  spec.limits.wall_seconds = 0.05;
+  for (const double latency : {10.0, 0.0}) {  // in windows, and in serial order
+    spec.network.links = {{.latency = ConstantDuration{Duration::seconds(latency)}}};
+    const auto result = run_actors(spec, {});
+    CHECK(result.outcome.status == RunStatus::limit_reached);
+    CHECK(result.outcome.report.find("0.05 s of wall time") != std::string::npos);
+    CHECK(result.outcome.rounds.size() > 0);
+  }
 }
 
 namespace {

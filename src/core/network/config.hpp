@@ -103,7 +103,7 @@ struct ComputeConfig {
 struct Limits {
   Time virtual_time = Time::max();
   std::uint64_t events = ~std::uint64_t{0};
-  double wall_seconds = 0;  // 0: none; only the actor kernel and the program look at it
+  double wall_seconds = 0;  // 0: none; looked at by the actors, for the core knows no clock
 };
 
 }  // namespace posse

@@ -59,6 +59,11 @@ SimulationResult RunState::conclude(World& world,
       status = RunStatus::limit_reached;
       report = fmt::format("the limit of {} events was reached:\n{}", spec_.limits.events, waiting);
       break;
+    case StopReason::wall_time:
+      status = RunStatus::limit_reached;
+      report = fmt::format(
+          "the limit of {} s of wall time was reached:\n{}", spec_.limits.wall_seconds, waiting);
+      break;
     case StopReason::cancelled:
       status = RunStatus::limit_reached;
       report = "the run was stopped from outside:\n" + waiting;

@@ -10,11 +10,12 @@
 
 namespace posse {
 
-/// Called before anything at `time` or later happens; paced time sleeps in it.
-using BeforeWindow = std::function<void(Time time)>;
-
 /// Why a kernel stopped early.
-enum class StopReason { none, virtual_time, events, cancelled, failure };
+enum class StopReason { none, virtual_time, events, wall_time, cancelled, failure };
+
+/// Called before anything at `time` or later happens (`Time::max()`: nothing will). Paced time
+/// sleeps in it; a limit of wall time, which the core can't know, stops the run through it.
+using BeforeWindow = std::function<StopReason(Time time)>;
 
 class RunState {
  public:

@@ -40,8 +40,8 @@ SimulationResult run_in_serial_order(const SimulationSpec& spec,
   for (std::uint32_t i = 0; i < world.nodes(); ++i) sink.emit(world.start_event(NodeId{i}));
   auto stopped = StopReason::none;
   while (!sink.empty()) {
-    if (before_window) before_window(sink.next());
     stopped = state.between_windows({&worker}, sink.next());
+    if (stopped == StopReason::none && before_window) stopped = before_window(sink.next());
     if (stopped != StopReason::none) break;
     for (std::uint64_t i = 0; i < kEventsBetweenLooks && !sink.empty(); ++i) {
       if (before_window && i > 0) break;  // paced: every instant waits for its own time

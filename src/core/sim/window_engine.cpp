@@ -225,8 +225,9 @@ class Engine {
     for (const auto& shard : shards_) window_ = std::min(window_, shard->calendar.first());
     const bool none = window_ == Calendar::kNoBucket;
     const Time start = none ? Time::max() : Time{window_ * width_.ns};
-    if (!none && options_.before_window) options_.before_window(start);
     stopped_ = state_.between_windows(books_, start);
+    if (!none && stopped_ == StopReason::none && options_.before_window)
+      stopped_ = options_.before_window(start);
     if (none || stopped_ != StopReason::none) return false;
     due_.clear();
     std::size_t events = 0;
@@ -241,22 +242,27 @@ class Engine {
   }
 
   void lead() {
-    EngineWorker& leader = *workers_.front();
-    while (next_window()) {
-      if (alone_) {
-        work(leader);
-      } else {
-        barrier_.arrive_and_wait();  // the window opens
-        work(leader);
-        barrier_.arrive_and_wait();  // … and closes
-        deliver_outboxes();
-      }
-      for (const auto& worker : workers_)
-        if (worker->error) error_ = worker->error;
-      if (error_) break;
+    try {
+      while (!error_ && next_window()) run_window();
+    } catch (...) {
+      error_ = std::current_exception();
     }
     over_ = true;
-    if (workers_.size() > 1) barrier_.arrive_and_wait();
+    if (workers_.size() > 1) barrier_.arrive_and_wait();  // lets the helpers go
+  }
+
+  void run_window() {
+    EngineWorker& leader = *workers_.front();
+    if (alone_) {
+      work(leader);
+    } else {
+      barrier_.arrive_and_wait();  // the window opens
+      work(leader);
+      barrier_.arrive_and_wait();  // … and closes
+      deliver_outboxes();
+    }
+    for (const auto& worker : workers_)
+      if (worker->error) error_ = worker->error;
   }
 
   void help(std::size_t index) {

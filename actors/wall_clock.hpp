@@ -1,0 +1,33 @@
+// Wall time, the only thing in a run that knows of it: holds virtual time back (paced time, with a
+// Boost.Asio timer) and ends a run that takes too long. Neither changes what happens before.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <optional>
+
+#include "core/sim/run_state.hpp"
+
+namespace posse {
+
+class WallClock {
+ public:
+  /// `pace`: virtual seconds per wall second, 0 for no pace; `limit_seconds`: 0 for no limit.
+  /// Starts counting now.
+  WallClock(double pace, double limit_seconds, const Progress* progress);
+
+  /// Returns when wall time has reached `time` of virtual time, or earlier with the reason to stop.
+  StopReason wait_until(Time time);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double pace_;
+  const Progress* progress_;
+  boost::asio::io_context context_;
+  boost::asio::steady_timer timer_;
+  Clock::time_point start_;
+  std::optional<Clock::time_point> end_;
+};
+
+}  // namespace posse
