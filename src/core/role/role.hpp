@@ -86,18 +86,26 @@ class Reaction {
   /// This node's part of the run is complete. Say it once; it may still receive messages.
   void finish() { effects_.emplace_back(FinishEffect{}); }
 
-  void observe(Observation observation) { observations_.push_back(std::move(observation)); }
+  /// Observations keep their place among the effects: what is observed after some work is stamped
+  /// with the time when that work is done.
+  void observe(Observation observation) {
+    observations_.push_back(std::move(observation));
+    observed_after_.push_back(effects_.size());
+  }
 
   // For hosts and tests.
   const std::vector<Effect>& effects() const { return effects_; }
   const std::vector<Observation>& observations() const { return observations_; }
   std::vector<Effect>& mutable_effects() { return effects_; }
   std::vector<Observation>& mutable_observations() { return observations_; }
+  /// How many effects came before each observation.
+  const std::vector<std::size_t>& observed_after() const { return observed_after_; }
   void reset(Time now, NodeId self) {
     now_ = now;
     self_ = self;
     effects_.clear();
     observations_.clear();
+    observed_after_.clear();
   }
 
  private:
@@ -105,6 +113,7 @@ class Reaction {
   NodeId self_;
   std::vector<Effect> effects_;
   std::vector<Observation> observations_;
+  std::vector<std::size_t> observed_after_;
 };
 
 /// Whom a node waits for, as a stall report names it.

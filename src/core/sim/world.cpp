@@ -248,16 +248,31 @@ void World::set_timer(
 }
 
 void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker& worker) {
-  Duration unbooked_work;  // belongs to the round of the next message
-  for (auto& effect : worker.reaction.mutable_effects()) {
+  // Work belongs to the round of the next message, or of the round that ends next.
+  Duration unbooked_work;
+  const auto book_work = [&](Round round) {
+    if (unbooked_work.ns != 0) worker.ledger.round(round).compute += unbooked_work;
+    unbooked_work = {};
+  };
+  auto& effects = worker.reaction.mutable_effects();
+  auto& observations = worker.reaction.mutable_observations();
+  const auto& observed_after = worker.reaction.observed_after();
+  std::size_t recorded = 0;
+  const auto record_observations = [&](std::size_t effects_done) {
+    for (; recorded < observations.size() && observed_after[recorded] <= effects_done; ++recorded) {
+      if (const auto* ended = std::get_if<RoundEnded>(&observations[recorded]))
+        book_work(ended->round);
+      worker.observations.push_back(
+          {std::max(now, node.busy_until), id, std::move(observations[recorded])});
+    }
+  };
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    record_observations(i);
     std::visit(
         Overload{
             [&](SendEffect& send) {
               const auto type = type_number(send.payload.type());
-              if (unbooked_work.ns != 0) {
-                worker.ledger.round(send.round).compute += unbooked_work;
-                unbooked_work = {};
-              }
+              book_work(send.round);
               POSSE_CHECK(std::uint64_t{send.first.value} + send.count <= nodes_.size(),
                           "{} sends to node {} of {}",
                           nodes_.name(id),
@@ -275,8 +290,8 @@ void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker&
                 emit_local(id, node, std::move(departure), worker);
                 return;
               }
-              for (std::uint32_t i = 0; i < send.count; ++i)
-                post(id, NodeId{send.first.value + i}, type, send.round, send.payload, now, worker);
+              for (std::uint32_t n = 0; n < send.count; ++n)
+                post(id, NodeId{send.first.value + n}, type, send.round, send.payload, now, worker);
             },
             [&](const SetTimerEffect& timer) { set_timer(id, node, now, timer, worker); },
             [&](const CancelTimerEffect& cancel) {
@@ -304,11 +319,10 @@ void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker&
                   std::max({worker.finished_at, now, std::max(node.busy_until, now)});
             },
         },
-        effect);
+        effects[i]);
   }
-  if (unbooked_work.ns != 0) worker.ledger.round(stimulus_round).compute += unbooked_work;
-  for (auto& observation : worker.reaction.mutable_observations())
-    worker.observations.push_back({std::max(now, node.busy_until), id, std::move(observation)});
+  record_observations(effects.size());
+  book_work(stimulus_round);
 }
 
 void World::post(NodeId from,

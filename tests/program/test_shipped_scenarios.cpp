@@ -1,0 +1,79 @@
+// simulation.md, promise 1, for every scenario that is shipped.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "program/runner.hpp"
+#include "program/scenario.hpp"
+
+namespace posse {
+namespace {
+
+std::vector<std::string> shipped_scenarios() {
+  std::vector<std::string> files;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::string(POSSE_SOURCE_DIR) + "/scenarios"))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+ScenarioResult run(const Scenario& scenario, RunOptions options) {
+  RunMonitor monitor(number_of_runs(scenario, options));
+  return run_scenario(scenario, options, monitor);
+}
+
+}  // namespace
+
+TEST_CASE("every shipped scenario runs to its end within all ceilings, and balances its books") {
+  const auto files = shipped_scenarios();
+  CHECK(files.size() >= 6);
+  for (const auto& file : files) {
+    INFO(file);
+    Diagnostics diagnostics;
+    const auto scenario = load_scenario(file, {}, diagnostics);
+    REQUIRE(diagnostics.empty());
+    const auto result = run(scenario, {.threads = 2});
+    CHECK(exit_code_of(result) == ExitCode::ok);
+    for (const auto& record : result.runs) {
+      const auto& out = record.result.outcome;
+      CHECK(out.status == RunStatus::finished);
+      CHECK(out.deliveries + out.total(&TypeAccount::dropped_loss) +
+                out.total(&TypeAccount::dropped_queue) ==
+            out.total(&TypeAccount::sent) + out.total(&TypeAccount::repeated) +
+                out.total(&TypeAccount::duplicated));
+      for (const auto& figure : record.figures) {
+        INFO(figure.name << " " << figure.measured);
+        CHECK_FALSE(violated(figure));
+      }
+    }
+  }
+}
+
+TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, twice, traced or not") {
+  for (const auto& file : shipped_scenarios()) {
+    Diagnostics diagnostics;
+    const auto scenario = load_scenario(file, {}, diagnostics);
+    REQUIRE(diagnostics.empty());
+    const auto reference = run(scenario, {.threads = 1}).fingerprint;
+    for (const bool traced : {false, true})
+      for (const std::size_t threads : {1, 2, 4})
+        for (int time = 0; time < 2; ++time) {
+          INFO(file << ", " << threads << " threads, traced " << traced);
+          CHECK(run(scenario, {.threads = threads, .trace_messages = traced}).fingerprint ==
+                reference);
+        }
+    for (const auto kernel : {Kernel::serial, Kernel::windows})
+      CHECK(run(scenario, {.threads = 2, .kernel = kernel}).fingerprint == reference);
+    // One repetition alone, whose single runs get all the threads, is what it was among the others.
+    const auto whole = run(scenario, {.threads = 4});
+    const auto alone = run(scenario, {.threads = 4, .only_repetition = 0});
+    REQUIRE(alone.runs.size() == scenario.algorithms.size());
+    for (std::size_t a = 0; a < alone.runs.size(); ++a)
+      CHECK(alone.runs[a].result.outcome.fingerprint == whole.runs[a].result.outcome.fingerprint);
+  }
+}
+
+}  // namespace posse
