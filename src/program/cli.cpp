@@ -76,11 +76,16 @@ std::string shell_quoted(const std::string& word) {
   return out + "'";
 }
 
+/// This program as the user called it, so that commands we suggest work as they stand.
+std::string this_program(const Arguments& arguments) {
+  return shell_quoted(arguments.command_line.front());
+}
+
 /// The one command that repeats this repetition.
 std::string reproduce_command(const Arguments& arguments,
                               const Scenario& scenario,
                               std::uint32_t repetition) {
-  std::string command = "posse run " + shell_quoted(arguments.file);
+  std::string command = this_program(arguments) + " run " + shell_quoted(arguments.file);
   for (const auto& assignment : arguments.set) command += " --set " + shell_quoted(assignment);
   return command +
          fmt::format(" --seed {} --repetition {} --trace messages", scenario.seed, repetition);
@@ -221,7 +226,8 @@ int run(const Arguments& arguments) {
                  path.string(),
                  options.trace_messages
                      ? fmt::format("zcat {}", shell_quoted((path / "messages.csv.gz").string()))
-                     : fmt::format("posse run {} --trace messages, or --set KEY=VALUE to vary it",
+                     : fmt::format("{} run {} --trace messages, or --set KEY=VALUE to vary it",
+                                   this_program(arguments),
                                    shell_quoted(arguments.file)));
   } catch (const std::exception& problem) {
     fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", problem.what());
@@ -308,7 +314,8 @@ int write_new(const Arguments& arguments) {
     fmt::print(stderr, "'{}' can't be written (exit code 11)\n", path);
     return code(ExitCode::files);
   }
-  fmt::print(stderr, "wrote {}; next: posse run {}\n", path, shell_quoted(path));
+  fmt::print(
+      stderr, "wrote {}; next: {} run {}\n", path, this_program(arguments), shell_quoted(path));
   return code(ExitCode::ok);
 }
 

@@ -94,9 +94,17 @@ std::string shown(double value, const std::string& unit) {
   return unit.empty() ? pretty_number(value) : fmt::format("{} {}", pretty_number(value), unit);
 }
 
+double two_digits(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double scale = std::pow(10.0, 1 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
 std::string measured_text(const FigureSummary& f) {
   auto text = shown(f.measured.mean, f.unit);
-  if (f.measured.n > 1 && f.measured.sd > 0) text += " ± " + shown(f.measured.sd, f.unit);
+  // Two digits of a standard deviation are all that a handful of runs can tell.
+  if (f.measured.n > 1 && f.measured.sd > 0)
+    text += " ± " + shown(two_digits(f.measured.sd), f.unit);
   return text;
 }
 
