@@ -18,6 +18,7 @@ struct Delivery {
   const Stimulus* stimulus = nullptr;
   Reaction* reaction = nullptr;
   std::exception_ptr* failure = nullptr;
+  mutable bool handled = false;
 };
 
 class NodeActor final : public caf::event_based_actor {

@@ -65,10 +65,11 @@ class ActorHost final : public RoleHost {
     VirtualClock::set(reaction.now());
     std::exception_ptr failure;
     NodeActor& actor = population_.actor(node);
-    element_.delivery() = {&actor, &stimulus, &reaction, &failure};
+    element_.delivery() = {&actor, &stimulus, &reaction, &failure, false};
     actor.enqueue(caf::mailbox_element_ptr(&element_), &unit_);
     unit_.run_ready();
     if (failure) std::rethrow_exception(failure);
+    POSSE_CHECK(element_.delivery().handled, "node {}'s actor took no delivery", node.value);
   }
   std::optional<Waiting> waiting(NodeId node) const override {
     return population_.actor(node).role().waiting();
@@ -99,17 +100,14 @@ SimulationResult run_actors(const SimulationSpec& spec,
   const Population population(system, *spec.protocol, nodes.size());
 
   std::unique_ptr<WallClock> clock;
-  BeforeWindow before_window;
-  if (options.pace > 0 || spec.limits.wall_seconds > 0) {
+  if (options.pace > 0 || spec.limits.wall_seconds > 0)
     clock = std::make_unique<WallClock>(options.pace, spec.limits.wall_seconds, progress);
-    before_window = [&](Time time) { return clock->wait_until(time); };
-  }
   // CAF takes a global lock at every resume of a thread whose logger is set.
   caf::logger::set_current_actor_system(nullptr);
 
   if (!windows_possible(world)) {
     ActorHost host(system, population);
-    auto result = run_in_serial_order(spec, world, host, progress, before_window);
+    auto result = run_in_serial_order(spec, world, host, progress, clock.get());
     if (options.threads > 1)
       result.note =
           fmt::format("a link can have a latency of {} ns, so events run one by one on one thread",
@@ -124,7 +122,7 @@ SimulationResult run_actors(const SimulationSpec& spec,
   }
   WindowOptions windows;
   windows.threads = options.threads;
-  windows.before_window = before_window;
+  windows.watch = clock.get();
   windows.on_worker_start = [](std::size_t) { caf::logger::set_current_actor_system(nullptr); };
   return run_in_windows(spec, world, host_of_worker, progress, windows);
 }

@@ -19,6 +19,10 @@ WallClock::WallClock(double pace, double limit_seconds, const Progress* progress
   if (limit_seconds > 0) end_ = start_ + wall_duration(limit_seconds);
 }
 
+StopReason WallClock::glance() {
+  return end_ && Clock::now() >= *end_ ? StopReason::wall_time : StopReason::none;
+}
+
 StopReason WallClock::wait_until(Time time) {
   const auto due = pace_ > 0 ? start_ + wall_duration(time.to_seconds() / pace_) : start_;
   for (;;) {

@@ -11,14 +11,15 @@
 
 namespace posse {
 
-class WallClock {
+class WallClock final : public Watch {
  public:
   /// `pace`: virtual seconds per wall second, 0 for no pace; `limit_seconds`: 0 for no limit.
   /// Starts counting now.
   WallClock(double pace, double limit_seconds, const Progress* progress);
 
   /// Returns when wall time has reached `time` of virtual time, or earlier with the reason to stop.
-  StopReason wait_until(Time time);
+  StopReason wait_until(Time time) override;
+  StopReason glance() override;
 
  private:
   using Clock = std::chrono::steady_clock;

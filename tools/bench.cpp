@@ -219,7 +219,10 @@ Sample echo_sample(Kernel kernel,
 void kernel_bench(int repeats) {
   fmt::print(
       "kernel: echo, 256-byte requests, 128-byte replies; million deliveries per CPU second, one "
-      "thread\n");
+      "thread\n"
+      "  serial, windows: roles called directly; actors: through CAF mailboxes, one reused mailbox "
+      "element;\n  raw CAF: fan-out and fan-in of one integer on CAF's own scheduler, an element a "
+      "message\n");
   const std::vector<std::uint32_t> sizes = {10, 1000, 100000, 1000000};
   for (const bool lossy : {false, true}) {
     const EchoWorkload workload{.lossy = lossy};
@@ -295,13 +298,15 @@ void threads_bench() {
   }
 }
 
-/// Peak resident memory of `body`, run in a process of its own.
-double peak_mebibytes(const std::function<void()>& body) {
+/// Peak resident memory of echo over three rounds, in a fresh process (a forked one would begin
+/// with its parent's memory).
+double peak_mebibytes(const char* kernel, std::uint32_t clients) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
-    body();
-    _exit(0);
+    const auto count = std::to_string(clients);
+    execl("/proc/self/exe", "posse_bench", "--memory-of", kernel, count.c_str(), nullptr);
+    _exit(127);
   }
   int status = 0;
   rusage usage{};
@@ -317,10 +322,10 @@ void memory_bench() {
   fmt::print("\nmemory: echo over three rounds, one thread; peak resident MiB\n");
   fmt::print(
       "  {:>9} {:>10} {:>10} {:>22}\n", "clients", "serial", "actors", "actors: KiB per client");
-  const double base = peak_mebibytes([] { echo(Kernel::actors, 1, 3, {}); });
+  const double base = peak_mebibytes("actors", 1);
   for (const std::uint32_t clients : {100000u, 1000000u}) {
-    const double serial = peak_mebibytes([&] { echo(Kernel::serial, clients, 3, {}); });
-    const double actors = peak_mebibytes([&] { echo(Kernel::actors, clients, 3, {}); });
+    const double serial = peak_mebibytes("serial", clients);
+    const double actors = peak_mebibytes("actors", clients);
     fmt::print("  {:>9} {:>10.0f} {:>10.0f} {:>22.2f}\n",
                clients,
                serial,
@@ -348,15 +353,17 @@ Problem garland_problem(std::uint32_t clients, std::uint64_t budget, double shif
                  Seed{1});
 }
 
-/// Draws the same noise and evaluates the same objective, pull by pull, and does nothing else.
-double bare_loop(const Problem& problem, std::uint64_t pulls_per_client) {
+/// Draws the same noise and evaluates the same objective, once for every `batch` pulls, and does
+/// nothing else.
+double bare_loop(const Problem& problem, std::uint64_t pulls_per_client, std::uint64_t batch) {
   const double start = cpu_seconds();
   double sum = 0;
   for (std::size_t m = 0; m < problem.clients(); ++m) {
     UniformStream stream(stream_key(Seed{1}, "reward", std::uint64_t{m}));
-    for (std::uint64_t i = 0; i < pulls_per_client; ++i) {
+    for (std::uint64_t i = 0; i < pulls_per_client; i += batch) {
       const double x = 0.25 + 0.5 * static_cast<double>(i & 1023) / 1024;
-      sum += problem.local(m, {&x, 1}) + 2 * kHalfWidth * (stream.at(i) - 0.5);
+      const double value = problem.local(m, {&x, 1});
+      stream.for_each(i, batch, [&](double u) { sum += value + 2 * kHalfWidth * (u - 0.5); });
     }
   }
   const double seconds = cpu_seconds() - start;
@@ -367,8 +374,17 @@ double bare_loop(const Problem& problem, std::uint64_t pulls_per_client) {
 void pulls_bench() {
   fmt::print(
       "\npulls: Garland, uniform noise 0.1; million evaluations per CPU second through actors, one "
-      "thread\n");
-  fmt::print("  {:<34} {:>10} {:>10} {:>18}\n", "algorithm", "run", "bare loop", "bare loop / run");
+      "thread\n"
+      "  bare: a loop that evaluates f at every pull; batched: one that does so once in 64 pulls, "
+      "as "
+      "the\n  algorithms do for all pulls of a cell\n");
+  fmt::print("  {:<34} {:>8} {:>8} {:>8} {:>10} {:>12}\n",
+             "algorithm",
+             "run",
+             "bare",
+             "batched",
+             "bare/run",
+             "batched/run");
   struct Row {
     const char* name;
     const AlgorithmSpec& algorithm;
@@ -400,7 +416,7 @@ void pulls_bench() {
     spec.clients = row.clients;
     spec.seed = Seed{1};
     spec.network.links.push_back({.latency = ConstantDuration{Duration::seconds(0.05)}});
-    std::vector<double> run, bare, ratio;
+    std::vector<double> run, bare, batched, bare_ratio, batched_ratio;
     for (int i = 0; i < 7; ++i) {
       const double start = cpu_seconds();
       double evaluations = 0;
@@ -408,14 +424,20 @@ void pulls_bench() {
       for (int k = 0; k < times; ++k)
         evaluations += static_cast<double>(run_actors(spec, {}).outcome.regret.evaluations);
       run.push_back(evaluations / (cpu_seconds() - start));
-      bare.push_back(bare_loop(problem, std::min<std::uint64_t>(row.budget * times, 500000)));
-      ratio.push_back(bare.back() / run.back());
+      const std::uint64_t pulls = row.clients > 50 ? 100000 : 500000;
+      bare.push_back(bare_loop(problem, pulls, 1));
+      batched.push_back(bare_loop(problem, pulls, 64));
+      bare_ratio.push_back(bare.back() / run.back());
+      batched_ratio.push_back(batched.back() / run.back());
     }
-    fmt::print("  {:<34} {:>10.1f} {:>10.1f} {:>18.2f}\n",
+    fmt::print("  {:<34} {:>8.1f} {:>8.1f} {:>8.1f} {:>10.2f} {:>12.2f}\n",
                row.name,
                median(run) / 1e6,
                median(bare) / 1e6,
-               median(ratio));
+               median(batched) / 1e6,
+               median(bare_ratio),
+               median(batched_ratio));
+    std::fflush(stdout);
   }
 }
 
@@ -455,6 +477,11 @@ void repeats_bench(const std::string& scenario_file) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 4 && std::string(argv[1]) == "--memory-of") {  // what peak_mebibytes runs
+    const auto kernel = std::string(argv[2]) == "serial" ? Kernel::serial : Kernel::actors;
+    echo(kernel, static_cast<std::uint32_t>(std::stoul(argv[3])), 3, {});
+    return 0;
+  }
   const std::vector<std::pair<std::string, void (*)()>> sections = {
       {"kernel", [] { kernel_bench(3); }},
       {"threads", threads_bench},

@@ -8,7 +8,7 @@
 
 namespace posse {
 
-/// A span of virtual time in nanoseconds.
+/// A span of virtual time in nanoseconds, up to 292 years.
 struct Duration {
   std::int64_t ns = 0;
 
@@ -24,12 +24,20 @@ struct Duration {
   constexpr double to_seconds() const { return static_cast<double>(ns) / 1e9; }
 
   constexpr auto operator<=>(const Duration&) const = default;
-  constexpr Duration operator+(Duration d) const { return {ns + d.ns}; }
-  constexpr Duration operator-(Duration d) const { return {ns - d.ns}; }
-  constexpr Duration& operator+=(Duration d) {
-    ns += d.ns;
-    return *this;
+  /// Saturates at `max()`.
+  constexpr Duration operator+(Duration d) const {
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(ns, d.ns, &sum)) return max();
+    return {sum};
   }
+  /// `count` times this; saturates at `max()`.
+  constexpr Duration operator*(std::uint64_t count) const {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(ns, count, &product)) return max();
+    return {product};
+  }
+  constexpr Duration operator-(Duration d) const { return {ns - d.ns}; }
+  constexpr Duration& operator+=(Duration d) { return *this = *this + d; }
 };
 
 /// A point in virtual time: nanoseconds since the start of the run.

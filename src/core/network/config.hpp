@@ -66,7 +66,8 @@ struct NodeRule {
 /// Constant latencies per pair of node names, one way; pairs not listed keep the rules' latency.
 using LatencyMatrix = std::map<std::pair<std::string, std::string>, Duration>;
 
-/// Lose single messages: every field that is given must match. First transmissions only.
+/// Lose single messages: every field that is given must match. First transmissions and the
+/// network's copies of them, not repetitions.
 struct ListedLoss {
   std::optional<std::string> type;
   std::optional<Round> round;

@@ -41,7 +41,7 @@ void Ledger::add(const Ledger& other) {
 
 std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
   for (std::size_t i = 0; i < set_out_.size(); ++i) {
-    const std::uint64_t ended = std::uint64_t{dropped_[i]} + arrived_[i];
+    const std::uint32_t ended = dropped_[i] + arrived_[i];  // modulo 2^32, like set_out_
     if (set_out_[i] != ended)
       return Imbalance{{static_cast<std::uint32_t>(i / types_)},
                        static_cast<std::uint16_t>(i % types_),
@@ -83,7 +83,8 @@ std::optional<std::string> check_balance(const Ledger& ledger,
       set_out += started;
     }
     const auto on_links = links.total_set_out(static_cast<std::uint16_t>(type));
-    if (on_links != set_out)
+    // Links count modulo 2^32.
+    if (static_cast<std::uint32_t>(on_links) != static_cast<std::uint32_t>(set_out))
       return fmt::format(
           "the ledger of {} counts {} copies, its links count {}", types[type], set_out, on_links);
   }

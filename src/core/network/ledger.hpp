@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/topology.hpp"
@@ -39,6 +40,8 @@ class Ledger {
     return counts_[type * 3u + static_cast<unsigned>(direction)];
   }
   const std::vector<Count>& counts() const { return counts_; }
+  /// Rounds are kept as a table: protocols number them from 1 without gaps.
+  static constexpr std::uint32_t kMaxRound = 10'000'000;
   RoundCount& round(Round round) {
     if (round.value >= rounds_.size()) rounds_.resize(round.value + 1);
     return rounds_[round.value];

@@ -233,8 +233,8 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
   Fate fate;
   const Profile& link = profile(attempt.link);
   Time at = attempt.leaves;
-  // A message that is lost on the way has still taken its sender's lines. A copy is made beyond
-  // them.
+  // A message that is lost on the way has still taken its sender's lines. A copy is made where they
+  // end, and begins when its original leaves them.
   if (!attempt.copy) {
     if (!send_lines_.empty() && !pass(send_lines_[attempt.from.value], at, attempt.bytes, fate)) {
       fate.cause = DropCause::queue;
@@ -245,6 +245,7 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
       return fate;
     }
   }
+  fate.cleared = at;
   if (lost(attempt, number, link)) {
     fate.cause = DropCause::loss;
     return fate;
@@ -284,7 +285,7 @@ Fate Network::receive(NodeId node, Time arrival, std::uint64_t bytes) {
 
 Duration Network::evaluation_time(NodeId node, std::uint64_t first, std::uint64_t count) const {
   if (const auto* constant = std::get_if<ConstantDuration>(&evaluation_))
-    return Duration{constant->value.ns * static_cast<std::int64_t>(count)};
+    return constant->value * count;
   Duration total;
   const auto stream = StreamKey{hash_combine(compute_purpose_, nodes_.name_hash(node))};
   for (std::uint64_t i = 0; i < count; ++i) total += sample(evaluation_, stream, first + i);

@@ -44,6 +44,7 @@ constexpr std::string_view to_string(DropCause cause) {
 struct Fate {
   DropCause cause = DropCause::none;
   Time arrival;            // at the receiver's end of the link; meaningless when dropped
+  Time cleared;            // when it left the sender's lines; meaningless when they overflowed
   Duration queueing{};     // behind other messages of the node or the link
   Duration transfer{};     // size / rate
   Duration propagation{};  // latency
@@ -71,7 +72,7 @@ class Network {
     Round round;
     std::uint64_t bytes = 0;  // header included
     Time leaves;
-    bool first = true;  // not a repetition or copy: listed losses apply
+    bool first = true;  // not a repetition: listed losses apply
     bool copy = false;  // made by the network: takes no place in the sender's queues
   };
   /// Number of the next transmission on the link; every attempt takes one.

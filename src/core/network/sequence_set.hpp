@@ -1,4 +1,5 @@
-// Which numbers of a sequence have been seen: a contiguous prefix, and the few that came early.
+// Which numbers of a sequence have been seen: a contiguous prefix, a window of bits behind it, and
+// the rare ones that came earlier still.
 #pragma once
 
 #include <algorithm>
@@ -8,40 +9,63 @@
 
 namespace posse {
 
-/// One set per link, numbers from 0; the early ones of all links that one node owns share a vector
-/// (normally empty), kept sorted by (link, number).
+/// One set per link, numbers from 0. Numbers up to 32 ahead of the prefix are bits, so that a
+/// straggling message costs its link nothing; those further ahead share one vector per owning node
+/// (normally empty), sorted by (link, number).
 class SequenceSets {
  public:
   using Early = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-  void resize(std::uint64_t links) { below_.assign(links, 0); }
+  void resize(std::uint64_t links) { links_.assign(links, {}); }
   bool contains(std::uint32_t link, std::uint32_t number, const Early* early) const {
-    return number < below_[link] ||
-           (early && std::binary_search(early->begin(), early->end(), std::pair{link, number}));
+    const Seen& seen = links_[link];
+    if (number < seen.below) return true;
+    if (number == seen.below) return false;
+    const std::uint32_t ahead = number - seen.below - 1;
+    if (ahead < kBits) return (seen.bits >> ahead) & 1;
+    return early && std::binary_search(early->begin(), early->end(), std::pair{link, number});
   }
-  /// Adds a number that isn't there yet.
+  /// Adds a number that isn't there yet. `existing` is the node's vector or null; `early()` makes
+  /// it if need be.
   template <class GetEarly>
   void insert(std::uint32_t link, std::uint32_t number, const Early* existing, GetEarly&& early) {
-    std::uint32_t& below = below_[link];
-    if (number != below) {
-      Early& set = early();
-      set.insert(std::lower_bound(set.begin(), set.end(), std::pair{link, number}), {link, number});
+    Seen& seen = links_[link];
+    if (number != seen.below) {
+      const std::uint32_t ahead = number - seen.below - 1;
+      if (ahead < kBits) {
+        seen.bits |= std::uint32_t{1} << ahead;
+      } else {
+        Early& set = early();
+        set.insert(std::lower_bound(set.begin(), set.end(), std::pair{link, number}),
+                   {link, number});
+      }
       return;
     }
-    ++below;
-    if (!existing || existing->empty()) return;
-    Early& set = early();
-    const auto first = std::lower_bound(set.begin(), set.end(), std::pair{link, below});
-    auto last = first;
-    while (last != set.end() && *last == std::pair{link, below}) {
-      ++below;
-      ++last;
+    // The prefix grows over every bit that follows; numbers that come into reach become bits.
+    bool next_seen = true;
+    while (next_seen) {
+      next_seen = seen.bits & 1;
+      ++seen.below;
+      seen.bits >>= 1;
+      if (existing && !existing->empty()) fetch(link, seen, early());
     }
-    set.erase(first, last);
   }
 
  private:
-  std::vector<std::uint32_t> below_;
+  static constexpr std::uint32_t kBits = 32;
+  struct Seen {
+    std::uint32_t below = 0;  // all numbers < below have been seen, `below` hasn't
+    std::uint32_t bits = 0;   // bit i: below + 1 + i has been seen
+  };
+  /// Moves the number that has just come into reach from the vector to its bit.
+  static void fetch(std::uint32_t link, Seen& seen, Early& set) {
+    const std::pair reach{link, seen.below + kBits};
+    const auto it = std::lower_bound(set.begin(), set.end(), reach);
+    if (it == set.end() || *it != reach) return;
+    seen.bits |= std::uint32_t{1} << (kBits - 1);
+    set.erase(it);
+  }
+  std::vector<Seen> links_;
 };
 
 }  // namespace posse

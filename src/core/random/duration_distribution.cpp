@@ -1,12 +1,11 @@
 #include "core/random/duration_distribution.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/gamma_distribution.hpp>
 #include <boost/random/normal_distribution.hpp>
+#include <cmath>
+#include <numeric>
 
 #include "core/base/check.hpp"
 
@@ -46,16 +45,14 @@ Duration sample(const DurationDistribution& distribution, StreamKey key, std::ui
           },
           [&](const ExponentialDuration& d) {
             boost::random::exponential_distribution<double> exponential;
-            return Duration{d.floor.ns +
-                            at_least({}, exponential(draws) * d.mean.to_seconds()).ns};
+            return d.floor + at_least({}, exponential(draws) * d.mean.to_seconds());
           },
           [&](const ParetoDuration& d) {
             return at_least(d.scale,
                             d.scale.to_seconds() * std::pow(draws.uniform(), -1.0 / d.shape));
           },
           [&](const GammaDuration& d) {
-            boost::random::gamma_distribution<double> gamma(d.shape,
-                                                            d.mean.to_seconds() / d.shape);
+            boost::random::gamma_distribution<double> gamma(d.shape, d.mean.to_seconds() / d.shape);
             return at_least(d.floor, gamma(draws));
           },
           [&](const EmpiricalDuration& d) {
@@ -104,14 +101,8 @@ Duration typical(const DurationDistribution& distribution) {
 }
 
 std::string_view kind_name(const DurationDistribution& distribution) {
-  static constexpr std::string_view kNames[] = {"constant",
-                                                "uniform",
-                                                "normal",
-                                                "lognormal",
-                                                "exponential",
-                                                "pareto",
-                                                "gamma",
-                                                "empirical"};
+  static constexpr std::string_view kNames[] = {
+      "constant", "uniform", "normal", "lognormal", "exponential", "pareto", "gamma", "empirical"};
   return kNames[distribution.index()];
 }
 

@@ -187,7 +187,7 @@ const AlgorithmSpec& echo_algorithm() {
                       .default_value = std::int64_t{10},
                       .help = "requests to every client, one after the other",
                       .min = 1,
-                      .max = 2147483648.0},
+                      .max = 10'000'000},
                      message_bytes("request_bytes", "payload of a request"),
                      message_bytes("reply_bytes", "payload of a reply"),
                      {.name = "work",

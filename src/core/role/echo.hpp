@@ -44,7 +44,7 @@ struct EchoReply {
   }
 };
 
-/// Parameters: rounds (1 … 2^31, default 10), request_bytes and reply_bytes (4 … 2^30, default
+/// Parameters: rounds (1 … 10 million, default 10), request_bytes and reply_bytes (4 … 2^30, default
 /// 128), work (default 0).
 const AlgorithmSpec& echo_algorithm();
 

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "core/base/check.hpp"
+#include "core/base/hash.hpp"
 #include "core/base/ids.hpp"
 
 namespace posse {
@@ -68,6 +69,33 @@ class Sizer {
   }
   void add(const Filler& filler) { bytes_ += 4 + std::uint64_t{filler.size_bytes}; }
   std::uint64_t bytes_ = 0;
+};
+
+/// Hashes the fields' values, as the encoding would hold them.
+class Hasher {
+ public:
+  using result_type = void;
+  template <class... Fields>
+  void operator()(Fields&... fields) {
+    (add(fields), ...);
+  }
+  std::uint64_t hash() const { return hash_; }
+
+ private:
+  template <class T>
+  void add(const T& x) {
+    if constexpr (std::is_floating_point_v<T>)
+      hash_ = hash_double(hash_, x);
+    else
+      hash_ = hash_combine(hash_, static_cast<std::uint64_t>(x));
+  }
+  template <class T>
+  void add(const std::vector<T>& v) {
+    hash_ = hash_combine(hash_, v.size());
+    for (const T& x : v) add(x);
+  }
+  void add(const Filler& filler) { hash_ = hash_combine(hash_, filler.size_bytes); }
+  std::uint64_t hash_ = 0;
 };
 
 class Writer {
@@ -182,6 +210,8 @@ class Payload {
   const MessageType& type() const { return *body_->type; }
   /// Payload size in bytes of the stated encoding.
   std::uint64_t size_bytes() const { return body_->size_bytes; }
+  /// Of the content, for fingerprints.
+  std::uint64_t hash() const { return body_->hash; }
   /// Numbers sent, as the papers count.
   std::uint64_t values() const { return body_->values; }
 
@@ -195,6 +225,7 @@ class Payload {
     void (*destroy)(Body*);
     std::uint64_t size_bytes;
     std::uint64_t values;
+    std::uint64_t hash;
     std::atomic<std::uint32_t> references{1};
   };
   template <class T>
@@ -237,6 +268,9 @@ Payload Payload::make(T value) {
   holder->destroy = [](Body* body) { delete static_cast<Holder<T>*>(body); };
   holder->size_bytes = sizer.bytes();
   holder->values = holder->value.values();
+  codec::Hasher hasher;
+  inspect(hasher, holder->value);
+  holder->hash = hasher.hash();
   Payload payload;
   payload.body_ = holder;
   return payload;

@@ -9,7 +9,6 @@
 
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
-#include "core/base/time.hpp"
 #include "core/domain/cell.hpp"
 
 namespace posse {

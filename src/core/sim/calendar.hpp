@@ -1,7 +1,9 @@
-// A calendar queue: events in buckets as wide as one window. A ring of near buckets and a map of
-// far ones; chunks of events come from a pool, so that nothing is moved or reallocated.
+// A calendar queue: events in buckets as wide as one window. Two blocks of near buckets form a
+// ring; what lies further ahead waits, unsorted, in one list per block, and is dealt out once, when
+// its block comes near. Chunks of near events come from a pool, so that they aren't moved.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -16,7 +18,7 @@ namespace posse {
 
 class EventChunks {
  public:
-  static constexpr std::size_t kChunkSize = 128;
+  static constexpr std::size_t kChunkSize = 32;
   using Chunk = std::array<Event, kChunkSize>;
 
   /// The events of one bucket.
@@ -66,19 +68,18 @@ class Calendar {
     const std::int64_t index = bucket_of(event.time);
     POSSE_CHECK(index >= base_, "an event in the past");
     ++size_;
-    if (index - base_ < kRing) {
-      const auto slot = static_cast<std::size_t>(index & (kRing - 1));
-      occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
-      chunks_.push(ring_[slot], std::move(event));
+    const std::int64_t block = index >> kBlockBits;
+    if (block <= (base_ >> kBlockBits) + 1) {
+      push_near(index, std::move(event));
     } else {
-      chunks_.push(far_[index], std::move(event));
+      far_[block].push_back(std::move(event));
     }
   }
 
   /// Index of the first bucket that holds an event.
   std::int64_t first() const {
     if (size_ == 0) return kNoBucket;
-    const auto start = static_cast<std::size_t>(base_ & (kRing - 1));
+    const std::size_t start = slot_of(base_);
     for (std::size_t word = 0; word <= kRing / 64; ++word) {
       const std::size_t at = ((start >> 6) + word) % (kRing / 64);
       std::uint64_t bits = occupied_[at];
@@ -88,31 +89,29 @@ class Calendar {
       const std::size_t slot = (at << 6) + static_cast<std::size_t>(std::countr_zero(bits));
       return base_ + static_cast<std::int64_t>((slot - start) & (kRing - 1));
     }
-    return far_.begin()->first;
+    std::int64_t earliest = kNoBucket;
+    for (const Event& event : far_.begin()->second)
+      earliest = std::min(earliest, bucket_of(event.time));
+    return earliest;
   }
 
   /// How many events the bucket `index` holds, if it is near.
   std::size_t near_size(std::int64_t index) const {
-    return index - base_ < kRing ? ring_[static_cast<std::size_t>(index & (kRing - 1))].size() : 0;
+    return (index >> kBlockBits) <= (base_ >> kBlockBits) + 1 ? ring_[slot_of(index)].size() : 0;
   }
 
   /// Moves on to bucket `index` (nothing earlier may be left) and hands out its events.
   void open(std::int64_t index, Bucket& out) {
     POSSE_CHECK(index >= base_);
     base_ = index;
-    while (!far_.empty() && far_.begin()->first - base_ < kRing) {
-      auto node = far_.extract(far_.begin());
-      const auto slot = static_cast<std::size_t>(node.key() & (kRing - 1));
-      occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
-      if (ring_[slot].size() == 0) {
-        std::swap(ring_[slot], node.mapped());
-      } else {
-        for (std::size_t i = 0; i < node.mapped().size(); ++i)
-          chunks_.push(ring_[slot], std::move(node.mapped()[i]));
-        chunks_.clear(node.mapped());
+    while (!far_.empty() && far_.begin()->first <= (base_ >> kBlockBits) + 1) {
+      auto block = far_.extract(far_.begin());
+      for (Event& event : block.mapped()) {
+        const std::int64_t at = bucket_of(event.time);
+        push_near(at, std::move(event));
       }
     }
-    const auto slot = static_cast<std::size_t>(index & (kRing - 1));
+    const std::size_t slot = slot_of(index);
     occupied_[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63));
     size_ -= ring_[slot].size();
     std::swap(out, ring_[slot]);
@@ -121,13 +120,23 @@ class Calendar {
   std::size_t size() const { return size_; }
 
  private:
-  static constexpr std::int64_t kRing = 1024;
+  static constexpr int kBlockBits = 10;
+  static constexpr std::size_t kRing = std::size_t{2} << kBlockBits;
+  static std::size_t slot_of(std::int64_t index) {
+    return static_cast<std::size_t>(index) & (kRing - 1);
+  }
+  void push_near(std::int64_t index, Event&& event) {
+    const std::size_t slot = slot_of(index);
+    occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
+    chunks_.push(ring_[slot], std::move(event));
+  }
+
   std::int64_t width_;
   std::int64_t base_ = 0;
   std::size_t size_ = 0;
   std::vector<Bucket> ring_;
   std::array<std::uint64_t, kRing / 64> occupied_{};
-  std::map<std::int64_t, Bucket> far_;
+  std::map<std::int64_t, std::vector<Event>> far_;  // by block
   EventChunks chunks_;
 };
 

@@ -23,15 +23,22 @@ std::string shown(const Items& items, Print&& print) {
 
 std::string seconds(Time time) { return fmt::format("{} s", time.to_seconds()); }
 
+std::vector<LostMessage> lost_by(const std::vector<Worker*>& workers) {
+  LostMessages all;
+  for (const auto* worker : workers)
+    for (const auto& message : worker->lost.sorted()) all.add(message);
+  return all.sorted();
+}
+
+std::string how_lost(const LostMessage& message) {
+  if (message.tries > 0) return fmt::format("never acknowledged, {} tries", message.tries);
+  return std::string(to_string(message.cause));
+}
+
 }  // namespace
 
 std::string World::stall_report(const std::vector<Worker*>& workers, const RoleHost& host) const {
-  std::vector<LostMessage> lost;
-  for (const auto* worker : workers)
-    lost.insert(lost.end(), worker->lost.begin(), worker->lost.end());
-  std::sort(lost.begin(), lost.end(), [](const LostMessage& a, const LostMessage& b) {
-    return std::tie(a.left, a.from, a.to, a.type) < std::tie(b.left, b.from, b.to, b.type);
-  });
+  const auto lost = lost_by(workers);
   std::map<NodeId, std::vector<const LostMessage*>> lost_at;  // by either end
   for (const auto& message : lost) {
     lost_at[message.from].push_back(&message);
@@ -61,23 +68,22 @@ std::string World::stall_report(const std::vector<Worker*>& workers, const RoleH
                                    name({i}),
                                    waiting->for_what,
                                    shown(waiting->from, name),
-                                   seconds(std::max(state_[i].last_event, Time{})));
-    if (!culprits.empty())
-      text +=
-          "    lost: " +
-          shown(culprits,
-                [&](const LostMessage& m) {
-                  return fmt::format("{} of round {} from {} to {}, sent at {} ({}{})",
-                                     type_names_[m.type],
-                                     m.round.value,
-                                     name(m.from),
-                                     name(m.to),
-                                     seconds(m.left),
-                                     to_string(m.cause),
-                                     m.tries > 1 ? fmt::format(", given up after {} tries", m.tries)
-                                                 : std::string());
-                }) +
-          "\n";
+                                   seconds(state_[i].last_reaction));
+    if (!culprits.empty()) {
+      text += "    lost: ";
+      for (std::size_t c = 0; c < culprits.size() && c < kNamesShown; ++c) {
+        const LostMessage& m = culprits[c];
+        text += fmt::format("{}{} of round {} from {} to {}, sent at {} ({})",
+                            c ? ", " : "",
+                            type_names_[m.type],
+                            m.round.value,
+                            name(m.from),
+                            name(m.to),
+                            seconds(m.left),
+                            how_lost(m));
+      }
+      text += culprits.size() > kNamesShown ? " and others\n" : "\n";
+    }
     list.push_back(std::move(text));
   }
   const std::size_t waiting_nodes = explained.size() + unexplained.size();
@@ -109,8 +115,7 @@ void World::conclude(std::vector<Worker*> workers,
     out.finished_at = std::max(out.finished_at, worker->finished_at);
     out.last_event = std::max(out.last_event, worker->last_event);
     const auto& f = worker->failure;
-    if (f && (!failure || std::tie(f->time, f->node) < std::tie(failure->time, failure->node)))
-      failure = &*f;
+    if (f && (!failure || before(*f, *failure))) failure = &*f;
   }
   if (failure) {
     status = RunStatus::failed;
@@ -126,6 +131,7 @@ void World::conclude(std::vector<Worker*> workers,
   out.status = status;
   out.report = std::move(report);
 
+  const auto lost = lost_by(workers);
   std::uint64_t dropped = 0;
   for (std::size_t type = 0; type < types(); ++type) {
     for (const auto direction : {Direction::up, Direction::down, Direction::peer}) {
@@ -151,7 +157,10 @@ void World::conclude(std::vector<Worker*> workers,
       out.accounts.push_back(std::move(account));
     }
   }
-  out.lossless = dropped == 0;
+  out.lossless = dropped == 0 && lost.empty() &&
+                 std::all_of(out.rounds.begin(), out.rounds.end(), [](const RoundRecord& row) {
+                   return row.arrived == row.expected;
+                 });
 
   const auto& counts = ledger.rounds();
   for (auto& row : out.rounds) {
@@ -167,17 +176,28 @@ void World::conclude(std::vector<Worker*> workers,
   }
   // Bytes on the regret curve: those of the rounds behind each point, so that they don't depend on
   // how far other nodes have run ahead.
-  for (auto& point : result.regret_curve) {
-    for (std::uint32_t r = 1; r <= point.rounds && r < counts.size(); ++r)
-      point.bytes += counts[r].bytes;
-  }
+  std::vector<std::uint64_t> bytes_until(1, 0);
+  for (std::size_t r = 1; r < counts.size(); ++r)
+    bytes_until.push_back(bytes_until.back() + counts[r].bytes);
+  for (auto& point : result.regret_curve)
+    point.bytes = bytes_until[std::min<std::size_t>(point.rounds, bytes_until.size() - 1)];
 
   std::uint64_t hash = 0;
   for (const auto& node : state_) hash = hash_combine(hash, node.hash);
   hash = hash_combine(hash, static_cast<std::uint64_t>(out.finished_at.ns));
   hash = hash_combine(hash, static_cast<std::uint64_t>(status));
-  for (const auto& account : out.accounts)
-    for (const auto number : {account.sent, account.repeated, account.delivered, account.bytes})
+  for (const auto& a : out.accounts)
+    for (const auto number : {a.sent,
+                              a.repeated,
+                              a.duplicated,
+                              a.delivered,
+                              a.discarded,
+                              a.dropped_loss,
+                              a.dropped_queue,
+                              a.in_flight,
+                              a.bytes,
+                              a.wire_bytes,
+                              a.values})
       hash = hash_combine(hash, number);
   const auto& regret = out.regret;
   hash = hash_combine(hash, regret.evaluations);

@@ -1,6 +1,7 @@
 // What all kernels share around the events: limits, progress, the end.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,18 +14,33 @@ namespace posse {
 /// Why a kernel stopped early.
 enum class StopReason { none, virtual_time, events, wall_time, cancelled, failure };
 
-/// Called before anything at `time` or later happens (`Time::max()`: nothing will). Paced time
-/// sleeps in it; a limit of wall time, which the core can't know, stops the run through it.
-using BeforeWindow = std::function<StopReason(Time time)>;
+/// The world outside, which the core knows nothing of: paced time, wall time.
+class Watch {
+ public:
+  virtual ~Watch() = default;
+  /// Called by one thread before anything at `time` or later happens; may sleep.
+  virtual StopReason wait_until(Time time) = 0;
+  /// Called by any worker now and then inside a long window; never sleeps.
+  virtual StopReason glance() = 0;
+};
 
 class RunState {
  public:
-  RunState(const SimulationSpec& spec, const World& world, Progress* progress)
-      : spec_(spec), world_(world), progress_(progress), recorder_(spec.problem) {}
+  /// `progress` and `watch` may be null.
+  RunState(const SimulationSpec& spec, const World& world, Progress* progress, Watch* watch)
+      : spec_(spec), world_(world), progress_(progress), watch_(watch), recorder_(spec.problem) {}
 
-  /// Between windows: takes observations, publishes progress; says whether to stop before the
-  /// events at `next`.
-  StopReason between_windows(const std::vector<Worker*>& workers, Time next);
+  /// Between windows: takes observations, publishes progress, waits for paced time; says whether
+  /// to stop before the events at `next` (nothing: there are none).
+  StopReason between_windows(const std::vector<Worker*>& workers, std::optional<Time> next);
+
+  /// Inside a window, every few hundred events of one worker: has it to be cut short? A window
+  /// usually is brief, but a node's own timers may fill it without end. Thread-safe. Where a run
+  /// is cut by its limits of events or wall time or by a signal is no part of its determinism.
+  StopReason inside_window(const Worker& worker) const;
+
+  /// After how many events a kernel without windows has to look up.
+  std::uint64_t events_between_looks() const { return watch_ != nullptr ? 1 : 256; }
 
   SimulationResult conclude(World& world,
                             const std::vector<Worker*>& workers,
@@ -35,14 +51,12 @@ class RunState {
   const SimulationSpec& spec_;
   const World& world_;
   Progress* progress_;
+  Watch* watch_;
   Recorder recorder_;
 };
 
 /// One priority queue: every event in its total order.
-SimulationResult run_in_serial_order(const SimulationSpec& spec,
-                                     World& world,
-                                     RoleHost& host,
-                                     Progress* progress,
-                                     const BeforeWindow& before_window);
+SimulationResult run_in_serial_order(
+    const SimulationSpec& spec, World& world, RoleHost& host, Progress* progress, Watch* watch);
 
 }  // namespace posse

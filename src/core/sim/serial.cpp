@@ -5,8 +5,6 @@
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kEventsBetweenLooks = 256;
-
 class HeapSink final : public EventSink {
  public:
   void emit(Event&& event) override { heap_.push(std::move(event)); }
@@ -27,30 +25,27 @@ class HeapSink final : public EventSink {
 
 }  // namespace
 
-SimulationResult run_in_serial_order(const SimulationSpec& spec,
-                                     World& world,
-                                     RoleHost& host,
-                                     Progress* progress,
-                                     const BeforeWindow& before_window) {
+SimulationResult run_in_serial_order(
+    const SimulationSpec& spec, World& world, RoleHost& host, Progress* progress, Watch* watch) {
   HeapSink sink;
   Worker worker(world.types());
   worker.sink = &sink;
   worker.host = &host;
-  RunState state(spec, world, progress);
+  RunState state(spec, world, progress, watch);
   for (std::uint32_t i = 0; i < world.nodes(); ++i) sink.emit(world.start_event(NodeId{i}));
   auto stopped = StopReason::none;
-  while (!sink.empty()) {
+  while (!sink.empty() && stopped == StopReason::none) {
     stopped = state.between_windows({&worker}, sink.next());
-    if (stopped == StopReason::none && before_window) stopped = before_window(sink.next());
-    if (stopped != StopReason::none) break;
-    for (std::uint64_t i = 0; i < kEventsBetweenLooks && !sink.empty(); ++i) {
-      if (before_window && i > 0) break;  // paced: every instant waits for its own time
-      if (sink.next() > spec.limits.virtual_time || worker.failure) break;
+    for (std::uint64_t i = 0; stopped == StopReason::none && i < state.events_between_looks();
+         ++i) {
+      if (sink.empty() || sink.next() > spec.limits.virtual_time ||
+          worker.events >= spec.limits.events || worker.failure)
+        break;
       Event event = sink.pop();
       world.handle(event, worker);
-      if (worker.events >= spec.limits.events) break;
     }
   }
+  if (worker.failure) stopped = StopReason::failure;
   while (!sink.empty()) world.book_in_flight(sink.pop(), worker);
   return state.conclude(world, {&worker}, host, stopped);
 }
@@ -59,7 +54,7 @@ SimulationResult run_serial(const SimulationSpec& spec, Progress* progress) {
   const Nodes nodes(spec.protocol->groups());
   World world(spec, nodes);
   DirectHost host(*spec.protocol, nodes.size());
-  return run_in_serial_order(spec, world, host, progress, {});
+  return run_in_serial_order(spec, world, host, progress, nullptr);
 }
 
 }  // namespace posse

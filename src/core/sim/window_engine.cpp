@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <queue>
+#include <system_error>
 #include <thread>
 
 #include "core/sim/calendar.hpp"
@@ -17,6 +19,7 @@ constexpr std::size_t kShardsPerThread = 6;
 constexpr std::uint32_t kNodesPerShard = 64;  // no use in smaller shards
 /// Windows with fewer events are the leader's alone: waking the others costs more.
 constexpr std::size_t kEventsWorthSharing = 64;
+constexpr std::uint64_t kEventsBetweenLooks = 1024;
 
 /// Sort key of an event in its bucket: node by node, so that a node's state is touched once a
 /// window, and memory is walked in order.
@@ -47,9 +50,11 @@ struct LaterAtNode {
 class Barrier {
  public:
   explicit Barrier(std::size_t threads) : threads_(threads) {}
+  /// Only before the last of the expected threads arrives.
+  void expect(std::size_t threads) { threads_ = threads; }
   void arrive_and_wait() {
     const auto generation = generation_.load(std::memory_order_acquire);
-    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_.load()) {
       arrived_.store(0, std::memory_order_relaxed);
       generation_.fetch_add(1, std::memory_order_release);
       generation_.notify_all();
@@ -62,7 +67,7 @@ class Barrier {
   }
 
  private:
-  std::size_t threads_;
+  std::atomic<std::size_t> threads_;
   std::atomic<std::size_t> arrived_{0};
   std::atomic<std::uint32_t> generation_{0};
 };
@@ -73,7 +78,7 @@ struct Shard {
   Calendar::Bucket current;
   std::vector<Key> keys;
   std::priority_queue<Event, std::vector<Event>, LaterAtNode> own;  // inside the current window
-  std::vector<Event> beyond_limit;
+  std::vector<Event> left_over;  // of a window that was cut short, or beyond the limit of time
 };
 
 class Engine {
@@ -88,7 +93,7 @@ class Engine {
         hosts_(hosts),
         options_(options),
         width_(window_width(world)),
-        state_(spec, world, progress),
+        state_(spec, world, progress, options.watch),
         barrier_(options.threads) {
     const auto nodes = world.nodes();
     const std::size_t most = std::max<std::size_t>(1, nodes / kNodesPerShard);
@@ -108,11 +113,18 @@ class Engine {
     for (std::uint32_t i = 0; i < world_.nodes(); ++i)
       shards_[i / nodes_per_shard_]->calendar.push(world_.start_event(NodeId{i}));
     std::vector<std::thread> helpers;
-    for (std::size_t w = 1; w < workers_.size(); ++w)
-      helpers.emplace_back([this, w] {
-        if (options_.on_worker_start) options_.on_worker_start(w);
-        help(w);
-      });
+    const std::size_t wanted = std::min(workers_.size(), shards_.size());
+    try {
+      while (helpers.size() + 1 < wanted)
+        helpers.emplace_back([this, w = helpers.size() + 1] {
+          if (options_.on_worker_start) options_.on_worker_start(w);
+          help(w);
+        });
+    } catch (const std::system_error&) {
+      // The system has no more threads: those that there are do the work.
+    }
+    helpers_ = helpers.size();
+    barrier_.expect(helpers_ + 1);
     if (options_.on_worker_start) options_.on_worker_start(0);
     lead();
     for (auto& helper : helpers) helper.join();
@@ -130,6 +142,8 @@ class Engine {
     Shard* shard = nullptr;                  // the one this worker holds
     std::vector<std::vector<Event>> outbox;  // by receiving shard
     std::exception_ptr error;
+    std::uint64_t handled = 0;
+    StopReason stopped = StopReason::none;
   };
 
   static Duration window_width(const World& world) {
@@ -188,12 +202,18 @@ class Engine {
     handle(worker, shard, event);
   }
   void handle(EngineWorker& worker, Shard& shard, Event& event) {
-    if (event.time > spec_.limits.virtual_time) {
-      shard.beyond_limit.push_back(std::move(event));
+    if (++worker.handled % kEventsBetweenLooks == 0) look_up(worker);
+    if (event.time > spec_.limits.virtual_time || cut_.load(std::memory_order_relaxed)) {
+      shard.left_over.push_back(std::move(event));
       return;
     }
     world_.handle(event, worker.worker);
     event.payload = Payload{};
+  }
+  /// A window may last: a node's own timers can fill it without end.
+  void look_up(EngineWorker& worker) {
+    worker.stopped = state_.inside_window(worker.worker);
+    if (worker.stopped != StopReason::none) cut_.store(true, std::memory_order_relaxed);
   }
 
   /// Takes shards until none is left in this window.
@@ -223,12 +243,15 @@ class Engine {
   bool next_window() {
     window_ = Calendar::kNoBucket;
     for (const auto& shard : shards_) window_ = std::min(window_, shard->calendar.first());
-    const bool none = window_ == Calendar::kNoBucket;
-    const Time start = none ? Time::max() : Time{window_ * width_.ns};
+    std::optional<Time> start;
+    if (window_ != Calendar::kNoBucket) start = Time{window_ * width_.ns};
     stopped_ = state_.between_windows(books_, start);
-    if (!none && stopped_ == StopReason::none && options_.before_window)
-      stopped_ = options_.before_window(start);
-    if (none || stopped_ != StopReason::none) return false;
+    for (const auto& worker : workers_)
+      if (worker->stopped != StopReason::none) stopped_ = worker->stopped;
+    const auto anything_left = [](const auto& shard) { return !shard->left_over.empty(); };
+    if (stopped_ == StopReason::none && std::any_of(shards_.begin(), shards_.end(), anything_left))
+      stopped_ = StopReason::virtual_time;
+    if (!start || stopped_ != StopReason::none) return false;
     due_.clear();
     std::size_t events = 0;
     for (const auto& shard : shards_) {
@@ -236,7 +259,7 @@ class Engine {
       due_.push_back(shard.get());
       events += shard->calendar.near_size(window_);
     }
-    alone_ = workers_.size() == 1 || due_.size() == 1 || events < kEventsWorthSharing;
+    alone_ = helpers_ == 0 || due_.size() == 1 || events < kEventsWorthSharing;
     next_shard_.store(0, std::memory_order_relaxed);
     return true;
   }
@@ -248,7 +271,7 @@ class Engine {
       error_ = std::current_exception();
     }
     over_ = true;
-    if (workers_.size() > 1) barrier_.arrive_and_wait();  // lets the helpers go
+    if (helpers_ > 0) barrier_.arrive_and_wait();  // lets the helpers go
   }
 
   void run_window() {
@@ -278,7 +301,7 @@ class Engine {
   void book_in_flight() {
     Worker& books = workers_.front()->worker;
     for (auto& shard : shards_) {
-      for (auto& event : shard->beyond_limit) world_.book_in_flight(event, books);
+      for (auto& event : shard->left_over) world_.book_in_flight(event, books);
       while (shard->calendar.size() > 0) {
         shard->calendar.open(shard->calendar.first(), shard->current);
         for (std::size_t i = 0; i < shard->current.size(); ++i) {
@@ -304,8 +327,10 @@ class Engine {
   std::vector<Shard*> due_;  // shards with events in the current window
   std::atomic<std::size_t> next_shard_{0};
   std::int64_t window_ = 0;
-  bool alone_ = true;  // the leader handles this window by itself
+  bool alone_ = true;        // the leader handles this window by itself
+  std::size_t helpers_ = 0;  // threads beside the leader
   bool over_ = false;
+  std::atomic<bool> cut_{false};  // no event of this window is handled any more
   StopReason stopped_ = StopReason::none;
   std::exception_ptr error_;
 };
@@ -330,7 +355,7 @@ SimulationResult run_windows(const SimulationSpec& spec, std::size_t threads, Pr
   const Nodes nodes(spec.protocol->groups());
   World world(spec, nodes);
   DirectHost host(*spec.protocol, nodes.size());
-  if (!windows_possible(world)) return run_in_serial_order(spec, world, host, progress, {});
+  if (!windows_possible(world)) return run_in_serial_order(spec, world, host, progress, nullptr);
   WindowOptions options;
   options.threads = threads;
   return run_in_windows(spec, world, std::vector<RoleHost*>(threads, &host), progress, options);

@@ -19,8 +19,8 @@ namespace posse {
 
 struct WindowOptions {
   std::size_t threads = 1;
-  BeforeWindow before_window;  // may be empty
-  /// Called on every worker thread before and after the run, e.g. to prepare its CAF unit.
+  Watch* watch = nullptr;
+  /// Called on every worker's thread before it handles anything.
   std::function<void(std::size_t worker)> on_worker_start;
 };
 

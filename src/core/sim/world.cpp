@@ -8,8 +8,6 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kLostMessagesKept = 4096;
-
 std::vector<std::string_view> names_of(const AlgorithmSpec& algorithm) {
   std::vector<std::string_view> names;
   for (const auto* type : algorithm.messages) names.push_back(type->name);
@@ -88,19 +86,23 @@ void World::emit_local(NodeId id, Node& node, Event&& event, Worker& worker) {
 void World::handle(Event& event, Worker& worker) {
   Node& node = state_[event.node.value];
   ++worker.events;
+  if (event.time == Time::max()) {
+    book_in_flight(event, worker);
+    return fail(event, "virtual time has run out (292 years)", worker);
+  }
   if (event.kind != EventKind::start && event.time == node.last_event) ++worker.ties;
   node.last_event = event.time;
   worker.last_event = std::max(worker.last_event, event.time);
   switch (event.kind) {
     case EventKind::start:
       worker.stimulus.kind = Stimulus::Kind::start;
-      return let_role_react(event.node, node, event.time, Round{}, worker);
+      return let_role_react(event, node, worker);
     case EventKind::arrival:
       return on_arrival(event, node, worker);
     case EventKind::delivery:
       return on_delivery(event, node, worker);
     case EventKind::departure:
-      return on_departure(event, worker);
+      return on_departure(event, node, worker);
     case EventKind::retransmit:
       return on_retransmit(event, node, worker);
     case EventKind::timer: {
@@ -114,7 +116,7 @@ void World::handle(Event& event, Worker& worker) {
       timers.erase(it);
       worker.stimulus.kind = Stimulus::Kind::timer;
       worker.stimulus.timer = timer;
-      return let_role_react(event.node, node, event.time, Round{}, worker);
+      return let_role_react(event, node, worker);
     }
   }
 }
@@ -131,10 +133,13 @@ void World::on_arrival(Event& event, Node& node, Worker& worker) {
     count_drop(worker.ledger.of(event.type, links_.direction(event.source, event.node)),
                fate.cause);
     trace(event, "dropped", to_string(fate.cause), worker);
-    if (!reliable_) {
-      Outgoing lost{event.source, event.node, event.type, event.round, 0, 0, false, {}};
-      record_lost(lost, Time{static_cast<std::int64_t>(event.extra)}, fate.cause, worker);
-    }
+    if (!reliable_)
+      worker.lost.add({Time{static_cast<std::int64_t>(event.extra)},
+                       event.source,
+                       event.node,
+                       event.type,
+                       event.round,
+                       fate.cause});
     return;
   }
   Event delivery = std::move(event);
@@ -148,10 +153,11 @@ void World::on_delivery(Event& event, Node& node, Worker& worker) {
   auto& count = worker.ledger.of(event.type, links_.direction(event.source, event.node));
   link_ledger_.arrived(link, event.type);
   ++worker.deliveries;
-  node.hash = hash_combine(hash_combine(node.hash, static_cast<std::uint64_t>(event.time.ns)),
-                           (std::uint64_t{event.source.value} << 32 | event.sequence) ^
-                               (std::uint64_t{event.type} << 56) ^
-                               (std::uint64_t{event.round.value} << 24));
+  for (const std::uint64_t field : {static_cast<std::uint64_t>(event.time.ns),
+                                    std::uint64_t{event.source.value} << 32 | event.sequence,
+                                    std::uint64_t{event.type} << 32 | event.round.value,
+                                    event.payload ? event.payload.hash() : event.detail})
+    node.hash = hash_combine(node.hash, field);
 
   if (event.type == acknowledgement_type_) {
     ++count.delivered;
@@ -182,7 +188,7 @@ void World::on_delivery(Event& event, Node& node, Worker& worker) {
   worker.stimulus.message.from = event.source;
   worker.stimulus.message.round = event.round;
   worker.stimulus.message.payload = std::move(event.payload);
-  let_role_react(event.node, node, event.time, event.round, worker);
+  let_role_react(event, node, worker);
 }
 
 void World::on_acknowledgement(const Event& event, Node& node, Worker&) {
@@ -194,7 +200,8 @@ void World::on_acknowledgement(const Event& event, Node& node, Worker&) {
   });
 }
 
-void World::on_departure(Event& event, Worker& worker) {
+void World::on_departure(Event& event, Node& node, Worker& worker) {
+  --node.departures;
   const auto first = event.detail;
   const auto last = first + static_cast<std::uint32_t>(event.extra);
   for (std::uint32_t to = first; to < last; ++to)
@@ -210,20 +217,56 @@ void World::on_retransmit(Event& event, Node& node, Worker& worker) {
   if (acknowledged_.contains(link.value, number, early)) return;
   Outgoing message{
       event.node, to, event.type, event.round, number, tries, false, std::move(event.payload)};
-  if (tries >= spec_.network.retransmission.max_tries)
-    return record_lost(message, event.time, DropCause::loss, worker);
+  if (tries >= spec_.network.retransmission.max_tries) {
+    Duration since_first;
+    for (std::uint32_t i = 0; i < tries; ++i) since_first += retransmission_wait(i);
+    worker.lost.add({Time{event.time.ns - since_first.ns},
+                     event.node,
+                     to,
+                     event.type,
+                     event.round,
+                     DropCause::none,
+                     tries});
+    return;
+  }
   transmit(message, event.time, worker);
 }
 
-void World::let_role_react(NodeId id, Node& node, Time now, Round round, Worker& worker) {
-  worker.reaction.reset(now, id);
+void World::let_role_react(const Event& event, Node& node, Worker& worker) {
+  worker.reaction.reset(event.time, event.node);
+  node.last_reaction = event.time;
   try {
-    worker.host->react(id, worker.stimulus, worker.reaction);
+    worker.host->react(event.node, worker.stimulus, worker.reaction);
     worker.stimulus.message.payload = Payload{};
-    apply(id, node, now, round, worker);
+    apply(event.node, node, event.time, event.round, worker);
   } catch (const std::exception& error) {
-    if (!worker.failure) worker.failure = RoleFailure{now, id, error.what()};
+    fail(event, error.what(), worker);
+  } catch (...) {
+    fail(event, "an exception that is no std::exception", worker);
   }
+}
+
+void World::fail(const Event& event, std::string what, Worker& worker) {
+  RoleFailure failure{event.time, event.node, event.source, event.sequence, std::move(what)};
+  if (!worker.failure || before(failure, *worker.failure)) worker.failure = std::move(failure);
+}
+
+bool before(const RoleFailure& a, const RoleFailure& b) {
+  return std::tie(a.time, a.node, a.source, a.sequence) <
+         std::tie(b.time, b.node, b.source, b.sequence);
+}
+
+void World::check_send(NodeId from, const SendEffect& send) const {
+  POSSE_CHECK(send.round.value <= Ledger::kMaxRound,
+              "round {} is beyond {}",
+              send.round.value,
+              Ledger::kMaxRound);
+  for (std::uint32_t i = 0; i < send.count; ++i)
+    POSSE_CHECK(links_.connected(from, NodeId{send.first.value + i}),
+                "{} has no link to node {} of {} in this topology",
+                nodes_.name(from),
+                std::uint64_t{send.first.value} + i,
+                nodes_.size());
 }
 
 void World::start_work(NodeId id, Node& node, Time now, Duration work, Duration& total) {
@@ -273,15 +316,14 @@ void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker&
             [&](SendEffect& send) {
               const auto type = type_number(send.payload.type());
               book_work(send.round);
-              POSSE_CHECK(std::uint64_t{send.first.value} + send.count <= nodes_.size(),
-                          "{} sends to node {} of {}",
-                          nodes_.name(id),
-                          send.first.value + send.count - 1,
-                          nodes_.size());
-              if (node.busy_until > now) {
+              check_send(id, send);
+              // Behind an earlier departure even when the work ends this very instant: a node's
+              // messages leave in the order in which it sent them.
+              if (node.busy_until > now || node.departures > 0) {
+                ++node.departures;
                 Event departure;
                 departure.kind = EventKind::departure;
-                departure.time = node.busy_until;
+                departure.time = std::max(node.busy_until, now);
                 departure.type = type;
                 departure.round = send.round;
                 departure.detail = send.first.value;
@@ -332,10 +374,6 @@ void World::post(NodeId from,
                  const Payload& payload,
                  Time now,
                  Worker& worker) {
-  POSSE_CHECK(links_.connected(from, to),
-              "{} has no link to {} in this topology",
-              nodes_.name(from),
-              nodes_.name(to));
   std::uint32_t number = 0;
   if (reliable_) number = next_number_[links_.link(from, to).value]++;
   auto& totals = worker.ledger.round(round);
@@ -364,15 +402,38 @@ void World::count_drop(Ledger::Count& count, DropCause cause) {
   }
 }
 
-void World::record_lost(const Outgoing& message, Time now, DropCause cause, Worker& worker) {
-  if (worker.lost.size() == kLostMessagesKept) worker.lost.pop_front();
-  worker.lost.push_back({now,
-                         message.from,
-                         message.to,
-                         message.type,
-                         message.round,
-                         cause,
-                         std::max(1u, message.tries)});
+namespace {
+
+/// Later rounds first; in a round by the time of sending.
+bool matters_more(const LostMessage& a, const LostMessage& b) {
+  return std::tie(b.round, a.left, a.from, a.to, a.type, a.tries) <
+         std::tie(a.round, b.left, b.from, b.to, b.type, b.tries);
+}
+
+}  // namespace
+
+void LostMessages::add(const LostMessage& message) {
+  if (heap_.size() == kKept) {
+    if (!matters_more(message, heap_.front())) return;
+    std::pop_heap(heap_.begin(), heap_.end(), matters_more);
+    heap_.pop_back();
+  }
+  heap_.push_back(message);
+  std::push_heap(heap_.begin(), heap_.end(), matters_more);
+}
+
+std::vector<LostMessage> LostMessages::sorted() const {
+  auto all = heap_;
+  std::sort(all.begin(), all.end(), matters_more);
+  return all;
+}
+
+Duration World::retransmission_wait(std::uint32_t tries) const {
+  const auto& retransmission = spec_.network.retransmission;
+  double wait = retransmission.timeout.to_seconds();
+  const double most = retransmission.max_timeout.to_seconds();
+  for (std::uint32_t i = 0; i < tries && wait < most; ++i) wait *= retransmission.backoff;
+  return Duration::seconds(std::min(wait, most));
 }
 
 void World::transmit(const Outgoing& message, Time now, Worker& worker) {
@@ -395,7 +456,6 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
   // The original, and the copy that the network may make of it.
   for (bool copy = false;; copy = true) {
     attempt.copy = copy;
-    attempt.first = !repeated && !copy;
     const auto number = network_.take_number(link);
     count.wire_bytes += bytes;
     link_ledger_.set_out(link, message.type);
@@ -425,20 +485,18 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
         trace(event, "dropped", to_string(fate.cause), worker);
       }
       if (!guarded && !copy && !message.acknowledgement)
-        record_lost(message, now, fate.cause, worker);
+        worker.lost.add({now, message.from, message.to, message.type, message.round, fate.cause});
     }
-    if (copy || !network_.duplicates(attempt, number)) break;
+    // What never got out of its sender's queue can't be copied by the network.
+    if (copy || fate.cause == DropCause::queue || !network_.duplicates(attempt, number)) break;
+    attempt.leaves = fate.cleared;
     ++count.duplicated;
   }
 
   if (guarded) {
-    const auto& retransmission = spec_.network.retransmission;
-    double wait = retransmission.timeout.to_seconds();
-    const double most = retransmission.max_timeout.to_seconds();
-    for (std::uint32_t i = 0; i < message.tries && wait < most; ++i) wait *= retransmission.backoff;
     Event event;
     event.kind = EventKind::retransmit;
-    event.time = now + Duration::seconds(std::min(wait, most));
+    event.time = now + retransmission_wait(message.tries);
     event.type = message.type;
     event.round = message.round;
     event.detail = message.to.value;

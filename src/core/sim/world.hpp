@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,20 +45,37 @@ struct ObservationRecord {
   Observation observation;
 };
 
+/// A role's failure; of several the first in the total order of events counts.
 struct RoleFailure {
   Time time;
-  NodeId node;
+  NodeId node, source;
+  std::uint32_t sequence = 0;
   std::string what;
 };
+bool before(const RoleFailure& a, const RoleFailure& b);
 
 /// A message that is lost for good, for the report of a run that stalls.
 struct LostMessage {
-  Time left;
+  Time left;  // first transmission
   NodeId from, to;
   std::uint16_t type = 0;
   Round round;
   DropCause cause = DropCause::none;
-  std::uint32_t tries = 1;
+  std::uint32_t tries = 0;  // > 0: the transport gave up after so many transmissions
+};
+
+/// The lost messages that matter most to a report: of the latest rounds, and in a round the first.
+/// Which ones are kept doesn't depend on the order in which they are added, nor on how they are
+/// spread over several lists.
+class LostMessages {
+ public:
+  void add(const LostMessage& message);
+  /// Best first.
+  std::vector<LostMessage> sorted() const;
+
+ private:
+  static constexpr std::size_t kKept = 4096;
+  std::vector<LostMessage> heap_;  // the least important on top
 };
 
 /// What one thread needs to handle events, and what it counted.
@@ -72,11 +88,10 @@ struct Worker {
   RoleHost* host = nullptr;
   std::vector<ObservationRecord> observations;
   std::vector<MessageRecord> messages;
-  std::deque<LostMessage> lost;  // the latest ones
+  LostMessages lost;
   std::optional<RoleFailure> failure;
   std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0;
   std::uint32_t finished = 0;
-  std::uint64_t lost_answers = 0;
   Time finished_at, last_event;
 };
 
@@ -119,10 +134,12 @@ class World {
   struct Node {
     Time busy_until;
     Time last_event{-1};
+    Time last_reaction;
     std::uint64_t hash = 0;  // over the ordered deliveries
     std::uint64_t evaluations = 0;
     std::unique_ptr<Extras> extras;
-    std::uint32_t counter = 0;  // of local events
+    std::uint32_t counter = 0;     // of local events
+    std::uint32_t departures = 0;  // sends that wait for the node's work to be done
     bool finished = false;
   };
 
@@ -134,9 +151,12 @@ class World {
   void on_arrival(Event& event, Node& node, Worker& worker);
   void on_delivery(Event& event, Node& node, Worker& worker);
   void on_acknowledgement(const Event& event, Node& node, Worker& worker);
-  void on_departure(Event& event, Worker& worker);
+  void on_departure(Event& event, Node& node, Worker& worker);
   void on_retransmit(Event& event, Node& node, Worker& worker);
-  void let_role_react(NodeId id, Node& node, Time now, Round round, Worker& worker);
+  void let_role_react(const Event& event, Node& node, Worker& worker);
+  void fail(const Event& event, std::string what, Worker& worker);
+  void check_send(NodeId from, const SendEffect& send) const;
+  Duration retransmission_wait(std::uint32_t tries) const;
   void apply(NodeId id, Node& node, Time now, Round round, Worker& worker);
   void start_work(NodeId id, Node& node, Time now, Duration work, Duration& total);
   void set_timer(NodeId id, Node& node, Time now, const SetTimerEffect& effect, Worker& worker);
@@ -159,7 +179,6 @@ class World {
             Time now,
             Worker& worker);
   void transmit(const Outgoing& message, Time now, Worker& worker);
-  void record_lost(const Outgoing& message, Time now, DropCause cause, Worker& worker);
   void count_drop(Ledger::Count& count, DropCause cause);
   void trace(const Event& event, std::string_view outcome, std::string_view cause, Worker& worker);
   void emit_local(NodeId id, Node& node, Event&& event, Worker& worker);

@@ -88,15 +88,15 @@ TEST_CASE("sequence sets remember exactly what was inserted, in any order") {
     sets.resize(3);
     SequenceSets::Early early;
     std::set<std::pair<std::uint32_t, std::uint32_t>> reference;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 150; ++i) {
       const auto link = static_cast<std::uint32_t>(draws() % 3);
-      const auto n = static_cast<std::uint32_t>(draws() % 25);
+      const auto n = static_cast<std::uint32_t>(draws() % (number % 2 ? 25 : 90));
       REQUIRE(sets.contains(link, n, &early) == reference.contains({link, n}));
       if (!reference.insert({link, n}).second) continue;
       sets.insert(link, n, &early, [&]() -> SequenceSets::Early& { return early; });
     }
     for (std::uint32_t link = 0; link < 3; ++link)
-      for (std::uint32_t n = 0; n < 26; ++n)
+      for (std::uint32_t n = 0; n < 91; ++n)
         CHECK(sets.contains(link, n, &early) == reference.contains({link, n}));
   }
 }

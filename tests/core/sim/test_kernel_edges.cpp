@@ -1,0 +1,277 @@
+// Where kernels once differed, hung or lost their order; every case came from a review.
+#include <catch2/catch.hpp>
+
+#include "core/role/echo.hpp"
+#include "tests/support/chatter.hpp"
+#include "tests/support/problems.hpp"
+
+namespace posse {
+namespace {
+
+using test::Gossip;
+
+/// A protocol from two functions, for roles that a test writes in place.
+struct Behaviour {
+  std::function<void(NodeId, Reaction&)> start = [](NodeId, Reaction&) {};
+  std::function<void(NodeId, TimerId, Reaction&)> timer = [](NodeId, TimerId, Reaction&) {};
+  std::function<void(NodeId, const Message&, Reaction&)> message =
+      [](NodeId, const Message&, Reaction&) {};
+};
+
+class ScriptedRole final : public Role {
+ public:
+  ScriptedRole(const Behaviour& behaviour, NodeId self) : behaviour_(behaviour), self_(self) {}
+  void on_start(Reaction& reaction) override { behaviour_.start(self_, reaction); }
+  void on_message(const Message& message, Reaction& reaction) override {
+    behaviour_.message(self_, message, reaction);
+  }
+  void on_timer(TimerId timer, Reaction& reaction) override {
+    behaviour_.timer(self_, timer, reaction);
+  }
+
+ private:
+  const Behaviour& behaviour_;
+  NodeId self_;
+};
+
+class Scripted final : public Protocol {
+ public:
+  Scripted(Behaviour behaviour, std::uint32_t clients)
+      : behaviour_(std::move(behaviour)), clients_(clients) {}
+  std::vector<NodeGroup> groups() const override {
+    return {{"server", 1, false}, {"client", clients_, true}};
+  }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    return std::make_unique<ScriptedRole>(behaviour_, node);
+  }
+  std::vector<Figure> figures(const RunOutcome&) const override { return {}; }
+  Forecast forecast() const override { return {}; }
+
+ private:
+  Behaviour behaviour_;
+  std::uint32_t clients_;
+};
+
+const AlgorithmSpec& star() {
+  static const AlgorithmSpec spec = test::chatter_spec(Topology::star);
+  return spec;
+}
+
+Duration ms(double x) { return Duration::seconds(x * 1e-3); }
+
+SimulationSpec specification(const Protocol& protocol, DurationDistribution latency) {
+  SimulationSpec spec;
+  spec.algorithm = &star();
+  spec.protocol = &protocol;
+  spec.network.links = {{.latency = latency}};
+  return spec;
+}
+
+test::Run echo(std::uint32_t clients, std::int64_t rounds) {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", rounds);
+  return test::Run(echo_algorithm(), parameters, clients, Seed{1});
+}
+
+}  // namespace
+
+TEST_CASE("a limit of virtual time inside the last window that has events") {
+  auto run = echo(3, 1000);
+  run.spec.network.links = {{.latency = UniformDuration{ms(50), ms(52)}}};
+  run.spec.limits.virtual_time = Time{} + ms(1020);
+  const auto serial = run_serial(run.spec).outcome;
+  CHECK(serial.status == RunStatus::limit_reached);
+  for (const std::size_t threads : {1, 3}) {
+    const auto windows = run_windows(run.spec, threads).outcome;
+    CHECK(windows.status == serial.status);
+    CHECK(windows.fingerprint == serial.fingerprint);
+    CHECK(windows.total(&TypeAccount::in_flight) == serial.total(&TypeAccount::in_flight));
+  }
+}
+
+TEST_CASE("a timer of zero length that rearms itself for ever is cut by the limit of events") {
+  const Scripted protocol(
+      {.start = [](NodeId, Reaction& r) { r.set_timer(TimerId{1}, Duration{}); },
+       .timer = [](NodeId, TimerId t, Reaction& r) { r.set_timer(t, Duration{}); }},
+      2);
+  auto spec = specification(protocol, ConstantDuration{ms(50)});
+  spec.limits.events = 10000;
+  for (const auto& result : {run_serial(spec), run_windows(spec, 1), run_windows(spec, 2)}) {
+    CHECK(result.outcome.status == RunStatus::limit_reached);
+    CHECK(result.outcome.events >= 10000);
+    CHECK(result.outcome.events < 40000);
+  }
+}
+
+TEST_CASE("of many failures the first in virtual time is reported, on any number of threads") {
+  const Scripted protocol(
+      {.start =
+           [](NodeId n, Reaction& r) {
+             r.set_timer(TimerId{1}, Duration{1'000'000 + (n.value * 7919LL) % 40'000'000});
+           },
+       .timer = [](NodeId, TimerId, Reaction&) { throw std::runtime_error("enough"); }},
+      999);
+  const auto spec = specification(protocol, ConstantDuration{ms(50)});
+  const auto serial = run_serial(spec).outcome;
+  CHECK(serial.status == RunStatus::failed);
+  CHECK(serial.report == "server failed at 0.001 s: enough");
+  for (const std::size_t threads : {1, 2, 4})
+    CHECK(run_windows(spec, threads).outcome.report == serial.report);
+}
+
+TEST_CASE("anything that a role throws fails the run by name") {
+  const Scripted protocol({.start =
+                               [](NodeId n, Reaction&) {
+                                 if (n.value == 1) throw 42;
+                               }},
+                          1);
+  const auto out = run_serial(specification(protocol, ConstantDuration{ms(1)})).outcome;
+  CHECK(out.status == RunStatus::failed);
+  CHECK(out.report.rfind("client-0 failed at 0 s", 0) == 0);
+}
+
+TEST_CASE("of several nodes' recommendations the last in virtual time counts, on every kernel") {
+  const Scripted protocol({.start =
+                               [](NodeId n, Reaction& r) {
+                                 r.set_timer(TimerId{1},
+                                             Duration{1000 + (n.value * 7919LL) % 40'000'000});
+                               },
+                           .timer =
+                               [](NodeId n, TimerId, Reaction& r) {
+                                 r.observe(RecommendationObserved{{n.value / 1000.0}});
+                                 r.finish();
+                               }},
+                          999);
+  const auto problem = test::make_problem("garland", 999, 10, Seed{1});
+  auto spec = specification(protocol, ConstantDuration{ms(50)});
+  spec.problem = &problem;
+  const auto serial = run_serial(spec).outcome;
+  REQUIRE(serial.regret.recommendation.size() == 1);
+  for (const std::size_t threads : {1, 2, 4}) {
+    const auto windows = run_windows(spec, threads).outcome;
+    CHECK(windows.regret.recommendation == serial.regret.recommendation);
+    CHECK(windows.fingerprint == serial.fingerprint);
+  }
+}
+
+TEST_CASE("a run that all nodes have finished is finished, whatever housekeeping a limit cuts") {
+  auto run = echo(3, 1);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  run.spec.network.transport = Transport::reliable;
+  run.spec.network.retransmission.timeout = Duration::seconds(1);
+  run.spec.limits.virtual_time = Time{} + ms(500);
+  CHECK(run_serial(run.spec).outcome.status == RunStatus::finished);
+  CHECK(run_windows(run.spec, 2).outcome.status == RunStatus::finished);
+}
+
+TEST_CASE("a run in which no node says that it has finished is stalled, not finished") {
+  const Scripted protocol({}, 2);
+  const auto out = run_serial(specification(protocol, ConstantDuration{ms(1)})).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  CHECK(out.report.find("no node says that it has finished") != std::string::npos);
+}
+
+TEST_CASE(
+    "the network copies what leaves a sender's lines, when it leaves them, and nothing else") {
+  auto run = echo(4, 1);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(10)}, .duplication = 1.0}};
+  // 128-byte requests take 1 s each, and nothing may wait.
+  run.spec.network.nodes = {{.nodes = "server", .rate_up = Rate{1024, 0}}};
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  CHECK(out.total(&TypeAccount::dropped_queue) == 3);
+  CHECK(out.total(&TypeAccount::delivered, "EchoRequest") == 2);  // one and its copy
+  CHECK(out.last_event >= Time{} + ms(1010));                     // the copy wasn't early
+
+  auto listed = echo(1, 1);
+  listed.spec.network.links = {{.latency = ConstantDuration{ms(10)}, .duplication = 1.0}};
+  listed.spec.network.drops = {{.type = "EchoReply"}};
+  CHECK(run_serial(listed.spec).outcome.status == RunStatus::stalled);  // copies are lost too
+}
+
+TEST_CASE("what a node sends leaves in the order of sending, also at the instant its work ends") {
+  std::vector<std::uint64_t> received;
+  const Scripted protocol(
+      {.start =
+           [](NodeId n, Reaction& r) {
+             if (n.value != 1) return;
+             r.set_timer(TimerId{1}, ms(5));
+             r.work(ms(5));
+             r.send(NodeId{0}, Round{1}, Gossip{1});
+           },
+       .timer = [](NodeId, TimerId, Reaction& r) { r.send(NodeId{0}, Round{1}, Gossip{2}); },
+       .message = [&](NodeId,
+                      const Message& m,
+                      Reaction&) { received.push_back(m.get<Gossip>()->rumour); }},
+      1);
+  auto spec = specification(protocol, ConstantDuration{ms(10)});
+  spec.network.links.front().fifo = true;
+  run_serial(spec);
+  CHECK(received == std::vector<std::uint64_t>{1, 2});
+}
+
+TEST_CASE("a send to nobody, or with an absurd round, fails the run by name, idle or busy") {
+  for (const bool busy : {false, true}) {
+    for (const bool absurd_round : {false, true}) {
+      const Scripted protocol({.start =
+                                   [&](NodeId n, Reaction& r) {
+                                     if (n.value != 1) return;
+                                     if (busy) r.work(ms(5));
+                                     if (absurd_round)
+                                       r.send(NodeId{0}, Round{4'000'000'000u}, Gossip{1});
+                                     else
+                                       r.send(NodeId{2}, Round{1}, Gossip{1});
+                                   }},
+                              2);
+      const auto out = run_serial(specification(protocol, ConstantDuration{ms(1)})).outcome;
+      CHECK(out.status == RunStatus::failed);
+      CHECK(out.report.rfind("client-0 failed at 0 s", 0) == 0);
+    }
+  }
+}
+
+TEST_CASE("the fingerprint sees what messages say") {
+  const auto fingerprint = [](std::uint64_t rumour) {
+    const Scripted protocol({.start =
+                                 [=](NodeId n, Reaction& r) {
+                                   if (n.value == 1) r.send(NodeId{0}, Round{1}, Gossip{rumour});
+                                   r.finish();
+                                 }},
+                            1);
+    return run_serial(specification(protocol, ConstantDuration{ms(1)})).outcome.fingerprint;
+  };
+  CHECK(fingerprint(1) == fingerprint(1));
+  CHECK(fingerprint(1) != fingerprint(2));
+}
+
+TEST_CASE("stall reports don't depend on the kernel or the threads, even with many losses") {
+  auto run = echo(20000, 2);
+  run.spec.network.links = {
+      {.latency = UniformDuration{ms(50), ms(60)}, .loss = BernoulliLoss{0.3}}};
+  const auto serial = run_serial(run.spec).outcome;
+  CHECK(serial.status == RunStatus::stalled);
+  CHECK(serial.report.find("EchoRequest of round 1 from server to client-") != std::string::npos);
+  for (const std::size_t threads : {1, 2, 3})
+    CHECK(run_windows(run.spec, threads).outcome.report == serial.report);
+}
+
+TEST_CASE("virtual time that runs out fails the run instead of wrapping around") {
+  auto run = echo(2, 5);
+  run.spec.network.links = {{.latency = ConstantDuration{Duration::seconds(8e9)}}};
+  for (const auto& result : {run_serial(run.spec), run_windows(run.spec, 2)}) {
+    CHECK(result.outcome.status == RunStatus::failed);
+    CHECK(result.outcome.report.find("virtual time has run out") != std::string::npos);
+  }
+}
+
+TEST_CASE("a round that a policy closes early is not lossless") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  test::Run run(
+      echo_algorithm(), parameters, 5, Seed{1}, nullptr, {.kind = PolicyKind::quorum, .quorum = 2});
+  run.spec.network.links = {{.latency = UniformDuration{ms(1), ms(9)}}};
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::finished);
+  CHECK_FALSE(out.lossless);
+}
+
+}  // namespace posse
