@@ -259,6 +259,10 @@ int plan(const Arguments& arguments) {
 }
 
 int list(const Arguments& arguments) {
+  if (arguments.name == "networks") {  // what a network is made of
+    for (const auto* part : {"latencies", "losses"}) fmt::print("{}", list_page(part));
+    return code(ExitCode::ok);
+  }
   const auto categories = catalog_categories();
   if (!arguments.name.empty() &&
       std::find(categories.begin(), categories.end(), arguments.name) == categories.end()) {
@@ -339,7 +343,7 @@ void add_scenario_flags(CLI::App& verb, Arguments& a) {
 void add_run_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--threads", a.threads, "threads (default: one per core); never changes a result")
       ->envname("POSSE_THREADS")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1024));
   verb.add_option("--repetition", a.repetition, "run this repetition alone, from 0");
   verb.add_option("--out", a.out, "folder for results (default: runs)")->envname("POSSE_OUT");
   verb.add_option("--pace", a.pace, "virtual seconds per second of wall time, for watching")

@@ -11,6 +11,7 @@ namespace posse {
 namespace {
 
 using Objectives = std::span<const std::shared_ptr<const Objective>>;
+constexpr std::uint64_t kBlindCells = 8192;
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 struct Point {
@@ -115,8 +116,8 @@ class Search {
     add(centre, half_width);
     if (box.contains(best_.x)) local_best = std::max(local_best, best_.value);
     // A bound is infinite only for want of a modulus: splitting may or may not help, so the search
-    // goes on within its allowance as a plain subdivision.
-    while (2 * cells < stage_) {
+    // goes on for a while as a plain subdivision.
+    while (2 * cells < (open.top().upper == kUnknown ? std::min(stage_, kBlindCells) : stage_)) {
       if (whole) local_best = best_.value;
       if (open.top().upper - local_best <= tolerance) break;
       Region cell = open.top();

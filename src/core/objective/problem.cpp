@@ -49,8 +49,11 @@ const CertifiedMaximum& Problem::local_maximum(std::size_t client) const {
   std::call_once(maxima_->locals_once, [this] {
     const std::size_t different = homogeneous_ ? 1 : locals_.size();
     maxima_->locals.reserve(different);
+    // One allowance for all clients; each gets enough for what a formula doesn't give.
+    MaximumSearch search;
+    search.evaluations = std::max<std::uint64_t>(50'000, search.evaluations / different);
     for (std::size_t m = 0; m < different; ++m)
-      maxima_->locals.push_back(maximise_mean(std::span(&locals_[m], 1)));
+      maxima_->locals.push_back(maximise_mean(std::span(&locals_[m], 1), search));
   });
   return maxima_->locals[homogeneous_ ? 0 : client];
 }

@@ -1,5 +1,5 @@
-// What roles report about themselves. Observations never influence a run; they are collected in
-// (time, node) order and feed regret curves, the rounds table, metrics and figures.
+// What roles report about themselves. Observations never influence a run; each node's
+// are taken in their order, and feed regret curves, the rounds table, metrics and figures.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
 
 namespace posse {
 namespace {
@@ -55,6 +56,8 @@ double Recorder::mean_value(std::span<const double> point) {
 
 void Recorder::pulls(const ObservationRecord& record, const PullsObserved& pulls) {
   if (problem_ == nullptr || pulls.count == 0) return;
+  POSSE_CHECK(
+      pulls.client < clients_.size(), "pulls of client {} of {}", pulls.client, clients_.size());
   Client& client = clients_[pulls.client];
   const double local_value = problem_->local(pulls.client, pulls.point);
   const double mean = problem_->homogeneous() ? local_value : mean_value(pulls.point);
@@ -65,6 +68,7 @@ void Recorder::pulls(const ObservationRecord& record, const PullsObserved& pulls
     client.curve.push_back(
         {client.global + part * global_each, client.local + part * local_each, record.time});
   }
+  client.last = record.time;
   client.evaluations += pulls.count;
   client.global += static_cast<double>(pulls.count) * global_each;
   client.local += static_cast<double>(pulls.count) * local_each;
@@ -75,6 +79,7 @@ void Recorder::recommendation(const ObservationRecord& record,
   Recommendation made;
   made.after = last_ended_[record.node];
   made.time = record.time;
+  made.maker = record.node;
   made.point = observed.point;
   if (problem_ != nullptr) {
     made.global = problem_->mean_maximum().value - mean_value(observed.point);
@@ -86,10 +91,11 @@ void Recorder::recommendation(const ObservationRecord& record,
 }
 
 void Recorder::round_began(Time time, Round round) {
-  const auto [it, added] = rounds_.try_emplace(round);
-  auto& row = it->second;
+  auto& row = rounds_[round];
   row.round = round;
-  if (added || time < row.began) row.began = time;
+  const auto [first, added] = began_.try_emplace(round, time);
+  if (!added) first->second = std::min(first->second, time);
+  row.began = first->second;
 }
 
 void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& ended) {
@@ -140,6 +146,19 @@ void Recorder::conclude(SimulationResult& result) const {
   regret.cumulative_global /= m;
   regret.cumulative_local /= m;
 
+  const auto add = [&](std::uint64_t evaluations,
+                       std::uint32_t rounds,
+                       Time time,
+                       std::string_view metric,
+                       double value) {
+    RegretPoint point;
+    point.evaluations = evaluations;
+    point.rounds = rounds;
+    point.virtual_s = time.to_seconds();
+    point.metric = metric;
+    point.value = value;
+    result.regret_curve.push_back(point);
+  };
   for (std::size_t i = 0; i < complete; ++i) {
     CurvePoint sum;
     for (const auto& client : clients_) {
@@ -147,35 +166,40 @@ void Recorder::conclude(SimulationResult& result) const {
       sum.local += client.curve[i].local;
       sum.time = std::max(sum.time, client.curve[i].time);
     }
-    RegretPoint point;
-    point.evaluations = checkpoint(i);
-    point.rounds = rounds_after(point.evaluations);
-    point.virtual_s = sum.time.to_seconds();
-    point.metric = "cumulative_regret_global";
-    point.value = sum.global / m;
-    result.regret_curve.push_back(point);
-    point.metric = "cumulative_regret_local";
-    point.value = sum.local / m;
-    result.regret_curve.push_back(point);
+    const auto evaluations = checkpoint(i);
+    const auto rounds = rounds_after(evaluations);
+    add(evaluations, rounds, sum.time, "cumulative_regret_global", sum.global / m);
+    add(evaluations, rounds, sum.time, "cumulative_regret_local", sum.local / m);
   }
-  for (const auto& made : recommendations_) {
-    RegretPoint point;
-    if (const auto row = rounds_.find(made.after); row != rounds_.end())
-      point.evaluations = row->second.steps;
-    point.rounds = made.after.value;
-    point.virtual_s = made.time.to_seconds();
-    point.metric = "simple_regret_global";
-    point.value = made.global;
-    result.regret_curve.push_back(point);
-    point.metric = "simple_regret_local";
-    point.value = made.local;
-    result.regret_curve.push_back(point);
+  // The curves end where the run does, unless a checkpoint fell there.
+  Time last;
+  for (const auto& client : clients_) last = std::max(last, client.last);
+  const auto at_end = regret.max_evaluations;
+  const auto rounds_at_end = static_cast<std::uint32_t>(out.rounds.size());
+  if (complete == 0 || checkpoint(complete - 1) != at_end) {
+    add(at_end, rounds_at_end, last, "cumulative_regret_global", regret.cumulative_global);
+    add(at_end, rounds_at_end, last, "cumulative_regret_local", regret.cumulative_local);
   }
-  if (!recommendations_.empty()) {
-    regret.simple_global = recommendations_.back().global;
-    regret.simple_local = recommendations_.back().local;
-    regret.recommendation = recommendations_.back().point;
+
+  // Several nodes may recommend, and workers hand their observations in in any order.
+  auto recommendations = recommendations_;
+  std::stable_sort(recommendations.begin(),
+                   recommendations.end(),
+                   [](const Recommendation& a, const Recommendation& b) {
+                     return std::tie(a.time, a.maker) < std::tie(b.time, b.maker);
+                   });
+  for (const auto& made : recommendations) {
+    const auto row = rounds_.find(made.after);
+    const auto evaluations = row == rounds_.end() ? 0 : row->second.steps;
+    add(evaluations, made.after.value, made.time, "simple_regret_global", made.global);
+    add(evaluations, made.after.value, made.time, "simple_regret_local", made.local);
   }
+  if (recommendations.empty()) return;
+  regret.simple_global = recommendations.back().global;
+  regret.simple_local = recommendations.back().local;
+  regret.recommendation = recommendations.back().point;
+  add(at_end, rounds_at_end, last, "simple_regret_global", *regret.simple_global);
+  add(at_end, rounds_at_end, last, "simple_regret_local", *regret.simple_local);
 }
 
 }  // namespace posse

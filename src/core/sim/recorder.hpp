@@ -36,11 +36,13 @@ class Recorder {
   struct Client {
     std::uint64_t evaluations = 0;
     double global = 0, local = 0;
+    Time last;                      // end of its last evaluation
     std::vector<CurvePoint> curve;  // at the checkpoints passed so far
   };
   struct Recommendation {
     Round after;  // the last round that its maker had ended
     Time time;
+    NodeId maker;
     double global = 0, local = 0;
     std::vector<double> point;
   };
@@ -59,6 +61,7 @@ class Recorder {
   std::vector<Recommendation> recommendations_;
   std::map<Round, RoundRecord> rounds_;
   std::map<Round, NodeId> reporter_;    // whose report gave the round's details: the smallest id
+  std::map<Round, Time> began_;
   std::map<NodeId, Round> last_ended_;  // by decider
   std::uint32_t rounds_ended_ = 0;
   std::unordered_map<std::uint64_t, std::pair<std::vector<double>, double>> mean_cache_;

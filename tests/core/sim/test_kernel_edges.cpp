@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/role/echo.hpp"
+#include "core/role/fed_pne.hpp"
 #include "tests/support/chatter.hpp"
 #include "tests/support/problems.hpp"
 
@@ -57,6 +58,11 @@ const AlgorithmSpec& star() {
   return spec;
 }
 
+/// Some time below 50 ms, in another order than the node ids.
+Duration scattered(NodeId node) {
+  return Duration{1'000'000 + (node.value * 617LL + 8) % 1000 * 40'000};
+}
+
 Duration ms(double x) { return Duration::seconds(x * 1e-3); }
 
 SimulationSpec specification(const Protocol& protocol, DurationDistribution latency) {
@@ -105,16 +111,13 @@ TEST_CASE("a timer of zero length that rearms itself for ever is cut by the limi
 
 TEST_CASE("of many failures the first in virtual time is reported, on any number of threads") {
   const Scripted protocol(
-      {.start =
-           [](NodeId n, Reaction& r) {
-             r.set_timer(TimerId{1}, Duration{1'000'000 + (n.value * 7919LL) % 40'000'000});
-           },
+      {.start = [](NodeId n, Reaction& r) { r.set_timer(TimerId{1}, scattered(n)); },
        .timer = [](NodeId, TimerId, Reaction&) { throw std::runtime_error("enough"); }},
       999);
   const auto spec = specification(protocol, ConstantDuration{ms(50)});
   const auto serial = run_serial(spec).outcome;
   CHECK(serial.status == RunStatus::failed);
-  CHECK(serial.report == "server failed at 0.001 s: enough");
+  CHECK(serial.report == "client-375 failed at 0.001 s: enough");
   for (const std::size_t threads : {1, 2, 4})
     CHECK(run_windows(spec, threads).outcome.report == serial.report);
 }
@@ -131,17 +134,14 @@ TEST_CASE("anything that a role throws fails the run by name") {
 }
 
 TEST_CASE("of several nodes' recommendations the last in virtual time counts, on every kernel") {
-  const Scripted protocol({.start =
-                               [](NodeId n, Reaction& r) {
-                                 r.set_timer(TimerId{1},
-                                             Duration{1000 + (n.value * 7919LL) % 40'000'000});
-                               },
-                           .timer =
-                               [](NodeId n, TimerId, Reaction& r) {
-                                 r.observe(RecommendationObserved{{n.value / 1000.0}});
-                                 r.finish();
-                               }},
-                          999);
+  const Scripted protocol(
+      {.start = [](NodeId n, Reaction& r) { r.set_timer(TimerId{1}, scattered(n)); },
+       .timer =
+           [](NodeId n, TimerId, Reaction& r) {
+             r.observe(RecommendationObserved{{n.value / 1000.0}});
+             r.finish();
+           }},
+      999);
   const auto problem = test::make_problem("garland", 999, 10, Seed{1});
   auto spec = specification(protocol, ConstantDuration{ms(50)});
   spec.problem = &problem;
@@ -261,6 +261,25 @@ TEST_CASE("virtual time that runs out fails the run instead of wrapping around")
   for (const auto& result : {run_serial(run.spec), run_windows(run.spec, 2)}) {
     CHECK(result.outcome.status == RunStatus::failed);
     CHECK(result.outcome.report.find("virtual time has run out") != std::string::npos);
+  }
+}
+
+TEST_CASE("regret curves end where the run does, with its final figures") {
+  const auto problem = test::make_problem("garland", 3, 1000, Seed{1}, 0.05);
+  const auto& algorithm = fed_pne_algorithm();
+  test::Run run(algorithm, default_parameters(algorithm.parameters), 3, Seed{1}, &problem);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  const auto result = run_serial(run.spec);
+  for (const auto& [metric, value] :
+       {std::pair{"cumulative_regret_global", result.outcome.regret.cumulative_global},
+        std::pair{"simple_regret_global", *result.outcome.regret.simple_global}}) {
+    const RegretPoint* last = nullptr;
+    for (const auto& point : result.regret_curve)
+      if (point.metric == metric) last = &point;
+    REQUIRE(last != nullptr);
+    CHECK(last->evaluations == 1000);
+    CHECK(last->value == value);
+    CHECK(last->rounds == result.outcome.rounds.size());
   }
 }
 
