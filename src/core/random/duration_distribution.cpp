@@ -8,16 +8,10 @@
 #include <numeric>
 
 #include "core/base/check.hpp"
+#include "core/base/overload.hpp"
 
 namespace posse {
 namespace {
-
-template <class... Handlers>
-struct Overload : Handlers... {
-  using Handlers::operator()...;
-};
-template <class... Handlers>
-Overload(Handlers...) -> Overload<Handlers...>;
 
 Duration at_least(Duration floor, double seconds) {
   return std::max({floor, Duration{}, Duration::seconds(seconds)});

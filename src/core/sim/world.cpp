@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/base/overload.hpp"
+
 namespace posse {
 namespace {
 
@@ -14,13 +16,6 @@ std::vector<std::string_view> names_of(const AlgorithmSpec& algorithm) {
   names.push_back("Ack");
   return names;
 }
-
-template <class... Handlers>
-struct Overload : Handlers... {
-  using Handlers::operator()...;
-};
-template <class... Handlers>
-Overload(Handlers...) -> Overload<Handlers...>;
 
 }  // namespace
 
