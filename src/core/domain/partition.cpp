@@ -12,6 +12,7 @@
 namespace posse {
 namespace {
 
+constexpr std::size_t kMostHalvedDimensions = 20;  // a level of 2^20 cells is 8 MB a player
 constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 62;
 
 std::uint32_t depth_limit(std::uint32_t k) {
@@ -201,6 +202,14 @@ std::vector<ParameterSpec> partition_parameters() {
   };
 }
 
+std::vector<std::string> validate_partition(const Parameters& parameters, const Box& domain) {
+  if (parameters.text("partition") != "dimwise" || domain.dimension() <= kMostHalvedDimensions)
+    return {};
+  return {fmt::format("dimwise splits a cell into 2^d children; at most {} dimensions, not {}",
+                      kMostHalvedDimensions,
+                      domain.dimension())};
+}
+
 Partition make_partition(const Parameters& parameters, const Box& domain, Seed seed) {
   const std::string& kind = parameters.text("partition");
   return Partition(domain,
@@ -214,13 +223,17 @@ Partition make_partition(const Parameters& parameters, const Box& domain, Seed s
 
 std::vector<std::uint64_t> children_of(const Partition& partition,
                                        std::uint32_t depth,
-                                       std::span<const std::uint64_t> indices) {
+                                       std::span<const std::uint64_t> indices,
+                                       std::uint64_t limit) {
   const std::uint32_t k = partition.children_per_cell();
   std::vector<std::uint64_t> children;
-  children.reserve(indices.size() * k);
-  for (const std::uint64_t index : indices)
-    for (std::uint32_t c = 0; c < k; ++c)
+  children.reserve(std::min<std::uint64_t>(indices.size() * k, limit));
+  for (const std::uint64_t index : indices) {
+    for (std::uint32_t c = 0; c < k; ++c) {
+      if (children.size() == limit) return children;
       children.push_back(partition.child({depth, index}, c).index);
+    }
+  }
   return children;
 }
 

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,12 @@ namespace posse {
 /// cyclic: depth h -> h+1 cuts dimension h mod d into k parts. dimwise: every dimension is halved
 /// (k = 2^d). random_dim: as cyclic with the dimension drawn per cell from the partition's seed.
 enum class PartitionKind { cyclic, dimwise, random_dim };
+constexpr std::string_view to_string(PartitionKind kind) {
+  return kind == PartitionKind::cyclic    ? "cyclic"
+         : kind == PartitionKind::dimwise ? "dimwise"
+                                          : "random-dim";
+}
+
 enum class PointKind { centre, corner };
 
 class Partition {
@@ -36,6 +43,8 @@ class Partition {
             Seed seed = {},
             PointKind point = PointKind::centre);
 
+  PartitionKind kind() const { return kind_; }
+  PointKind point_kind() const { return point_; }
   std::uint32_t children_per_cell() const { return k_; }
   /// The largest h with k^h <= 2^62; cells there are never expanded.
   std::uint32_t max_depth() const { return max_depth_; }
@@ -69,11 +78,17 @@ class Partition {
 /// The parameters every tree algorithm shares (`partition`, `arity`, `point`), for its
 /// AlgorithmSpec.
 std::vector<ParameterSpec> partition_parameters();
+/// What is wrong with them on this domain, for AlgorithmSpec::validate: dimwise splits into 2^d
+/// children, and more than 2^20 are refused.
+std::vector<std::string> validate_partition(const Parameters& parameters, const Box& domain);
+/// Throws if `validate_partition` complains of more than 31 dimensions.
 Partition make_partition(const Parameters& parameters, const Box& domain, Seed seed);
 
-/// All children of `indices` at depth h, ascending: the next level.
+/// Children of `indices` at depth h, ascending: the next level, or its first `limit` cells where
+/// the budget can't reach more.
 std::vector<std::uint64_t> children_of(const Partition& partition,
                                        std::uint32_t depth,
-                                       std::span<const std::uint64_t> indices);
+                                       std::span<const std::uint64_t> indices,
+                                       std::uint64_t limit = std::uint64_t(-1));
 
 }  // namespace posse

@@ -15,6 +15,7 @@ class Ackley final : public Objective {
   /// range: C or a bound of it, > 0.
   explicit Ackley(double range = kRange) : range_(range) {}
   const Box& domain() const override { return domain_; }
+  std::string_view kind() const override { return "ackley"; }
   double value(std::span<const double> x) const override;
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;

@@ -13,6 +13,7 @@ namespace posse {
 class DoubleSine final : public Objective {
  public:
   const Box& domain() const override { return domain_; }
+  std::string_view kind() const override { return "doublesine"; }
   double value(std::span<const double> x) const override;
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/domain/box.hpp"
@@ -14,6 +15,9 @@ class Objective {
  public:
   virtual ~Objective() = default;
   virtual const Box& domain() const = 0;
+  /// The catalogue's name of the unshifted function, by which tables of constants find it; empty
+  /// if there is none.
+  virtual std::string_view kind() const { return {}; }
   /// f(x) for x in the domain. Pure; called from several threads at once.
   virtual double value(std::span<const double> x) const = 0;
 

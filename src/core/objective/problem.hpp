@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/ids.hpp"
@@ -47,6 +48,12 @@ class Problem {
   const CertifiedMaximum& mean_maximum() const;
   /// True if all clients share one objective (f̄ = f_m, bit for bit).
   bool homogeneous() const { return homogeneous_; }
+  /// Objective::kind() of the clients' functions, where all are (shifts of) the same one.
+  std::string_view objective_kind() const {
+    for (const auto& local : locals_)
+      if (local->kind() != locals_.front()->kind()) return {};
+    return locals_.front()->kind();
+  }
 
  private:
   std::vector<std::shared_ptr<const Objective>> locals_;

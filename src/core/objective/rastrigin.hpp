@@ -14,6 +14,7 @@ class Rastrigin final : public Objective {
   /// dimension d >= 1.
   explicit Rastrigin(std::size_t dimension) : domain_(Box::cube(dimension, -1, 1)) {}
   const Box& domain() const override { return domain_; }
+  std::string_view kind() const override { return "rastrigin"; }
   double value(std::span<const double> x) const override;
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;

@@ -27,6 +27,7 @@ class Shifted final : public Objective {
   const std::vector<double>& shift() const { return shift_; }
 
   const Box& domain() const override { return base_->domain(); }
+  std::string_view kind() const override { return base_->kind(); }
   double value(std::span<const double> x) const override;
   /// The base's maximum if one of its maximisers is still reached; nothing otherwise, and for
   /// `open` (what f does outside its box is unknown).

@@ -15,6 +15,7 @@ class Sine final : public Objective {
   /// amplitude A in (0, 1].
   explicit Sine(double amplitude = 0.5) : amplitude_(amplitude) {}
   const Box& domain() const override { return domain_; }
+  std::string_view kind() const override { return "sine"; }
   double value(std::span<const double> x) const override;
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;

@@ -44,8 +44,8 @@ struct EchoReply {
   }
 };
 
-/// Parameters: rounds (1 … 10 million, default 10), request_bytes and reply_bytes (4 … 2^30, default
-/// 128), work (default 0).
+/// Parameters: rounds (1 … 10 million, default 10), request_bytes and reply_bytes (4 … 2^30,
+/// default 128), work (default 0).
 const AlgorithmSpec& echo_algorithm();
 
 }  // namespace posse

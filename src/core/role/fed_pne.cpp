@@ -10,6 +10,7 @@
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/fed_pne.hpp"
+#include "core/theory/smoothness.hpp"
 
 namespace posse {
 namespace {
@@ -63,24 +64,41 @@ class FedPne final : public Protocol {
 
   std::vector<Figure> figures(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
-    const Bound ceiling{static_cast<double>(theory::fed_pne_phases_ceiling(setup_.theory)),
-                        BoundKind::exact,
-                        BoundStrength::always,
-                        false,
-                        "floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho)))"};
     const double depth = phases.empty() || !phases.back().best ? 0 : phases.back().best->depth;
+    const auto always = [](std::uint64_t value, std::string note) {
+      return Bound{static_cast<double>(value),
+                   BoundKind::exact,
+                   BoundStrength::always,
+                   false,
+                   std::move(note)};
+    };
+    std::string depth_note =
+        "min(floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho))), depth limit)";
+    if (depth >= setup_.partition.max_depth())
+      depth_note +=
+          "; the partition's depth limit was reached, the best cell is pulled from there on";
     std::vector<Figure> figures;
-    figures.push_back({"rounds", "", static_cast<double>(phases.size()), ceiling});
-    figures.push_back({"deepest complete phase", "", depth, depth_bound(ceiling, depth)});
+    figures.push_back({"rounds",
+                       "",
+                       static_cast<double>(phases.size()),
+                       always(phases_ceiling(),
+                              "min(floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho))), "
+                              "depth limit, T / k)")});
+    figures.push_back({"deepest complete phase", "", depth, always(depth_ceiling(), depth_note)});
     add_communication(outcome, figures);
-    figures.push_back({"global regret per client",
+    figures.push_back({"cumulative regret per client",
                        "",
                        outcome.regret.cumulative_global,
                        regret_certificate(outcome)});
-    figures.push_back(
-        {"local regret per client", "", outcome.regret.cumulative_local, std::nullopt});
-    figures.push_back(
-        {"simple regret", "", outcome.regret.simple_global.value_or(0), std::nullopt});
+    if (outcome.regret.evaluations > 0 && !setup_.problem->homogeneous()) {
+      figures.push_back({"cumulative local regret per client",
+                         "",
+                         outcome.regret.cumulative_local,
+                         std::nullopt});
+      figures.push_back({"true Delta", "", true_delta(), std::nullopt});
+    }
+    if (outcome.regret.simple_global)
+      figures.push_back({"simple regret", "", *outcome.regret.simple_global, std::nullopt});
     return figures;
   }
 
@@ -90,29 +108,46 @@ class FedPne final : public Protocol {
     const double k = setup_.partition.children_per_cell();
     Forecast forecast;
     forecast.evaluations = clients * budget;
-    forecast.rounds = static_cast<double>(theory::fed_pne_phases_ceiling(setup_.theory));
+    forecast.rounds = static_cast<double>(phases_ceiling());
     forecast.messages = (2 * forecast.rounds + 1) * clients;
     double level = 1;              // k^h
+    double most = 0;               // cells of all complete phases
     double largest = k * clients;  // K of the cut plan: expanded, or children of survivors
-    for (std::uint32_t h = 1; h <= forecast.rounds; ++h) {
+    const std::uint64_t deepest = depth_ceiling();
+    for (std::uint32_t h = 1; h <= deepest; ++h) {
       level *= k;
       // A complete phase pulls every cell t_h >= 1 times within T.
       const double cells =
           std::min(level, budget / static_cast<double>(theory::fed_pne_pulls(setup_.theory, h)));
-      forecast.bytes += clients * (plan_bytes(cells) + means_bytes(cells));
+      most += cells;
       largest = std::max(largest, k * cells);
     }
     if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
-    forecast.bytes += clients * plan_bytes(largest);
+    most = std::min(most, budget);
+    forecast.bytes = clients * (forecast.rounds * (plan_bytes(0) + means_bytes(0)) + 16 * most +
+                                plan_bytes(largest));
     return forecast;
   }
 
  private:
-  Bound depth_bound(Bound ceiling, double depth) const {
-    if (depth >= setup_.partition.max_depth())
-      ceiling.note +=
-          "; the partition's depth limit was reached, the best cell is pulled from there on";
-    return ceiling;
+  /// Complete phases have depths of their own, from 1 to the partition's limit.
+  std::uint64_t depth_ceiling() const {
+    return std::min<std::uint64_t>(theory::fed_pne_depth_ceiling(setup_.theory),
+                                   setup_.partition.max_depth());
+  }
+  /// A complete phase pulls at least k cells.
+  std::uint64_t phases_ceiling() const {
+    return std::min(depth_ceiling(), setup_.budget / setup_.partition.children_per_cell());
+  }
+
+  /// max_m |f̄* - f_m*|: what P3's Assumption 3 bounds.
+  double true_delta() const {
+    const Problem& problem = *setup_.problem;
+    double delta = 0;
+    for (std::size_t m = 0; m < problem.clients(); ++m)
+      delta =
+          std::max(delta, std::abs(problem.mean_maximum().value - problem.local_maximum(m).value));
+    return delta;
   }
 
   /// Cells in the plan of the cut phase, 0 if the last phase was complete: what the server does
@@ -165,13 +200,20 @@ class FedPne final : public Protocol {
       Figure figure{std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
       if (exact)
         figure.bound =
-            Bound{formula, BoundKind::exact, BoundStrength::always, false, note + "; always equal"};
+            Bound{formula, BoundKind::exact, BoundStrength::always, false, std::move(note), true};
       figures.push_back(std::move(figure));
     };
     const auto payload = [&](std::string_view type) {
       return outcome.total(&TypeAccount::bytes, type) -
              outcome.header_bytes * outcome.total(&TypeAccount::sent, type);
     };
+    const double complete = static_cast<double>(outcome.rounds.size());
+    add("messages",
+        "",
+        outcome.total(&TypeAccount::sent, PhasePlan::kName) +
+            outcome.total(&TypeAccount::sent, LocalMeans::kName),
+        clients * (2 * complete + (cut > 0 ? 1 : 0)),
+        "2 M per complete phase + M for a cut one");
     add("values up",
         "",
         outcome.total(&TypeAccount::values, LocalMeans::kName),
@@ -207,36 +249,36 @@ class FedPne final : public Protocol {
     if (steps < setup_.budget)  // the cut phase; its own depth doesn't matter
       phases.push_back({phases.empty() ? 0 : phases.back().depth + 1, setup_.budget - steps});
 
-    Bound bound{theory::fed_pne_certificate(p, phases),
-                BoundKind::derived,
-                BoundStrength::with_probability,
-                false,
-                "sum over phases of n_p min(1, 12 nu1 rho^h of the phase before), w.p. "
-                "1 - delta/T^6 given the paper's Assumption 2"};
-    const auto does_not_apply = [&bound](std::string why) {
-      bound.kind = BoundKind::does_not_apply;
-      bound.note = std::move(why);
-      return bound;
+    const std::uint32_t deepest = outcome.rounds.empty() ? 0 : outcome.rounds.back().best->depth;
+    std::string why;
+    const auto fails = [&why](std::string reason) {
+      why += (why.empty() ? "; certificate: " : ", ") + std::move(reason);
     };
     if (!theory::fed_pne_constants_apply(p))
-      return does_not_apply(fmt::format(
+      fails(fmt::format(
           "constants not the theory's (c = {}, c1 = {}; it needs c >= 2, c1 >= (2M)^(1/8))",
           p.c,
           p.c1));
     const double width = setup_.problem->noise().range_width();
-    if (width > 1)
-      return does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
-    if (!all_arrived) return does_not_apply("rounds were closed without some clients' means");
-    const std::uint32_t deepest = outcome.rounds.empty() ? 0 : outcome.rounds.back().best->depth;
-    const auto broken =
-        theory::assumption_a_fails_at(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
-    if (broken)
-      return does_not_apply(
-          fmt::format("assumption (A) fails at depth {}: nu1 = {}, rho = {} are not valid here",
-                      *broken,
-                      p.nu1,
-                      p.rho));
-    return bound;
+    if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+    if (!all_arrived) fails("rounds were closed without some clients' means");
+    if (theory::assumption_a_fails_at(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
+      fails("assumption (A) fails");
+    std::string note =
+        "sum over phases of n_p min(1, 12 nu1 rho^h of the phase before), w.p. 1 - delta/T^6 given "
+        "the paper's Assumption 2; " +
+        theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
+    if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
+      note += fmt::format("; before the run, with d = {}, C = {}: {:.6g}",
+                          d->dimension,
+                          d->constant,
+                          theory::fed_pne_regret_bound(p, d->dimension, d->constant) /
+                              static_cast<double>(p.clients));
+    return {theory::fed_pne_certificate(p, phases),
+            why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
+            BoundStrength::with_probability,
+            false,
+            note + why};
   }
 
   FedPneSetup setup_;
@@ -247,31 +289,28 @@ std::vector<ParameterSpec> parameters() {
       {.name = "nu1",
        .default_value = 1.0,
        .help = "smoothness of the mean objective: its best cell of depth h is nu1 rho^h-optimal",
-       .min = 0,
-       .min_open = true},
+       .min = 1e-100,
+       .max = 1e100},
       {.name = "rho",
        .default_value = 0.5,
        .help = "smoothness: how fast cells get better with depth",
-       .min = 0,
-       .max = 1,
-       .min_open = true,
-       .max_open = true},
+       .min = 1e-6,
+       .max = 1 - 1e-9},
       {.name = "c",
        .default_value = 0.1,
        .help = "confidence width; 0.1 as the papers ran it, their theory needs c >= 2",
-       .min = 0,
-       .min_open = true},
+       .min = 1e-100,
+       .max = 1e100},
       {.name = "c1",
        .default_value = 1.0,
        .help = "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M)^(1/8)",
-       .min = 0,
-       .min_open = true},
+       .min = 1e-100,
+       .max = 1e100},
       {.name = "delta",
        .default_value = std::monostate{},
        .help = "confidence; auto: 1/M (Theorem 1)",
-       .min = 0,
-       .max = 1,
-       .min_open = true},
+       .min = 1e-100,
+       .max = 1},
       {.name = "trim_last_plan",
        .type = ParameterType::boolean,
        .default_value = true,
@@ -290,9 +329,11 @@ std::vector<std::string> validate(const Parameters& parameters, const ProtocolCo
         kLargestBudget,
         context.problem->budget()));
   const double log_term = theory::fed_pne_log_term(theory_parameters(parameters, context));
-  if (!(log_term > 0))
-    problems.push_back(
-        fmt::format("fed-pne: ln(c1 T / delta) must be positive, it is {}; raise c1", log_term));
+  if (!(log_term >= 0))
+    problems.push_back(fmt::format(
+        "fed-pne: ln(c1 T / delta) must not be negative, it is {}; raise c1", log_term));
+  for (auto& problem : validate_partition(parameters, context.problem->domain()))
+    problems.push_back("fed-pne: " + problem);
   return problems;
 }
 

@@ -40,6 +40,8 @@ class FedPneServer final : public Role {
  private:
   /// "while |K| tau_h <= M or K is the root": go deeper without sampling.
   void expand();
+  /// K = children of `cells`, which are `cells_` cells of depth h or the first of them; h += 1.
+  void split(const std::vector<std::uint64_t>& cells);
   void begin_phase(Reaction& reaction);
   void close_if_ready(Reaction& reaction);
   void eliminate(Reaction& reaction);
@@ -47,7 +49,8 @@ class FedPneServer final : public Role {
 
   const FedPneSetup* setup_;
   Gather gather_;
-  std::vector<std::uint64_t> active_{1};  // K
+  std::vector<std::uint64_t> active_{1};  // K, or as much of it as the budget reaches
+  std::uint64_t cells_ = 1;               // |K|
   std::uint32_t depth_ = 0;               // h
   std::uint64_t steps_ = 0;               // t
   std::uint64_t pulls_per_cell_ = 0;      // t_h

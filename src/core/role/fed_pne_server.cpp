@@ -36,10 +36,18 @@ void FedPneServer::on_timer(TimerId timer, Reaction& reaction) {
 
 void FedPneServer::expand() {
   while (depth_ < setup_->partition.max_depth() &&
-         theory::fed_pne_expands(setup_->theory, depth_, active_.size())) {
-    active_ = children_of(setup_->partition, depth_, active_);
-    ++depth_;
-  }
+         theory::fed_pne_expands(setup_->theory, depth_, cells_))
+    split(active_);
+}
+
+void FedPneServer::split(const std::vector<std::uint64_t>& cells) {
+  // A plan of more cells than steps are left is cut, and a trimmed one has at most one cell more.
+  const std::uint64_t limit = setup_->trim_last_plan ? setup_->budget - steps_ + 1
+                                                     : std::numeric_limits<std::uint64_t>::max();
+  // Of a level that was cut already, the first children are those of the first cells.
+  cells_ *= setup_->partition.children_per_cell();
+  active_ = children_of(setup_->partition, depth_, cells, limit);
+  ++depth_;
 }
 
 void FedPneServer::begin_phase(Reaction& reaction) {
@@ -49,7 +57,7 @@ void FedPneServer::begin_phase(Reaction& reaction) {
   }
   const Round phase{gather_.round().value + 1};
   const std::uint64_t left = setup_->budget - steps_;
-  const bool cut = pulls_per_cell_ > left / active_.size();
+  const bool cut = pulls_per_cell_ > left / cells_;
 
   PhasePlan plan{phase.value,
                  depth_,
@@ -106,11 +114,12 @@ void FedPneServer::eliminate(Reaction& reaction) {
   reaction.observe(std::move(ended));
 
   if (depth_ < setup_->partition.max_depth()) {
-    active_ = children_of(setup_->partition, depth_, kept);
-    ++depth_;
+    cells_ = kept.size();
+    split(kept);
   } else {
     at_depth_limit_ = true;
     active_ = {best_.index};
+    cells_ = 1;
     pulls_per_cell_ = kMostPulls;
   }
 }

@@ -8,7 +8,7 @@
 namespace posse {
 
 /// exact: all constants known; derived: from the algorithm's own schedule; rate: constant fitted;
-/// does_not_apply: an assumption fails, and `note` says which.
+/// does_not_apply: an assumption fails, and `note` says which; the formula's value is given still.
 enum class BoundKind { exact, derived, rate, does_not_apply };
 
 /// How often the bound holds: always (deterministic; a violation is a bug and fails the run),
@@ -20,7 +20,8 @@ struct Bound {
   BoundKind kind = BoundKind::derived;
   BoundStrength strength = BoundStrength::with_probability;
   bool is_lower = false;  // measured must be >= value
-  std::string note;       // formula and source, or the assumption that fails
+  std::string note;       // formula and source, and the assumption that fails
+  bool is_exact = false;  // measured must be == value: a count computed in two ways
 };
 
 struct Figure {
@@ -61,6 +62,7 @@ inline bool violated(const Figure& figure) {
   if (!figure.bound || figure.bound->kind == BoundKind::does_not_apply ||
       figure.bound->strength != BoundStrength::always)
     return false;
+  if (figure.bound->is_exact) return !(figure.measured == figure.bound->value);
   return figure.bound->is_lower ? figure.measured < figure.bound->value
                                 : figure.measured > figure.bound->value;
 }

@@ -9,6 +9,7 @@
 #include "core/role/parallel_player.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/parallel.hpp"
+#include "core/theory/smoothness.hpp"
 
 namespace posse {
 namespace {
@@ -53,18 +54,23 @@ class Parallel final : public Protocol {
   std::vector<Figure> figures(const RunOutcome& outcome) const override {
     const auto& levels = outcome.rounds;
     std::vector<Figure> figures;
+    std::string rounds_note =
+        "1 + min(floor(ln(m n nu1^2 / L_0) / (2 ln(1/rho))), (n-1)/k, depth limit), "
+        "L_0 = ln(pi^2 / (3 delta))";
+    if (theory::parallel_rounds_paper_applies(setup_.theory))
+      rounds_note += fmt::format("; P0's 1 + ln(m n nu1^2) / (2 ln(1/rho)) = {:.4g}",
+                                 theory::parallel_rounds_paper(setup_.theory));
     figures.push_back({"rounds",
                        "",
                        static_cast<double>(levels.size()),
-                       Bound{static_cast<double>(theory::parallel_rounds_ceiling(setup_.theory)),
+                       Bound{static_cast<double>(rounds_ceiling()),
                              BoundKind::exact,
                              BoundStrength::always,
                              false,
-                             "1 + floor(ln(2 m n nu1^2 / L) / (2 ln(1/rho))), "
-                             "L = ln(pi^2 / (3 delta))"}});
-    figures.push_back(
-        {"completed levels", "", static_cast<double>(levels.size()), levels_bound(outcome)});
-
+                             std::move(rounds_note)}});
+    if (auto sure = levels_bound(outcome))
+      figures.push_back(
+          {"rounds guaranteed", "", static_cast<double>(levels.size()), std::move(sure)});
     std::vector<std::uint64_t> pulls;
     double values = 0;
     std::uint64_t bytes_per_link = 0;
@@ -81,10 +87,11 @@ class Parallel final : public Protocol {
                              BoundStrength::always,
                              false,
                              "sum over levels of min(k^h, n / T_h)"}});
-    figures.push_back(payload(outcome, bytes_per_link));
-    figures.push_back({"loss", "", outcome.regret.simple_global.value_or(0), loss_bound(outcome)});
+    add_communication(outcome, bytes_per_link, figures);
+    if (outcome.regret.simple_global)
+      figures.push_back({"simple regret", "", *outcome.regret.simple_global, loss_bound(outcome)});
     figures.push_back(
-        {"cumulative regret per player", "", outcome.regret.cumulative_global, std::nullopt});
+        {"cumulative regret per client", "", outcome.regret.cumulative_global, std::nullopt});
     return figures;
   }
 
@@ -94,7 +101,7 @@ class Parallel final : public Protocol {
     const double messages_per_level = m * (m - 1);
     Forecast forecast;
     forecast.evaluations = m * n;
-    forecast.rounds = static_cast<double>(theory::parallel_rounds_ceiling(setup_.theory));
+    forecast.rounds = static_cast<double>(rounds_ceiling());
     forecast.messages = forecast.rounds * messages_per_level;
     double cells = 1;  // k^h, at most n: every active cell is pulled at least once
     for (double level = 0; level < forecast.rounds; ++level) {
@@ -105,6 +112,12 @@ class Parallel final : public Protocol {
   }
 
  private:
+  /// Levels 0 … max_depth at most.
+  std::uint64_t rounds_ceiling() const {
+    return std::min<std::uint64_t>(theory::parallel_rounds_ceiling(setup_.theory),
+                                   std::uint64_t{1} + setup_.partition.max_depth());
+  }
+
   std::optional<Bound> levels_bound(const RunOutcome& outcome) const {
     const auto limit = setup_.partition.max_depth();
     const auto sure = theory::parallel_guaranteed_depth(setup_.theory, limit);
@@ -117,22 +130,34 @@ class Parallel final : public Protocol {
   }
 
   /// What was broadcast follows from the levels' sizes, on any network, once all are complete.
-  Figure payload(const RunOutcome& outcome, std::uint64_t bytes_per_link) const {
+  void add_communication(const RunOutcome& outcome,
+                         std::uint64_t bytes_per_link,
+                         std::vector<Figure>& figures) const {
     const auto sent = outcome.total(&TypeAccount::sent, LevelMeans::kName);
     const auto bytes =
         outcome.total(&TypeAccount::bytes, LevelMeans::kName) - outcome.header_bytes * sent;
-    Figure figure{"payload", "bytes", static_cast<double>(bytes), std::nullopt};
-    if (outcome.status == RunStatus::finished)
-      figure.bound =
-          Bound{static_cast<double>(bytes_per_link) * setup_.players * (setup_.players - 1),
-                BoundKind::exact,
-                BoundStrength::always,
-                false,
-                "m (m-1) sum over levels of 8 + 8 |S_h|; always equal"};
-    return figure;
+    const double links = double{1} * setup_.players * (setup_.players - 1);
+    const auto add = [&](std::string name,
+                         std::string unit,
+                         std::uint64_t measured,
+                         double formula,
+                         std::string note) {
+      Figure figure{std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
+      if (outcome.status == RunStatus::finished)
+        figure.bound =
+            Bound{formula, BoundKind::exact, BoundStrength::always, false, std::move(note), true};
+      figures.push_back(std::move(figure));
+    };
+    add("messages", "", sent, links * static_cast<double>(outcome.rounds.size()), "q m (m-1)");
+    add("payload",
+        "bytes",
+        bytes,
+        links * static_cast<double>(bytes_per_link),
+        "m (m-1) sum over levels of 8 + 8 |S_h|");
   }
 
   Bound loss_bound(const RunOutcome& outcome) const {
+    const auto& p = setup_.theory;
     Bound bound{0,
                 BoundKind::exact,
                 BoundStrength::with_probability,
@@ -140,23 +165,26 @@ class Parallel final : public Protocol {
                 "3 nu1 rho^h at the deepest complete level, w.p. 1 - delta"};
     const auto does_not_apply = [&bound](std::string why) {
       bound.kind = BoundKind::does_not_apply;
-      bound.note = std::move(why);
-      return bound;
+      bound.note += "; " + std::move(why);
     };
-    if (outcome.rounds.empty()) return does_not_apply("no level was completed");
+    if (outcome.rounds.empty()) {
+      does_not_apply("no level was completed");
+      return bound;
+    }
     const auto deepest = static_cast<std::uint32_t>(outcome.rounds.size()) - 1;
-    bound.value = theory::parallel_loss_bound(setup_.theory, deepest);
+    bound.value = theory::parallel_loss_bound(p, deepest);
+    bound.note +=
+        "; " + theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
+    if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
+      bound.note += fmt::format("; P0's rate with d = {}, C = {}: {:.4g} (ceiling ignored)",
+                                d->dimension,
+                                d->constant,
+                                theory::parallel_loss_rate(p, d->dimension, d->constant));
     const double width = setup_.problem->noise().range_width();
     if (width > 1)
-      return does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
-    const auto broken = theory::assumption_a_fails_at(
-        *setup_.problem, setup_.partition, setup_.theory.nu1, setup_.theory.rho, deepest);
-    if (broken)
-      return does_not_apply(
-          fmt::format("assumption (A) fails at depth {}: nu1 = {}, rho = {} are not valid here",
-                      *broken,
-                      setup_.theory.nu1,
-                      setup_.theory.rho));
+      does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+    if (theory::assumption_a_fails_at(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
+      does_not_apply("assumption (A) fails");
     return bound;
   }
 
@@ -168,21 +196,18 @@ std::vector<ParameterSpec> parameters() {
       {.name = "nu1",
        .default_value = 1.0,
        .help = "smoothness: the best cell of depth h is nu1 rho^h-optimal at its point",
-       .min = 0,
-       .min_open = true},
+       .min = 1e-100,
+       .max = 1e100},
       {.name = "rho",
        .default_value = 0.5,
        .help = "smoothness: how fast cells get better with depth",
-       .min = 0,
-       .max = 1,
-       .min_open = true,
-       .max_open = true},
+       .min = 1e-6,
+       .max = 1 - 1e-9},
       {.name = "delta",
        .default_value = std::monostate{},
        .help = "probability that the guarantees fail; auto: 1/n",
-       .min = 0,
-       .max = 1,
-       .min_open = true},
+       .min = 1e-100,
+       .max = 1},
       {.name = "leftover",
        .type = ParameterType::text,
        .default_value = std::string("pull"),
@@ -192,6 +217,13 @@ std::vector<ParameterSpec> parameters() {
   };
   for (auto& spec : partition_parameters()) specs.push_back(std::move(spec));
   return specs;
+}
+
+std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+  if (context.problem == nullptr) return {};
+  auto problems = validate_partition(parameters, context.problem->domain());
+  for (auto& problem : problems) problem = "parallel: " + problem;
+  return problems;
 }
 
 }  // namespace
@@ -208,7 +240,7 @@ const AlgorithmSpec& parallel_algorithm() {
       .messages = {&kMessageType<LevelMeans>},
       .make = [](const Parameters& parameters, const ProtocolContext& context)
           -> std::unique_ptr<Protocol> { return std::make_unique<Parallel>(parameters, context); },
-      .validate = nullptr};
+      .validate = &validate};
   return spec;
 }
 

@@ -29,7 +29,7 @@
 // the bounds below hold for f̄: each mean of means is an average of independent bounded rewards
 // around f̄(x).
 //
-// Cost: O(m |S_h|) additions per player and level. Streams: `reward/player-m` through RewardSource.
+// Cost: O(m |S_h|) additions per player and level. Streams: `reward/client-m` through RewardSource.
 // Departures from the paper: T_h's ceiling and general formula at h = 0 (errata E1, E3 of our
 // specification), q counts completed levels (E2), the loss bound is 3 nu1 rho^h instead of 6.
 #pragma once

@@ -48,9 +48,8 @@ void ParallelPlayer::next_level(Reaction& reaction) {
 
 bool ParallelPlayer::plan_level() {
   if (depth_ > setup_->partition.max_depth()) return false;
-  const auto cells = static_cast<std::uint64_t>(active_.size());
-  pulls_per_cell_ = theory::parallel_pulls(setup_->theory, depth_, static_cast<double>(cells));
-  return pulls_per_cell_ <= (setup_->budget - steps_) / cells;
+  pulls_per_cell_ = theory::parallel_pulls(setup_->theory, depth_, static_cast<double>(cells_));
+  return pulls_per_cell_ <= (setup_->budget - steps_) / cells_;
 }
 
 void ParallelPlayer::evaluate_level(Reaction& reaction) {
@@ -98,9 +97,11 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   recommend(reaction);
 
   // Cells at the depth limit are never expanded: the search ends (`plan_level` says no).
+  // A level with more cells than steps are left is never completed: only its beginning is pulled.
   active_ = depth_ < setup_->partition.max_depth()
-                ? children_of(setup_->partition, depth_, expanded)
+                ? children_of(setup_->partition, depth_, expanded, setup_->budget - steps_)
                 : std::vector<std::uint64_t>{};
+  cells_ = expanded.size() * setup_->partition.children_per_cell();
   ++depth_;
   std::fill(current_.begin(), current_.end(), Payload{});
   std::swap(current_, next_);

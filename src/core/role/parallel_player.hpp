@@ -57,7 +57,8 @@ class ParallelPlayer final : public Role {
   RewardSource rewards_;
   std::uint64_t steps_ = 0;               // t
   std::uint32_t depth_ = 0;               // h
-  std::vector<std::uint64_t> active_{1};  // S_h
+  std::vector<std::uint64_t> active_{1};  // S_h, or as much of it as the budget reaches
+  std::uint64_t cells_ = 1;               // |S_h|
   std::uint64_t pulls_per_cell_ = 0;      // T_h
   Cell best_{};                           // of the last complete level; the root before
   std::vector<Payload> current_;          // LevelMeans of depth h by player, own included

@@ -101,8 +101,10 @@ class RandomSearch final : public Protocol {
   }
   std::vector<Figure> figures(const RunOutcome& outcome) const override {
     const Bound one{1, BoundKind::exact, BoundStrength::always, false, "a single exchange"};
-    return {{"rounds", "", static_cast<double>(outcome.rounds.size()), one},
-            {"loss", "", outcome.regret.simple_global.value_or(0), std::nullopt}};
+    std::vector<Figure> figures{{"rounds", "", static_cast<double>(outcome.rounds.size()), one}};
+    if (outcome.regret.simple_global)
+      figures.push_back({"simple regret", "", *outcome.regret.simple_global, std::nullopt});
+    return figures;
   }
 
  private:

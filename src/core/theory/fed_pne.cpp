@@ -18,8 +18,12 @@ double fed_pne_log_term(const FedPneParameters& p) { return std::log(p.c1 * hori
 
 std::uint64_t fed_pne_tau(const FedPneParameters& p, std::uint32_t depth) {
   const double minus_2h = -2 * static_cast<double>(depth);
-  return ceil_to_count(p.c * p.c * fed_pne_log_term(p) * std::pow(p.nu1, -2) *
-                       std::pow(p.rho, minus_2h));
+  const double looks =
+      p.c * p.c * fed_pne_log_term(p) * std::pow(p.nu1, -2) * std::pow(p.rho, minus_2h);
+  if (!std::isnan(looks)) return ceil_to_count(looks);
+  // 0 times infinity: constants far from 1, whose powers leave the doubles.
+  return ceil_to_count(std::exp(2 * std::log(p.c / p.nu1) + std::log(fed_pne_log_term(p)) +
+                                minus_2h * std::log(p.rho)));
 }
 
 std::uint64_t fed_pne_pulls(const FedPneParameters& p, std::uint32_t depth) {
@@ -36,13 +40,11 @@ double fed_pne_radius(const FedPneParameters& p, std::uint64_t pulls, std::uint6
   return p.c * std::sqrt(std::max(0.0, fed_pne_log_term(p)) / looks);
 }
 
-std::uint64_t fed_pne_phases_ceiling(const FedPneParameters& p) {
-  const double k = p.children_per_cell;
-  const double log_term = fed_pne_log_term(p);
-  // A complete phase samples at least k cells at least once each, whatever tau.
-  if (!(log_term > 0)) return p.horizon / p.children_per_cell;
-  const double ratio = horizon(p) * clients(p) * p.nu1 * p.nu1 / (k * p.c * p.c * log_term);
-  return floor_to_count(std::log(ratio) / (2 * std::log(1 / p.rho)));
+std::uint64_t fed_pne_depth_ceiling(const FedPneParameters& p) {
+  // Logarithms of the factors: their products can leave the doubles. Lambda = 0 gives infinity.
+  const double log_ratio = std::log(horizon(p) * clients(p)) - 2 * std::log(p.c / p.nu1) -
+                           std::log(p.children_per_cell * fed_pne_log_term(p));
+  return floor_to_count(log_ratio / (-2 * std::log(p.rho)));
 }
 
 bool fed_pne_constants_apply(const FedPneParameters& p) {
@@ -64,7 +66,7 @@ double fed_pne_regret_bound(const FedPneParameters& p, double d, double C) {
   const double M = clients(p);
   const double T = horizon(p);
   double unsampled = 0;  // levels that are passed while |K| tau_h <= M
-  for (std::uint32_t h = 1; fed_pne_tau(p, h) <= p.clients; ++h)
+  for (std::uint32_t h = 1; h <= 1000 && fed_pne_tau(p, h) <= p.clients; ++h)
     unsampled += 12 * M * p.nu1 * std::pow(p.rho, h - 1.0) * std::pow(k, h);
 
   const double failure = 2 * M * p.delta * std::pow(T, -5);

@@ -22,7 +22,7 @@ struct FedPneParameters {
   std::uint32_t children_per_cell = 2;  // k >= 2
 };
 
-/// Lambda = ln(c1 T / delta).
+/// Lambda = ln(c1 T / delta); 0 (M = T = 1 by default) is allowed: b = 0, tau = 1.
 double fed_pne_log_term(const FedPneParameters& p);
 
 /// tau_h = ceil(c^2 Lambda nu1^-2 rho^-2h): looks of all clients together at a cell of depth h.
@@ -38,9 +38,10 @@ bool fed_pne_expands(const FedPneParameters& p, std::uint32_t depth, std::uint64
 /// b = c sqrt(Lambda / (arrived t_h)); `arrived` = M unless a policy closed the round early.
 double fed_pne_radius(const FedPneParameters& p, std::uint64_t pulls, std::uint64_t arrived);
 
-/// Always: the deepest complete phase and the number of complete phases are at most
-/// floor(1/2 log_{1/rho}(T M nu1^2 / (k c^2 Lambda))). At least 0.
-std::uint64_t fed_pne_phases_ceiling(const FedPneParameters& p);
+/// Always: the depth of the deepest complete phase, and so the number of complete phases, is at
+/// most floor(1/2 log_{1/rho}(T M nu1^2 / (k c^2 Lambda))). At least 0; 2^63 (no bound) if Lambda =
+/// 0. Callers know more: a partition's depth limit, and phases <= T / k.
+std::uint64_t fed_pne_depth_ceiling(const FedPneParameters& p);
 
 /// True where the constants are the theory's: c >= 2 and c1 >= (2M)^{1/8}.
 bool fed_pne_constants_apply(const FedPneParameters& p);

@@ -40,14 +40,15 @@ double parallel_radius(const ParallelParameters& p, std::uint32_t depth, double 
 
 std::uint64_t parallel_rounds_ceiling(const ParallelParameters& p) {
   const double depth_by_width =
-      std::log(players(p) * budget(p) * p.nu1 * p.nu1 / std::log(kPi * kPi / (3 * p.delta))) /
-      (2 * std::log(1 / p.rho));
+      (std::log(players(p) * budget(p) / std::log(kPi * kPi / (3 * p.delta))) +
+       2 * std::log(p.nu1)) /
+      (-2 * std::log(p.rho));
   const std::uint64_t depth_by_steps = (p.budget - 1) / p.children_per_cell;
   return 1 + std::min(floor_to_count(depth_by_width), depth_by_steps);
 }
 
 double parallel_rounds_paper(const ParallelParameters& p) {
-  return 1 + std::log(players(p) * budget(p) * p.nu1 * p.nu1) / (2 * std::log(1 / p.rho));
+  return 1 + (std::log(players(p) * budget(p)) + 2 * std::log(p.nu1)) / (-2 * std::log(p.rho));
 }
 
 bool parallel_rounds_paper_applies(const ParallelParameters& p) {

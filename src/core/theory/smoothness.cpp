@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/theory/assumption_a.hpp"
+
 namespace posse::theory {
 namespace {
 
@@ -24,6 +26,9 @@ const std::array kRows = {
     Row{"ackley", PartitionKind::cyclic, {2.6, 1 / std::sqrt(2.0)}, std::nullopt},
     Row{"rastrigin", PartitionKind::dimwise, {2, 0.5}, std::nullopt},
 };
+
+// A user who writes rho = 0.7071 means 1/sqrt(2).
+constexpr double kTableDigits = 1e-4;
 
 const Row* find_row(std::string_view objective, PartitionKind partition, std::uint32_t k) {
   if (partition == PartitionKind::cyclic && k != 2) return nullptr;
@@ -55,6 +60,44 @@ std::optional<NearOptimality> near_optimality(std::string_view objective,
   const Row* row = find_row(objective, partition, children_per_cell);
   if (row == nullptr) return std::nullopt;
   return row->near_optimality;
+}
+
+std::string smoothness_verdict(const Problem& problem,
+                               const Partition& partition,
+                               double nu1,
+                               double rho,
+                               std::uint32_t deepest) {
+  const std::string_view kind = problem.objective_kind();
+  const auto k = partition.children_per_cell();
+  const auto said = [&](const std::string& verdict) {
+    return fmt::format("(nu1, rho) = ({:.6g}, {:.6g}) valid for {}, {} {}: {}",
+                       nu1,
+                       rho,
+                       kind.empty() ? "this objective" : kind,
+                       to_string(partition.kind()),
+                       k,
+                       verdict);
+  };
+  const auto fails = assumption_a_fails_at(problem, partition, nu1, rho, deepest);
+  if (fails) return said(fmt::format("no, (A) fails at depth {}", *fails));
+  const auto valid = valid_smoothness(kind, partition.kind(), k, problem.domain().dimension());
+  if (valid && partition.point_kind() == PointKind::centre && nu1 >= valid->nu1 - kTableDigits &&
+      rho >= valid->rho - kTableDigits)
+    return said("yes");
+  return said(fmt::format("unknown, (A) holds here down to depth {}", deepest));
+}
+
+std::optional<NearOptimality> near_optimality_of(const Problem& problem,
+                                                 const Partition& partition,
+                                                 double nu1,
+                                                 double rho) {
+  const auto k = partition.children_per_cell();
+  const auto dimension = problem.domain().dimension();
+  const auto valid = valid_smoothness(problem.objective_kind(), partition.kind(), k, dimension);
+  if (!valid || !problem.homogeneous() || partition.point_kind() != PointKind::centre ||
+      nu1 > valid->nu1 + kTableDigits || rho > valid->rho + kTableDigits)
+    return std::nullopt;
+  return near_optimality(problem.objective_kind(), partition.kind(), k, dimension);
 }
 
 }  // namespace posse::theory

@@ -7,10 +7,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/domain/partition.hpp"
+#include "core/objective/problem.hpp"
 
 namespace posse::theory {
 
@@ -39,5 +42,20 @@ std::optional<NearOptimality> near_optimality(std::string_view objective,
                                               PartitionKind partition,
                                               std::uint32_t children_per_cell,
                                               std::size_t dimension);
+
+/// "(nu1, rho) valid for garland, cyclic: yes" for figures: yes if the pair is at least the
+/// recommended one, no if (A) fails on the instance at a depth <= `deepest`, else unknown.
+std::string smoothness_verdict(const Problem& problem,
+                               const Partition& partition,
+                               double nu1,
+                               double rho,
+                               std::uint32_t deepest);
+
+/// `near_optimality` of this very instance: clients alike, centres, and constants at most the
+/// recommended pair's.
+std::optional<NearOptimality> near_optimality_of(const Problem& problem,
+                                                 const Partition& partition,
+                                                 double nu1,
+                                                 double rho);
 
 }  // namespace posse::theory

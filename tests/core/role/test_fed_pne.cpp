@@ -68,7 +68,7 @@ TEST_CASE("Fed-PNE reproduces the worked example") {
       REQUIRE(figure.bound);
       CHECK(figure.measured == figure.bound->value);
     }
-    const auto certificate = figure_named(*protocol, outcome, "global regret per client");
+    const auto certificate = figure_named(*protocol, outcome, "cumulative regret per client");
     CHECK(certificate.bound->kind == BoundKind::does_not_apply);
     CHECK(certificate.bound->note.find("c = 0.1") != std::string::npos);
   }
@@ -259,7 +259,7 @@ TEST_CASE("a quorum divides by the arrivals, uses their radius and reports late 
   CHECK(driver.all<RoundEnded>(0).size() == 1);
   CHECK_FALSE(driver.role(1).waiting());  // the run may end without it
   const auto certificate =
-      figure_named(*protocol, driver.outcome(&problem), "global regret per client");
+      figure_named(*protocol, driver.outcome(&problem), "cumulative regret per client");
   CHECK(certificate.bound->kind == BoundKind::does_not_apply);
 }
 
@@ -474,7 +474,7 @@ TEST_CASE("with the theory's constants the good event keeps the optimum and the 
       }
     }
     const auto figure =
-        figure_named(*protocol, driver.outcome(&problem), "global regret per client");
+        figure_named(*protocol, driver.outcome(&problem), "cumulative regret per client");
     REQUIRE(figure.bound->kind == BoundKind::derived);
     REQUIRE(figure.measured <= figure.bound->value);
     REQUIRE(figure.bound->value <= 20000);

@@ -139,12 +139,12 @@ TEST_CASE("fed-pne: no schedule completes more phases than the ceiling", "[theor
           if (steps > horizon) break;
           deepest = h;
         }
-        CHECK(deepest <= fed_pne_phases_ceiling(p));
+        CHECK(deepest <= fed_pne_depth_ceiling(p));
       }
     }
   }
   // Worked example: 4 complete phases, the deepest at depth 5.
-  CHECK(fed_pne_phases_ceiling({.clients = 4, .horizon = 2000, .c = 0.1, .c1 = 1, .delta = 0.25}) >=
+  CHECK(fed_pne_depth_ceiling({.clients = 4, .horizon = 2000, .c = 0.1, .c1 = 1, .delta = 0.25}) >=
         5);
 }
 
@@ -176,6 +176,46 @@ TEST_CASE("fed-pne: the a-priori regret grows slower than the horizon", "[theory
   const double long_run = fed_pne_regret_bound(p, 0, 1);
   CHECK(long_run > short_run);
   CHECK(long_run < 20 * short_run);  // about sqrt: 10 times a log
+}
+
+TEST_CASE("parallel: twice the players never need more steps for levels of the same sizes",
+          "[theory]") {
+  std::uint64_t state = 1;
+  const auto draw = [&state](std::uint64_t below) {  // a small LCG: any sizes will do
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % below;
+  };
+  for (int trial = 0; trial < 200; ++trial) {
+    ParallelParameters p{.players = 1 + draw(50),
+                         .budget = 1000,
+                         .nu1 = 0.1 + static_cast<double>(draw(300)) / 100,
+                         .rho = 0.2 + static_cast<double>(draw(70)) / 100,
+                         .delta = 0.01 + static_cast<double>(draw(99)) / 100};
+    ParallelParameters twice = p;
+    twice.players *= 2;
+    std::uint64_t steps = 0;
+    std::uint64_t steps_of_twice = 0;
+    for (std::uint32_t h = 0; h < 8; ++h) {
+      const std::uint64_t cells = 1 + draw(std::uint64_t{1} << h);
+      steps += cells * parallel_pulls(p, h, static_cast<double>(cells));
+      steps_of_twice += cells * parallel_pulls(twice, h, static_cast<double>(cells));
+      CHECK(steps_of_twice <= steps);
+    }
+  }
+}
+
+TEST_CASE("fed-pne: thresholds stay right where their factors leave the doubles", "[theory]") {
+  const FedPneParameters p{
+      .clients = 1, .horizon = 100, .nu1 = 1e100, .rho = 1e-6, .c = 1e-100, .delta = 0.5};
+  CHECK(fed_pne_tau(p, 10) == 1);                       // 10^-400 · 10^120
+  CHECK(fed_pne_tau(p, 62) == std::uint64_t{1} << 63);  // 10^-400 · 10^744
+  FedPneParameters none = p;                            // Lambda = 0
+  none.horizon = 1;
+  none.delta = 1;
+  CHECK(fed_pne_tau(none, 62) == 1);
+  CHECK(fed_pne_depth_ceiling(none) == std::uint64_t{1} << 63);
+  // ln(10^400 · 100 / (2 ln 200)) / (2 ln 10^6) = 923.28 / 27.63
+  CHECK(fed_pne_depth_ceiling(p) == 33);
 }
 
 // nu_rep: the least nu1 for which (A) holds at centres, by enumeration along the maximiser's cells.
