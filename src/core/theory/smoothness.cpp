@@ -83,7 +83,10 @@ std::string smoothness_verdict(const Problem& problem,
   const auto valid = valid_smoothness(kind, partition.kind(), k, problem.domain().dimension());
   if (valid && partition.point_kind() == PointKind::centre && nu1 >= valid->nu1 - kTableDigits &&
       rho >= valid->rho - kTableDigits)
-    return said("yes");
+    return said(problem.homogeneous()
+                    ? "yes"
+                    : fmt::format("yes for each client; for their mean (A) holds down to depth {}",
+                                  deepest));
   return said(fmt::format("unknown, (A) holds here down to depth {}", deepest));
 }
 

@@ -44,7 +44,8 @@ std::optional<NearOptimality> near_optimality(std::string_view objective,
                                               std::size_t dimension);
 
 /// "(nu1, rho) valid for garland, cyclic: yes" for figures: yes if the pair is at least the
-/// recommended one, no if (A) fails on the instance at a depth <= `deepest`, else unknown.
+/// recommended one (the table speaks of the clients' functions; of their mean only if all are
+/// alike), no if (A) fails on the instance at a depth <= `deepest`, else unknown.
 std::string smoothness_verdict(const Problem& problem,
                                const Partition& partition,
                                double nu1,

@@ -207,6 +207,13 @@ TEST_CASE("notes say what was computed and whether the constants are valid here"
              contains("valid for garland, cyclic 2: no, (A) fails at depth"));
   CHECK_THAT(note(parallel_algorithm(), "simple regret", {{"nu1", 4.0}, {"rho", 0.6}}),
              contains("unknown"));
+  const auto apart = make_problem({catalogued("garland"), catalogued("garland")}, 100);
+  REQUIRE_FALSE(apart.homogeneous());
+  const auto of_mean = make_protocol(parallel_algorithm(), &apart, 2, valid);
+  RoleDriver driver(*of_mean);
+  driver.run();
+  CHECK_THAT(figure_named(*of_mean, driver.outcome(&apart), "simple regret").bound->note,
+             contains("yes for each client; for their mean (A) holds"));
   const auto regret = note(fed_pne_algorithm(), "cumulative regret per client", valid);
   CHECK_THAT(regret,
              contains("cyclic 2: yes") && contains("constants not the theory's (c = 0.1") &&
