@@ -15,6 +15,7 @@ constexpr std::string_view kAcknowledgement = "Ack";  // its type's name in the 
 
 bool exceeded(const Figure& figure) {
   if (!figure.bound || figure.bound->kind == BoundKind::does_not_apply) return false;
+  if (figure.bound->is_exact) return !(figure.measured == figure.bound->value);
   return figure.bound->is_lower ? figure.measured < figure.bound->value
                                 : figure.measured > figure.bound->value;
 }
@@ -50,8 +51,9 @@ std::vector<Figure> totals_of(const RunRecord& run) {
   add("lost on the way",
       "",
       count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue)));
-  add("bytes", "bytes", count(o.total(&TypeAccount::bytes) - acknowledgement_bytes));
-  add("bytes on the wire", "bytes", count(o.total(&TypeAccount::wire_bytes)));
+  if (!own("payload"))
+    add("bytes", "bytes", count(o.total(&TypeAccount::bytes) - acknowledgement_bytes));
+  add("bytes on the wire, all copies", "bytes", count(o.total(&TypeAccount::wire_bytes)));
   add("virtual time", "s", o.finished_at.to_seconds());
   return all;
 }
@@ -74,7 +76,9 @@ std::vector<FigureSummary> over_runs(const std::vector<std::vector<Figure>>& run
         summary.unit = figure.unit;
         measured.push_back(figure.measured);
         if (!figure.bound) continue;
-        if (!summary.bound) summary.bound = figure.bound;
+        // A bound that fails to apply in one run is shown so for all.
+        if (!summary.bound || figure.bound->kind == BoundKind::does_not_apply)
+          summary.bound = figure.bound;
         bounds.push_back(figure.bound->value);
         if (exceeded(figure)) ++summary.exceeded;
       }
@@ -110,8 +114,12 @@ std::string measured_text(const FigureSummary& f) {
 
 std::string bound_text(const FigureSummary& f) {
   if (!f.bound) return "";
-  if (f.bound->kind == BoundKind::does_not_apply) return "–";
-  return (f.bound->is_lower ? "≥ " : "≤ ") + shown(f.bound->value, f.unit);
+  const auto text = (f.bound->is_exact   ? "= "
+                     : f.bound->is_lower ? "≥ "
+                                         : "≤ ") +
+                    shown(f.bound->value, f.unit);
+  if (f.bound->kind != BoundKind::does_not_apply) return text;
+  return std::isfinite(f.bound->value) && f.bound->value > 0 ? "(" + text + ")" : "–";
 }
 
 std::string kind_text(const FigureSummary& f) {

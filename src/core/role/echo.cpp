@@ -147,7 +147,6 @@ class Echo final : public Protocol {
          "bytes",
          static_cast<double>(bytes),
          always(ceiling.bytes, "M rounds (request + reply); equal when nothing is lost")},
-        {"virtual time", "s", outcome.finished_at.to_seconds(), std::nullopt},
     };
   }
 

@@ -128,6 +128,7 @@ void World::conclude(std::vector<Worker*> workers,
     report = *imbalance;
   }
   out.header_bytes = header_bytes_;
+  result.smallest_latency = network_.lookahead().value_or(Duration{});
   out.status = status;
   out.report = std::move(report);
 
