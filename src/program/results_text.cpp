@@ -24,7 +24,10 @@ std::string_view status_of(const RunRecord& run) {
 
 Json to_json(const Bound& bound) {
   return {{"value", number(bound.value)},
-          {"side", bound.is_lower ? "lower" : "upper"},
+          {"side",
+           bound.is_exact   ? "equal"
+           : bound.is_lower ? "lower"
+                            : "upper"},
           {"kind", to_string(bound.kind)},
           {"strength", to_string(bound.strength)},
           {"note", bound.note}};

@@ -60,7 +60,7 @@ class Recorder {
   std::vector<Client> clients_;
   std::vector<Recommendation> recommendations_;
   std::map<Round, RoundRecord> rounds_;
-  std::map<Round, NodeId> reporter_;    // whose report gave the round's details: the smallest id
+  std::map<Round, NodeId> reporter_;  // whose report gave the round's details: the smallest id
   std::map<Round, Time> began_;
   std::map<NodeId, Round> last_ended_;  // by decider
   std::uint32_t rounds_ended_ = 0;

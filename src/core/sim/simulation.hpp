@@ -67,7 +67,7 @@ struct SimulationSpec {
 struct SimulationResult {
   RunOutcome outcome;
   std::vector<std::string> node_names;  // by node id; empty above 100 000 nodes
-  Duration smallest_latency{};  // that any link can draw; 0 without links
+  Duration smallest_latency{};          // that any link can draw; 0 without links
   std::string note;  // how the kernel had to run, e.g. serially for lack of lookahead; may be empty
   std::vector<MessageRecord> messages;    // only with trace_messages
   std::vector<RegretPoint> regret_curve;  // geometric checkpoints
