@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/parameters.hpp"
 #include "core/network/config.hpp"
 #include "core/objective/factories.hpp"
 #include "core/random/duration_distribution.hpp"
-#include "core/role/parameters.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {

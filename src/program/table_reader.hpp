@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/parameters.hpp"
 #include "core/base/time.hpp"
-#include "core/role/parameters.hpp"
 #include "program/diagnostics.hpp"
 #include "program/value.hpp"
 

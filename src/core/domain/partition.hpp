@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/base/parameters.hpp"
 #include "core/domain/box.hpp"
 #include "core/domain/cell.hpp"
-#include "core/role/parameters.hpp"
 
 namespace posse {
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/base/parameters.hpp"
 #include "core/objective/noise.hpp"
 #include "core/objective/objective.hpp"
 #include "core/objective/problem.hpp"
-#include "core/role/parameters.hpp"
 
 namespace posse {
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/base/parameters.hpp"
 #include "core/exchange/policy.hpp"
 #include "core/role/figure.hpp"
-#include "core/role/parameters.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
