@@ -43,7 +43,10 @@ class Ledger {
   /// Rounds are kept as a table: protocols number them from 1 without gaps.
   static constexpr std::uint32_t kMaxRound = 10'000'000;
   RoundCount& round(Round round) {
-    if (round.value >= rounds_.size()) rounds_.resize(round.value + 1);
+    if (round.value >= rounds_.size()) {
+      POSSE_CHECK(round.value <= kMaxRound, "round {} is beyond {}", round.value, kMaxRound);
+      rounds_.resize(round.value + 1);
+    }
     return rounds_[round.value];
   }
   const std::vector<RoundCount>& rounds() const { return rounds_; }

@@ -310,8 +310,8 @@ void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker&
         Overload{
             [&](SendEffect& send) {
               const auto type = type_number(send.payload.type());
-              book_work(send.round);
               check_send(id, send);
+              book_work(send.round);
               // Behind an earlier departure even when the work ends this very instant: a node's
               // messages leave in the order in which it sent them.
               if (node.busy_until > now || node.departures > 0) {

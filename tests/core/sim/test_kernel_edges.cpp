@@ -226,6 +226,7 @@ TEST_CASE("a send to nobody, or with an absurd round, fails the run by name, idl
       const auto out = run_serial(specification(protocol, ConstantDuration{ms(1)})).outcome;
       CHECK(out.status == RunStatus::failed);
       CHECK(out.report.rfind("client-0 failed at 0 s", 0) == 0);
+      CHECK(out.report.find(absurd_round ? "is beyond" : "has no link") != std::string::npos);
     }
   }
 }
