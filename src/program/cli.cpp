@@ -167,6 +167,7 @@ int run(const Arguments& arguments) {
                *arguments.repetition,
                scenario->repeat);
 
+  catch_signals();  // before there is a folder that they could leave behind
   std::optional<RunFolder> folder;
   try {
     folder.emplace(arguments.out, scenario->name);
@@ -177,7 +178,6 @@ int run(const Arguments& arguments) {
                problem.what());
     return code(ExitCode::files);
   }
-  catch_signals();
   RunMonitor monitor(number_of_runs(*scenario, options));
   RunMetadata metadata;
   metadata.command_line = arguments.command_line;

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 
 namespace fs = std::filesystem;
 
@@ -219,9 +220,8 @@ TEST_CASE("an interrupted run writes what there is and ends with 130, a terminat
             nullptr);
       _exit(127);
     }
-    // The folder is made just before the signals are caught.
-    while (!fs::exists(folder / "runs/e")) usleep(10'000);
-    usleep(300'000);
+    // Signals are caught before the folder is made.
+    while (!fs::exists(folder / "runs/e")) std::this_thread::yield();
     kill(child, signal);
     int status = 0;
     waitpid(child, &status, 0);
