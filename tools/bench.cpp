@@ -21,9 +21,9 @@
 
 #include "actors/run.hpp"
 #include "core/objective/factories.hpp"
-#include "core/role/echo.hpp"
-#include "core/role/fed_pne.hpp"
-#include "core/role/parallel.hpp"
+#include "core/algorithm/echo.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/parallel.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/runner.hpp"
 #include "program/scenario.hpp"

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/role/echo.hpp"
-#include "core/role/fed_pne.hpp"
-#include "core/role/parallel.hpp"
-#include "core/role/random_search.hpp"
+#include "core/algorithm/echo.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/parallel.hpp"
+#include "core/algorithm/random_search.hpp"
 #include "program/exit_codes.hpp"
 
 namespace posse {

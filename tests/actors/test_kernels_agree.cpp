@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "actors/run.hpp"
-#include "core/role/echo.hpp"
+#include "core/algorithm/echo.hpp"
 #include "tests/support/chatter.hpp"
 #include "tests/support/random_network.hpp"
 

@@ -1,10 +1,10 @@
 // Every message of this folder: encoding round-trips, and what isn't one is refused.
 #include <catch2/catch.hpp>
 
-#include "core/role/echo.hpp"
-#include "core/role/fed_pne.hpp"
-#include "core/role/parallel.hpp"
-#include "core/role/random_search.hpp"
+#include "core/algorithm/echo.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/parallel.hpp"
+#include "core/algorithm/random_search.hpp"
 
 namespace posse {
 namespace {

@@ -2,8 +2,8 @@
 // and reordering invisible to every decision.
 #include <catch2/catch.hpp>
 
-#include "core/role/fed_pne.hpp"
-#include "core/role/parallel.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/parallel.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
 

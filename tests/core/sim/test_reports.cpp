@@ -1,9 +1,9 @@
 // Nothing hangs, and what goes wrong is named.
 #include <catch2/catch.hpp>
 
-#include "core/role/echo.hpp"
-#include "core/role/fed_pne.hpp"
-#include "core/role/parallel.hpp"
+#include "core/algorithm/echo.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/parallel.hpp"
 #include "tests/support/problems.hpp"
 
 namespace posse {

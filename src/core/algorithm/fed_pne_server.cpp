@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/base/check.hpp"
-#include "core/role/fed_pne.hpp"
-#include "core/role/fed_pne_roles.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/fed_pne_roles.hpp"
 
 namespace posse {
 namespace {

@@ -1,11 +1,11 @@
-#include "core/role/parallel_player.hpp"
+#include "core/algorithm/parallel_player.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/base/check.hpp"
-#include "core/role/parallel.hpp"
+#include "core/algorithm/parallel.hpp"
 
 namespace posse {
 

@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "core/role/random_search.hpp"
-#include "tests/core/role/role_driver.hpp"
+#include "core/algorithm/random_search.hpp"
+#include "tests/support/role_driver.hpp"
 
 namespace posse {
 namespace {

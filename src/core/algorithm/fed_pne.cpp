@@ -1,4 +1,4 @@
-#include "core/role/fed_pne.hpp"
+#include "core/algorithm/fed_pne.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/role/fed_pne_roles.hpp"
+#include "core/algorithm/fed_pne_roles.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/fed_pne.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/role/fed_pne.hpp"
-#include "core/role/fed_pne_roles.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/fed_pne_roles.hpp"
 
 namespace posse {
 namespace {

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/role/parallel.hpp"
-#include "tests/core/role/role_driver.hpp"
+#include "core/algorithm/parallel.hpp"
+#include "tests/support/role_driver.hpp"
 
 namespace posse {
 namespace {

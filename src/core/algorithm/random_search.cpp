@@ -1,4 +1,4 @@
-#include "core/role/random_search.hpp"
+#include "core/algorithm/random_search.hpp"
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-#include "core/role/parallel.hpp"
+#include "core/algorithm/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/role/outcome.hpp"
-#include "core/role/parallel_player.hpp"
+#include "core/algorithm/parallel_player.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/parallel.hpp"
 #include "core/theory/smoothness.hpp"

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "core/role/echo.hpp"
-#include "tests/core/role/role_driver.hpp"
+#include "core/algorithm/echo.hpp"
+#include "tests/support/role_driver.hpp"
 
 namespace posse {
 namespace {

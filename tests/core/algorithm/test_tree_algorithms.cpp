@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "core/objective/factories.hpp"
-#include "core/role/fed_pne.hpp"
-#include "core/role/parallel.hpp"
-#include "core/role/random_search.hpp"
-#include "tests/core/role/role_driver.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/parallel.hpp"
+#include "core/algorithm/random_search.hpp"
+#include "tests/support/role_driver.hpp"
 
 namespace posse {
 namespace {

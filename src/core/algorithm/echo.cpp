@@ -1,4 +1,4 @@
-#include "core/role/echo.hpp"
+#include "core/algorithm/echo.hpp"
 
 #include <memory>
 #include <utility>
