@@ -10,6 +10,7 @@
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/random_search.hpp"
 #include "program/exit_codes.hpp"
+#include "program/network_reader.hpp"
 
 namespace posse {
 
@@ -58,7 +59,7 @@ ParameterSpec number(std::string_view name, std::string_view help) {
 }
 ParameterSpec file(std::string_view help) {
   return {.name = "file",
-          .type = ParameterType::text,
+          .type = ParameterType::file,
           .default_value = {},
           .help = help,
           .required = true};
@@ -146,7 +147,10 @@ const std::vector<DurationSpec>& duration_specs() {
       {"empirical",
        "samples from a CSV file, each equally likely",
        {file("CSV with one column, headed latency_s, latency_ms, latency_us or latency_ns")},
-       nullptr},
+       [](P p) -> D {
+         return EmpiricalDuration{
+             std::make_shared<const std::vector<Duration>>(parse_latency_samples(p.file("file")))};
+       }},
       {"matrix",
        "constant latencies per pair of nodes from a CSV file",
        {file("CSV with the columns from, to and latency_ms (or _s, _us, _ns); one way"),
@@ -156,7 +160,10 @@ const std::vector<DurationSpec>& duration_specs() {
          .help = "latency of pairs that aren't listed; auto: every pair must be listed",
          .unit = "s",
          .min = 0}},
-       nullptr},
+       // Pairs that aren't listed; none, if all are.
+       [](P p) -> D {
+         return ConstantDuration{p.is_auto("otherwise") ? Duration{} : p.duration("otherwise")};
+       }},
   };
   return all;
 }

@@ -20,7 +20,7 @@ struct DurationSpec {
   std::string_view kind;
   std::string_view summary;
   std::vector<ParameterSpec> parameters;
-  /// Null for kinds that read a file, which the scenario reader does.
+  /// Throws InputError if a file is wrong.
   DurationDistribution (*make)(const Parameters&) = nullptr;
 };
 

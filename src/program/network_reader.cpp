@@ -37,7 +37,7 @@ double unit_of(const std::string& header) {
                                      {"latency_us", 1e-6},
                                      {"latency_ns", 1e-9}})
     if (header == name) return factor;
-  throw std::runtime_error(fmt::format(
+  throw InputError(fmt::format(
       "line 1: the column '{}' is none of latency_s, latency_ms, latency_us, latency_ns", header));
 }
 
@@ -45,7 +45,7 @@ Duration latency_of(const std::string& cell, double unit, std::size_t line) {
   double x = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), x);
   if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(x) || x < 0)
-    throw std::runtime_error(
+    throw InputError(
         fmt::format("line {}: '{}' is not a latency (a number, at least 0)", line, cell));
   return Duration::seconds(x * unit);
 }
@@ -60,40 +60,14 @@ void read_csv(const std::string& csv, std::size_t columns, Header header, Use us
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const auto cells = split_line(line);
     if (cells.size() != columns)
-      throw std::runtime_error(
+      throw InputError(
           fmt::format("line {}: {} columns instead of {}", number, cells.size(), columns));
     if (number == 1)
       header(cells);
     else
       use(cells, number);
   }
-  if (number < 2) throw std::runtime_error("there is no line of data");
-}
-
-/// The content of a file that the scenario names, relative to the scenario's own folder.
-const InputFile* load_input(TableReader& reader, const std::string& name, Scenario& scenario) {
-  namespace fs = std::filesystem;
-  const fs::path path = fs::path(scenario.file).parent_path() / name;
-  const std::string key = path.string();
-  if (const auto it = scenario.inputs.find(key); it != scenario.inputs.end()) return &it->second;
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) {
-    reader.error(
-        "file", fmt::format("there is no file '{}'", key), "a path, from the scenario's folder");
-    return nullptr;
-  }
-  if (fs::file_size(path, error) > kLargestInputBytes) {
-    reader.error("file", "is larger than 64 MiB");
-    return nullptr;
-  }
-  std::ifstream in(path, std::ios::binary);
-  InputFile input{fmt::format("{}-{}", scenario.inputs.size(), path.filename().string()),
-                  std::string((std::istreambuf_iterator<char>(in)), {})};
-  if (!in) {
-    reader.error("file", fmt::format("'{}' can't be read", key));
-    return nullptr;
-  }
-  return &scenario.inputs.emplace(key, std::move(input)).first->second;
+  if (number < 2) throw InputError("there is no line of data");
 }
 
 void check_distribution(TableReader& reader, const Component& component) {
@@ -198,7 +172,7 @@ Duration default_timeout(const Scenario& scenario) {
   double slowest = 0;
   const auto consider = [&](const LinkConfig& link) {
     if (link.latency && link.latency->kind != "matrix")
-      slowest = std::max(slowest, typical(make_duration(*link.latency, scenario)).to_seconds());
+      slowest = std::max(slowest, typical(make_duration(*link.latency)).to_seconds());
   };
   consider(scenario.network.defaults);
   for (const auto& link : scenario.network.links) consider(link);
@@ -265,12 +239,12 @@ LatencyMatrix parse_latency_matrix(const std::string& csv) {
       3,
       [&](const auto& header) {
         if (header[0] != "from" || header[1] != "to")
-          throw std::runtime_error("line 1: the columns must be from,to,latency_ms");
+          throw InputError("line 1: the columns must be from,to,latency_ms");
         unit = unit_of(header[2]);
       },
       [&](const auto& cells, std::size_t line) {
         if (!matrix.emplace(std::pair{cells[0], cells[1]}, latency_of(cells[2], unit, line)).second)
-          throw std::runtime_error(
+          throw InputError(
               fmt::format("line {}: {} to {} is listed twice", line, cells[0], cells[1]));
       });
   return matrix;
@@ -308,22 +282,18 @@ std::optional<Component> read_duration(TableReader& parent,
   if (!kind) return std::nullopt;
   const DurationSpec& spec = *find_duration_spec(*kind);
   const std::size_t before = diagnostics.all().size();
-  Component component{*kind, &spec.parameters, reader.parameters(spec.parameters)};
+  Component component{
+      *kind, &spec.parameters, reader.parameters(spec.parameters, &scenario.inputs)};
   reader.finish();
   if (diagnostics.all().size() != before) return std::nullopt;
   check_distribution(reader, component);
-  if (spec.make == nullptr) {
-    const InputFile* input = load_input(reader, component.parameters.text("file"), scenario);
-    if (input == nullptr) return std::nullopt;
-    try {
-      if (*kind == "matrix")
-        scenario.network.matrix =
-            std::make_shared<const LatencyMatrix>(parse_latency_matrix(input->content));
-      else
-        (void)parse_latency_samples(input->content);
-    } catch (const std::runtime_error& problem) {
-      reader.error("file", problem.what());
-    }
+  try {
+    (void)spec.make(component.parameters);
+    if (*kind == "matrix")
+      scenario.network.matrix = std::make_shared<const LatencyMatrix>(
+          parse_latency_matrix(component.parameters.file("file")));
+  } catch (const InputError& problem) {
+    reader.error("file", problem.what());
   }
   if (diagnostics.all().size() != before) return std::nullopt;
   return component;

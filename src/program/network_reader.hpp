@@ -23,7 +23,7 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
 void default_network(Scenario& scenario);
 
 /// Samples of `kind = "empirical"` and pairs of `kind = "matrix"`, from the file's content.
-/// A problem is thrown as std::runtime_error with the line.
+/// A problem is thrown as InputError with the line.
 std::vector<Duration> parse_latency_samples(const std::string& csv);
 LatencyMatrix parse_latency_matrix(const std::string& csv);
 

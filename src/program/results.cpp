@@ -120,9 +120,9 @@ void RunFolder::write(const Scenario& scenario,
                       const RunMetadata& metadata,
                       bool with_messages) {
   write_file(temporary_ / "scenario.toml", to_toml(scenario));
-  if (!scenario.inputs.empty()) fs::create_directory(temporary_ / "inputs");
-  for (const auto& [path, input] : scenario.inputs)
-    write_file(temporary_ / "inputs" / input.name, input.content);
+  if (!scenario.inputs.files().empty()) fs::create_directory(temporary_ / "inputs");
+  for (const auto& file : scenario.inputs.files())
+    write_file(temporary_ / file.stored, *file.content);
   write_file(temporary_ / "metadata.json", metadata_json(scenario, result, metadata));
   write_file(temporary_ / "results.json", results_json(scenario, result, summary));
   write_file(temporary_ / "rounds.csv", rounds_csv(scenario, result));

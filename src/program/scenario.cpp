@@ -2,20 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "core/base/hash.hpp"
 #include "core/objective/problem.hpp"
-#include "program/network_reader.hpp"
 
 namespace posse {
 namespace {
 
-LinkRule make_rule(const LinkConfig& config, const Scenario& scenario) {
+LinkRule make_rule(const LinkConfig& config) {
   LinkRule rule;
   rule.from = config.from;
   rule.to = config.to;
-  if (config.latency) rule.latency = make_duration(*config.latency, scenario);
+  if (config.latency) rule.latency = make_duration(*config.latency);
   if (config.loss_by_type)
     rule.loss = *config.loss_by_type;
   else if (config.loss)
@@ -28,25 +26,15 @@ LinkRule make_rule(const LinkConfig& config, const Scenario& scenario) {
 
 }  // namespace
 
-DurationDistribution make_duration(const Component& component, const Scenario& scenario) {
-  if (const auto make = find_duration_spec(component.kind)->make) return make(component.parameters);
-  if (component.kind == "matrix") {
-    // Pairs that aren't listed; none, if all are.
-    const auto& parameters = component.parameters;
-    return ConstantDuration{parameters.is_auto("otherwise") ? Duration{}
-                                                            : parameters.duration("otherwise")};
-  }
-  const auto path =
-      std::filesystem::path(scenario.file).parent_path() / component.parameters.text("file");
-  return EmpiricalDuration{std::make_shared<const std::vector<Duration>>(
-      parse_latency_samples(scenario.inputs.at(path.string()).content))};
+DurationDistribution make_duration(const Component& component) {
+  return find_duration_spec(component.kind)->make(component.parameters);
 }
 
 NetworkConfig make_network(const Scenario& scenario) {
   const NetworkScenario& from = scenario.network;
   NetworkConfig network;
-  network.links.push_back(make_rule(from.defaults, scenario));
-  for (const auto& link : from.links) network.links.push_back(make_rule(link, scenario));
+  network.links.push_back(make_rule(from.defaults));
+  for (const auto& link : from.links) network.links.push_back(make_rule(link));
   network.nodes = from.nodes;
   network.nodes.insert(network.nodes.end(), scenario.stragglers.begin(), scenario.stragglers.end());
   network.matrix = from.matrix;
@@ -59,7 +47,7 @@ NetworkConfig make_network(const Scenario& scenario) {
 
 ComputeConfig make_compute(const Scenario& scenario) {
   ComputeConfig compute;
-  if (scenario.evaluation) compute.evaluation = make_duration(*scenario.evaluation, scenario);
+  if (scenario.evaluation) compute.evaluation = make_duration(*scenario.evaluation);
   return compute;
 }
 
@@ -87,10 +75,10 @@ std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
   if (!scenario.problem) return nullptr;
   const auto& config = *scenario.problem;
   const Seed seed = repetition_seed(scenario.seed, repetition);
-  std::shared_ptr<const Objective> base =
-      find_objective(config.objective.kind)->make(config.objective.parameters);
-  auto locals = find_heterogeneity(config.heterogeneity.kind)
-                    ->make(base, config.heterogeneity.parameters, clients, seed);
+  auto locals = config.family != nullptr
+                    ? config.family->clients(clients, seed)
+                    : find_heterogeneity(config.heterogeneity.kind)
+                          ->make(config.base, config.heterogeneity.parameters, clients, seed);
   return std::make_shared<const Problem>(
       std::move(locals),
       find_noise(config.noise.kind)->make(config.noise.parameters),

@@ -13,6 +13,7 @@
 #include "core/role/protocol.hpp"
 #include "program/catalog.hpp"
 #include "program/diagnostics.hpp"
+#include "program/input_files.hpp"
 
 namespace posse {
 
@@ -35,6 +36,9 @@ struct AlgorithmEntry {
 
 struct ProblemConfig {
   Component objective, heterogeneity, noise;
+  // Made once for all repetitions, so that what they remember is shared; one of the two.
+  std::shared_ptr<const Objective> base;          // of which heterogeneity makes the clients
+  std::shared_ptr<const ObjectiveFamily> family;  // the objective has clients of its own
   std::uint64_t budget = 1;
   Place place;
 };
@@ -69,12 +73,6 @@ struct PolicyConfig {
   Duration deadline{};
 };
 
-/// A file that the scenario refers to; the run folder keeps a copy.
-struct InputFile {
-  std::string name;  // in the run folder's inputs/
-  std::string content;
-};
-
 struct Scenario {
   std::string file;  // as given
   std::string name;
@@ -88,7 +86,7 @@ struct Scenario {
   std::vector<NodeRule> stragglers;
   std::optional<PolicyConfig> policy;  // present iff some algorithm uses one
   Limits limits;
-  std::map<std::string, InputFile> inputs;  // by path as resolved
+  InputFiles inputs;
 };
 
 /// Reads a scenario from a parsed file. Whatever is wrong ends up in `diagnostics`; the scenario
@@ -108,7 +106,7 @@ Scenario load_scenario(const std::string& file,
 std::string to_toml(const Scenario& scenario);
 
 // Conversions to what the core takes.
-DurationDistribution make_duration(const Component& component, const Scenario& scenario);
+DurationDistribution make_duration(const Component& component);
 NetworkConfig make_network(const Scenario& scenario);
 ComputeConfig make_compute(const Scenario& scenario);
 Policy make_policy(const Scenario& scenario, std::uint32_t clients);

@@ -37,6 +37,7 @@ class ScenarioReader {
   ScenarioReader(const Value& root, const std::string& file, Diagnostics& diagnostics)
       : diagnostics_(diagnostics), root_(root, "", diagnostics) {
     scenario_.file = file;
+    scenario_.inputs = InputFiles(std::filesystem::path(file).parent_path().string());
   }
 
   Scenario read() {
@@ -95,7 +96,7 @@ class ScenarioReader {
       const auto kind = reader.choice("kind", kinds_of(algorithms()));
       if (!kind) continue;
       entry.spec = find_algorithm(*kind);
-      entry.parameters = reader.parameters(entry.spec->parameters);
+      entry.parameters = reader.parameters(entry.spec->parameters, &scenario_.inputs);
       if (const auto clients = reader.integer("clients", 1, kMostClients)) {
         entry.clients = static_cast<std::uint32_t>(*clients);
         entry.own_clients = true;
@@ -193,7 +194,8 @@ class ScenarioReader {
     if (!kind) return std::nullopt;
     const auto spec =
         std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.kind == *kind; });
-    Component component{*kind, &spec->parameters, reader.parameters(spec->parameters)};
+    Component component{
+        *kind, &spec->parameters, reader.parameters(spec->parameters, &scenario_.inputs)};
     if (finish) reader.finish();
     return component;
   }
@@ -214,9 +216,18 @@ class ScenarioReader {
     if (has_objective) {
       problem.place = root_.find("objective")->place;
       TableReader reader(*root_.find("objective"), "objective", diagnostics_);
+      const std::size_t errors = diagnostics_.all().size();
       auto objective = read_kind(reader, objective_specs(), false);
+      const auto* spec = objective ? find_objective(objective->kind) : nullptr;
+      complete = spec != nullptr && diagnostics_.all().size() == errors &&
+                 make_objective(*spec, objective->parameters, reader, problem) && complete;
       auto heterogeneity = read_component(reader, "heterogeneity", heterogeneity_specs(), "none");
-      auto noise = read_component(reader, "noise", noise_specs(), "uniform");
+      if (heterogeneity && heterogeneity->kind != "none" && spec != nullptr &&
+          spec->make_family != nullptr)
+        reader.error("heterogeneity",
+                     fmt::format("does nothing: {} has clients of its own", spec->kind));
+      auto noise =
+          read_component(reader, "noise", noise_specs(), spec != nullptr ? spec->noise : "none");
       if (objective) reader.finish();
       complete = complete && objective && heterogeneity && noise;
       if (complete) {
@@ -233,6 +244,23 @@ class ScenarioReader {
       reader.finish();
     }
     if (complete) scenario_.problem = std::move(problem);
+  }
+
+  /// False, and an error, if a file's content or the like is wrong.
+  static bool make_objective(const ObjectiveSpec& spec,
+                             const Parameters& parameters,
+                             TableReader& reader,
+                             ProblemConfig& problem) {
+    try {
+      if (spec.make_family != nullptr)
+        problem.family = spec.make_family(parameters);
+      else
+        problem.base = spec.make(parameters);
+      return true;
+    } catch (const InputError& error) {
+      reader.error("", error.what());
+      return false;
+    }
   }
 
   void read_compute() {
@@ -353,9 +381,9 @@ class ScenarioReader {
   void check_together() {
     if (scenario_.problem) {
       const auto& config = *scenario_.problem;
-      const auto* objective = find_objective(config.objective.kind);
       const auto* heterogeneity = find_heterogeneity(config.heterogeneity.kind);
-      const auto dimension = objective->make(config.objective.parameters)->domain().dimension();
+      const auto dimension =
+          (config.family ? config.family->domain() : config.base->domain()).dimension();
       std::set<std::string> said;
       for (const auto& entry : scenario_.algorithms) {
         if (heterogeneity->validate == nullptr || !entry.spec->needs_problem) continue;

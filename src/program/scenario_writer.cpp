@@ -1,8 +1,6 @@
 // The resolved scenario as TOML.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "program/scenario.hpp"
 #include "program/table_reader.hpp"
 #include "program/units.hpp"
@@ -54,18 +52,9 @@ class Writer {
       if (it == component.parameters.all().end() ||
           std::holds_alternative<std::monostate>(it->second))
         continue;
-      std::string value = format_value(spec, it->second);
-      if (spec.name == "file") value = toml_string(input(std::get<std::string>(it->second)));
-      text += fmt::format(", {} = {}", spec.name, value);
+      text += fmt::format(", {} = {}", spec.name, format_value(spec, it->second));
     }
     return text + " }";
-  }
-
-  /// Where the run folder keeps a copy of a file that the scenario names.
-  std::string input(const std::string& name) const {
-    const auto path = std::filesystem::path(s_.file).parent_path() / name;
-    const auto it = s_.inputs.find(path.string());
-    return it == s_.inputs.end() ? name : "inputs/" + it->second.name;
   }
 
   void algorithm(const AlgorithmEntry& entry) {

@@ -172,7 +172,7 @@ std::vector<Value> TableReader::tables(std::string_view key) {
   return {};
 }
 
-Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs) {
+Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, InputFiles* files) {
   Parameters parameters = default_parameters(specs);
   for (const auto& spec : specs) {
     const Value* value = find(spec.name);
@@ -232,6 +232,16 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs) {
             refuse_range();
         }
         break;
+      case ParameterType::file:
+        POSSE_CHECK(files != nullptr, "nobody can read the file of {}", spec.name);
+        if (const auto name = text(spec.name)) {
+          try {
+            parameters.set(spec.name, files->load(*name));
+          } catch (const InputError& problem) {
+            error(spec.name, problem.what(), "a path, from the scenario's folder");
+          }
+        }
+        break;
     }
   }
   return parameters;
@@ -275,6 +285,8 @@ std::string range_text(const ParameterSpec& spec) {
       return text.empty() ? "a duration" : "a duration, " + text;
     case ParameterType::size_bytes:
       return text.empty() ? "a size" : "a size, " + text;
+    case ParameterType::file:
+      return "a path, from the scenario's folder";
   }
   return text;
 }
@@ -311,6 +323,7 @@ std::string format_value(const ParameterSpec& spec, const ParameterValue& value)
     std::string operator()(double d) const { return format_real(d); }
     std::string operator()(const std::string& s) const { return toml_string(s); }
     std::string operator()(Duration d) const { return toml_string(format_duration(d)); }
+    std::string operator()(const InputText& file) const { return toml_string(file.stored); }
   };
   return std::visit(Visitor{spec}, value);
 }

@@ -12,6 +12,7 @@
 #include "core/base/parameters.hpp"
 #include "core/base/time.hpp"
 #include "program/diagnostics.hpp"
+#include "program/input_files.hpp"
 #include "program/value.hpp"
 
 namespace posse {
@@ -45,7 +46,8 @@ class TableReader {
   std::vector<Value> tables(std::string_view key);
 
   /// All parameters of a component: given ones checked against their specs, others at default.
-  Parameters parameters(const std::vector<ParameterSpec>& specs);
+  /// `files` reads those that are files; null if there are none.
+  Parameters parameters(const std::vector<ParameterSpec>& specs, InputFiles* files = nullptr);
 
   /// Reports a problem with a key (or the table itself, key ""), at the key's line.
   void error(std::string_view key,

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -15,11 +17,26 @@
 
 namespace posse {
 
+/// What is wrong with a user's parameters or files where it takes more than a range to tell; the
+/// text is for the user.
+class InputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A file that a parameter names, read before anything is made from it: the core opens no files.
+struct InputText {
+  std::string path;    // as given
+  std::string stored;  // where a run folder keeps a copy
+  std::shared_ptr<const std::string> content;
+  bool operator==(const InputText& other) const { return path == other.path; }
+};
+
 /// "auto" (an algorithm's own default that depends on the run, such as delta = 1/n) is monostate.
 using ParameterValue =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, Duration>;
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, Duration, InputText>;
 
-enum class ParameterType { boolean, integer, real, text, duration, size_bytes };
+enum class ParameterType { boolean, integer, real, text, duration, size_bytes, file };
 
 struct ParameterSpec {
   std::string_view name;
@@ -49,6 +66,8 @@ class Parameters {
   double real(std::string_view name) const { return get<double>(name); }
   const std::string& text(std::string_view name) const { return get<std::string>(name); }
   Duration duration(std::string_view name) const { return get<Duration>(name); }
+  /// The content of a file.
+  const std::string& file(std::string_view name) const { return *get<InputText>(name).content; }
   double real_or(std::string_view name, double if_auto) const {
     return is_auto(name) ? if_auto : real(name);
   }

@@ -18,12 +18,29 @@
 
 namespace posse {
 
+/// Objectives that differ by nature from client to client (a data set each, a region each), rather
+/// than by a heterogeneity on top of one base. What is learnt about them (a trained model) may be
+/// remembered: a family serves all repetitions of a scenario, from several threads.
+class ObjectiveFamily {
+ public:
+  virtual ~ObjectiveFamily() = default;
+  virtual const Box& domain() const = 0;
+  /// One objective per client, drawn from the seed; clients with the same objective share it.
+  virtual std::vector<std::shared_ptr<const Objective>> clients(std::uint32_t clients,
+                                                                Seed seed) const = 0;
+};
+
 struct ObjectiveSpec {
   std::string_view kind;     // "garland"
   std::string_view summary;  // one line
   std::string_view source;
   std::vector<ParameterSpec> parameters;
+  /// Throws InputError for what no range can tell (a file's content, an expression).
   std::unique_ptr<Objective> (*make)(const Parameters&) = nullptr;
+  /// Instead of `make`, for objectives that come with clients of their own. Throws InputError.
+  std::unique_ptr<ObjectiveFamily> (*make_family)(const Parameters&) = nullptr;
+  /// The noise of a scenario that doesn't name one.
+  std::string_view noise = "uniform";
 };
 
 struct NoiseSpec {

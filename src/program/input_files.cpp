@@ -1,0 +1,39 @@
+#include "program/input_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace posse {
+namespace {
+
+constexpr std::uintmax_t kLargestInputBytes = std::uintmax_t{64} << 20;
+
+}  // namespace
+
+InputText InputFiles::load(std::string_view name) {
+  namespace fs = std::filesystem;
+  const fs::path path = fs::path(folder_) / name;
+  const std::string resolved = path.string();
+  auto file =
+      std::find_if(files_.begin(), files_.end(), [&](const File& f) { return f.path == resolved; });
+  if (file == files_.end()) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+      throw InputError(fmt::format("there is no file '{}'", resolved));
+    if (fs::file_size(path, error) > kLargestInputBytes) throw InputError("is larger than 64 MiB");
+    std::ifstream in(path, std::ios::binary);
+    std::string content((std::istreambuf_iterator<char>(in)), {});
+    if (!in) throw InputError(fmt::format("'{}' can't be read", resolved));
+    files_.push_back({resolved,
+                      fmt::format("inputs/{}-{}", files_.size(), path.filename().string()),
+                      std::make_shared<const std::string>(std::move(content))});
+    file = files_.end() - 1;
+  }
+  return {std::string(name), file->stored, file->content};
+}
+
+}  // namespace posse

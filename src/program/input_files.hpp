@@ -1,0 +1,35 @@
+// The files that a scenario names: read once, kept in memory, copied into the run folder.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/parameters.hpp"
+
+namespace posse {
+
+class InputFiles {
+ public:
+  /// `folder`: where relative paths start, the scenario's own folder.
+  explicit InputFiles(std::string folder) : folder_(std::move(folder)) {}
+  InputFiles() = default;
+
+  /// The file's content; read only once however often it is named. Throws InputError.
+  InputText load(std::string_view name);
+
+  struct File {
+    std::string path;    // as resolved
+    std::string stored;  // in a run folder: inputs/…
+    std::shared_ptr<const std::string> content;
+  };
+  /// In the order of first use.
+  const std::vector<File>& files() const { return files_; }
+
+ private:
+  std::string folder_;
+  std::vector<File> files_;
+};
+
+}  // namespace posse
