@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/algorithm/fed_pne_roles.hpp"
+#include "core/algorithm/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/fed_pne.hpp"
@@ -262,7 +263,10 @@ class FedPne final : public Protocol {
     const double width = setup_.problem->noise().range_width();
     if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
     if (!all_arrived) fails("rounds were closed without some clients' means");
-    if (theory::assumption_a_fails_at(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
+    if (setup_.partition.point_kind() == PointKind::uniform)
+      fails("points are drawn at every pull, (A) is about one per cell");
+    else if (theory::assumption_a_fails_at(
+                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
       fails("assumption (A) fails");
     std::string note =
         "sum over phases of n_p min(1, 12 nu1 rho^h of the phase before), w.p. 1 - delta/T^6 given "
@@ -285,38 +289,16 @@ class FedPne final : public Protocol {
 };
 
 std::vector<ParameterSpec> parameters() {
-  std::vector<ParameterSpec> specs{
-      {.name = "nu1",
-       .default_value = 1.0,
-       .help = "smoothness of the mean objective: its best cell of depth h is nu1 rho^h-optimal",
-       .min = 1e-100,
-       .max = 1e100},
-      {.name = "rho",
-       .default_value = 0.5,
-       .help = "smoothness: how fast cells get better with depth",
-       .min = 1e-6,
-       .max = 1 - 1e-9},
-      {.name = "c",
-       .default_value = 0.1,
-       .help = "confidence width; 0.1 as the papers ran it, their theory needs c >= 2",
-       .min = 1e-100,
-       .max = 1e100},
-      {.name = "c1",
-       .default_value = 1.0,
-       .help = "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M)^(1/8)",
-       .min = 1e-100,
-       .max = 1e100},
-      {.name = "delta",
-       .default_value = std::monostate{},
-       .help = "confidence; auto: 1/M (Theorem 1)",
-       .min = 1e-100,
-       .max = 1},
+  auto specs = smoothness_parameters();
+  append(specs,
+         confidence_parameters(
+             "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M)^(1/8)"));
+  specs.push_back(
       {.name = "trim_last_plan",
        .type = ParameterType::boolean,
        .default_value = true,
-       .help = "send only the part of the last plan that still fits; decisions are the same"},
-  };
-  for (auto& spec : partition_parameters()) specs.push_back(std::move(spec));
+       .help = "send only the part of the last plan that still fits; decisions are the same"});
+  append(specs, partition_parameters());
   return specs;
 }
 

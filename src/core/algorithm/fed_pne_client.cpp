@@ -12,7 +12,7 @@ constexpr NodeId kServer{0};
 }  // namespace
 
 FedPneClient::FedPneClient(const FedPneSetup& setup, std::uint32_t client)
-    : setup_(&setup), rewards_(*setup.problem, client) {}
+    : setup_(&setup), rewards_(*setup.problem, setup.partition, client) {}
 
 void FedPneClient::on_message(const Message& message, Reaction& reaction) {
   const auto* plan = message.get<PhasePlan>();
@@ -21,7 +21,7 @@ void FedPneClient::on_message(const Message& message, Reaction& reaction) {
   if (sight == Sight::overtaken) reaction.observe(StaleObserved{message.round, message.from});
   if (sight != Sight::newest) return;
 
-  const std::uint64_t left = setup_->budget - rewards_.pulls();
+  const std::uint64_t left = rewards_.left();
   if (left == 0) return;
   const bool cut = plan->pulls > left / plan->index.size();
   const std::uint64_t pulls = cut ? left : plan->pulls * plan->index.size();
@@ -30,20 +30,17 @@ void FedPneClient::on_message(const Message& message, Reaction& reaction) {
   LocalMeans local{plan->phase, {}};
   local.means.reserve(plan->index.size());
   for (const auto index : plan->index) {
-    const auto count = std::min<std::uint64_t>(plan->pulls, setup_->budget - rewards_.pulls());
+    const auto count = std::min<std::uint64_t>(plan->pulls, rewards_.left());
     if (count == 0) break;
-    auto point = setup_->partition.point({plan->depth, index});
-    local.means.push_back(rewards_.pull(point, count) / static_cast<double>(count));
-    reaction.observe(
-        PullsObserved{static_cast<std::uint32_t>(rewards_.client()), std::move(point), count});
+    local.means.push_back(rewards_.pull({plan->depth, index}, count, reaction) /
+                          static_cast<double>(count));
   }
   if (!cut) reaction.send(kServer, message.round, std::move(local));
-  if (rewards_.pulls() == setup_->budget) reaction.finish();
+  if (rewards_.left() == 0) reaction.finish();
 }
 
 std::optional<Waiting> FedPneClient::waiting() const {
-  if (rewards_.pulls() == setup_->budget || setup_->policy.kind != PolicyKind::all)
-    return std::nullopt;
+  if (rewards_.left() == 0 || setup_->policy.kind != PolicyKind::all) return std::nullopt;
   const Round next{plans_.newest().value + 1};
   return Waiting{
       fmt::format("PhasePlan of phase {}", next.value), PhasePlan::kName, next, {kServer}};

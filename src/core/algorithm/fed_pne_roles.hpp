@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/algorithm/cell_rewards.hpp"
 #include "core/domain/cell.hpp"
 #include "core/domain/partition.hpp"
 #include "core/exchange/gather.hpp"
@@ -69,7 +70,7 @@ class FedPneClient final : public Role {
 
  private:
   const FedPneSetup* setup_;
-  RewardSource rewards_;
+  CellRewards rewards_;
   RoundsSeen plans_;
 };
 

@@ -5,8 +5,9 @@
 #include <memory>
 #include <utility>
 
-#include "core/role/outcome.hpp"
 #include "core/algorithm/parallel_player.hpp"
+#include "core/algorithm/tree_parameters.hpp"
+#include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/parallel.hpp"
 #include "core/theory/smoothness.hpp"
@@ -183,7 +184,10 @@ class Parallel final : public Protocol {
     const double width = setup_.problem->noise().range_width();
     if (width > 1)
       does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
-    if (theory::assumption_a_fails_at(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
+    if (setup_.partition.point_kind() == PointKind::uniform)
+      does_not_apply("points are drawn at every pull, (A) is about one per cell");
+    else if (theory::assumption_a_fails_at(
+                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
       does_not_apply("assumption (A) fails");
     return bound;
   }
@@ -192,30 +196,19 @@ class Parallel final : public Protocol {
 };
 
 std::vector<ParameterSpec> parameters() {
-  std::vector<ParameterSpec> specs{
-      {.name = "nu1",
-       .default_value = 1.0,
-       .help = "smoothness: the best cell of depth h is nu1 rho^h-optimal at its point",
-       .min = 1e-100,
-       .max = 1e100},
-      {.name = "rho",
-       .default_value = 0.5,
-       .help = "smoothness: how fast cells get better with depth",
-       .min = 1e-6,
-       .max = 1 - 1e-9},
-      {.name = "delta",
-       .default_value = std::monostate{},
-       .help = "probability that the guarantees fail; auto: 1/n",
-       .min = 1e-100,
-       .max = 1},
-      {.name = "leftover",
-       .type = ParameterType::text,
-       .default_value = std::string("pull"),
-       .help = "budget of an unfinished level: pull its cells (the paper), stop, or exploit the "
-               "output",
-       .choices = {"pull", "stop", "exploit"}},
-  };
-  for (auto& spec : partition_parameters()) specs.push_back(std::move(spec));
+  auto specs = smoothness_parameters();
+  specs.push_back({.name = "delta",
+                   .default_value = std::monostate{},
+                   .help = "probability that the guarantees fail; auto: 1/n",
+                   .min = 1e-100,
+                   .max = 1});
+  specs.push_back({.name = "leftover",
+                   .type = ParameterType::text,
+                   .default_value = std::string("pull"),
+                   .help = "budget of an unfinished level: pull its cells (the paper), stop, or "
+                           "exploit the output",
+                   .choices = {"pull", "stop", "exploit"}});
+  append(specs, partition_parameters());
   return specs;
 }
 

@@ -4,15 +4,15 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/check.hpp"
 #include "core/algorithm/parallel.hpp"
+#include "core/base/check.hpp"
 
 namespace posse {
 
 ParallelPlayer::ParallelPlayer(const ParallelSetup& setup, NodeId self)
     : setup_(&setup),
       player_(self.value),
-      rewards_(*setup.problem, self.value),
+      rewards_(*setup.problem, setup.partition, self.value),
       current_(setup.players),
       next_(setup.players) {}
 
@@ -49,7 +49,7 @@ void ParallelPlayer::next_level(Reaction& reaction) {
 bool ParallelPlayer::plan_level() {
   if (depth_ > setup_->partition.max_depth()) return false;
   pulls_per_cell_ = theory::parallel_pulls(setup_->theory, depth_, static_cast<double>(cells_));
-  return pulls_per_cell_ <= (setup_->budget - steps_) / cells_;
+  return pulls_per_cell_ <= rewards_.left() / cells_;
 }
 
 void ParallelPlayer::evaluate_level(Reaction& reaction) {
@@ -58,7 +58,7 @@ void ParallelPlayer::evaluate_level(Reaction& reaction) {
   LevelMeans own{depth_, {}};
   own.means.reserve(active_.size());
   for (const auto index : active_)
-    own.means.push_back(pull({depth_, index}, pulls_per_cell_, reaction) /
+    own.means.push_back(rewards_.pull({depth_, index}, pulls_per_cell_, reaction) /
                         static_cast<double>(pulls_per_cell_));
   auto payload = Payload::make(std::move(own));
   current_[player_] = payload;
@@ -90,7 +90,7 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   ended.active_cells = active_.size();
   ended.pulls_per_cell = pulls_per_cell_;
   ended.kept_cells = expanded.size();
-  ended.steps = steps_;
+  ended.steps = rewards_.pulls();
   ended.arrived = ended.expected = setup_->players - 1;
   ended.waited = current_answers_.until(reaction.now());
   reaction.observe(std::move(ended));
@@ -99,7 +99,7 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   // Cells at the depth limit are never expanded: the search ends (`plan_level` says no).
   // A level with more cells than steps are left is never completed: only its beginning is pulled.
   active_ = depth_ < setup_->partition.max_depth()
-                ? children_of(setup_->partition, depth_, expanded, setup_->budget - steps_)
+                ? children_of(setup_->partition, depth_, expanded, rewards_.left())
                 : std::vector<std::uint64_t>{};
   cells_ = expanded.size() * setup_->partition.children_per_cell();
   ++depth_;
@@ -109,29 +109,21 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
 }
 
 void ParallelPlayer::spend_leftover(Reaction& reaction) {
-  const std::uint64_t left = setup_->budget - steps_;
+  const std::uint64_t left = rewards_.left();
   const bool at_limit = depth_ > setup_->partition.max_depth();
   if (left > 0 && (at_limit || setup_->leftover != Leftover::stop)) {
     reaction.evaluate(left);
     if (at_limit || setup_->leftover == Leftover::exploit) {
-      pull(best_, left, reaction);
+      rewards_.pull(best_, left, reaction);
     } else {
       for (const auto index : active_) {
-        if (steps_ == setup_->budget) break;
-        pull({depth_, index}, std::min(pulls_per_cell_, setup_->budget - steps_), reaction);
+        if (rewards_.left() == 0) break;
+        rewards_.pull({depth_, index}, std::min(pulls_per_cell_, rewards_.left()), reaction);
       }
     }
   }
   done_ = true;
   reaction.finish();
-}
-
-double ParallelPlayer::pull(Cell cell, std::uint64_t count, Reaction& reaction) {
-  auto point = setup_->partition.point(cell);
-  const double sum = rewards_.pull(point, count);
-  steps_ += count;
-  reaction.observe(PullsObserved{player_, std::move(point), count});
-  return sum;
 }
 
 void ParallelPlayer::recommend(Reaction& reaction) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/algorithm/cell_rewards.hpp"
 #include "core/domain/cell.hpp"
 #include "core/domain/partition.hpp"
 #include "core/exchange/gather.hpp"
@@ -44,7 +45,6 @@ class ParallelPlayer final : public Role {
   void evaluate_level(Reaction& reaction);
   void complete_level(Reaction& reaction);
   void spend_leftover(Reaction& reaction);
-  double pull(Cell cell, std::uint64_t count, Reaction& reaction);
   void recommend(Reaction& reaction) const;
 
   bool level_complete() const {
@@ -54,8 +54,7 @@ class ParallelPlayer final : public Role {
 
   const ParallelSetup* setup_;
   std::uint32_t player_;
-  RewardSource rewards_;
-  std::uint64_t steps_ = 0;               // t
+  CellRewards rewards_;
   std::uint32_t depth_ = 0;               // h
   std::vector<std::uint64_t> active_{1};  // S_h, or as much of it as the budget reaches
   std::uint64_t cells_ = 1;               // |S_h|

@@ -137,8 +137,8 @@ std::vector<double> Partition::point(Cell cell) const {
   for (std::size_t j = 0; j < x.size(); ++j) {
     const auto [p, parts] = grid.positions[j];
     // The centre is a cut of the grid twice as fine: again one quotient of integers.
-    x[j] = point_ == PointKind::centre ? cut(box_.low[j], box_.high[j], 2 * p + 1, 2 * parts)
-                                       : cut(box_.low[j], box_.high[j], p, parts);
+    x[j] = point_ == PointKind::corner ? cut(box_.low[j], box_.high[j], p, parts)
+                                       : cut(box_.low[j], box_.high[j], 2 * p + 1, 2 * parts);
   }
   return x;
 }
@@ -197,8 +197,9 @@ std::vector<ParameterSpec> partition_parameters() {
       {.name = "point",
        .type = ParameterType::text,
        .default_value = std::string("centre"),
-       .help = "the point of a cell that is evaluated, x_{h,i}",
-       .choices = {"centre", "corner"}},
+       .help = "the point of a cell that is evaluated, x_{h,i}: its centre, its lower corner, or a "
+               "uniform one drawn at every pull",
+       .choices = {"centre", "corner", "uniform"}},
   };
 }
 
@@ -218,7 +219,9 @@ Partition make_partition(const Parameters& parameters, const Box& domain, Seed s
                                           : PartitionKind::cyclic,
                    static_cast<std::uint32_t>(parameters.integer("arity")),
                    seed,
-                   parameters.text("point") == "corner" ? PointKind::corner : PointKind::centre);
+                   parameters.text("point") == "corner"    ? PointKind::corner
+                   : parameters.text("point") == "uniform" ? PointKind::uniform
+                                                           : PointKind::centre);
 }
 
 std::vector<std::uint64_t> children_of(const Partition& partition,

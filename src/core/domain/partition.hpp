@@ -32,7 +32,9 @@ constexpr std::string_view to_string(PartitionKind kind) {
                                           : "random-dim";
 }
 
-enum class PointKind { centre, corner };
+/// Which point of a cell stands for it. uniform: a fresh one at every pull (P1, Bubeck et al.),
+/// which whoever pulls draws; point() is then the centre.
+enum class PointKind { centre, corner, uniform };
 
 class Partition {
  public:
@@ -55,7 +57,7 @@ class Partition {
   Cell parent(Cell cell) const;
   /// Two cells that touch share the bound bit for bit.
   Box bounds(Cell cell) const;
-  /// The representative point x_{h,i}.
+  /// The representative point x_{h,i}; the centre if points are drawn at every pull.
   std::vector<double> point(Cell cell) const;
   /// The one cell of depth h that holds x (half open; the last also holds the upper bound).
   Cell locate(std::uint32_t depth, std::span<const double> x) const;

@@ -20,9 +20,12 @@ struct PullsObserved {
   std::uint64_t count = 0;
 };
 
-/// The decider's current recommendation: the point it would output if the run ended now.
+/// The decider's current recommendation: the point it would output if the run ended now. Where
+/// every client wants its own maximum, `client` says whose it is, and simple regrets are means over
+/// the clients; a run has recommendations of one kind only.
 struct RecommendationObserved {
   std::vector<double> point;
+  std::optional<std::uint32_t> client = std::nullopt;
 };
 
 /// A round, as the paper counts it, begins at this node.

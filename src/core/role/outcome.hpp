@@ -78,9 +78,10 @@ struct RegretSummary {
   double cumulative_local = 0;          // the same against each client's own maximum
   std::optional<double> simple_global;  // f* - f(recommendation)
   std::optional<double> simple_local;   // mean over clients of f_m* - f_m(recommendation)
-  std::vector<double> recommendation;
-  std::uint64_t evaluations = 0;      // over all clients
-  std::uint64_t min_evaluations = 0;  // of any client
+  std::vector<double> recommendation;   // of the run's one decider, or empty
+  std::vector<std::vector<double>> local_recommendations;  // or every client's own
+  std::uint64_t evaluations = 0;                           // over all clients
+  std::uint64_t min_evaluations = 0;                       // of any client
   std::uint64_t max_evaluations = 0;
 };
 
@@ -110,9 +111,10 @@ struct RunOutcome {
   Time last_event;   // when the last event was handled
   std::uint64_t events = 0;
   std::uint64_t deliveries =
-      0;                   // message copies that reached their node, acknowledgements included
-  std::uint64_t ties = 0;  // events at the same node and instant, ordered by source
-  std::uint64_t header_bytes = 0;  // of the network, per message: in every count of bytes
+      0;  // message copies that reached their node, acknowledgements included
+  std::uint64_t busiest_evaluations = 0;  // of any one node
+  std::uint64_t ties = 0;                 // events at the same node and instant, ordered by source
+  std::uint64_t header_bytes = 0;         // of the network, per message: in every count of bytes
   std::vector<TypeAccount> accounts;
   std::vector<RoundRecord> rounds;  // complete rounds
   RegretSummary regret;

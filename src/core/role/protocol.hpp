@@ -65,6 +65,9 @@ class Protocol {
   /// Measured figures beside their bounds, in the order in which to print them.
   virtual std::vector<Figure> figures(const RunOutcome& outcome) const = 0;
   virtual Forecast forecast() const = 0;
+  /// True if several nodes evaluate for the same client (instances of a meta-algorithm): its
+  /// evaluations are then put in the order of time and node before regrets are summed.
+  virtual bool several_evaluators() const { return false; }
 };
 
 struct AlgorithmSpec {

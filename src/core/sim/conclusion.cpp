@@ -128,6 +128,8 @@ void World::conclude(std::vector<Worker*> workers,
     report = *imbalance;
   }
   out.header_bytes = header_bytes_;
+  for (const auto& node : state_)
+    out.busiest_evaluations = std::max(out.busiest_evaluations, node.evaluations);
   result.smallest_latency = network_.lookahead().value_or(Duration{});
   out.status = status;
   out.report = std::move(report);
@@ -205,6 +207,8 @@ void World::conclude(std::vector<Worker*> workers,
   hash = hash_double(hash, regret.cumulative_global);
   hash = hash_double(hash, regret.cumulative_local);
   for (const double x : regret.recommendation) hash = hash_double(hash, x);
+  for (const auto& point : regret.local_recommendations)
+    for (const double x : point) hash = hash_double(hash, x);
   out.fingerprint = hash;
 
   if (spec_.trace_messages) {

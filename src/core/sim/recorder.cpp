@@ -13,7 +13,8 @@ constexpr int kCheckpointsPerDoubling = 4;
 
 }  // namespace
 
-Recorder::Recorder(const Problem* problem) : problem_(problem) {
+Recorder::Recorder(const Problem* problem, bool several_evaluators)
+    : problem_(problem), several_evaluators_(several_evaluators) {
   if (problem_ != nullptr) clients_.resize(problem_->clients());
 }
 
@@ -27,9 +28,15 @@ std::uint64_t Recorder::checkpoint(std::size_t index) {
 void Recorder::take(std::vector<ObservationRecord>& observations) {
   for (const auto& record : observations) {
     if (const auto* p = std::get_if<PullsObserved>(&record.observation)) {
-      pulls(record, *p);
+      if (several_evaluators_)
+        postponed_.push_back(record);
+      else
+        pulls(record.time, *p);
     } else if (const auto* r = std::get_if<RecommendationObserved>(&record.observation)) {
-      recommendation(record, *r);
+      if (r->client)
+        local_recommendation(*r);
+      else
+        recommendation(record, *r);
     } else if (const auto* began = std::get_if<RoundBegan>(&record.observation)) {
       round_began(record.time, began->round);
     } else if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
@@ -54,7 +61,7 @@ double Recorder::mean_value(std::span<const double> point) {
   return value;
 }
 
-void Recorder::pulls(const ObservationRecord& record, const PullsObserved& pulls) {
+void Recorder::pulls(Time time, const PullsObserved& pulls) {
   if (problem_ == nullptr || pulls.count == 0) return;
   POSSE_CHECK(
       pulls.client < clients_.size(), "pulls of client {} of {}", pulls.client, clients_.size());
@@ -65,13 +72,15 @@ void Recorder::pulls(const ObservationRecord& record, const PullsObserved& pulls
   const double local_each = problem_->local_maximum(pulls.client).value - local_value;
   while (checkpoint(client.curve.size()) <= client.evaluations + pulls.count) {
     const auto part = static_cast<double>(checkpoint(client.curve.size()) - client.evaluations);
-    client.curve.push_back(
-        {client.global + part * global_each, client.local + part * local_each, record.time});
+    client.curve.push_back({{client.cumulative.global + part * global_each,
+                             client.cumulative.local + part * local_each},
+                            client.simple,
+                            time});
   }
-  client.last = record.time;
+  client.last = time;
   client.evaluations += pulls.count;
-  client.global += static_cast<double>(pulls.count) * global_each;
-  client.local += static_cast<double>(pulls.count) * local_each;
+  client.cumulative.global += static_cast<double>(pulls.count) * global_each;
+  client.cumulative.local += static_cast<double>(pulls.count) * local_each;
 }
 
 void Recorder::recommendation(const ObservationRecord& record,
@@ -82,12 +91,25 @@ void Recorder::recommendation(const ObservationRecord& record,
   made.maker = record.node;
   made.point = observed.point;
   if (problem_ != nullptr) {
-    made.global = problem_->mean_maximum().value - mean_value(observed.point);
+    made.simple.global = problem_->mean_maximum().value - mean_value(observed.point);
     for (std::size_t m = 0; m < clients_.size(); ++m)
-      made.local += problem_->local_maximum(m).value - problem_->local(m, observed.point);
-    made.local /= static_cast<double>(clients_.size());
+      made.simple.local += problem_->local_maximum(m).value - problem_->local(m, observed.point);
+    made.simple.local /= static_cast<double>(clients_.size());
   }
   recommendations_.push_back(std::move(made));
+}
+
+void Recorder::local_recommendation(const RecommendationObserved& observed) {
+  if (problem_ == nullptr) return;
+  POSSE_CHECK(*observed.client < clients_.size(),
+              "recommendation of client {} of {}",
+              *observed.client,
+              clients_.size());
+  Client& client = clients_[*observed.client];
+  client.simple = Regrets{problem_->mean_maximum().value - mean_value(observed.point),
+                          problem_->local_maximum(*observed.client).value -
+                              problem_->local(*observed.client, observed.point)};
+  client.recommendation = observed.point;
 }
 
 void Recorder::round_began(Time time, Round round) {
@@ -125,7 +147,16 @@ std::uint32_t Recorder::rounds_after(std::uint64_t evaluations) const {
   return rounds;
 }
 
-void Recorder::conclude(SimulationResult& result) const {
+void Recorder::conclude(SimulationResult& result) {
+  // Workers hand their observations in in any order, a node's own in theirs.
+  std::stable_sort(postponed_.begin(),
+                   postponed_.end(),
+                   [](const ObservationRecord& a, const ObservationRecord& b) {
+                     return std::tie(a.time, a.node) < std::tie(b.time, b.node);
+                   });
+  for (const auto& record : postponed_)
+    pulls(record.time, std::get<PullsObserved>(record.observation));
+  postponed_.clear();
   auto& out = result.outcome;
   for (const auto& [round, row] : rounds_)
     if (reporter_.contains(round)) out.rounds.push_back(row);
@@ -136,8 +167,8 @@ void Recorder::conclude(SimulationResult& result) const {
   regret.min_evaluations = clients_.front().evaluations;
   std::size_t complete = clients_.front().curve.size();
   for (const auto& client : clients_) {
-    regret.cumulative_global += client.global;
-    regret.cumulative_local += client.local;
+    regret.cumulative_global += client.cumulative.global;
+    regret.cumulative_local += client.cumulative.local;
     regret.evaluations += client.evaluations;
     regret.min_evaluations = std::min(regret.min_evaluations, client.evaluations);
     regret.max_evaluations = std::max(regret.max_evaluations, client.evaluations);
@@ -160,16 +191,25 @@ void Recorder::conclude(SimulationResult& result) const {
     result.regret_curve.push_back(point);
   };
   for (std::size_t i = 0; i < complete; ++i) {
-    CurvePoint sum;
+    Regrets sum, simple;
+    Time time;
+    bool all_recommend = true;
     for (const auto& client : clients_) {
-      sum.global += client.curve[i].global;
-      sum.local += client.curve[i].local;
-      sum.time = std::max(sum.time, client.curve[i].time);
+      const CurvePoint& point = client.curve[i];
+      sum.global += point.cumulative.global;
+      sum.local += point.cumulative.local;
+      time = std::max(time, point.time);
+      all_recommend = all_recommend && point.simple.has_value();
+      simple.global += point.simple.value_or(Regrets{}).global;
+      simple.local += point.simple.value_or(Regrets{}).local;
     }
     const auto evaluations = checkpoint(i);
     const auto rounds = rounds_after(evaluations);
-    add(evaluations, rounds, sum.time, "cumulative_regret_global", sum.global / m);
-    add(evaluations, rounds, sum.time, "cumulative_regret_local", sum.local / m);
+    add(evaluations, rounds, time, "cumulative_regret_global", sum.global / m);
+    add(evaluations, rounds, time, "cumulative_regret_local", sum.local / m);
+    if (!all_recommend) continue;
+    add(evaluations, rounds, time, "simple_regret_global", simple.global / m);
+    add(evaluations, rounds, time, "simple_regret_local", simple.local / m);
   }
   // The curves end where the run does, unless a checkpoint fell there.
   Time last;
@@ -191,13 +231,27 @@ void Recorder::conclude(SimulationResult& result) const {
   for (const auto& made : recommendations) {
     const auto row = rounds_.find(made.after);
     const auto evaluations = row == rounds_.end() ? 0 : row->second.steps;
-    add(evaluations, made.after.value, made.time, "simple_regret_global", made.global);
-    add(evaluations, made.after.value, made.time, "simple_regret_local", made.local);
+    add(evaluations, made.after.value, made.time, "simple_regret_global", made.simple.global);
+    add(evaluations, made.after.value, made.time, "simple_regret_local", made.simple.local);
   }
-  if (recommendations.empty()) return;
-  regret.simple_global = recommendations.back().global;
-  regret.simple_local = recommendations.back().local;
-  regret.recommendation = recommendations.back().point;
+  if (!recommendations.empty()) {
+    regret.simple_global = recommendations.back().simple.global;
+    regret.simple_local = recommendations.back().simple.local;
+    regret.recommendation = recommendations.back().point;
+  } else if (std::all_of(clients_.begin(), clients_.end(), [](const Client& client) {
+               return client.simple.has_value();
+             })) {
+    Regrets sum;
+    for (const auto& client : clients_) {
+      sum.global += client.simple->global;
+      sum.local += client.simple->local;
+      regret.local_recommendations.push_back(client.recommendation);
+    }
+    regret.simple_global = sum.global / m;
+    regret.simple_local = sum.local / m;
+  } else {
+    return;
+  }
   add(at_end, rounds_at_end, last, "simple_regret_global", *regret.simple_global);
   add(at_end, rounds_at_end, last, "simple_regret_local", *regret.simple_local);
 }

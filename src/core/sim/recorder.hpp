@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -18,45 +19,55 @@ namespace posse {
 
 class Recorder {
  public:
-  /// `problem` may be null: then evaluations are counted, regrets are not.
-  explicit Recorder(const Problem* problem);
+  /// `problem` may be null: then evaluations are counted, regrets are not. `several_evaluators` as
+  /// Protocol has it.
+  Recorder(const Problem* problem, bool several_evaluators);
 
   /// Takes and clears a worker's observations. A node's observations must come in their order.
   void take(std::vector<ObservationRecord>& observations);
   std::uint32_t rounds_ended() const { return rounds_ended_; }
 
   /// Fills in rounds, regret and the curve.
-  void conclude(SimulationResult& result) const;
+  void conclude(SimulationResult& result);
 
  private:
-  struct CurvePoint {
+  struct Regrets {
     double global = 0, local = 0;
+  };
+  struct CurvePoint {
+    Regrets cumulative;
+    std::optional<Regrets> simple;  // of the client's own recommendation
     Time time;
   };
   struct Client {
     std::uint64_t evaluations = 0;
-    double global = 0, local = 0;
-    Time last;                      // end of its last evaluation
-    std::vector<CurvePoint> curve;  // at the checkpoints passed so far
+    Regrets cumulative;
+    std::optional<Regrets> simple;       // of its own recommendation
+    std::vector<double> recommendation;  // its own
+    Time last;                           // end of its last evaluation
+    std::vector<CurvePoint> curve;       // at the checkpoints passed so far
   };
   struct Recommendation {
     Round after;  // the last round that its maker had ended
     Time time;
     NodeId maker;
-    double global = 0, local = 0;
+    Regrets simple;
     std::vector<double> point;
   };
 
-  void pulls(const ObservationRecord& record, const PullsObserved& pulls);
+  void pulls(Time time, const PullsObserved& pulls);
   void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
   void round_began(Time time, Round round);
   void round_ended(const ObservationRecord& record, const RoundEnded& ended);
+  void local_recommendation(const RecommendationObserved& observed);
   double mean_value(std::span<const double> point);
   /// Rounds that were complete after so many evaluations per client.
   std::uint32_t rounds_after(std::uint64_t evaluations) const;
   static std::uint64_t checkpoint(std::size_t index);
 
   const Problem* problem_;
+  bool several_evaluators_;
+  std::vector<ObservationRecord> postponed_;  // pulls, if several nodes evaluate for a client
   std::vector<Client> clients_;
   std::vector<Recommendation> recommendations_;
   std::map<Round, RoundRecord> rounds_;

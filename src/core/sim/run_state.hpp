@@ -28,7 +28,11 @@ class RunState {
  public:
   /// `progress` and `watch` may be null.
   RunState(const SimulationSpec& spec, const World& world, Progress* progress, Watch* watch)
-      : spec_(spec), world_(world), progress_(progress), watch_(watch), recorder_(spec.problem) {}
+      : spec_(spec),
+        world_(world),
+        progress_(progress),
+        watch_(watch),
+        recorder_(spec.problem, spec.protocol->several_evaluators()) {}
 
   /// Between windows: takes observations, publishes progress, waits for paced time; says whether
   /// to stop before the events at `next` (nothing: there are none).
