@@ -1,0 +1,97 @@
+#include <catch2/catch.hpp>
+
+#include "core/sim/recorder.hpp"
+#include "tests/support/problems.hpp"
+
+using namespace posse;
+
+namespace {
+
+ObservationRecord at(std::int64_t ns, std::uint32_t node, Observation observation) {
+  return {Time{ns}, NodeId{node}, std::move(observation)};
+}
+
+SimulationResult record(const Problem& problem,
+                        bool several_evaluators,
+                        std::vector<ObservationRecord> observations) {
+  Recorder recorder(&problem, several_evaluators);
+  recorder.take(observations);
+  SimulationResult result;
+  recorder.conclude(result);
+  return result;
+}
+
+double gap(const Problem& problem, std::uint32_t client, double x) {
+  return problem.local_maximum(client).value - problem.local(client, std::vector<double>{x});
+}
+
+}  // namespace
+
+TEST_CASE("simple regret of clients that recommend for themselves is the mean over the clients") {
+  const auto problem = test::make_problem("garland", 2, 10, Seed{1}, 0.05);
+  const auto result = record(problem,
+                             false,
+                             {at(1, 1, PullsObserved{0, {0.1}, 3}),
+                              at(1, 1, RecommendationObserved{{0.2}, 0}),
+                              at(1, 1, PullsObserved{0, {0.2}, 7}),
+                              at(2, 2, PullsObserved{1, {0.3}, 6}),
+                              at(2, 2, RecommendationObserved{{0.3}, 1}),
+                              at(2, 2, PullsObserved{1, {0.3}, 4}),
+                              at(2, 2, RecommendationObserved{{0.6}, 1})});
+  const auto& regret = result.outcome.regret;
+  REQUIRE(regret.simple_local);
+  CHECK(*regret.simple_local ==
+        Approx((gap(problem, 0, 0.2) + gap(problem, 1, 0.6)) / 2).epsilon(1e-14));
+  const double global = (2 * problem.mean_maximum().value - problem.mean(std::vector<double>{0.2}) -
+                         problem.mean(std::vector<double>{0.6})) /
+                        2;
+  CHECK(*regret.simple_global == Approx(global).epsilon(1e-14));
+  CHECK(regret.recommendation.empty());
+  CHECK(regret.local_recommendations == std::vector<std::vector<double>>{{0.2}, {0.6}});
+
+  // The curve begins when everybody has a recommendation: after 7 evaluations.
+  std::vector<std::pair<std::uint64_t, double>> curve;
+  for (const auto& point : result.regret_curve)
+    if (point.metric == "simple_regret_local") curve.emplace_back(point.evaluations, point.value);
+  REQUIRE(curve.size() == 4);  // 7, 8, 10, and the end
+  CHECK(curve.front().first == 7);
+  CHECK(curve.front().second ==
+        Approx((gap(problem, 0, 0.2) + gap(problem, 1, 0.3)) / 2).epsilon(1e-14));
+  CHECK(curve.back().second == *regret.simple_local);
+}
+
+TEST_CASE("without every client's recommendation there is no simple regret") {
+  const auto problem = test::make_problem("garland", 2, 10, Seed{1});
+  const auto result =
+      record(problem,
+             false,
+             {at(1, 1, PullsObserved{0, {0.1}, 3}), at(1, 1, RecommendationObserved{{0.2}, 0})});
+  CHECK_FALSE(result.outcome.regret.simple_local);
+}
+
+TEST_CASE("evaluators that share a client are summed in the order of time and node") {
+  const auto problem = test::make_problem("garland", 1, 100, Seed{1});
+  const std::vector<ObservationRecord> first = {at(5, 1, PullsObserved{0, {0.11}, 3}),
+                                                at(9, 1, PullsObserved{0, {0.23}, 2})};
+  const std::vector<ObservationRecord> second = {at(5, 2, PullsObserved{0, {0.37}, 5}),
+                                                 at(7, 2, PullsObserved{0, {0.41}, 4})};
+  const auto hand_in = [&](bool swapped) {
+    Recorder recorder(&problem, true);
+    auto a = swapped ? second : first;
+    auto b = swapped ? first : second;
+    recorder.take(a);
+    recorder.take(b);
+    SimulationResult result;
+    recorder.conclude(result);
+    return result;
+  };
+  const auto one = hand_in(false), other = hand_in(true);
+  REQUIRE(one.regret_curve.size() == other.regret_curve.size());
+  for (std::size_t i = 0; i < one.regret_curve.size(); ++i)
+    CHECK(one.regret_curve[i].value == other.regret_curve[i].value);
+  CHECK(one.outcome.regret.evaluations == 14);
+  // After 8 evaluations: 3 at 0.11 (time 5, node 1), then 5 at 0.37 (time 5, node 2).
+  for (const auto& point : one.regret_curve)
+    if (point.evaluations == 8 && point.metric == "cumulative_regret_global")
+      CHECK(point.value == Approx(3 * gap(problem, 0, 0.11) + 5 * gap(problem, 0, 0.37)));
+}
