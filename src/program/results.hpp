@@ -52,6 +52,7 @@ std::string metadata_json(const Scenario& scenario,
                           const ScenarioResult& result,
                           const RunMetadata& metadata);
 std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result);
+std::string comparison_csv(const Scenario& scenario, const Summary& summary);
 std::string regret_csv(const Scenario& scenario, const ScenarioResult& result);
 
 /// "finished", or the status of the first run that didn't.

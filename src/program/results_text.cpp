@@ -1,9 +1,11 @@
-// The contents of results.json, metadata.json, rounds.csv and regret.csv.
+// The contents of results.json, metadata.json, comparison.csv, rounds.csv and regret.csv.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "program/comparison_text.hpp"
+#include "program/csv.hpp"
 #include "program/results.hpp"
 #include "program/version.hpp"
 
@@ -120,12 +122,31 @@ Json to_json(const std::vector<FigureSummary>& figures) {
   return list;
 }
 
-/// RFC 4180: quoted only where needed.
-std::string cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + '"';
+Json to_json(const Difference& difference) {
+  Json json{{"mean", number(difference.values.mean)}, {"sd", number(difference.values.sd)}};
+  json["interval_95"] = difference.interval ? Json{number(difference.interval->low),
+                                                   number(difference.interval->high)}
+                                            : Json(nullptr);
+  return json;
+}
+
+Json to_json(const Comparison& comparison, const Scenario& scenario) {
+  const auto label = [&](std::size_t algorithm) { return scenario.algorithms[algorithm].label; };
+  Json json{{"metric", comparison.name}, {"unit", comparison.unit}};
+  json["evaluations"] = comparison.evaluations ? Json(*comparison.evaluations) : Json(nullptr);
+  json["repetitions"] = comparison.repetitions;
+  json["best"] = label(comparison.best);
+  json["clear"] = comparison.clear();
+  json["reference"] = label(comparison.reference);
+  json["algorithms"] = Json::array();
+  for (const auto& s : comparison.standings)
+    json["algorithms"].push_back({{"algorithm", label(s.algorithm)},
+                                  {"mean", number(s.measured.mean)},
+                                  {"sd", number(s.measured.sd)},
+                                  {"mean_rank", s.mean_rank},
+                                  {"minus_best", to_json(s.to_best)},
+                                  {"minus_reference", to_json(s.to_reference)}});
+  return json;
 }
 
 }  // namespace
@@ -155,13 +176,7 @@ std::string results_json(const Scenario& scenario,
                           {"totals", to_json(s.totals)}});
   json["summary"] = std::move(algorithms);
   json["comparisons"] = Json::array();
-  for (const auto& c : summary.comparisons)
-    json["comparisons"].push_back({{"first", c.first},
-                                   {"second", c.second},
-                                   {"metric", c.metric},
-                                   {"difference", to_json(c.difference)},
-                                   {"first_smaller", c.first_smaller},
-                                   {"second_smaller", c.second_smaller}});
+  for (const auto& c : summary.comparisons) json["comparisons"].push_back(to_json(c, scenario));
   json["runs"] = Json::array();
   for (const auto& run : result.runs) json["runs"].push_back(to_json(run, scenario));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -208,7 +223,7 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
             (late.empty() ? "" : " ") +
             (node.value < names.size() ? names[node.value] : fmt::format("node-{}", node.value));
       out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                         cell(scenario.algorithms[run.algorithm].label),
+                         csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,
                          r.round.value,
                          r.began.to_seconds(),
@@ -221,7 +236,7 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
                          r.steps,
                          r.arrived,
                          r.expected,
-                         cell(late),
+                         csv_cell(late),
                          r.messages,
                          r.bytes,
                          r.values,
@@ -236,12 +251,18 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
   return out;
 }
 
+std::string comparison_csv(const Scenario& scenario, const Summary& summary) {
+  std::vector<std::string> labels;
+  for (const auto& entry : scenario.algorithms) labels.push_back(entry.label);
+  return comparison_csv(summary.comparisons, labels);
+}
+
 std::string regret_csv(const Scenario& scenario, const ScenarioResult& result) {
   std::string out = "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
   for (const auto& run : result.runs) {
     for (const auto& p : run.result.regret_curve)
       out += fmt::format("{},{},all,{},{},{},{},{},{}\n",
-                         cell(scenario.algorithms[run.algorithm].label),
+                         csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,
                          p.evaluations,
                          p.rounds,

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "program/units.hpp"
+#include "program/comparison_text.hpp"
+#include "program/measurements.hpp"
+#include "program/text.hpp"
 
 namespace posse {
 namespace {
-
-constexpr std::size_t kColumns = 100;
-constexpr std::string_view kAcknowledgement = "Ack";  // its type's name in the accounts
 
 bool exceeded(const Figure& figure) {
   if (!figure.bound || figure.bound->kind == BoundKind::does_not_apply) return false;
@@ -42,17 +41,15 @@ std::vector<Figure> totals_of(const RunRecord& run) {
     if (!own("regret per")) add("regret per client", "", o.regret.cumulative_global);
     if (o.regret.simple_global && !own("loss")) add("simple regret", "", *o.regret.simple_global);
   }
-  const auto acknowledgements = o.total(&TypeAccount::sent, kAcknowledgement);
-  const auto acknowledgement_bytes = o.total(&TypeAccount::bytes, kAcknowledgement);
+  const auto messages = messages_sent(o);
   add("rounds", "", count(o.rounds.size()));
-  add("messages", "", count(o.total(&TypeAccount::sent) - acknowledgements));
-  add("acknowledgements", "", count(acknowledgements));
+  add("messages", "", count(messages));
+  add("acknowledgements", "", count(o.total(&TypeAccount::sent) - messages));
   add("retransmitted", "", count(o.total(&TypeAccount::repeated)));
   add("lost on the way",
       "",
       count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue)));
-  if (!own("payload"))
-    add("bytes", "bytes", count(o.total(&TypeAccount::bytes) - acknowledgement_bytes));
+  if (!own("payload")) add("bytes", "bytes", count(payload_bytes(o)));
   add("bytes on the wire, all copies", "bytes", count(o.total(&TypeAccount::wire_bytes)));
   add("virtual time", "s", o.finished_at.to_seconds());
   return all;
@@ -91,33 +88,12 @@ std::vector<FigureSummary> over_runs(const std::vector<std::vector<Figure>>& run
   return out;
 }
 
-std::string shown(double value, const std::string& unit) {
-  if (!std::isfinite(value)) return fmt::format("{}", value);
-  if (unit == "s") return pretty_seconds(value);
-  if (unit == "bytes" || unit == "B") return pretty_bytes(value);
-  return unit.empty() ? pretty_number(value) : fmt::format("{} {}", pretty_number(value), unit);
-}
-
-double two_digits(double value) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  const double scale = std::pow(10.0, 1 - std::floor(std::log10(std::abs(value))));
-  return std::round(value * scale) / scale;
-}
-
-std::string measured_text(const FigureSummary& f) {
-  auto text = shown(f.measured.mean, f.unit);
-  // Two digits of a standard deviation are all that a handful of runs can tell.
-  if (f.measured.n > 1 && f.measured.sd > 0)
-    text += " ± " + shown(two_digits(f.measured.sd), f.unit);
-  return text;
-}
-
 std::string bound_text(const FigureSummary& f) {
   if (!f.bound) return "";
   const auto text = (f.bound->is_exact   ? "= "
                      : f.bound->is_lower ? "≥ "
                                          : "≤ ") +
-                    shown(f.bound->value, f.unit);
+                    pretty(f.bound->value, f.unit);
   if (f.bound->kind != BoundKind::does_not_apply) return text;
   return std::isfinite(f.bound->value) && f.bound->value > 0 ? "(" + text + ")" : "–";
 }
@@ -137,64 +113,20 @@ std::string kind_text(const FigureSummary& f) {
   return text;
 }
 
-/// Characters, not bytes: every UTF-8 byte but continuation bytes begins one.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-std::string padded(std::string text, std::size_t columns) {
-  const std::size_t w = width(text);
-  return w < columns ? text + std::string(columns - w, ' ') : text;
-}
-
-/// Words wrapped at `kColumns`, every line indented.
-std::string wrapped(const std::string& text, const std::string& indent) {
-  std::string out, current;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const auto end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    at = end + 1;
-    if (!current.empty() && width(indent) + width(current) + 1 + width(word) > kColumns) {
-      out += indent + current + "\n";
-      current.clear();
-    }
-    current += (current.empty() ? "" : " ") + word;
-  }
-  return current.empty() ? out : out + indent + current + "\n";
-}
-
 void print_rows(std::string& out,
                 const std::vector<FigureSummary>& figures,
                 std::size_t names,
                 std::size_t values,
                 std::size_t bounds) {
   for (const auto& f : figures) {
-    std::string line = "  " + padded(f.name, names) + "  " + padded(measured_text(f), values);
+    std::string line =
+        "  " + padded(f.name, names) + "  " + padded(mean_and_sd(f.measured, f.unit), values);
     if (f.bound) line += "  " + padded(bound_text(f), bounds) + "  " + kind_text(f);
-    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    out += without_trailing_spaces(line) + "\n";
   }
 }
 
 }  // namespace
-
-Statistics statistics(const std::vector<double>& values) {
-  Statistics s;
-  s.n = values.size();
-  if (values.empty()) return s;
-  s.min = *std::min_element(values.begin(), values.end());
-  s.max = *std::max_element(values.begin(), values.end());
-  s.mean = s.min;
-  if (s.min == s.max) return s;  // exactly, without the rounding of a sum
-  double sum = 0;
-  for (const double x : values) sum += x;
-  s.mean = sum / static_cast<double>(s.n);
-  double squares = 0;
-  for (const double x : values) squares += (x - s.mean) * (x - s.mean);
-  s.sd = std::sqrt(squares / static_cast<double>(s.n - 1));
-  return s;
-}
 
 std::string_view verdict(const Figure& figure) {
   if (!figure.bound || figure.bound->kind == BoundKind::does_not_apply) return "not judged";
@@ -227,42 +159,17 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     });
     summary.algorithms.push_back(std::move(s));
   }
-  const auto metrics = {
-      std::pair{
-          "cumulative regret per client",
-          +[](const RunOutcome& o) { return std::optional<double>(o.regret.cumulative_global); }},
-      std::pair{"simple regret", +[](const RunOutcome& o) { return o.regret.simple_global; }}};
-  for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
-    for (std::size_t b = a + 1; b < scenario.algorithms.size(); ++b) {
-      for (const auto& [metric, value_of] : metrics) {
-        Comparison c{scenario.algorithms[a].label, scenario.algorithms[b].label, metric, {}, 0, 0};
-        std::vector<double> differences;
-        for (std::size_t i = 0; i + 1 <= result.runs.size(); i += scenario.algorithms.size()) {
-          const auto& first = result.runs[i + a];
-          const auto& second = result.runs[i + b];
-          const auto usable = [](const RunRecord& run) {
-            return run.started && run.result.outcome.status == RunStatus::finished &&
-                   run.result.outcome.regret.evaluations > 0;
-          };
-          if (!usable(first) || !usable(second)) continue;
-          const auto x = value_of(first.result.outcome), y = value_of(second.result.outcome);
-          if (!x || !y) continue;
-          differences.push_back(*x - *y);
-          c.first_smaller += *x < *y;
-          c.second_smaller += *y < *x;
-        }
-        c.difference = statistics(differences);
-        if (c.difference.n > 0) summary.comparisons.push_back(std::move(c));
-      }
-    }
-  }
+  for (const auto& measured : measurements(scenario, result))
+    if (auto comparison = compare(measured)) summary.comparisons.push_back(std::move(*comparison));
   return summary;
 }
 
 std::string to_text(const Summary& summary,
                     const Scenario& scenario,
                     const ScenarioResult& result) {
-  std::string out;
+  std::vector<std::string> labels;
+  for (const auto& s : summary.algorithms) labels.push_back(s.label);
+  std::string out = comparison_text(summary.comparisons, labels);
   for (std::size_t a = 0; a < summary.algorithms.size(); ++a) {
     const auto& s = summary.algorithms[a];
     const auto& entry = scenario.algorithms[a];
@@ -277,7 +184,7 @@ std::string to_text(const Summary& summary,
     for (const auto* list : {&s.figures, &s.totals}) {
       for (const auto& f : *list) {
         names = std::max(names, width(f.name));
-        values = std::max(values, width(measured_text(f)));
+        values = std::max(values, width(mean_and_sd(f.measured, f.unit)));
         bounds = std::max(bounds, width(bound_text(f)));
       }
     }
@@ -294,22 +201,6 @@ std::string to_text(const Summary& summary,
       if (f.bound && !f.bound->note.empty())
         notes += wrapped(f.name + ": " + f.bound->note, "    ");
     if (!notes.empty()) out += "  bounds:\n" + notes;
-    out += "\n";
-  }
-  if (!summary.comparisons.empty()) {
-    out += "paired by seed (first minus second):\n";
-    for (const auto& c : summary.comparisons)
-      out += fmt::format(
-          "  {} − {}: {} {}{}  (smaller: {} {}, {} {})\n",
-          c.first,
-          c.second,
-          c.metric,
-          pretty_number(c.difference.mean),
-          c.difference.n > 1 ? fmt::format(" ± {}", pretty_number(c.difference.sd)) : "",
-          c.first,
-          c.first_smaller,
-          c.second,
-          c.second_smaller);
     out += "\n";
   }
   out += fmt::format("fingerprint {:016x}\n", result.fingerprint);

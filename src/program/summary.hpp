@@ -1,5 +1,5 @@
-// What a scenario's runs say together: figures over repetitions beside their bounds, and paired
-// comparisons.
+// What a scenario's runs say together: figures over repetitions beside their bounds, and
+// comparisons of the algorithms.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +8,11 @@
 #include <vector>
 
 #include "core/role/figure.hpp"
+#include "program/comparison.hpp"
 #include "program/runner.hpp"
+#include "program/statistics.hpp"
 
 namespace posse {
-
-struct Statistics {
-  std::size_t n = 0;
-  double mean = 0;
-  double sd = 0;  // of a sample (n - 1); 0 for n < 2
-  double min = 0, max = 0;
-};
-/// Summed in order.
-Statistics statistics(const std::vector<double>& values);
 
 /// One figure of one algorithm over its finished repetitions.
 struct FigureSummary {
@@ -37,16 +30,9 @@ struct AlgorithmSummary {
   std::vector<FigureSummary> totals;  // what every run has: bytes on the wire, virtual time, …
 };
 
-/// first - second, paired by repetition.
-struct Comparison {
-  std::string first, second, metric;
-  Statistics difference;
-  std::size_t first_smaller = 0, second_smaller = 0;
-};
-
 struct Summary {
   std::vector<AlgorithmSummary> algorithms;
-  std::vector<Comparison> comparisons;
+  std::vector<Comparison> comparisons;  // at the end of the runs, then at checkpoints
 };
 
 Summary summarise(const Scenario& scenario, const ScenarioResult& result);

@@ -128,9 +128,9 @@ std::string pretty_seconds(double seconds) {
 }
 
 std::string pretty_bytes(double bytes) {
-  if (bytes < 1e3) return fmt::format("{:.4g} B", bytes);
-  if (bytes < 1e6) return fmt::format("{:.4g} kB", bytes / 1e3);
-  if (bytes < 1e9) return fmt::format("{:.4g} MB", bytes / 1e6);
+  if (std::abs(bytes) < 1e3) return fmt::format("{:.4g} B", bytes);
+  if (std::abs(bytes) < 1e6) return fmt::format("{:.4g} kB", bytes / 1e3);
+  if (std::abs(bytes) < 1e9) return fmt::format("{:.4g} MB", bytes / 1e6);
   return fmt::format("{:.4g} GB", bytes / 1e9);
 }
 

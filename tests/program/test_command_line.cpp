@@ -148,6 +148,30 @@ TEST_CASE("a run leaves a whole folder whose scenario runs again to the same res
     CHECK(entry.path().filename().string().front() != '.');
 }
 
+TEST_CASE("two algorithms are compared on standard output, in results.json and comparison.csv") {
+  const Folder folder;
+  folder.write("two.toml",
+               "name = \"two\"\nrepeat = 3\n[[algorithm]]\nkind = \"fed-pne\"\n"
+               "[[algorithm]]\nkind = \"random\"\n[population]\nclients = 2\n"
+               "[objective]\nkind = \"garland\"\n[budget]\nevaluations_per_client = 200\n");
+  const auto outcome = folder.posse("run two.toml");
+  REQUIRE(outcome.code == 0);
+  CHECK_THAT(outcome.out, has("compared over 3 repetitions"));
+  CHECK_THAT(outcome.out, has("fed-pne is clearly best on cumulative regret"));
+  const auto latest = folder / "runs/two/latest";
+  CHECK_THAT(content(latest / "results.json"), has("\"interval_95\": ["));
+  const auto csv = content(latest / "comparison.csv");
+  for (const auto* row : {"\ncumulative_regret_global,,fed-pne,3,",
+                          "\ncumulative_regret_global,128,random,3,",
+                          "\nsimple_regret_local,,fed-pne,3,",
+                          "\nevaluations,,random,3,400,0,1.5,0,0,0,0,fed-pne,0,0,0\n"})
+    CHECK_THAT(csv, has(row));
+  // One algorithm has nothing to be compared with.
+  folder.write("one.toml", kEcho);
+  CHECK_THAT(folder.posse("run one.toml").out, !has("compared"));
+  CHECK_FALSE(fs::exists(folder / "runs/e/latest/comparison.csv"));
+}
+
 TEST_CASE(
     "a lost message without retransmission stalls the run: exit code 7 and how to repeat it") {
   const Folder folder;

@@ -1,19 +1,9 @@
 #include <catch2/catch.hpp>
-#include <cmath>
 
 #include "program/results.hpp"
 #include "program/summary.hpp"
 
 using namespace posse;
-
-TEST_CASE("mean and sample standard deviation are the textbook's") {
-  const auto s = statistics({2, 4, 4, 4, 5, 5, 7, 9});
-  CHECK(s.mean == 5);
-  CHECK(s.sd == Approx(std::sqrt(32.0 / 7)));
-  CHECK(s.min == 2);
-  CHECK(s.max == 9);
-  CHECK(statistics({3}).sd == 0);
-}
 
 TEST_CASE("a run's exit code says what was wrong with it") {
   RunRecord run;

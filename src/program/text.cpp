@@ -1,0 +1,63 @@
+#include "program/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "program/units.hpp"
+
+namespace posse {
+
+/// Every UTF-8 byte but continuation bytes begins a character.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+std::string padded(std::string text, std::size_t columns) {
+  const std::size_t w = width(text);
+  return w < columns ? text + std::string(columns - w, ' ') : text;
+}
+
+std::string without_trailing_spaces(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+std::string wrapped(std::string_view text, std::string_view indent) {
+  std::string out, current;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const auto end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    at = end + 1;
+    if (!current.empty() && width(indent) + width(current) + 1 + width(word) > kColumns) {
+      out += fmt::format("{}{}\n", indent, current);
+      current.clear();
+    }
+    current += fmt::format("{}{}", current.empty() ? "" : " ", word);
+  }
+  return current.empty() ? out : out + fmt::format("{}{}\n", indent, current);
+}
+
+std::string pretty(double value, std::string_view unit) {
+  if (!std::isfinite(value)) return fmt::format("{}", value);
+  if (unit == "s") return pretty_seconds(value);
+  if (unit == "bytes" || unit == "B") return pretty_bytes(value);
+  return unit.empty() ? pretty_number(value) : fmt::format("{} {}", pretty_number(value), unit);
+}
+
+std::string mean_and_sd(const Statistics& s, std::string_view unit) {
+  auto text = pretty(s.mean, unit);
+  if (s.n > 1 && s.sd > 0) text += " ± " + pretty(rounded(s.sd, 2), unit);
+  return text;
+}
+
+double rounded(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double scale = std::pow(10.0, digits - 1 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
+}  // namespace posse

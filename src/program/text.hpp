@@ -1,0 +1,28 @@
+// Laying text out for a terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "program/statistics.hpp"
+
+namespace posse {
+
+inline constexpr std::size_t kColumns = 100;  // what tables for people keep to
+
+/// Characters, not bytes.
+std::size_t width(std::string_view text);
+std::string padded(std::string text, std::size_t columns);
+std::string without_trailing_spaces(const std::string& line);
+/// Words wrapped at kColumns, every line indented and ended.
+std::string wrapped(std::string_view text, std::string_view indent);
+
+/// A value and its unit for people: pretty_seconds, pretty_bytes, else a number.
+std::string pretty(double value, std::string_view unit);
+/// "3.1 ± 0.12": two digits of a standard deviation are all that a handful of runs can tell.
+std::string mean_and_sd(const Statistics& s, std::string_view unit);
+/// Rounded to so many significant digits.
+double rounded(double value, int digits);
+
+}  // namespace posse
