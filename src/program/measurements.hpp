@@ -22,9 +22,9 @@ struct Quantity {
 /// Regrets are per client, costs are totals over all nodes.
 inline constexpr std::array<Quantity, 9> kQuantities{{
     {"cumulative_regret_global", "cumulative regret", "", true},
-    {"cumulative_regret_local", "cumulative regret, local", "", true},
+    {"cumulative_regret_local", "local cumulative regret", "", true},
     {"simple_regret_global", "simple regret", "", true},
-    {"simple_regret_local", "simple regret, local", "", true},
+    {"simple_regret_local", "local simple regret", "", true},
     {"rounds", "rounds", "", false},
     {"messages", "messages", "", false},
     {"payload_bytes", "payload", "bytes", false},
