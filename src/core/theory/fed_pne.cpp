@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/theory/confidence.hpp"
 #include "core/theory/integers.hpp"
 
 namespace posse::theory {
@@ -17,13 +18,7 @@ double horizon(const FedPneParameters& p) { return static_cast<double>(p.horizon
 double fed_pne_log_term(const FedPneParameters& p) { return std::log(p.c1 * horizon(p) / p.delta); }
 
 std::uint64_t fed_pne_tau(const FedPneParameters& p, std::uint32_t depth) {
-  const double minus_2h = -2 * static_cast<double>(depth);
-  const double looks =
-      p.c * p.c * fed_pne_log_term(p) * std::pow(p.nu1, -2) * std::pow(p.rho, minus_2h);
-  if (!std::isnan(looks)) return ceil_to_count(looks);
-  // 0 times infinity: constants far from 1, whose powers leave the doubles.
-  return ceil_to_count(std::exp(2 * std::log(p.c / p.nu1) + std::log(fed_pne_log_term(p)) +
-                                minus_2h * std::log(p.rho)));
+  return confident_pulls(p.c, fed_pne_log_term(p), p.nu1, p.rho, depth);
 }
 
 std::uint64_t fed_pne_pulls(const FedPneParameters& p, std::uint32_t depth) {

@@ -1,0 +1,25 @@
+// How many rewards it takes to know a cell's mean as well as the smoothness lets us use it.
+//
+// Fed-PNE's tau_h and HCT's tau_h(t) are the same formula with different logarithms.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/theory/integers.hpp"
+
+namespace posse::theory {
+
+/// ceil(c^2 L nu^-2 rho^-2h), the least T with c sqrt(L / T) <= nu rho^h. At least 1; saturates at
+/// 2^63. c, nu > 0, 0 < rho < 1, L = `log_term` >= 0.
+inline std::uint64_t confident_pulls(
+    double c, double log_term, double nu, double rho, std::uint32_t depth) {
+  const double minus_2h = -2 * static_cast<double>(depth);
+  const double pulls = c * c * log_term * std::pow(nu, -2) * std::pow(rho, minus_2h);
+  if (!std::isnan(pulls)) return ceil_to_count(pulls);
+  // 0 times infinity: constants far from 1, whose powers leave the doubles.
+  return ceil_to_count(
+      std::exp(2 * std::log(c / nu) + std::log(log_term) + minus_2h * std::log(rho)));
+}
+
+}  // namespace posse::theory
