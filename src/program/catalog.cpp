@@ -10,7 +10,7 @@
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/random_search.hpp"
 #include "program/exit_codes.hpp"
-#include "program/network_reader.hpp"
+#include "program/latency_files.hpp"
 
 namespace posse {
 

@@ -3,72 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
-#include <sstream>
-#include <stdexcept>
 
+#include "program/latency_files.hpp"
 #include "program/units.hpp"
 
 namespace posse {
 namespace {
-
-constexpr std::size_t kLargestInputBytes = std::size_t{64} << 20;
-
-std::vector<std::string> split_line(const std::string& line) {
-  std::vector<std::string> cells;
-  std::stringstream in(line);
-  for (std::string cell; std::getline(in, cell, ',');) {
-    const auto first = cell.find_first_not_of(" \t\r\"");
-    const auto last = cell.find_last_not_of(" \t\r\"");
-    cells.push_back(first == std::string::npos ? "" : cell.substr(first, last - first + 1));
-  }
-  return cells;
-}
-
-/// Seconds per unit of a column named latency_<unit>.
-double unit_of(const std::string& header) {
-  for (const auto& [name, factor] : {std::pair{"latency_s", 1.0},
-                                     {"latency_ms", 1e-3},
-                                     {"latency_us", 1e-6},
-                                     {"latency_ns", 1e-9}})
-    if (header == name) return factor;
-  throw InputError(fmt::format(
-      "line 1: the column '{}' is none of latency_s, latency_ms, latency_us, latency_ns", header));
-}
-
-Duration latency_of(const std::string& cell, double unit, std::size_t line) {
-  double x = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), x);
-  if (error != std::errc{} || end != cell.data() + cell.size() || !std::isfinite(x) || x < 0)
-    throw InputError(
-        fmt::format("line {}: '{}' is not a latency (a number, at least 0)", line, cell));
-  return Duration::seconds(x * unit);
-}
-
-/// Calls use(cells, line) for each row after the header, which it returns.
-template <class Header, class Use>
-void read_csv(const std::string& csv, std::size_t columns, Header header, Use use) {
-  std::stringstream in(csv);
-  std::size_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto cells = split_line(line);
-    if (cells.size() != columns)
-      throw InputError(
-          fmt::format("line {}: {} columns instead of {}", number, cells.size(), columns));
-    if (number == 1)
-      header(cells);
-    else
-      use(cells, number);
-  }
-  if (number < 2) throw InputError("there is no line of data");
-}
 
 void check_distribution(TableReader& reader, const Component& component) {
   if (component.kind == "uniform" &&
@@ -217,38 +159,6 @@ void read_retransmission(TableReader& network, Scenario& scenario, Diagnostics& 
 }
 
 }  // namespace
-
-std::vector<Duration> parse_latency_samples(const std::string& csv) {
-  std::vector<Duration> samples;
-  double unit = 1;
-  read_csv(
-      csv,
-      1,
-      [&](const auto& header) { unit = unit_of(header[0]); },
-      [&](const auto& cells, std::size_t line) {
-        samples.push_back(latency_of(cells[0], unit, line));
-      });
-  return samples;
-}
-
-LatencyMatrix parse_latency_matrix(const std::string& csv) {
-  LatencyMatrix matrix;
-  double unit = 1;
-  read_csv(
-      csv,
-      3,
-      [&](const auto& header) {
-        if (header[0] != "from" || header[1] != "to")
-          throw InputError("line 1: the columns must be from,to,latency_ms");
-        unit = unit_of(header[2]);
-      },
-      [&](const auto& cells, std::size_t line) {
-        if (!matrix.emplace(std::pair{cells[0], cells[1]}, latency_of(cells[2], unit, line)).second)
-          throw InputError(
-              fmt::format("line {}: {} to {} is listed twice", line, cells[0], cells[1]));
-      });
-  return matrix;
-}
 
 std::optional<Component> read_duration(TableReader& parent,
                                        std::string_view key,

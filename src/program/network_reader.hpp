@@ -22,9 +22,4 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
 /// What [network] is when a scenario has none.
 void default_network(Scenario& scenario);
 
-/// Samples of `kind = "empirical"` and pairs of `kind = "matrix"`, from the file's content.
-/// A problem is thrown as InputError with the line.
-std::vector<Duration> parse_latency_samples(const std::string& csv);
-LatencyMatrix parse_latency_matrix(const std::string& csv);
-
 }  // namespace posse

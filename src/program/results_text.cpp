@@ -14,6 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr int kSchemaVersion = 1;
+constexpr std::size_t kMostClientsListed = 64;
 
 /// JSON knows neither infinity nor NaN.
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
@@ -71,6 +72,8 @@ Json to_json(const RegretSummary& r) {
             {"evaluations", r.evaluations},
             {"min_evaluations", r.min_evaluations},
             {"max_evaluations", r.max_evaluations}};
+  if (!r.local_recommendations.empty() && r.local_recommendations.size() <= kMostClientsListed)
+    json["local_recommendations"] = r.local_recommendations;
   return json;
 }
 

@@ -3,7 +3,7 @@
 
 #include "core/objective/problem.hpp"
 #include "program/help_pages.hpp"
-#include "program/network_reader.hpp"
+#include "program/latency_files.hpp"
 #include "program/scenario.hpp"
 
 using namespace posse;

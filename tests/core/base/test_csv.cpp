@@ -1,0 +1,75 @@
+#include <catch2/catch.hpp>
+
+#include "core/base/csv.hpp"
+#include "core/base/parameters.hpp"
+#include "core/random/stream.hpp"
+
+using namespace posse;
+using Catch::Contains;
+
+namespace {
+
+std::vector<std::vector<std::string>> rows(std::string_view text) {
+  CsvReader csv(text);
+  std::vector<std::vector<std::string>> all;
+  while (csv.next()) all.push_back(csv.cells());
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("rows come as RFC 4180 has them: quotes, commas and line ends in cells, LF or CRLF") {
+  const std::vector<std::vector<std::string>> expected = {
+      {"1", "a,b"}, {"2", "say \"so\""}, {"3", "two\nlines"}, {"", ""}};
+  CHECK(rows("x,y\r\n1,\"a,b\"\r\n2,\"say \"\"so\"\"\"\r\n3,\"two\nlines\"\r\n,\r\n") == expected);
+  CHECK(rows("\xEF\xBB\xBFx , y\n\n 1 ,\"a,b\" \n2,\"say \"\"so\"\"\"\n3,\"two\nlines\"\n,") ==
+        expected);
+}
+
+TEST_CASE("rows know their line, columns their position") {
+  CsvReader csv("a,b\n1,\"x\ny\"\n\n3,4\n");
+  CHECK(csv.column("b") == 1);
+  REQUIRE(csv.next());
+  CHECK(csv.line() == 2);
+  REQUIRE(csv.next());
+  CHECK(csv.line() == 5);
+  CHECK(csv.cell(1) == "4");
+  CHECK_FALSE(csv.next());
+  CHECK_THROWS_WITH(csv.column("c"), Contains("no column 'c'") && Contains("a, b"));
+}
+
+TEST_CASE("what isn't CSV is refused with its line") {
+  CHECK_THROWS_WITH(CsvReader(""), Contains("empty"));
+  CHECK_THROWS_WITH(CsvReader(" \n\n"), Contains("empty"));
+  CHECK_THROWS_WITH(rows("a,b\n1\n"), Contains("line 2: 1 columns instead of 2"));
+  CHECK_THROWS_WITH(rows("a,b\n1,2,3\n"), Contains("line 2: 3 columns"));
+  CHECK_THROWS_WITH(rows("a\n\"1\n"), Contains("line 2: a quote has no end"));
+  CHECK_THROWS_WITH(rows("a\n\"1\"2\n"), Contains("text after a closing quote"));
+}
+
+TEST_CASE("garbage is read or refused, never worse") {
+  const std::string alphabet = "a1,\"\n\r \t.;\xff";
+  for (std::uint64_t trial = 0; trial < 3000; ++trial) {
+    DrawEngine draws(stream_key(Seed{trial}, "garbage", "csv"), 0);
+    std::string text;
+    for (auto size = draws() % 40; size > 0; --size) text += alphabet[draws() % alphabet.size()];
+    try {
+      CsvReader csv(text);
+      std::size_t line = 0;
+      while (csv.next()) {
+        REQUIRE(csv.cells().size() == csv.columns().size());
+        REQUIRE(csv.line() > line);
+        line = csv.line();
+      }
+    } catch (const InputError& problem) {
+      REQUIRE(std::string(problem.what()).find("line") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a number is the whole text or none") {
+  CHECK(parse_number<double>("-1.5e3") == -1500.0);
+  CHECK(parse_number<int>("42") == 42);
+  for (const auto* text : {"", " 1", "1 ", "1x", "+1", "0x10", "1,5"})
+    CHECK_FALSE(parse_number<double>(text));
+}
