@@ -7,6 +7,7 @@
 
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/fed_ucb.hpp"
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/random_search.hpp"
 #include "program/exit_codes.hpp"
@@ -20,6 +21,8 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &echo_algorithm(),
       &parallel_algorithm(),
       &fed_pne_algorithm(),
+      &fed1_ucb_algorithm(),
+      &fed2_ucb_algorithm(),
       &random_search_algorithm(),
   };
   return all;

@@ -32,6 +32,11 @@ Gather::Gather(NodeId first, std::uint32_t members, const Policy& policy)
   POSSE_CHECK(members >= 1 && policy.quorum >= 1, "{} members", members);
 }
 
+void Gather::admit(std::uint32_t members) {
+  POSSE_CHECK(!open_ && members >= seen_.size(), "{} members after {}", members, seen_.size());
+  seen_.resize(members);
+}
+
 void Gather::open(Round round, Reaction& reaction) {
   POSSE_CHECK(!open_ && round > round_, "round {} after {}", round.value, round_.value);
   round_ = round;

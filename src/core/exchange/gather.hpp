@@ -68,6 +68,10 @@ class Gather {
   /// means all of them.
   Gather(NodeId first, std::uint32_t members, const Policy& policy);
 
+  /// From the next round on there are `members` members, no fewer than now: the new ones come after
+  /// the present ones.
+  void admit(std::uint32_t members);
+
   /// Starts gathering answers that carry `round`, which must grow from one call to the next, and
   /// sets the deadline's timer if the policy has one. Call it in the reaction that asks.
   void open(Round round, Reaction& reaction);

@@ -55,6 +55,25 @@ TEST_CASE("policy all closes with the last member's answer and names nobody late
   CHECK(reaction.observations().empty());
 }
 
+TEST_CASE("members that are admitted later count from the next round on") {
+  Reaction reaction;
+  Gather gather(kFirst, 1, {});
+  gather.open(Round{1}, reaction);
+  CHECK(gather.take(answer(1, 1), reaction) == Answer::stale);
+  CHECK(gather.take(answer(0, 1), reaction) == Answer::used);
+  RoundEnded record;
+  gather.close(reaction, record);
+  gather.admit(3);
+  gather.open(Round{2}, reaction);
+  CHECK(gather.take(answer(0, 1), reaction) == Answer::duplicate);
+  CHECK(gather.take(answer(2, 2), reaction) == Answer::used);
+  CHECK(gather.take(answer(0, 2), reaction) == Answer::used);
+  CHECK(ids(gather.missing()) == std::vector<std::uint32_t>{4});
+  CHECK(gather.take(answer(1, 2), reaction) == Answer::used);
+  gather.close(reaction, record);
+  CHECK(record.expected == 3);
+}
+
 TEST_CASE("a duplicate answer is never counted, in its round or later") {
   Reaction reaction;
   Gather gather(kFirst, 2, {});

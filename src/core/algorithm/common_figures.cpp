@@ -1,0 +1,75 @@
+#include "core/algorithm/common_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace posse {
+
+Bound ceiling(double value, std::string note) {
+  return {value, BoundKind::exact, BoundStrength::always, false, std::move(note)};
+}
+
+Figure exact_count(std::string name,
+                   std::string unit,
+                   std::uint64_t measured,
+                   double formula,
+                   std::string note,
+                   bool applies) {
+  Figure figure{std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
+  if (applies)
+    figure.bound =
+        Bound{formula, BoundKind::exact, BoundStrength::always, false, std::move(note), true};
+  return figure;
+}
+
+std::uint64_t payload_bytes(const RunOutcome& outcome, std::string_view type) {
+  return outcome.total(&TypeAccount::bytes, type) -
+         outcome.header_bytes * outcome.total(&TypeAccount::sent, type);
+}
+
+double true_delta(const Problem& problem) {
+  double delta = 0;
+  for (std::size_t m = 0; m < problem.clients(); ++m)
+    delta =
+        std::max(delta, std::abs(problem.mean_maximum().value - problem.local_maximum(m).value));
+  return delta;
+}
+
+void add_regrets(const Problem& problem,
+                 const RunOutcome& outcome,
+                 std::optional<Bound> bound,
+                 std::vector<Figure>& figures) {
+  const auto& regret = outcome.regret;
+  figures.push_back(
+      {"cumulative regret per client", "", regret.cumulative_global, std::move(bound)});
+  if (regret.evaluations > 0 && !problem.homogeneous()) {
+    figures.push_back(
+        {"cumulative local regret per client", "", regret.cumulative_local, std::nullopt});
+    figures.push_back({"true Delta", "", true_delta(problem), std::nullopt});
+  }
+  if (regret.simple_global)
+    figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
+}
+
+Bound regret_floor_of_arms(const Problem& problem, const ArmSet& arms, const RunOutcome& outcome) {
+  double best = -std::numeric_limits<double>::infinity();
+  for (std::uint32_t arm = 1; arm <= arms.size(); ++arm)
+    best = std::max(best, problem.mean(arms.point(arm)));
+  const double gap = problem.mean_maximum().value - best;
+  const double evaluations =
+      static_cast<double>(outcome.regret.evaluations) / static_cast<double>(problem.clients());
+  return {evaluations * (gap - 1e-9),
+          BoundKind::exact,
+          BoundStrength::always,
+          true,
+          fmt::format("the best of the {} arms is {:.4g} below the maximum: what the choice of "
+                      "arms costs",
+                      arms.size(),
+                      gap)};
+}
+
+}  // namespace posse

@@ -1,0 +1,53 @@
+// A finite list of arms in a box, drawn once and shared by all nodes: what finite-armed algorithms
+// (Fed1-UCB, Fed2-UCB, FN-UCB, GP-TS) play on a continuous domain.
+//
+// Source: the experiments of Li, Song, Honorio, Lin, "Personalized federated X-armed bandit"
+// (AISTATS 2024), appendix: 20 random coordinates per dimension for d <= 2 (a grid of 20^d arms),
+// 1000 random points for d > 2; how often they were redrawn isn't stated. Ours: once per seed.
+// Arms are numbered from 1: `Cell{0, i}`. On a grid i - 1 = a_1 g + a_2 for coordinate a_1 of the
+// first dimension and a_2 of the second. Coordinates aren't sorted.
+// Stream `arms/coordinates`: draw j g + a for coordinate a of dimension j (grid), i d + j for
+// coordinate j of point i (points), all from 0. Memory: 8 K d bytes. Cost of a point: O(d).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/parameters.hpp"
+#include "core/domain/box.hpp"
+#include "core/learner/learner.hpp"
+
+namespace posse {
+
+struct ArmSetOptions {
+  std::uint32_t per_dimension = 20;    // g >= 1, for d <= 2: K = g^d
+  std::uint32_t random_points = 1000;  // K >= 1, for d > 2
+};
+
+class ArmSet final : public PointSet {
+ public:
+  ArmSet(Box box, const ArmSetOptions& options, Seed seed);
+
+  /// K.
+  std::uint32_t size() const { return size_; }
+  std::size_t dimension() const { return box_.dimension(); }
+  /// Arm `arm`, from 1, in coordinates scaled to [0, 1]^d.
+  std::span<const double> unit_point(std::uint32_t arm) const;
+  std::vector<double> point(std::uint32_t arm) const;
+  std::vector<double> point(Cell choice) const override;
+
+ private:
+  Box box_;
+  std::uint32_t size_;
+  std::vector<double> unit_;  // arm by arm
+};
+
+/// `arms_per_dimension` and `random_arms`, for the AlgorithmSpec of algorithms that play arms.
+std::vector<ParameterSpec> arm_parameters();
+ArmSetOptions arm_options(const Parameters& parameters);
+/// K, without drawing the arms.
+std::uint64_t arm_count(const ArmSetOptions& options, std::size_t dimension);
+
+}  // namespace posse
