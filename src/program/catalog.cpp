@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/algorithm/blin.hpp"
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/fed_ucb.hpp"
@@ -23,6 +24,7 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &fed_pne_algorithm(),
       &fed1_ucb_algorithm(),
       &fed2_ucb_algorithm(),
+      &blin_algorithm(),
       &random_search_algorithm(),
   };
   return all;

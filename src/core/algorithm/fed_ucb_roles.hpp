@@ -47,8 +47,6 @@ class FedUcbServer final : public Role {
   void send_plan(Round phase, std::uint64_t pulls, Reaction& reaction) const;
   void close_if_ready(Reaction& reaction);
   void eliminate(Reaction& reaction);
-  /// Means over the arrivals, in client order.
-  std::vector<double> averages();
   double radius() const;
   void recommend(Reaction& reaction) const;
 

@@ -3,9 +3,9 @@
 #include <numeric>
 #include <utility>
 
+#include "core/algorithm/average_uploads.hpp"
 #include "core/algorithm/fed_ucb.hpp"
 #include "core/algorithm/fed_ucb_roles.hpp"
-#include "core/base/check.hpp"
 #include "core/theory/fed_ucb.hpp"
 
 namespace posse {
@@ -85,19 +85,6 @@ void FedUcbServer::close_if_ready(Reaction& reaction) {
     reaction.finish();
 }
 
-std::vector<double> FedUcbServer::averages() {
-  std::vector<double> means(active_.size(), 0.0);
-  for (auto& upload : uploads_) {  // in client order: part of the contract
-    if (!upload) continue;
-    const auto& theirs = upload.get<ArmMeans>()->means;
-    POSSE_CHECK(theirs.size() == means.size(), "{} means of {}", theirs.size(), means.size());
-    for (std::size_t k = 0; k < means.size(); ++k) means[k] += theirs[k];
-    upload = Payload{};
-  }
-  for (auto& mean : means) mean /= static_cast<double>(gather_.arrived());
-  return means;
-}
-
 double FedUcbServer::radius() const {
   if (setup_->joining)
     return theory::fed2_ucb_radius(
@@ -109,7 +96,7 @@ double FedUcbServer::radius() const {
 }
 
 void FedUcbServer::eliminate(Reaction& reaction) {
-  const auto means = averages();
+  const auto means = average_uploads<ArmMeans>(uploads_, active_.size());
   const double radius = this->radius();
   const auto top = std::max_element(means.begin(), means.end());  // the first of equals
   best_ = active_[static_cast<std::size_t>(top - means.begin())];
