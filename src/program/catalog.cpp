@@ -199,11 +199,14 @@ const std::vector<LossSpec>& loss_specs() {
   return all;
 }
 
+const std::vector<ObjectiveSpec>& objectives() { return objective_specs(); }
+
 const AlgorithmSpec* find_algorithm(std::string_view kind) {
   for (const auto* spec : algorithms())
     if (spec->kind == kind) return spec;
   return nullptr;
 }
+const ObjectiveSpec* find_objective_spec(std::string_view kind) { return find(objectives(), kind); }
 const DurationSpec* find_duration_spec(std::string_view kind) {
   return find(duration_specs(), kind);
 }
@@ -217,7 +220,7 @@ std::vector<CatalogEntry> catalog() {
     for (const auto& s : specs)
       all.push_back({category, std::string(s.kind), s.summary, s.source, &s.parameters, nullptr});
   };
-  add("objectives", objective_specs());
+  add("objectives", objectives());
   add("noises", noise_specs());
   add("heterogeneity", heterogeneity_specs());
   for (const auto& s : duration_specs())

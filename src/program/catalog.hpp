@@ -32,10 +32,13 @@ struct LossSpec {
 };
 
 const std::vector<const AlgorithmSpec*>& algorithms();
+/// Those of the core, and those that need more than the core may: processes.
+const std::vector<ObjectiveSpec>& objectives();
 const std::vector<DurationSpec>& duration_specs();
 const std::vector<LossSpec>& loss_specs();
 
 const AlgorithmSpec* find_algorithm(std::string_view kind);
+const ObjectiveSpec* find_objective_spec(std::string_view kind);
 const DurationSpec* find_duration_spec(std::string_view kind);
 const LossSpec* find_loss_spec(std::string_view kind);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -81,6 +82,23 @@ Figure virtual_time(const SimulationSpec& spec, const SimulationResult& result, 
           "other"}};
 }
 
+/// What regrets are measured against, where it isn't exact.
+std::optional<Figure> searched_maximum(const Problem& problem) {
+  const CertifiedMaximum& maximum = problem.mean_maximum();
+  if (maximum.exact) return std::nullopt;
+  Bound bound{maximum.upper, BoundKind::derived, BoundStrength::always};
+  bound.note =
+      "what regrets are measured against: the best point found; the bound is by branch and bound "
+      "from moduli of continuity";
+  if (std::isinf(maximum.upper)) {
+    bound.kind = BoundKind::does_not_apply;
+    bound.note =
+        "what regrets are measured against: the best point found, searched, not certified for want "
+        "of a Lipschitz constant";
+  }
+  return Figure{"maximum, searched", "", maximum.value, std::move(bound)};
+}
+
 void run_one(const Scenario& scenario,
              const RunOptions& options,
              std::size_t threads,
@@ -107,9 +125,12 @@ void run_one(const Scenario& scenario,
     run.forecast = protocol->forecast();
     run.result = simulate(spec, options, threads, progress);
     run.figures = protocol->figures(run.result.outcome);
-    if (run.result.outcome.status == RunStatus::finished)
+    if (run.result.outcome.status == RunStatus::finished) {
       run.figures.push_back(virtual_time(
           spec, run.result, scenario.policy ? scenario.policy->kind : PolicyKind::all));
+      if (auto maximum = problem ? searched_maximum(*problem) : std::nullopt)
+        run.figures.push_back(std::move(*maximum));
+    }
   } catch (const std::exception& problem) {
     run.result.outcome.status = RunStatus::failed;
     run.result.outcome.report = problem.what();

@@ -208,7 +208,7 @@ class ScenarioReader {
     if (needed && !root_.has("objective"))
       root_.error("objective",
                   "is missing",
-                  "[objective] with kind = " + joined(kinds_of(objective_specs())));
+                  "[objective] with kind = " + joined(kinds_of(objectives())));
     if (needed && !root_.has("budget"))
       root_.error("budget", "is missing", "[budget] with evaluations_per_client = 1000");
     ProblemConfig problem;
@@ -217,8 +217,8 @@ class ScenarioReader {
       problem.place = root_.find("objective")->place;
       TableReader reader(*root_.find("objective"), "objective", diagnostics_);
       const std::size_t errors = diagnostics_.all().size();
-      auto objective = read_kind(reader, objective_specs(), false);
-      const auto* spec = objective ? find_objective(objective->kind) : nullptr;
+      auto objective = read_kind(reader, objectives(), false);
+      const auto* spec = objective ? find_objective_spec(objective->kind) : nullptr;
       complete = spec != nullptr && diagnostics_.all().size() == errors &&
                  make_objective(*spec, objective->parameters, reader, problem) && complete;
       auto heterogeneity = read_component(reader, "heterogeneity", heterogeneity_specs(), "none");
@@ -230,6 +230,7 @@ class ScenarioReader {
           read_component(reader, "noise", noise_specs(), spec != nullptr ? spec->noise : "none");
       if (objective) reader.finish();
       complete = complete && objective && heterogeneity && noise;
+      if (complete && problem.base != nullptr) check_values(*problem.base, *noise, reader);
       if (complete) {
         problem.objective = std::move(*objective);
         problem.heterogeneity = std::move(*heterogeneity);
@@ -258,9 +259,24 @@ class ScenarioReader {
         problem.base = spec.make(parameters);
       return true;
     } catch (const InputError& error) {
-      reader.error("", error.what());
+      reader.error(error.parameter(), error.what());
       return false;
     }
+  }
+
+  /// Some noise can't be drawn around a mean outside [0, 1].
+  static void check_values(const Objective& base, const Component& noise, TableReader& reader) {
+    const ValueRange range = base.value_range();
+    if (range.within_unit_interval() ||
+        !find_noise(noise.kind)->make(noise.parameters)->needs_unit_interval())
+      return;
+    reader.error("noise",
+                 fmt::format("kind {} needs values in [0, 1], the objective has them {}",
+                             noise.kind,
+                             std::isfinite(range.low) && std::isfinite(range.high)
+                                 ? fmt::format("from {} to {}", range.low, range.high)
+                                 : "anywhere"),
+                 "kind = \"uniform\" or \"none\", or an objective scaled into [0, 1]");
   }
 
   void read_compute() {

@@ -137,6 +137,32 @@ std::optional<double> TableReader::real(std::string_view key, double min, double
   return x;
 }
 
+std::optional<std::vector<double>> TableReader::numbers(std::string_view key,
+                                                        double min,
+                                                        double max) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  const auto* list = value->array();
+  const Array one{*value};
+  std::vector<double> numbers;
+  const auto allowed = fmt::format("a number or a list of numbers, each {}", range(min, max));
+  for (const Value& element : list ? *list : one) {
+    double x = std::numeric_limits<double>::quiet_NaN();
+    if (const auto* d = std::get_if<double>(&element.data)) x = *d;
+    if (const auto* i = std::get_if<std::int64_t>(&element.data)) x = static_cast<double>(*i);
+    if (!std::isfinite(x) || x < min || x > max) {
+      error(key, list ? fmt::format("has the element {}", describe(element)) : "is wrong", allowed);
+      return std::nullopt;
+    }
+    numbers.push_back(x);
+  }
+  if (numbers.empty()) {
+    error(key, "is an empty list", allowed);
+    return std::nullopt;
+  }
+  return numbers;
+}
+
 template <class T, class Parse>
 std::optional<T> TableReader::with_unit(std::string_view key, Parse parse, std::string_view units) {
   const Value* value = find(key);
@@ -232,6 +258,10 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
             refuse_range();
         }
         break;
+      case ParameterType::numbers:
+        if (auto list = numbers(spec.name, spec.min, spec.max))
+          parameters.set(spec.name, std::move(*list));
+        break;
       case ParameterType::file:
         POSSE_CHECK(files != nullptr, "nobody can read the file of {}", spec.name);
         if (const auto name = text(spec.name)) {
@@ -285,6 +315,8 @@ std::string range_text(const ParameterSpec& spec) {
       return text.empty() ? "a duration" : "a duration, " + text;
     case ParameterType::size_bytes:
       return text.empty() ? "a size" : "a size, " + text;
+    case ParameterType::numbers:
+      return "a number or a list of numbers" + (text.empty() ? "" : ", each " + text);
     case ParameterType::file:
       return "a path, from the scenario's folder";
   }
@@ -324,6 +356,12 @@ std::string format_value(const ParameterSpec& spec, const ParameterValue& value)
     std::string operator()(const std::string& s) const { return toml_string(s); }
     std::string operator()(Duration d) const { return toml_string(format_duration(d)); }
     std::string operator()(const InputText& file) const { return toml_string(file.stored); }
+    std::string operator()(const std::vector<double>& numbers) const {
+      if (numbers.size() == 1) return format_real(numbers.front());
+      std::string list;
+      for (const double x : numbers) list += (list.empty() ? "" : ", ") + format_real(x);
+      return "[" + list + "]";
+    }
   };
   return std::visit(Visitor{spec}, value);
 }

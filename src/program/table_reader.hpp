@@ -39,6 +39,8 @@ class TableReader {
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t min, std::int64_t max);
   std::optional<double> real(std::string_view key, double min, double max);
   std::optional<double> probability(std::string_view key) { return real(key, 0, 1); }
+  /// A number, or a list of numbers.
+  std::optional<std::vector<double>> numbers(std::string_view key, double min, double max);
   std::optional<Duration> duration(std::string_view key);
   std::optional<std::uint64_t> size(std::string_view key);
   std::optional<double> rate(std::string_view key);

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,7 +22,13 @@ namespace posse {
 /// text is for the user.
 class InputError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// `parameter`: whose value is wrong, where one is to blame.
+  explicit InputError(const std::string& text, std::string parameter = {})
+      : std::runtime_error(text), parameter_(std::move(parameter)) {}
+  const std::string& parameter() const { return parameter_; }
+
+ private:
+  std::string parameter_;
 };
 
 /// A file that a parameter names, read before anything is made from it: the core opens no files.
@@ -33,10 +40,17 @@ struct InputText {
 };
 
 /// "auto" (an algorithm's own default that depends on the run, such as delta = 1/n) is monostate.
-using ParameterValue =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, Duration, InputText>;
+using ParameterValue = std::variant<std::monostate,
+                                    bool,
+                                    std::int64_t,
+                                    double,
+                                    std::string,
+                                    Duration,
+                                    InputText,
+                                    std::vector<double>>;
 
-enum class ParameterType { boolean, integer, real, text, duration, size_bytes, file };
+/// numbers: one number or a list of them.
+enum class ParameterType { boolean, integer, real, text, duration, size_bytes, file, numbers };
 
 struct ParameterSpec {
   std::string_view name;
@@ -66,6 +80,9 @@ class Parameters {
   double real(std::string_view name) const { return get<double>(name); }
   const std::string& text(std::string_view name) const { return get<std::string>(name); }
   Duration duration(std::string_view name) const { return get<Duration>(name); }
+  const std::vector<double>& numbers(std::string_view name) const {
+    return get<std::vector<double>>(name);
+  }
   /// The content of a file.
   const std::string& file(std::string_view name) const { return *get<InputText>(name).content; }
   double real_or(std::string_view name, double if_auto) const {

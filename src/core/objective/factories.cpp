@@ -10,6 +10,7 @@
 #include "core/objective/garland.hpp"
 #include "core/objective/heterogeneity.hpp"
 #include "core/objective/himmelblau.hpp"
+#include "core/objective/own_objectives.hpp"
 #include "core/objective/rastrigin.hpp"
 #include "core/objective/scaled.hpp"
 #include "core/objective/shifted.hpp"
@@ -57,7 +58,7 @@ std::unique_ptr<Objective> make_plain(const Parameters& p) {
 }
 
 std::vector<ObjectiveSpec> build_objectives() {
-  return {
+  std::vector<ObjectiveSpec> all{
       {"sine",
        "(A sin(13x) sin(27x) + 1)/2 on [0, 1]",
        "P0 section 6",
@@ -116,6 +117,8 @@ std::vector<ObjectiveSpec> build_objectives() {
                          p);
        }},
   };
+  for (auto& spec : own_objective_specs()) all.push_back(std::move(spec));
+  return all;
 }
 
 std::vector<NoiseSpec> build_noises() {

@@ -76,6 +76,7 @@ class SymtruncNoise final : public Noise {
   }
   double range_width() const override { return 1; }
   bool within_unit_interval() const override { return true; }
+  bool needs_unit_interval() const override { return true; }
 
  private:
   double sd_;
@@ -99,6 +100,7 @@ class TilttruncNoise final : public Noise {
   }
   double range_width() const override { return 1; }
   bool within_unit_interval() const override { return true; }
+  bool needs_unit_interval() const override { return true; }
 
  private:
   double sd_;
@@ -115,6 +117,7 @@ class BernoulliNoise final : public Noise {
   }
   double range_width() const override { return 1; }
   bool within_unit_interval() const override { return true; }
+  bool needs_unit_interval() const override { return true; }
 };
 
 class BetaNoise final : public Noise {
@@ -135,6 +138,7 @@ class BetaNoise final : public Noise {
   }
   double range_width() const override { return 1; }
   bool within_unit_interval() const override { return true; }
+  bool needs_unit_interval() const override { return true; }
 
  private:
   double kappa_;

@@ -33,6 +33,8 @@ class Noise {
   virtual double range_width() const = 0;
   /// True if every reward lies in [0, 1].
   virtual bool within_unit_interval() const = 0;
+  /// True if there are no such rewards for means outside [0, 1].
+  virtual bool needs_unit_interval() const { return false; }
 };
 
 std::unique_ptr<Noise> make_no_noise();

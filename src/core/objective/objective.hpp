@@ -11,6 +11,13 @@
 
 namespace posse {
 
+struct ValueRange {
+  double low = 0;
+  double high = 1;
+  /// True if no value is outside [0, 1] by more than rounding.
+  bool within_unit_interval() const { return low >= -1e-9 && high <= 1 + 1e-9; }
+};
+
 class Objective {
  public:
   virtual ~Objective() = default;
@@ -20,6 +27,9 @@ class Objective {
   virtual std::string_view kind() const { return {}; }
   /// f(x) for x in the domain. Pure; called from several threads at once.
   virtual double value(std::span<const double> x) const = 0;
+
+  /// Where values lie or, if nobody knows, have been found to lie: some noise needs [0, 1].
+  virtual ValueRange value_range() const { return {}; }
 
   /// max f where a formula or a 40-digit search gives it; nothing if unknown.
   virtual std::optional<double> maximum() const { return std::nullopt; }

@@ -23,6 +23,10 @@ class Scaled final : public Objective {
 
   const Box& domain() const override { return base_->domain(); }
   double value(std::span<const double> x) const override { return scaled(base_->value(x)); }
+  ValueRange value_range() const override {
+    const ValueRange base = base_->value_range();
+    return {scaled(base.low), scaled(base.high)};
+  }
   std::optional<double> maximum() const override { return scaled(base_->maximum()); }
   std::vector<std::vector<double>> maximisers() const override { return base_->maximisers(); }
   std::optional<double> upper_bound(std::span<const double> centre,

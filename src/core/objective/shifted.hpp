@@ -29,6 +29,7 @@ class Shifted final : public Objective {
   const Box& domain() const override { return base_->domain(); }
   std::string_view kind() const override { return base_->kind(); }
   double value(std::span<const double> x) const override;
+  ValueRange value_range() const override { return base_->value_range(); }
   /// The base's maximum if one of its maximisers is still reached; nothing otherwise, and for
   /// `open` (what f does outside its box is unknown).
   std::optional<double> maximum() const override;

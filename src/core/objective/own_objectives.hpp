@@ -1,0 +1,17 @@
+// Objectives of the user's own, as the catalogue lists them: an expression, a table.
+#pragma once
+
+#include <vector>
+
+#include "core/objective/factories.hpp"
+
+namespace posse {
+
+std::vector<ObjectiveSpec> own_objective_specs();
+
+/// The parameters `low` and `high`, a number or one per dimension, default 0 and 1.
+std::vector<ParameterSpec> box_parameters();
+/// The box they give; one number stands for all dimensions. Throws InputError.
+Box box_of(const Parameters& parameters);
+
+}  // namespace posse
