@@ -117,4 +117,31 @@ TEST_CASE("an expression that isn't finite somewhere fails the run by name") {
   CHECK_THAT(result.runs[0].result.outcome.report, has("player-"));
 }
 
+TEST_CASE("a scenario's table is read once, checked, kept with the results and exact") {
+  const std::string file = std::string(POSSE_SOURCE_DIR) + "/scenarios/tuning/table.toml";
+  Diagnostics diagnostics;
+  const auto scenario = load_scenario(file, {}, diagnostics);
+  REQUIRE(diagnostics.empty());
+  CHECK(*scenario.problem->base->maximum() == Approx(0.887));
+  CHECK(scenario.inputs.files().size() == 1);
+  CHECK_THAT(to_toml(scenario), has("file = \"inputs/0-losses.csv\""));
+  const auto wrong = [&](const std::string& assignment) {
+    Diagnostics found;
+    load_scenario(file, {{"--set", assignment}}, found);
+    return found.text();
+  };
+  CHECK_THAT(wrong("objective.file=no.csv"), has("objective.file: there is no file"));
+  CHECK_THAT(wrong("objective.file=table.toml"),
+             has("objective.file: line 1: the columns must be"));
+  CHECK_THAT(wrong("objective.interpolation=linear"), has("linear needs one dimension"));
+  CHECK_THAT(wrong("objective.high=[-1,1]"), has("is outside the box"));
+  CHECK(wrong("objective.noise={kind=\"bernoulli\"}").empty());
+  // A loss above 1 makes a reward below 0.
+  CHECK_THAT(
+      errors("[[algorithm]]\nkind=\"random\"\nclients=1\n[budget]\n"
+             "evaluations_per_client=1\n[objective]\nkind=\"table\"\nfactor=-2\noffset=1\n"
+             "noise.kind=\"beta\"\nfile=\"" POSSE_SOURCE_DIR "/scenarios/tuning/losses.csv\"\n"),
+      has("needs values in [0, 1], the objective has them from -0.98"));
+}
+
 }  // namespace posse

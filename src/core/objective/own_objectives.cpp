@@ -6,8 +6,10 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "core/objective/expression.hpp"
+#include "core/objective/table.hpp"
 
 namespace posse {
 namespace {
@@ -42,9 +44,67 @@ ObjectiveSpec expression_spec() {
           }};
 }
 
+std::unique_ptr<Objective> make_table(const Parameters& p) {
+  const TableData data = parse_table(p.file("file"));
+  const Box points = extent(data);
+  Box box;
+  for (const auto& [name, from, to] :
+       {std::tuple{"low", &points.low, &box.low}, std::tuple{"high", &points.high, &box.high}}) {
+    *to = p.is_auto(name) ? *from : p.numbers(name);
+    if (to->size() == 1) to->resize(data.dimension, to->front());
+    if (to->size() != data.dimension)
+      throw InputError(
+          fmt::format("{} numbers, but the table has {} dimensions", to->size(), data.dimension),
+          name);
+  }
+  if (p.real("factor") == 0) throw InputError("must not be 0", "factor");
+  return std::make_unique<Table>(
+      data,
+      checked(std::move(box)),
+      p.text("interpolation") == "linear" ? Interpolation::linear : Interpolation::nearest,
+      p.real("factor"),
+      p.real("offset"));
+}
+
+ObjectiveSpec table_spec() {
+  std::vector<ParameterSpec> parameters{
+      {.name = "file",
+       .type = ParameterType::file,
+       .help = "CSV with the columns x1 … xd and value, a point per line",
+       .required = true},
+      {.name = "interpolation",
+       .type = ParameterType::text,
+       .default_value = std::string("nearest"),
+       .help = "nearest: the value of the nearest point, every coordinate as a share of the box's "
+               "width; linear: lines between neighbours, in one dimension",
+       .choices = {"nearest", "linear"}}};
+  for (auto& spec : box_parameters()) {
+    spec.default_value = {};
+    spec.help = spec.name == "low" ? "lower ends of the box, a number or one per dimension; auto: "
+                                     "the points' smallest coordinates"
+                                   : "upper ends; auto: the points' largest coordinates";
+    parameters.push_back(std::move(spec));
+  }
+  for (auto& spec : reward_parameters()) parameters.push_back(std::move(spec));
+  return {.kind = "table",
+          .summary = "values at points from a CSV file of your own: measurements, a grid of trials",
+          .source = "Posse",
+          .parameters = std::move(parameters),
+          .make = make_table,
+          .noise = "none"};
+}
+
 }  // namespace
 
-std::vector<ObjectiveSpec> own_objective_specs() { return {expression_spec()}; }
+std::vector<ObjectiveSpec> own_objective_specs() { return {expression_spec(), table_spec()}; }
+
+std::vector<ParameterSpec> reward_parameters() {
+  return {
+      {.name = "factor",
+       .default_value = 1.0,
+       .help = "f = offset + factor * value: factor = -1 makes a reward of a loss"},
+      {.name = "offset", .default_value = 0.0, .help = "with factor = -1 and a loss in [0, 1]: 1"}};
+}
 
 std::vector<ParameterSpec> box_parameters() {
   return {{.name = "low",
@@ -69,6 +129,11 @@ Box box_of(const Parameters& parameters) {
     throw InputError(fmt::format("{} numbers, but low has {}", box.high.size(), d), "high");
   box.low.resize(d, box.low.front());
   box.high.resize(d, box.high.front());
+  return checked(std::move(box));
+}
+
+Box checked(Box box) {
+  const std::size_t d = box.dimension();
   for (std::size_t j = 0; j < d; ++j) {
     if (!(box.low[j] < box.high[j]))
       throw InputError(fmt::format("{} is not below high = {}{}",

@@ -13,5 +13,9 @@ std::vector<ObjectiveSpec> own_objective_specs();
 std::vector<ParameterSpec> box_parameters();
 /// The box they give; one number stands for all dimensions. Throws InputError.
 Box box_of(const Parameters& parameters);
+/// The same box; throws InputError unless low < high everywhere.
+Box checked(Box box);
+/// The parameters `factor` and `offset`: f = offset + factor * value.
+std::vector<ParameterSpec> reward_parameters();
 
 }  // namespace posse

@@ -1,0 +1,69 @@
+// f(x) from a table of points and values: measurements, a grid of trained models.
+//
+//   nearest   the value of the nearest point (Euclidean, every coordinate as a share of the box's
+//             width; ties go to the point listed first): piecewise constant
+//   linear    straight lines between neighbouring points, constant beyond the outermost; in one
+//             dimension only
+// f = offset + factor * value: -1 and 1 make a reward of a loss in [0, 1]. Maximum: exact, the best
+// point's. Bound on a ball, for `nearest`: if q is the point nearest to its centre c and r its
+// radius, the point nearest to any x in it is within |q - c| + 2 r of c.
+// Cost: O(log n) per value on average in a few dimensions.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/objective/objective.hpp"
+#include "core/objective/point_tree.hpp"
+
+namespace posse {
+
+struct TableData {
+  std::size_t dimension = 0;
+  std::vector<double> points;  // row after row
+  std::vector<double> values;
+  std::vector<std::size_t> lines;  // of the file
+};
+
+/// Reads a CSV with the columns x1 … xd and value, in any order. Throws InputError with the line
+/// for what is missing, no finite number or listed twice.
+TableData parse_table(std::string_view csv);
+/// The smallest box that holds all points; flat where they have a coordinate in common.
+Box extent(const TableData& data);
+
+enum class Interpolation { nearest, linear };
+
+class Table final : public Objective {
+ public:
+  /// domain: of the data's dimension, low < high. factor not 0. Throws InputError if a point is
+  /// outside the box, or `linear` is asked of several dimensions.
+  Table(const TableData& data,
+        Box domain,
+        Interpolation interpolation,
+        double factor = 1,
+        double offset = 0);
+
+  const Box& domain() const override { return domain_; }
+  double value(std::span<const double> x) const override;
+  ValueRange value_range() const override { return range_; }
+  std::optional<double> maximum() const override { return range_.high; }
+  std::vector<std::vector<double>> maximisers() const override;
+  std::optional<double> upper_bound(std::span<const double> centre,
+                                    std::span<const double> half_width) const override;
+
+ private:
+  double on_line(double x) const;
+  /// use(x in shares of the box's widths).
+  template <class Use>
+  auto with_shares(std::span<const double> x, Use use) const;
+
+  Interpolation interpolation_;
+  Box domain_;
+  ValueRange range_;
+  std::vector<double> points_;     // as given; sorted for `linear`
+  std::vector<double> rewards_;    // offset + factor * value
+  std::optional<PointTree> tree_;  // in shares of the box
+};
+
+}  // namespace posse
