@@ -11,10 +11,13 @@
 #include <thread>
 
 #include "program/diagnostics.hpp"
+#include "program/files.hpp"
 #include "program/help_pages.hpp"
 #include "program/plan.hpp"
+#include "program/plot/kinds.hpp"
 #include "program/progress.hpp"
 #include "program/results.hpp"
+#include "program/run_data.hpp"
 #include "program/runner.hpp"
 #include "program/scenario.hpp"
 #include "program/summary.hpp"
@@ -34,6 +37,8 @@ struct Arguments {
   double pace = 0;
   std::string out = "runs";
   std::string trace = "none", progress = "auto", kernel = "actors";
+  std::string kind, plot_out;  // plot
+  bool local = false, logarithmic = false;
   bool json = false, quiet = false, verbose = false;
 };
 
@@ -323,6 +328,62 @@ int write_new(const Arguments& arguments) {
   return code(ExitCode::ok);
 }
 
+/// The kinds' names, for errors and completion.
+std::vector<std::string> plot_names() {
+  std::vector<std::string> names;
+  for (const auto& kind : plot_kinds()) names.push_back(kind.name);
+  return names;
+}
+
+int plot_one(const Arguments& arguments, const RunData& data) {
+  const auto names = plot_names();
+  if (std::find(names.begin(), names.end(), arguments.kind) == names.end()) {
+    const auto nearest = nearest_name(arguments.kind, names);
+    fmt::print(stderr,
+               "there is no plot '{}'\n    allowed: {}\n{}",
+               arguments.kind,
+               fmt::join(names, ", "),
+               nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
+    return code(ExitCode::usage);
+  }
+  const auto chart = make_plot(
+      data,
+      {arguments.kind, arguments.local ? Scope::local : Scope::global, arguments.logarithmic});
+  if (!chart)
+    throw FileError(data.folder, fmt::format("has no data for the plot '{}'", arguments.kind));
+  const std::filesystem::path out = arguments.plot_out.empty()
+                                        ? data.folder / "plots" / (chart->id + ".svg")
+                                        : std::filesystem::path(arguments.plot_out);
+  if (out.extension() == ".csv") {
+    fmt::print(stderr, "--out names the SVG; its CSV goes beside it (exit code 2)\n");
+    return code(ExitCode::usage);
+  }
+  for (const auto& path : write_plot(*chart, out)) fmt::print("{}\n", path.string());
+  return code(ExitCode::ok);
+}
+
+int plot(const Arguments& arguments) {
+  try {
+    const auto data = read_run(arguments.file);
+    if (!arguments.kind.empty()) return plot_one(arguments, data);
+    if (arguments.local || arguments.logarithmic) {
+      fmt::print(stderr, "--local and --log need --kind (exit code 2)\n");
+      return code(ExitCode::usage);
+    }
+    const auto charts = make_plots(data);
+    if (charts.empty()) throw FileError(data.folder, "has no data for any plot");
+    const auto folder = arguments.plot_out.empty() ? data.folder / "plots"
+                                                   : std::filesystem::path(arguments.plot_out);
+    for (const auto& chart : charts)
+      for (const auto& path : write_plot(chart, folder / (chart.id + ".svg")))
+        fmt::print("{}\n", path.string());
+    return code(ExitCode::ok);
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return code(ExitCode::files);
+  }
+}
+
 std::string version_text() {
   return fmt::format("posse {}\ncommit {}\ncompiler {}\nlibraries {}",
                      version(),
@@ -390,6 +451,18 @@ int run_command_line(int argc, char** argv) {
   verb("describe", "parameters, defaults, units, paper", describe_kind)
       ->add_option("NAME", arguments.name, "a kind")
       ->required();
+  CLI::App* plot_verb = verb("plot", "draw a finished run: SVG and the CSV behind it", plot);
+  plot_verb->add_option("RUN", arguments.file, "run folder, or a folder with `latest` in it")
+      ->required();
+  plot_verb->add_option(
+      "--kind",
+      arguments.kind,
+      fmt::format("{} (default: all that the run has data for)", fmt::join(plot_names(), " | ")));
+  plot_verb->add_flag(
+      "--local", arguments.local, "local regret: against each client's own maximum");
+  plot_verb->add_flag("--log", arguments.logarithmic, "logarithmic axes");
+  plot_verb->add_option(
+      "--out", arguments.plot_out, "the SVG's name; without --kind a folder (default: RUN/plots)");
   verb("new", "write a commented scenario", write_new)
       ->add_option("NAME", arguments.name, "its name")
       ->required();

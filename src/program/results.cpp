@@ -6,21 +6,14 @@
 
 #include <chrono>
 #include <ctime>
-#include <fstream>
 #include <stdexcept>
 
 #include "core/base/hash.hpp"
+#include "program/files.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
 namespace {
-
-void write_file(const fs::path& path, const std::string& content) {
-  std::ofstream out(path, std::ios::binary);
-  out << content;
-  out.flush();
-  if (!out) throw std::runtime_error(fmt::format("'{}' can't be written", path.string()));
-}
 
 /// Streams rows into a gzip file; the traces of large runs don't fit into memory twice.
 class GzipFile {

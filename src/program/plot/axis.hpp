@@ -1,0 +1,51 @@
+// An axis: limits, nice ticks, and where a value lies between its ends.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace posse {
+
+struct Tick {
+  double value = 0;
+  std::string label;  // empty for a minor tick
+  int exponent = 0;   // with `power`: the label is 10 to this
+  bool power = false;
+};
+
+/// Where an axis ends: at the next tick, or just where the data do.
+enum class Ends { widened, tight };
+
+class Axis {
+ public:
+  /// From low to high, about `ticks` ticks at multiples of 1, 2 or 5 times a power of ten. A range
+  /// that is empty or reversed is widened around its value.
+  static Axis linear(double low, double high, Ends ends = Ends::widened, int ticks = 6);
+  /// low above 0; labels at powers of ten, also at 2 and 5 when less than two decades are shown,
+  /// and at every digit when it is less than half a decade.
+  static Axis logarithmic(double low, double high, Ends ends = Ends::widened);
+  /// As logarithmic, with a place of its own for 0 left of (below) the rest.
+  static Axis logarithmic_with_zero(double low, double high);
+
+  bool is_log() const { return log_; }
+  bool has_zero() const { return zero_; }
+  double low() const { return low_; }
+  double high() const { return high_; }
+  const std::vector<Tick>& ticks() const { return ticks_; }
+  /// 0 at the low end, 1 at the high end, beyond outside. On a logarithmic axis 0 and below lie at
+  /// the place of 0, or far below the low end.
+  double position(double value) const;
+
+ private:
+  double low_ = 0, high_ = 1;
+  bool log_ = false, zero_ = false;
+  std::vector<Tick> ticks_;
+};
+
+/// Where the rest of an axis with a place for 0 begins.
+inline constexpr double kZeroGap = 0.1;
+
+/// "10 000", "0.25": decimals as the step between ticks needs them, thousands set apart.
+std::string tick_label(double value, int decimals);
+
+}  // namespace posse

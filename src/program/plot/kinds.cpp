@@ -1,0 +1,326 @@
+#include "program/plot/kinds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "program/files.hpp"
+#include "program/plot/curves.hpp"
+#include "program/text.hpp"
+
+namespace posse {
+namespace {
+
+/// What a regret is drawn against.
+struct Abscissa {
+  std::string_view suffix;  // of the plot's name
+  std::string_view label, unit, name;
+  double CurvePoint::*of;
+};
+const std::vector<Abscissa>& abscissas() {
+  static const std::vector<Abscissa> all = {
+      {"", "evaluations per client", "", "evaluations", &CurvePoint::evaluations},
+      {"-rounds", "rounds", "", "rounds", &CurvePoint::rounds},
+      {"-bytes", "payload sent", "bytes", "bytes", &CurvePoint::bytes},
+      {"-virtual-time", "virtual time", "s", "virtual_s", &CurvePoint::virtual_s},
+  };
+  return all;
+}
+
+std::string_view suffix_of(Scope scope) { return scope == Scope::local ? "_local" : "_global"; }
+std::string_view local_word(Scope scope) { return scope == Scope::local ? "local " : ""; }
+
+std::size_t most_repetitions(const RunData& run) {
+  std::size_t most = 0;
+  for (const auto& a : run.algorithms) most = std::max(most, a.repetitions.size());
+  return most;
+}
+
+std::string subtitle(const RunData& run) {
+  std::set<std::size_t> clients;
+  for (const auto& a : run.algorithms) clients.insert(a.clients);
+  std::string text = run.name;
+  if (!run.objective.empty()) {
+    text += ": " + run.objective;
+    if (!run.heterogeneity.empty() && run.heterogeneity != "none")
+      text += fmt::format(" ({})", run.heterogeneity);
+    if (!run.noise.empty() && run.noise != "none") text += fmt::format(", {} noise", run.noise);
+  }
+  text +=
+      clients.size() == 1
+          ? fmt::format(", {} {}", *clients.begin(), *clients.begin() == 1 ? "client" : "clients")
+          : fmt::format(", {} to {} clients", *clients.begin(), *clients.rbegin());
+  if (most_repetitions(run) == 1) text += ", one repetition";
+  return text;
+}
+
+std::string band_text(const RunData& run, std::string_view what) {
+  const auto most = most_repetitions(run);
+  if (most < 2) return "";
+  const bool same = std::all_of(run.algorithms.begin(), run.algorithms.end(), [&](const auto& a) {
+    return a.repetitions.empty() || a.repetitions.size() == most;
+  });
+  return fmt::format(
+      "{}: ± 1 standard deviation over {}{} repetitions", what, same ? "" : "up to ", most);
+}
+
+Chart new_chart(const RunData& run, const PlotOptions& options) {
+  Chart chart;
+  chart.id = options.kind + (options.scope == Scope::local ? "-local" : "");
+  chart.subtitle = subtitle(run);
+  return chart;
+}
+
+/// A series of an algorithm's mean curve; nothing if no repetition has a curve.
+void add_series(Chart& chart,
+                const RunData& run,
+                std::size_t algorithm,
+                Between between,
+                const std::function<Curve(const RepetitionData&)>& curve_of) {
+  const auto& data = run.algorithms[algorithm];
+  std::vector<Curve> curves;
+  for (const auto& repetition : data.repetitions)
+    if (auto curve = curve_of(repetition); !curve.empty()) curves.push_back(std::move(curve));
+  Series series;
+  series.label = data.label;
+  series.kind = between == Between::hold ? Series::Kind::steps : Series::Kind::line;
+  series.style = algorithm;
+  series.repetitions = curves.size();
+  for (const auto& p : mean_curve(curves, between)) series.points.push_back({p.x, p.mean, 0, p.sd});
+  if (!series.points.empty()) chart.series.push_back(std::move(series));
+}
+
+/// What holds before the first evaluation also holds at the first: a logarithmic axis begins there.
+Curve from_one(Curve curve) {
+  if (!curve.empty() && curve.front().x < 1 && (curve.size() == 1 || curve[1].x > 1))
+    curve.insert(curve.begin() + 1, {1, curve.front().y});
+  return curve;
+}
+
+/// Bounds that hold at the end of the run, means over repetitions.
+void add_bounds(Chart& chart, const RunData& run, std::string_view figure) {
+  for (std::size_t a = 0; a < run.algorithms.size(); ++a) {
+    std::vector<double> values;
+    for (const auto& repetition : run.algorithms[a].repetitions)
+      for (const auto& bound : repetition.bounds)
+        if (bound.figure == figure && !bound.lower) values.push_back(bound.value);
+    if (values.empty()) continue;
+    const auto mean = statistics(values).mean;
+    chart.references.push_back(
+        {fmt::format(
+             "bound at the end, {}: {}", run.algorithms[a].label, pretty(rounded(mean, 3), "")),
+         mean,
+         a});
+  }
+}
+
+std::optional<Chart> regret_plot(const RunData& run,
+                                 const PlotOptions& options,
+                                 bool simple,
+                                 const Abscissa& abscissa) {
+  const auto metric =
+      fmt::format("{}_regret{}", simple ? "simple" : "cumulative", suffix_of(options.scope));
+  const bool over_evaluations = abscissa.suffix.empty();
+  const bool over_time = abscissa.name == "virtual_s";
+  // Between two points the regret grows with evaluations and time; bytes, rounds and
+  // recommendations jump.
+  const auto between = simple || !(over_evaluations || over_time) ? Between::hold : Between::line;
+  Chart chart = new_chart(run, options);
+  chart.title = fmt::format("{} {}regret{} against {}",
+                            simple ? "Simple" : "Cumulative",
+                            local_word(options.scope),
+                            simple ? "" : " per client",
+                            abscissa.label);
+  chart.x = {std::string(abscissa.label), std::string(abscissa.unit), std::string(abscissa.name)};
+  chart.y = {fmt::format("{} {}regret{}",
+                         simple ? "simple" : "cumulative",
+                         local_word(options.scope),
+                         simple ? "" : " per client"),
+             "",
+             metric};
+  const bool logarithmic = options.logarithmic || (simple && over_evaluations);
+  if (logarithmic) chart.x.scale = chart.y.scale = Scale::log;
+  if (simple) chart.y.scale = Scale::log;
+  if (simple && abscissa.name == "bytes") {
+    chart.x.scale = Scale::log;
+    chart.x.zero_has_a_place = true;
+  }
+  double largest = 0;
+  for (std::size_t a = 0; a < run.algorithms.size(); ++a)
+    add_series(chart, run, a, between, [&](const RepetitionData& repetition) {
+      Curve curve;
+      const auto points = repetition.curves.find(metric);
+      if (points == repetition.curves.end()) return curve;
+      if (!simple && between == Between::line && !logarithmic) curve.push_back({0, 0});
+      for (const auto& p : points->second) {
+        curve.push_back({p.*abscissa.of, p.value});
+        largest = std::max(largest, p.*abscissa.of);
+      }
+      // What holds after the last round holds up to where the next would have ended.
+      if (abscissa.name == "rounds") curve.push_back({curve.back().x + 1, curve.back().y});
+      return simple && over_evaluations ? from_one(std::move(curve)) : curve;
+    });
+  if (chart.series.empty() || largest == 0) return std::nullopt;
+  chart.band = band_text(run, "band");
+  if (simple)
+    add_bounds(chart, run, "simple regret");
+  else
+    add_bounds(chart,
+               run,
+               options.scope == Scope::local ? "cumulative local regret per client"
+                                             : "cumulative regret per client");
+  return chart;
+}
+
+std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& options) {
+  const bool values = options.kind == "communication-values";
+  Chart chart = new_chart(run, options);
+  chart.title = values ? "Values sent, cumulative" : "Payload sent, cumulative";
+  chart.x = {"evaluations per client", "", "evaluations", Scale::log};
+  chart.y = {values ? "values sent by all nodes" : "payload sent by all nodes",
+             values ? "" : "bytes",
+             values ? "values" : "bytes"};
+  double largest = 0;
+  for (std::size_t a = 0; a < run.algorithms.size(); ++a)
+    add_series(chart, run, a, Between::hold, [&](const RepetitionData& repetition) {
+      if (repetition.evaluations_per_client == 0) return Curve{};
+      Curve curve{{0, 0}};
+      double sum = 0;
+      for (const auto& row : repetition.rounds)
+        curve.push_back({row.evaluations, sum += values ? row.values : row.bytes});
+      // What belongs to no complete round was sent after the last one, mostly at once: the plan of
+      // a phase that the budget cut.
+      const double total = values ? repetition.values : repetition.finals.at("payload_bytes");
+      if (!repetition.rounds.empty()) curve.back().y = total;
+      curve.push_back({std::max(repetition.evaluations_per_client, curve.back().x), total});
+      largest = std::max(largest, total);
+      return from_one(std::move(curve));
+    });
+  if (chart.series.empty() || largest == 0) return std::nullopt;
+  chart.band = band_text(run, "band");
+  return chart;
+}
+
+/// The points that no other point beats in both coordinates, by x.
+std::vector<ChartPoint> pareto_front(std::vector<ChartPoint> points) {
+  std::sort(points.begin(), points.end(), [](const ChartPoint& a, const ChartPoint& b) {
+    return a.x < b.x || (a.x == b.x && a.y < b.y);
+  });
+  std::vector<ChartPoint> front;
+  for (const auto& p : points)
+    if (front.empty() || p.y < front.back().y) front.push_back({p.x, p.y});
+  return front;
+}
+
+/// Logarithmic when the positive values span more than a decade.
+Scale scale_for(const std::vector<ChartPoint>& points, double ChartPoint::*of) {
+  double low = 0, high = 0;
+  for (const auto& p : points) {
+    if (p.*of <= 0) continue;
+    low = low == 0 ? p.*of : std::min(low, p.*of);
+    high = std::max(high, p.*of);
+  }
+  return low > 0 && high > 10 * low ? Scale::log : Scale::linear;
+}
+
+std::optional<Chart> pareto_plot(const RunData& run, const PlotOptions& options) {
+  const bool simple = options.kind == "pareto-simple-regret";
+  const auto metric =
+      fmt::format("{}_regret{}", simple ? "simple" : "cumulative", suffix_of(options.scope));
+  Chart chart = new_chart(run, options);
+  chart.title = fmt::format("Final {}{} regret against payload sent",
+                            local_word(options.scope),
+                            simple ? "simple" : "cumulative");
+  std::vector<ChartPoint> points;
+  for (std::size_t a = 0; a < run.algorithms.size(); ++a) {
+    std::vector<double> bytes, regrets;
+    for (const auto& repetition : run.algorithms[a].repetitions) {
+      const auto regret = repetition.finals.find(metric);
+      if (regret == repetition.finals.end()) continue;
+      regrets.push_back(regret->second);
+      bytes.push_back(repetition.finals.at("payload_bytes"));
+    }
+    if (regrets.empty()) continue;
+    const auto x = statistics(bytes), y = statistics(regrets);
+    points.push_back({x.mean, y.mean, x.sd, y.sd});
+    chart.series.push_back(
+        {run.algorithms[a].label, {points.back()}, Series::Kind::points, a, regrets.size()});
+  }
+  if (points.empty() ||
+      std::all_of(points.begin(), points.end(), [](const auto& p) { return p.x == 0; }))
+    return std::nullopt;
+  if (auto front = pareto_front(points); front.size() > 1)
+    chart.series.insert(chart.series.begin(),
+                        {"Pareto front", std::move(front), Series::Kind::front, 0, 0});
+  chart.x = {
+      "payload sent by all nodes", "bytes", "bytes", scale_for(points, &ChartPoint::x), true};
+  chart.y = {fmt::format("{}{} regret{}",
+                         local_word(options.scope),
+                         simple ? "simple" : "cumulative",
+                         simple ? "" : " per client"),
+             "",
+             metric,
+             scale_for(points, &ChartPoint::y)};
+  if (options.logarithmic) chart.x.scale = chart.y.scale = Scale::log;
+  chart.band = band_text(run, "bars");
+  return chart;
+}
+
+}  // namespace
+
+const std::vector<PlotKind>& plot_kinds() {
+  static const std::vector<PlotKind> all = [] {
+    std::vector<PlotKind> kinds;
+    for (const bool simple : {false, true})
+      for (const auto& abscissa : abscissas())
+        kinds.push_back(
+            {fmt::format("{}regret{}", simple ? "simple-" : "", abscissa.suffix),
+             fmt::format(
+                 "{} regret against {}", simple ? "simple" : "cumulative", abscissa.label)});
+    kinds.push_back({"communication", "payload sent so far against evaluations per client"});
+    kinds.push_back({"communication-values", "numbers sent so far, as papers count them"});
+    kinds.push_back({"pareto", "final cumulative regret against payload sent, one point each"});
+    kinds.push_back({"pareto-simple-regret", "final simple regret against payload sent"});
+    return kinds;
+  }();
+  return all;
+}
+
+std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options) {
+  if (options.kind.starts_with("communication")) return communication_plot(run, options);
+  if (options.kind.starts_with("pareto")) return pareto_plot(run, options);
+  for (const bool simple : {false, true})
+    for (const auto& abscissa : abscissas())
+      if (options.kind == fmt::format("{}regret{}", simple ? "simple-" : "", abscissa.suffix))
+        return regret_plot(run, options, simple, abscissa);
+  return std::nullopt;
+}
+
+std::vector<Chart> make_plots(const RunData& run) {
+  std::vector<Chart> charts;
+  for (const auto& kind : plot_kinds())
+    for (const auto scope : {Scope::global, Scope::local}) {
+      const bool about_regret = !kind.name.starts_with("communication");
+      if (scope == Scope::local && (!about_regret || !run.heterogeneous())) continue;
+      if (auto chart = make_plot(run, {kind.name, scope})) charts.push_back(std::move(*chart));
+    }
+  return charts;
+}
+
+std::vector<std::filesystem::path> write_plot(const Chart& chart,
+                                              const std::filesystem::path& svg) {
+  if (svg.has_parent_path()) {
+    std::error_code error;
+    std::filesystem::create_directories(svg.parent_path(), error);
+    if (error) throw FileError(svg.parent_path(), "can't be made: " + error.message());
+  }
+  auto csv = svg;
+  csv.replace_extension(".csv");
+  write_file(svg, to_svg(chart));
+  write_file(csv, to_csv(chart));
+  return {svg, csv};
+}
+
+}  // namespace posse

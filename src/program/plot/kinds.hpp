@@ -1,0 +1,42 @@
+// The plots that people come for, made from a run's data.
+//
+// Regret per client, cumulative or simple, against evaluations, rounds, bytes or virtual time;
+// communication against evaluations; final regret against bytes, with the Pareto front. Lines are
+// means over repetitions with a band of one standard deviation; where a simple regret, rounds or
+// bytes jump, the lines do.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/plot/chart.hpp"
+#include "program/run_data.hpp"
+
+namespace posse {
+
+enum class Scope { global, local };  // against the maximum of the mean, or each client's own
+
+struct PlotKind {
+  std::string name, summary;
+};
+const std::vector<PlotKind>& plot_kinds();
+
+struct PlotOptions {
+  std::string kind;  // one of plot_kinds()
+  Scope scope = Scope::global;
+  bool logarithmic = false;  // both axes, for the regrets; some kinds have such axes anyway
+};
+
+/// Nothing if the run has no data for it: it evaluates nothing, sends nothing, ends no rounds.
+std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options);
+
+/// All that the run has data for; local regrets where they differ from the global ones.
+std::vector<Chart> make_plots(const RunData& run);
+
+/// Writes `svg` and, beside it, the CSV behind it; returns both. Throws FileError.
+std::vector<std::filesystem::path> write_plot(const Chart& chart, const std::filesystem::path& svg);
+
+}  // namespace posse

@@ -1,0 +1,152 @@
+#include "program/plot/svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "core/base/check.hpp"
+
+namespace posse {
+namespace {
+
+/// Helvetica's advance widths of U+0020 to U+007E, in thousandths of the font size (Adobe's font
+/// metrics, which Arial and Liberation Sans share).
+constexpr std::array<std::int16_t, 95> kWidths{
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
+constexpr std::int16_t kOtherWidth = 584;
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+/// Takes one character off the front: its bytes, or none if they aren't UTF-8 (one byte is taken).
+std::string_view take_character(std::string_view& rest, std::uint32_t& code) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(rest[i]); };
+  std::size_t length = 1;
+  code = byte(0);
+  if (code >= 0x80) {
+    length = (code & 0xE0) == 0xC0 ? 2 : (code & 0xF0) == 0xE0 ? 3 : (code & 0xF8) == 0xF0 ? 4 : 0;
+    code &= length == 2 ? 0x1FU : length == 3 ? 0x0FU : 0x07U;
+    bool valid = length > 0 && length <= rest.size();
+    for (std::size_t i = 1; valid && i < length; ++i) {
+      valid = (byte(i) & 0xC0) == 0x80;
+      code = code << 6 | (byte(i) & 0x3FU);
+    }
+    constexpr std::array<std::uint32_t, 5> kSmallest{0, 0, 0x80, 0x800, 0x10000};
+    if (!valid || code < kSmallest[length] || code > 0x10FFFF) {
+      rest.remove_prefix(1);
+      return {};
+    }
+  }
+  const auto taken = rest.substr(0, length);
+  rest.remove_prefix(length);
+  return taken;
+}
+
+/// XML 1.0's Char.
+bool allowed(std::uint32_t code) {
+  if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+  return code < 0xD800 || (code > 0xDFFF && code < 0xFFFE) || code > 0xFFFF;
+}
+
+}  // namespace
+
+std::string xml_escaped(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    std::uint32_t code = 0;
+    const auto character = take_character(text, code);
+    if (character.empty() || !allowed(code))
+      out += kReplacement;
+    else if (code == '<')
+      out += "&lt;";
+    else if (code == '>')
+      out += "&gt;";
+    else if (code == '&')
+      out += "&amp;";
+    else if (code == '"')
+      out += "&quot;";
+    else
+      out += character;
+  }
+  return out;
+}
+
+std::string svg_number(double value) {
+  POSSE_CHECK(std::isfinite(value), "{} in a drawing", value);
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+double text_width(std::string_view text, double font_size) {
+  double thousandths = 0;
+  while (!text.empty()) {
+    std::uint32_t code = 0;
+    take_character(text, code);
+    if (code >= 0x20 && code - 0x20 < kWidths.size())
+      thousandths += kWidths[code - 0x20];
+    else
+      thousandths += code == 0x2009 ? 200 : kOtherWidth;  // a thin space
+  }
+  return thousandths * font_size / 1000;
+}
+
+std::vector<std::string> text_lines(std::string_view text, double font_size, double most) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(' '), text.size());
+    const std::string word(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    if (!lines.empty() && text_width(lines.back() + " " + word, font_size) <= most)
+      lines.back() += " " + word;
+    else
+      lines.push_back(word);
+  }
+  return lines;
+}
+
+void Svg::begin(std::string_view element, const Attributes& attributes) {
+  out_ += fmt::format("{}<{}", std::string(open_.size(), ' '), element);
+  for (const auto& [name, value] : attributes)
+    out_ += fmt::format(" {}=\"{}\"", name, xml_escaped(value));
+}
+
+void Svg::open(std::string_view element, const Attributes& attributes) {
+  begin(element, attributes);
+  out_ += ">\n";
+  open_.emplace_back(element);
+}
+
+void Svg::close() {
+  const auto element = open_.back();
+  open_.pop_back();
+  out_ += fmt::format("{}</{}>\n", std::string(open_.size(), ' '), element);
+}
+
+void Svg::empty(std::string_view element, const Attributes& attributes) {
+  begin(element, attributes);
+  out_ += "/>\n";
+}
+
+void Svg::text(std::string_view element, const Attributes& attributes, std::string_view content) {
+  markup(element, attributes, xml_escaped(content));
+}
+
+void Svg::markup(std::string_view element, const Attributes& attributes, std::string_view xml) {
+  begin(element, attributes);
+  out_ += fmt::format(">{}</{}>\n", xml, element);
+}
+
+std::string Svg::str() const {
+  POSSE_CHECK(open_.empty(), "<{}> isn't closed", open_.back());
+  return out_;
+}
+
+}  // namespace posse

@@ -1,0 +1,45 @@
+// Writes SVG 1.1: elements, attributes, escaped text; and estimates how wide a text is.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace posse {
+
+/// For text and attribute values. Characters that XML forbids, and bytes that aren't UTF-8, become
+/// U+FFFD.
+std::string xml_escaped(std::string_view text);
+
+/// Two decimals at most: a hundredth of a pixel.
+std::string svg_number(double value);
+
+/// Pixels in a Helvetica-like face; a guess for characters beyond ASCII.
+double text_width(std::string_view text, double font_size);
+
+/// Words over lines of at most so many pixels; a longer word has a line of its own.
+std::vector<std::string> text_lines(std::string_view text, double font_size, double most);
+
+class Svg {
+ public:
+  using Attributes = std::vector<std::pair<std::string_view, std::string>>;
+
+  void open(std::string_view element, const Attributes& attributes = {});
+  void close();
+  void empty(std::string_view element, const Attributes& attributes);
+  void text(std::string_view element, const Attributes& attributes, std::string_view content);
+  /// As text, of content that is XML already.
+  void markup(std::string_view element, const Attributes& attributes, std::string_view xml);
+  /// The document so far; every element must be closed.
+  std::string str() const;
+
+ private:
+  void begin(std::string_view element, const Attributes& attributes);
+
+  std::string out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  std::vector<std::string> open_;
+};
+
+}  // namespace posse

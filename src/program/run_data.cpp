@@ -1,0 +1,325 @@
+#include "program/run_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/base/csv.hpp"
+#include "core/base/parameters.hpp"
+#include "program/diagnostics.hpp"
+#include "program/files.hpp"
+#include "program/measurements.hpp"
+#include "program/value.hpp"
+
+namespace posse {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::json;
+
+/// Reads results.json, naming the key of whatever isn't as it should be.
+class ResultsReader {
+ public:
+  explicit ResultsReader(fs::path path) : path_(std::move(path)) {}
+
+  void read(RunData& run) {
+    Json root;
+    try {
+      root = Json::parse(read_file(path_));
+    } catch (const Json::exception& problem) {
+      throw FileError(path_, fmt::format("is no valid JSON: {}", problem.what()));
+    }
+    run.name = text(root, "name");
+    const Json& runs = array(root, "runs");
+    if (runs.empty()) fail("runs", "is empty");
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      at_ = fmt::format("runs[{}].", i);
+      read_one(runs[i], run);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view key, std::string_view problem) const {
+    throw FileError(path_, fmt::format("{}{} {}", at_, key, problem));
+  }
+  const Json& member(const Json& object, const char* key) const {
+    if (!object.is_object() || !object.contains(key)) fail(key, "is missing");
+    return object[key];
+  }
+  const Json& array(const Json& object, const char* key) const {
+    const Json& value = member(object, key);
+    if (!value.is_array()) fail(key, "is no list");
+    return value;
+  }
+  std::string text(const Json& object, const char* key) const {
+    const Json& value = member(object, key);
+    if (!value.is_string()) fail(key, "is no text");
+    return value.get<std::string>();
+  }
+  double number(const Json& object, const char* key) const {
+    const Json& value = member(object, key);
+    if (!value.is_number()) fail(key, "is no number");
+    return value.get<double>();
+  }
+  std::uint32_t count(const Json& object, const char* key) const {
+    const double value = number(object, key);
+    if (!(value >= 0 && value <= 4294967295.0) || std::floor(value) != value)
+      fail(key, "is no count");
+    return static_cast<std::uint32_t>(value);
+  }
+
+  void read_one(const Json& json, RunData& run) {
+    const auto label = text(json, "algorithm");
+    auto algorithm = std::find_if(run.algorithms.begin(), run.algorithms.end(), [&](const auto& a) {
+      return a.label == label;
+    });
+    if (algorithm == run.algorithms.end()) {
+      run.algorithms.push_back({label, count(json, "clients"), {}});
+      algorithm = run.algorithms.end() - 1;
+    }
+    if (text(json, "status") != "finished") return;
+    RepetitionData repetition;
+    repetition.repetition = count(json, "repetition");
+    auto& finals = repetition.finals;
+    finals["rounds"] = number(json, "rounds");
+    finals["virtual_time_s"] = number(json, "finished_at_virtual_s");
+    read_ledger(json, repetition);
+    const Json& regret = member(json, "regret");
+    if (!regret.is_null()) {
+      finals["evaluations"] = number(regret, "evaluations");
+      finals["cumulative_regret_global"] = number(regret, "cumulative_global");
+      finals["cumulative_regret_local"] = number(regret, "cumulative_local");
+      for (const auto* scope : {"global", "local"}) {
+        const auto key = fmt::format("simple_{}", scope);
+        if (!member(regret, key.c_str()).is_null())
+          finals[fmt::format("simple_regret_{}", scope)] = number(regret, key.c_str());
+      }
+      repetition.evaluations_per_client = number(regret, "max_evaluations");
+    }
+    read_bounds(json, repetition);
+    algorithm->repetitions.push_back(std::move(repetition));
+  }
+
+  void read_ledger(const Json& json, RepetitionData& repetition) {
+    double messages = 0, bytes = 0;
+    for (const auto& account : array(json, "ledger")) {
+      if (text(account, "type") == "Ack") continue;
+      messages += number(account, "sent");
+      bytes += number(account, "bytes");
+      repetition.values += number(account, "values");
+    }
+    repetition.finals["messages"] = messages;
+    repetition.finals["payload_bytes"] = bytes;
+  }
+
+  void read_bounds(const Json& json, RepetitionData& repetition) {
+    for (const auto& figure : array(json, "figures")) {
+      const Json& bound = member(figure, "bound");
+      if (bound.is_null() || text(bound, "kind") == "does_not_apply") continue;
+      if (!member(bound, "value").is_number()) continue;  // infinite
+      repetition.bounds.push_back({text(figure, "name"),
+                                   text(bound, "kind"),
+                                   text(bound, "strength"),
+                                   text(bound, "side") == "lower",
+                                   number(bound, "value")});
+    }
+  }
+
+  fs::path path_;
+  std::string at_;
+};
+
+/// Does something with a file's content; what is wrong with that names the file.
+template <class Action>
+auto naming(const fs::path& path, const Action& action) {
+  try {
+    return action();
+  } catch (const InputError& problem) {
+    throw FileError(path, std::string("can't be read: ") + problem.what());
+  }
+}
+
+/// A CSV file whose rows belong to runs, read row by row.
+class RunRows {
+ public:
+  RunRows(const fs::path& path, RunData& run)
+      : path_(path),
+        text_(read_file(path)),
+        run_(run),
+        csv_(naming(path, [&] { return CsvReader(text_); })) {
+    algorithm_ = column("algorithm");
+    repetition_ = column("repetition");
+  }
+
+  std::size_t column(std::string_view name) const {
+    return naming(path_, [&] { return csv_.column(name); });
+  }
+  bool next() {
+    if (!naming(path_, [&] { return csv_.next(); })) return false;
+    find_run();
+    return true;
+  }
+  /// The row's run; null if it didn't finish.
+  RepetitionData* run() const { return found_; }
+  const std::string& text(std::size_t column) const { return csv_.cell(column); }
+  double real(std::size_t column) const {
+    const auto value = parse_number<double>(text(column));
+    if (!value || !std::isfinite(*value)) fail(column, "a finite number");
+    return *value;
+  }
+  std::uint32_t count(std::size_t column) const {
+    const auto value = parse_number<std::uint32_t>(text(column));
+    if (!value) fail(column, "a whole number");
+    return *value;
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t column, std::string_view wanted) const {
+    throw FileError(path_,
+                    fmt::format("line {}: {} is '{}', not {}",
+                                csv_.line(),
+                                csv_.columns()[column],
+                                text(column),
+                                wanted));
+  }
+
+  void find_run() {
+    const auto& label = text(algorithm_);
+    const auto repetition = count(repetition_);
+    // Rows of one run follow each other.
+    if (any_ && label == label_ && repetition == number_) return;
+    any_ = true;
+    label_ = label;
+    number_ = repetition;
+    found_ = nullptr;
+    const auto algorithm = std::find_if(run_.algorithms.begin(),
+                                        run_.algorithms.end(),
+                                        [&](const auto& a) { return a.label == label; });
+    if (algorithm == run_.algorithms.end())
+      throw FileError(
+          path_, fmt::format("line {}: results.json has no algorithm '{}'", csv_.line(), label));
+    for (auto& candidate : algorithm->repetitions)
+      if (candidate.repetition == repetition) found_ = &candidate;
+  }
+
+  fs::path path_;
+  std::string text_;
+  RunData& run_;
+  CsvReader csv_;
+  std::size_t algorithm_ = 0, repetition_ = 0;
+  bool any_ = false;
+  std::string label_;
+  std::uint32_t number_ = 0;
+  RepetitionData* found_ = nullptr;
+};
+
+void read_curves(const fs::path& path, RunData& run) {
+  RunRows rows(path, run);
+  const auto client = rows.column("client"), metric = rows.column("metric"),
+             evaluations = rows.column("evaluations"), rounds = rows.column("rounds"),
+             bytes = rows.column("bytes"), time = rows.column("virtual_s"),
+             value = rows.column("value");
+  while (rows.next())
+    if (rows.run() != nullptr && rows.text(client) == "all")
+      rows.run()->curves[rows.text(metric)].push_back({rows.real(evaluations),
+                                                       rows.real(rounds),
+                                                       rows.real(bytes),
+                                                       rows.real(time),
+                                                       rows.real(value)});
+}
+
+void read_rounds(const fs::path& path, RunData& run) {
+  RunRows rows(path, run);
+  const auto round = rows.column("round"), evaluations = rows.column("evaluations_per_client"),
+             bytes = rows.column("bytes"), values = rows.column("values");
+  while (rows.next())
+    if (rows.run() != nullptr)
+      rows.run()->rounds.push_back(
+          {rows.count(round), rows.real(evaluations), rows.real(bytes), rows.real(values)});
+}
+
+/// The kind that a table, or the table under a key of it, names; "" if there is none.
+std::string kind_in(const Value* value) {
+  const Table* table = value == nullptr ? nullptr : value->table();
+  if (table == nullptr) return "";
+  const auto kind = table->find("kind");
+  const auto* text = kind == table->end() ? nullptr : std::get_if<std::string>(&kind->second.data);
+  return text == nullptr ? "" : *text;
+}
+
+const Value* child(const Value* value, std::string_view key) {
+  const Table* table = value == nullptr ? nullptr : value->table();
+  if (table == nullptr) return nullptr;
+  const auto it = table->find(key);
+  return it == table->end() ? nullptr : &it->second;
+}
+
+void read_scenario_file(const fs::path& path, RunData& run) {
+  Diagnostics diagnostics;
+  const Value root = parse_toml(read_file(path), path.string(), diagnostics);
+  if (!diagnostics.empty()) throw FileError(path, "is no valid TOML:\n" + diagnostics.text());
+  const Value* objective = child(&root, "objective");
+  run.objective = kind_in(objective);
+  run.heterogeneity = kind_in(child(objective, "heterogeneity"));
+  run.noise = kind_in(child(objective, "noise"));
+}
+
+}  // namespace
+
+const AlgorithmData* RunData::find(const std::string& label) const {
+  const auto it = std::find_if(
+      algorithms.begin(), algorithms.end(), [&](const auto& a) { return a.label == label; });
+  return it == algorithms.end() ? nullptr : &*it;
+}
+
+Measured RunData::final(const std::string& quantity) const {
+  std::set<std::uint32_t> numbers;
+  for (const auto& algorithm : algorithms)
+    for (const auto& repetition : algorithm.repetitions) numbers.insert(repetition.repetition);
+  Measured measured{quantity, "", std::nullopt, {}};
+  for (const auto& known : kQuantities)
+    if (known.name == quantity) measured.unit = known.unit;
+  for (const auto& algorithm : algorithms) {
+    auto& values = measured.values.emplace_back(numbers.size());
+    for (const auto& repetition : algorithm.repetitions) {
+      const auto place = std::distance(numbers.begin(), numbers.find(repetition.repetition));
+      if (const auto value = repetition.finals.find(quantity); value != repetition.finals.end())
+        values[static_cast<std::size_t>(place)] = value->second;
+    }
+  }
+  return measured;
+}
+
+bool RunData::heterogeneous() const {
+  for (const auto& algorithm : algorithms)
+    for (const auto& repetition : algorithm.repetitions) {
+      const auto& finals = repetition.finals;
+      const auto global = finals.find("cumulative_regret_global"),
+                 local = finals.find("cumulative_regret_local");
+      if (global != finals.end() && local != finals.end() && global->second != local->second)
+        return true;
+    }
+  return false;
+}
+
+RunData read_run(const fs::path& folder) {
+  std::error_code error;
+  RunData run;
+  run.folder = folder;
+  if (!fs::is_directory(folder, error)) throw FileError(folder, "is no run folder");
+  if (!fs::exists(folder / "results.json", error)) {
+    if (!fs::exists(folder / "latest" / "results.json", error))
+      throw FileError(folder, "is no run folder: it has no results.json");
+    run.folder = folder / "latest";
+  }
+  read_scenario_file(run.folder / "scenario.toml", run);
+  ResultsReader(run.folder / "results.json").read(run);
+  read_curves(run.folder / "regret.csv", run);
+  read_rounds(run.folder / "rounds.csv", run);
+  return run;
+}
+
+}  // namespace posse

@@ -1,0 +1,72 @@
+// A finished run, read back from its folder: what plots draw and claims are judged on.
+//
+// From scenario.toml (what was run), results.json (final numbers, bounds), regret.csv (curves) and
+// rounds.csv. Runs that didn't finish are left out.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/comparison.hpp"
+
+namespace posse {
+
+/// A point of a regret curve, as in regret.csv.
+struct CurvePoint {
+  double evaluations = 0;  // per client
+  double rounds = 0, bytes = 0, virtual_s = 0;
+  double value = 0;
+};
+
+/// A row of rounds.csv; totals are of this round alone.
+struct RoundRow {
+  std::uint32_t round = 0;
+  double evaluations = 0;  // per client, at its end
+  double bytes = 0, values = 0;
+};
+
+/// A figure's bound at the end of a run, where it applies.
+struct BoundRow {
+  std::string figure, kind, strength;
+  bool lower = false;
+  double value = 0;
+};
+
+struct RepetitionData {
+  std::uint32_t repetition = 0;
+  std::map<std::string, std::vector<CurvePoint>> curves;  // by metric, as written
+  std::vector<RoundRow> rounds;
+  std::map<std::string, double> finals;  // by the names of kQuantities; only what there is
+  std::vector<BoundRow> bounds;
+  double values = 0;                  // numbers sent, as papers count them
+  double evaluations_per_client = 0;  // of the client that made most
+};
+
+struct AlgorithmData {
+  std::string label;
+  std::size_t clients = 0;
+  std::vector<RepetitionData> repetitions;  // those that finished, in their order
+};
+
+struct RunData {
+  std::filesystem::path folder;
+  std::string name;
+  std::string objective, heterogeneity, noise;  // their kinds; empty if nothing is evaluated
+  std::vector<AlgorithmData> algorithms;        // in the scenario's order
+
+  const AlgorithmData* find(const std::string& label) const;
+  /// One of kQuantities for all algorithms, as compare() takes it. Repetitions line up by number.
+  Measured final(const std::string& quantity) const;
+  /// Some algorithm's clients disagree: local and global regrets differ.
+  bool heterogeneous() const;
+};
+
+/// `folder` may also be one that has `latest` in it. Throws FileError, naming the file, and the
+/// line or the key, for whatever is missing or malformed.
+RunData read_run(const std::filesystem::path& folder);
+
+}  // namespace posse

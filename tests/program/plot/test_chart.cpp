@@ -1,0 +1,218 @@
+// What is drawn: well-formed, inside the picture, in the right place.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <set>
+#include <sstream>
+
+#include "program/plot/chart.hpp"
+#include "program/plot/svg.hpp"
+#include "tests/support/xml.hpp"
+
+using namespace posse;
+
+namespace {
+
+Chart two_lines() {
+  Chart chart;
+  chart.id = "test";
+  chart.title = "Regret";
+  chart.subtitle = "a subtitle";
+  chart.x = {"evaluations", "", "evaluations"};
+  chart.y = {"regret", "", "regret"};
+  chart.series = {{"first", {{0, 0}, {50, 30, 0, 5}, {100, 40, 0, 10}}, Series::Kind::line, 0, 3},
+                  {"second", {{0, 0}, {100, 80, 0, 0}}, Series::Kind::line, 1, 3}};
+  chart.band = "band: ± 1 standard deviation over 3 repetitions";
+  return chart;
+}
+
+struct Box {
+  double left = 0, top = 0, width = 0, height = 0;
+};
+
+/// The data's area, as the clip path has it.
+Box area(const std::string& svg) {
+  const auto number = [&](const std::string& name) {
+    return std::strtod(xml_attributes(svg, "rect", name).front().c_str(), nullptr);
+  };
+  return {number("x"), number("y"), number("width"), number("height")};
+}
+
+/// The points of the n-th line's path.
+std::vector<std::pair<double, double>> points_of(const std::string& path) {
+  std::vector<std::pair<double, double>> points;
+  std::istringstream in(path);
+  std::string x, y;
+  while (in >> x && x != "Z" && in >> y)
+    points.emplace_back(std::strtod(x.c_str() + 1, nullptr), std::strtod(y.c_str(), nullptr));
+  return points;
+}
+
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+}  // namespace
+
+TEST_CASE("a chart is well-formed SVG 1.1, and the same every time") {
+  const auto svg = to_svg(two_lines());
+  CHECK(xml_problem(svg).empty());
+  CHECK_THAT(svg, has("xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\""));
+  CHECK_THAT(svg, has("<title>Regret</title>"));
+  CHECK_THAT(svg, has("second: 80 at 100."));
+  CHECK(to_svg(two_lines()) == svg);
+  // Self-contained: nothing is fetched.
+  CHECK_THAT(svg, !has("href"));
+  CHECK_THAT(svg, !has("@import"));
+}
+
+TEST_CASE("hostile labels stay text") {
+  auto chart = two_lines();
+  chart.title = "<script>alert(\"1\")</script> & \x01\xff";
+  chart.series[0].label = "a<b>&c\"'";
+  chart.x.label = "]]>";
+  const auto svg = to_svg(chart);
+  CHECK(xml_problem(svg).empty());
+  CHECK_THAT(svg, !has("<script>"));
+  CHECK_THAT(svg, has("a&lt;b&gt;&amp;c&quot;"));
+}
+
+TEST_CASE("XML text keeps what is allowed and replaces what isn't") {
+  CHECK(xml_escaped("a < b & c > \"d\"") == "a &lt; b &amp; c &gt; &quot;d&quot;");
+  CHECK(xml_escaped("± 10\u2009000 ρ") == "± 10\u2009000 ρ");
+  CHECK(xml_escaped(std::string("\x00", 1)) == "\uFFFD");
+  CHECK(xml_escaped("\xc3") == "\uFFFD");            // cut off
+  CHECK(xml_escaped("\xc0\xaf") == "\uFFFD\uFFFD");  // an overlong slash
+  CHECK(xml_escaped("\xed\xa0\x80") == "\uFFFD");    // a surrogate
+}
+
+TEST_CASE("values lie where the axes say") {
+  const auto svg = to_svg(two_lines());
+  const auto box = area(svg);
+  // The y axis goes to 100: the largest value with its band is 80 and 50.
+  const auto paths = xml_attributes(svg, "path", "d");
+  REQUIRE(paths.size() == 3);  // a band, two lines
+  const auto band = points_of(paths[0]), first = points_of(paths[1]), second = points_of(paths[2]);
+  const auto y = [&](double value) { return box.top + box.height * (1 - value / 80); };
+  REQUIRE(second.size() == 2);
+  CHECK(second[0].first == Approx(box.left));
+  CHECK(second[0].second == Approx(box.top + box.height));
+  CHECK(second[1].first == Approx(box.left + box.width));
+  CHECK(second[1].second == Approx(y(80)).margin(0.01));
+  REQUIRE(first.size() == 3);
+  CHECK(first[1].first == Approx(box.left + box.width / 2));
+  CHECK(first[1].second == Approx(y(30)).margin(0.01));
+  REQUIRE(band.size() == 6);  // there above, back below
+  CHECK(band[2].second == Approx(y(50)).margin(0.01));
+  CHECK(band[3].second == Approx(y(30)).margin(0.01));
+}
+
+TEST_CASE("step lines hold their value until the next point") {
+  auto chart = two_lines();
+  chart.series = {{"steps", {{0, 8}, {40, 4}, {100, 4}}, Series::Kind::steps, 0, 1}};
+  const auto svg = to_svg(chart);
+  const auto points = points_of(xml_attributes(svg, "path", "d").at(0));
+  REQUIRE(points.size() == 5);
+  CHECK(points[1].first == points[2].first);    // straight down at 40
+  CHECK(points[0].second == points[1].second);  // level before
+}
+
+TEST_CASE("the legend stands beside the data, in the order of the lines' ends") {
+  const auto svg = to_svg(two_lines());
+  const auto box = area(svg);
+  const auto first = svg.rfind(">first<"), second = svg.rfind(">second<");
+  REQUIRE(first != std::string::npos);
+  CHECK(second < first);  // the upper line comes first
+  // Every legend text begins right of the data.
+  for (const auto* word : {">first<", ">second<", ">band: "}) {
+    const auto tag = svg.substr(svg.rfind("<text", svg.rfind(word)));
+    CHECK(std::strtod(xml_attributes(tag, "text", "x").front().c_str(), nullptr) >
+          box.left + box.width);
+  }
+}
+
+TEST_CASE("nothing is written outside the picture, however many and long the labels are") {
+  auto chart = two_lines();
+  chart.series.clear();
+  for (std::size_t i = 0; i < 30; ++i)
+    chart.series.push_back({"algorithm-with-a-long-name of many words, number " + std::to_string(i),
+                            {{1, 1.0 + double(i)}, {2, 5.0 + double(i)}},
+                            Series::Kind::line,
+                            i,
+                            1});
+  const auto svg = to_svg(chart);
+  CHECK(xml_problem(svg).empty());
+  const double height = std::strtod(xml_attributes(svg, "svg", "height").front().c_str(), nullptr);
+  for (const auto& y : xml_attributes(svg, "text", "y"))
+    CHECK(std::strtod(y.c_str(), nullptr) < height);
+}
+
+TEST_CASE("seven series have seven colours and seven markers") {
+  auto chart = two_lines();
+  chart.series.clear();
+  for (std::size_t i = 0; i < 7; ++i)
+    chart.series.push_back({"s" + std::to_string(i), {{0, 1}, {1, 2}}, Series::Kind::line, i, 1});
+  const auto svg = to_svg(chart);
+  std::set<std::string> colours;
+  for (const auto& stroke : xml_attributes(svg, "path", "stroke")) colours.insert(stroke);
+  CHECK(colours.size() == 7);
+}
+
+TEST_CASE("a reference is dashed and named; one that would squeeze the data is only named") {
+  auto chart = two_lines();
+  chart.references = {{"bound: 100", 100, 0}, {"bound: 16000", 16000, 1}};
+  const auto svg = to_svg(chart);
+  // The near one in the picture and in the legend, the far one in the legend alone.
+  CHECK(xml_attributes(svg, "line", "stroke-dasharray").size() == 3);
+  CHECK_THAT(svg, has("bound: 100<"));
+  CHECK_THAT(svg, has("(beyond"));
+}
+
+TEST_CASE("a band that reaches below 0 stays inside a logarithmic picture") {
+  auto chart = two_lines();
+  chart.x.scale = chart.y.scale = Scale::log;
+  chart.series = {
+      {"s", {{0, 0.5, 0, 0.1}, {10, 0.1, 0, 0.3}, {100, 0}}, Series::Kind::steps, 0, 2}};
+  const auto svg = to_svg(chart);
+  CHECK(xml_problem(svg).empty());
+  CHECK_THAT(svg, has("clip-path=\"url(#test-area)\""));
+}
+
+TEST_CASE("bytes and seconds are shown with the prefix that fits") {
+  auto chart = two_lines();
+  chart.x.unit = "s";
+  chart.y.unit = "bytes";
+  for (auto& series : chart.series)
+    for (auto& point : series.points) point.y *= 1e6;
+  const auto svg = to_svg(chart);
+  CHECK_THAT(svg, has(">regret (MB)<"));
+  CHECK_THAT(svg, has(">evaluations (s)<"));
+  CHECK_THAT(svg, has(">20<"));
+}
+
+TEST_CASE("an empty chart is still a picture") {
+  Chart chart;
+  chart.id = "nothing";
+  CHECK(xml_problem(to_svg(chart)).empty());
+}
+
+TEST_CASE("the CSV has what is drawn") {
+  auto chart = two_lines();
+  chart.references = {{"bound", 100, 0}};
+  CHECK(to_csv(chart) ==
+        "series,part,evaluations,regret,regret_low,regret_high,repetitions\n"
+        "first,line,0,0,0,0,3\n"
+        "first,line,50,30,25,35,3\n"
+        "first,line,100,40,30,50,3\n"
+        "second,line,0,0,0,0,3\n"
+        "second,line,100,80,80,80,3\n"
+        "bound,bound,,100,,,\n");
+}
+
+TEST_CASE("text widths are Helvetica's") {
+  // 722 + 556 + 222 + 222 + 556 thousandths.
+  CHECK(text_width("Hello", 10) == Approx(22.78));
+  CHECK(text_lines("one two three", 10, text_width("one two", 10)) ==
+        std::vector<std::string>{"one two", "three"});
+  CHECK(text_lines("", 10, 50).empty());
+  CHECK(svg_number(1.005) == "1");
+  CHECK(svg_number(-0.001) == "0");
+  CHECK(svg_number(12.3456) == "12.35");
+}

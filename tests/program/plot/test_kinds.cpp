@@ -1,0 +1,168 @@
+// Plots of run data put together by hand.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <set>
+
+#include "program/files.hpp"
+#include "program/plot/kinds.hpp"
+#include "tests/support/program_folder.hpp"
+#include "tests/support/xml.hpp"
+
+using namespace posse;
+
+namespace {
+
+/// One repetition that ends after 8 evaluations and two rounds of 100 bytes, with this final
+/// regret.
+RepetitionData repetition(std::uint32_t number, double regret, double bytes = 250) {
+  RepetitionData r;
+  r.repetition = number;
+  r.evaluations_per_client = 8;
+  r.curves["cumulative_regret_global"] = {
+      {1, 0, 0, 0.5, 1}, {4, 1, 100, 1.5, regret / 2}, {8, 2, 200, 3, regret}};
+  r.curves["cumulative_regret_local"] = {{8, 2, 200, 3, regret + 1}};
+  r.curves["simple_regret_global"] = {
+      {0, 0, 0, 0, 0.8}, {4, 1, 100, 1.5, 0.2}, {8, 2, 200, 3, 0.2}};
+  r.rounds = {{1, 2, 100, 10}, {2, 6, 100, 10}};
+  r.values = 25;
+  r.finals = {{"cumulative_regret_global", regret},
+              {"cumulative_regret_local", regret + 1},
+              {"simple_regret_global", 0.2},
+              {"payload_bytes", bytes}};
+  return r;
+}
+
+RunData run_of(std::vector<AlgorithmData> algorithms) {
+  RunData run;
+  run.name = "by-hand";
+  run.objective = "garland";
+  run.algorithms = std::move(algorithms);
+  return run;
+}
+
+const Series& series(const Chart& chart, const std::string& label) {
+  for (const auto& s : chart.series)
+    if (s.label == label) return s;
+  FAIL("no series " << label);
+  return chart.series.front();
+}
+
+}  // namespace
+
+TEST_CASE("the regret plot has the mean and one standard deviation over repetitions") {
+  const auto chart =
+      make_plot(run_of({{"a", 3, {repetition(0, 10), repetition(1, 14)}}}), {"regret"});
+  REQUIRE(chart);
+  const auto& points = series(*chart, "a").points;
+  REQUIRE(points.size() == 4);  // 0, 1, 4, 8 evaluations
+  CHECK(points[0].y == 0);
+  CHECK(points[2].x == 4);
+  CHECK(points[2].y == 6);
+  CHECK(points[3].y == 12);
+  CHECK(points[3].sd_y == Approx(std::sqrt(8.0)));
+  CHECK(chart->band == "band: ± 1 standard deviation over 2 repetitions");
+  CHECK(series(*chart, "a").kind == Series::Kind::line);
+  CHECK(make_plot(run_of({{"a", 3, {repetition(0, 10)}}}), {"regret"})->band.empty());
+}
+
+TEST_CASE("a simple regret is drawn in steps from the first evaluation on") {
+  const auto chart = make_plot(run_of({{"a", 3, {repetition(0, 10)}}}), {"simple-regret"});
+  REQUIRE(chart);
+  CHECK(chart->x.scale == Scale::log);
+  const auto& s = series(*chart, "a");
+  CHECK(s.kind == Series::Kind::steps);
+  REQUIRE(s.points.size() == 4);
+  CHECK(s.points[1].x == 1);
+  CHECK(s.points[1].y == 0.8);
+  CHECK(s.points[2].x == 4);
+  CHECK(s.points[2].y == 0.2);
+}
+
+TEST_CASE("communication adds up the rounds and stays where it ends") {
+  const auto run = run_of({{"a", 3, {repetition(0, 10)}}});
+  const auto bytes = make_plot(run, {"communication"});
+  REQUIRE(bytes);
+  const auto& points = series(*bytes, "a").points;
+  // 0 before the first round's end at 2, 100 there; the 50 bytes of no round follow the last, at 6.
+  const std::vector<std::pair<double, double>> expected{
+      {0, 0}, {1, 0}, {2, 100}, {6, 250}, {8, 250}};
+  REQUIRE(points.size() == expected.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    CHECK(points[i].x == expected[i].first);
+    CHECK(points[i].y == expected[i].second);
+  }
+  CHECK(series(*make_plot(run, {"communication-values"}), "a").points.back().y == 25);
+}
+
+TEST_CASE("the Pareto front links the algorithms that no other beats in both") {
+  // a: free but bad; b: dearer and worse than c; c; d: dearest and best.
+  const auto chart = make_plot(run_of({{"a", 1, {repetition(0, 9, 0)}},
+                                       {"b", 1, {repetition(0, 8, 300)}},
+                                       {"c", 1, {repetition(0, 5, 200)}},
+                                       {"d", 1, {repetition(0, 2, 90000)}}}),
+                               {"pareto"});
+  REQUIRE(chart);
+  std::vector<std::pair<double, double>> front;
+  for (const auto& p : series(*chart, "Pareto front").points) front.emplace_back(p.x, p.y);
+  CHECK(front == std::vector<std::pair<double, double>>{{0, 9}, {200, 5}, {90000, 2}});
+  CHECK(chart->x.scale == Scale::log);
+  CHECK(chart->y.scale == Scale::linear);
+  CHECK(xml_problem(to_svg(*chart)).empty());
+}
+
+TEST_CASE("bounds that hold at the end are dashed lines with the mean over repetitions") {
+  auto first = repetition(0, 10), second = repetition(1, 12);
+  first.bounds = {{"cumulative regret per client", "derived", "with_probability", false, 20},
+                  {"virtual time", "derived", "always", true, 3}};
+  second.bounds = {{"cumulative regret per client", "derived", "with_probability", false, 30}};
+  const auto chart = make_plot(run_of({{"a", 1, {first, second}}}), {"regret"});
+  REQUIRE(chart->references.size() == 1);
+  CHECK(chart->references[0].y == 25);
+  CHECK(chart->references[0].label == "bound at the end, a: 25");
+}
+
+TEST_CASE("every kind draws something of a whole run, and its pictures are well-formed") {
+  const auto run = run_of({{"a", 3, {repetition(0, 10), repetition(1, 14)}},
+                           {"b & <c>", 5, {repetition(0, 3), repetition(1, 4)}},
+                           {"never finished", 5, {}}});
+  for (const auto& kind : plot_kinds()) {
+    INFO(kind.name);
+    for (const bool logarithmic : {false, true}) {
+      const auto chart = make_plot(run, {kind.name, Scope::global, logarithmic});
+      REQUIRE(chart);
+      CHECK(xml_problem(to_svg(*chart)).empty());
+      CHECK(chart->id == kind.name);
+    }
+  }
+  // The local ones too, since local and global regrets differ; ids tell them apart.
+  std::set<std::string> ids;
+  for (const auto& chart : make_plots(run)) ids.insert(chart.id);
+  CHECK(ids.count("regret") == 1);
+  CHECK(ids.count("regret-local") == 1);
+  CHECK(ids.count("communication-local") == 0);
+}
+
+TEST_CASE("a run that evaluates nothing, or sends nothing, has no such plots") {
+  RepetitionData silent;
+  silent.finals = {{"payload_bytes", 0}};
+  CHECK(make_plots(run_of({{"echo", 3, {silent}}})).empty());
+  auto alone = repetition(0, 10, 0);
+  alone.rounds.clear();
+  alone.values = 0;
+  for (auto& [metric, points] : alone.curves)
+    for (auto& p : points) p.rounds = p.bytes = p.virtual_s = 0;
+  std::set<std::string> ids;
+  for (const auto& chart : make_plots(run_of({{"alone", 1, {alone}}}))) ids.insert(chart.id);
+  CHECK(ids == std::set<std::string>{"regret", "regret-local", "simple-regret"});
+  CHECK_FALSE(make_plot(run_of({{"a", 1, {alone}}}), {"no-such-kind"}));
+}
+
+TEST_CASE("a plot is written as SVG and CSV, into folders that it makes") {
+  const Folder folder;
+  const auto chart = make_plot(run_of({{"a", 1, {repetition(0, 10)}}}), {"regret"});
+  const auto paths = write_plot(*chart, folder / "new/deep/picture.svg");
+  CHECK(content(paths.at(0)) == to_svg(*chart));
+  CHECK(content(folder / "new/deep/picture.csv") == to_csv(*chart));
+  folder.write("taken", "");
+  CHECK_THROWS_AS(write_plot(*chart, folder / "taken/picture.svg"), FileError);
+}

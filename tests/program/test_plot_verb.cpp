@@ -1,0 +1,135 @@
+// `posse plot` through the built executable, on whole and on damaged run folders.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "program/plot/kinds.hpp"
+#include "program/run_data.hpp"
+#include "tests/support/program_folder.hpp"
+#include "tests/support/xml.hpp"
+
+using namespace posse;
+
+namespace {
+
+const std::string kTwo =
+    "name = \"two\"\nrepeat = 3\n[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = "
+    "\"random\"\n[population]\nclients = 3\n[objective]\nkind = \"garland\"\nheterogeneity = { "
+    "kind = \"shift\" }\n[budget]\nevaluations_per_client = 300\n";
+
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+}  // namespace
+
+TEST_CASE("plot draws all that a run has data for, and says where") {
+  const Folder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder.posse("run two.toml --quiet").code == 0);
+  const auto outcome = folder.posse("plot runs/two");  // its latest
+  REQUIRE(outcome.code == 0);
+  CHECK_THAT(outcome.out, has("runs/two/latest/plots/regret.svg\n"));
+  std::size_t pictures = 0;
+  for (const auto& entry : fs::directory_iterator(folder / "runs/two/latest/plots")) {
+    if (entry.path().extension() != ".svg") continue;
+    ++pictures;
+    INFO(entry.path());
+    CHECK(xml_problem(content(entry.path())).empty());
+    auto csv = entry.path();
+    CHECK(fs::exists(csv.replace_extension(".csv")));
+  }
+  CHECK(pictures >= 16);
+  // What was read back is what was written: the final regrets of results.json end the curves.
+  const auto run = read_run(folder / "runs/two");
+  REQUIRE(run.algorithms.size() == 2);
+  for (const auto& algorithm : run.algorithms) {
+    CHECK(algorithm.clients == 3);
+    REQUIRE(algorithm.repetitions.size() == 3);
+    for (const auto& repetition : algorithm.repetitions) {
+      CHECK(repetition.curves.at("cumulative_regret_local").back().value ==
+            repetition.finals.at("cumulative_regret_local"));
+      CHECK(repetition.evaluations_per_client == 300);
+      CHECK(double(repetition.rounds.size()) == repetition.finals.at("rounds"));
+    }
+  }
+  CHECK(run.heterogeneous());
+  CHECK(run.final("messages").values.at(1).size() == 3);
+}
+
+TEST_CASE("plot takes a kind, local regrets, logarithmic axes and a place") {
+  const Folder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder.posse("run two.toml --quiet").code == 0);
+  const auto outcome =
+      folder.posse("plot runs/two/latest --kind regret --local --log --out here.svg");
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.out == "here.svg\nhere.csv\n");
+  CHECK_THAT(content(folder / "here.svg"), has("cumulative local regret per client"));
+  CHECK_THAT(content(folder / "here.csv"), has("series,part,evaluations,cumulative_regret_local,"));
+  const auto wrong = folder.posse("plot runs/two --kind regrets");
+  CHECK(wrong.code == 2);
+  CHECK_THAT(wrong.err, has("did you mean 'regret'?"));
+  CHECK(folder.posse("plot runs/two --kind regret --out x.csv").code == 2);
+  CHECK(folder.posse("plot runs/two --log").code == 2);
+  folder.write("taken", "");
+  CHECK(folder.posse("plot runs/two --kind regret --out taken/x.svg").code == 11);
+  CHECK(folder.posse("plot runs/two --out taken").code == 11);
+}
+
+TEST_CASE("what can't be read ends with exit code 11 and says which file, and where in it") {
+  const Folder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder.posse("run two.toml --quiet --repeat 1").code == 0);
+  const auto check = [&](const std::string& arguments, const std::string& message) {
+    const auto outcome = folder.posse("plot " + arguments);
+    INFO(outcome.err);
+    CHECK(outcome.code == 11);
+    CHECK(outcome.out.empty());
+    CHECK_THAT(outcome.err, has(message));
+  };
+  check("nowhere", "'nowhere' is no run folder");
+  check("two.toml", "is no run folder");
+  check(".", "has no results.json");
+
+  const auto latest = folder / "runs/two/latest/";
+  const auto damaged =
+      [&](const std::string& file, const std::string& text, const std::string& message) {
+        const auto whole = content(latest / file);
+        std::ofstream(latest / file, std::ios::binary) << text;
+        check("runs/two", message);
+        std::ofstream(latest / file, std::ios::binary) << whole;
+      };
+  const std::string header =
+      "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
+  damaged("results.json", "", "results.json' is no valid JSON");
+  damaged("results.json", "[1, 2", "is no valid JSON");
+  damaged("results.json", "[]", "name is missing");
+  damaged("results.json", "{\"name\": 7}", "name is no text");
+  damaged("results.json", "{\"name\": \"x\", \"runs\": {}}", "runs is no list");
+  damaged("results.json", "{\"name\": \"x\", \"runs\": []}", "runs is empty");
+  damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
+  damaged("results.json",
+          "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": -1}]}",
+          "runs[0].clients is no count");
+  damaged("regret.csv", "", "regret.csv' can't be read: there is no line");
+  damaged("regret.csv", "a,b\n", "line 1: there is no column 'algorithm'");
+  damaged("regret.csv",
+          header + "fed-pne,0,all,1,0,0,0.5,cumulative_regret_global\n",
+          "line 2: 8 columns");
+  damaged("regret.csv", header + "fed-pne,0,all,x,0,0,0.5,m,1\n", "line 2: evaluations is 'x'");
+  damaged(
+      "regret.csv", header + "who,0,all,1,0,0,0.5,m,1\n", "results.json has no algorithm 'who'");
+  damaged("rounds.csv",
+          std::string("\0\0\0", 3),
+          "rounds.csv' can't be read: line 1: there is no column");
+  damaged("scenario.toml", "= =", "scenario.toml' is no valid TOML");
+  fs::remove(latest / "rounds.csv");
+  check("runs/two", "rounds.csv' doesn't exist");
+}
+
+TEST_CASE("a run that evaluates nothing has nothing to plot") {
+  const Folder folder;
+  folder.write("e.toml",
+               "name = \"e\"\n[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 2\n");
+  REQUIRE(folder.posse("run e.toml --quiet").code == 0);
+  CHECK_THAT(folder.posse("plot runs/e").err, has("has no data for any plot"));
+  CHECK_THAT(folder.posse("plot runs/e --kind pareto").err, has("no data for the plot 'pareto'"));
+}
