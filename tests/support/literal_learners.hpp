@@ -232,4 +232,57 @@ class LiteralHct {
   double t_ = 0, t_plus_ = 1;
 };
 
+/// StoSOO, with the sweep's last depth fixed at its start.
+class LiteralStoSoo {
+ public:
+  LiteralStoSoo(const Partition& partition, double n) : partition_(partition), n_(n) {
+    kappa_ = std::ceil(n / std::pow(std::log(n), 3));
+    max_depth_ = std::floor(std::sqrt(n / kappa_));
+    leaves_[{0, 1}];
+  }
+
+  Cell next() {
+    for (;;) {
+      if (h_ > last_) {
+        h_ = 0;
+        last_ = std::min<double>(leaves_.rbegin()->first.depth, max_depth_);
+        b_max_ = -kInfinity;
+      }
+      const auto h = static_cast<std::uint32_t>(h_++);
+      std::optional<Cell> best;
+      for (const auto& [cell, s] : leaves_)
+        if (cell.depth == h && (!best || s.b > leaves_[*best].b)) best = cell;
+      if (!best) continue;
+      const LiteralNode node = leaves_[*best];
+      if (node.b < b_max_) continue;
+      if (node.pulls < kappa_) return pulled_ = *best;
+      b_max_ = node.b;
+      expanded_[*best] = node.sum / node.pulls;
+      leaves_.erase(*best);
+      for (const Cell child : children_of_cell(partition_, *best)) leaves_[child];
+    }
+  }
+  void tell(double reward) {
+    auto& s = leaves_[pulled_];
+    s.pulls += 1;
+    s.sum += reward;
+    const double delta = 1 / std::sqrt(n_);
+    s.b = s.sum / s.pulls + std::sqrt(std::log(n_ * kappa_ / delta) / (2 * s.pulls));
+  }
+  Cell recommend() const {
+    std::optional<Cell> best;
+    for (const auto& [cell, mean] : expanded_)
+      if (!best || cell.depth > best->depth || mean > expanded_.at(*best)) best = cell;
+    return best.value_or(Cell{});
+  }
+
+ private:
+  const Partition& partition_;
+  double n_, kappa_, max_depth_;
+  std::map<Cell, LiteralNode> leaves_;
+  std::map<Cell, double> expanded_;
+  Cell pulled_;
+  double h_ = 0, last_ = -1, b_max_ = 0;
+};
+
 }  // namespace posse::test

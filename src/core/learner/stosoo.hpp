@@ -1,0 +1,78 @@
+// StoSOO: stochastic simultaneous optimistic optimisation; knows no smoothness constants.
+//
+// Paper: Valko, Carpentier, Munos, "Stochastic simultaneous optimistic optimization" (ICML 2013).
+//   n           the known horizon >= 1
+//   kappa       pulls of a cell before it is expanded; empty: ceil(n / ln^3 n)
+//   delta       confidence, 0 < delta <= 1; empty: 1 / sqrt(n)
+//   max_depth   h_max, the deepest cells looked at; empty: floor(sqrt(n / kappa)) (PyXAB: 100)
+// b = mean + sqrt(ln(n kappa / delta) / (2 T)) of a leaf, +infinity if never pulled. A sweep goes
+// through the depths 0 … min(depth of the tree at its start, h_max): the leaf of the depth with the
+// largest b, if that is at least the largest b of the leaves this sweep expanded, is pulled if it
+// has T < kappa, else expanded. Equal b: the lowest index. Output: the highest mean among the
+// deepest expanded cells (equals: the lowest index); the root before the first expansion.
+//
+// A leaf at the partition's depth limit is pulled again instead of expanded. Where a sweep finds no
+// leaf at all (every cell down to h_max is expanded), the output's cell is pulled, to no effect.
+// Cost: O(log leaves) per pull, O(k log leaves) per expansion: leaves wait in a heap per depth, and
+// a b changes only while its leaf is on top. Memory: 32 bytes per leaf. Streams: none.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "core/domain/partition.hpp"
+#include "core/learner/learner.hpp"
+
+namespace posse {
+
+struct StoSooOptions {
+  std::uint64_t horizon = 1;
+  std::optional<std::uint64_t> kappa;
+  std::optional<double> delta;
+  std::optional<std::uint32_t> max_depth;
+};
+
+class StoSoo final : public Learner {
+ public:
+  /// The partition outlives the learner.
+  StoSoo(const Partition& partition, const StoSooOptions& options);
+
+  Cell next() override;
+  void tell(double reward) override;
+  Cell recommend() const override { return output_; }
+
+  std::uint64_t kappa() const { return kappa_; }
+  std::uint32_t max_depth() const { return max_depth_; }
+
+ private:
+  struct Leaf {
+    std::uint64_t index = 1;
+    std::uint64_t pulls = 0;
+    double sum = 0;
+    double b = std::numeric_limits<double>::infinity();
+  };
+  struct Lower;  // the heaps' order
+  enum class Pending { nothing, leaf, output };
+
+  void begin_sweep();
+  void expand(std::uint32_t depth);
+
+  const Partition* partition_;
+  std::uint64_t kappa_;
+  std::uint32_t max_depth_;                // h_max
+  double log_term_;                        // ln(n kappa / delta)
+  std::vector<std::vector<Leaf>> leaves_;  // a heap per depth, the largest b first
+
+  std::uint32_t depth_ = 0;   // of the sweep: to be looked at next
+  std::uint32_t last_ = 0;    // the sweep's last depth
+  double most_expanded_ = 0;  // b_max
+  bool met_leaf_ = false;
+  Pending pending_ = Pending::nothing;
+
+  Cell output_;
+  double output_mean_ = -std::numeric_limits<double>::infinity();
+};
+
+}  // namespace posse
