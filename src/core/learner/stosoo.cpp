@@ -17,7 +17,8 @@ struct StoSoo::Lower {
 StoSoo::StoSoo(const Partition& partition, const StoSooOptions& options)
     : partition_(&partition),
       kappa_(options.kappa.value_or(theory::stosoo_pulls(options.horizon))),
-      max_depth_(options.max_depth.value_or(theory::stosoo_depth(options.horizon, kappa_))),
+      max_depth_(std::min(options.max_depth.value_or(theory::stosoo_depth(options.horizon, kappa_)),
+                          partition.max_depth() - 1)),
       log_term_(std::log(static_cast<double>(options.horizon) * static_cast<double>(kappa_) /
                          options.delta.value_or(theory::stosoo_delta(options.horizon)))),
       leaves_{{Leaf{}}} {
@@ -49,7 +50,7 @@ Cell StoSoo::next() {
     met_leaf_ = true;
     const Leaf& top = leaves_[h].front();
     if (top.b < most_expanded_) continue;
-    if (top.pulls < kappa_ || h == partition_->max_depth()) {
+    if (top.pulls < kappa_) {
       pending_ = Pending::leaf;
       return {h, top.index};
     }
