@@ -11,11 +11,12 @@
 // has T < kappa, else expanded. Equal b: the lowest index. Output: the highest mean among the
 // deepest expanded cells (equals: the lowest index); the root before the first expansion.
 //
-// h_max stays above the partition's depth limit, which a tree of fewer than 2^60 cells doesn't get
-// near. Where a sweep finds no leaf at all (every cell down to h_max is expanded), the output's
-// cell is pulled, to no effect. Cost: O(log leaves) per pull, O(k log leaves) per expansion: leaves
-// wait in a heap per depth, and a b changes only while its leaf is on top. Memory: 32 bytes per
-// leaf. Streams: none.
+// h_max is at most one less than the partition's depth limit, where cells are never expanded. Where
+// a sweep finds no leaf at all (every cell down to h_max is expanded), the output's cell is pulled,
+// to no effect.
+//
+// Cost: O(log leaves) per pull, O(k log leaves) per expansion: leaves wait in a heap per depth, and
+// a b changes only while its leaf is on top. Memory: 32 bytes per leaf. Streams: none.
 #pragma once
 
 #include <cstdint>

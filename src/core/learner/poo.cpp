@@ -1,0 +1,66 @@
+#include "core/learner/poo.hpp"
+
+#include <utility>
+
+#include "core/base/check.hpp"
+
+namespace posse {
+
+Poo::Poo(const PooSmoothness& smoothness, std::uint64_t budget, InstanceFactory factory)
+    : schedule_(smoothness, budget), factory_(std::move(factory)) {}
+
+void Poo::begin_pass() {
+  auto pass = schedule_.next();
+  POSSE_CHECK(pass.has_value(), "the budget of {} evaluations is spent", schedule_.budget());
+  pass_ = std::move(*pass);
+  at_ = done_ = 0;
+  in_pass_ = true;
+  if (!pass_.starts) return;
+  for (std::size_t i = 0; i < pass_.evaluations.size(); ++i) {
+    const std::uint64_t number = pass_.first + i;
+    instances_.push_back({factory_({.number = number,
+                                    .nu = schedule_.nu(),
+                                    .rho = schedule_.rho(number),
+                                    .horizon = schedule_.budget()})});
+  }
+}
+
+bool Poo::advance() {
+  if (pass_.starts) {  // an instance makes all its evaluations in a row
+    if (++done_ == pass_.evaluations[at_]) {
+      ++at_;
+      done_ = 0;
+    }
+    return at_ < pass_.evaluations.size();
+  }
+  // One each in turn; those that the budget leaves one fewer are the last.
+  if (++at_ == pass_.evaluations.size() || pass_.evaluations[at_] == done_) {
+    at_ = 0;
+    ++done_;
+  }
+  return done_ < pass_.evaluations[0];
+}
+
+Cell Poo::next() {
+  if (!in_pass_) begin_pass();
+  return instances_[pass_.first + at_].learner->next();
+}
+
+void Poo::tell(double reward) {
+  POSSE_CHECK(in_pass_, "tell() before next()");
+  Instance& instance = instances_[pass_.first + at_];
+  instance.learner->tell(reward);
+  ++instance.evaluations;
+  instance.sum += reward;
+  in_pass_ = advance();
+}
+
+Cell Poo::recommend() const {
+  const Instance* best = nullptr;
+  for (const Instance& instance : instances_)
+    if (instance.evaluations > 0 && (best == nullptr || instance.mean() > best->mean()))
+      best = &instance;
+  return best == nullptr ? Cell{} : best->learner->recommend();
+}
+
+}  // namespace posse

@@ -1,0 +1,69 @@
+// Who of POO's instances evaluates how often, and when instances are started.
+//
+// Paper: Grill, Valko, Munos, "Black-box optimization of noisy functions with unknown smoothness"
+// (NIPS 2015). Nothing of it depends on rewards:
+//     n = 0; N = 1; S = { A(nu_max, rho_max) }
+//     while budget:
+//       while n >= 3 and N <= 1/2 D_max ln(n / ln n):            (n >= 3 is ours)
+//         for i = 1 … N: start A(nu_max, rho_max^{2N/(2i+1)}), run it for n/N evaluations
+//         n = 2n; N = 2N
+//       one evaluation with every instance in S, in order; n = n + |S|
+// Instances are numbered from 0 in the order of starting: number N-1+i above. Instances don't see
+// each other's rewards, so the single evaluations between two doublings can be made as one batch:
+// whoever follows the schedule exchanges a message per pass and instance instead of one per
+// evaluation. The budget may end anywhere: the last pass is what is left of it, in the listing's
+// order.
+// Cost: O(N + log budget) per pass, O(log N) passes. PyXAB starts with N = 2 and skips instances.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace posse {
+
+struct PooSmoothness {
+  double nu_max = 1;        // > 0
+  double rho_max = 0.9;     // in (0, 1)
+  std::uint32_t arity = 2;  // k >= 2, children per cell
+};
+
+/// Stops unless the constants are in their ranges.
+void check_smoothness(const PooSmoothness& smoothness);
+
+/// Instances `first`, first + 1, … evaluate that often each, the first one first.
+struct PooPass {
+  /// They are new and run one after the other. Otherwise they are all instances, in turns of one
+  /// evaluation, until each has its number.
+  bool starts = false;
+  std::uint64_t first = 0;
+  std::vector<std::uint64_t> evaluations;  // no zeros
+};
+
+class PooSchedule {
+ public:
+  PooSchedule(const PooSmoothness& smoothness, std::uint64_t budget);
+
+  /// The next pass; nothing when the budget is spent.
+  std::optional<PooPass> next();
+
+  double nu() const { return smoothness_.nu_max; }
+  /// rho of an instance, whether started yet or not.
+  double rho(std::uint64_t instance) const;
+  std::uint64_t budget() const { return budget_; }
+  /// Evaluations and instances of the passes so far: n and N.
+  std::uint64_t evaluations() const { return evaluations_; }
+  std::uint64_t instances() const { return evaluations_ == 0 ? 0 : instances_; }
+
+ private:
+  PooPass start_as_many();
+  PooPass evaluate_all();
+
+  PooSmoothness smoothness_;
+  double depth_constant_;  // D_max
+  std::uint64_t budget_;
+  std::uint64_t evaluations_ = 0;
+  std::uint64_t instances_ = 1;
+};
+
+}  // namespace posse
