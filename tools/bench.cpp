@@ -4,6 +4,8 @@
 //   threads  one thread and two, on the kernel's workloads
 //   memory   bytes per idle client actor, and a million clients over three rounds
 //   pulls    evaluations per CPU second of the algorithms, beside a bare loop
+//   learners evaluations per CPU second of single tree learners, beside a bare loop, and how their
+//            cost grows with the budget
 //   repeats  parallel efficiency of independent repetitions
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -24,6 +26,11 @@
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/parallel.hpp"
+#include "core/learner/cell_points.hpp"
+#include "core/learner/gpo.hpp"
+#include "core/learner/poo.hpp"
+#include "core/learner/stosoo.hpp"
+#include "core/learner/tree_learners.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/runner.hpp"
 #include "program/scenario.hpp"
@@ -441,6 +448,99 @@ void pulls_bench() {
   }
 }
 
+// --- single learners -----------------------------------------------------------------------------
+
+/// A learner of a budget of n evaluations.
+using LearnerMaker = std::function<std::unique_ptr<Learner>(const Partition&, std::uint64_t n)>;
+
+LearnerMaker tree_learner(TreeKind kind) {
+  return [kind](const Partition& partition, std::uint64_t n) {
+    return make_tree_learner(kind, partition, {.horizon = n, .choices = {}});
+  };
+}
+
+template <class Ensemble>
+LearnerMaker ensemble(TreeKind kind) {
+  return [kind](const Partition& partition, std::uint64_t n) {
+    const PooSmoothness smoothness{.arity = partition.children_per_cell()};
+    return std::make_unique<Ensemble>(smoothness, n, tree_instances(kind, partition, {}));
+  };
+}
+
+/// Evaluations per CPU second of `times` runs with n evaluations each.
+double learner_rate(const LearnerMaker& make,
+                    const Problem& problem,
+                    const CellPoints& points,
+                    std::uint64_t n,
+                    int times) {
+  const double start = cpu_seconds();
+  for (int i = 0; i < times; ++i) {
+    const auto learner = make(points.partition(), n);
+    RewardSource rewards(problem, 0);
+    for (std::uint64_t t = 0; t < n; ++t)
+      learner->tell(rewards.pull(points.point(learner->next()), 1));
+  }
+  return static_cast<double>(n) * times / (cpu_seconds() - start);
+}
+
+void learners_bench() {
+  const Problem problem = garland_problem(1, 1, 0);
+  const CellPoints points(Partition(problem.domain(), PartitionKind::cyclic, 2));
+  const std::vector<std::pair<const char*, LearnerMaker>> makers = {
+      {"hoo", tree_learner(TreeKind::hoo)},
+      {"t-hoo", tree_learner(TreeKind::t_hoo)},
+      {"hct", tree_learner(TreeKind::hct)},
+      {"vhct", tree_learner(TreeKind::vhct)},
+      {"poo (t-hoo)", ensemble<Poo>(TreeKind::t_hoo)},
+      {"poo (hct)", ensemble<Poo>(TreeKind::hct)},
+      {"pct", ensemble<Gpo>(TreeKind::hct)},
+      {"stosoo",
+       [](const Partition& partition, std::uint64_t n) {
+         return std::make_unique<StoSoo>(partition, StoSooOptions{.horizon = n});
+       }},
+  };
+  fmt::print(
+      "\nlearners: Garland, uniform noise 0.1, T = 10 000; million evaluations per CPU second, one "
+      "thread\n"
+      "  run: the learner asks, the point of the cell is computed, evaluated and told; bare: a "
+      "loop "
+      "that\n  evaluates f and draws the noise\n");
+  fmt::print("  {:<12} {:>8} {:>8} {:>10}\n", "learner", "run", "bare", "bare/run");
+  for (const auto& [name, make] : makers) {
+    std::vector<double> run, bare, ratio;
+    for (int i = 0; i < 7; ++i) {
+      run.push_back(learner_rate(make, problem, points, 10'000, 20));
+      bare.push_back(bare_loop(problem, 500'000, 1));
+      ratio.push_back(bare.back() / run.back());
+    }
+    fmt::print("  {:<12} {:>8.2f} {:>8.1f} {:>10.1f}\n",
+               name,
+               median(run) / 1e6,
+               median(bare) / 1e6,
+               median(ratio));
+    std::fflush(stdout);
+  }
+  fmt::print(
+      "\n  growth: microseconds per evaluation at T = 10 000 and T = 1 000 000; what the cost of "
+      "the "
+      "run\n  grew by, over what T log T grows by (theory: at most 1 for t-hoo and hct)\n");
+  fmt::print("  {:<12} {:>10} {:>10} {:>16}\n", "learner", "T = 1e4", "T = 1e6", "over T log T");
+  for (const auto& [name, make] : makers) {
+    std::vector<double> small, large, ratio;
+    for (int i = 0; i < 3; ++i) {
+      small.push_back(1e6 / learner_rate(make, problem, points, 10'000, 50));
+      large.push_back(1e6 / learner_rate(make, problem, points, 1'000'000, 1));
+      ratio.push_back(large.back() / small.back() / 1.5);  // ln 1e6 / ln 1e4
+    }
+    fmt::print("  {:<12} {:>10.3f} {:>10.3f} {:>16.2f}\n",
+               name,
+               median(small),
+               median(large),
+               median(ratio));
+    std::fflush(stdout);
+  }
+}
+
 // --- repetitions in parallel ---------------------------------------------------------------------
 
 void repeats_bench(const std::string& scenario_file) {
@@ -487,6 +587,7 @@ int main(int argc, char** argv) {
       {"threads", threads_bench},
       {"memory", memory_bench},
       {"pulls", pulls_bench},
+      {"learners", learners_bench},
       {"repeats",
        [] { repeats_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},
   };
