@@ -9,6 +9,7 @@
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/fed_ucb.hpp"
+#include "core/algorithm/hct.hpp"
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/random_search.hpp"
 #include "program/exit_codes.hpp"
@@ -25,6 +26,10 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &fed1_ucb_algorithm(),
       &fed2_ucb_algorithm(),
       &blin_algorithm(),
+      &hct_central_algorithm(),
+      &hct_local_algorithm(),
+      &hct_algorithm(),
+      &vhct_algorithm(),
       &random_search_algorithm(),
   };
   return all;

@@ -16,7 +16,7 @@ bool finished(const RunRecord& run) {
 std::optional<double> value_of(const RunOutcome& o, std::string_view quantity) {
   const bool evaluates = o.regret.evaluations > 0;
   const auto count = [](auto n) { return std::optional<double>(static_cast<double>(n)); };
-  if (quantity == "rounds") return count(o.rounds.size());
+  if (quantity == "rounds") return count(o.complete_rounds);
   if (quantity == "messages") return count(messages_sent(o));
   if (quantity == "payload_bytes") return count(payload_bytes(o));
   if (quantity == "virtual_time_s") return o.finished_at.to_seconds();

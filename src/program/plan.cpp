@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/network/topology.hpp"
 #include "core/objective/problem.hpp"
 #include "program/units.hpp"
 
@@ -27,8 +28,8 @@ std::vector<PlanRow> make_plan(const Scenario& scenario) {
     row.label = entry.label;
     row.each = protocol->forecast();
     for (const auto& group : protocol->groups()) row.nodes += group.size;
-    const double links =
-        entry.spec->topology == Topology::star ? 2 * (row.nodes - 1) : row.nodes * (row.nodes - 1);
+    const LinkMap map(topology_of(*entry.spec, *protocol), static_cast<std::uint32_t>(row.nodes));
+    const auto links = static_cast<double>(map.links());
     row.memory_bytes = kBytesOfProgram + kBytesPerNode * row.nodes + kBytesPerLink * links;
     rows.push_back(std::move(row));
   }

@@ -95,7 +95,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"deliveries", o.deliveries},
             {"ties", o.ties},
             {"lossless", o.lossless},
-            {"rounds", o.rounds.size()}};
+            {"rounds", o.complete_rounds}};
   Json figures = Json::array();
   for (const auto& figure : run.figures) {
     Json f{{"name", figure.name}, {"unit", figure.unit}, {"measured", number(figure.measured)}};

@@ -66,9 +66,9 @@ Figure virtual_time(const SimulationSpec& spec, const SimulationResult& result, 
                                      spec.network.nodes.end(),
                                      [](const NodeRule& rule) { return rule.straggler < 1.0; });
   if (!stretched) least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
-  const std::uint64_t crossings = spec.algorithm->topology == Topology::star ? 2 : 1;
+  const std::uint64_t crossings = topology_of(*spec.algorithm, *spec.protocol) == Topology::star ? 2 : 1;
   if (policy == PolicyKind::all)
-    least += result.smallest_latency * (crossings * outcome.rounds.size());
+    least += result.smallest_latency * (crossings * outcome.complete_rounds);
   return {
       "virtual time",
       "s",
@@ -131,6 +131,7 @@ void run_one(const Scenario& scenario,
       if (auto maximum = problem ? searched_maximum(*problem) : std::nullopt)
         run.figures.push_back(std::move(*maximum));
     }
+    keep_some_rounds(run.result.outcome.rounds);
   } catch (const std::exception& problem) {
     run.result.outcome.status = RunStatus::failed;
     run.result.outcome.report = problem.what();

@@ -461,7 +461,7 @@ class ScenarioReader {
       if (std::find(names.begin(), names.end(), type->name) == names.end())
         names.emplace_back(type->name);
     }
-    const bool star = entry.spec->topology == Topology::star;
+    const Topology topology = topology_of(*entry.spec, protocol);
     const bool selects = !network.links.empty() || !network.nodes.empty() || !network.drops.empty();
     if (!selects && !network.matrix) return;
     const Nodes nodes(groups);
@@ -472,13 +472,14 @@ class ScenarioReader {
     } else {
       std::erase_if(*unknown, [&](const auto& name) { return !now.contains(name); });
     }
-    if (!network.matrix || !scenario_.network.defaults.latency->parameters.is_auto("otherwise"))
+    if (!network.matrix || topology == Topology::none ||
+        !scenario_.network.defaults.latency->parameters.is_auto("otherwise"))
       return;
     const auto listed = [&](std::uint32_t a, std::uint32_t b) {
       return network.matrix->contains({nodes.name({a}), nodes.name({b})});
     };
     for (std::uint32_t a = 0; a < nodes.size(); ++a) {
-      for (std::uint32_t b = 0; b < (star && a != 0 ? 1 : nodes.size()); ++b) {
+      for (std::uint32_t b = 0; b < (topology == Topology::star && a != 0 ? 1 : nodes.size()); ++b) {
         if (a == b || listed(a, b)) continue;
         diagnostics_.add({scenario_.algorithms.front().place,
                           "network.latency.file",

@@ -12,8 +12,14 @@
 namespace posse {
 namespace {
 
+/// Not where the formula doesn't apply, or gives an order without its constant.
+bool judged(const Figure& figure) {
+  return figure.bound && figure.bound->kind != BoundKind::does_not_apply &&
+         figure.bound->strength != BoundStrength::order_only;
+}
+
 bool exceeded(const Figure& figure) {
-  if (!figure.bound || figure.bound->kind == BoundKind::does_not_apply) return false;
+  if (!judged(figure)) return false;
   if (figure.bound->is_exact) return !(figure.measured == figure.bound->value);
   return figure.bound->is_lower ? figure.measured < figure.bound->value
                                 : figure.measured > figure.bound->value;
@@ -42,7 +48,7 @@ std::vector<Figure> totals_of(const RunRecord& run) {
     if (o.regret.simple_global && !own("loss")) add("simple regret", "", *o.regret.simple_global);
   }
   const auto messages = messages_sent(o);
-  add("rounds", "", count(o.rounds.size()));
+  add("rounds", "", count(o.complete_rounds));
   add("messages", "", count(messages));
   add("acknowledgements", "", count(o.total(&TypeAccount::sent) - messages));
   add("retransmitted", "", count(o.total(&TypeAccount::repeated)));
@@ -129,7 +135,7 @@ void print_rows(std::string& out,
 }  // namespace
 
 std::string_view verdict(const Figure& figure) {
-  if (!figure.bound || figure.bound->kind == BoundKind::does_not_apply) return "not judged";
+  if (!judged(figure)) return "not judged";
   if (violated(figure)) return "violated";
   return exceeded(figure) ? "exceeded" : "held";
 }

@@ -263,6 +263,11 @@ class RoleDriver {
       record.late = e.late;
       outcome.rounds.push_back(record);
     }
+    outcome.complete_rounds = outcome.rounds.size();
+    for (const auto& c : all<CountObserved>()) {
+      auto& largest = outcome.counts[std::string(c.name)];
+      largest = std::max(largest, c.value);
+    }
     if (problem != nullptr) {
       const double best = problem->mean_maximum().value;
       for (const auto& p : all<PullsObserved>()) {

@@ -1,34 +1,34 @@
 #include "core/algorithm/cell_rewards.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 #include <vector>
 
 namespace posse {
 
-CellRewards::CellRewards(const Problem& problem, const Partition& partition, std::uint32_t client)
+CellRewards::CellRewards(const Problem& problem,
+                         const PointSet& points,
+                         std::uint32_t client,
+                         std::string_view name)
     : problem_(&problem),
-      partition_(&partition),
-      rewards_(problem, client),
-      points_(stream_key(problem.seed(), "point", fmt::format("client-{}", client))) {}
+      points_(&points),
+      rewards_(problem, client, name),
+      draws_(stream_key(problem.seed(), "point", evaluator_name(client, name))) {}
 
 double CellRewards::pull(Cell cell, std::uint64_t count, Reaction& reaction) {
-  if (partition_->point_kind() == PointKind::uniform) return pull_uniform(cell, count, reaction);
-  auto point = partition_->point(cell);
+  if (const auto box = points_->drawn_from(cell)) return pull_within(*box, count, reaction);
+  auto point = points_->point(cell);
   const double sum = rewards_.pull(point, count);
   reaction.observe(PullsObserved{client(), std::move(point), count});
   return sum;
 }
 
-double CellRewards::pull_uniform(Cell cell, std::uint64_t count, Reaction& reaction) {
-  const Box bounds = partition_->bounds(cell);
-  const std::size_t d = bounds.dimension();
+double CellRewards::pull_within(const Box& box, std::uint64_t count, Reaction& reaction) {
+  const std::size_t d = box.dimension();
   double sum = 0;
   for (std::uint64_t pull = 0; pull < count; ++pull) {
     std::vector<double> point(d);
     for (std::size_t j = 0; j < d; ++j)
-      point[j] = bounds.low[j] + points_.at(rewards_.pulls() * d + j) * bounds.width(j);
+      point[j] = box.low[j] + draws_.at(rewards_.pulls() * d + j) * box.width(j);
     sum += rewards_.pull(point, 1);
     reaction.observe(PullsObserved{client(), std::move(point), 1});
   }

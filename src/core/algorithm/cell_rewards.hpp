@@ -1,16 +1,18 @@
-// One client's evaluations of cells: what every tree algorithm's client or player does with a
-// budget.
+// One client's evaluations of cells, or of the arms of any point set: what every algorithm's client
+// or player does with a budget.
 //
 // With a fixed representative point (x_{h,i}: all the papers' analyses) f is evaluated once for all
 // the pulls of a cell; with `uniform` points every pull has its own. Each pull is reported to the
 // recorder. Streams: `reward/client-m` through RewardSource; `point/client-m`, draws (pull number)
-// d + j for coordinate j of a uniform point.
+// d + j for coordinate j of a uniform point. Where several nodes evaluate for a client, each has
+// streams of its own: `reward/client-m/name`, `point/client-m/name`.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/domain/cell.hpp"
-#include "core/domain/partition.hpp"
+#include "core/domain/point_set.hpp"
 #include "core/objective/problem.hpp"
 #include "core/random/stream.hpp"
 #include "core/role/role.hpp"
@@ -19,8 +21,12 @@ namespace posse {
 
 class CellRewards {
  public:
-  /// Client number `client`, from 0. Both references must outlive this.
-  CellRewards(const Problem& problem, const Partition& partition, std::uint32_t client);
+  /// Client number `client`, from 0; `name`: of this evaluator among the client's, empty if it is
+  /// the only one. Both references must outlive this.
+  CellRewards(const Problem& problem,
+              const PointSet& points,
+              std::uint32_t client,
+              std::string_view name = {});
 
   /// The sum of the next `count` rewards of the cell, added one by one in pull order.
   double pull(Cell cell, std::uint64_t count, Reaction& reaction);
@@ -32,12 +38,12 @@ class CellRewards {
   std::uint32_t client() const { return static_cast<std::uint32_t>(rewards_.client()); }
 
  private:
-  double pull_uniform(Cell cell, std::uint64_t count, Reaction& reaction);
+  double pull_within(const Box& box, std::uint64_t count, Reaction& reaction);
 
   const Problem* problem_;
-  const Partition* partition_;
+  const PointSet* points_;
   RewardSource rewards_;
-  UniformStream points_;
+  UniformStream draws_;
 };
 
 }  // namespace posse

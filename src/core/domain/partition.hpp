@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@
 #include "core/base/parameters.hpp"
 #include "core/domain/box.hpp"
 #include "core/domain/cell.hpp"
+#include "core/domain/point_set.hpp"
 
 namespace posse {
 
@@ -36,7 +38,7 @@ constexpr std::string_view to_string(PartitionKind kind) {
 /// which whoever pulls draws; point() is then the centre.
 enum class PointKind { centre, corner, uniform };
 
-class Partition {
+class Partition final : public PointSet {
  public:
   /// k >= 2 parts per split; ignored (2^d) for dimwise.
   Partition(Box box,
@@ -58,7 +60,10 @@ class Partition {
   /// Two cells that touch share the bound bit for bit.
   Box bounds(Cell cell) const;
   /// The representative point x_{h,i}; the centre if points are drawn at every pull.
-  std::vector<double> point(Cell cell) const;
+  std::vector<double> point(Cell cell) const override;
+  std::optional<Box> drawn_from(Cell cell) const override {
+    return point_ == PointKind::uniform ? std::optional(bounds(cell)) : std::nullopt;
+  }
   /// The one cell of depth h that holds x (half open; the last also holds the upper bound).
   Cell locate(std::uint32_t depth, std::span<const double> x) const;
 

@@ -55,6 +55,8 @@ class CellTree {
       : arity_(partition.children_per_cell()), nodes_(1) {}
 
   Id size() const { return static_cast<Id>(nodes_.size()); }
+  /// Of the deepest cell.
+  std::uint32_t depth() const { return depth_; }
   Node& operator[](Id id) { return nodes_[id]; }
   const Node& operator[](Id id) const { return nodes_[id]; }
 
@@ -117,6 +119,7 @@ class CellTree {
     Node node;
     node.index = index + rank;
     node.depth = nodes_[parent].depth + 1;
+    depth_ = std::max(depth_, node.depth);
     node.next_sibling = after;
     nodes_.push_back(node);
     ++nodes_[parent].children;
@@ -125,6 +128,7 @@ class CellTree {
   }
 
   std::uint32_t arity_;
+  std::uint32_t depth_ = 0;
   std::vector<Node> nodes_;
 };
 

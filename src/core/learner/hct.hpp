@@ -47,6 +47,7 @@ class Hct final : public Learner {
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return recommender_.cell(); }
+  std::optional<TreeSize> tree() const override { return TreeSize{tree_depth(), tree_size()}; }
 
   /// Evaluations told so far.
   std::uint64_t evaluations() const { return evaluations_; }

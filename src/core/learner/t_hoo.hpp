@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/domain/partition.hpp"
@@ -41,6 +42,8 @@ class THoo final : public Learner {
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return recommender_.cell(); }
+  /// The cells visited so far and the root.
+  std::optional<TreeSize> tree() const override { return TreeSize{tree_.depth(), tree_.size()}; }
 
   /// Cells at this depth aren't expanded: D, the slack and the partition's limit in one.
   std::uint32_t max_depth() const { return max_depth_; }

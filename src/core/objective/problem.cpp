@@ -64,10 +64,14 @@ const CertifiedMaximum& Problem::mean_maximum() const {
   return maxima_->mean;
 }
 
-RewardSource::RewardSource(const Problem& problem, std::size_t client)
+std::string evaluator_name(std::size_t client, std::string_view name) {
+  return fmt::format("client-{}{}{}", client, name.empty() ? "" : "/", name);
+}
+
+RewardSource::RewardSource(const Problem& problem, std::size_t client, std::string_view name)
     : problem_(&problem),
       client_(client),
-      stream_(stream_key(problem.seed(), "reward", fmt::format("client-{}", client))) {}
+      stream_(stream_key(problem.seed(), "reward", evaluator_name(client, name))) {}
 
 double RewardSource::pull(std::span<const double> x, std::uint64_t count) {
   const double f = problem_->local(client_, x);

@@ -1,6 +1,7 @@
 // What is optimised: every client's objective f_m, the global objective f̄ = (1/M) Σ f_m, the
 // noise and the budget (P0, P1, P3). Shared by all nodes of a run, immutable.
-// Streams: `reward/client-m`, draw i for pull i.
+// Streams: `reward/client-m`, draw i for pull i; `reward/client-m/name` where several nodes evaluate
+// for a client.
 #pragma once
 
 #include <cstdint>
@@ -66,11 +67,15 @@ class Problem {
   std::unique_ptr<Maxima> maxima_;
 };
 
+/// "client-m", or "client-m/name" for one of several that evaluate for client m.
+std::string evaluator_name(std::size_t client, std::string_view name);
+
 /// One client's rewards: pull number i of client m is f_m(x) + noise drawn from
 /// (seed, `reward/client-m`, i), whatever the order of execution.
 class RewardSource {
  public:
-  RewardSource(const Problem& problem, std::size_t client);
+  /// `name`: of one of the client's several evaluators, with rewards of its own.
+  RewardSource(const Problem& problem, std::size_t client, std::string_view name = {});
 
   /// The sum of the next `count` rewards at x, added one by one in pull order.
   double pull(std::span<const double> x, std::uint64_t count);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -54,7 +55,18 @@ struct StaleObserved {
   NodeId from;
 };
 
-using Observation =
-    std::variant<PullsObserved, RecommendationObserved, RoundBegan, RoundEnded, StaleObserved>;
+/// Something that a role counts of its own, such as the cells of a learner's tree. The outcome has
+/// the largest report of any node under each name.
+struct CountObserved {
+  std::string_view name;  // of static storage
+  std::uint64_t value = 0;
+};
+
+using Observation = std::variant<PullsObserved,
+                                 RecommendationObserved,
+                                 RoundBegan,
+                                 RoundEnded,
+                                 StaleObserved,
+                                 CountObserved>;
 
 }  // namespace posse

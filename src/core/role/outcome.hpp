@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/domain/cell.hpp"
+#include "core/role/checkpoints.hpp"
 
 namespace posse {
 
@@ -116,8 +118,10 @@ struct RunOutcome {
   std::uint64_t ties = 0;                 // events at the same node and instant, ordered by source
   std::uint64_t header_bytes = 0;         // of the network, per message: in every count of bytes
   std::vector<TypeAccount> accounts;
-  std::vector<RoundRecord> rounds;  // complete rounds
+  std::uint64_t complete_rounds = 0;
+  std::vector<RoundRecord> rounds;  // the complete ones, in order; see keep_some_rounds
   RegretSummary regret;
+  std::map<std::string, std::uint64_t, std::less<>> counts;  // CountObserved: the largest by name
   bool lossless = true;  // nothing was dropped, every answer arrived: theory's network
 
   /// Sum of `field` over the accounts of one type (all types when empty), every direction.
@@ -128,5 +132,21 @@ struct RunOutcome {
     return sum;
   }
 };
+
+/// How many rounds of a run are kept in full.
+inline constexpr std::uint32_t kRoundsInFull = 1000;
+
+/// Of a long run's rounds keeps the first 1000, those at the checkpoints of regret curves and the
+/// last one. Figures, which may need all of them, come first.
+inline void keep_some_rounds(std::vector<RoundRecord>& rounds) {
+  if (rounds.size() <= kRoundsInFull) return;
+  Checkpoints checkpoints;
+  const Round last = rounds.back().round;
+  std::erase_if(rounds, [&](const RoundRecord& row) {
+    const bool at_checkpoint = checkpoints.reached(row.round.value);
+    return row.round.value > kRoundsInFull && !at_checkpoint && row.round != last;
+  });
+  rounds.shrink_to_fit();
+}
 
 }  // namespace posse

@@ -23,11 +23,12 @@ namespace posse {
 class Problem;      // objective/problem.hpp: what is maximised, by whom, with what noise and budget
 struct RunOutcome;  // role/outcome.hpp: what a run did, for figures
 
-/// star: one hub (node 0) and leaves. full_mesh: every node to every other.
-enum class Topology { star, full_mesh };
+/// star: one hub (node 0) and leaves. full_mesh: every node to every other. none: nodes that have
+/// nothing to say to each other.
+enum class Topology { star, full_mesh, none };
 
 constexpr std::string_view to_string(Topology topology) {
-  return topology == Topology::star ? "star" : "full-mesh";
+  return topology == Topology::star ? "star" : topology == Topology::full_mesh ? "full-mesh" : "none";
 }
 
 /// `size` nodes with consecutive ids, named `name` if alone in kind (`numbered` false), else
@@ -68,6 +69,8 @@ class Protocol {
   /// True if several nodes evaluate for the same client (instances of a meta-algorithm): its
   /// evaluations are then put in the order of time and node before regrets are summed.
   virtual bool several_evaluators() const { return false; }
+  /// Where the parameters choose it: a topology other than AlgorithmSpec's.
+  virtual std::optional<Topology> topology() const { return std::nullopt; }
 };
 
 struct AlgorithmSpec {
@@ -83,5 +86,9 @@ struct AlgorithmSpec {
   /// Checks that need more than one parameter; returns messages for the user.
   std::vector<std::string> (*validate)(const Parameters&, const ProtocolContext&) = nullptr;
 };
+
+inline Topology topology_of(const AlgorithmSpec& spec, const Protocol& protocol) {
+  return protocol.topology().value_or(spec.topology);
+}
 
 }  // namespace posse

@@ -1,28 +1,20 @@
 #include "core/sim/recorder.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <tuple>
+
+#include "core/role/checkpoints.hpp"
 
 namespace posse {
 namespace {
 
 constexpr std::size_t kMeanCacheSize = 1 << 16;
-constexpr int kCheckpointsPerDoubling = 4;
 
 }  // namespace
 
 Recorder::Recorder(const Problem* problem, bool several_evaluators)
     : problem_(problem), several_evaluators_(several_evaluators) {
   if (problem_ != nullptr) clients_.resize(problem_->clients());
-}
-
-/// 1, 2, 3, …, then four per doubling.
-std::uint64_t Recorder::checkpoint(std::size_t index) {
-  if (index < 8) return index + 1;
-  const double exponent = 3.0 + static_cast<double>(index - 7) / kCheckpointsPerDoubling;
-  return static_cast<std::uint64_t>(std::llround(std::exp2(exponent)));
 }
 
 void Recorder::take(std::vector<ObservationRecord>& observations) {
@@ -42,7 +34,10 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
     } else if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
       round_ended(record, *ended);
     } else if (const auto* stale = std::get_if<StaleObserved>(&record.observation)) {
-      ++rounds_[stale->round].stale;
+      ++row(stale->round).record.stale;
+    } else if (const auto* count = std::get_if<CountObserved>(&record.observation)) {
+      auto& largest = counts_[std::string(count->name)];
+      largest = std::max(largest, count->value);
     }
   }
   observations.clear();
@@ -110,26 +105,31 @@ void Recorder::local_recommendation(const RecommendationObserved& observed) {
                           problem_->local_maximum(*observed.client).value -
                               problem_->local(*observed.client, observed.point)};
   client.recommendation = observed.point;
+  // What is recommended right after a checkpoint's evaluation is what the checkpoint asks for.
+  if (!client.curve.empty() && checkpoint(client.curve.size() - 1) == client.evaluations)
+    client.curve.back().simple = client.simple;
+}
+
+Recorder::Row& Recorder::row(Round round) {
+  if (round.value >= rounds_.size()) rounds_.resize(round.value + std::size_t{1});
+  return rounds_[round.value];
 }
 
 void Recorder::round_began(Time time, Round round) {
-  auto& row = rounds_[round];
-  row.round = round;
-  const auto [first, added] = began_.try_emplace(round, time);
-  if (!added) first->second = std::min(first->second, time);
-  row.began = first->second;
+  auto& began = row(round);
+  began.record.began = began.began ? std::min(began.record.began, time) : time;
+  began.began = true;
 }
 
 void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& ended) {
-  auto& row = rounds_[ended.round];
+  auto& [row, reporter, began] = this->row(ended.round);
   row.round = ended.round;
   row.ended = std::max(row.ended, record.time);
   row.waiting += ended.waited;
   rounds_ended_ = std::max(rounds_ended_, ended.round.value);
   last_ended_[record.node] = ended.round;
-  const auto [reporter, first] = reporter_.try_emplace(ended.round, record.node);
-  if (!first && reporter->second < record.node) return;
-  reporter->second = record.node;
+  if (reporter && *reporter < record.node) return;
+  reporter = record.node;
   row.best = ended.best;
   row.active_cells = ended.active_cells;
   row.pulls_per_cell = ended.pulls_per_cell;
@@ -138,13 +138,6 @@ void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& en
   row.arrived = ended.arrived;
   row.expected = ended.expected;
   row.late = ended.late;
-}
-
-std::uint32_t Recorder::rounds_after(std::uint64_t evaluations) const {
-  std::uint32_t rounds = 0;
-  for (const auto& [round, row] : rounds_)
-    if (reporter_.contains(round) && row.steps <= evaluations) ++rounds;
-  return rounds;
 }
 
 void Recorder::conclude(SimulationResult& result) {
@@ -158,8 +151,20 @@ void Recorder::conclude(SimulationResult& result) {
     pulls(record.time, std::get<PullsObserved>(record.observation));
   postponed_.clear();
   auto& out = result.outcome;
-  for (const auto& [round, row] : rounds_)
-    if (reporter_.contains(round)) out.rounds.push_back(row);
+  out.counts = std::move(counts_);
+  std::vector<std::uint64_t> steps;  // at the end of each round
+  out.rounds.reserve(rounds_.size());
+  for (auto& row : rounds_) {
+    if (!row.reporter) continue;
+    steps.push_back(row.record.steps);
+    out.rounds.push_back(std::move(row.record));  // but for the numbers
+  }
+  out.complete_rounds = out.rounds.size();
+  std::sort(steps.begin(), steps.end());
+  const auto rounds_after = [&steps](std::uint64_t evaluations) {
+    const auto after = std::upper_bound(steps.begin(), steps.end(), evaluations);
+    return static_cast<std::uint32_t>(after - steps.begin());
+  };
   if (clients_.empty()) return;
 
   auto& regret = out.regret;
@@ -229,8 +234,8 @@ void Recorder::conclude(SimulationResult& result) {
                      return std::tie(a.time, a.maker) < std::tie(b.time, b.maker);
                    });
   for (const auto& made : recommendations) {
-    const auto row = rounds_.find(made.after);
-    const auto evaluations = row == rounds_.end() ? 0 : row->second.steps;
+    const auto evaluations =
+        made.after.value < rounds_.size() ? rounds_[made.after.value].record.steps : 0;
     add(evaluations, made.after.value, made.time, "simple_regret_global", made.simple.global);
     add(evaluations, made.after.value, made.time, "simple_regret_local", made.simple.local);
   }

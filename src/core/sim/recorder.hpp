@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -55,24 +56,27 @@ class Recorder {
     std::vector<double> point;
   };
 
+  struct Row {
+    RoundRecord record;
+    std::optional<NodeId> reporter;  // whose report gave the details: the smallest id; none: open
+    bool began = false;
+  };
+
+  Row& row(Round round);
   void pulls(Time time, const PullsObserved& pulls);
   void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
   void round_began(Time time, Round round);
   void round_ended(const ObservationRecord& record, const RoundEnded& ended);
   void local_recommendation(const RecommendationObserved& observed);
   double mean_value(std::span<const double> point);
-  /// Rounds that were complete after so many evaluations per client.
-  std::uint32_t rounds_after(std::uint64_t evaluations) const;
-  static std::uint64_t checkpoint(std::size_t index);
 
   const Problem* problem_;
   bool several_evaluators_;
   std::vector<ObservationRecord> postponed_;  // pulls, if several nodes evaluate for a client
   std::vector<Client> clients_;
   std::vector<Recommendation> recommendations_;
-  std::map<Round, RoundRecord> rounds_;
-  std::map<Round, NodeId> reporter_;  // whose report gave the round's details: the smallest id
-  std::map<Round, Time> began_;
+  std::map<std::string, std::uint64_t, std::less<>> counts_;
+  std::vector<Row> rounds_;  // by number, without gaps
   std::map<NodeId, Round> last_ended_;  // by decider
   std::uint32_t rounds_ended_ = 0;
   std::unordered_map<std::uint64_t, std::pair<std::vector<double>, double>> mean_cache_;

@@ -1,6 +1,7 @@
 // What all kernels share around the events: limits, progress, the end.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,14 @@ class RunState {
   /// is cut by its limits of events or wall time or by a signal is no part of its determinism.
   StopReason inside_window(const Worker& worker) const;
 
+  /// Takes a worker's observations before they fill the memory: roles that work for long without
+  /// hearing of anybody do so in one window. Thread-safe; in any order of the workers.
+  void take_if_many(Worker& worker) {
+    if (worker.observations.size() < kManyObservations) return;
+    const std::lock_guard lock(recorder_mutex_);
+    recorder_.take(worker.observations);
+  }
+
   /// After how many events a kernel without windows has to look up.
   std::uint64_t events_between_looks() const { return watch_ != nullptr ? 1 : 256; }
 
@@ -52,11 +61,14 @@ class RunState {
                             StopReason stopped);
 
  private:
+  static constexpr std::size_t kManyObservations = 1 << 16;
+
   const SimulationSpec& spec_;
   const World& world_;
   Progress* progress_;
   Watch* watch_;
   Recorder recorder_;
+  std::mutex recorder_mutex_;  // inside windows only
 };
 
 /// One priority queue: every event in its total order.

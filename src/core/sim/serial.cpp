@@ -43,6 +43,7 @@ SimulationResult run_in_serial_order(
         break;
       Event event = sink.pop();
       world.handle(event, worker);
+      state.take_if_many(worker);
     }
   }
   if (worker.failure) stopped = StopReason::failure;

@@ -208,6 +208,7 @@ class Engine {
       return;
     }
     world_.handle(event, worker.worker);
+    state_.take_if_many(worker.worker);
     event.payload = Payload{};
   }
   /// A window may last: a node's own timers can fill it without end.

@@ -42,7 +42,7 @@ void DirectHost::react(NodeId node, const Stimulus& stimulus, Reaction& reaction
 World::World(const SimulationSpec& spec, const Nodes& nodes)
     : spec_(spec),
       nodes_(nodes),
-      links_(spec.algorithm->topology, nodes.size()),
+      links_(topology_of(*spec.algorithm, *spec.protocol), nodes.size()),
       types_(spec.algorithm->messages),
       type_names_(names_of(*spec.algorithm)),
       acknowledgement_type_(static_cast<std::uint16_t>(types_.size())),

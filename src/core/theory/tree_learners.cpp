@@ -73,6 +73,23 @@ std::uint64_t vhct_depth_bound(const HctParameters& p, double range, std::uint64
   return expanded + 1;
 }
 
+double hct_cells_bound(const HctParameters& p,
+                       std::optional<double> range,
+                       std::uint64_t n,
+                       std::uint32_t children_per_cell) {
+  const double log_term = hct_log_term(p, 1);
+  const auto deepest = range ? vhct_depth_bound(p, *range, n) : hct_depth_bound(p, n);
+  double level = 1;     // k^h
+  double expanded = 1;  // the root, for nothing
+  for (std::uint32_t h = 1; h < deepest; ++h) {
+    level *= children_per_cell;
+    const auto pulls = range ? vhct_pulls(p, *range, kVhctLeastVariance, log_term, h)
+                             : hct_pulls(p, log_term, h);
+    expanded += std::min(level, static_cast<double>(n / pulls));
+  }
+  return 1 + children_per_cell * expanded;
+}
+
 double hct_depth_paper(const HctParameters& p, std::uint64_t n) {
   return std::ceil((std::log(real(n)) - 2 * std::log(p.c * p.rho / p.nu)) / (2 * (1 - p.rho)));
 }

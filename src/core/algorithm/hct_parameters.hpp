@@ -1,0 +1,26 @@
+// Parameters of HCT and VHCT, for all algorithms that run them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/parameters.hpp"
+#include "core/theory/tree_learners.hpp"
+
+namespace posse {
+
+/// `constants`, c and delta.
+std::vector<ParameterSpec> hct_constant_parameters();
+/// `range`, VHCT's b.
+ParameterSpec vhct_range_parameter();
+/// From `constants`, c and delta for n evaluations of one learner with (nu, rho).
+theory::HctParameters hct_constants(const Parameters& parameters,
+                                    std::uint64_t n,
+                                    double nu,
+                                    double rho);
+/// The same with the parameters nu1 and rho.
+inline theory::HctParameters hct_constants(const Parameters& parameters, std::uint64_t n) {
+  return hct_constants(parameters, n, parameters.real("nu1"), parameters.real("rho"));
+}
+
+}  // namespace posse

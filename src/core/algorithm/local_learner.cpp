@@ -1,0 +1,33 @@
+#include "core/algorithm/local_learner.hpp"
+
+#include <algorithm>
+
+namespace posse {
+namespace {
+
+constexpr std::uint64_t kMostEvaluations = 4096;  // of one reaction
+constexpr TimerId kGoOn{1};
+
+}  // namespace
+
+LocalLearner::LocalLearner(const LearnerSetup& setup, std::uint32_t client)
+    : setup_(&setup),
+      learner_(setup.kind->make(evaluator_name(client, {}))),
+      rewards_(*setup.problem, setup.kind->points(), client) {}
+
+void LocalLearner::search(Reaction& reaction) {
+  const std::uint64_t until = rewards_.pulls() + std::min(rewards_.left(), kMostEvaluations);
+  while (rewards_.pulls() < until) {
+    const std::uint64_t next = std::min(until, checkpoints_.next());
+    reaction.evaluate(next - rewards_.pulls());
+    while (rewards_.pulls() < next) learner_->tell(rewards_.pull(learner_->next(), 1, reaction));
+    if (checkpoints_.reached(next) || rewards_.left() == 0)
+      report(*setup_->kind, *learner_, rewards_.client(), reaction);
+  }
+  if (rewards_.left() == 0)
+    reaction.finish();
+  else
+    reaction.set_timer(kGoOn, Duration{});
+}
+
+}  // namespace posse

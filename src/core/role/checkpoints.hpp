@@ -1,0 +1,37 @@
+// The numbers of evaluations at which regret curves have a point: 1, 2, … 8, then four per
+// doubling. Who takes many steps reports recommendations there and not at each step.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace posse {
+
+/// Checkpoint number `index`, from 0; increasing.
+inline std::uint64_t checkpoint(std::size_t index) {
+  constexpr int kPerDoubling = 4;
+  if (index < 8) return index + 1;
+  const double exponent = 3.0 + static_cast<double>(index - 7) / kPerDoubling;
+  return static_cast<std::uint64_t>(std::llround(std::exp2(exponent)));
+}
+
+/// Walks along the checkpoints.
+class Checkpoints {
+ public:
+  /// The first one that wasn't passed.
+  std::uint64_t next() const { return next_; }
+  /// True if `count`, which never decreases, has reached the next checkpoint; passes it then, and
+  /// those below `count`.
+  bool reached(std::uint64_t count) {
+    if (count < next_) return false;
+    while (next_ <= count) next_ = checkpoint(++index_);
+    return true;
+  }
+
+ private:
+  std::size_t index_ = 0;
+  std::uint64_t next_ = 1;
+};
+
+}  // namespace posse
