@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/algorithm/cell_rewards.hpp"
+#include "core/domain/partition.hpp"
 #include "tests/support/problems.hpp"
 
 using namespace posse;
