@@ -116,24 +116,5 @@ TEST_CASE("HCT's regret bound applies with the theory's constants only, and then
   CHECK_FALSE(regret(make_problem("garland", 2, 100, Seed{1}, 0.05), {}).bound);
 }
 
-TEST_CASE("more clients make a central learner's rewards less noisy") {
-  // The same evaluations of f̄, 64 times less variance: fewer mistakes.
-  const auto regret = [](std::uint32_t clients) {
-    double sum = 0;
-    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const auto problem = make_problem(garland(), clients, 2000, true, seed);
-      const auto protocol = make_protocol(hct_central_algorithm(),
-                                          &problem,
-                                          clients,
-                                          {{"nu1", 1.4}, {"rho", std::sqrt(0.5)}, {"c", 0.5}});
-      RoleDriver driver(*protocol);
-      driver.run();
-      sum += driver.outcome(&problem).regret.cumulative_global;
-    }
-    return sum / 10;
-  };
-  CHECK(regret(64) < regret(1));
-}
-
 }  // namespace
 }  // namespace posse

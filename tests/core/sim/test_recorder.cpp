@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "core/sim/recorder.hpp"
 #include "tests/support/problems.hpp"
@@ -49,15 +50,65 @@ TEST_CASE("simple regret of clients that recommend for themselves is the mean ov
   CHECK(regret.recommendation.empty());
   CHECK(regret.local_recommendations == std::vector<std::vector<double>>{{0.2}, {0.6}});
 
-  // The curve begins when everybody has a recommendation: after 7 evaluations.
+  // The curve begins when everybody has a recommendation: after 6 evaluations.
   std::vector<std::pair<std::uint64_t, double>> curve;
   for (const auto& point : result.regret_curve)
     if (point.metric == "simple_regret_local") curve.emplace_back(point.evaluations, point.value);
-  REQUIRE(curve.size() == 4);  // 7, 8, 10, and the end
-  CHECK(curve.front().first == 7);
+  REQUIRE(curve.size() == 5);  // 6, 7, 8, 10, and the end
+  CHECK(curve.front().first == 6);
   CHECK(curve.front().second ==
         Approx((gap(problem, 0, 0.2) + gap(problem, 1, 0.3)) / 2).epsilon(1e-14));
   CHECK(curve.back().second == *regret.simple_local);
+}
+
+TEST_CASE("a recommendation made right at a checkpoint counts there") {
+  const auto problem = test::make_problem("garland", 1, 10, Seed{1});
+  const auto result = record(problem,
+                             false,
+                             {at(1, 0, PullsObserved{0, {0.1}, 4}),
+                              at(1, 0, RecommendationObserved{{0.2}, 0}),
+                              at(1, 0, PullsObserved{0, {0.1}, 6}),
+                              at(1, 0, RecommendationObserved{{0.3}, 0})});
+  std::map<std::uint64_t, double> curve;
+  for (const auto& point : result.regret_curve)
+    if (point.metric == "simple_regret_local") curve[point.evaluations] = point.value;
+  CHECK_FALSE(curve.contains(3));
+  CHECK(curve.at(4) == gap(problem, 0, 0.2));
+  CHECK(curve.at(8) == gap(problem, 0, 0.2));
+  CHECK(curve.at(10) == gap(problem, 0, 0.3));
+}
+
+TEST_CASE(
+    "rounds: from the first begin to the last end, details by the smallest node; counts: the "
+    "largest") {
+  const auto problem = test::make_problem("garland", 2, 10, Seed{1});
+  const auto ended = [](std::uint32_t round, std::uint64_t kept) {
+    RoundEnded e;
+    e.round = Round{round};
+    e.kept_cells = kept;
+    e.waited = Duration{1};
+    return e;
+  };
+  const auto result = record(problem,
+                             false,
+                             {at(5, 2, RoundBegan{Round{1}}),
+                              at(3, 1, RoundBegan{Round{1}}),
+                              at(9, 2, ended(1, 20)),
+                              at(7, 1, ended(1, 10)),
+                              at(8, 3, ended(1, 30)),
+                              at(9, 1, CountObserved{"cells", 4}),
+                              at(9, 2, CountObserved{"cells", 6}),
+                              at(9, 1, CountObserved{"cells", 5}),
+                              at(9, 1, RoundBegan{Round{2}})});
+  CHECK(result.outcome.complete_rounds == 1);  // the second one was only begun
+  REQUIRE(result.outcome.rounds.size() == 1);
+  const auto& row = result.outcome.rounds[0];
+  CHECK(row.round == Round{1});
+  CHECK(row.began == Time{3});
+  CHECK(row.ended == Time{9});
+  CHECK(row.kept_cells == 10);
+  CHECK(row.waiting == Duration{3});
+  CHECK(result.outcome.counts == std::map<std::string, std::uint64_t, std::less<>>{{"cells", 6}});
 }
 
 TEST_CASE("without every client's recommendation there is no simple regret") {

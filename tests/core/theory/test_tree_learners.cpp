@@ -90,6 +90,19 @@ TEST_CASE("hct: the depth bound is the deepest threshold that n pulls can reach"
   CHECK_FALSE(hct_depth_paper_applies({.nu = 0.01, .rho = 0.5, .delta = 1}));
 }
 
+TEST_CASE("hct: the bound of cells counts what every depth can expand", "[theory]") {
+  // c = 1, nu = 1, rho = 1/2, L(1) = ln(1 / (c1 delta)), c1 = 6^{-1/8}: tau_h = ceil(L 4^h).
+  const theory::HctParameters p{.nu = 1, .rho = 0.5, .c = 1, .delta = 0.01};
+  const double log_term = std::log(100 * std::pow(6, 0.125));
+  CHECK(log_term == Approx(4.829).margin(1e-3));
+  // tau_1 = 20, tau_2 = 78, tau_3 = 310: of 400 pulls 2, 4 and 1 cells can have as many.
+  CHECK(theory::hct_cells_bound(p, std::nullopt, 400, 2) == 1 + 2 * (1 + 2 + 4 + 1));
+  CHECK(theory::hct_cells_bound(p, std::nullopt, 400, 3) == 1 + 3 * (1 + 3 + 5 + 1));
+  CHECK(theory::hct_cells_bound(p, std::nullopt, 19, 2) == 3);
+  // VHCT's thresholds are lower where rewards vary least.
+  CHECK(theory::hct_cells_bound(p, 0.01, 400, 2) > 17);
+}
+
 TEST_CASE("hct: the regret bound has its three terms and grows as n^{(d+1)/(d+2)}", "[theory]") {
   const HctParameters p{.nu = 1, .rho = 0.5, .c = hct_theory_c(0.5), .delta = 0.01};
   CHECK(hct_constants_apply(p));
