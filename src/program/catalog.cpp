@@ -14,6 +14,7 @@
 #include "core/algorithm/random_search.hpp"
 #include "program/exit_codes.hpp"
 #include "program/latency_files.hpp"
+#include "program/reproduce/figures.hpp"
 
 namespace posse {
 
@@ -232,6 +233,8 @@ std::vector<CatalogEntry> catalog() {
     all.push_back({"latencies", std::string(s.kind), s.summary, "", &s.parameters, nullptr});
   for (const auto& s : loss_specs())
     all.push_back({"losses", std::string(s.kind), s.summary, "", &s.parameters, nullptr});
+  for (const auto& f : paper_figures())
+    all.push_back({"figures", std::string(f.name), f.summary, f.paper, nullptr, nullptr});
   for (const auto& c : kExitCodes)
     all.push_back({"exit-codes",
                    fmt::format("{}", static_cast<int>(c.code)),

@@ -11,11 +11,13 @@
 #include <thread>
 
 #include "program/diagnostics.hpp"
+#include "program/execution.hpp"
 #include "program/files.hpp"
 #include "program/help_pages.hpp"
 #include "program/plan.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/progress.hpp"
+#include "program/reproduce/reproduce.hpp"
 #include "program/results.hpp"
 #include "program/run_data.hpp"
 #include "program/runner.hpp"
@@ -39,6 +41,7 @@ struct Arguments {
   std::string trace = "none", progress = "auto", kernel = "actors";
   std::string kind, plot_out;  // plot
   bool local = false, logarithmic = false;
+  bool quick = false;  // reproduce
   bool json = false, quiet = false, verbose = false;
 };
 
@@ -56,18 +59,23 @@ std::vector<Override> overrides_of(const Arguments& arguments) {
   return all;
 }
 
-/// The scenario, or nothing after printing all that is wrong with it.
-std::optional<Scenario> load(const Arguments& arguments) {
-  Diagnostics diagnostics;
-  auto scenario = load_scenario(arguments.file, overrides_of(arguments), diagnostics);
-  if (diagnostics.empty()) return scenario;
+/// True if there is nothing to report; else all of it is printed.
+bool report(const Diagnostics& diagnostics) {
+  if (diagnostics.empty()) return true;
   const auto count = diagnostics.all().size();
   fmt::print(stderr,
              "{}{} {} (exit code 3)\n",
              diagnostics.text(),
              count,
              count == 1 ? "error" : "errors");
-  return std::nullopt;
+  return false;
+}
+
+/// The scenario, or nothing after printing all that is wrong with it.
+std::optional<Scenario> load(const Arguments& arguments) {
+  Diagnostics diagnostics;
+  auto scenario = load_scenario(arguments.file, overrides_of(arguments), diagnostics);
+  return report(diagnostics) ? std::optional(std::move(scenario)) : std::nullopt;
 }
 
 std::string shell_quoted(const std::string& word) {
@@ -126,43 +134,56 @@ void report_failures(const Arguments& arguments,
   if (failures > kShown) fmt::print(stderr, "… and {} more runs that failed\n", failures - kShown);
 }
 
-std::int64_t unix_now() {
-  return std::chrono::duration_cast<std::chrono::seconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-double steady_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 ProgressStyle progress_style(const Arguments& arguments) {
   if (arguments.quiet || arguments.progress == "none") return ProgressStyle::none;
   if (arguments.progress == "bar") return ProgressStyle::bar;
   return arguments.progress == "lines" ? ProgressStyle::lines : ProgressStyle::automatic;
 }
 
-double expected_evaluations(const Scenario& scenario, std::size_t runs) {
-  if (!scenario.problem) return 0;
-  double per_repetition = 0;
-  for (const auto& entry : scenario.algorithms)
-    if (entry.spec->needs_problem)
-      per_repetition += static_cast<double>(scenario.problem->budget) * entry.clients;
-  return per_repetition * static_cast<double>(runs / scenario.algorithms.size());
+ExecutionOptions execution_options(const Arguments& arguments) {
+  ExecutionOptions options;
+  options.run.threads =
+      arguments.threads ? arguments.threads : std::max(1U, std::thread::hardware_concurrency());
+  options.run.pace = arguments.pace;
+  options.run.kernel = arguments.kernel == "serial"   ? Kernel::serial
+                       : arguments.kernel == "window" ? Kernel::windows
+                                                      : Kernel::actors;
+  options.run.trace_messages = arguments.trace == "messages";
+  options.run.only_repetition = arguments.repetition;
+  options.progress = progress_style(arguments);
+  options.kernel_name = arguments.kernel;
+  options.command_line = arguments.command_line;
+  return options;
+}
+
+void report_run(const Arguments& arguments, const Scenario& scenario, const Execution& execution) {
+  const auto& [result, summary, metadata, signal] = execution;
+  if (arguments.json)
+    fmt::print("{}", results_json(scenario, result, summary));
+  else if (!arguments.quiet)
+    fmt::print("{}", to_text(summary, scenario, result));
+  std::fflush(stdout);
+  if (signal == 0)
+    report_failures(arguments, scenario, result);
+  else
+    fmt::print(stderr, "stopped by a signal (exit code {})\n", 128 + signal);
+  if (!arguments.verbose) return;
+  for (const auto& run : result.runs)
+    fmt::print(stderr,
+               "{}, repetition {}: {:.3f} s of wall time, {} events{}{}\n",
+               scenario.algorithms[run.algorithm].label,
+               run.repetition,
+               run.wall_s,
+               run.result.outcome.events,
+               run.result.note.empty() ? "" : "; ",
+               run.result.note);
 }
 
 int run(const Arguments& arguments) {
   const auto scenario = load(arguments);
   if (!scenario) return code(ExitCode::invalid_scenario);
-  RunOptions options;
-  options.threads =
-      arguments.threads ? arguments.threads : std::max(1U, std::thread::hardware_concurrency());
-  options.pace = arguments.pace;
-  options.kernel = arguments.kernel == "serial"   ? Kernel::serial
-                   : arguments.kernel == "window" ? Kernel::windows
-                                                  : Kernel::actors;
-  options.trace_messages = arguments.trace == "messages";
-  options.only_repetition = arguments.repetition;
-  if (options.pace > 0 && options.kernel != Kernel::actors) {
+  const auto options = execution_options(arguments);
+  if (options.run.pace > 0 && options.run.kernel != Kernel::actors) {
     fmt::print(stderr, "--pace needs --kernel actors (exit code 2)\n");
     return code(ExitCode::usage);
   }
@@ -183,62 +204,39 @@ int run(const Arguments& arguments) {
                problem.what());
     return code(ExitCode::files);
   }
-  RunMonitor monitor(number_of_runs(*scenario, options));
-  RunMetadata metadata;
-  metadata.command_line = arguments.command_line;
-  metadata.threads = options.threads;
-  metadata.kernel = arguments.kernel;
-  metadata.started = utc_text(unix_now());
-  const double start = steady_now();
-  ScenarioResult result;
-  {
-    const ProgressPrinter printer(
-        monitor, expected_evaluations(*scenario, monitor.slots.size()), progress_style(arguments));
-    result = run_scenario(*scenario, options, monitor);
-  }
-  metadata.wall_s = steady_now() - start;
-  metadata.ended = utc_text(unix_now());
-  const int signal = pending_signal();
-  metadata.exit_code = signal == 0 ? exit_code_of(result) : static_cast<ExitCode>(128 + signal);
-  const Summary summary = summarise(*scenario, result);
-  if (arguments.json)
-    fmt::print("{}", results_json(*scenario, result, summary));
-  else if (!arguments.quiet)
-    fmt::print("{}", to_text(summary, *scenario, result));
-  std::fflush(stdout);
-  if (signal == 0)
-    report_failures(arguments, *scenario, result);
-  else
-    fmt::print(stderr, "stopped by a signal (exit code {})\n", 128 + signal);
-  if (arguments.verbose) {
-    for (const auto& run : result.runs) {
-      fmt::print(stderr,
-                 "{}, repetition {}: {:.3f} s of wall time, {} events{}{}\n",
-                 scenario->algorithms[run.algorithm].label,
-                 run.repetition,
-                 run.wall_s,
-                 run.result.outcome.events,
-                 run.result.note.empty() ? "" : "; ",
-                 run.result.note);
-    }
-  }
+  const auto execution = execute(*scenario, options);
+  // The folder first: whoever reads our output may stop reading before its end.
+  std::filesystem::path path;
+  std::string unwritten;
   try {
-    folder->write(*scenario, result, summary, metadata, options.trace_messages);
-    const auto path = folder->commit();
-    if (!arguments.quiet)
-      fmt::print(stderr,
-                 "results: {}; next: {}\n",
-                 path.string(),
-                 options.trace_messages
-                     ? fmt::format("zcat {}", shell_quoted((path / "messages.csv.gz").string()))
-                     : fmt::format("{} run {} --trace messages, or --set KEY=VALUE to vary it",
-                                   this_program(arguments),
-                                   shell_quoted(arguments.file)));
+    folder->write(*scenario,
+                  execution.result,
+                  execution.summary,
+                  execution.metadata,
+                  options.run.trace_messages);
+    path = folder->commit();
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", problem.what());
+    unwritten = problem.what();
+  }
+  report_run(arguments, *scenario, execution);
+  if (!unwritten.empty()) {
+    fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", unwritten);
     return code(ExitCode::files);
   }
-  return code(metadata.exit_code);
+  if (!arguments.quiet)
+    fmt::print(stderr,
+               "results: {}; next: {}\n",
+               path.string(),
+               options.run.trace_messages
+                   ? fmt::format("zcat {}", shell_quoted((path / "messages.csv.gz").string()))
+               : scenario->problem
+                   ? fmt::format("{} plot {}, or --set KEY=VALUE to vary the run",
+                                 this_program(arguments),
+                                 shell_quoted(path.string()))
+                   : fmt::format("{} run {} --trace messages, or --set KEY=VALUE to vary it",
+                                 this_program(arguments),
+                                 shell_quoted(arguments.file)));
+  return code(execution.metadata.exit_code);
 }
 
 int check(const Arguments& arguments) {
@@ -384,6 +382,67 @@ int plot(const Arguments& arguments) {
   }
 }
 
+/// Nothing after an error on standard error.
+std::optional<Reproduction> reproduce_one(const Arguments& arguments, const PaperFigure& figure) {
+  Diagnostics diagnostics;
+  const auto scenario = load_figure(figure, arguments.quick, overrides_of(arguments), diagnostics);
+  if (!report(diagnostics)) return std::nullopt;
+  auto options = execution_options(arguments);
+  if (!arguments.quiet) fmt::print(stderr, "{}\n", figure.name);
+  auto result = reproduce(figure, scenario, arguments.quick, arguments.out, options);
+  if (!arguments.json) fmt::print("{}\n", to_text(result));
+  std::fflush(stdout);
+  return result;
+}
+
+int reproduce_figures(const Arguments& arguments) {
+  if (arguments.name.empty()) {
+    fmt::print("{}", figures_page());
+    return code(ExitCode::ok);
+  }
+  std::vector<const PaperFigure*> figures;
+  std::vector<std::string> names{"all"};
+  for (const auto& figure : paper_figures()) {
+    names.emplace_back(figure.name);
+    if (arguments.name == "all" || arguments.name == figure.name) figures.push_back(&figure);
+  }
+  if (figures.empty()) {
+    const auto nearest = nearest_name(arguments.name, names);
+    fmt::print(stderr,
+               "no figure is called '{}'; `posse reproduce` lists them\n{}",
+               arguments.name,
+               nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
+    return code(ExitCode::usage);
+  }
+  catch_signals();
+  std::vector<Reproduction> results;
+  ExitCode worst = ExitCode::ok;
+  try {
+    for (const auto* figure : figures) {
+      auto result = reproduce_one(arguments, *figure);
+      if (!result) return code(ExitCode::invalid_scenario);
+      if (worst == ExitCode::ok) worst = result->exit_code;
+      results.push_back(std::move(*result));
+      if (results.back().signal != 0) break;
+    }
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return code(ExitCode::files);
+  }
+  if (arguments.json) {
+    std::string list;
+    for (const auto& result : results) list += (list.empty() ? "" : ",\n") + to_json(result);
+    fmt::print("[{}]\n", list);
+  } else if (results.size() > 1) {
+    fmt::print("{}", overview(results));
+  }
+  if (worst != ExitCode::ok)
+    fmt::print(stderr,
+               "some runs didn't finish or broke a bound (exit code {}): see results.json\n",
+               code(worst));
+  return code(worst);
+}
+
 std::string version_text() {
   return fmt::format("posse {}\ncommit {}\ncompiler {}\nlibraries {}",
                      version(),
@@ -392,8 +451,7 @@ std::string version_text() {
                      fmt::join(libraries(), ", "));
 }
 
-void add_scenario_flags(CLI::App& verb, Arguments& a) {
-  verb.add_option("FILE", a.file, "scenario")->required();
+void add_variation_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--set", a.set, "a.b=v: another value for a key (repeatable)")
       ->allow_extra_args(false);
   verb.add_option("--seed", a.seed, "instead of the scenario's");
@@ -401,19 +459,28 @@ void add_scenario_flags(CLI::App& verb, Arguments& a) {
       ->check(CLI::PositiveNumber);
 }
 
-void add_run_flags(CLI::App& verb, Arguments& a) {
+void add_scenario_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("FILE", a.file, "scenario")->required();
+  add_variation_flags(verb, a);
+}
+
+void add_execution_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--threads", a.threads, "threads (default: one per core); never changes a result")
       ->envname("POSSE_THREADS")
       ->check(CLI::Range(1, 1024));
-  verb.add_option("--repetition", a.repetition, "run this repetition alone, from 0");
   verb.add_option("--out", a.out, "folder for results (default: runs)")->envname("POSSE_OUT");
+  verb.add_option("--progress", a.progress, "auto | bar | lines | none")
+      ->envname("POSSE_PROGRESS")
+      ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));
+}
+
+void add_run_flags(CLI::App& verb, Arguments& a) {
+  add_execution_flags(verb, a);
+  verb.add_option("--repetition", a.repetition, "run this repetition alone, from 0");
   verb.add_option("--pace", a.pace, "virtual seconds per second of wall time, for watching")
       ->check(CLI::PositiveNumber);
   verb.add_option("--trace", a.trace, "none | messages")
       ->check(CLI::IsMember({"none", "messages"}));
-  verb.add_option("--progress", a.progress, "auto | bar | lines | none")
-      ->envname("POSSE_PROGRESS")
-      ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));
   verb.add_option(
           "--kernel", a.kernel, "actors | serial | window: equal results, for comparing kernels")
       ->check(CLI::IsMember({"actors", "serial", "window"}))
@@ -463,6 +530,16 @@ int run_command_line(int argc, char** argv) {
   plot_verb->add_flag("--log", arguments.logarithmic, "logarithmic axes");
   plot_verb->add_option(
       "--out", arguments.plot_out, "the SVG's name; without --kind a folder (default: RUN/plots)");
+  CLI::App* reproduce_verb =
+      verb("reproduce",
+           "a paper's figure from its shipped scenario: claims, numbers, verdicts",
+           reproduce_figures);
+  reproduce_verb->add_option("FIGURE", arguments.name, "its name, or all (default: list them)");
+  reproduce_verb->add_flag("--quick", arguments.quick, "fewer repetitions, smaller budgets");
+  add_variation_flags(*reproduce_verb, arguments);
+  add_execution_flags(*reproduce_verb, arguments);
+  reproduce_verb->add_flag("--json", arguments.json, "verdicts as JSON on standard output");
+  reproduce_verb->add_flag("--quiet", arguments.quiet, "no progress");
   verb("new", "write a commented scenario", write_new)
       ->add_option("NAME", arguments.name, "its name")
       ->required();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "program/catalog.hpp"
+#include "program/reproduce/reproduce.hpp"
 #include "program/table_reader.hpp"
 
 namespace posse {
@@ -28,6 +29,10 @@ std::optional<std::string> describe_page(const std::string& kind) {
   for (const auto& entry : catalog()) {
     if (entry.kind != kind) continue;
     if (!out.empty()) out += "\n";
+    if (entry.category == "figures") {
+      out += figure_page(*find_figure(kind));
+      continue;
+    }
     out += fmt::format("{} ({})\n  {}\n", entry.kind, entry.category, entry.summary);
     if (!entry.source.empty()) out += fmt::format("  source: {}\n", entry.source);
     if (const auto* a = entry.algorithm) {

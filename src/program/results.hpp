@@ -36,6 +36,8 @@ class RunFolder {
              const Summary& summary,
              const RunMetadata& metadata,
              bool with_messages);
+  /// Where the files are until then, for what else belongs into the folder.
+  const std::filesystem::path& path() const { return temporary_; }
   /// Renames the folder and points `latest` at it; its final path.
   std::filesystem::path commit();
 

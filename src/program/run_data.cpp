@@ -124,7 +124,8 @@ class ResultsReader {
                                    text(bound, "kind"),
                                    text(bound, "strength"),
                                    text(bound, "side") == "lower",
-                                   number(bound, "value")});
+                                   number(bound, "value"),
+                                   number(figure, "measured")});
     }
   }
 

@@ -33,7 +33,7 @@ struct RoundRow {
 struct BoundRow {
   std::string figure, kind, strength;
   bool lower = false;
-  double value = 0;
+  double value = 0, measured = 0;
 };
 
 struct RepetitionData {

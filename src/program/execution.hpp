@@ -1,0 +1,31 @@
+// A scenario run with progress, signals and a clock: what `run` and `reproduce` share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/progress.hpp"
+#include "program/results.hpp"
+#include "program/runner.hpp"
+#include "program/summary.hpp"
+
+namespace posse {
+
+struct ExecutionOptions {
+  RunOptions run;
+  ProgressStyle progress = ProgressStyle::automatic;
+  std::string kernel_name = "actors";
+  std::vector<std::string> command_line;
+};
+
+struct Execution {
+  ScenarioResult result;
+  Summary summary;
+  RunMetadata metadata;  // its exit code is the run's, or 128 + signal
+  int signal = 0;        // that stopped it; 0 if none did
+};
+
+/// Never throws for what a run does. Signals must be caught already (progress.hpp).
+Execution execute(const Scenario& scenario, const ExecutionOptions& options);
+
+}  // namespace posse

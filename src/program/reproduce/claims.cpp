@@ -1,0 +1,405 @@
+#include "program/reproduce/claims.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "program/measurements.hpp"
+#include "program/plot/curves.hpp"
+#include "program/text.hpp"
+#include "program/units.hpp"
+
+namespace posse {
+namespace {
+
+std::string label_of(std::string_view quantity) {
+  for (const auto& known : kQuantities)
+    if (known.name == quantity) return std::string(known.label);
+  return std::string(quantity);
+}
+
+std::string range_text(const Interval& interval, std::string_view unit) {
+  return fmt::format(
+      "{} to {}", pretty(rounded(interval.low, 3), unit), pretty(rounded(interval.high, 3), unit));
+}
+
+/// "0.62 (95 % interval 0.55 to 0.69)"
+std::string with_interval(const Statistics& values, std::string_view unit) {
+  const auto mean = pretty(rounded(values.mean, 4), unit);
+  if (values.n > 1 && values.sd == 0) return mean + " in every repetition";
+  const auto interval = interval_95(values);
+  return interval ? fmt::format("{} (95 % interval {})", mean, range_text(*interval, unit))
+                  : mean + " (one repetition: no interval)";
+}
+
+/// A claim that a mean lies below a limit.
+Verdict below(const Statistics& values, double limit) {
+  const auto interval = interval_95(values);
+  if (!interval) return Verdict::undecided;
+  if (interval->high < limit) return Verdict::reproduced;
+  return interval->low > limit || interval->low == interval->high ? Verdict::not_reproduced
+                                                                  : Verdict::undecided;
+}
+
+Judgement undecided(std::string why) { return {Verdict::undecided, std::move(why)}; }
+std::string nothing_of(const std::vector<std::string_view>& labels) {
+  return fmt::format("no finished runs to judge of {}", fmt::join(labels, " and "));
+}
+
+/// One quantity of two algorithms, over the repetitions that both finished.
+struct Pair {
+  Statistics first, second;
+  Difference above;  // second minus first
+  std::string unit;
+};
+std::optional<Pair> pair_of(const RunData& run,
+                            std::string_view quantity,
+                            std::string_view first,
+                            std::string_view second) {
+  auto measured = run.final(std::string(quantity));
+  std::vector<std::vector<std::optional<double>>> rows;
+  for (const auto label : {first, second})
+    for (std::size_t a = 0; a < run.algorithms.size(); ++a)
+      if (run.algorithms[a].label == label) rows.push_back(measured.values[a]);
+  measured.values = std::move(rows);
+  const auto comparison = compare(measured);
+  if (!comparison) return std::nullopt;
+  return Pair{comparison->standings[0].measured,
+              comparison->standings[1].measured,
+              comparison->standings[1].to_reference,
+              measured.unit};
+}
+
+/// "above by 3 (95 % interval 1 to 5)"
+std::string above_text(const Pair& pair) {
+  if (pair.above.sign() == Sign::none) return "equal";
+  auto values = pair.above.values;
+  const bool below = values.mean < 0;
+  values.mean = std::abs(values.mean);
+  return fmt::format("{} by {}", below ? "below" : "above", with_interval(values, pair.unit));
+}
+
+Verdict verdict_that_above(const Pair& pair) {
+  switch (pair.above.sign()) {
+    case Sign::positive:
+      return Verdict::reproduced;
+    case Sign::unclear:
+      return Verdict::undecided;
+    default:
+      return Verdict::not_reproduced;
+  }
+}
+
+/// What every repetition of both algorithms gives, paired by repetition; nothing where one lacks.
+using Value = std::function<std::optional<double>(const RepetitionData&, const RepetitionData&)>;
+std::vector<double> paired(const AlgorithmData& first,
+                           const AlgorithmData& second,
+                           const Value& value) {
+  std::vector<double> values;
+  for (const auto& a : first.repetitions)
+    for (const auto& b : second.repetitions)
+      if (a.repetition == b.repetition)
+        if (const auto v = value(a, b)) values.push_back(*v);
+  return values;
+}
+
+const std::vector<CurvePoint>* curve_of(const RepetitionData& repetition, std::string_view metric) {
+  const auto it = repetition.curves.find(std::string(metric));
+  return it == repetition.curves.end() || it->second.empty() ? nullptr : &it->second;
+}
+
+Curve over_evaluations(const std::vector<CurvePoint>& points) {
+  Curve curve;
+  for (const auto& p : points) curve.push_back({p.evaluations, p.value});
+  return curve;
+}
+
+// --- one function per check ---
+
+Judgement judge_one(const Below& check, const RunData& run) {
+  const auto pair = pair_of(run, check.quantity, check.first, check.second);
+  if (!pair) return undecided(nothing_of({check.first, check.second}));
+  return {verdict_that_above(*pair),
+          fmt::format("{}: {} {}; {} {}, {}",
+                      label_of(check.quantity),
+                      check.first,
+                      mean_and_sd(pair->first, pair->unit),
+                      check.second,
+                      mean_and_sd(pair->second, pair->unit),
+                      above_text(*pair))};
+}
+
+Judgement judge_one(const Smallest& check, const RunData& run) {
+  Judgement judgement{Verdict::reproduced, ""};
+  for (const auto& other : run.algorithms) {
+    if (other.label == check.algorithm) continue;
+    const auto pair = pair_of(run, check.quantity, check.algorithm, other.label);
+    if (!pair) continue;
+    if (judgement.measured.empty())
+      judgement.measured = fmt::format("{}: {} {}",
+                                       label_of(check.quantity),
+                                       check.algorithm,
+                                       mean_and_sd(pair->first, pair->unit));
+    judgement.measured += fmt::format(
+        "; {} {}, {}", other.label, mean_and_sd(pair->second, pair->unit), above_text(*pair));
+    const auto verdict = verdict_that_above(*pair);
+    if (verdict == Verdict::not_reproduced || judgement.verdict == Verdict::reproduced)
+      judgement.verdict = verdict;
+  }
+  if (judgement.measured.empty()) return undecided(nothing_of({check.algorithm, "another"}));
+  return judgement;
+}
+
+Judgement judge_one(const Similar& check, const RunData& run) {
+  const auto pair = pair_of(run, check.quantity, check.first, check.second);
+  if (!pair) return undecided(nothing_of({check.first, check.second}));
+  const double margin = check.share * std::max(pair->first.mean, pair->second.mean);
+  Judgement judgement;
+  judgement.measured = fmt::format("{}: {} {}; {} {}, {}; similar means within {}",
+                                   label_of(check.quantity),
+                                   check.first,
+                                   mean_and_sd(pair->first, pair->unit),
+                                   check.second,
+                                   mean_and_sd(pair->second, pair->unit),
+                                   above_text(*pair),
+                                   pretty(rounded(margin, 3), pair->unit));
+  if (const auto& interval = pair->above.interval) {
+    if (interval->low >= -margin && interval->high <= margin)
+      judgement.verdict = Verdict::reproduced;
+    else if (interval->low > margin || interval->high < -margin)
+      judgement.verdict = Verdict::not_reproduced;
+  }
+  return judgement;
+}
+
+/// The mean over logarithmic time of ln(first / second), both held between their points, from the
+/// first evaluation to the earlier end; nothing if a value isn't above 0.
+std::optional<double> mean_log_ratio(const Curve& first, const Curve& second) {
+  const double end = std::min(first.back().x, second.back().x);
+  std::vector<double> times{1, end};
+  for (const auto* curve : {&first, &second})
+    for (const auto& p : *curve)
+      if (p.x > 1 && p.x < end) times.push_back(p.x);
+  std::sort(times.begin(), times.end());
+  if (end <= 1 || first.front().x > 1 || second.front().x > 1) return std::nullopt;
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+    const double a = value_at(first, Between::hold, times[i]),
+                 b = value_at(second, Between::hold, times[i]);
+    if (a <= 0 || b <= 0) return std::nullopt;
+    sum += std::log(a / b) * std::log(times[i + 1] / times[i]);
+  }
+  return sum / std::log(end);
+}
+
+Judgement judge_one(const LowerCurve& check, const RunData& run) {
+  const auto *first = run.find(std::string(check.first)),
+             *second = run.find(std::string(check.second));
+  if (first == nullptr || second == nullptr)
+    return undecided(nothing_of({check.first, check.second}));
+  const auto values = statistics(
+      paired(*first, *second, [&](const auto& a, const auto& b) -> std::optional<double> {
+        const auto *x = curve_of(a, check.metric), *y = curve_of(b, check.metric);
+        if (x == nullptr || y == nullptr) return std::nullopt;
+        return mean_log_ratio(over_evaluations(*x), over_evaluations(*y));
+      }));
+  if (values.n == 0) return undecided(nothing_of({check.first, check.second}));
+  const auto interval = interval_95(values);
+  return {
+      below(values, 0),
+      fmt::format("over the whole run (geometric mean over logarithmic time) {} has {:.3g} times "
+                  "the regret of {}{}",
+                  check.first,
+                  std::exp(values.mean),
+                  check.second,
+                  interval ? fmt::format(" (95 % interval {:.3g} to {:.3g})",
+                                         std::exp(interval->low),
+                                         std::exp(interval->high))
+                           : "")};
+}
+
+/// The slope of ln y on ln x over the last decade; nothing with fewer than three points above 0.
+std::optional<double> last_exponent(const std::vector<CurvePoint>& points) {
+  const double end = points.back().evaluations;
+  std::vector<XY> logs;
+  for (const auto& p : points)
+    if (p.evaluations >= end / 10 && p.evaluations > 0 && p.value > 0)
+      logs.push_back({std::log(p.evaluations), std::log(p.value)});
+  if (logs.size() < 3) return std::nullopt;
+  XY mean;
+  for (const auto& p : logs) {
+    mean.x += p.x / static_cast<double>(logs.size());
+    mean.y += p.y / static_cast<double>(logs.size());
+  }
+  double xx = 0, xy = 0;
+  for (const auto& p : logs) {
+    xx += (p.x - mean.x) * (p.x - mean.x);
+    xy += (p.x - mean.x) * (p.y - mean.y);
+  }
+  return xx > 0 ? std::optional(xy / xx) : std::nullopt;
+}
+
+Judgement judge_one(const Sublinear& check, const RunData& run) {
+  const auto* algorithm = run.find(std::string(check.algorithm));
+  std::vector<double> exponents;
+  double end = 0;
+  if (algorithm != nullptr)
+    for (const auto& repetition : algorithm->repetitions)
+      if (const auto* curve = curve_of(repetition, check.metric)) {
+        end = std::max(end, curve->back().evaluations);
+        if (const auto exponent = last_exponent(*curve)) exponents.push_back(*exponent);
+      }
+  if (exponents.empty()) return undecided(nothing_of({check.algorithm}));
+  const auto values = statistics(exponents);
+  return {below(values, 1),
+          fmt::format("from {} to {} evaluations it grows with exponent {}",
+                      pretty_number(end / 10),
+                      pretty_number(end),
+                      with_interval(values, ""))};
+}
+
+/// The deepest round that every repetition of the algorithm ends.
+std::uint32_t deepest_round(const AlgorithmData& algorithm) {
+  std::uint32_t deepest = std::numeric_limits<std::uint32_t>::max();
+  for (const auto& repetition : algorithm.repetitions)
+    deepest = std::min(deepest, repetition.rounds.empty() ? 0 : repetition.rounds.back().round);
+  return algorithm.repetitions.empty() ? 0 : deepest;
+}
+
+std::optional<double> end_of_round(const RepetitionData& repetition, std::uint32_t round) {
+  for (const auto& row : repetition.rounds)
+    if (row.round == round) return row.evaluations;
+  return std::nullopt;
+}
+
+Judgement judge_one(const FewerEvaluations& check, const RunData& run) {
+  const auto *first = run.find(std::string(check.first)),
+             *second = run.find(std::string(check.second));
+  if (first == nullptr || second == nullptr)
+    return undecided(nothing_of({check.first, check.second}));
+  const auto round = std::min(deepest_round(*first), deepest_round(*second));
+  if (round == 0) return undecided("no round that both end in every repetition");
+  std::vector<double> own, others;
+  const auto ratios = statistics(
+      paired(*first, *second, [&](const auto& a, const auto& b) -> std::optional<double> {
+        const auto x = end_of_round(a, round), y = end_of_round(b, round);
+        if (!x || !y || *x <= 0) return std::nullopt;
+        own.push_back(*x);
+        others.push_back(*y);
+        return *y / *x;
+      }));
+  if (ratios.n == 0) return undecided(nothing_of({check.first, check.second}));
+  const auto interval = interval_95(ratios);
+  Judgement judgement;
+  if (interval) {
+    if (interval->low >= check.factor && interval->low > 1)
+      judgement.verdict = Verdict::reproduced;
+    else if (interval->high < check.factor || interval->high <= 1)
+      judgement.verdict = Verdict::not_reproduced;
+  }
+  judgement.measured = fmt::format(
+      "round {} ends after {} evaluations per client with {}, {} with "
+      "{}: fewer by a factor of {}",
+      round,
+      mean_and_sd(statistics(own), ""),
+      check.first,
+      mean_and_sd(statistics(others), ""),
+      check.second,
+      with_interval(ratios, ""));
+  return judgement;
+}
+
+Judgement judge_one(const SendsLate& check, const RunData& run) {
+  const auto* algorithm = run.find(std::string(check.algorithm));
+  if (algorithm == nullptr || algorithm->repetitions.empty())
+    return undecided(nothing_of({check.algorithm}));
+  std::size_t sending = 0;
+  std::vector<double> late, total, last;
+  double budget = 0;
+  for (const auto& repetition : algorithm->repetitions) {
+    const double from = check.after * repetition.evaluations_per_client;
+    budget = std::max(budget, repetition.evaluations_per_client);
+    double bytes = 0, end = 0;
+    for (const auto& row : repetition.rounds) {
+      end = std::max(end, row.evaluations);
+      if (row.evaluations > from) bytes += row.bytes;
+    }
+    late.push_back(bytes);
+    last.push_back(end);
+    total.push_back(repetition.finals.at("payload_bytes"));
+    sending += bytes > 0 ? 1 : 0;
+  }
+  const auto n = late.size();
+  const bool all = sending == n, none = sending == 0;
+  return {check.sends ? (all    ? Verdict::reproduced
+                         : none ? Verdict::not_reproduced
+                                : Verdict::undecided)
+                      : (none ? Verdict::reproduced : Verdict::not_reproduced),
+          fmt::format("after {} of {} evaluations {} sends {} of its {}, in {} of {} repetitions; "
+                      "its last round ends after {}",
+                      pretty_number(check.after * budget),
+                      pretty_number(budget),
+                      check.algorithm,
+                      pretty(rounded(statistics(late).mean, 3), "bytes"),
+                      pretty(statistics(total).mean, "bytes"),
+                      sending,
+                      n,
+                      mean_and_sd(statistics(last), ""))};
+}
+
+Judgement judge_one(const WithinBound& check, const RunData& run) {
+  const auto* algorithm = run.find(std::string(check.algorithm));
+  std::vector<double> measured, bounds;
+  std::size_t kept = 0;
+  if (algorithm != nullptr)
+    for (const auto& repetition : algorithm->repetitions)
+      for (const auto& bound : repetition.bounds) {
+        if (bound.figure != check.figure) continue;
+        measured.push_back(bound.measured);
+        bounds.push_back(bound.value);
+        kept += bound.lower ? bound.measured >= bound.value : bound.measured <= bound.value;
+      }
+  if (measured.empty()) return undecided(nothing_of({check.algorithm}));
+  return {kept == measured.size() ? Verdict::reproduced : Verdict::not_reproduced,
+          fmt::format("{}: {}, bound {}; kept in {} of {} repetitions",
+                      check.figure,
+                      mean_and_sd(statistics(measured), ""),
+                      mean_and_sd(statistics(bounds), ""),
+                      kept,
+                      measured.size())};
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::reproduced:
+      return "reproduced";
+    case Verdict::not_reproduced:
+      return "not reproduced";
+    case Verdict::undecided:
+      return "undecided";
+  }
+  return "?";
+}
+
+Judgement judge(const Check& check, const RunData& run) {
+  return std::visit([&](const auto& one) { return judge_one(one, run); }, check);
+}
+
+std::vector<std::string_view> algorithms_of(const Check& check) {
+  return std::visit(
+      [](const auto& one) -> std::vector<std::string_view> {
+        if constexpr (requires { one.first; })
+          return {one.first, one.second};
+        else
+          return {one.algorithm};
+      },
+      check);
+}
+
+}  // namespace posse

@@ -1,0 +1,216 @@
+#include "program/reproduce/reproduce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "program/files.hpp"
+#include "program/text.hpp"
+
+namespace posse {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kQuickRepetitions = "repeat=3";
+constexpr int kSchemaVersion = 1;
+constexpr std::size_t kVerdictWidth = 16;
+
+std::string settings_text(const PaperFigure& figure, bool quick) {
+  std::vector<std::string_view> settings = figure.set;
+  if (quick) settings.insert(settings.end(), figure.quick.begin(), figure.quick.end());
+  return settings.empty() ? "" : fmt::format(" with {}", fmt::join(settings, ", "));
+}
+
+std::string heading(const PaperFigure& figure) {
+  return fmt::format("{}: {}\n", figure.name, figure.summary) +
+         wrapped(fmt::format("{} of {}", figure.number, figure.paper), "  ");
+}
+
+/// A word, and beside it a text over several lines.
+std::string hanging(const std::string& word, std::string_view text) {
+  const std::string indent(width(word) + 4, ' ');
+  return "    " + word + wrapped(text, indent).substr(indent.size());
+}
+
+std::string notes_text(const PaperFigure& figure) {
+  std::string out = "  where paper and measurement part, and why:\n";
+  for (const auto note : figure.notes) {
+    out += hanging("- ", note);
+  }
+  return figure.notes.empty() ? "" : out;
+}
+
+}  // namespace
+
+fs::path scenarios_folder() {
+  if (const char* given = std::getenv("POSSE_SCENARIOS")) {
+    if (!fs::is_directory(given)) throw FileError(given, "(POSSE_SCENARIOS) is no folder");
+    return given;
+  }
+  std::error_code error;
+  const auto executable = fs::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const auto installed = executable.parent_path().parent_path() / "share/posse/scenarios";
+    if (fs::is_directory(installed, error)) return installed;
+  }
+  const fs::path source = POSSE_SCENARIOS;
+  if (!fs::is_directory(source, error))
+    throw FileError(source, "with the shipped scenarios isn't there; set POSSE_SCENARIOS to it");
+  return source;
+}
+
+Scenario load_figure(const PaperFigure& figure,
+                     bool quick,
+                     const std::vector<Override>& overrides,
+                     Diagnostics& diagnostics) {
+  std::vector<Override> all;
+  const auto origin = fmt::format("figure {}:", figure.name);
+  for (const auto assignment : figure.set) all.push_back({origin, std::string(assignment)});
+  if (quick) {
+    all.push_back({origin + " --quick:", std::string(kQuickRepetitions)});
+    for (const auto assignment : figure.quick)
+      all.push_back({origin + " --quick:", std::string(assignment)});
+  }
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  auto scenario = load_scenario((scenarios_folder() / figure.scenario).string(), all, diagnostics);
+  if (!figure.only.empty())
+    std::erase_if(scenario.algorithms, [&](const AlgorithmEntry& entry) {
+      return std::find(figure.only.begin(), figure.only.end(), entry.label) == figure.only.end();
+    });
+  return scenario;
+}
+
+std::size_t Reproduction::count(Verdict verdict) const {
+  return static_cast<std::size_t>(std::count_if(
+      claims.begin(), claims.end(), [&](const auto& c) { return c.judgement.verdict == verdict; }));
+}
+
+Reproduction reproduce(const PaperFigure& figure,
+                       const Scenario& scenario,
+                       bool quick,
+                       const fs::path& out,
+                       const ExecutionOptions& options) {
+  RunFolder folder(out, scenario.name);
+  const auto execution = execute(scenario, options);
+  folder.write(scenario,
+               execution.result,
+               execution.summary,
+               execution.metadata,
+               options.run.trace_messages);
+  Reproduction reproduction;
+  reproduction.figure = &figure;
+  reproduction.quick = quick;
+  reproduction.repetitions = scenario.repeat;
+  reproduction.wall_s = execution.metadata.wall_s;
+  reproduction.exit_code = execution.metadata.exit_code;
+  reproduction.signal = execution.signal;
+  const auto run = read_run(folder.path());
+  for (const auto& claim : figure.claims)
+    reproduction.claims.push_back({claim, judge(claim.check, run)});
+  for (const auto& plot : figure.plots)
+    if (const auto chart = make_plot(run, plot)) {
+      const auto name = fmt::format("plots/{}.svg", chart->id);
+      write_plot(*chart, folder.path() / name);
+      reproduction.plots.push_back(name);
+    }
+  write_file(folder.path() / "reproduce.json", to_json(reproduction));
+  reproduction.folder = folder.commit();
+  return reproduction;
+}
+
+std::string to_text(const Reproduction& r) {
+  const auto& figure = *r.figure;
+  std::string out = heading(figure);
+  out += wrapped(fmt::format("scenarios/{}{}: {} {}, {:.1f} s",
+                             figure.scenario,
+                             settings_text(figure, r.quick),
+                             r.repetitions,
+                             r.repetitions == 1 ? "repetition" : "repetitions",
+                             r.wall_s),
+                 "  ");
+  if (r.quick) out += "  quick: too few repetitions, or too small a budget, for a fair verdict\n";
+  out += "\n";
+  std::string_view last;
+  for (const auto& [claim, judgement] : r.claims) {
+    if (claim.text != last) out += wrapped(fmt::format("the paper: {}", claim.text), "  ");
+    last = claim.text;
+    out += hanging(padded(std::string(to_string(judgement.verdict)), kVerdictWidth),
+                   judgement.measured);
+  }
+  out += "\n" + notes_text(figure);
+  for (const auto& plot : r.plots) out += fmt::format("  {}\n", (r.folder / plot).string());
+  return out;
+}
+
+std::string to_json(const Reproduction& r) {
+  using Json = nlohmann::ordered_json;
+  const auto& figure = *r.figure;
+  Json json{{"schema", kSchemaVersion},
+            {"figure", figure.name},
+            {"paper", figure.paper},
+            {"number", figure.number},
+            {"scenario", figure.scenario},
+            {"set", figure.set},
+            {"quick", r.quick},
+            {"repetitions", r.repetitions}};
+  json["claims"] = Json::array();
+  for (const auto& [claim, judgement] : r.claims)
+    json["claims"].push_back({{"claim", claim.text},
+                              {"measured", judgement.measured},
+                              {"verdict", to_string(judgement.verdict)}});
+  json["notes"] = figure.notes;
+  json["plots"] = r.plots;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string overview(const std::vector<Reproduction>& reproductions) {
+  std::size_t names = 0;
+  double seconds = 0;
+  for (const auto& r : reproductions) names = std::max(names, r.figure->name.size());
+  std::string out = fmt::format("{}  {:>10}  {:>14}  {:>9}\n",
+                                padded("", names),
+                                "reproduced",
+                                "not reproduced",
+                                "undecided");
+  for (const auto& r : reproductions) {
+    out += fmt::format("{}  {:>10}  {:>14}  {:>9}\n",
+                       padded(std::string(r.figure->name), names),
+                       r.count(Verdict::reproduced),
+                       r.count(Verdict::not_reproduced),
+                       r.count(Verdict::undecided));
+    seconds += r.wall_s;
+  }
+  return out + fmt::format("{} figures, {:.0f} s\n", reproductions.size(), seconds);
+}
+
+std::string figures_page() {
+  std::size_t names = 0;
+  for (const auto& figure : paper_figures()) names = std::max(names, figure.name.size());
+  std::string out;
+  std::string_view paper;
+  for (const auto& figure : paper_figures()) {
+    if (figure.paper != paper)
+      out += fmt::format("{}{}\n", paper.empty() ? "" : "\n", figure.paper);
+    paper = figure.paper;
+    out += fmt::format(
+        "  {}  {}; {}\n", padded(std::string(figure.name), names), figure.number, figure.summary);
+  }
+  return out;
+}
+
+std::string figure_page(const PaperFigure& figure) {
+  std::string out = heading(figure);
+  out += fmt::format("  scenario: {}{}\n", figure.scenario, settings_text(figure, false));
+  std::string_view last;
+  out += "  claims:\n";
+  for (const auto& claim : figure.claims) {
+    if (claim.text == last) continue;
+    last = claim.text;
+    out += hanging("- ", claim.text);
+  }
+  return out + notes_text(figure);
+}
+
+}  // namespace posse

@@ -1,0 +1,171 @@
+// Verdicts on run data put together by hand, where the answer is plain.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "program/reproduce/claims.hpp"
+
+using namespace posse;
+
+namespace {
+
+constexpr std::string_view kRegret = "cumulative_regret_global";
+
+AlgorithmData with_finals(const std::string& label,
+                          const std::vector<double>& values,
+                          const std::string& quantity = std::string(kRegret)) {
+  AlgorithmData data;
+  data.label = label;
+  data.clients = 2;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    RepetitionData r;
+    r.repetition = static_cast<std::uint32_t>(i);
+    r.evaluations_per_client = 1000;
+    r.finals = {{quantity, values[i]}, {"payload_bytes", 500}};
+    data.repetitions.push_back(std::move(r));
+  }
+  return data;
+}
+
+RunData run_of(std::vector<AlgorithmData> algorithms) {
+  RunData run;
+  run.algorithms = std::move(algorithms);
+  return run;
+}
+
+auto says(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+}  // namespace
+
+TEST_CASE("below: the sign of the paired interval decides") {
+  const auto verdict = [](std::vector<double> a, std::vector<double> b) {
+    return judge(Below{kRegret, "a", "b"}, run_of({with_finals("a", a), with_finals("b", b)}))
+        .verdict;
+  };
+  CHECK(verdict({1, 101, 51}, {3, 104, 52.5}) == Verdict::reproduced);
+  CHECK(verdict({3, 104, 52.5}, {1, 101, 51}) == Verdict::not_reproduced);
+  CHECK(verdict({1, 9, 5}, {9, 1, 6}) == Verdict::undecided);
+  CHECK(verdict({1}, {2}) == Verdict::undecided);  // one repetition says nothing
+  CHECK(verdict({4, 4, 4}, {4, 4, 4}) == Verdict::not_reproduced);
+  CHECK(verdict({4, 4}, {5, 5}) == Verdict::reproduced);
+  CHECK(verdict({}, {1, 2}) == Verdict::undecided);
+  // Differences 2, 3, 1.5: mean 2.1667, sd 0.76376, t(0.975; 2) = 4.30265, half 1.8973.
+  const auto judgement =
+      judge(Below{kRegret, "a", "b"},
+            run_of({with_finals("a", {1, 101, 51}), with_finals("b", {3, 104, 52.5})}));
+  CHECK_THAT(judgement.measured, says("above by 2.167 (95 % interval 0.269 to 4.06)"));
+}
+
+TEST_CASE("smallest: all others must be above, one surely below contradicts") {
+  const auto verdict = [](std::vector<double> a, std::vector<double> b, std::vector<double> c) {
+    return judge(Smallest{kRegret, "a"},
+                 run_of({with_finals("b", b), with_finals("a", a), with_finals("c", c)}))
+        .verdict;
+  };
+  CHECK(verdict({1, 2, 3}, {11, 12, 13.5}, {21, 22, 23.5}) == Verdict::reproduced);
+  CHECK(verdict({1, 2, 3}, {11, 12, 13.5}, {0, 4, 3}) == Verdict::undecided);
+  CHECK(verdict({10, 11, 12}, {0, 1, 2.5}, {9, 12, 12}) == Verdict::not_reproduced);
+  CHECK(verdict({10, 11, 12}, {9, 12, 12}, {0, 1, 2.5}) == Verdict::not_reproduced);
+  // An algorithm that never finished has no say; without any other nothing can be judged.
+  CHECK(verdict({1, 2, 3}, {11, 12, 13.5}, {}) == Verdict::reproduced);
+  CHECK(verdict({1, 2, 3}, {}, {}) == Verdict::undecided);
+}
+
+TEST_CASE("similar: the interval lies within, or beyond, a share of the larger mean") {
+  const auto verdict = [](std::vector<double> a, std::vector<double> b) {
+    return judge(Similar{kRegret, "a", "b", 0.1},
+                 run_of({with_finals("a", a), with_finals("b", b)}))
+        .verdict;
+  };
+  CHECK(verdict({100, 101, 99}, {101, 102.5, 99.5}) == Verdict::reproduced);
+  CHECK(verdict({100, 101, 99}, {150, 152, 149}) == Verdict::not_reproduced);
+  CHECK(verdict({100, 120, 80}, {110, 100, 99}) == Verdict::undecided);
+}
+
+TEST_CASE("sublinear: a power law's exponent is found again") {
+  const auto power_law = [](double exponent) {
+    auto data = with_finals("a", {0, 0, 0});
+    for (auto& r : data.repetitions)
+      for (double t = 1; t <= 10000; t *= 1.25)
+        r.curves[std::string(kRegret)].push_back(
+            {t, 0, 0, 0, (1 + r.repetition) * std::pow(t, exponent)});
+    return judge(Sublinear{kRegret, "a"}, run_of({std::move(data)}));
+  };
+  CHECK(power_law(0.5).verdict == Verdict::reproduced);
+  CHECK_THAT(power_law(0.5).measured, says("exponent 0.5"));
+  CHECK(power_law(1.2).verdict == Verdict::not_reproduced);
+  CHECK(judge(Sublinear{kRegret, "a"}, run_of({with_finals("a", {1, 2})})).verdict ==
+        Verdict::undecided);
+}
+
+TEST_CASE("lower curve: the geometric mean over logarithmic time, by hand") {
+  // From 1 to 100: first has 1/4 of the second's regret up to 10, the same after: half of it.
+  auto first = with_finals("first", {0, 0}), second = with_finals("second", {0, 0});
+  for (std::size_t i = 0; i < 2; ++i) {
+    first.repetitions[i].curves["simple_regret_global"] = {
+        {0, 0, 0, 0, 0.2}, {10, 0, 0, 0, 0.4}, {100, 0, 0, 0, 0.4}};
+    second.repetitions[i].curves["simple_regret_global"] = {
+        {0, 0, 0, 0, 0.8}, {10, 0, 0, 0, 0.4}, {100, 0, 0, 0, 0.4}};
+  }
+  const auto judgement = judge(LowerCurve{"simple_regret_global", "first", "second"},
+                               run_of({std::move(first), std::move(second)}));
+  CHECK(judgement.verdict == Verdict::reproduced);
+  CHECK_THAT(judgement.measured, says("0.5 times"));
+}
+
+TEST_CASE("fewer evaluations: at the deepest round that both end in every repetition") {
+  auto fast = with_finals("fast", {0, 0}), slow = with_finals("slow", {0, 0});
+  fast.repetitions[0].rounds = {{1, 10, 0, 0}, {2, 50, 0, 0}, {3, 60, 0, 0}};
+  fast.repetitions[1].rounds = {{1, 10, 0, 0}, {2, 50, 0, 0}};
+  slow.repetitions[0].rounds = {{1, 40, 0, 0}, {2, 200, 0, 0}, {3, 900, 0, 0}};
+  slow.repetitions[1].rounds = {{1, 40, 0, 0}, {2, 200, 0, 0}};
+  const auto run = run_of({fast, slow, with_finals("roundless", {0, 0})});
+  CHECK(judge(FewerEvaluations{"fast", "slow", 4}, run).verdict == Verdict::reproduced);
+  CHECK(judge(FewerEvaluations{"fast", "slow", 4.5}, run).verdict == Verdict::not_reproduced);
+  CHECK(judge(FewerEvaluations{"slow", "fast", 1}, run).verdict == Verdict::not_reproduced);
+  CHECK(judge(FewerEvaluations{"fast", "roundless", 1}, run).verdict == Verdict::undecided);
+  CHECK_THAT(judge(FewerEvaluations{"fast", "slow", 1}, run).measured,
+             says("round 2 ends after 50 evaluations per client with fast, 200 with slow"));
+}
+
+TEST_CASE("sending late: what rounds send after a share of the budget") {
+  auto growing = with_finals("growing", {0, 0}), silent = with_finals("silent", {0, 0});
+  for (std::size_t i = 0; i < 2; ++i) {
+    growing.repetitions[i].rounds = {{1, 100, 200, 0}, {2, 800, 300, 0}};
+    silent.repetitions[i].rounds = {{1, 100, 500, 0}};
+  }
+  const auto run = run_of({growing, silent});
+  CHECK(judge(SendsLate{"growing", true, 0.5}, run).verdict == Verdict::reproduced);
+  CHECK(judge(SendsLate{"growing", false, 0.5}, run).verdict == Verdict::not_reproduced);
+  CHECK(judge(SendsLate{"silent", false, 0.5}, run).verdict == Verdict::reproduced);
+  CHECK(judge(SendsLate{"silent", true, 0.5}, run).verdict == Verdict::not_reproduced);
+  CHECK_THAT(judge(SendsLate{"growing"}, run).measured, says("sends 300 B of its 500 B"));
+  growing.repetitions[0].rounds.pop_back();
+  CHECK(judge(SendsLate{"growing"}, run_of({growing})).verdict == Verdict::undecided);
+}
+
+TEST_CASE("within its bound: in every repetition") {
+  auto data = with_finals("a", {0, 0});
+  data.repetitions[0].bounds = {{"rounds", "exact", "always", false, 9, 5}};
+  data.repetitions[1].bounds = {{"rounds", "exact", "always", false, 9, 9}};
+  CHECK(judge(WithinBound{"rounds", "a"}, run_of({data})).verdict == Verdict::reproduced);
+  data.repetitions[1].bounds[0].measured = 10;
+  CHECK(judge(WithinBound{"rounds", "a"}, run_of({data})).verdict == Verdict::not_reproduced);
+  CHECK(judge(WithinBound{"other", "a"}, run_of({data})).verdict == Verdict::undecided);
+}
+
+TEST_CASE("algorithms that aren't there leave every check undecided") {
+  const auto run = run_of({with_finals("a", {1, 2})});
+  for (const Check& check : {Check(Below{kRegret, "x", "y"}),
+                             Check(Smallest{kRegret, "x"}),
+                             Check(Similar{kRegret, "x", "a"}),
+                             Check(LowerCurve{kRegret, "a", "x"}),
+                             Check(Sublinear{kRegret, "x"}),
+                             Check(FewerEvaluations{"x", "a"}),
+                             Check(SendsLate{"x"}),
+                             Check(WithinBound{"rounds", "x"})}) {
+    const auto judgement = judge(check, run);
+    CHECK(judgement.verdict == Verdict::undecided);
+    CHECK_FALSE(judgement.measured.empty());
+    CHECK_FALSE(algorithms_of(check).empty());
+  }
+}

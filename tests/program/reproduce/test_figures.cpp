@@ -1,0 +1,133 @@
+// The table of figures is whole: scenarios, labels, quantities, plots; and `posse reproduce` works.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "program/measurements.hpp"
+#include "program/reproduce/figures.hpp"
+#include "program/reproduce/reproduce.hpp"
+#include "tests/support/program_folder.hpp"
+
+using namespace posse;
+
+namespace {
+
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+std::string quantity_of(const Check& check) {
+  return std::visit(
+      [](const auto& one) -> std::string {
+        if constexpr (requires { one.quantity; }) return std::string(one.quantity);
+        if constexpr (requires { one.metric; }) return std::string(one.metric);
+        return "";
+      },
+      check);
+}
+
+}  // namespace
+
+TEST_CASE("every figure has a valid scenario that runs what its claims speak of") {
+  std::set<std::string_view> names;
+  for (const auto& figure : paper_figures()) {
+    INFO(figure.name);
+    CHECK(names.insert(figure.name).second);
+    CHECK(find_figure(figure.name) == &figure);
+    CHECK_FALSE(figure.claims.empty());
+    CHECK_FALSE(figure.notes.empty());
+    CHECK_FALSE(figure.plots.empty());
+    for (const bool quick : {false, true}) {
+      Diagnostics diagnostics;
+      const auto scenario = load_figure(figure, quick, {}, diagnostics);
+      INFO(diagnostics.text());
+      REQUIRE(diagnostics.empty());
+      CHECK(scenario.repeat >= 3);  // intervals need repetitions
+      if (quick) CHECK(scenario.repeat == 3);
+      for (const auto& claim : figure.claims)
+        for (const auto label : algorithms_of(claim.check)) {
+          INFO(label);
+          CHECK(std::any_of(scenario.algorithms.begin(),
+                            scenario.algorithms.end(),
+                            [&](const auto& entry) { return entry.label == label; }));
+        }
+      for (const auto label : figure.only)
+        CHECK(std::any_of(scenario.algorithms.begin(),
+                          scenario.algorithms.end(),
+                          [&](const auto& entry) { return entry.label == label; }));
+    }
+    for (const auto& claim : figure.claims) {
+      const auto quantity = quantity_of(claim.check);
+      if (!quantity.empty())
+        CHECK(std::any_of(kQuantities.begin(), kQuantities.end(), [&](const Quantity& known) {
+          return known.name == quantity;
+        }));
+    }
+    for (const auto& plot : figure.plots)
+      CHECK(std::any_of(plot_kinds().begin(), plot_kinds().end(), [&](const PlotKind& kind) {
+        return kind.name == plot.kind;
+      }));
+  }
+}
+
+TEST_CASE("reproduce lists what there is, and describes it") {
+  const Folder folder;
+  const auto listed = folder.posse("reproduce");
+  CHECK(listed.code == 0);
+  for (const auto& figure : paper_figures()) {
+    CHECK_THAT(listed.out, has(std::string(figure.name)));
+    CHECK_THAT(folder.posse("list figures").out, has(std::string(figure.name)));
+  }
+  const auto described = folder.posse("describe p0-fig2a-sine");
+  CHECK(described.code == 0);
+  CHECK_THAT(described.out, has("claims:"));
+  CHECK_THAT(described.out, has("papers/parallel_sine.toml"));
+}
+
+TEST_CASE("an unknown figure ends with exit code 2 and the nearest name") {
+  const Folder folder;
+  const auto outcome = folder.posse("reproduce p0-fig2a-sin");
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, has("did you mean 'p0-fig2a-sine'?"));
+  CHECK(outcome.out.empty());
+}
+
+TEST_CASE("reproduce writes a run folder with verdicts and plots, whatever the verdicts are") {
+  const Folder folder;
+  const auto outcome = folder.posse("reproduce p0-fig2a-sine --quick");
+  REQUIRE(outcome.code == 0);
+  CHECK_THAT(outcome.out, has("the paper: 4 players outperform 1 player"));
+  CHECK_THAT(outcome.out, has("quick:"));
+  CHECK_THAT(outcome.out, has("3 repetitions"));
+  const auto latest = folder / "runs/parallel_sine/latest/";
+  for (const auto* file : {"scenario.toml",
+                           "results.json",
+                           "comparison.csv",
+                           "reproduce.json",
+                           "plots/simple-regret.svg",
+                           "plots/simple-regret.csv"})
+    CHECK(fs::exists(latest / file));
+  const auto verdicts = content(latest / "reproduce.json");
+  CHECK_THAT(verdicts, has("\"quick\": true"));
+  // Four players need fewer evaluations for the same level: no luck is involved.
+  CHECK_THAT(verdicts, has("\"verdict\": \"reproduced\""));
+  // Nothing of a time in it: the same run gives the same file.
+  REQUIRE(folder.posse("reproduce p0-fig2a-sine --quick --threads 3 --quiet").code == 0);
+  CHECK(content(latest / "reproduce.json") == verdicts);
+  const auto json = folder.posse("reproduce p0-fig2a-sine --quick --json").out;
+  CHECK(json == "[" + verdicts + "]\n");
+}
+
+TEST_CASE("reproduce takes seeds, repetitions and settings, and says what is wrong with them") {
+  const Folder folder;
+  CHECK_THAT(folder.posse("reproduce p0-fig2a-sine --quick --repeat 2 --seed 9").out,
+             has("2 repetitions"));
+  const auto wrong = folder.posse("reproduce p0-fig2a-sine --set latenzy=1");
+  CHECK(wrong.code == 3);
+  CHECK_THAT(wrong.err, has("latenzy"));
+  folder.write("taken", "");
+  CHECK(folder.posse("reproduce p0-fig2a-sine --quick --out taken").code == 11);
+  const auto command = "cd '" + (folder / "").string() +
+                       "' && POSSE_SCENARIOS=nowhere '" POSSE_EXECUTABLE
+                       "' reproduce p0-fig2a-sine 2> err.txt";
+  CHECK(WEXITSTATUS(std::system(command.c_str())) == 11);
+  CHECK_THAT(content(folder / "err.txt"), has("POSSE_SCENARIOS"));
+}
