@@ -20,6 +20,8 @@ constexpr std::uint64_t kLargestBudget = std::numeric_limits<std::uint32_t>::max
 
 double plan_bytes(double cells) { return 16 + 8 * cells; }
 double means_bytes(double cells) { return 8 + 8 * cells; }
+/// Of a plan relative to a K of so many cells.
+double compact_bytes(double cells) { return 8 + std::ceil(cells / 8); }
 
 theory::FedPneParameters theory_parameters(const Parameters& parameters,
                                            const ProtocolContext& context) {
@@ -36,13 +38,15 @@ theory::FedPneParameters theory_parameters(const Parameters& parameters,
 
 FedPneSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
+  const bool compact = parameters.boolean("compact_plan");
   FedPneSetup setup{
       .problem = &problem,
       .partition = make_partition(parameters, problem.domain(), context.seed),
       .clients = context.clients,
       .budget = problem.budget(),
       .theory = theory_parameters(parameters, context),
-      .trim_last_plan = parameters.boolean("trim_last_plan"),
+      .trim_last_plan = compact || parameters.boolean("trim_last_plan"),
+      .compact_plan = compact,
       .policy = context.policy,
   };
   setup.theory.children_per_cell = setup.partition.children_per_cell();
@@ -125,8 +129,12 @@ class FedPne final : public Protocol {
     }
     if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
     most = std::min(most, budget);
-    forecast.bytes = clients * (forecast.rounds * (plan_bytes(0) + means_bytes(0)) + 16 * most +
-                                plan_bytes(largest));
+    forecast.bytes = clients * (forecast.rounds * means_bytes(0) + 8 * most);
+    // A compact plan is about the cells of the phase before, the first one about the root.
+    forecast.bytes +=
+        setup_.compact_plan
+            ? clients * ((forecast.rounds + 1) * (8 + 7.0 / 8) + (1 + most) / 8)
+            : clients * (forecast.rounds * plan_bytes(0) + 8 * most + plan_bytes(largest));
     return forecast;
   }
 
@@ -175,6 +183,36 @@ class FedPne final : public Protocol {
     return static_cast<double>(cells);
   }
 
+  /// What the plans to one client hold, the cut one included.
+  struct PlansSent {
+    double plans = 0;
+    double values = 0;
+    double bytes = 0;
+  };
+  PlansSent plans_sent(const std::vector<RoundRecord>& phases) const {
+    const double cut = cut_plan_cells(phases);
+    PlansSent sent{static_cast<double>(phases.size()) + (cut > 0 ? 1 : 0)};
+    if (!setup_.compact_plan) {
+      double cells = cut;
+      for (const auto& phase : phases) cells += static_cast<double>(phase.active_cells);
+      sent.values = 2 * cells;
+      sent.bytes = sent.plans * plan_bytes(0) + 8 * cells;
+      return sent;
+    }
+    double before = 1;  // |K^{p-1}|
+    double kept = 1;
+    for (std::size_t plan = 0; plan < static_cast<std::size_t>(sent.plans); ++plan) {
+      sent.values += kept + 1;
+      sent.bytes += compact_bytes(before);
+      if (plan == phases.size()) break;
+      const auto& phase = phases[plan];
+      before = static_cast<double>(phase.active_cells);
+      const bool deepest = phase.best->depth == setup_.partition.max_depth();
+      kept = deepest ? 1 : static_cast<double>(phase.kept_cells);
+    }
+    return sent;
+  }
+
   /// Values and bytes follow from the phases when every client answers every plan; a server that
   /// goes on without some may also get uploads that it doesn't expect.
   void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
@@ -183,15 +221,13 @@ class FedPne final : public Protocol {
     const double clients = setup_.clients;
     double values = 0;
     double up_bytes = 0;
-    double down_bytes = 0;
     for (const auto& phase : outcome.rounds) {
       const auto cells = static_cast<double>(phase.active_cells);
       values += clients * cells;
       up_bytes += clients * means_bytes(cells);
-      down_bytes += clients * plan_bytes(cells);
     }
-    const double cut = exact ? cut_plan_cells(outcome.rounds) : 0;
-    if (cut > 0) down_bytes += clients * plan_bytes(cut);
+    const PlansSent down = exact ? plans_sent(outcome.rounds) : PlansSent{};
+    const auto plan = setup_.plan_type().name;
 
     const auto add = [&](std::string name,
                          std::string unit,
@@ -211,9 +247,9 @@ class FedPne final : public Protocol {
     const double complete = static_cast<double>(outcome.rounds.size());
     add("messages",
         "",
-        outcome.total(&TypeAccount::sent, PhasePlan::kName) +
+        outcome.total(&TypeAccount::sent, plan) +
             outcome.total(&TypeAccount::sent, LocalMeans::kName),
-        clients * (2 * complete + (cut > 0 ? 1 : 0)),
+        clients * (complete + down.plans),
         "2 M per complete phase + M for a cut one");
     add("values up",
         "",
@@ -222,9 +258,10 @@ class FedPne final : public Protocol {
         "M sum |K^p| over complete phases");
     add("values down",
         "",
-        outcome.total(&TypeAccount::values, PhasePlan::kName),
-        2 * (values + clients * cut),
-        "2 M sum |K^p|, the cut plan included");
+        outcome.total(&TypeAccount::values, plan),
+        clients * down.values,
+        setup_.compact_plan ? "M sum (1 + cells kept of K^{p-1}), the cut plan included"
+                            : "2 M sum |K^p|, the cut plan included");
     add("payload up",
         "bytes",
         payload(LocalMeans::kName),
@@ -232,9 +269,10 @@ class FedPne final : public Protocol {
         "M sum (8 + 8 |K^p|) over complete phases");
     add("payload down",
         "bytes",
-        payload(PhasePlan::kName),
-        down_bytes,
-        "M sum (16 + 8 |K^p|), the cut plan included");
+        payload(plan),
+        clients * down.bytes,
+        setup_.compact_plan ? "M sum (8 + ceil(|K^{p-1}| / 8)), the cut plan included"
+                            : "M sum (16 + 8 |K^p|), the cut plan included");
   }
 
   Bound regret_certificate(const RunOutcome& outcome) const {
@@ -298,6 +336,12 @@ std::vector<ParameterSpec> parameters() {
        .type = ParameterType::boolean,
        .default_value = true,
        .help = "send only the part of the last plan that still fits; decisions are the same"});
+  specs.push_back(
+      {.name = "compact_plan",
+       .type = ParameterType::boolean,
+       .default_value = false,
+       .help = "plans say which cells of the phase before remain, a bit each, and not which are "
+               "next; decisions are the same; needs the policy \"all\""});
   append(specs, partition_parameters());
   return specs;
 }
@@ -314,6 +358,11 @@ std::vector<std::string> validate(const Parameters& parameters, const ProtocolCo
   if (!(log_term >= 0))
     problems.push_back(fmt::format(
         "fed-pne: ln(c1 T / delta) must not be negative, it is {}; raise c1", log_term));
+  if (parameters.boolean("compact_plan") && context.policy.kind != PolicyKind::all)
+    problems.push_back(fmt::format(
+        "fed-pne: compact_plan needs the server policy \"all\", not \"{}\": a client that missed a "
+        "plan can't read the next one",
+        to_string(context.policy.kind)));
   for (auto& problem : validate_partition(parameters, context.problem->domain()))
     problems.push_back("fed-pne: " + problem);
   return problems;
@@ -330,7 +379,7 @@ const AlgorithmSpec& fed_pne_algorithm() {
       .topology = Topology::star,
       .needs_problem = true,
       .uses_policy = true,
-      .messages = {&kMessageType<PhasePlan>, &kMessageType<LocalMeans>},
+      .messages = {&kMessageType<PhasePlan>, &kMessageType<LocalMeans>, &kMessageType<CompactPlan>},
       .make = [](const Parameters& parameters, const ProtocolContext& context)
           -> std::unique_ptr<Protocol> { return std::make_unique<FedPne>(parameters, context); },
       .validate = &validate};

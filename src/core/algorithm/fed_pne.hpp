@@ -13,6 +13,14 @@
 // Roles: `server` (node 0), `client-0 …`. Round = phase, from 1. Messages:
 //   PhasePlan{phase 4, depth 4, pulls 4, n 4, index 8n}   down, 16 + 8n bytes, 2n values
 //   LocalMeans{phase 4, n 4, mean 8n}                     up, 8 + 8n bytes, n values
+// or, with `compact_plan`, in place of PhasePlan
+//   CompactPlan{phase 2, expansions 2, n 4, kept n}       down, 8 + n bytes, n = ⌈|K^{p-1}|/8⌉;
+//                                                         values: cells kept + 1 count
+// A CompactPlan tells what became of K^{p-1}, which its reader has (K^0 is the root), a bit per
+// cell, and how often the children of the kept ones are split again without being sampled; depth
+// and t_h follow from the parameters, which all share. Decisions and draws are those of the plain
+// plan. Each plan needs the one before, so compact plans need the policy `all`, under which the
+// server never goes on without a client. Clients hold K^p then (8 bytes a cell).
 //
 // The last phase is cut when it doesn't fit into T: clients pull in the plan's order until their
 // own T evaluations are made and upload nothing. A client knows a cut plan by its size: n · pulls
@@ -35,6 +43,7 @@
 // the depth limit are ours (E21).
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -59,6 +68,25 @@ struct PhasePlan {
   }
 };
 
+/// The same in fewer bytes, for those who know K^{p-1}: the kept ones of its cells, at the depth
+/// limit the best one alone. Phases and depths are at most 63: every phase has a depth of its own.
+struct CompactPlan {
+  static constexpr std::string_view kName = "CompactPlan";
+  std::uint16_t phase = 0;
+  std::uint16_t expansions = 0;    // after the split of the kept cells
+  std::vector<std::uint8_t> kept;  // cell j of K^{p-1} is bit j mod 8 of byte j / 8
+  /// The nodes it names and the count of expansions.
+  std::uint64_t values() const {
+    std::uint64_t values = 1;
+    for (const std::uint8_t byte : kept) values += static_cast<std::uint64_t>(std::popcount(byte));
+    return values;
+  }
+  template <class Inspector>
+  friend typename Inspector::result_type inspect(Inspector& f, CompactPlan& m) {
+    return f(m.phase, m.expansions, m.kept);
+  }
+};
+
 /// One client's means of the plan's cells, in the plan's order.
 struct LocalMeans {
   static constexpr std::string_view kName = "LocalMeans";
@@ -72,7 +100,7 @@ struct LocalMeans {
 };
 
 /// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (auto: 1/M), trim_last_plan
-/// (true), and the partition's.
+/// (true), compact_plan (false), and the partition's.
 const AlgorithmSpec& fed_pne_algorithm();
 
 }  // namespace posse

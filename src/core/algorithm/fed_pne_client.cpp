@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/algorithm/fed_pne.hpp"
@@ -16,34 +17,62 @@ FedPneClient::FedPneClient(const FedPneSetup& setup, std::uint32_t client)
 
 void FedPneClient::on_message(const Message& message, Reaction& reaction) {
   const auto* plan = message.get<PhasePlan>();
-  if (plan == nullptr) return;
+  const auto* compact = message.get<CompactPlan>();
+  if (plan == nullptr && compact == nullptr) return;
   const Sight sight = plans_.see(message.round);
   if (sight == Sight::overtaken) reaction.observe(StaleObserved{message.round, message.from});
-  if (sight != Sight::newest) return;
+  if (sight != Sight::newest || rewards_.left() == 0) return;
+  if (plan != nullptr)
+    carry_out({message.round, plan->depth, plan->pulls, plan->index.size()}, plan->index, reaction);
+  else if (const auto pulls = follow(*compact))
+    carry_out({message.round, active_.depth, *pulls, active_.count}, active_.index, reaction);
+  else
+    reaction.observe(StaleObserved{message.round, message.from});
+}
 
+std::optional<std::uint64_t> FedPneClient::follow(const CompactPlan& plan) {
+  if (plan.phase != phase_ + 1 || plan.kept.size() != (active_.index.size() + 7) / 8)
+    return std::nullopt;
+  std::vector<std::uint64_t> kept;
+  for (std::size_t i = 0; i < active_.index.size(); ++i)
+    if ((plan.kept[i / 8] >> (i % 8)) & 1) kept.push_back(active_.index[i]);
+  if (kept.empty()) return std::nullopt;
+  phase_ = plan.phase;
+  if (active_.depth == setup_->partition.max_depth()) {
+    active_.count = kept.size();
+    active_.index = std::move(kept);
+    return std::numeric_limits<std::uint64_t>::max();  // the best cell, until T
+  }
+  const std::uint64_t limit = rewards_.left() + 1;
+  active_.split(setup_->partition, kept, kept.size(), limit);
+  for (std::uint32_t again = 0; again < plan.expansions; ++again)
+    active_.split(setup_->partition, active_.index, active_.count, limit);
+  return theory::fed_pne_pulls(setup_->theory, active_.depth);
+}
+
+void FedPneClient::carry_out(const Task& task,
+                             const std::vector<std::uint64_t>& index,
+                             Reaction& reaction) {
   const std::uint64_t left = rewards_.left();
-  if (left == 0) return;
-  const bool cut = plan->pulls > left / plan->index.size();
-  const std::uint64_t pulls = cut ? left : plan->pulls * plan->index.size();
-  reaction.evaluate(pulls);
-
-  LocalMeans local{plan->phase, {}};
-  local.means.reserve(plan->index.size());
-  for (const auto index : plan->index) {
-    const auto count = std::min<std::uint64_t>(plan->pulls, rewards_.left());
+  const bool cut = task.pulls > left / task.cells;
+  reaction.evaluate(cut ? left : task.pulls * task.cells);
+  LocalMeans local{task.phase.value, {}};
+  local.means.reserve(index.size());
+  for (const auto i : index) {
+    const auto count = std::min(task.pulls, rewards_.left());
     if (count == 0) break;
-    local.means.push_back(rewards_.pull({plan->depth, index}, count, reaction) /
+    local.means.push_back(rewards_.pull({task.depth, i}, count, reaction) /
                           static_cast<double>(count));
   }
-  if (!cut) reaction.send(kServer, message.round, std::move(local));
+  if (!cut) reaction.send(kServer, task.phase, std::move(local));
   if (rewards_.left() == 0) reaction.finish();
 }
 
 std::optional<Waiting> FedPneClient::waiting() const {
   if (rewards_.left() == 0 || setup_->policy.kind != PolicyKind::all) return std::nullopt;
   const Round next{plans_.newest().value + 1};
-  return Waiting{
-      fmt::format("PhasePlan of phase {}", next.value), PhasePlan::kName, next, {kServer}};
+  const std::string_view plan = setup_->plan_type().name;
+  return Waiting{fmt::format("{} of phase {}", plan, next.value), plan, next, {kServer}};
 }
 
 }  // namespace posse

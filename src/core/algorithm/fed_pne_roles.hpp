@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/algorithm/cell_rewards.hpp"
+#include "core/algorithm/fed_pne.hpp"
 #include "core/domain/cell.hpp"
 #include "core/domain/partition.hpp"
 #include "core/exchange/gather.hpp"
@@ -25,7 +26,28 @@ struct FedPneSetup {
   std::uint64_t budget;             // T
   theory::FedPneParameters theory;  // nu1, rho, c, c1, delta; M and T again
   bool trim_last_plan;
+  bool compact_plan;  // which trims as well: its size doesn't depend on it
   Policy policy;
+
+  /// What the server sends at the start of a phase.
+  const MessageType& plan_type() const {
+    return compact_plan ? kMessageType<CompactPlan> : kMessageType<PhasePlan>;
+  }
+};
+
+/// K: cells of one depth, ascending. Of a level with more cells than steps are left, which is never
+/// completed, only the beginning need be there.
+struct ActiveCells {
+  std::uint32_t depth = 0;              // h
+  std::uint64_t count = 1;              // |K|
+  std::vector<std::uint64_t> index{1};  // K, or the first of it
+
+  /// K = children of `kept`, the `kept_count` cells of this depth that remain or the first of them,
+  /// as far as the first `limit` children; h += 1.
+  void split(const Partition& partition,
+             const std::vector<std::uint64_t>& kept,
+             std::uint64_t kept_count,
+             std::uint64_t limit);
 };
 
 class FedPneServer final : public Role {
@@ -41,23 +63,23 @@ class FedPneServer final : public Role {
  private:
   /// "while |K| tau_h <= M or K is the root": go deeper without sampling.
   void expand();
-  /// K = children of `cells`, which are `cells_` cells of depth h or the first of them; h += 1.
-  void split(const std::vector<std::uint64_t>& cells);
+  void split(const std::vector<std::uint64_t>& kept, std::uint64_t kept_count);
   void begin_phase(Reaction& reaction);
+  void send_plan(Round phase, bool cut, Reaction& reaction) const;
   void close_if_ready(Reaction& reaction);
   void eliminate(Reaction& reaction);
   void recommend(Reaction& reaction) const;
 
   const FedPneSetup* setup_;
   Gather gather_;
-  std::vector<std::uint64_t> active_{1};  // K, or as much of it as the budget reaches
-  std::uint64_t cells_ = 1;               // |K|
-  std::uint32_t depth_ = 0;               // h
-  std::uint64_t steps_ = 0;               // t
-  std::uint64_t pulls_per_cell_ = 0;      // t_h
-  Cell best_{};                           // of the last complete phase; the root before
-  bool at_depth_limit_ = false;           // the search has ended; the best cell is left
-  std::vector<Payload> uploads_;          // LocalMeans of this phase, by client
+  ActiveCells active_;                 // K, or as much of it as the budget reaches
+  std::uint32_t parent_depth_ = 0;     // of the K of the phase before
+  std::vector<std::uint8_t> kept_{1};  // which of that K's cells remain; with compact plans only
+  std::uint64_t steps_ = 0;            // t
+  std::uint64_t pulls_per_cell_ = 0;   // t_h
+  Cell best_{};                        // of the last complete phase; the root before
+  bool at_depth_limit_ = false;        // the search has ended; the best cell is left
+  std::vector<Payload> uploads_;       // LocalMeans of this phase, by client
 };
 
 class FedPneClient final : public Role {
@@ -69,9 +91,24 @@ class FedPneClient final : public Role {
   std::optional<Waiting> waiting() const override;
 
  private:
+  struct Task {
+    Round phase;
+    std::uint32_t depth;
+    std::uint64_t pulls;  // of each cell
+    std::uint64_t cells;
+  };
+  /// Turns K^{p-1} into K^p and says the pulls of each cell; nothing if it holds another K.
+  std::optional<std::uint64_t> follow(const CompactPlan& plan);
+  /// Pulls the cells `index`, which are all of the task's or the first of them, as far as the
+  /// budget goes.
+  void carry_out(const Task& task, const std::vector<std::uint64_t>& index, Reaction& reaction);
+
   const FedPneSetup* setup_;
   CellRewards rewards_;
   RoundsSeen plans_;
+  // With compact plans only:
+  ActiveCells active_;       // K of the last plan
+  std::uint32_t phase_ = 0;  // of the last plan
 };
 
 }  // namespace posse

@@ -3,9 +3,9 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/check.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/fed_pne_roles.hpp"
+#include "core/base/check.hpp"
 
 namespace posse {
 namespace {
@@ -13,7 +13,25 @@ namespace {
 constexpr NodeId kFirstClient{1};
 constexpr std::uint64_t kMostPulls = std::numeric_limits<std::uint32_t>::max();
 
+/// A bit per cell, eight to a byte.
+std::vector<std::uint8_t> no_bits(std::size_t cells) {
+  return std::vector<std::uint8_t>((cells + 7) / 8);
+}
+void set_bit(std::vector<std::uint8_t>& bits, std::size_t i) {
+  bits[i / 8] = static_cast<std::uint8_t>(bits[i / 8] | (1u << (i % 8)));
+}
+
 }  // namespace
+
+void ActiveCells::split(const Partition& partition,
+                        const std::vector<std::uint64_t>& kept,
+                        std::uint64_t kept_count,
+                        std::uint64_t limit) {
+  // Of a level that was cut already, the first children are those of the first cells.
+  index = children_of(partition, depth, kept, limit);
+  count = kept_count * partition.children_per_cell();
+  ++depth;
+}
 
 FedPneServer::FedPneServer(const FedPneSetup& setup)
     : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
@@ -35,42 +53,54 @@ void FedPneServer::on_timer(TimerId timer, Reaction& reaction) {
 }
 
 void FedPneServer::expand() {
-  while (depth_ < setup_->partition.max_depth() &&
-         theory::fed_pne_expands(setup_->theory, depth_, cells_))
-    split(active_);
+  while (active_.depth < setup_->partition.max_depth() &&
+         theory::fed_pne_expands(setup_->theory, active_.depth, active_.count))
+    split(active_.index, active_.count);
 }
 
-void FedPneServer::split(const std::vector<std::uint64_t>& cells) {
+void FedPneServer::split(const std::vector<std::uint64_t>& kept, std::uint64_t kept_count) {
   // A plan of more cells than steps are left is cut, and a trimmed one has at most one cell more.
-  const std::uint64_t limit = setup_->trim_last_plan ? setup_->budget - steps_ + 1
-                                                     : std::numeric_limits<std::uint64_t>::max();
-  // Of a level that was cut already, the first children are those of the first cells.
-  cells_ *= setup_->partition.children_per_cell();
-  active_ = children_of(setup_->partition, depth_, cells, limit);
-  ++depth_;
+  active_.split(setup_->partition,
+                kept,
+                kept_count,
+                setup_->trim_last_plan ? setup_->budget - steps_ + 1
+                                       : std::numeric_limits<std::uint64_t>::max());
 }
 
 void FedPneServer::begin_phase(Reaction& reaction) {
   if (!at_depth_limit_) {
     expand();
-    pulls_per_cell_ = theory::fed_pne_pulls(setup_->theory, depth_);
+    pulls_per_cell_ = theory::fed_pne_pulls(setup_->theory, active_.depth);
   }
   const Round phase{gather_.round().value + 1};
-  const std::uint64_t left = setup_->budget - steps_;
-  const bool cut = pulls_per_cell_ > left / cells_;
-
-  PhasePlan plan{phase.value,
-                 depth_,
-                 static_cast<std::uint32_t>(std::min(pulls_per_cell_, kMostPulls)),
-                 active_};
-  if (cut && setup_->trim_last_plan)
-    plan.index.resize(std::min<std::uint64_t>(plan.index.size(), left / pulls_per_cell_ + 1));
+  const bool cut = pulls_per_cell_ > (setup_->budget - steps_) / active_.count;
   if (!cut) reaction.observe(RoundBegan{phase});
-  reaction.broadcast(kFirstClient, setup_->clients, phase, std::move(plan));
+  send_plan(phase, cut, reaction);
   if (cut)
     reaction.finish();
   else
     gather_.open(phase, reaction);
+}
+
+void FedPneServer::send_plan(Round phase, bool cut, Reaction& reaction) const {
+  if (setup_->compact_plan) {
+    const std::uint32_t splits = active_.depth - parent_depth_;
+    reaction.broadcast(kFirstClient,
+                       setup_->clients,
+                       phase,
+                       CompactPlan{static_cast<std::uint16_t>(phase.value),
+                                   static_cast<std::uint16_t>(splits > 0 ? splits - 1 : 0),
+                                   kept_});
+    return;
+  }
+  PhasePlan plan{phase.value,
+                 active_.depth,
+                 static_cast<std::uint32_t>(std::min(pulls_per_cell_, kMostPulls)),
+                 active_.index};
+  if (cut && setup_->trim_last_plan)
+    plan.index.resize(std::min<std::uint64_t>(plan.index.size(),
+                                              (setup_->budget - steps_) / pulls_per_cell_ + 1));
+  reaction.broadcast(kFirstClient, setup_->clients, phase, std::move(plan));
 }
 
 void FedPneServer::close_if_ready(Reaction& reaction) {
@@ -84,7 +114,7 @@ void FedPneServer::close_if_ready(Reaction& reaction) {
 }
 
 void FedPneServer::eliminate(Reaction& reaction) {
-  std::vector<double> means(active_.size(), 0.0);
+  std::vector<double> means(active_.index.size(), 0.0);
   for (auto& upload : uploads_) {  // in client order: part of the contract
     if (!upload) continue;
     const auto& theirs = upload.get<LocalMeans>()->means;
@@ -95,31 +125,38 @@ void FedPneServer::eliminate(Reaction& reaction) {
   for (auto& mean : means) mean /= static_cast<double>(gather_.arrived());
 
   const double b = theory::fed_pne_radius(setup_->theory, pulls_per_cell_, gather_.arrived());
-  const double smoothness = setup_->theory.nu1 * std::pow(setup_->theory.rho, depth_);
+  const double smoothness = setup_->theory.nu1 * std::pow(setup_->theory.rho, active_.depth);
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
-  best_ = {depth_, active_[static_cast<std::size_t>(best - means.begin())]};
+  const auto best_at = static_cast<std::size_t>(best - means.begin());
+  best_ = {active_.depth, active_.index[best_at]};
+  const bool deepest = active_.depth == setup_->partition.max_depth();
   std::vector<std::uint64_t> kept;
-  for (std::size_t i = 0; i < means.size(); ++i)
-    if (!(means[i] + b + smoothness < *best - b)) kept.push_back(active_[i]);
+  if (setup_->compact_plan) kept_ = no_bits(means.size());
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    if (means[i] + b + smoothness < *best - b) continue;
+    kept.push_back(active_.index[i]);
+    if (setup_->compact_plan && !deepest) set_bit(kept_, i);
+  }
 
-  steps_ += pulls_per_cell_ * active_.size();
+  steps_ += pulls_per_cell_ * active_.count;
   RoundEnded ended;
   ended.round = gather_.round();
   ended.best = best_;
-  ended.active_cells = active_.size();
+  ended.active_cells = active_.count;
   ended.pulls_per_cell = pulls_per_cell_;
   ended.kept_cells = kept.size();
   ended.steps = steps_;
   gather_.close(reaction, ended);
   reaction.observe(std::move(ended));
 
-  if (depth_ < setup_->partition.max_depth()) {
-    cells_ = kept.size();
-    split(kept);
+  parent_depth_ = active_.depth;
+  if (!deepest) {
+    split(kept, kept.size());
   } else {
+    if (setup_->compact_plan) set_bit(kept_, best_at);
     at_depth_limit_ = true;
-    active_ = {best_.index};
-    cells_ = 1;
+    active_.index = {best_.index};
+    active_.count = 1;
     pulls_per_cell_ = kMostPulls;
   }
 }

@@ -15,10 +15,10 @@
 //     }
 //   };
 //
-// Encoding, little endian: double 8, uint64 8, uint32 4; a vector is a 4-byte count and its
-// elements; `Filler` is a 4-byte count and so many bytes. The size in bytes that the accounts and
-// the network use is exactly the size of this encoding, and encode/decode round-trip, so nothing
-// depends on nodes sharing an address space.
+// Encoding, little endian: double 8, uint64 8, uint32 4, uint16 2, uint8 1; a vector is a 4-byte
+// count and its elements; `Filler` is a 4-byte count and so many bytes. The size in bytes that the
+// accounts and the network use is exactly the size of this encoding, and encode/decode round-trip,
+// so nothing depends on nodes sharing an address space.
 #pragma once
 
 #include <atomic>
@@ -59,7 +59,7 @@ class Sizer {
   template <class T>
   void add(const T&) {
     static_assert(std::is_arithmetic_v<T>,
-                  "encode only double, uint64, uint32 and vectors of them");
+                  "encode only numbers of a fixed width and vectors of them");
     bytes_ += sizeof(T);
   }
   template <class T>

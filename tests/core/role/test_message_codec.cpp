@@ -38,6 +38,8 @@ TEST_CASE("messages have the stated sizes, round-trip, and refuse truncation and
   check_codec(Payload::make(LevelMeans{}), 8, 0);
   check_codec(Payload::make(PhasePlan{1, 2, 7, {1, 2, ~std::uint64_t{0}}}), 16 + 8 * 3, 6);
   check_codec(Payload::make(LocalMeans{9, {0.25, 0.75}}), 8 + 8 * 2, 2);
+  // 12 cells, of which 5 are kept.
+  check_codec(Payload::make(CompactPlan{2, 3, {0x91, 0x0c}}), 8 + 2, 5 + 1);
   check_codec(Payload::make(EchoRequest{{28}}), 32, 0);
   check_codec(Payload::make(EchoReply{{0}}), 4, 0);
   check_codec(Payload::make(Best{{0.1, 0.2}, 0.9}), 4 + 8 * 2 + 8, 3);

@@ -1,0 +1,54 @@
+// Runs over networks that lose, copy and reorder messages, beside the run without faults.
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/problems.hpp"
+#include "tests/support/random_network.hpp"
+
+namespace posse::test {
+
+/// All that an algorithm decides, without times and counts of the network.
+inline void check_same_decisions(const RunOutcome& a, const RunOutcome& b) {
+  REQUIRE(a.rounds.size() == b.rounds.size());
+  for (std::size_t i = 0; i < a.rounds.size(); ++i) {
+    CHECK(a.rounds[i].best == b.rounds[i].best);
+    CHECK(a.rounds[i].active_cells == b.rounds[i].active_cells);
+    CHECK(a.rounds[i].kept_cells == b.rounds[i].kept_cells);
+    CHECK(a.rounds[i].pulls_per_cell == b.rounds[i].pulls_per_cell);
+    CHECK(a.rounds[i].steps == b.rounds[i].steps);
+  }
+  CHECK(a.regret.evaluations == b.regret.evaluations);
+  CHECK(a.regret.cumulative_global == b.regret.cumulative_global);
+  CHECK(a.regret.cumulative_local == b.regret.cumulative_local);
+  CHECK(a.regret.recommendation == b.regret.recommendation);
+}
+
+/// Runs on a perfect network, then on random network `number` with the reliable transport and
+/// losses, copies and reordering: decisions and messages must be the same. For one in eight of the
+/// numbers the window engine must agree with the serial kernel, too. Returns the faulty run.
+inline RunOutcome check_faults_change_no_decision(Run& run, std::uint64_t number) {
+  run.spec.network = {};
+  run.spec.network.links = {{.latency = ConstantDuration{Duration::seconds(0.05)}}};
+  const auto ideal = run_serial(run.spec).outcome;
+  REQUIRE(ideal.status == RunStatus::finished);
+
+  run.spec.network = random_network(Seed{number});
+  run.spec.network.transport = Transport::reliable;
+  run.spec.network.retransmission.max_tries = 1000;
+  auto& all = run.spec.network.links.front();
+  all.loss = BernoulliLoss{0.2};
+  all.duplication = 0.2;
+  all.fifo = false;
+  run.spec.compute.evaluation = ExponentialDuration{Duration::seconds(0.001), Duration{}};
+  const auto faulty = run_serial(run.spec).outcome;
+  INFO("network " << number << " " << faulty.report);
+  REQUIRE(faulty.status == RunStatus::finished);
+  check_same_decisions(ideal, faulty);
+  CHECK(ideal.total(&TypeAccount::sent) - ideal.total(&TypeAccount::sent, "Ack") ==
+        faulty.total(&TypeAccount::sent) - faulty.total(&TypeAccount::sent, "Ack"));
+  if (number % 8 == 0) CHECK(run_windows(run.spec, 2).outcome.fingerprint == faulty.fingerprint);
+  return faulty;
+}
+
+}  // namespace posse::test
