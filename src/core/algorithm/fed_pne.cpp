@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/algorithm/common_figures.hpp"
 #include "core/algorithm/fed_pne_roles.hpp"
 #include "core/algorithm/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
@@ -70,13 +71,6 @@ class FedPne final : public Protocol {
   std::vector<Figure> figures(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
     const double depth = phases.empty() || !phases.back().best ? 0 : phases.back().best->depth;
-    const auto always = [](std::uint64_t value, std::string note) {
-      return Bound{static_cast<double>(value),
-                   BoundKind::exact,
-                   BoundStrength::always,
-                   false,
-                   std::move(note)};
-    };
     std::string depth_note =
         "min(floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho))), depth limit)";
     if (depth >= setup_.partition.max_depth())
@@ -86,24 +80,15 @@ class FedPne final : public Protocol {
     figures.push_back({"rounds",
                        "",
                        static_cast<double>(phases.size()),
-                       always(phases_ceiling(),
-                              "min(floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho))), "
-                              "depth limit, T / k)")});
-    figures.push_back({"deepest complete phase", "", depth, always(depth_ceiling(), depth_note)});
-    add_communication(outcome, figures);
-    figures.push_back({"cumulative regret per client",
+                       ceiling(static_cast<double>(phases_ceiling()),
+                               "min(floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho))), "
+                               "depth limit, T / k)")});
+    figures.push_back({"deepest complete phase",
                        "",
-                       outcome.regret.cumulative_global,
-                       regret_certificate(outcome)});
-    if (outcome.regret.evaluations > 0 && !setup_.problem->homogeneous()) {
-      figures.push_back({"cumulative local regret per client",
-                         "",
-                         outcome.regret.cumulative_local,
-                         std::nullopt});
-      figures.push_back({"true Delta", "", true_delta(), std::nullopt});
-    }
-    if (outcome.regret.simple_global)
-      figures.push_back({"simple regret", "", *outcome.regret.simple_global, std::nullopt});
+                       depth,
+                       ceiling(static_cast<double>(depth_ceiling()), depth_note)});
+    add_communication(outcome, figures);
+    add_regrets(*setup_.problem, outcome, regret_certificate(outcome), figures);
     return figures;
   }
 
@@ -147,16 +132,6 @@ class FedPne final : public Protocol {
   /// A complete phase pulls at least k cells.
   std::uint64_t phases_ceiling() const {
     return std::min(depth_ceiling(), setup_.budget / setup_.partition.children_per_cell());
-  }
-
-  /// max_m |f̄* - f_m*|: what P3's Assumption 3 bounds.
-  double true_delta() const {
-    const Problem& problem = *setup_.problem;
-    double delta = 0;
-    for (std::size_t m = 0; m < problem.clients(); ++m)
-      delta =
-          std::max(delta, std::abs(problem.mean_maximum().value - problem.local_maximum(m).value));
-    return delta;
   }
 
   /// Cells in the plan of the cut phase, 0 if the last phase was complete: what the server does
@@ -229,20 +204,12 @@ class FedPne final : public Protocol {
     const PlansSent down = exact ? plans_sent(outcome.rounds) : PlansSent{};
     const auto plan = setup_.plan_type().name;
 
-    const auto add = [&](std::string name,
-                         std::string unit,
+    const auto add = [&](const char* name,
+                         const char* unit,
                          std::uint64_t measured,
                          double formula,
-                         std::string note) {
-      Figure figure{std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
-      if (exact)
-        figure.bound =
-            Bound{formula, BoundKind::exact, BoundStrength::always, false, std::move(note), true};
-      figures.push_back(std::move(figure));
-    };
-    const auto payload = [&](std::string_view type) {
-      return outcome.total(&TypeAccount::bytes, type) -
-             outcome.header_bytes * outcome.total(&TypeAccount::sent, type);
+                         const char* note) {
+      figures.push_back(exact_count(name, unit, measured, formula, note, exact));
     };
     const double complete = static_cast<double>(outcome.rounds.size());
     add("messages",
@@ -264,12 +231,12 @@ class FedPne final : public Protocol {
                             : "2 M sum |K^p|, the cut plan included");
     add("payload up",
         "bytes",
-        payload(LocalMeans::kName),
+        payload_bytes(outcome, LocalMeans::kName),
         up_bytes,
         "M sum (8 + 8 |K^p|) over complete phases");
     add("payload down",
         "bytes",
-        payload(plan),
+        payload_bytes(outcome, plan),
         clients * down.bytes,
         setup_.compact_plan ? "M sum (8 + ceil(|K^{p-1}| / 8)), the cut plan included"
                             : "M sum (16 + 8 |K^p|), the cut plan included");
