@@ -23,16 +23,21 @@ double CellRewards::pull(Cell cell, std::uint64_t count, Reaction& reaction) {
 }
 
 double CellRewards::pull_within(const Box& box, std::uint64_t count, Reaction& reaction) {
-  const std::size_t d = box.dimension();
   double sum = 0;
   for (std::uint64_t pull = 0; pull < count; ++pull) {
-    std::vector<double> point(d);
-    for (std::size_t j = 0; j < d; ++j)
-      point[j] = box.low[j] + draws_.at(rewards_.pulls() * d + j) * box.width(j);
+    auto point = draw_point(box);
     sum += rewards_.pull(point, 1);
     reaction.observe(PullsObserved{client(), std::move(point), 1});
   }
   return sum;
+}
+
+std::vector<double> CellRewards::draw_point(const Box& box) {
+  const std::size_t d = box.dimension();
+  std::vector<double> point(d);
+  for (std::size_t j = 0; j < d; ++j)
+    point[j] = box.low[j] + draws_.at(rewards_.pulls() * d + j) * box.width(j);
+  return point;
 }
 
 }  // namespace posse

@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/domain/cell.hpp"
 #include "core/domain/point_set.hpp"
@@ -30,6 +32,18 @@ class CellRewards {
 
   /// The sum of the next `count` rewards of the cell, added one by one in pull order.
   double pull(Cell cell, std::uint64_t count, Reaction& reaction);
+  /// Calls use(reward) for each of the next `count` rewards of the cell, in pull order: for those
+  /// who clip rewards or square them.
+  template <class Use>
+  void pull_each(Cell cell, std::uint64_t count, Reaction& reaction, Use use) {
+    const auto box = points_->drawn_from(cell);
+    const std::uint64_t each = box ? 1 : count;
+    for (std::uint64_t done = 0; done < count; done += each) {
+      auto point = box ? draw_point(*box) : points_->point(cell);
+      rewards_.pull_each(point, each, use);
+      reaction.observe(PullsObserved{client(), std::move(point), each});
+    }
+  }
 
   /// Pulls so far.
   std::uint64_t pulls() const { return rewards_.pulls(); }
@@ -39,6 +53,7 @@ class CellRewards {
 
  private:
   double pull_within(const Box& box, std::uint64_t count, Reaction& reaction);
+  std::vector<double> draw_point(const Box& box);
 
   const Problem* problem_;
   const PointSet* points_;

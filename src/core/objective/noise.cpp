@@ -13,41 +13,54 @@ namespace {
 
 double to_unit(double f) { return std::clamp(f, 0.0, 1.0); }
 
-/// The sum of reward(u) over the draws, one by one.
-template <class Reward>
-double sum(UniformStream& stream, std::uint64_t first, std::uint64_t count, Reward reward) {
-  double total = 0;
-  stream.for_each(first, count, [&](double u) { total += reward(u); });
-  return total;
-}
-
-double repeated(double reward, std::uint64_t count) {
-  double total = 0;
-  for (std::uint64_t i = 0; i < count; ++i) total += reward;
-  return total;
-}
-
-class NoNoise final : public Noise {
+/// A model gives each reward in turn, `each(f, stream, first, count, use)`; sums and lists of them
+/// come from here, at the same cost.
+template <class Model>
+class NoiseModel : public Noise {
  public:
   double sum_of_rewards(double f,
-                        UniformStream&,
-                        std::uint64_t,
-                        std::uint64_t count) const override {
-    return repeated(f, count);
+                        UniformStream& stream,
+                        std::uint64_t first,
+                        std::uint64_t count) const final {
+    double total = 0;
+    model().each(f, stream, first, count, [&total](double reward) { total += reward; });
+    return total;
+  }
+  void rewards(double f,
+               UniformStream& stream,
+               std::uint64_t first,
+               std::span<double> out) const final {
+    double* next = out.data();
+    model().each(f, stream, first, out.size(), [&next](double reward) { *next++ = reward; });
+  }
+
+ private:
+  const Model& model() const { return static_cast<const Model&>(*this); }
+};
+
+template <class Use>
+void repeat(double reward, std::uint64_t count, Use use) {
+  for (std::uint64_t i = 0; i < count; ++i) use(reward);
+}
+
+class NoNoise final : public NoiseModel<NoNoise> {
+ public:
+  template <class Use>
+  void each(double f, UniformStream&, std::uint64_t, std::uint64_t count, Use use) const {
+    repeat(f, count, use);
   }
   double range_width() const override { return 0; }
   bool within_unit_interval() const override { return true; }
 };
 
-class UniformNoise final : public Noise {
+class UniformNoise final : public NoiseModel<UniformNoise> {
  public:
   explicit UniformNoise(double half_width) : half_width_(half_width) {}
-  double sum_of_rewards(double f,
-                        UniformStream& stream,
-                        std::uint64_t first,
-                        std::uint64_t count) const override {
+  template <class Use>
+  void each(
+      double f, UniformStream& stream, std::uint64_t first, std::uint64_t count, Use use) const {
     const double width = 2 * half_width_;
-    return sum(stream, first, count, [=](double u) { return f + width * (u - 0.5); });
+    stream.for_each(first, count, [&](double u) { use(f + width * (u - 0.5)); });
   }
   double range_width() const override { return 2 * half_width_; }
   bool within_unit_interval() const override { return half_width_ == 0; }
@@ -56,22 +69,21 @@ class UniformNoise final : public Noise {
   double half_width_;
 };
 
-class SymtruncNoise final : public Noise {
+class SymtruncNoise final : public NoiseModel<SymtruncNoise> {
  public:
   explicit SymtruncNoise(double sd) : sd_(sd) {}
-  double sum_of_rewards(double mean,
-                        UniformStream& stream,
-                        std::uint64_t first,
-                        std::uint64_t count) const override {
+  template <class Use>
+  void each(
+      double mean, UniformStream& stream, std::uint64_t first, std::uint64_t count, Use use) const {
     const double f = to_unit(mean);
     const double room = std::min(f, 1 - f);
-    if (room <= 0) return repeated(f, count);
+    if (room <= 0) return repeat(f, count, use);
     const double scale = sd_ * std::numbers::sqrt2;
     // By symmetry the inverse CDF is scale * erf_inv((2u - 1) * P(|N| <= room)).
     const double mass = std::erf(room / scale);
-    return sum(stream, first, count, [=](double u) {
+    stream.for_each(first, count, [&](double u) {
       const double z = scale * boost::math::erf_inv((2 * u - 1) * mass);
-      return f + std::clamp(z, -room, room);
+      use(f + std::clamp(z, -room, room));
     });
   }
   double range_width() const override { return 1; }
@@ -82,21 +94,19 @@ class SymtruncNoise final : public Noise {
   double sd_;
 };
 
-class TilttruncNoise final : public Noise {
+class TilttruncNoise final : public NoiseModel<TilttruncNoise> {
  public:
   explicit TilttruncNoise(double sd) : sd_(sd) {}
-  double sum_of_rewards(double mean,
-                        UniformStream& stream,
-                        std::uint64_t first,
-                        std::uint64_t count) const override {
+  template <class Use>
+  void each(
+      double mean, UniformStream& stream, std::uint64_t first, std::uint64_t count, Use use) const {
     const double f = to_unit(mean);
-    if (f <= 0 || f >= 1) return repeated(f, count);
+    if (f <= 0 || f >= 1) return repeat(f, count, use);
     // 1 - reward has the mirrored law: only means up to 1/2 need solving.
     const bool mirrored = f > 0.5;
     const TruncatedNormal law = TruncatedNormal::with_mean(mirrored ? 1 - f : f, sd_);
-    return sum(stream, first, count, [&](double u) {
-      return mirrored ? 1 - law.quantile(1 - u) : law.quantile(u);
-    });
+    stream.for_each(
+        first, count, [&](double u) { use(mirrored ? 1 - law.quantile(1 - u) : law.quantile(u)); });
   }
   double range_width() const override { return 1; }
   bool within_unit_interval() const override { return true; }
@@ -106,35 +116,34 @@ class TilttruncNoise final : public Noise {
   double sd_;
 };
 
-class BernoulliNoise final : public Noise {
+class BernoulliNoise final : public NoiseModel<BernoulliNoise> {
  public:
-  double sum_of_rewards(double mean,
-                        UniformStream& stream,
-                        std::uint64_t first,
-                        std::uint64_t count) const override {
+  template <class Use>
+  void each(
+      double mean, UniformStream& stream, std::uint64_t first, std::uint64_t count, Use use) const {
     const double zero = 1 - to_unit(mean);  // the inverse CDF jumps here
-    return sum(stream, first, count, [=](double u) { return u < zero ? 0.0 : 1.0; });
+    stream.for_each(first, count, [&](double u) { use(u < zero ? 0.0 : 1.0); });
   }
   double range_width() const override { return 1; }
   bool within_unit_interval() const override { return true; }
   bool needs_unit_interval() const override { return true; }
 };
 
-class BetaNoise final : public Noise {
+class BetaNoise final : public NoiseModel<BetaNoise> {
  public:
   explicit BetaNoise(double kappa) : kappa_(kappa) {}
-  double sum_of_rewards(double mean,
-                        UniformStream& stream,
-                        std::uint64_t first,
-                        std::uint64_t count) const override {
+  template <class Use>
+  void each(
+      double mean, UniformStream& stream, std::uint64_t first, std::uint64_t count, Use use) const {
     const double f = to_unit(mean);
     const double a = kappa_ * f;
     const double b = kappa_ * (1 - f);
     // Below this the law is a coin to double precision, and ibeta_inv overflows.
     constexpr double kDegenerate = 1e-6;
     if (a < kDegenerate || b < kDegenerate)
-      return sum(stream, first, count, [=](double u) { return u < 1 - f ? 0.0 : 1.0; });
-    return sum(stream, first, count, [=](double u) { return boost::math::ibeta_inv(a, b, u); });
+      stream.for_each(first, count, [&](double u) { use(u < 1 - f ? 0.0 : 1.0); });
+    else
+      stream.for_each(first, count, [&](double u) { use(boost::math::ibeta_inv(a, b, u)); });
   }
   double range_width() const override { return 1; }
   bool within_unit_interval() const override { return true; }

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "core/random/stream.hpp"
 
@@ -28,6 +29,13 @@ class Noise {
                                 UniformStream& stream,
                                 std::uint64_t first,
                                 std::uint64_t count) const = 0;
+  /// The rewards themselves, out[i] from draw first + i, for those who do more than add them.
+  virtual void rewards(double f,
+                       UniformStream& stream,
+                       std::uint64_t first,
+                       std::span<double> out) const {
+    for (double& reward : out) reward = sum_of_rewards(f, stream, first++, 1);
+  }
   /// max reward - min reward at one point over everything the model can produce: Hoeffding's
   /// width.
   virtual double range_width() const = 0;

@@ -80,4 +80,9 @@ double RewardSource::pull(std::span<const double> x, std::uint64_t count) {
   return sum;
 }
 
+void RewardSource::draw(std::span<const double> x, std::span<double> rewards) {
+  problem_->noise().rewards(problem_->local(client_, x), stream_, pulls_, rewards);
+  pulls_ += rewards.size();
+}
+
 }  // namespace posse

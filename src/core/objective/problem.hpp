@@ -4,6 +4,8 @@
 // for a client.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -79,10 +81,23 @@ class RewardSource {
 
   /// The sum of the next `count` rewards at x, added one by one in pull order.
   double pull(std::span<const double> x, std::uint64_t count);
+  /// Calls use(reward) for each of the next `count` rewards at x, in pull order.
+  template <class Use>
+  void pull_each(std::span<const double> x, std::uint64_t count, Use use) {
+    std::array<double, 256> rewards;
+    for (std::uint64_t left = count; left > 0;) {
+      const auto part = std::min<std::uint64_t>(left, rewards.size());
+      draw(x, std::span(rewards).first(part));
+      for (std::uint64_t i = 0; i < part; ++i) use(rewards[i]);
+      left -= part;
+    }
+  }
   std::uint64_t pulls() const { return pulls_; }
   std::size_t client() const { return client_; }
 
  private:
+  void draw(std::span<const double> x, std::span<double> rewards);
+
   const Problem* problem_;
   std::size_t client_;
   UniformStream stream_;
