@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/algorithm/blin.hpp"
+#include "core/algorithm/dp_fed_pne.hpp"
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/fed_ucb.hpp"
@@ -24,6 +25,7 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &echo_algorithm(),
       &parallel_algorithm(),
       &fed_pne_algorithm(),
+      &dp_fed_pne_algorithm(),
       &fed1_ucb_algorithm(),
       &fed2_ucb_algorithm(),
       &blin_algorithm(),

@@ -24,8 +24,10 @@ double means_bytes(double cells) { return 8 + 8 * cells; }
 /// Of a plan relative to a K of so many cells.
 double compact_bytes(double cells) { return 8 + std::ceil(cells / 8); }
 
-theory::FedPneParameters theory_parameters(const Parameters& parameters,
-                                           const ProtocolContext& context) {
+}  // namespace
+
+theory::FedPneParameters fed_pne_theory_parameters(const Parameters& parameters,
+                                                   const ProtocolContext& context) {
   return {
       .clients = context.clients,
       .horizon = context.problem->budget(),
@@ -37,7 +39,7 @@ theory::FedPneParameters theory_parameters(const Parameters& parameters,
   };
 }
 
-FedPneSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
+FedPneSetup make_fed_pne_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   const bool compact = parameters.boolean("compact_plan");
   FedPneSetup setup{
@@ -45,7 +47,8 @@ FedPneSetup make_setup(const Parameters& parameters, const ProtocolContext& cont
       .partition = make_partition(parameters, problem.domain(), context.seed),
       .clients = context.clients,
       .budget = problem.budget(),
-      .theory = theory_parameters(parameters, context),
+      .theory = fed_pne_theory_parameters(parameters, context),
+      .privacy = {},
       .trim_last_plan = compact || parameters.boolean("trim_last_plan"),
       .compact_plan = compact,
       .policy = context.policy,
@@ -54,10 +57,11 @@ FedPneSetup make_setup(const Parameters& parameters, const ProtocolContext& cont
   return setup;
 }
 
+namespace {
+
 class FedPne final : public Protocol {
  public:
-  FedPne(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_setup(parameters, context)) {}
+  explicit FedPne(FedPneSetup setup) : setup_(std::move(setup)) {}
 
   std::vector<NodeGroup> groups() const override {
     return {{"server", 1, false}, {"client", setup_.clients, true}};
@@ -71,8 +75,10 @@ class FedPne final : public Protocol {
   std::vector<Figure> figures(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
     const double depth = phases.empty() || !phases.back().best ? 0 : phases.back().best->depth;
-    std::string depth_note =
-        "min(floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho))), depth limit)";
+    const std::string formula =
+        std::string("min(floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho))), ") +
+        (setup_.privacy.adds_noise() ? "deepest h with k t'_h <= T, " : "") + "depth limit";
+    std::string depth_note = formula + ")";
     if (depth >= setup_.partition.max_depth())
       depth_note +=
           "; the partition's depth limit was reached, the best cell is pulled from there on";
@@ -80,14 +86,13 @@ class FedPne final : public Protocol {
     figures.push_back({"rounds",
                        "",
                        static_cast<double>(phases.size()),
-                       ceiling(static_cast<double>(phases_ceiling()),
-                               "min(floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho))), "
-                               "depth limit, T / k)")});
+                       ceiling(static_cast<double>(phases_ceiling()), formula + ", T / k)")});
     figures.push_back({"deepest complete phase",
                        "",
                        depth,
                        ceiling(static_cast<double>(depth_ceiling()), depth_note)});
     add_communication(outcome, figures);
+    if (setup_.privacy.adds_noise()) add_privacy(figures);
     add_regrets(*setup_.problem, outcome, regret_certificate(outcome), figures);
     return figures;
   }
@@ -107,8 +112,7 @@ class FedPne final : public Protocol {
     for (std::uint32_t h = 1; h <= deepest; ++h) {
       level *= k;
       // A complete phase pulls every cell t_h >= 1 times within T.
-      const double cells =
-          std::min(level, budget / static_cast<double>(theory::fed_pne_pulls(setup_.theory, h)));
+      const double cells = std::min(level, budget / static_cast<double>(setup_.pulls(h)));
       most += cells;
       largest = std::max(largest, k * cells);
     }
@@ -126,8 +130,12 @@ class FedPne final : public Protocol {
  private:
   /// Complete phases have depths of their own, from 1 to the partition's limit.
   std::uint64_t depth_ceiling() const {
-    return std::min<std::uint64_t>(theory::fed_pne_depth_ceiling(setup_.theory),
-                                   setup_.partition.max_depth());
+    const auto limit = setup_.partition.max_depth();
+    const auto ceiling =
+        std::min<std::uint64_t>(theory::fed_pne_depth_ceiling(setup_.theory), limit);
+    if (!setup_.privacy.adds_noise()) return ceiling;
+    return std::min<std::uint64_t>(
+        ceiling, theory::dp_fed_pne_depth_ceiling(setup_.theory, setup_.privacy, limit));
   }
   /// A complete phase pulls at least k cells.
   std::uint64_t phases_ceiling() const {
@@ -148,13 +156,10 @@ class FedPne final : public Protocol {
       ++depth;
       cells = phases.back().kept_cells * k;
     }
-    for (; depth < setup_.partition.max_depth() &&
-           theory::fed_pne_expands(setup_.theory, depth, cells);
-         ++depth)
+    for (; depth < setup_.partition.max_depth() && setup_.expands(depth, cells); ++depth)
       cells *= k;
     if (setup_.trim_last_plan)
-      cells = std::min(cells,
-                       (setup_.budget - steps) / theory::fed_pne_pulls(setup_.theory, depth) + 1);
+      cells = std::min(cells, (setup_.budget - steps) / setup_.pulls(depth) + 1);
     return static_cast<double>(cells);
   }
 
@@ -242,6 +247,31 @@ class FedPne final : public Protocol {
                             : "M sum (16 + 8 |K^p|), the cut plan included");
   }
 
+  bool clipping_biases() const {
+    return setup_.privacy.adds_noise() && !setup_.problem->noise().within_unit_interval();
+  }
+
+  void add_privacy(std::vector<Figure>& figures) const {
+    const auto& privacy = setup_.privacy;
+    const bool gaussian = privacy.mechanism == theory::PrivacyMechanism::gaussian;
+    std::string note = fmt::format(
+        "as set: all that leaves a client is {}-private for each single reward; noise of sd {:.4g} "
+        "/ t on a mean of t",
+        gaussian ? fmt::format("(epsilon, {:.3g})", privacy.delta) : "epsilon",
+        theory::privacy_noise_sd(privacy));
+    if (clipping_biases())
+      note += "; rewards may leave [0, 1] here and are clipped, which biases means near 0 and 1";
+    figures.push_back({"epsilon",
+                       "",
+                       privacy.epsilon,
+                       Bound{privacy.epsilon,
+                             BoundKind::exact,
+                             BoundStrength::always,
+                             false,
+                             std::move(note),
+                             true}});
+  }
+
   Bound regret_certificate(const RunOutcome& outcome) const {
     const auto& p = setup_.theory;
     std::vector<theory::FedPnePhase> phases;
@@ -265,6 +295,9 @@ class FedPne final : public Protocol {
           "constants not the theory's (c = {}, c1 = {}; it needs c >= 2, c1 >= (2M)^(1/8))",
           p.c,
           p.c1));
+    if (setup_.privacy.adds_noise() && !setup_.privacy.theory_radius)
+      fails("the noise's part of the radius is practical, not a bound");
+    if (clipping_biases()) fails("rewards may leave [0, 1] and are clipped");
     const double width = setup_.problem->noise().range_width();
     if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
     if (!all_arrived) fails("rounds were closed without some clients' means");
@@ -274,15 +307,19 @@ class FedPne final : public Protocol {
                  *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
       fails("assumption (A) fails");
     std::string note =
-        "sum over phases of n_p min(1, 12 nu1 rho^h of the phase before), w.p. 1 - delta/T^6 given "
-        "the paper's Assumption 2; " +
+        fmt::format(
+            "sum over phases of n_p min(1, 12 nu1 rho^h of the phase before), w.p. 1 - "
+            "{}delta/T^6 given the paper's Assumption 2; ",
+            setup_.privacy.adds_noise() ? "2 " : "") +
         theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
     if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
-      note += fmt::format("; before the run, with d = {}, C = {}: {:.6g}",
-                          d->dimension,
-                          d->constant,
-                          theory::fed_pne_regret_bound(p, d->dimension, d->constant) /
-                              static_cast<double>(p.clients));
+      note += fmt::format(
+          "; before the run, with d = {}, C = {}: {:.6g}",
+          d->dimension,
+          d->constant,
+          theory::fed_pne_regret_bound(p, d->dimension, d->constant, [this](std::uint32_t h) {
+            return theory::dp_fed_pne_tau(setup_.theory, setup_.privacy, h);
+          }) / static_cast<double>(p.clients));
     return {theory::fed_pne_certificate(p, phases),
             why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
             BoundStrength::with_probability,
@@ -293,7 +330,9 @@ class FedPne final : public Protocol {
   FedPneSetup setup_;
 };
 
-std::vector<ParameterSpec> parameters() {
+}  // namespace
+
+std::vector<ParameterSpec> fed_pne_parameters() {
   auto specs = smoothness_parameters();
   append(specs,
          confidence_parameters(
@@ -313,43 +352,62 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+std::vector<std::string> validate_phases(std::string_view kind,
+                                         const Parameters& parameters,
+                                         const ProtocolContext& context) {
   std::vector<std::string> problems;
   if (context.problem == nullptr) return problems;
+  const auto refuse = [&](std::string problem) {
+    problems.push_back(fmt::format("{}: {}", kind, problem));
+  };
   if (context.problem->budget() > kLargestBudget)
-    problems.push_back(fmt::format(
-        "fed-pne: at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
-        kLargestBudget,
-        context.problem->budget()));
-  const double log_term = theory::fed_pne_log_term(theory_parameters(parameters, context));
+    refuse(
+        fmt::format("at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
+                    kLargestBudget,
+                    context.problem->budget()));
+  const double log_term = theory::fed_pne_log_term(fed_pne_theory_parameters(parameters, context));
   if (!(log_term >= 0))
-    problems.push_back(fmt::format(
-        "fed-pne: ln(c1 T / delta) must not be negative, it is {}; raise c1", log_term));
-  if (parameters.boolean("compact_plan") && context.policy.kind != PolicyKind::all)
-    problems.push_back(fmt::format(
-        "fed-pne: compact_plan needs the server policy \"all\", not \"{}\": a client that missed a "
-        "plan can't read the next one",
-        to_string(context.policy.kind)));
+    refuse(fmt::format("ln(c1 T / delta) must not be negative, it is {}; raise c1", log_term));
   for (auto& problem : validate_partition(parameters, context.problem->domain()))
-    problems.push_back("fed-pne: " + problem);
+    refuse(std::move(problem));
   return problems;
 }
 
-}  // namespace
+std::vector<std::string> validate_fed_pne(std::string_view kind,
+                                          const Parameters& parameters,
+                                          const ProtocolContext& context) {
+  auto problems = validate_phases(kind, parameters, context);
+  if (parameters.boolean("compact_plan") && context.policy.kind != PolicyKind::all)
+    problems.push_back(fmt::format(
+        "{}: compact_plan needs the server policy \"all\", not \"{}\": a client that missed a plan "
+        "can't read the next one",
+        kind,
+        to_string(context.policy.kind)));
+  return problems;
+}
+
+std::unique_ptr<Protocol> make_fed_pne(FedPneSetup setup) {
+  return std::make_unique<FedPne>(std::move(setup));
+}
 
 const AlgorithmSpec& fed_pne_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "fed-pne",
       .summary = "federated X-armed bandit: phased elimination of cells, rewards stay local",
       .source = "Li, Song, Honorio, Lin, Federated X-armed bandit (AAAI 2024), Algorithms 1-2",
-      .parameters = parameters(),
+      .parameters = fed_pne_parameters(),
       .topology = Topology::star,
       .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<PhasePlan>, &kMessageType<LocalMeans>, &kMessageType<CompactPlan>},
-      .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<FedPne>(parameters, context); },
-      .validate = &validate};
+      .make =
+          [](const Parameters& parameters, const ProtocolContext& context) {
+            return make_fed_pne(make_fed_pne_setup(parameters, context));
+          },
+      .validate =
+          [](const Parameters& parameters, const ProtocolContext& context) {
+            return validate_fed_pne("fed-pne", parameters, context);
+          }};
   return spec;
 }
 

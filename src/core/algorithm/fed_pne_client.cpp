@@ -13,7 +13,9 @@ constexpr NodeId kServer{0};
 }  // namespace
 
 FedPneClient::FedPneClient(const FedPneSetup& setup, std::uint32_t client)
-    : setup_(&setup), rewards_(*setup.problem, setup.partition, client) {}
+    : setup_(&setup),
+      rewards_(*setup.problem, setup.partition, client),
+      release_(setup.privacy, setup.problem->seed(), client) {}
 
 void FedPneClient::on_message(const Message& message, Reaction& reaction) {
   const auto* plan = message.get<PhasePlan>();
@@ -47,7 +49,7 @@ std::optional<std::uint64_t> FedPneClient::follow(const CompactPlan& plan) {
   active_.split(setup_->partition, kept, kept.size(), limit);
   for (std::uint32_t again = 0; again < plan.expansions; ++again)
     active_.split(setup_->partition, active_.index, active_.count, limit);
-  return theory::fed_pne_pulls(setup_->theory, active_.depth);
+  return setup_->pulls(active_.depth);
 }
 
 void FedPneClient::carry_out(const Task& task,
@@ -61,11 +63,19 @@ void FedPneClient::carry_out(const Task& task,
   for (const auto i : index) {
     const auto count = std::min(task.pulls, rewards_.left());
     if (count == 0) break;
-    local.means.push_back(rewards_.pull({task.depth, i}, count, reaction) /
-                          static_cast<double>(count));
+    const double mean = pull({task.depth, i}, count, reaction) / static_cast<double>(count);
+    if (!cut) local.means.push_back(release_.release(mean, count));
   }
   if (!cut) reaction.send(kServer, task.phase, std::move(local));
   if (rewards_.left() == 0) reaction.finish();
+}
+
+double FedPneClient::pull(Cell cell, std::uint64_t count, Reaction& reaction) {
+  if (!release_.adds_noise()) return rewards_.pull(cell, count, reaction);
+  double sum = 0;
+  rewards_.pull_each(
+      cell, count, reaction, [&sum](double reward) { sum += std::clamp(reward, 0.0, 1.0); });
+  return sum;
 }
 
 std::optional<Waiting> FedPneClient::waiting() const {

@@ -1,19 +1,27 @@
-// The server's and the client's role of Fed-PNE; what they do is described in fed_pne.hpp.
+// The server's and the client's role of Fed-PNE, and what its variants share with it; described in
+// fed_pne.hpp.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/algorithm/cell_rewards.hpp"
 #include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/private_release.hpp"
+#include "core/base/parameters.hpp"
 #include "core/domain/cell.hpp"
 #include "core/domain/partition.hpp"
 #include "core/exchange/gather.hpp"
 #include "core/exchange/policy.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
+#include "core/role/protocol.hpp"
 #include "core/role/role.hpp"
+#include "core/theory/dp_fed_pne.hpp"
 #include "core/theory/fed_pne.hpp"
 
 namespace posse {
@@ -25,6 +33,7 @@ struct FedPneSetup {
   std::uint32_t clients;            // M
   std::uint64_t budget;             // T
   theory::FedPneParameters theory;  // nu1, rho, c, c1, delta; M and T again
+  theory::Privacy privacy;          // none unless DP-Fed-PNE sets it
   bool trim_last_plan;
   bool compact_plan;  // which trims as well: its size doesn't depend on it
   Policy policy;
@@ -33,7 +42,37 @@ struct FedPneSetup {
   const MessageType& plan_type() const {
     return compact_plan ? kMessageType<CompactPlan> : kMessageType<PhasePlan>;
   }
+  /// t_h.
+  std::uint64_t pulls(std::uint32_t depth) const {
+    return theory::dp_fed_pne_pulls(theory, privacy, depth);
+  }
+  /// Whether so many cells of this depth are split without being sampled.
+  bool expands(std::uint32_t depth, std::uint64_t cells) const {
+    return theory::dp_fed_pne_expands(theory, privacy, depth, cells);
+  }
+  /// b.
+  double radius(std::uint64_t pulls, std::uint64_t arrived) const {
+    return theory::dp_fed_pne_radius(theory, privacy, pulls, arrived);
+  }
 };
+
+/// The parameters that Fed-PNE and its variants share.
+std::vector<ParameterSpec> fed_pne_parameters();
+/// Of nu1, rho, c, c1 and delta; children_per_cell is left at its default.
+theory::FedPneParameters fed_pne_theory_parameters(const Parameters& parameters,
+                                                   const ProtocolContext& context);
+/// What is wrong with the budget, with those and with the partition's, in the name of the algorithm
+/// `kind`.
+std::vector<std::string> validate_phases(std::string_view kind,
+                                         const Parameters& parameters,
+                                         const ProtocolContext& context);
+/// The same with all of `fed_pne_parameters`.
+std::vector<std::string> validate_fed_pne(std::string_view kind,
+                                          const Parameters& parameters,
+                                          const ProtocolContext& context);
+FedPneSetup make_fed_pne_setup(const Parameters& parameters, const ProtocolContext& context);
+/// Fed-PNE with this setup: its roles, figures and forecast.
+std::unique_ptr<Protocol> make_fed_pne(FedPneSetup setup);
 
 /// K: cells of one depth, ascending. Of a level with more cells than steps are left, which is never
 /// completed, only the beginning need be there.
@@ -103,8 +142,12 @@ class FedPneClient final : public Role {
   /// budget goes.
   void carry_out(const Task& task, const std::vector<std::uint64_t>& index, Reaction& reaction);
 
+  /// The sum of the cell's next rewards, of which private ones are clipped to [0, 1].
+  double pull(Cell cell, std::uint64_t count, Reaction& reaction);
+
   const FedPneSetup* setup_;
   CellRewards rewards_;
+  PrivateRelease release_;
   RoundsSeen plans_;
   // With compact plans only:
   ActiveCells active_;       // K of the last plan

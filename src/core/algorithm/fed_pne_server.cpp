@@ -54,7 +54,7 @@ void FedPneServer::on_timer(TimerId timer, Reaction& reaction) {
 
 void FedPneServer::expand() {
   while (active_.depth < setup_->partition.max_depth() &&
-         theory::fed_pne_expands(setup_->theory, active_.depth, active_.count))
+         setup_->expands(active_.depth, active_.count))
     split(active_.index, active_.count);
 }
 
@@ -70,7 +70,7 @@ void FedPneServer::split(const std::vector<std::uint64_t>& kept, std::uint64_t k
 void FedPneServer::begin_phase(Reaction& reaction) {
   if (!at_depth_limit_) {
     expand();
-    pulls_per_cell_ = theory::fed_pne_pulls(setup_->theory, active_.depth);
+    pulls_per_cell_ = setup_->pulls(active_.depth);
   }
   const Round phase{gather_.round().value + 1};
   const bool cut = pulls_per_cell_ > (setup_->budget - steps_) / active_.count;
@@ -124,7 +124,7 @@ void FedPneServer::eliminate(Reaction& reaction) {
   }
   for (auto& mean : means) mean /= static_cast<double>(gather_.arrived());
 
-  const double b = theory::fed_pne_radius(setup_->theory, pulls_per_cell_, gather_.arrived());
+  const double b = setup_->radius(pulls_per_cell_, gather_.arrived());
   const double smoothness = setup_->theory.nu1 * std::pow(setup_->theory.rho, active_.depth);
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
   const auto best_at = static_cast<std::size_t>(best - means.begin());

@@ -57,11 +57,18 @@ double fed_pne_certificate(const FedPneParameters& p, std::span<const FedPnePhas
 }
 
 double fed_pne_regret_bound(const FedPneParameters& p, double d, double C) {
+  return fed_pne_regret_bound(p, d, C, [&](std::uint32_t h) { return fed_pne_tau(p, h); });
+}
+
+double fed_pne_regret_bound(const FedPneParameters& p,
+                            double d,
+                            double C,
+                            const std::function<std::uint64_t(std::uint32_t depth)>& tau) {
   const double k = p.children_per_cell;
   const double M = clients(p);
   const double T = horizon(p);
   double unsampled = 0;  // levels that are passed while |K| tau_h <= M
-  for (std::uint32_t h = 1; h <= 1000 && fed_pne_tau(p, h) <= p.clients; ++h)
+  for (std::uint32_t h = 1; h <= 1000 && tau(h) <= p.clients; ++h)
     unsampled += 12 * M * p.nu1 * std::pow(p.rho, h - 1.0) * std::pow(k, h);
 
   const double failure = 2 * M * p.delta * std::pow(T, -5);
@@ -71,10 +78,10 @@ double fed_pne_regret_bound(const FedPneParameters& p, double d, double C) {
   for (std::uint32_t H = 0;; ++H) {
     if (H >= 1) {
       const double scale = p.nu1 * std::pow(p.rho, H - 1.0);
-      sampled += 12 * scale * static_cast<double>(fed_pne_tau(p, H)) * k * C * std::pow(scale, -d);
+      sampled += 12 * scale * static_cast<double>(tau(H)) * k * C * std::pow(scale, -d);
     }
     best = std::min(best, unsampled + sampled + 12 * M * T * p.nu1 * std::pow(p.rho, H) + failure);
-    if (H >= 1000 || fed_pne_tau(p, H) >= std::uint64_t{1} << 53) break;
+    if (H >= 1000 || tau(H) >= std::uint64_t{1} << 53) break;
   }
   return best;
 }

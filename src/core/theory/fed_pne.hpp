@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 namespace posse::theory {
@@ -63,5 +64,10 @@ double fed_pne_certificate(const FedPneParameters& p, std::span<const FedPnePhas
 /// + 12 M T nu1 rho^H + 2 M delta T^-5, h0 the largest h with tau_h <= M.
 /// d >= 0 and C > 0: near-optimality dimension and constant. O(H).
 double fed_pne_regret_bound(const FedPneParameters& p, double d, double C);
+/// The same for a variant with other looks than tau_h.
+double fed_pne_regret_bound(const FedPneParameters& p,
+                            double d,
+                            double C,
+                            const std::function<std::uint64_t(std::uint32_t depth)>& tau);
 
 }  // namespace posse::theory
