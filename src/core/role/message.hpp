@@ -16,9 +16,10 @@
 //   };
 //
 // Encoding, little endian: double 8, uint64 8, uint32 4, uint16 2, uint8 1; a vector is a 4-byte
-// count and its elements; `Filler` is a 4-byte count and so many bytes. The size in bytes that the
-// accounts and the network use is exactly the size of this encoding, and encode/decode round-trip,
-// so nothing depends on nodes sharing an address space.
+// count and its elements, which may be structs with an `inspect` over numbers of their own (no
+// padding); `Filler` is a 4-byte count and so many bytes. The size in bytes that the accounts and
+// the network use is exactly the size of this encoding, and encode/decode round-trip, so nothing
+// depends on nodes sharing an address space.
 #pragma once
 
 #include <atomic>
@@ -45,6 +46,10 @@ struct Filler {
 
 namespace codec {
 
+/// Encoded size of a vector's element, a number or a struct of numbers.
+template <class T>
+std::uint64_t element_bytes();
+
 /// Counts the bytes of the encoding.
 class Sizer {
  public:
@@ -64,12 +69,23 @@ class Sizer {
   }
   template <class T>
   void add(const std::vector<T>& v) {
-    static_assert(std::is_arithmetic_v<T>);
-    bytes_ += 4 + sizeof(T) * v.size();
+    bytes_ += 4 + element_bytes<T>() * v.size();
   }
   void add(const Filler& filler) { bytes_ += 4 + std::uint64_t{filler.size_bytes}; }
   std::uint64_t bytes_ = 0;
 };
+
+template <class T>
+std::uint64_t element_bytes() {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return sizeof(T);
+  } else {
+    T element{};
+    Sizer sizer;
+    inspect(sizer, element);
+    return sizer.bytes();
+  }
+}
 
 /// Hashes the fields' values, as the encoding would hold them.
 class Hasher {
@@ -92,7 +108,12 @@ class Hasher {
   template <class T>
   void add(const std::vector<T>& v) {
     hash_ = hash_combine(hash_, v.size());
-    for (const T& x : v) add(x);
+    for (const T& x : v) {
+      if constexpr (std::is_arithmetic_v<T>)
+        add(x);
+      else
+        inspect(*this, const_cast<T&>(x));  // inspect takes T& so that it can also read
+    }
   }
   void add(const Filler& filler) { hash_ = hash_combine(hash_, filler.size_bytes); }
   std::uint64_t hash_ = 0;
@@ -120,7 +141,10 @@ class Writer {
   void add(const std::vector<T>& v) {
     const auto n = static_cast<std::uint32_t>(v.size());
     raw(&n, 4);
-    raw(v.data(), sizeof(T) * v.size());
+    if constexpr (std::is_arithmetic_v<T>)
+      raw(v.data(), sizeof(T) * v.size());
+    else
+      for (const T& x : v) inspect(*this, const_cast<T&>(x));
   }
   void add(const Filler& filler) {
     raw(&filler.size_bytes, 4);
@@ -156,12 +180,15 @@ class Reader {
   void take(std::vector<T>& v) {
     std::uint32_t n = 0;
     if (!raw(&n, 4)) return;
-    if (in_.size() / sizeof(T) < n) {
+    if (in_.size() / element_bytes<T>() < n) {
       ok_ = false;
       return;
     }
     v.resize(n);
-    raw(v.data(), sizeof(T) * n);
+    if constexpr (std::is_arithmetic_v<T>)
+      raw(v.data(), sizeof(T) * n);
+    else
+      for (T& x : v) inspect(*this, x);
   }
   void take(Filler& filler) {
     if (!raw(&filler.size_bytes, 4)) return;

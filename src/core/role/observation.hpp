@@ -62,11 +62,25 @@ struct CountObserved {
   std::uint64_t value = 0;
 };
 
+/// How far a client that ends up searching by itself has come.
+struct OwnSearch {
+  std::uint32_t depth = 0;          // of its last complete level
+  std::vector<std::uint64_t> kept;  // cells of that depth that it still considers, ascending
+  double certified_regret = 0;      // what theory allows its own pulls so far
+};
+
+/// Client number `client` (one node each) has completed a level, or spent its budget.
+struct OwnSearchObserved {
+  std::uint32_t client = 0;
+  OwnSearch search;
+};
+
 using Observation = std::variant<PullsObserved,
                                  RecommendationObserved,
                                  RoundBegan,
                                  RoundEnded,
                                  StaleObserved,
-                                 CountObserved>;
+                                 CountObserved,
+                                 OwnSearchObserved>;
 
 }  // namespace posse

@@ -12,6 +12,7 @@
 #include "core/base/time.hpp"
 #include "core/domain/cell.hpp"
 #include "core/role/checkpoints.hpp"
+#include "core/role/observation.hpp"
 
 namespace posse {
 
@@ -122,6 +123,7 @@ struct RunOutcome {
   std::vector<RoundRecord> rounds;  // the complete ones, in order; see keep_some_rounds
   RegretSummary regret;
   std::map<std::string, std::uint64_t, std::less<>> counts;  // CountObserved: the largest by name
+  std::vector<OwnSearch> own_searches;  // by client; empty unless clients search by themselves
   bool lossless = true;  // nothing was dropped, every answer arrived: theory's network
 
   /// Sum of `field` over the accounts of one type (all types when empty), every direction.

@@ -18,7 +18,7 @@ Recorder::Recorder(const Problem* problem, bool several_evaluators)
 }
 
 void Recorder::take(std::vector<ObservationRecord>& observations) {
-  for (const auto& record : observations) {
+  for (auto& record : observations) {
     if (const auto* p = std::get_if<PullsObserved>(&record.observation)) {
       if (several_evaluators_)
         postponed_.push_back(record);
@@ -38,6 +38,10 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
     } else if (const auto* count = std::get_if<CountObserved>(&record.observation)) {
       auto& largest = counts_[std::string(count->name)];
       largest = std::max(largest, count->value);
+    } else if (auto* own = std::get_if<OwnSearchObserved>(&record.observation)) {
+      own_searches_.resize(
+          std::max<std::size_t>(own_searches_.size(), own->client + std::size_t{1}));
+      own_searches_[own->client] = std::move(own->search);
     }
   }
   observations.clear();
@@ -165,6 +169,7 @@ void Recorder::conclude(SimulationResult& result) {
     const auto after = std::upper_bound(steps.begin(), steps.end(), evaluations);
     return static_cast<std::uint32_t>(after - steps.begin());
   };
+  out.own_searches = std::move(own_searches_);
   if (clients_.empty()) return;
 
   auto& regret = out.regret;

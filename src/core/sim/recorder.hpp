@@ -76,8 +76,9 @@ class Recorder {
   std::vector<Client> clients_;
   std::vector<Recommendation> recommendations_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
-  std::vector<Row> rounds_;  // by number, without gaps
-  std::map<NodeId, Round> last_ended_;  // by decider
+  std::vector<Row> rounds_;              // by number, without gaps
+  std::vector<OwnSearch> own_searches_;  // by client, the latest
+  std::map<NodeId, Round> last_ended_;   // by decider
   std::uint32_t rounds_ended_ = 0;
   std::unordered_map<std::uint64_t, std::pair<std::vector<double>, double>> mean_cache_;
 };
