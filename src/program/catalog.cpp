@@ -12,6 +12,7 @@
 #include "core/algorithm/fed_ucb.hpp"
 #include "core/algorithm/hct.hpp"
 #include "core/algorithm/parallel.hpp"
+#include "core/algorithm/pf_pne.hpp"
 #include "core/algorithm/random_search.hpp"
 #include "program/exit_codes.hpp"
 #include "program/latency_files.hpp"
@@ -26,6 +27,7 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &parallel_algorithm(),
       &fed_pne_algorithm(),
       &dp_fed_pne_algorithm(),
+      &pf_pne_algorithm(),
       &fed1_ucb_algorithm(),
       &fed2_ucb_algorithm(),
       &blin_algorithm(),

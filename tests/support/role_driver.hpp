@@ -268,14 +268,21 @@ class RoleDriver {
       auto& largest = outcome.counts[std::string(c.name)];
       largest = std::max(largest, c.value);
     }
+    for (const auto& o : all<OwnSearchObserved>()) {
+      outcome.own_searches.resize(std::max<std::size_t>(outcome.own_searches.size(), o.client + 1));
+      outcome.own_searches[o.client] = o.search;
+    }
     if (problem != nullptr) {
       const double best = problem->mean_maximum().value;
       for (const auto& p : all<PullsObserved>()) {
         const auto count = static_cast<double>(p.count);
         outcome.regret.cumulative_global += count * (best - problem->mean(p.point));
+        outcome.regret.cumulative_local +=
+            count * (problem->local_maximum(p.client).value - problem->local(p.client, p.point));
         outcome.regret.evaluations += p.count;
       }
       outcome.regret.cumulative_global /= static_cast<double>(problem->clients());
+      outcome.regret.cumulative_local /= static_cast<double>(problem->clients());
       const auto recommended = all<RecommendationObserved>(0);
       if (!recommended.empty())
         outcome.regret.simple_global = best - problem->mean(recommended.back().point);

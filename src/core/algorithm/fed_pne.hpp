@@ -48,6 +48,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/algorithm/local_means.hpp"
 #include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
@@ -84,18 +85,6 @@ struct CompactPlan {
   template <class Inspector>
   friend typename Inspector::result_type inspect(Inspector& f, CompactPlan& m) {
     return f(m.phase, m.expansions, m.kept);
-  }
-};
-
-/// One client's means of the plan's cells, in the plan's order.
-struct LocalMeans {
-  static constexpr std::string_view kName = "LocalMeans";
-  std::uint32_t phase = 0;
-  std::vector<double> means;
-  std::uint64_t values() const { return means.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, LocalMeans& m) {
-    return f(m.phase, m.means);
   }
 };
 

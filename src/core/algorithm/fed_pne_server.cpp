@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/algorithm/average_uploads.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/fed_pne_roles.hpp"
 #include "core/base/check.hpp"
@@ -114,16 +115,7 @@ void FedPneServer::close_if_ready(Reaction& reaction) {
 }
 
 void FedPneServer::eliminate(Reaction& reaction) {
-  std::vector<double> means(active_.index.size(), 0.0);
-  for (auto& upload : uploads_) {  // in client order: part of the contract
-    if (!upload) continue;
-    const auto& theirs = upload.get<LocalMeans>()->means;
-    POSSE_CHECK(theirs.size() == means.size(), "{} means of {}", theirs.size(), means.size());
-    for (std::size_t i = 0; i < means.size(); ++i) means[i] += theirs[i];
-    upload = Payload{};
-  }
-  for (auto& mean : means) mean /= static_cast<double>(gather_.arrived());
-
+  const auto means = average_uploads<LocalMeans>(uploads_, active_.index.size());
   const double b = setup_->radius(pulls_per_cell_, gather_.arrived());
   const double smoothness = setup_->theory.nu1 * std::pow(setup_->theory.rho, active_.depth);
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals

@@ -58,6 +58,13 @@ const CertifiedMaximum& Problem::local_maximum(std::size_t client) const {
   return maxima_->locals[homogeneous_ ? 0 : client];
 }
 
+std::vector<std::vector<double>> Problem::local_maximisers(std::size_t client) const {
+  const auto& maximum = local_maximum(client);
+  if (maximum.exact) return locals_[client]->maximisers();
+  if (maximum.point.empty()) return {};
+  return {maximum.point};
+}
+
 const CertifiedMaximum& Problem::mean_maximum() const {
   if (homogeneous_) return local_maximum(0);
   std::call_once(maxima_->mean_once, [this] { maxima_->mean = maximise_mean(locals_); });

@@ -47,6 +47,9 @@ class Problem {
   double mean(std::span<const double> x) const;
   /// max f_m: exact where a formula gives it, else searched.
   const CertifiedMaximum& local_maximum(std::size_t client) const;
+  /// Points where f_m is known to have its maximum: all the objective tells of, else
+  /// local_maximum's.
+  std::vector<std::vector<double>> local_maximisers(std::size_t client) const;
   /// max f̄, certified by branch and bound where moduli are known.
   const CertifiedMaximum& mean_maximum() const;
   /// True if all clients share one objective (f̄ = f_m, bit for bit).

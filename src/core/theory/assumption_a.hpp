@@ -7,6 +7,7 @@
 // not assumed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -23,5 +24,13 @@ std::optional<std::uint32_t> assumption_a_fails_at(const Problem& problem,
                                                    double nu1,
                                                    double rho,
                                                    std::uint32_t deepest);
+
+/// The same for client m's own objective f_m.
+std::optional<std::uint32_t> local_assumption_a_fails_at(const Problem& problem,
+                                                         const Partition& partition,
+                                                         double nu1,
+                                                         double rho,
+                                                         std::uint32_t deepest,
+                                                         std::size_t client);
 
 }  // namespace posse::theory

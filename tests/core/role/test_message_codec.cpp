@@ -4,6 +4,7 @@
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/parallel.hpp"
+#include "core/algorithm/pf_pne.hpp"
 #include "core/algorithm/random_search.hpp"
 
 namespace posse {
@@ -40,6 +41,9 @@ TEST_CASE("messages have the stated sizes, round-trip, and refuse truncation and
   check_codec(Payload::make(LocalMeans{9, {0.25, 0.75}}), 8 + 8 * 2, 2);
   // 12 cells, of which 5 are kept.
   check_codec(Payload::make(CompactPlan{2, 3, {0x91, 0x0c}}), 8 + 2, 5 + 1);
+  check_codec(
+      Payload::make(Survivors{3, 0.25, {{7, 0.5}, {~std::uint64_t{0}, -1}}}), 16 + 16 * 2, 4);
+  check_codec(Payload::make(Survivors{}), 16, 0);
   check_codec(Payload::make(EchoRequest{{28}}), 32, 0);
   check_codec(Payload::make(EchoReply{{0}}), 4, 0);
   check_codec(Payload::make(Best{{0.1, 0.2}, 0.9}), 4 + 8 * 2 + 8, 3);
@@ -56,6 +60,21 @@ TEST_CASE("decoding returns the fields that were encoded") {
   CHECK(plan->pulls == 93);
   CHECK(plan->index == std::vector<std::uint64_t>{18, 21});
   CHECK(decoded->get<LocalMeans>() == nullptr);
+
+  const auto other =
+      kMessageType<Survivors>.decode(encode(Payload::make(Survivors{2, 0.5, {{3, 0.25}, {4, 1}}})));
+  REQUIRE(other);
+  const auto* survivors = other->get<Survivors>();
+  REQUIRE(survivors != nullptr);
+  CHECK(survivors->depth == 2);
+  CHECK(survivors->radius == 0.5);
+  REQUIRE(survivors->cells.size() == 2);
+  CHECK(survivors->cells[1].index == 4);
+  CHECK(survivors->cells[0].mean == 0.25);
+  const auto hash = [](double mean) {
+    return Payload::make(Survivors{2, 0.5, {{3, mean}}}).hash();
+  };
+  CHECK(hash(0.25) != hash(0.5));
 }
 
 TEST_CASE("a count that promises more than there is, is refused before memory is asked for") {
@@ -70,6 +89,8 @@ TEST_CASE("a count that promises more than there is, is refused before memory is
                                      std::byte{0xff}};
   CHECK_FALSE(kMessageType<LevelMeans>.decode(bytes));
   CHECK_FALSE(kMessageType<LocalMeans>.decode(bytes));
+  std::vector<std::byte> survivors(16, std::byte{0xff});  // depth, radius, 2^32 - 1 cells
+  CHECK_FALSE(kMessageType<Survivors>.decode(survivors));
   const std::vector<std::byte> filler(4, std::byte{0xff});
   CHECK_FALSE(kMessageType<EchoRequest>.decode(filler));
 }
