@@ -10,6 +10,7 @@
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/fed_ucb.hpp"
+#include "core/algorithm/fn_ucb.hpp"
 #include "core/algorithm/hct.hpp"
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/pf_pne.hpp"
@@ -30,6 +31,7 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &pf_pne_algorithm(),
       &fed1_ucb_algorithm(),
       &fed2_ucb_algorithm(),
+      &fn_ucb_algorithm(),
       &blin_algorithm(),
       &hct_central_algorithm(),
       &hct_local_algorithm(),

@@ -2,46 +2,18 @@
 #include <cmath>
 
 #include "core/learner/gp_ts.hpp"
+#include "tests/support/dense.hpp"
 
 namespace posse {
 namespace {
 
-using Matrix = std::vector<std::vector<double>>;
+using test::inverse;
+using test::Matrix;
 
 double rbf(std::span<const double> x, std::span<const double> y, double l) {
   double squared = 0;
   for (std::size_t j = 0; j < x.size(); ++j) squared += (x[j] - y[j]) * (x[j] - y[j]);
   return std::exp(-squared / (2 * l * l));
-}
-
-/// A^-1 and ln det A by Gauss-Jordan elimination with pivoting.
-std::pair<Matrix, double> inverse(Matrix a) {
-  const std::size_t n = a.size();
-  Matrix b(n, std::vector<double>(n));
-  for (std::size_t i = 0; i < n; ++i) b[i][i] = 1;
-  double log_determinant = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    std::size_t pivot = k;
-    for (std::size_t i = k; i < n; ++i)
-      if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
-    std::swap(a[k], a[pivot]);
-    std::swap(b[k], b[pivot]);
-    log_determinant += std::log(std::abs(a[k][k]));
-    const double scale = a[k][k];
-    for (std::size_t j = 0; j < n; ++j) {
-      a[k][j] /= scale;
-      b[k][j] /= scale;
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == k) continue;
-      const double factor = a[i][k];
-      for (std::size_t j = 0; j < n; ++j) {
-        a[i][j] -= factor * a[k][j];
-        b[i][j] -= factor * b[k][j];
-      }
-    }
-  }
-  return {b, log_determinant};
 }
 
 /// The textbook posterior given rewards at arms: k(x, X) (K + lambda I)^-1 y and so on.
