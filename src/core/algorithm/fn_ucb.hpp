@@ -28,9 +28,11 @@
 //
 // Roles: `server` (node 0), `client-0 …`. Messages of step t carry round t + 1; a step that ends
 // with a synchronisation is a round.
-//   AgentUpdate{n 4, W 8p^2, n 4, B 8p, n 4, net 8p, n 4, inverse 8p^2}    up
-//   SyncedModel{…the same fields: W, B, theta_sync, V_inv}                 down, not after the last
-//   step StepDone{step 4} up; SendUpdate{step 4}, NextStep{step 4} down
+//   AgentUpdate{n 4, W 8p^2, n 4, B 8p, n 4, net 8p, n 4, inverse 8p^2}   up
+//   SyncedModel{the same: W, B, theta_sync, V_inv}     down, not after the last step
+//   StepDone{step 4}                                   up
+//   SendUpdate{step 4}, NextStep{step 4}               down
+// The algorithm is synchronous: there are no server policies.
 //
 // Recommendation after a synchronisation: the arm with the largest alpha net(x; theta_sync) + (1 -
 // alpha) g^T (lambda I + W)^-1 B, the next step's score without its bonuses; arm 1 before.
