@@ -6,15 +6,20 @@
 #include <cmath>
 
 #include "core/algorithm/blin.hpp"
+#include "core/algorithm/blind_search.hpp"
 #include "core/algorithm/dp_fed_pne.hpp"
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/fed_ucb.hpp"
 #include "core/algorithm/fn_ucb.hpp"
+#include "core/algorithm/gp_ts.hpp"
 #include "core/algorithm/hct.hpp"
+#include "core/algorithm/hoo.hpp"
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/pf_pne.hpp"
+#include "core/algorithm/poo.hpp"
 #include "core/algorithm/random_search.hpp"
+#include "core/algorithm/stosoo.hpp"
 #include "program/exit_codes.hpp"
 #include "program/latency_files.hpp"
 #include "program/reproduce/figures.hpp"
@@ -23,6 +28,7 @@ namespace posse {
 
 // The order is the order of `posse list`.
 const std::vector<const AlgorithmSpec*>& algorithms() {
+  // clang-format off: one a line
   static const std::vector<const AlgorithmSpec*> all = {
       &echo_algorithm(),
       &parallel_algorithm(),
@@ -37,8 +43,19 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &hct_local_algorithm(),
       &hct_algorithm(),
       &vhct_algorithm(),
+      &hoo_algorithm(),
+      &t_hoo_algorithm(),
+      &stosoo_algorithm(),
+      &poo_algorithm(),
+      &gpo_algorithm(),
+      &pct_algorithm(),
+      &vpct_algorithm(),
+      &gp_ts_algorithm(),
+      &uniform_grid_algorithm(),
+      &random_algorithm(),
       &random_search_algorithm(),
   };
+  // clang-format on
   return all;
 }
 

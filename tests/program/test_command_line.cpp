@@ -111,7 +111,7 @@ TEST_CASE("two algorithms are compared on standard output, in results.json and c
   const Folder folder;
   folder.write("two.toml",
                "name = \"two\"\nrepeat = 3\n[[algorithm]]\nkind = \"fed-pne\"\n"
-               "[[algorithm]]\nkind = \"random\"\n[population]\nclients = 2\n"
+               "[[algorithm]]\nkind = \"random-exchange\"\n[population]\nclients = 2\n"
                "[objective]\nkind = \"garland\"\n[budget]\nevaluations_per_client = 200\n");
   const auto outcome = folder.posse("run two.toml");
   REQUIRE(outcome.code == 0);
@@ -121,9 +121,9 @@ TEST_CASE("two algorithms are compared on standard output, in results.json and c
   CHECK_THAT(content(latest / "results.json"), has("\"interval_95\": ["));
   const auto csv = content(latest / "comparison.csv");
   for (const auto* row : {"\ncumulative_regret_global,,fed-pne,3,",
-                          "\ncumulative_regret_global,128,random,3,",
+                          "\ncumulative_regret_global,128,random-exchange,3,",
                           "\nsimple_regret_local,,fed-pne,3,",
-                          "\nevaluations,,random,3,400,0,1.5,0,0,0,0,fed-pne,0,0,0\n"})
+                          "\nevaluations,,random-exchange,3,400,0,1.5,0,0,0,0,fed-pne,0,0,0\n"})
     CHECK_THAT(csv, has(row));
   // One algorithm has nothing to be compared with.
   folder.write("one.toml", kEcho);

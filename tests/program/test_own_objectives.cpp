@@ -12,7 +12,7 @@ namespace {
 
 const std::string kExpression = R"(name = "own"
 [[algorithm]]
-kind = "random"
+kind = "random-exchange"
 [population]
 clients = 2
 [budget]
@@ -138,7 +138,7 @@ TEST_CASE("a scenario's table is read once, checked, kept with the results and e
   CHECK(wrong("objective.noise={kind=\"bernoulli\"}").empty());
   // A loss above 1 makes a reward below 0.
   CHECK_THAT(
-      errors("[[algorithm]]\nkind=\"random\"\nclients=1\n[budget]\n"
+      errors("[[algorithm]]\nkind=\"random-exchange\"\nclients=1\n[budget]\n"
              "evaluations_per_client=1\n[objective]\nkind=\"table\"\nfactor=-2\noffset=1\n"
              "noise.kind=\"beta\"\nfile=\"" POSSE_SOURCE_DIR "/scenarios/tuning/losses.csv\"\n"),
       has("needs values in [0, 1], the objective has them from -0.98"));

@@ -19,7 +19,7 @@ CentralLearner::CentralLearner(const LearnerSetup& setup)
       rewards_(setup.clients) {}
 
 void CentralLearner::on_start(Reaction& reaction) {
-  report(*setup_->kind, *learner_, std::nullopt, reaction);
+  report(setup_->kind->points(), *learner_, std::nullopt, reaction);
   ask(reaction);
 }
 
@@ -62,7 +62,8 @@ void CentralLearner::close_if_ready(Reaction& reaction) {
   gather_.close(reaction, ended);
   reaction.observe(std::move(ended));
   const bool last = step == setup_->problem->budget();
-  if (checkpoints_.reached(step) || last) report(*setup_->kind, *learner_, std::nullopt, reaction);
+  if (checkpoints_.reached(step) || last)
+    report(setup_->kind->points(), *learner_, std::nullopt, reaction);
   if (last)
     reaction.finish();
   else

@@ -20,7 +20,12 @@ namespace posse {
 class LearnerKind {
  public:
   virtual ~LearnerKind() = default;
+  /// The points that a learner at the server asks for.
   virtual const PointSet& points() const = 0;
+  /// Where every learner has points of its own: those of the learner called `name`.
+  virtual std::unique_ptr<const PointSet> own_points(std::string_view /*name*/) const {
+    return nullptr;
+  }
   /// A learner for the problem's budget, whose random streams are called `name`; it may point into
   /// this. Called by several threads at once.
   virtual std::unique_ptr<Learner> make(std::string_view name) const = 0;
@@ -49,11 +54,11 @@ inline constexpr std::string_view kTreeCells = "tree cells";
 
 /// Reports what the learner recommends, for `client` if that is a client's own, and how large its
 /// tree is.
-inline void report(const LearnerKind& kind,
+inline void report(const PointSet& points,
                    const Learner& learner,
                    std::optional<std::uint32_t> client,
                    Reaction& reaction) {
-  reaction.observe(RecommendationObserved{kind.points().point(learner.recommend()), client});
+  reaction.observe(RecommendationObserved{points.point(learner.recommend()), client});
   if (const auto tree = learner.tree()) {
     reaction.observe(CountObserved{kTreeDepth, tree->depth});
     reaction.observe(CountObserved{kTreeCells, tree->cells});

@@ -31,7 +31,8 @@ class LocalLearner final : public Role {
  private:
   void search(Reaction& reaction);
 
-  const LearnerSetup* setup_;
+  std::unique_ptr<const PointSet> own_points_;
+  const PointSet* points_;
   std::unique_ptr<Learner> learner_;
   CellRewards rewards_;
   Checkpoints checkpoints_;

@@ -116,7 +116,7 @@ class RandomSearch final : public Protocol {
 
 const AlgorithmSpec& random_search_algorithm() {
   static const AlgorithmSpec spec{
-      .kind = "random",
+      .kind = "random-exchange",
       .summary = "uniform random search by all players, one exchange at the end",
       .source = "Posse's own baseline",
       .parameters = {},

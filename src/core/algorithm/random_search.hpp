@@ -1,5 +1,5 @@
-// Random search by m players with one exchange at the end: the baseline, and the worked example
-// of a protocol (see CONTRIBUTING.md).
+// Random search by m players with one exchange at the end: a baseline, and the worked example of a
+// protocol (see CONTRIBUTING.md). Random search without messages: blind_search.hpp.
 //
 // Every player evaluates n points, uniform on the box, once each, and keeps the best reward it saw
 // (the first of equals). Then all broadcast Best{x, reward}, and everybody outputs the best of all

@@ -37,9 +37,16 @@ void Gather::admit(std::uint32_t members) {
   seen_.resize(members);
 }
 
-void Gather::open(Round round, Reaction& reaction) {
+void Gather::open(Round round, Reaction& reaction, std::uint32_t first, std::uint32_t asked) {
   POSSE_CHECK(!open_ && round > round_, "round {} after {}", round.value, round_.value);
+  POSSE_CHECK(asked >= 1 && first < seen_.size() && asked <= seen_.size() - first,
+              "{} members from {} on, of {}",
+              asked,
+              first,
+              seen_.size());
   round_ = round;
+  first_asked_ = first;
+  asked_ = asked;
   clock_ = {};
   open_ = true;
   deadline_passed_ = false;
@@ -53,7 +60,7 @@ Answer Gather::take(const Message& message, Reaction& reaction) {
   const bool known = message.from >= first_ && member < seen_.size() && message.round.value > 0 &&
                      message.round <= round_;
   if (known && seen_[member].see(message.round) == Sight::repeated) return Answer::duplicate;
-  if (!known || !open_ || message.round != round_) {
+  if (!known || !open_ || message.round != round_ || member - first_asked_ >= asked_) {
     reaction.observe(StaleObserved{message.round, message.from});
     return Answer::stale;
   }
@@ -68,10 +75,9 @@ bool Gather::on_timer(TimerId timer) {
 }
 
 std::uint32_t Gather::enough() const {
-  const auto members = static_cast<std::uint32_t>(seen_.size());
   const bool settles_for_less = policy_.kind == PolicyKind::quorum ||
                                 (policy_.kind == PolicyKind::deadline && deadline_passed_);
-  return settles_for_less ? std::min(policy_.quorum, members) : members;
+  return settles_for_less ? std::min(policy_.quorum, asked_) : asked_;
 }
 
 bool Gather::ready() const { return open_ && arrived() >= enough(); }
@@ -80,7 +86,7 @@ void Gather::close(Reaction& reaction, RoundEnded& record) {
   POSSE_CHECK(ready(), "round {} has {} answers", round_.value, arrived());
   record.arrived = arrived();
   record.waited = clock_.until(reaction.now());
-  record.expected = static_cast<std::uint32_t>(seen_.size());
+  record.expected = asked_;
   record.late = missing();
   open_ = false;
   if (policy_.kind == PolicyKind::deadline && !deadline_passed_)
@@ -89,9 +95,9 @@ void Gather::close(Reaction& reaction, RoundEnded& record) {
 
 std::vector<NodeId> Gather::missing() const {
   std::vector<NodeId> nodes;
-  if (!open_ || arrived() == seen_.size()) return nodes;
-  nodes.reserve(seen_.size() - arrived());
-  for (std::uint32_t member = 0; member < seen_.size(); ++member)
+  if (!open_ || arrived() == asked_) return nodes;
+  nodes.reserve(asked_ - arrived());
+  for (std::uint32_t member = first_asked_; member < first_asked_ + asked_; ++member)
     if (!has_answered(member)) nodes.push_back(NodeId{first_.value + member});
   return nodes;
 }

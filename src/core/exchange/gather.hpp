@@ -74,7 +74,11 @@ class Gather {
 
   /// Starts gathering answers that carry `round`, which must grow from one call to the next, and
   /// sets the deadline's timer if the policy has one. Call it in the reaction that asks.
-  void open(Round round, Reaction& reaction);
+  void open(Round round, Reaction& reaction) {
+    open(round, reaction, 0, static_cast<std::uint32_t>(seen_.size()));
+  }
+  /// The same where only `asked` >= 1 members from number `first` on are asked.
+  void open(Round round, Reaction& reaction, std::uint32_t first, std::uint32_t asked);
 
   /// Notes an answer; reports a stale one as an observation. The caller uses the content iff
   /// `used`, then asks `ready()`.
@@ -103,6 +107,8 @@ class Gather {
   Policy policy_;
   std::vector<RoundsSeen> seen_;  // per member
   Round round_{};
+  std::uint32_t first_asked_ = 0;
+  std::uint32_t asked_ = 0;
   WaitClock clock_;
   bool open_ = false;
   bool deadline_passed_ = false;

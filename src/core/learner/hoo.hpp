@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/domain/partition.hpp"
@@ -48,6 +49,8 @@ class Hoo final : public Learner {
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return recommender_.cell(); }
+  /// The cells visited so far and the root.
+  std::optional<TreeSize> tree() const override { return TreeSize{tree_.depth(), tree_.size()}; }
 
   /// The cells visited so far and the root, parents first. O(cells).
   std::vector<CellState> cells() const;

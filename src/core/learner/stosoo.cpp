@@ -63,6 +63,7 @@ void StoSoo::expand(std::uint32_t depth) {
   const Leaf leaf = leaves_[depth].back();
   leaves_[depth].pop_back();
   most_expanded_ = leaf.b;
+  ++expanded_;
 
   const Cell cell{depth, leaf.index};
   const double mean = leaf.sum / static_cast<double>(leaf.pulls);

@@ -44,6 +44,11 @@ class StoSoo final : public Learner {
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return output_; }
+  /// All cells of the paper's tree, leaves that were never pulled included.
+  std::optional<TreeSize> tree() const override {
+    return TreeSize{static_cast<std::uint32_t>(leaves_.size()) - 1,
+                    1 + expanded_ * partition_->children_per_cell()};
+  }
 
   std::uint64_t kappa() const { return kappa_; }
   std::uint32_t max_depth() const { return max_depth_; }
@@ -73,6 +78,7 @@ class StoSoo final : public Learner {
   bool met_leaf_ = false;
   Pending pending_ = Pending::nothing;
 
+  std::uint64_t expanded_ = 0;
   Cell output_;
   double output_mean_ = -std::numeric_limits<double>::infinity();
 };

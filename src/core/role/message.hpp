@@ -17,7 +17,8 @@
 //
 // Encoding, little endian: double 8, uint64 8, uint32 4, uint16 2, uint8 1; a vector is a 4-byte
 // count and its elements, which may be structs with an `inspect` over numbers of their own (no
-// padding); `Filler` is a 4-byte count and so many bytes. The size in bytes that the accounts and
+// padding); `Filler` is a 4-byte count and so many bytes, `Tail` doubles without a count. The size
+// in bytes that the accounts and
 // the network use is exactly the size of this encoding, and encode/decode round-trip, so nothing
 // depends on nodes sharing an address space.
 #pragma once
@@ -42,6 +43,11 @@ namespace posse {
 /// `size` bytes whose content means nothing (load for a network); encoded as 4 + size bytes.
 struct Filler {
   std::uint32_t size_bytes = 0;
+};
+
+/// Numbers up to the end of the message, encoded without a count: a message's last field.
+struct Tail {
+  std::vector<double> numbers;
 };
 
 namespace codec {
@@ -72,6 +78,7 @@ class Sizer {
     bytes_ += 4 + element_bytes<T>() * v.size();
   }
   void add(const Filler& filler) { bytes_ += 4 + std::uint64_t{filler.size_bytes}; }
+  void add(const Tail& tail) { bytes_ += 8 * tail.numbers.size(); }
   std::uint64_t bytes_ = 0;
 };
 
@@ -116,6 +123,7 @@ class Hasher {
     }
   }
   void add(const Filler& filler) { hash_ = hash_combine(hash_, filler.size_bytes); }
+  void add(const Tail& tail) { add(tail.numbers); }
   std::uint64_t hash_ = 0;
 };
 
@@ -150,6 +158,7 @@ class Writer {
     raw(&filler.size_bytes, 4);
     out_.resize(out_.size() + filler.size_bytes);
   }
+  void add(const Tail& tail) { raw(tail.numbers.data(), 8 * tail.numbers.size()); }
   std::vector<std::byte>& out_;
 };
 
@@ -197,6 +206,11 @@ class Reader {
       return;
     }
     in_ = in_.subspan(filler.size_bytes);
+  }
+  void take(Tail& tail) {
+    if (!ok_) return;
+    tail.numbers.resize(in_.size() / 8);
+    raw(tail.numbers.data(), 8 * tail.numbers.size());
   }
   std::span<const std::byte> in_;
   bool ok_ = true;
