@@ -43,7 +43,7 @@ std::optional<std::string> describe_page(const std::string& kind) {
       std::string messages;
       for (const auto* type : a->messages)
         messages += fmt::format("{}{}", messages.empty() ? "" : ", ", type->name);
-      out += fmt::format("  messages: {}\n", messages);
+      out += fmt::format("  messages: {}\n", messages.empty() ? "none" : messages);
     }
     if (entry.parameters == nullptr) continue;
     out += entry.parameters->empty() ? "  no parameters\n" : "  parameters:\n";

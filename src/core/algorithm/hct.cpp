@@ -131,7 +131,7 @@ const AlgorithmSpec& hct_local_algorithm() {
   static const auto spec = single_learner_placed<HctIid, Placement::local>(
       {"hct-local",
        "every client runs HCT on its own objective, no messages",
-       "Li, Song, Honorio, Lin, Personalized federated X-armed bandit (AISTATS 2024), section 4"});
+       "Li, Song, Honorio, Lin, Personalized federated X-armed bandit (AISTATS 2024), baseline"});
   return spec;
 }
 

@@ -45,7 +45,8 @@ struct Filler {
   std::uint32_t size_bytes = 0;
 };
 
-/// Numbers up to the end of the message, encoded without a count: a message's last field.
+/// Numbers up to the end of the message, encoded without a count: a message's last field. Their
+/// number is the reader's to check.
 struct Tail {
   std::vector<double> numbers;
 };

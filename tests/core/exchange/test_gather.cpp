@@ -55,6 +55,33 @@ TEST_CASE("policy all closes with the last member's answer and names nobody late
   CHECK(reaction.observations().empty());
 }
 
+TEST_CASE("a round may ask some of the members only, the others' answers are stale") {
+  Reaction reaction;
+  Gather gather(kFirst, 5, {});
+  gather.open(Round{1}, reaction, 1, 2);
+  CHECK(ids(gather.missing()) == std::vector<std::uint32_t>{4, 5});
+  CHECK(gather.take(answer(0, 1), reaction) == Answer::stale);
+  CHECK(gather.take(answer(3, 1), reaction) == Answer::stale);
+  CHECK(gather.take(answer(2, 1), reaction) == Answer::used);
+  CHECK(ids(gather.missing()) == std::vector<std::uint32_t>{4});
+  CHECK_FALSE(gather.ready());
+  CHECK(gather.take(answer(1, 1), reaction) == Answer::used);
+  REQUIRE(gather.ready());
+  RoundEnded record;
+  gather.close(reaction, record);
+  CHECK(record.expected == 2);
+  CHECK(record.arrived == 2);
+  // All again, a quorum of more than are asked means those.
+  gather.open(Round{2}, reaction);
+  CHECK(gather.missing().size() == 5);
+  Gather quorum(kFirst, 5, {PolicyKind::quorum, 3, {}});
+  quorum.open(Round{1}, reaction, 3, 2);
+  CHECK(quorum.take(answer(3, 1), reaction) == Answer::used);
+  CHECK_FALSE(quorum.ready());
+  CHECK(quorum.take(answer(4, 1), reaction) == Answer::used);
+  CHECK(quorum.ready());
+}
+
 TEST_CASE("members that are admitted later count from the next round on") {
   Reaction reaction;
   Gather gather(kFirst, 1, {});

@@ -1,8 +1,10 @@
 // Every message of this folder: encoding round-trips, and what isn't one is refused.
 #include <catch2/catch.hpp>
 
+#include "core/algorithm/central_learner.hpp"
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/instances.hpp"
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/pf_pne.hpp"
 #include "core/algorithm/random_search.hpp"
@@ -47,6 +49,24 @@ TEST_CASE("messages have the stated sizes, round-trip, and refuse truncation and
   check_codec(Payload::make(EchoRequest{{28}}), 32, 0);
   check_codec(Payload::make(EchoReply{{0}}), 4, 0);
   check_codec(Payload::make(Best{{0.1, 0.2}, 0.9}), 4 + 8 * 2 + 8, 3);
+  check_codec(Payload::make(Query{7, 3, 5}), 16, 1);
+  check_codec(Payload::make(Reward{7, 0.5}), 12, 1);
+  check_codec(Payload::make(Start{1, 0.9, 1000}), 24, 3);
+}
+
+TEST_CASE("a tail of numbers has no count: it ends with the message, at a whole number") {
+  const auto payload = Payload::make(Found{0.5, {{1, 2, 3}}});
+  CHECK(payload.size_bytes() == 8 + 8 * 3);
+  CHECK(payload.values() == 4);
+  const auto encoded = encode(payload);
+  REQUIRE(encoded.size() == 32);
+  for (std::size_t n = 0; n <= encoded.size(); ++n) {
+    const auto decoded = payload.type().decode(std::span(encoded).first(n));
+    REQUIRE(decoded.has_value() == (n >= 8 && n % 8 == 0));
+    if (decoded) CHECK(decoded->get<Found>()->x.numbers.size() == n / 8 - 1);
+  }
+  CHECK(payload.hash() != Payload::make(Found{0.5, {{1, 2, 4}}}).hash());
+  CHECK(payload.hash() != Payload::make(Found{0.5, {{1, 2}}}).hash());
 }
 
 TEST_CASE("decoding returns the fields that were encoded") {
