@@ -86,10 +86,12 @@ Figure virtual_time(const SimulationSpec& spec, const SimulationResult& result, 
 std::optional<Figure> searched_maximum(const Problem& problem) {
   const CertifiedMaximum& maximum = problem.mean_maximum();
   if (maximum.exact) return std::nullopt;
+  if (maximum.conventional)
+    return Figure{"maximum, by convention", "", maximum.value, std::nullopt};
   Bound bound{maximum.upper, BoundKind::derived, BoundStrength::always};
   bound.note =
-      "what regrets are measured against: the best point found; the bound is by branch and bound "
-      "from moduli of continuity";
+      "what regrets are measured against: the best point found; the bound follows from the "
+      "objectives' own, by branch and bound where they have moduli of continuity";
   if (std::isinf(maximum.upper)) {
     bound.kind = BoundKind::does_not_apply;
     bound.note =

@@ -30,6 +30,12 @@ std::string range(double min, double max) {
   return fmt::format("{} to {}", min, max);
 }
 
+/// What an error names as allowed: for a file also what must be in it.
+std::string allowed_text(const ParameterSpec& spec) {
+  const std::string text = range_text(spec);
+  return spec.type == ParameterType::file ? fmt::format("{}: {}", text, spec.help) : text;
+}
+
 }  // namespace
 
 TableReader::TableReader(const Value& value, std::string path, Diagnostics& diagnostics)
@@ -203,7 +209,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
   for (const auto& spec : specs) {
     const Value* value = find(spec.name);
     if (value == nullptr) {
-      if (spec.required) error(spec.name, "is missing", range_text(spec));
+      if (spec.required) error(spec.name, "is missing", allowed_text(spec));
       continue;
     }
     // "auto" is what leaving the key out means; resolved scenarios may say it.
@@ -268,7 +274,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
           try {
             parameters.set(spec.name, files->load(*name));
           } catch (const InputError& problem) {
-            error(spec.name, problem.what(), "a path, from the scenario's folder");
+            error(spec.name, problem.what(), allowed_text(spec));
           }
         }
         break;

@@ -1,10 +1,10 @@
 #include <catch2/catch.hpp>
-#include <filesystem>
 
 #include "core/objective/problem.hpp"
 #include "program/help_pages.hpp"
 #include "program/latency_files.hpp"
 #include "program/scenario.hpp"
+#include "tests/support/shipped_scenarios.hpp"
 
 using namespace posse;
 
@@ -200,11 +200,9 @@ TEST_CASE("latency files state their unit and refuse text and negative numbers")
 TEST_CASE("every shipped scenario and the one of `new` is valid") {
   CHECK(read_valid(new_scenario("my-first")).name == "my-first");
   std::size_t found = 0;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(POSSE_SOURCE_DIR "/scenarios")) {
-    if (entry.path().extension() != ".toml") continue;
+  for (const auto& shipped : test::shipped_scenarios()) {
     Diagnostics diagnostics;
-    load_scenario(entry.path().string(), {}, diagnostics);
+    load_scenario(shipped.file, shipped.overrides, diagnostics);
     CHECK(diagnostics.text() == "");
     ++found;
   }

@@ -1,24 +1,13 @@
 // simulation.md, promise 1, for every scenario that is shipped.
-#include <algorithm>
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <string>
-#include <vector>
 
 #include "program/runner.hpp"
 #include "program/scenario.hpp"
+#include "tests/support/shipped_scenarios.hpp"
 
 namespace posse {
 namespace {
-
-std::vector<std::string> shipped_scenarios() {
-  std::vector<std::string> files;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(std::string(POSSE_SOURCE_DIR) + "/scenarios"))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 ScenarioResult run(const Scenario& scenario, RunOptions options) {
   RunMonitor monitor(number_of_runs(scenario, options));
@@ -28,12 +17,12 @@ ScenarioResult run(const Scenario& scenario, RunOptions options) {
 }  // namespace
 
 TEST_CASE("every shipped scenario runs to its end within all ceilings, and balances its books") {
-  const auto files = shipped_scenarios();
-  CHECK(files.size() >= 6);
-  for (const auto& file : files) {
+  const auto all = test::shipped_scenarios();
+  CHECK(all.size() >= 6);
+  for (const auto& [file, overrides] : all) {
     INFO(file);
     Diagnostics diagnostics;
-    const auto scenario = load_scenario(file, {}, diagnostics);
+    const auto scenario = load_scenario(file, overrides, diagnostics);
     REQUIRE(diagnostics.empty());
     const auto result = run(scenario, {.threads = 2});
     CHECK(exit_code_of(result) == ExitCode::ok);
@@ -53,9 +42,9 @@ TEST_CASE("every shipped scenario runs to its end within all ceilings, and balan
 }
 
 TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, twice, traced or not") {
-  for (const auto& file : shipped_scenarios()) {
+  for (const auto& [file, overrides] : test::shipped_scenarios()) {
     Diagnostics diagnostics;
-    const auto scenario = load_scenario(file, {}, diagnostics);
+    const auto scenario = load_scenario(file, overrides, diagnostics);
     REQUIRE(diagnostics.empty());
     const auto reference = run(scenario, {.threads = 1}).fingerprint;
     for (const bool traced : {false, true})

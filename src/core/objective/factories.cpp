@@ -6,6 +6,7 @@
 
 #include "core/objective/ackley.hpp"
 #include "core/objective/constant.hpp"
+#include "core/objective/data_objectives.hpp"
 #include "core/objective/doublesine.hpp"
 #include "core/objective/garland.hpp"
 #include "core/objective/heterogeneity.hpp"
@@ -117,6 +118,7 @@ std::vector<ObjectiveSpec> build_objectives() {
                          p);
        }},
   };
+  for (auto& spec : data_objective_specs()) all.push_back(std::move(spec));
   for (auto& spec : own_objective_specs()) all.push_back(std::move(spec));
   return all;
 }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <queue>
+#include <set>
 
 #include "core/base/check.hpp"
 
@@ -40,6 +41,8 @@ class Search {
   }
 
   CertifiedMaximum run() {
+    if (const auto maximum = convention()) return {*maximum, *maximum, centre(), false, true};
+    if (any_expensive()) return best_known();
     try_candidates();
     const double upper = separable() ? by_coordinates() : in_box(box_, limits_.tolerance);
     refine_best();
@@ -51,6 +54,49 @@ class Search {
     return box_.dimension() > 1 && std::all_of(objectives_.begin(),
                                                objectives_.end(),
                                                [](const auto& f) { return f->separable(); });
+  }
+
+  bool any_expensive() const {
+    return std::any_of(
+        objectives_.begin(), objectives_.end(), [](const auto& f) { return f->expensive(); });
+  }
+
+  /// The mean of the conventional maxima, if all have one.
+  std::optional<double> convention() const {
+    double sum = 0;
+    for (const auto& f : objectives_) {
+      const auto maximum = f->conventional_maximum();
+      if (!maximum) return std::nullopt;
+      sum += *maximum;
+    }
+    return sum / static_cast<double>(objectives_.size());
+  }
+
+  CertifiedMaximum best_known() {
+    constexpr std::size_t kRepresentatives = 20;
+    constexpr std::uint64_t kStepsAroundBest = 40;
+    constexpr double kFirstStep = 1.0 / 32;
+    // Clients may share an objective, and objectives their candidates.
+    std::vector<const Objective*> different;
+    std::set<const Objective*> seen;
+    for (const auto& f : objectives_)
+      if (seen.insert(f.get()).second) different.push_back(f.get());
+    const std::size_t used = std::min(kRepresentatives, different.size());
+    std::set<std::vector<double>> points{centre()};
+    for (std::size_t i = 0; i < used; ++i)
+      for (auto& x : different[i * different.size() / used]->candidate_maximisers())
+        if (box_.contains(x)) points.insert(std::move(x));
+    for (const auto& x : points) offer(x);
+    best_ = climbed(best_, kFirstStep, kStepsAroundBest);
+    std::vector<double> half_width(box_.dimension());
+    for (std::size_t j = 0; j < half_width.size(); ++j) half_width[j] = 0.5 * box_.width(j);
+    return {best_.value, std::max(best_.value, upper_bound(centre(), half_width)), best_.x};
+  }
+
+  std::vector<double> centre() const {
+    std::vector<double> x(box_.dimension());
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = box_.low[j] + 0.5 * box_.width(j);
+    return x;
   }
 
   double value(std::span<const double> x) const { return mean_value(objectives_, x); }
@@ -78,9 +124,7 @@ class Search {
   }
 
   void try_candidates() {
-    std::vector<double> centre(box_.dimension());
-    for (std::size_t j = 0; j < centre.size(); ++j) centre[j] = box_.low[j] + 0.5 * box_.width(j);
-    offer(centre);
+    offer(centre());
     // With very many objectives their candidates lie dense: evenly chosen objectives represent
     // them.
     const std::size_t each =
@@ -154,7 +198,30 @@ class Search {
     return best_.value + gap;
   }
 
-  /// Compass search from the best points, the step shrinking to a few ulps of the box.
+  /// Compass search from a point with at most `left` evaluations of f̄, the step (a share of the
+  /// box's width) halved where no direction is better, down to a few ulps of the box.
+  Point climbed(Point point, double step, std::uint64_t left) const {
+    while (step > 0x1p-50 && left > 0) {
+      bool better = false;
+      for (std::size_t j = 0; j < box_.dimension() && left > 0; ++j) {
+        for (const double side : {-1.0, 1.0}) {
+          std::vector<double> x = point.x;
+          x[j] = std::clamp(x[j] + side * step * box_.width(j), box_.low[j], box_.high[j]);
+          const double f = value(x);
+          if (left > 0) --left;
+          if (f > point.value) {
+            point = {f, std::move(x)};
+            better = true;
+            break;
+          }
+        }
+      }
+      if (!better) step *= 0.5;
+    }
+    return point;
+  }
+
+  /// Climbs from the best points.
   void refine_best() {
     const std::size_t d = box_.dimension();
     constexpr std::uint64_t kStepsPerDimension = 120;
@@ -162,25 +229,9 @@ class Search {
         std::clamp<std::size_t>(stage_ / (kStepsPerDimension * d), 1, starts_.size());
     const std::vector<Point> from(starts_.begin(),
                                   starts_.begin() + static_cast<std::ptrdiff_t>(starts));
-    for (Point point : from) {
-      std::uint64_t left = std::min<std::uint64_t>(stage_, 4 * kStepsPerDimension * d);
-      for (double step = 1.0 / 512; step > 0x1p-50 && left > 0;) {
-        bool better = false;
-        for (std::size_t j = 0; j < d && left > 0; ++j) {
-          for (const double side : {-1.0, 1.0}) {
-            std::vector<double> x = point.x;
-            x[j] = std::clamp(x[j] + side * step * box_.width(j), box_.low[j], box_.high[j]);
-            const double f = value(x);
-            if (left > 0) --left;
-            if (f > point.value) {
-              point = {f, std::move(x)};
-              better = true;
-              break;
-            }
-          }
-        }
-        if (!better) step *= 0.5;
-      }
+    for (const Point& start : from) {
+      const Point point =
+          climbed(start, 1.0 / 512, std::min<std::uint64_t>(stage_, 4 * kStepsPerDimension * d));
       // At a cusp the values of neighbouring doubles differ by 1e-8 / M: chasing the luckiest would
       // only make the result depend on rounding.
       constexpr double kWorthwhile = 1e-9;

@@ -45,6 +45,13 @@ class Objective {
   /// True if f is a sum of functions of one coordinate each: its maximum, and that of a mean of
   /// such functions, can be found one coordinate at a time.
   virtual bool separable() const { return false; }
+  /// True if an evaluation takes as long as a simulation or a training (milliseconds): its maximum,
+  /// and that of a mean with it, is then the best known among the candidates and a short search
+  /// from the best of them.
+  virtual bool expensive() const { return false; }
+  /// What regrets are measured against by a convention of the literature, for f and for a mean of
+  /// such functions, in place of a maximum that nobody knows; nothing for most.
+  virtual std::optional<double> conventional_maximum() const { return std::nullopt; }
   /// Points worth trying as starting points for the maximum of a mean of such functions (cusps,
   /// spikes); may be empty.
   virtual std::vector<std::vector<double>> candidate_maximisers() const { return maximisers(); }

@@ -34,6 +34,10 @@ class Scaled final : public Objective {
     return scaled(base_->upper_bound(centre, half_width));
   }
   bool separable() const override { return base_->separable(); }
+  bool expensive() const override { return base_->expensive(); }
+  std::optional<double> conventional_maximum() const override {
+    return scaled(base_->conventional_maximum());
+  }
   std::vector<std::vector<double>> candidate_maximisers() const override {
     return base_->candidate_maximisers();
   }

@@ -37,6 +37,10 @@ class Shifted final : public Objective {
   std::optional<double> upper_bound(std::span<const double> centre,
                                     std::span<const double> half_width) const override;
   bool separable() const override { return base_->separable(); }
+  bool expensive() const override { return base_->expensive(); }
+  std::optional<double> conventional_maximum() const override {
+    return base_->conventional_maximum();
+  }
   std::vector<std::vector<double>> candidate_maximisers() const override;
 
  private:

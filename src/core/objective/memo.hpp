@@ -1,0 +1,56 @@
+// Values of a function that takes milliseconds, remembered by point: no point is computed twice,
+// even if several threads ask for it at once (the later ones wait for the first).
+//
+// What is remembered is a function of the point alone, so results don't depend on who came first.
+// Cost: O(log n) comparisons of points under a lock; memory grows with the number of points.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace posse {
+
+class Memo {
+ public:
+  /// The value at x; compute() is called if nobody asked before.
+  template <class Compute>
+  double get(std::span<const double> x, Compute compute) {
+    Entry& entry = entry_at(x);
+    std::call_once(entry.once, [&] { entry.value = compute(); });
+    return entry.value;
+  }
+  /// Points so far.
+  std::size_t size() const {
+    const std::lock_guard lock(mutex_);
+    return entries_.size();
+  }
+
+ private:
+  struct Entry {
+    std::once_flag once;
+    double value = 0;
+  };
+  struct Less {
+    using is_transparent = void;
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) const {
+      return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+    }
+  };
+
+  Entry& entry_at(std::span<const double> x) {
+    const std::lock_guard lock(mutex_);
+    const auto it = entries_.find(x);
+    if (it != entries_.end()) return it->second;
+    return entries_[std::vector<double>(x.begin(), x.end())];
+  }
+
+  mutable std::mutex mutex_;
+  std::map<std::vector<double>, Entry, Less> entries_;  // nodes never move
+};
+
+}  // namespace posse

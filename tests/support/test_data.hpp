@@ -1,0 +1,34 @@
+// Data that tests need and the repository doesn't hold: POSSE_TEST_DATA names a folder with
+// landmine/landmine.csv. Without it such tests say so and do nothing.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace posse::test {
+
+/// The path of a file below POSSE_TEST_DATA; nothing, and a warning, if that isn't set. A folder
+/// that lacks the file fails the test.
+inline std::optional<std::string> test_data(std::string_view name) {
+  const char* folder = std::getenv("POSSE_TEST_DATA");
+  if (folder == nullptr || *folder == '\0') {
+    WARN("left out: POSSE_TEST_DATA doesn't name a folder with " << name);
+    return std::nullopt;
+  }
+  std::string path = std::string(folder) + "/" + std::string(name);
+  INFO(path);
+  REQUIRE(std::ifstream(path).good());
+  return path;
+}
+
+inline std::string text_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace posse::test
