@@ -28,7 +28,8 @@ namespace posse {
 
 // The order is the order of `posse list`.
 const std::vector<const AlgorithmSpec*>& algorithms() {
-  // clang-format off: one a line
+  // One a line.
+  // clang-format off
   static const std::vector<const AlgorithmSpec*> all = {
       &echo_algorithm(),
       &parallel_algorithm(),
