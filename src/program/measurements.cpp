@@ -69,13 +69,15 @@ std::vector<Measured> measurements(const Scenario& scenario, const ScenarioResul
     all.push_back(collect(quantity, std::nullopt, [&](const SimulationResult& r) {
       return value_of(r.outcome, quantity.name);
     }));
+  // A client may evaluate less than others, or nothing: checkpoints end with the busiest one of the
+  // algorithm that evaluates least.
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   bool any = false;
   for (const auto& run : result.runs) {
     const auto& regret = run.result.outcome.regret;
     if (!finished(run) || regret.evaluations == 0) continue;
     any = true;
-    end = std::min(end, regret.min_evaluations);
+    end = std::min(end, regret.max_evaluations);
   }
   if (!any) return all;
   for (const auto& quantity : kQuantities) {

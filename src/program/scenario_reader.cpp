@@ -206,9 +206,8 @@ class ScenarioReader {
     const bool has_budget = useful("budget", needed, "evaluates an objective");
     if (!needed && algorithms_known()) return;
     if (needed && !root_.has("objective"))
-      root_.error("objective",
-                  "is missing",
-                  "[objective] with kind = " + joined(kinds_of(objectives())));
+      root_.error(
+          "objective", "is missing", "[objective] with kind = " + joined(kinds_of(objectives())));
     if (needed && !root_.has("budget"))
       root_.error("budget", "is missing", "[budget] with evaluations_per_client = 1000");
     ProblemConfig problem;
@@ -342,6 +341,17 @@ class ScenarioReader {
       reader.require("deadline", "a duration, e.g. \"500 ms\"");
     reader.finish();
     scenario_.policy = policy;
+    if (policy.kind == PolicyKind::all) return;
+    for (const auto& entry : scenario_.algorithms)
+      if (entry.spec->topology == Topology::star && !entry.spec->uses_policy &&
+          !entry.spec->messages.empty())
+        diagnostics_.add(
+            {entry.place,
+             entry.path,
+             fmt::format("{} waits for every answer: it has no other policy", entry.label),
+             "",
+             "[server] policy = \"all\", or a scenario of its own",
+             ""});
   }
 
   void read_quorum(TableReader& reader, PolicyConfig& policy) {
@@ -479,7 +489,8 @@ class ScenarioReader {
       return network.matrix->contains({nodes.name({a}), nodes.name({b})});
     };
     for (std::uint32_t a = 0; a < nodes.size(); ++a) {
-      for (std::uint32_t b = 0; b < (topology == Topology::star && a != 0 ? 1 : nodes.size()); ++b) {
+      for (std::uint32_t b = 0; b < (topology == Topology::star && a != 0 ? 1 : nodes.size());
+           ++b) {
         if (a == b || listed(a, b)) continue;
         diagnostics_.add({scenario_.algorithms.front().place,
                           "network.latency.file",

@@ -185,7 +185,7 @@ TEST_CASE("measurements leave out what didn't finish, and acknowledgements") {
     run.started = true;
     auto& o = run.result.outcome;
     o.regret.evaluations = 40;
-    o.regret.min_evaluations = 10;
+    o.regret.max_evaluations = 10;
     o.regret.cumulative_global = 100.0 + static_cast<double>(i);
     TypeAccount means, acks;
     means.type = "LocalMeans";

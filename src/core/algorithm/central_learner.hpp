@@ -9,7 +9,9 @@
 //   Reward{t 4, reward 8}          up, 12 bytes, 1 value
 // Rewards are summed in client order. Server policies: with Q < M arrivals the learner is told the
 // mean over the arrivals, which estimates their mean objective and not f̄; late rewards are
-// reported as stale; an environment that never saw a query makes fewer than n evaluations.
+// reported as stale; an environment that never saw a query makes fewer than n evaluations. A step
+// whose answers are all lost is never closed and stalls the run: over thousands of steps a lossy
+// network wants the reliable transport.
 // Points that are drawn at every pull are drawn by the environments, each its own.
 //
 // Recommendations are reported before the first step, at the checkpoints of regret curves and at

@@ -50,10 +50,12 @@ class HctKind final : public TreeLearnerKind {
   }
 
   std::optional<Bound> cells_bound() const override {
-    return ceiling(
-        theory::hct_cells_bound(
-            options_.constants, options_.range, budget(), partition().children_per_cell()),
-        "1 + k (1 + sum over h of min(k^h, n / tau_h)) for the least tau_h");
+    return ceiling(theory::hct_cells_bound(options_.constants,
+                                           options_.range,
+                                           budget(),
+                                           partition().children_per_cell(),
+                                           partition().max_depth()),
+                   "1 + k (1 + sum over h of min(k^h, n / tau_h)) for the least tau_h");
   }
 
   std::optional<Bound> regret_bound(const RunOutcome& outcome) const override {

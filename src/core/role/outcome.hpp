@@ -73,6 +73,19 @@ struct RoundRecord {
   Duration transfer{};
   Duration propagation{};
   Duration waiting{};  // from each used answer's arrival to the end of its round
+
+  /// Adds what another round sent and spent.
+  void add_costs(const RoundRecord& other) {
+    messages += other.messages;
+    bytes += other.bytes;
+    values += other.values;
+    stale += other.stale;
+    compute += other.compute;
+    queueing += other.queueing;
+    transfer += other.transfer;
+    propagation += other.propagation;
+    waiting += other.waiting;
+  }
 };
 
 /// Regret of the whole run (x-armed.md section 9); absent when the protocol evaluates nothing.
@@ -139,16 +152,25 @@ struct RunOutcome {
 inline constexpr std::uint32_t kRoundsInFull = 1000;
 
 /// Of a long run's rounds keeps the first 1000, those at the checkpoints of regret curves and the
-/// last one. Figures, which may need all of them, come first.
+/// last one. What the others sent and spent is added to the next one kept, so that sums over the
+/// rows stay right. Figures, which may need all of them, come first.
 inline void keep_some_rounds(std::vector<RoundRecord>& rounds) {
   if (rounds.size() <= kRoundsInFull) return;
   Checkpoints checkpoints;
   const Round last = rounds.back().round;
-  std::erase_if(rounds, [&](const RoundRecord& row) {
+  std::vector<RoundRecord> kept;
+  RoundRecord dropped;
+  for (auto& row : rounds) {
     const bool at_checkpoint = checkpoints.reached(row.round.value);
-    return row.round.value > kRoundsInFull && !at_checkpoint && row.round != last;
-  });
-  rounds.shrink_to_fit();
+    if (row.round.value > kRoundsInFull && !at_checkpoint && row.round != last) {
+      dropped.add_costs(row);
+      continue;
+    }
+    row.add_costs(dropped);
+    dropped = RoundRecord{};
+    kept.push_back(std::move(row));
+  }
+  rounds = std::move(kept);
 }
 
 }  // namespace posse

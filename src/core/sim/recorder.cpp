@@ -91,9 +91,13 @@ void Recorder::recommendation(const ObservationRecord& record,
   made.point = observed.point;
   if (problem_ != nullptr) {
     made.simple.global = problem_->mean_maximum().value - mean_value(observed.point);
-    for (std::size_t m = 0; m < clients_.size(); ++m)
-      made.simple.local += problem_->local_maximum(m).value - problem_->local(m, observed.point);
-    made.simple.local /= static_cast<double>(clients_.size());
+    if (problem_->homogeneous()) {
+      made.simple.local = made.simple.global;
+    } else {
+      for (std::size_t m = 0; m < clients_.size(); ++m)
+        made.simple.local += problem_->local_maximum(m).value - problem_->local(m, observed.point);
+      made.simple.local /= static_cast<double>(clients_.size());
+    }
   }
   recommendations_.push_back(std::move(made));
 }
@@ -262,8 +266,13 @@ void Recorder::conclude(SimulationResult& result) {
   } else {
     return;
   }
-  add(at_end, rounds_at_end, last, "simple_regret_global", *regret.simple_global);
-  add(at_end, rounds_at_end, last, "simple_regret_local", *regret.simple_local);
+  // The last recommendation may come after the last evaluation: a curve never steps back.
+  std::uint64_t evaluations = at_end;
+  for (const auto& point : result.regret_curve)
+    if (point.metric.starts_with("simple")) evaluations = std::max(evaluations, point.evaluations);
+  if (!recommendations.empty()) last = std::max(last, recommendations.back().time);
+  add(evaluations, rounds_at_end, last, "simple_regret_global", *regret.simple_global);
+  add(evaluations, rounds_at_end, last, "simple_regret_local", *regret.simple_local);
 }
 
 }  // namespace posse

@@ -76,9 +76,11 @@ std::uint64_t vhct_depth_bound(const HctParameters& p, double range, std::uint64
 double hct_cells_bound(const HctParameters& p,
                        std::optional<double> range,
                        std::uint64_t n,
-                       std::uint32_t children_per_cell) {
+                       std::uint32_t children_per_cell,
+                       std::uint32_t max_depth) {
   const double log_term = hct_log_term(p, 1);
-  const auto deepest = range ? vhct_depth_bound(p, *range, n) : hct_depth_bound(p, n);
+  const std::uint64_t deepest = std::min<std::uint64_t>(
+      max_depth, range ? vhct_depth_bound(p, *range, n) : hct_depth_bound(p, n));
   double level = 1;     // k^h
   double expanded = 1;  // the root, for nothing
   for (std::uint32_t h = 1; h < deepest; ++h) {

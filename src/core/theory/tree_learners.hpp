@@ -65,11 +65,13 @@ std::uint64_t hct_depth_bound(const HctParameters& p, std::uint64_t n);
 std::uint64_t vhct_depth_bound(const HctParameters& p, double range, std::uint64_t n);
 
 /// Always: cells of the tree, root included, when at depth h no more than min(k^h, n / tau_h) cells
-/// are expanded, tau_h as in the depth bounds; `range`: VHCT's b. O(depth).
+/// are expanded, tau_h as in the depth bounds, and none at the partition's depth limit `max_depth`;
+/// `range`: VHCT's b. O(depth).
 double hct_cells_bound(const HctParameters& p,
                        std::optional<double> range,
                        std::uint64_t n,
-                       std::uint32_t children_per_cell);
+                       std::uint32_t children_per_cell,
+                       std::uint32_t max_depth);
 
 /// P2's Lemma 4: ceil(ln(n nu^2 / (c^2 rho^2)) / (2 (1 - rho))).
 double hct_depth_paper(const HctParameters& p, std::uint64_t n);

@@ -473,7 +473,7 @@ class Drawing {
         text += fmt::format("{}{},{}", text.empty() ? "" : " ", num(x + dx * r), num(y + dy * r));
       svg_.empty("polygon", {{"points", text}, {"fill", fill}, {"stroke", std::string(kGround)}});
     };
-    switch (style % kColours.size()) {
+    switch ((style + style / kColours.size()) % kColours.size()) {
       case 0:
         svg_.empty("circle",
                    {{"cx", num(x)},

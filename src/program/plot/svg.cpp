@@ -101,9 +101,18 @@ std::vector<std::string> text_lines(std::string_view text, double font_size, dou
   std::vector<std::string> lines;
   while (!text.empty()) {
     const auto end = std::min(text.find(' '), text.size());
-    const std::string word(text.substr(0, end));
+    std::string word(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (word.empty()) continue;
+    // A word wider than the line is cut; at least one character stays. UTF-8 is kept whole.
+    while (text_width(word, font_size) > most && word.size() > 1) {
+      std::size_t cut = word.size();
+      while (cut > 1 && text_width(word.substr(0, cut), font_size) > most) do
+          --cut;
+        while (cut > 1 && (static_cast<unsigned char>(word[cut]) & 0xC0) == 0x80);
+      lines.push_back(word.substr(0, cut));
+      word.erase(0, cut);
+    }
     if (!lines.empty() && text_width(lines.back() + " " + word, font_size) <= most)
       lines.back() += " " + word;
     else

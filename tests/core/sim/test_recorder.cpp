@@ -127,6 +127,31 @@ TEST_CASE(
   CHECK(result.outcome.counts == std::map<std::string, std::uint64_t, std::less<>>{{"cells", 6}});
 }
 
+TEST_CASE(
+    "curves never step back, though the last recommendation comes after the last evaluation") {
+  const auto problem = test::make_problem("garland", 2, 10, Seed{1});
+  RoundEnded ended;
+  ended.round = Round{1};
+  ended.steps = 4;
+  const auto result = record(problem,
+                             false,
+                             {at(5, 1, PullsObserved{0, {0.1}, 3}),
+                              at(5, 2, PullsObserved{1, {0.1}, 2}),
+                              at(9, 0, ended),
+                              at(9, 0, RecommendationObserved{{0.2}})});
+  std::uint64_t evaluations = 0;
+  double time = 0;
+  for (const auto& point : result.regret_curve) {
+    if (point.metric != "simple_regret_global") continue;
+    CHECK(point.evaluations >= evaluations);
+    CHECK(point.virtual_s >= time);
+    evaluations = point.evaluations;
+    time = point.virtual_s;
+  }
+  CHECK(evaluations == 4);
+  CHECK(*result.outcome.regret.simple_global == *result.outcome.regret.simple_local);
+}
+
 TEST_CASE("without every client's recommendation there is no simple regret") {
   const auto problem = test::make_problem("garland", 2, 10, Seed{1});
   const auto result =

@@ -96,11 +96,14 @@ TEST_CASE("hct: the bound of cells counts what every depth can expand", "[theory
   const double log_term = std::log(100 * std::pow(6, 0.125));
   CHECK(log_term == Approx(4.829).margin(1e-3));
   // tau_1 = 20, tau_2 = 78, tau_3 = 310: of 400 pulls 2, 4 and 1 cells can have as many.
-  CHECK(theory::hct_cells_bound(p, std::nullopt, 400, 2) == 1 + 2 * (1 + 2 + 4 + 1));
-  CHECK(theory::hct_cells_bound(p, std::nullopt, 400, 3) == 1 + 3 * (1 + 3 + 5 + 1));
-  CHECK(theory::hct_cells_bound(p, std::nullopt, 19, 2) == 3);
+  CHECK(theory::hct_cells_bound(p, std::nullopt, 400, 2, 62) == 1 + 2 * (1 + 2 + 4 + 1));
+  CHECK(theory::hct_cells_bound(p, std::nullopt, 400, 3, 62) == 1 + 3 * (1 + 3 + 5 + 1));
+  CHECK(theory::hct_cells_bound(p, std::nullopt, 19, 2, 62) == 3);
   // VHCT's thresholds are lower where rewards vary least.
-  CHECK(theory::hct_cells_bound(p, 0.01, 400, 2) > 17);
+  CHECK(theory::hct_cells_bound(p, 0.01, 400, 2, 62) > 17);
+  // Smoothness close to none: the depth bound is astronomic, the partition's limit is not.
+  const theory::HctParameters flat{.nu = 1, .rho = 1 - 1e-9};
+  CHECK(theory::hct_cells_bound(flat, std::nullopt, 1000, 2, 62) <= 1 + 2 * (1 + 61 * 1000.0));
 }
 
 TEST_CASE("hct: the regret bound has its three terms and grows as n^{(d+1)/(d+2)}", "[theory]") {

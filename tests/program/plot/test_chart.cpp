@@ -212,6 +212,14 @@ TEST_CASE("text widths are Helvetica's") {
   CHECK(text_lines("one two three", 10, text_width("one two", 10)) ==
         std::vector<std::string>{"one two", "three"});
   CHECK(text_lines("", 10, 50).empty());
+  // A word that is too wide is cut, and no character is lost.
+  const std::string wide(100, 'W');
+  std::string joined;
+  for (const auto& line : text_lines(wide, 10, 80)) {
+    CHECK(text_width(line, 10) <= 80);
+    joined += line;
+  }
+  CHECK(joined == wide);
   CHECK(svg_number(1.005) == "1");
   CHECK(svg_number(-0.001) == "0");
   CHECK(svg_number(12.3456) == "12.35");
