@@ -214,8 +214,8 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
   std::string out =
       "algorithm,repetition,round,began_virtual_s,ended_virtual_s,best_depth,best_index,"
       "active_cells,pulls_per_cell,kept_cells,evaluations_per_client,arrived,expected,late,"
-      "messages,"
-      "bytes,values,stale,compute_virtual_s,queueing_virtual_s,transfer_virtual_s,"
+      "messages,bytes,values,bytes_so_far,values_so_far,stale,compute_virtual_s,queueing_virtual_s,"
+      "transfer_virtual_s,"
       "propagation_virtual_s,waiting_virtual_s\n";
   for (const auto& run : result.runs) {
     const auto& names = run.result.node_names;
@@ -225,30 +225,33 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
         late +=
             (late.empty() ? "" : " ") +
             (node.value < names.size() ? names[node.value] : fmt::format("node-{}", node.value));
-      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                         csv_cell(scenario.algorithms[run.algorithm].label),
-                         run.repetition,
-                         r.round.value,
-                         r.began.to_seconds(),
-                         r.ended.to_seconds(),
-                         r.best ? fmt::format("{}", r.best->depth) : "",
-                         r.best ? fmt::format("{}", r.best->index) : "",
-                         r.active_cells,
-                         r.pulls_per_cell,
-                         r.kept_cells,
-                         r.steps,
-                         r.arrived,
-                         r.expected,
-                         csv_cell(late),
-                         r.messages,
-                         r.bytes,
-                         r.values,
-                         r.stale,
-                         r.compute.to_seconds(),
-                         r.queueing.to_seconds(),
-                         r.transfer.to_seconds(),
-                         r.propagation.to_seconds(),
-                         r.waiting.to_seconds());
+      out += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+          csv_cell(scenario.algorithms[run.algorithm].label),
+          run.repetition,
+          r.round.value,
+          r.began.to_seconds(),
+          r.ended.to_seconds(),
+          r.best ? fmt::format("{}", r.best->depth) : "",
+          r.best ? fmt::format("{}", r.best->index) : "",
+          r.active_cells,
+          r.pulls_per_cell,
+          r.kept_cells,
+          r.steps,
+          r.arrived,
+          r.expected,
+          csv_cell(late),
+          r.messages,
+          r.bytes,
+          r.values,
+          r.bytes_so_far,
+          r.values_so_far,
+          r.stale,
+          r.compute.to_seconds(),
+          r.queueing.to_seconds(),
+          r.transfer.to_seconds(),
+          r.propagation.to_seconds(),
+          r.waiting.to_seconds());
     }
   }
   return out;

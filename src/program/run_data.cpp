@@ -235,7 +235,7 @@ void read_curves(const fs::path& path, RunData& run) {
 void read_rounds(const fs::path& path, RunData& run) {
   RunRows rows(path, run);
   const auto round = rows.column("round"), evaluations = rows.column("evaluations_per_client"),
-             bytes = rows.column("bytes"), values = rows.column("values");
+             bytes = rows.column("bytes_so_far"), values = rows.column("values_so_far");
   while (rows.next())
     if (rows.run() != nullptr)
       rows.run()->rounds.push_back(

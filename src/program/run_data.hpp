@@ -22,11 +22,11 @@ struct CurvePoint {
   double value = 0;
 };
 
-/// A row of rounds.csv; totals are of this round alone.
+/// A row of rounds.csv. Of a long run only some rounds have one.
 struct RoundRow {
   std::uint32_t round = 0;
-  double evaluations = 0;  // per client, at its end
-  double bytes = 0, values = 0;
+  double evaluations = 0;        // per client, at its end
+  double bytes = 0, values = 0;  // sent in all rounds up to this one
 };
 
 /// A figure's bound at the end of a run, where it applies.

@@ -66,6 +66,8 @@ struct RoundRecord {
   std::uint64_t messages = 0;  // first transmissions that carry this round's number
   std::uint64_t bytes = 0;
   std::uint64_t values = 0;
+  std::uint64_t bytes_so_far = 0;  // of all rounds up to this one, kept as a row or not
+  std::uint64_t values_so_far = 0;
   std::uint64_t stale = 0;
   // Virtual seconds, summed over nodes and messages of this round.
   Duration compute{};
@@ -74,18 +76,6 @@ struct RoundRecord {
   Duration propagation{};
   Duration waiting{};  // from each used answer's arrival to the end of its round
 
-  /// Adds what another round sent and spent.
-  void add_costs(const RoundRecord& other) {
-    messages += other.messages;
-    bytes += other.bytes;
-    values += other.values;
-    stale += other.stale;
-    compute += other.compute;
-    queueing += other.queueing;
-    transfer += other.transfer;
-    propagation += other.propagation;
-    waiting += other.waiting;
-  }
 };
 
 /// Regret of the whole run (x-armed.md section 9); absent when the protocol evaluates nothing.
@@ -152,25 +142,16 @@ struct RunOutcome {
 inline constexpr std::uint32_t kRoundsInFull = 1000;
 
 /// Of a long run's rounds keeps the first 1000, those at the checkpoints of regret curves and the
-/// last one. What the others sent and spent is added to the next one kept, so that sums over the
-/// rows stay right. Figures, which may need all of them, come first.
+/// last one. Figures, which may need all of them, come first.
 inline void keep_some_rounds(std::vector<RoundRecord>& rounds) {
   if (rounds.size() <= kRoundsInFull) return;
   Checkpoints checkpoints;
   const Round last = rounds.back().round;
-  std::vector<RoundRecord> kept;
-  RoundRecord dropped;
-  for (auto& row : rounds) {
+  std::erase_if(rounds, [&](const RoundRecord& row) {
     const bool at_checkpoint = checkpoints.reached(row.round.value);
-    if (row.round.value > kRoundsInFull && !at_checkpoint && row.round != last) {
-      dropped.add_costs(row);
-      continue;
-    }
-    row.add_costs(dropped);
-    dropped = RoundRecord{};
-    kept.push_back(std::move(row));
-  }
-  rounds = std::move(kept);
+    return row.round.value > kRoundsInFull && !at_checkpoint && row.round != last;
+  });
+  rounds.shrink_to_fit();
 }
 
 }  // namespace posse

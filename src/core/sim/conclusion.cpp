@@ -177,6 +177,17 @@ void World::conclude(std::vector<Worker*> workers,
     row.transfer = c.transfer;
     row.propagation = c.propagation;
   }
+  // Totals go over all round numbers: a round that nobody ended sends messages too.
+  std::uint64_t bytes_so_far = 0, values_so_far = 0;
+  std::size_t counted = 1;
+  for (auto& row : out.rounds) {
+    for (; counted < counts.size() && counted <= row.round.value; ++counted) {
+      bytes_so_far += counts[counted].bytes;
+      values_so_far += counts[counted].values;
+    }
+    row.bytes_so_far = bytes_so_far;
+    row.values_so_far = values_so_far;
+  }
   // Bytes on the regret curve: those of the rounds behind each point, so that they don't depend on
   // how far other nodes have run ahead.
   std::vector<std::uint64_t> bytes_until(1, 0);

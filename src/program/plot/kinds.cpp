@@ -116,6 +116,29 @@ void add_bounds(Chart& chart, const RunData& run, std::string_view figure) {
   }
 }
 
+/// How far along the abscissa the algorithms get.
+struct Reach {
+  double largest = 0, smallest = 0;  // of those that get anywhere
+  void include(double end) {
+    if (end <= 0) return;
+    largest = std::max(largest, end);
+    smallest = smallest == 0 ? end : std::min(smallest, end);
+  }
+  /// On a linear axis the shortest would be a stroke at the edge.
+  bool far_apart() const { return largest > 20 * smallest; }
+};
+Reach ends_of(const RunData& run, const std::string& metric, double CurvePoint::*of) {
+  Reach reach;
+  for (const auto& algorithm : run.algorithms) {
+    double end = 0;
+    for (const auto& repetition : algorithm.repetitions)
+      if (const auto curve = repetition.curves.find(metric); curve != repetition.curves.end())
+        for (const auto& p : curve->second) end = std::max(end, p.*of);
+    reach.include(end);
+  }
+  return reach;
+}
+
 std::optional<Chart> regret_plot(const RunData& run,
                                  const PlotOptions& options,
                                  bool simple,
@@ -140,29 +163,25 @@ std::optional<Chart> regret_plot(const RunData& run,
                          simple ? "" : " per client"),
              "",
              metric};
-  const bool logarithmic = options.logarithmic || (simple && over_evaluations);
-  if (logarithmic) chart.x.scale = chart.y.scale = Scale::log;
-  if (simple) chart.y.scale = Scale::log;
-  if (simple && abscissa.name == "bytes") {
+  const auto ends = ends_of(run, metric, abscissa.of);
+  if (!(ends.largest > 0)) return std::nullopt;
+  if (options.logarithmic || simple) chart.y.scale = Scale::log;
+  if (options.logarithmic || (simple && over_evaluations) || ends.far_apart())
     chart.x.scale = Scale::log;
-    chart.x.zero_has_a_place = true;
-  }
-  double largest = 0;
+  const bool from_zero = chart.x.scale == Scale::linear && !simple;
+  chart.x.zero_has_a_place = between == Between::hold && !over_evaluations && !over_time;
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
     add_series(chart, run, a, between, [&](const RepetitionData& repetition) {
       Curve curve;
       const auto points = repetition.curves.find(metric);
       if (points == repetition.curves.end()) return curve;
-      if (!simple && between == Between::line && !logarithmic) curve.push_back({0, 0});
-      for (const auto& p : points->second) {
-        curve.push_back({p.*abscissa.of, p.value});
-        largest = std::max(largest, p.*abscissa.of);
-      }
+      if (from_zero && between == Between::line) curve.push_back({0, 0});
+      for (const auto& p : points->second) curve.push_back({p.*abscissa.of, p.value});
       // What holds after the last round holds up to where the next would have ended.
       if (abscissa.name == "rounds") curve.push_back({curve.back().x + 1, curve.back().y});
       return simple && over_evaluations ? from_one(std::move(curve)) : curve;
     });
-  if (chart.series.empty() || largest == 0) return std::nullopt;
+  if (chart.series.empty()) return std::nullopt;
   chart.band = band_text(run, "band");
   if (simple)
     add_bounds(chart, run, "simple regret");
@@ -182,23 +201,26 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
   chart.y = {values ? "values sent by all nodes" : "payload sent by all nodes",
              values ? "" : "bytes",
              values ? "values" : "bytes"};
-  double largest = 0;
+  Reach totals;
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
     add_series(chart, run, a, Between::hold, [&](const RepetitionData& repetition) {
       if (repetition.evaluations_per_client == 0) return Curve{};
       Curve curve{{0, 0}};
-      double sum = 0;
       for (const auto& row : repetition.rounds)
-        curve.push_back({row.evaluations, sum += values ? row.values : row.bytes});
+        curve.push_back({row.evaluations, values ? row.values : row.bytes});
       // What belongs to no complete round was sent after the last one, mostly at once: the plan of
       // a phase that the budget cut.
       const double total = values ? repetition.values : repetition.finals.at("payload_bytes");
       if (!repetition.rounds.empty()) curve.back().y = total;
       curve.push_back({std::max(repetition.evaluations_per_client, curve.back().x), total});
-      largest = std::max(largest, total);
+      totals.include(total);
       return from_one(std::move(curve));
     });
-  if (chart.series.empty() || largest == 0) return std::nullopt;
+  if (chart.series.empty() || !(totals.largest > 0)) return std::nullopt;
+  if (totals.far_apart()) {
+    chart.y.scale = Scale::log;
+    chart.y.zero_has_a_place = true;
+  }
   chart.band = band_text(run, "band");
   return chart;
 }

@@ -323,11 +323,13 @@ Judgement judge_one(const SendsLate& check, const RunData& run) {
   for (const auto& repetition : algorithm->repetitions) {
     const double from = check.after * repetition.evaluations_per_client;
     budget = std::max(budget, repetition.evaluations_per_client);
-    double bytes = 0, end = 0;
+    double before = 0, end = 0, all = 0;
     for (const auto& row : repetition.rounds) {
       end = std::max(end, row.evaluations);
-      if (row.evaluations > from) bytes += row.bytes;
+      all = std::max(all, row.bytes);
+      if (row.evaluations <= from) before = std::max(before, row.bytes);
     }
+    const double bytes = all - before;
     late.push_back(bytes);
     last.push_back(end);
     total.push_back(repetition.finals.at("payload_bytes"));

@@ -36,6 +36,8 @@ TEST_CASE("a round of echo takes two latencies and the work; every message and b
   CHECK(out.rounds[2].ended == Time{} + ms(309));
   CHECK(out.rounds[2].messages == 14);
   CHECK(out.rounds[2].bytes == 7 * (256 + 128));
+  CHECK(out.rounds[2].bytes_so_far == 3 * 7 * (256 + 128));
+  CHECK(out.rounds[4].values_so_far == out.total(&TypeAccount::values));
   CHECK(out.rounds[2].compute == ms(7 * 3));
   CHECK(out.rounds[2].propagation == ms(14 * 50));
   CHECK(out.rounds[2].waiting == Duration{});

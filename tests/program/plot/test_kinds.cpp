@@ -23,7 +23,7 @@ RepetitionData repetition(std::uint32_t number, double regret, double bytes = 25
   r.curves["cumulative_regret_local"] = {{8, 2, 200, 3, regret + 1}};
   r.curves["simple_regret_global"] = {
       {0, 0, 0, 0, 0.8}, {4, 1, 100, 1.5, 0.2}, {8, 2, 200, 3, 0.2}};
-  r.rounds = {{1, 2, 100, 10}, {2, 6, 100, 10}};
+  r.rounds = {{1, 2, 100, 10}, {2, 6, 200, 20}};
   r.values = 25;
   r.finals = {{"cumulative_regret_global", regret},
               {"cumulative_regret_local", regret + 1},

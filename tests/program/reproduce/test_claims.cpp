@@ -130,7 +130,7 @@ TEST_CASE("fewer evaluations: at the deepest round that both end in every repeti
 TEST_CASE("sending late: what rounds send after a share of the budget") {
   auto growing = with_finals("growing", {0, 0}), silent = with_finals("silent", {0, 0});
   for (std::size_t i = 0; i < 2; ++i) {
-    growing.repetitions[i].rounds = {{1, 100, 200, 0}, {2, 800, 300, 0}};
+    growing.repetitions[i].rounds = {{1, 100, 200, 0}, {2, 800, 500, 0}};
     silent.repetitions[i].rounds = {{1, 100, 500, 0}};
   }
   const auto run = run_of({growing, silent});
