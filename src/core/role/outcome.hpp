@@ -75,7 +75,6 @@ struct RoundRecord {
   Duration transfer{};
   Duration propagation{};
   Duration waiting{};  // from each used answer's arrival to the end of its round
-
 };
 
 /// Regret of the whole run (x-armed.md section 9); absent when the protocol evaluates nothing.
