@@ -24,7 +24,9 @@ class LinkMap {
 
   std::uint64_t links() const {
     const std::uint64_t n = nodes_;
-    return topology_ == Topology::star ? 2 * (n - 1) : topology_ == Topology::none ? 0 : n * (n - 1);
+    return topology_ == Topology::star   ? 2 * (n - 1)
+           : topology_ == Topology::none ? 0
+                                         : n * (n - 1);
   }
   bool connected(NodeId from, NodeId to) const {
     if (topology_ == Topology::none) return false;
