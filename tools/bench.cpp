@@ -22,7 +22,6 @@
 #include <vector>
 
 #include "actors/run.hpp"
-#include "core/objective/factories.hpp"
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/parallel.hpp"
@@ -31,6 +30,7 @@
 #include "core/learner/poo.hpp"
 #include "core/learner/stosoo.hpp"
 #include "core/learner/tree_learners.hpp"
+#include "core/objective/factories.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/runner.hpp"
 #include "program/scenario.hpp"

@@ -66,7 +66,8 @@ Figure virtual_time(const SimulationSpec& spec, const SimulationResult& result, 
                                      spec.network.nodes.end(),
                                      [](const NodeRule& rule) { return rule.straggler < 1.0; });
   if (!stretched) least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
-  const std::uint64_t crossings = topology_of(*spec.algorithm, *spec.protocol) == Topology::star ? 2 : 1;
+  const std::uint64_t crossings =
+      topology_of(*spec.algorithm, *spec.protocol) == Topology::star ? 2 : 1;
   if (policy == PolicyKind::all)
     least += result.smallest_latency * (crossings * outcome.complete_rounds);
   return {

@@ -99,9 +99,10 @@ TEST_CASE("keys that do nothing are refused") {
   CHECK_THAT(errors(kEcho, {"network.retransmission={timeout=\"1 s\"}"}),
              has("does nothing with transport"));
   CHECK_THAT(errors(kEcho, {"server.deadline=1 s"}), has("does nothing with policy"));
-  CHECK_THAT(errors("[[algorithm]]\nkind=\"random-exchange\"\n[population]\nclients=2\n[objective]\nkind="
-                    "\"sine\"\n[budget]\nevaluations_per_client=5\n[server]\npolicy=\"all\"\n"),
-             has("server: does nothing"));
+  CHECK_THAT(
+      errors("[[algorithm]]\nkind=\"random-exchange\"\n[population]\nclients=2\n[objective]\nkind="
+             "\"sine\"\n[budget]\nevaluations_per_client=5\n[server]\npolicy=\"all\"\n"),
+      has("server: does nothing"));
   CHECK_THAT(errors("[[algorithm]]\nkind=\"echo\"\nclients=2\n[population]\nclients=2\n"),
              has("population.clients: does nothing"));
 }

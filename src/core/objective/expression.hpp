@@ -11,9 +11,9 @@
 // noise that can't be drawn then is refused by what reads the scenario.
 // Checks when made, on up to 5000 points (sample_points.hpp): values are finite; L isn't
 // contradicted. A value that isn't finite later throws too.
-// Cost: about 35 ns, and 3 to 20 ns per operation. Memory: 64 compiled copies at most, one per thread
-// that evaluates at the same time: a parser has a stack of its own, and values are asked for by
-// many threads.
+// Cost: about 35 ns, and 3 to 20 ns per operation. Memory: 64 compiled copies at most, one per
+// thread that evaluates at the same time: a parser has a stack of its own, and values are asked for
+// by many threads.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // What is optimised: every client's objective f_m, the global objective f̄ = (1/M) Σ f_m, the
 // noise and the budget (P0, P1, P3). Shared by all nodes of a run, immutable.
-// Streams: `reward/client-m`, draw i for pull i; `reward/client-m/name` where several nodes evaluate
-// for a client.
+// Streams: `reward/client-m`, draw i for pull i; `reward/client-m/name` where several nodes
+// evaluate for a client.
 #pragma once
 
 #include <algorithm>

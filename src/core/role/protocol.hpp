@@ -28,7 +28,9 @@ struct RunOutcome;  // role/outcome.hpp: what a run did, for figures
 enum class Topology { star, full_mesh, none };
 
 constexpr std::string_view to_string(Topology topology) {
-  return topology == Topology::star ? "star" : topology == Topology::full_mesh ? "full-mesh" : "none";
+  return topology == Topology::star        ? "star"
+         : topology == Topology::full_mesh ? "full-mesh"
+                                           : "none";
 }
 
 /// `size` nodes with consecutive ids, named `name` if alone in kind (`numbered` false), else

@@ -85,8 +85,8 @@ double hct_cells_bound(const HctParameters& p,
   double expanded = 1;  // the root, for nothing
   for (std::uint32_t h = 1; h < deepest; ++h) {
     level *= children_per_cell;
-    const auto pulls = range ? vhct_pulls(p, *range, kVhctLeastVariance, log_term, h)
-                             : hct_pulls(p, log_term, h);
+    const auto pulls =
+        range ? vhct_pulls(p, *range, kVhctLeastVariance, log_term, h) : hct_pulls(p, log_term, h);
     expanded += std::min(level, static_cast<double>(n / pulls));
   }
   return 1 + children_per_cell * expanded;

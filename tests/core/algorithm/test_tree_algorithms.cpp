@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "core/objective/factories.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/random_search.hpp"
+#include "core/objective/factories.hpp"
 #include "tests/support/role_driver.hpp"
 
 namespace posse {

@@ -24,10 +24,9 @@ std::unique_ptr<Objective> make(std::string_view kind, std::int64_t dimension = 
 std::vector<ObjectiveSpec> ready_made() {
   std::vector<ObjectiveSpec> specs = objective_specs();
   std::erase_if(specs, [](const ObjectiveSpec& spec) {
-    return spec.make == nullptr ||
-           std::any_of(spec.parameters.begin(), spec.parameters.end(), [](const auto& p) {
-             return p.required;
-           });
+    return spec.make == nullptr || std::any_of(spec.parameters.begin(),
+                                               spec.parameters.end(),
+                                               [](const auto& p) { return p.required; });
   });
   return specs;
 }
