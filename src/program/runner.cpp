@@ -66,10 +66,12 @@ Figure virtual_time(const SimulationSpec& spec, const SimulationResult& result, 
                                      spec.network.nodes.end(),
                                      [](const NodeRule& rule) { return rule.straggler < 1.0; });
   if (!stretched) least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
-  const std::uint64_t crossings =
-      topology_of(*spec.algorithm, *spec.protocol) == Topology::star ? 2 : 1;
-  if (policy == PolicyKind::all)
-    least += result.smallest_latency * (crossings * outcome.complete_rounds);
+  const bool star = topology_of(*spec.algorithm, *spec.protocol) == Topology::star;
+  const std::uint64_t crossings = star ? 2 : 1;
+  // Who has spent the budget may finish before the last round's message from the hub comes.
+  const std::uint64_t rounds = outcome.complete_rounds;
+  if (policy == PolicyKind::all && rounds > 0)
+    least += result.smallest_latency * (crossings * rounds - (star ? 1 : 0));
   return {
       "virtual time",
       "s",
