@@ -19,17 +19,19 @@
 // libsvm keeps the kernel matrix in single precision: a solver in double precision ranked some pair
 // of rows the other way in 9 of the 1218 (an AUC differs by up to 3.2e-4, a mean over the fields by
 // up to 1.1e-5). At gamma = 10 far rows have the same score, the intercept, in double precision:
-// ties that infinitely many digits wouldn't show (5e-4 in the mean over the fields).
+// ties that infinitely many digits wouldn't show (up to 6e-4 in the mean over the fields).
 //
 // Maximum: nobody knows it. `best known` is the best on a grid of points even in log C and log
 // gamma, refined as maximum.hpp says; points that algorithms happened to evaluate are left out, so
-// that it is the same for all of them. Against a grid of 65 x 65 (0.2 s and 6 s a field) the
-// default of 9 x 9 missed 0.002 of a field's maximum on average and 0.02 at worst, 17 x 17 missed
-// 0.0008 and 0.007; in the mean over ten clients 9 and 33 per side differ by 0.0005. PyXAB's
-// convention is 1. Streams, for clients: `landmine/client-m`, draw 0: the field, uniformly.
+// that it is the same for all of them. A grid of 65 x 65 takes 6 s a field. Against it the default,
+// 9 x 9 in 0.15 s, missed 0.002 of a field's maximum on average and 0.02 at worst, 17 x 17 missed
+// 0.0008 and 0.007; in means over ten clients 9 x 9 missed up to 0.003. PyXAB's convention is 1.
+//
+// Streams, for clients: `landmine/client-m`, draw 0: the field, uniformly.
+//
 // Cost: 1.4 ms per new point of a field on average (even in log C and log gamma), 11 ms at most
-// (C = 10, gamma = 0.01); points are remembered. Memory: 0.2 MB for the 29 fields, 0.5 MB while
-// training.
+// (C = 10, gamma = 0.01); points are remembered. Memory: 1.2 MB for the 29 fields, 0.5 MB more
+// while training.
 #pragma once
 
 #include <array>

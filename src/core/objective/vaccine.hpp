@@ -26,12 +26,15 @@
 //   outcome    A = sum_a p_a A_a(360); deaths weigh A_a with the infection fatality ratio
 //
 // Units: days; shares and rates per day are of the region's population. Values are in [0, 1].
+//
 // The maximum of a strong vaccine (E_1 = 0.95) is at or near the kink x = delta/delta_max, where
 // more thinning stops to speed up the campaign; a weak one's (0.7) may be at four times that dose.
-// No formula gives it: it is searched for among the candidates (best known). Streams, for clients:
-// `vaccine/client-m`, draw 0 R, 1 delta, 2 delta_max, 3 E_1, 4 beta, 5 region; a parameter that is
-// given leaves the other draws as they are. Cost: about 0.5 ms per new point of a client; points
-// are remembered.
+// No formula gives it: it is searched for among the candidates (best known).
+//
+// Streams, for clients: `vaccine/client-m`, draw 0 R, 1 delta, 2 delta_max, 3 E_1, 4 beta, 5
+// region; a parameter that is given leaves the other draws as they are.
+//
+// Cost: about 0.5 ms per new point of a client; points are remembered.
 #pragma once
 
 #include <array>
