@@ -49,7 +49,9 @@ Trace by_definition(const Problem& problem, const ArmSet& arms, const Definition
     if (!d.joining)
       fresh = g.empty() ? problem.clients() : 0;
     else if (active.size() > 1 || g.empty())
-      fresh = std::min(problem.clients() - clients, std::size_t{1} << (g.size() + 1));
+      fresh = g.size() < 62
+                  ? std::min(problem.clients() - clients, std::size_t{1} << (g.size() + 1))
+                  : problem.clients() - clients;
     g.push_back(fresh);
     clients += fresh;
 
