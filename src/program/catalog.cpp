@@ -21,6 +21,7 @@
 #include "core/algorithm/random_search.hpp"
 #include "core/algorithm/stosoo.hpp"
 #include "program/exit_codes.hpp"
+#include "program/external_objective.hpp"
 #include "program/latency_files.hpp"
 #include "program/reproduce/figures.hpp"
 
@@ -229,7 +230,14 @@ const std::vector<LossSpec>& loss_specs() {
   return all;
 }
 
-const std::vector<ObjectiveSpec>& objectives() { return objective_specs(); }
+const std::vector<ObjectiveSpec>& objectives() {
+  static const std::vector<ObjectiveSpec> all = [] {
+    auto specs = objective_specs();
+    specs.push_back(external_objective_spec());
+    return specs;
+  }();
+  return all;
+}
 
 const AlgorithmSpec* find_algorithm(std::string_view kind) {
   for (const auto* spec : algorithms())

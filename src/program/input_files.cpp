@@ -36,4 +36,13 @@ InputText InputFiles::load(std::string_view name) {
   return {std::string(name), file->stored, file->content};
 }
 
+std::string InputFiles::folder(std::string_view name) const {
+  namespace fs = std::filesystem;
+  const fs::path path = fs::absolute(fs::path(folder_) / name).lexically_normal();
+  std::error_code error;
+  if (!fs::is_directory(path, error))
+    throw InputError(fmt::format("there is no folder '{}'", path.string()));
+  return path.string();
+}
+
 }  // namespace posse

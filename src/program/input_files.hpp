@@ -19,6 +19,9 @@ class InputFiles {
   /// The file's content; read only once however often it is named. Throws InputError.
   InputText load(std::string_view name);
 
+  /// The absolute path of a folder. Throws InputError if there is none.
+  std::string folder(std::string_view name) const;
+
   struct File {
     std::string path;    // as resolved
     std::string stored;  // in a run folder: inputs/…

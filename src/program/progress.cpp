@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "program/line_process.hpp"
 #include "program/units.hpp"
 
 namespace posse {
@@ -16,7 +17,9 @@ namespace {
 std::atomic<int> g_signal{0};  // lock-free, so a handler may use it
 
 extern "C" void remember_signal(int signal) {
-  if (g_signal.exchange(signal) != 0) _exit(128 + signal);
+  if (g_signal.exchange(signal) == 0) return;
+  kill_all_line_processes();
+  _exit(128 + signal);
 }
 
 }  // namespace

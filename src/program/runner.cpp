@@ -129,7 +129,8 @@ void run_one(const Scenario& scenario,
     spec.trace_messages = options.trace_messages;
     run.forecast = protocol->forecast();
     run.result = simulate(spec, options, threads, progress);
-    run.figures = protocol->figures(run.result.outcome);
+    if (run.result.outcome.status != RunStatus::failed)
+      run.figures = protocol->figures(run.result.outcome);
     if (run.result.outcome.status == RunStatus::finished) {
       run.figures.push_back(virtual_time(
           spec, run.result, scenario.policy ? scenario.policy->kind : PolicyKind::all));

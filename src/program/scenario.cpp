@@ -76,7 +76,7 @@ std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
   const auto& config = *scenario.problem;
   const Seed seed = repetition_seed(scenario.seed, repetition);
   auto locals = config.family != nullptr
-                    ? config.family->clients(clients, seed)
+                    ? config.family->clients(clients, {seed, scenario.seed + repetition})
                     : find_heterogeneity(config.heterogeneity.kind)
                           ->make(config.base, config.heterogeneity.parameters, clients, seed);
   return std::make_shared<const Problem>(

@@ -36,9 +36,9 @@ struct AlgorithmEntry {
 
 struct ProblemConfig {
   Component objective, heterogeneity, noise;
-  // Made once for all repetitions, so that what they remember is shared; one of the two.
-  std::shared_ptr<const Objective> base;          // of which heterogeneity makes the clients
-  std::shared_ptr<const ObjectiveFamily> family;  // the objective has clients of its own
+  // Made once for all repetitions, so that what they remember is shared.
+  std::shared_ptr<const Objective> base;  // null if the objective has clients of its own
+  std::shared_ptr<const ObjectiveFamily> family;  // the objective's or the heterogeneity's own
   std::uint64_t budget = 1;
   Place place;
 };

@@ -229,7 +229,11 @@ class ScenarioReader {
           read_component(reader, "noise", noise_specs(), spec != nullptr ? spec->noise : "none");
       if (objective) reader.finish();
       complete = complete && objective && heterogeneity && noise;
-      if (complete && problem.base != nullptr) check_values(*problem.base, *noise, reader);
+      complete = complete && make_heterogeneity(*heterogeneity, reader, problem);
+      if (complete)
+        check_values(problem.family ? problem.family->value_range() : problem.base->value_range(),
+                     *noise,
+                     reader);
       if (complete) {
         problem.objective = std::move(*objective);
         problem.heterogeneity = std::move(*heterogeneity);
@@ -263,9 +267,39 @@ class ScenarioReader {
     }
   }
 
+  /// The same for heterogeneities that make a family of the base.
+  static bool make_heterogeneity(const Component& heterogeneity,
+                                 TableReader& reader,
+                                 ProblemConfig& problem) {
+    const auto* spec = find_heterogeneity(heterogeneity.kind);
+    if (spec->make_family == nullptr) return true;
+    try {
+      problem.family = spec->make_family(problem.base, heterogeneity.parameters);
+      return true;
+    } catch (const InputError& error) {
+      reader.error("heterogeneity",
+                   error.parameter().empty()
+                       ? std::string(error.what())
+                       : fmt::format("{}: {}", error.parameter(), error.what()));
+      return false;
+    }
+  }
+
+  /// A file may lack clients or repetitions.
+  void check_family(const ObjectiveFamily& family, std::uint32_t clients) {
+    for (std::uint32_t r = 0; r < scenario_.repeat; ++r) {
+      try {
+        family.check(clients, {repetition_seed(scenario_.seed, r), scenario_.seed + r});
+      } catch (const InputError& error) {
+        diagnostics_.add(
+            {scenario_.problem->place, "objective.heterogeneity", error.what(), "", "", ""});
+        return;
+      }
+    }
+  }
+
   /// Some noise can't be drawn around a mean outside [0, 1].
-  static void check_values(const Objective& base, const Component& noise, TableReader& reader) {
-    const ValueRange range = base.value_range();
+  static void check_values(ValueRange range, const Component& noise, TableReader& reader) {
     if (range.within_unit_interval() ||
         !find_noise(noise.kind)->make(noise.parameters)->needs_unit_interval())
       return;
@@ -410,6 +444,12 @@ class ScenarioReader {
       const auto* heterogeneity = find_heterogeneity(config.heterogeneity.kind);
       const auto dimension =
           (config.family ? config.family->domain() : config.base->domain()).dimension();
+      if (heterogeneity->make_family != nullptr) {
+        std::set<std::uint32_t> populations;
+        for (const auto& entry : scenario_.algorithms)
+          if (entry.spec->needs_problem && populations.insert(entry.clients).second)
+            check_family(*config.family, entry.clients);
+      }
       std::set<std::string> said;
       for (const auto& entry : scenario_.algorithms) {
         if (heterogeneity->validate == nullptr || !entry.spec->needs_problem) continue;

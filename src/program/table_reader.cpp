@@ -210,6 +210,9 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
     const Value* value = find(spec.name);
     if (value == nullptr) {
       if (spec.required) error(spec.name, "is missing", allowed_text(spec));
+      // A default path too starts at the scenario's folder.
+      if (spec.type == ParameterType::folder && files != nullptr)
+        parameters.set(spec.name, files->folder(parameters.text(spec.name)));
       continue;
     }
     // "auto" is what leaving the key out means; resolved scenarios may say it.
@@ -269,10 +272,14 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
           parameters.set(spec.name, std::move(*list));
         break;
       case ParameterType::file:
+      case ParameterType::folder:
         POSSE_CHECK(files != nullptr, "nobody can read the file of {}", spec.name);
         if (const auto name = text(spec.name)) {
           try {
-            parameters.set(spec.name, files->load(*name));
+            if (spec.type == ParameterType::file)
+              parameters.set(spec.name, files->load(*name));
+            else
+              parameters.set(spec.name, files->folder(*name));
           } catch (const InputError& problem) {
             error(spec.name, problem.what(), allowed_text(spec));
           }
@@ -324,6 +331,7 @@ std::string range_text(const ParameterSpec& spec) {
     case ParameterType::numbers:
       return "a number or a list of numbers" + (text.empty() ? "" : ", each " + text);
     case ParameterType::file:
+    case ParameterType::folder:
       return "a path, from the scenario's folder";
   }
   return text;

@@ -6,6 +6,7 @@
 #include "core/objective/problem.hpp"
 #include "program/runner.hpp"
 #include "program/scenario.hpp"
+#include "tests/support/folder.hpp"
 
 namespace posse {
 namespace {
@@ -41,6 +42,8 @@ std::string errors(const std::string& text, std::vector<std::string> sets = {}) 
   read(text, diagnostics, std::move(sets));
   return diagnostics.text();
 }
+using test::Folder;
+
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 /// The figure of this name of a scenario's only run.
@@ -114,7 +117,7 @@ TEST_CASE("an expression that isn't finite somewhere fails the run by name") {
   const auto result = run_scenario(scenario, {}, monitor);
   CHECK(exit_code_of(result) == ExitCode::internal);
   CHECK_THAT(result.runs[0].result.outcome.report, has("the expression is"));
-  CHECK_THAT(result.runs[0].result.outcome.report, has("player-"));
+  CHECK_THAT(result.runs[0].result.outcome.report, has(" failed at "));
 }
 
 TEST_CASE("a scenario's table is read once, checked, kept with the results and exact") {
@@ -142,6 +145,56 @@ TEST_CASE("a scenario's table is read once, checked, kept with the results and e
              "evaluations_per_client=1\n[objective]\nkind=\"table\"\nfactor=-2\noffset=1\n"
              "noise.kind=\"beta\"\nfile=\"" POSSE_SOURCE_DIR "/scenarios/tuning/losses.csv\"\n"),
       has("needs values in [0, 1], the objective has them from -0.98"));
+}
+
+TEST_CASE("a mixture of functions runs, each client on its own") {
+  const std::string mixture = "objective.heterogeneity={kind=\"mixture\",functions=\"";
+  const auto scenario = read_valid(kExpression, {mixture + "x1; max(x2, 0)\"}"});
+  const auto problem = make_problem(scenario, 3, 0);
+  const std::vector<double> x{0.25, 0.5};
+  CHECK(problem->local(0, x) == Approx(1 - 0.0625 - 0.25));
+  CHECK(problem->local(1, x) == 0.25);
+  CHECK(problem->local(2, x) == 0.5);
+  const auto resolved = to_toml(scenario);
+  CHECK_THAT(resolved, has("{ kind = \"mixture\", functions = \"x1; max(x2, 0)\" }"));
+  CHECK(to_toml(read_valid(resolved)) == resolved);
+  CHECK_THAT(errors(kExpression, {mixture + "sine\"}"}),
+             has("objective.heterogeneity: functions: sine is defined on [0] to [1]"));
+  CHECK_THAT(errors(kExpression,
+                    {mixture + "x1-1\"}", "objective.f=x1", "objective.noise={kind=\"beta\"}"}),
+             has("the objective has them from -1 to 1"));
+}
+
+TEST_CASE("shifts from a file: the seed is the scenario's plus the repetition") {
+  const Folder folder;
+  folder.write("shifts.csv", "seed,client,s1,s2\n5,0,0.1,0\n5,1,0,0.1\n6,0,0.2,0\n6,1,0,0.2\n");
+  folder.write("own.toml",
+               "seed = 5\nrepeat = 2\n" + kExpression +
+                   "heterogeneity = { kind = \"table\", file = \"shifts.csv\" }\n");
+  const auto load = [&](std::vector<std::string> sets, Diagnostics& diagnostics) {
+    std::vector<Override> overrides;
+    for (auto& set : sets) overrides.push_back({"--set", std::move(set)});
+    return load_scenario(folder.path() + "/own.toml", overrides, diagnostics);
+  };
+  Diagnostics diagnostics;
+  const auto scenario = load({}, diagnostics);
+  INFO(diagnostics.text());
+  REQUIRE(diagnostics.empty());
+  const std::vector<double> x{0.5, 0.5};
+  CHECK(make_problem(scenario, 2, 0)->local(0, x) == Approx(1 - 0.01 - 0.25));
+  CHECK(make_problem(scenario, 2, 0)->local(1, x) == Approx(1 - 0.16));
+  CHECK(make_problem(scenario, 2, 1)->local(0, x) == Approx(1 - 0.04 - 0.25));
+  const auto complaint = [&](std::vector<std::string> sets) {
+    Diagnostics found;
+    load(std::move(sets), found);
+    return found.text();
+  };
+  CHECK_THAT(complaint({"repeat=3"}),
+             has("objective.heterogeneity: there is no row for seed 7 and client 0"));
+  CHECK_THAT(complaint({"seed=4", "repeat=1"}), has("no row for seed 4 and client 0"));
+  CHECK_THAT(complaint({"population.clients=3"}), has("no row for seed 5 and client 2"));
+  CHECK_THAT(complaint({"objective.f=x1", "objective.low=0"}),
+             has("objective.heterogeneity: file: line 1: the columns must be seed, client and s1"));
 }
 
 }  // namespace posse

@@ -49,8 +49,18 @@ using ParameterValue = std::variant<std::monostate,
                                     InputText,
                                     std::vector<double>>;
 
-/// numbers: one number or a list of them.
-enum class ParameterType { boolean, integer, real, text, duration, size_bytes, file, numbers };
+/// numbers: one number or a list of them. folder: a text, made absolute when read.
+enum class ParameterType {
+  boolean,
+  integer,
+  real,
+  text,
+  duration,
+  size_bytes,
+  file,
+  numbers,
+  folder
+};
 
 struct ParameterSpec {
   std::string_view name;

@@ -10,6 +10,7 @@
 #include "core/objective/doublesine.hpp"
 #include "core/objective/garland.hpp"
 #include "core/objective/heterogeneity.hpp"
+#include "core/objective/heterogeneity_families.hpp"
 #include "core/objective/himmelblau.hpp"
 #include "core/objective/own_objectives.hpp"
 #include "core/objective/rastrigin.hpp"
@@ -197,24 +198,21 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
        {},
        [](Base base, const Parameters&, std::uint32_t clients, Seed) {
          return Clients(clients, base);
-       },
-       nullptr},
+       }},
       {"shift",
        "every client's objective is shifted by its own normal draw",
        "P1, P3 (size and border are ours)",
        {shift_scale_parameter(), boundary_parameter()},
        [](Base base, const Parameters& p, std::uint32_t clients, Seed seed) {
          return shifted_clients(base, clients, seed, p.real("scale"), boundary(p));
-       },
-       nullptr},
+       }},
       {"common-shift",
        "all clients share one shifted objective, another one with every seed",
        "Posse: speed-ups without the luck of the grid",
        {shift_scale_parameter(), boundary_parameter()},
        [](Base base, const Parameters& p, std::uint32_t clients, Seed seed) {
          return commonly_shifted_clients(base, clients, seed, p.real("scale"), boundary(p));
-       },
-       nullptr},
+       }},
       {"scale",
        "f_m = a_m f + b_m with a_m in [a_min, 1] and b_m in [0, 1 - a_m]",
        "Posse: clients whose maximum is below the global one",
@@ -226,8 +224,7 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
          .min_open = true}},
        [](Base base, const Parameters& p, std::uint32_t clients, Seed seed) {
          return scaled_clients(base, clients, seed, p.real("a_min"));
-       },
-       nullptr},
+       }},
       {"shifts",
        "every client's objective is shifted by a given vector",
        "Posse",
@@ -240,6 +237,7 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
        [](Base base, const Parameters& p, std::uint32_t, Seed) {
          return given_shifts(base, parse_numbers(p.text("values")).value(), boundary(p));
        },
+       nullptr,
        [](const Parameters& p, std::uint32_t clients, std::size_t dimension) {
          std::vector<std::string> messages;
          const auto numbers = parse_numbers(p.text("values"));
@@ -254,6 +252,33 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
                            clients * dimension));
          }
          return messages;
+       }},
+      {.kind = "mixture",
+       .summary = "clients take turns among several functions",
+       .source = "Posse",
+       .parameters = {{.name = "functions",
+                       .type = ParameterType::text,
+                       .default_value = std::string(),
+                       .help = "functions besides the objective itself, separated by commas, or by "
+                               "semicolons if one has a comma: kinds without parameters, or "
+                               "expressions, all on the objective's box; client m has number m mod "
+                               "n of the n, the objective being number 0",
+                       .required = true}},
+       .make_family = [](Base base, const Parameters& p) -> std::unique_ptr<ObjectiveFamily> {
+         return std::make_unique<Mixture>(mixed_functions(std::move(base), p.text("functions")));
+       }},
+      {.kind = "table",
+       .summary = "every client's objective is shifted by a vector from a CSV file",
+       .source = "Posse",
+       .parameters = {{.name = "file",
+                       .type = ParameterType::file,
+                       .help = "CSV with the columns seed, client (from 0), s1 … sd: the shifts of "
+                               "a repetition are those whose seed is the scenario's plus the "
+                               "repetition's number (from 0)",
+                       .required = true},
+                      boundary_parameter()},
+       .make_family = [](Base base, const Parameters& p) -> std::unique_ptr<ObjectiveFamily> {
+         return std::make_unique<ShiftTable>(std::move(base), p.file("file"), boundary(p));
        }},
   };
 }

@@ -52,6 +52,10 @@ struct HeterogeneitySpec {
                                                         const Parameters& parameters,
                                                         std::uint32_t clients,
                                                         Seed seed) = nullptr;
+  /// Instead of `make`, for kinds that read files or make functions: once for all repetitions.
+  /// Throws InputError.
+  std::unique_ptr<ObjectiveFamily> (*make_family)(std::shared_ptr<const Objective> base,
+                                                  const Parameters& parameters) = nullptr;
   /// Checks that need the population or the dimension; returns messages for the user. May be null.
   std::vector<std::string> (*validate)(const Parameters& parameters,
                                        std::uint32_t clients,

@@ -270,11 +270,12 @@ std::size_t LandmineFamily::field_of(std::uint32_t client, Seed seed) const {
   return std::min(static_cast<std::size_t>(stream.at(0) * n), fields_.size() - 1);
 }
 
-std::vector<std::shared_ptr<const Objective>> LandmineFamily::clients(std::uint32_t clients,
-                                                                      Seed seed) const {
+std::vector<std::shared_ptr<const Objective>> LandmineFamily::clients(
+    std::uint32_t clients, const Repetition& repetition) const {
   std::vector<std::shared_ptr<const Objective>> locals;
   locals.reserve(clients);
-  for (std::uint32_t m = 0; m < clients; ++m) locals.push_back(fields_[field_of(m, seed)]);
+  for (std::uint32_t m = 0; m < clients; ++m)
+    locals.push_back(fields_[field_of(m, repetition.seed)]);
   return locals;
 }
 

@@ -126,8 +126,8 @@ class LandmineFamily final : public ObjectiveFamily {
   std::size_t field_of(std::uint32_t client, Seed seed) const;
 
   const Box& domain() const override { return fields_.front()->domain(); }
-  std::vector<std::shared_ptr<const Objective>> clients(std::uint32_t clients,
-                                                        Seed seed) const override;
+  std::vector<std::shared_ptr<const Objective>> clients(
+      std::uint32_t clients, const Repetition& repetition) const override;
 
  private:
   std::vector<std::shared_ptr<const LandmineSvm>> fields_;

@@ -36,6 +36,10 @@ Problem::~Problem() = default;
 Problem::Problem(Problem&&) noexcept = default;
 Problem& Problem::operator=(Problem&&) noexcept = default;
 
+bool Problem::expensive() const {
+  return std::any_of(locals_.begin(), locals_.end(), [](const auto& f) { return f->expensive(); });
+}
+
 double Problem::local(std::size_t client, std::span<const double> x) const {
   return locals_[client]->value(x);
 }

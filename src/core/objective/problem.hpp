@@ -54,6 +54,8 @@ class Problem {
   const CertifiedMaximum& mean_maximum() const;
   /// True if all clients share one objective (f̄ = f_m, bit for bit).
   bool homogeneous() const { return homogeneous_; }
+  /// Objective::expensive() of any client's function.
+  bool expensive() const;
   /// Objective::kind() of the clients' functions, where all are (shifts of) the same one.
   std::string_view objective_kind() const {
     for (const auto& local : locals_)

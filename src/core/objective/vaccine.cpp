@@ -265,11 +265,11 @@ std::shared_ptr<const Objective> VaccineFamily::objective(std::uint32_t client, 
   return made;
 }
 
-std::vector<std::shared_ptr<const Objective>> VaccineFamily::clients(std::uint32_t clients,
-                                                                     Seed seed) const {
+std::vector<std::shared_ptr<const Objective>> VaccineFamily::clients(
+    std::uint32_t clients, const Repetition& repetition) const {
   std::vector<std::shared_ptr<const Objective>> locals;
   locals.reserve(clients);
-  for (std::uint32_t m = 0; m < clients; ++m) locals.push_back(objective(m, seed));
+  for (std::uint32_t m = 0; m < clients; ++m) locals.push_back(objective(m, repetition.seed));
   return locals;
 }
 

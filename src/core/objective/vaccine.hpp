@@ -175,8 +175,8 @@ class VaccineFamily final : public ObjectiveFamily {
   explicit VaccineFamily(VaccineSetting setting) : setting_(std::move(setting)) {}
 
   const Box& domain() const override { return domain_; }
-  std::vector<std::shared_ptr<const Objective>> clients(std::uint32_t clients,
-                                                        Seed seed) const override;
+  std::vector<std::shared_ptr<const Objective>> clients(
+      std::uint32_t clients, const Repetition& repetition) const override;
 
  private:
   std::shared_ptr<const Objective> objective(std::uint32_t client, Seed seed) const;

@@ -17,7 +17,8 @@ constexpr Duration kSmallestWindow{1000};
 constexpr std::int64_t kNoLinksWindow = 1'000'000'000;
 constexpr std::size_t kShardsPerThread = 6;
 constexpr std::uint32_t kNodesPerShard = 64;  // no use in smaller shards
-/// Windows with fewer events are the leader's alone: waking the others costs more.
+/// Windows with fewer events are the leader's alone: waking the others costs more. Not so if
+/// evaluations take milliseconds: then every node is worth a thread.
 constexpr std::size_t kEventsWorthSharing = 64;
 constexpr std::uint64_t kEventsBetweenLooks = 1024;
 
@@ -96,7 +97,9 @@ class Engine {
         state_(spec, world, progress, options.watch),
         barrier_(options.threads) {
     const auto nodes = world.nodes();
-    const std::size_t most = std::max<std::size_t>(1, nodes / kNodesPerShard);
+    const bool expensive = spec.problem != nullptr && spec.problem->expensive();
+    if (expensive) events_worth_sharing_ = 2;
+    const std::size_t most = std::max<std::size_t>(1, expensive ? nodes : nodes / kNodesPerShard);
     const std::size_t wanted = options.threads == 1 ? 1 : options.threads * kShardsPerThread;
     const std::size_t shards = std::min(wanted, most);
     nodes_per_shard_ = static_cast<std::uint32_t>((nodes + shards - 1) / shards);
@@ -260,7 +263,7 @@ class Engine {
       due_.push_back(shard.get());
       events += shard->calendar.near_size(window_);
     }
-    alone_ = helpers_ == 0 || due_.size() == 1 || events < kEventsWorthSharing;
+    alone_ = helpers_ == 0 || due_.size() == 1 || events < events_worth_sharing_;
     next_shard_.store(0, std::memory_order_relaxed);
     return true;
   }
@@ -322,6 +325,7 @@ class Engine {
   RunState state_;
   Barrier barrier_;
   std::uint32_t nodes_per_shard_ = 1;
+  std::size_t events_worth_sharing_ = kEventsWorthSharing;
   std::vector<std::unique_ptr<Shard>> shards_;
   std::vector<std::unique_ptr<EngineWorker>> workers_;
   std::vector<Worker*> books_;

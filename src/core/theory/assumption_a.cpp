@@ -14,6 +14,7 @@ std::optional<std::uint32_t> fails_at(const CertifiedMaximum& maximum,
                                       double rho,
                                       std::uint32_t deepest,
                                       Value value) {
+  if (maximum.conventional) return 0;
   for (std::uint32_t h = 0; h <= deepest; ++h) {
     const auto centre = partition.point(partition.locate(h, maximum.point));
     if (value(centre) < maximum.value - nu1 * std::pow(rho, h)) return h;

@@ -78,6 +78,7 @@ std::string smoothness_verdict(const Problem& problem,
                        k,
                        verdict);
   };
+  if (problem.mean_maximum().conventional) return said("unknown, for want of a maximiser");
   const auto fails = assumption_a_fails_at(problem, partition, nu1, rho, deepest);
   if (fails) return said(fmt::format("no, (A) fails at depth {}", *fails));
   const auto valid = valid_smoothness(kind, partition.kind(), k, problem.domain().dimension());

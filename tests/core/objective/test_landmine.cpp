@@ -278,7 +278,7 @@ TEST_CASE("log coordinates are exponents of ten", "[landmine]") {
 TEST_CASE("the best known maximum is above its grid; by convention it is one", "[landmine]") {
   for (const auto scale : {LandmineScale::linear, LandmineScale::log}) {
     const LandmineFamily family = synthetic_family(3, {.scale = scale, .grid = 4});
-    const auto clients = family.clients(5, Seed{3});
+    const auto clients = family.clients(5, {Seed{3}});
     const auto maximum = maximise_mean(clients);
     double best = 0;
     const auto grid = clients.front()->candidate_maximisers();
@@ -296,13 +296,13 @@ TEST_CASE("the best known maximum is above its grid; by convention it is one", "
     CHECK(trainings <= 3 * (16 + 1 + 40));
   }
   const LandmineFamily one = synthetic_family(3, {.maximum = LandmineMaximum::one});
-  CHECK(maximise_mean(one.clients(5, Seed{3})).value == 1);
+  CHECK(maximise_mean(one.clients(5, {Seed{3}})).value == 1);
   CHECK(one.fields()[0]->trainings() == 0);
 }
 
 TEST_CASE("clients draw their fields uniformly and share objectives", "[landmine]") {
   const LandmineFamily family = synthetic_family(7);
-  const auto many = family.clients(7000, Seed{1});
+  const auto many = family.clients(7000, {Seed{1}});
   std::map<const Objective*, int> counts;
   for (const auto& f : many) ++counts[f.get()];
   REQUIRE(counts.size() == 7);
@@ -310,9 +310,9 @@ TEST_CASE("clients draw their fields uniformly and share objectives", "[landmine
   double chi_square = 0;
   for (const auto& [_, count] : counts) chi_square += (count - 1000) * (count - 1000) / 1000.0;
   CHECK(chi_square < 35);
-  const auto few = family.clients(3, Seed{1});
+  const auto few = family.clients(3, {Seed{1}});
   for (std::size_t m = 0; m < 3; ++m) CHECK(few[m] == many[m]);
-  CHECK(family.clients(50, Seed{2}) != family.clients(50, Seed{1}));
+  CHECK(family.clients(50, {Seed{2}}) != family.clients(50, {Seed{1}}));
 }
 
 // Below: the data of the literature.

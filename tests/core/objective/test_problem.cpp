@@ -203,6 +203,7 @@ TEST_CASE("every kind of the catalogue is found by its name and makes clients", 
   for (const auto& spec : heterogeneity_specs()) {
     CHECK(find_heterogeneity(spec.kind) == &spec);
     Parameters p = default_parameters(spec.parameters);
+    if (spec.make == nullptr) continue;  // those have tests of their own
     if (spec.kind == "shifts") p.set("values", std::string("0.1,0.2,0.3"));
     CHECK(spec.make(make("garland"), p, 3, Seed{1}).size() == 3);
   }

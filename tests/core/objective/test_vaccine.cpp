@@ -249,10 +249,10 @@ TEST_CASE("clients are drawn from streams of their own", "[vaccine]") {
 
 TEST_CASE("a family keeps its clients: runs of one seed share what they computed", "[vaccine]") {
   const VaccineFamily family{VaccineSetting{}};
-  const auto few = family.clients(3, Seed{1});
-  const auto more = family.clients(6, Seed{1});
+  const auto few = family.clients(3, {Seed{1}});
+  const auto more = family.clients(6, {Seed{1}});
   for (std::size_t m = 0; m < 3; ++m) CHECK(few[m] == more[m]);
-  CHECK(family.clients(3, Seed{2}) != few);
+  CHECK(family.clients(3, {Seed{2}}) != few);
   std::vector<double> values(4);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < 4; ++t)
