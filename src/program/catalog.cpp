@@ -17,6 +17,7 @@
 #include "core/algorithm/hoo.hpp"
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/pf_pne.hpp"
+#include "core/algorithm/pf_pne_reuse.hpp"
 #include "core/algorithm/poo.hpp"
 #include "core/algorithm/random_search.hpp"
 #include "core/algorithm/stosoo.hpp"
@@ -37,6 +38,7 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &fed_pne_algorithm(),
       &dp_fed_pne_algorithm(),
       &pf_pne_algorithm(),
+      &pf_pne_reuse_algorithm(),
       &fed1_ucb_algorithm(),
       &fed2_ucb_algorithm(),
       &fn_ucb_algorithm(),

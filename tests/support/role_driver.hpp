@@ -268,6 +268,7 @@ class RoleDriver {
       auto& largest = outcome.counts[std::string(c.name)];
       largest = std::max(largest, c.value);
     }
+    for (const auto& e : all<EstimateObserved>()) outcome.estimates[std::string(e.name)] = e.value;
     for (const auto& o : all<OwnSearchObserved>()) {
       outcome.own_searches.resize(std::max<std::size_t>(outcome.own_searches.size(), o.client + 1));
       outcome.own_searches[o.client] = o.search;

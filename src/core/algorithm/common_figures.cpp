@@ -5,9 +5,28 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace posse {
+namespace {
+
+/// True if none of the cells, ascending, holds a known maximiser of f_m. No cells: nothing known.
+bool lost_optimum(const Problem& problem,
+                  const Partition& partition,
+                  std::size_t client,
+                  const std::vector<Cell>& kept) {
+  if (kept.empty()) return false;
+  std::set<std::uint32_t> depths;
+  for (const Cell& cell : kept) depths.insert(cell.depth);
+  const auto maximisers = problem.local_maximisers(client);
+  for (const auto& x : maximisers)
+    for (const auto depth : depths)
+      if (std::binary_search(kept.begin(), kept.end(), partition.locate(depth, x))) return false;
+  return !maximisers.empty();
+}
+
+}  // namespace
 
 Bound ceiling(double value, std::string note) {
   return {value, BoundKind::exact, BoundStrength::always, false, std::move(note)};
@@ -53,6 +72,25 @@ void add_regrets(const Problem& problem,
   }
   if (regret.simple_global)
     figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
+}
+
+void add_own_searches(const Problem& problem,
+                      const Partition& partition,
+                      const RunOutcome& outcome,
+                      std::vector<Figure>& figures) {
+  if (outcome.own_searches.empty()) return;
+  double depth = 0;
+  double lost = 0;
+  for (std::size_t m = 0; m < outcome.own_searches.size(); ++m) {
+    const OwnSearch& search = outcome.own_searches[m];
+    depth += search.depth;
+    lost += lost_optimum(problem, partition, m, search.kept) ? 1 : 0;
+  }
+  figures.push_back({"last complete level of a client, mean",
+                     "",
+                     depth / static_cast<double>(outcome.own_searches.size()),
+                     std::nullopt});
+  figures.push_back({"clients that lost their optimum", "", lost, std::nullopt});
 }
 
 Bound regret_floor_of_arms(const Problem& problem, const ArmSet& arms, const RunOutcome& outcome) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/domain/partition.hpp"
 #include "core/learner/arm_set.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/figure.hpp"
@@ -38,6 +39,13 @@ void add_regrets(const Problem& problem,
                  const RunOutcome& outcome,
                  std::optional<Bound> bound,
                  std::vector<Figure>& figures);
+
+/// How deep clients that search by themselves got, on average, and how many of them have no cell
+/// left that holds a known maximiser of their f_m.
+void add_own_searches(const Problem& problem,
+                      const Partition& partition,
+                      const RunOutcome& outcome,
+                      std::vector<Figure>& figures);
 
 /// A floor under the cumulative regret per client of whoever plays these arms only: the gap of the
 /// best of them, times evaluations. Always holds (less 1e-9 an evaluation for rounding).

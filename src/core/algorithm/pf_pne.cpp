@@ -88,7 +88,7 @@ class PfPne final : public Protocol {
       figures.push_back({"local simple regret", "", *regret.simple_local, std::nullopt});
     if (regret.simple_global)
       figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
-    add_own_searches(outcome, figures);
+    add_own_searches(*setup_.problem, setup_.partition, outcome, figures);
     return figures;
   }
 
@@ -165,33 +165,6 @@ class PfPne final : public Protocol {
         payload_bytes(outcome, Survivors::kName),
         clients * (levels * survivors_bytes(0) + 16 * kept),
         "M sum (16 + 16 survivors)");
-  }
-
-  void add_own_searches(const RunOutcome& outcome, std::vector<Figure>& figures) const {
-    if (outcome.own_searches.empty()) return;
-    double depth = 0;
-    double lost = 0;
-    for (std::size_t m = 0; m < outcome.own_searches.size(); ++m) {
-      depth += outcome.own_searches[m].depth;
-      lost += lost_optimum(outcome.own_searches[m], m) ? 1 : 0;
-    }
-    figures.push_back({"last complete level of a client, mean",
-                       "",
-                       depth / static_cast<double>(outcome.own_searches.size()),
-                       std::nullopt});
-    figures.push_back({"clients that lost their optimum", "", lost, std::nullopt});
-  }
-
-  /// True if no cell that holds a known maximiser of f_m is left.
-  bool lost_optimum(const OwnSearch& search, std::size_t client) const {
-    if (search.kept.empty()) return false;  // never reported
-    const auto maximisers = setup_.problem->local_maximisers(client);
-    return !maximisers.empty() &&
-           std::none_of(maximisers.begin(), maximisers.end(), [&](const auto& x) {
-             return std::binary_search(search.kept.begin(),
-                                       search.kept.end(),
-                                       setup_.partition.locate(search.depth, x).index);
-           });
   }
 
   Bound regret_certificate(const RunOutcome& outcome) const {

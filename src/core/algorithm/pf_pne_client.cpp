@@ -17,7 +17,7 @@ PfPneClient::PfPneClient(const PfPneSetup& setup, std::uint32_t client)
     : setup_(&setup), rewards_(*setup.problem, setup.partition, client) {}
 
 void PfPneClient::on_start(Reaction& reaction) {
-  progress_.kept = {1};
+  progress_.kept = {Cell{0, 1}};
   recommend({0, 1}, reaction);
   if (setup_->shared_depth)
     pull_level(reaction);
@@ -32,38 +32,41 @@ void PfPneClient::on_message(const Message& message, Reaction& reaction) {
   if (sight == Sight::overtaken) reaction.observe(StaleObserved{message.round, message.from});
   if (sight != Sight::newest) return;
 
-  take(*survivors, reaction);
+  const auto kept = take(*survivors, reaction);
   if (rewards_.left() == 0) return;
   if (survivors->depth == *setup_->shared_depth) {
     search_alone(reaction);
   } else {
-    active_ = setup_->children(survivors->depth, progress_.kept, rewards_.left(), 0);
+    active_ = setup_->children(survivors->depth, kept, rewards_.left(), 0);
     depth_ = survivors->depth + 1;
     pull_level(reaction);
   }
 }
 
-void PfPneClient::take(const Survivors& survivors, Reaction& reaction) {
+std::vector<std::uint64_t> PfPneClient::take(const Survivors& survivors, Reaction& reaction) {
   levels_.resize(survivors.depth + std::size_t{1});
   Level& level = levels_[survivors.depth];
   level.radius = survivors.radius;
   level.survivors = survivors.cells;
   progress_.depth = survivors.depth;
   progress_.kept.clear();
+  std::vector<std::uint64_t> kept;
   std::size_t best = 0;
   for (std::size_t i = 0; i < survivors.cells.size(); ++i) {
-    progress_.kept.push_back(survivors.cells[i].index);
+    kept.push_back(survivors.cells[i].index);
+    progress_.kept.push_back({survivors.depth, kept.back()});
     if (survivors.cells[i].mean > survivors.cells[best].mean) best = i;
   }
   // What it pulled was this depth, or an earlier one whose survivors never came.
   levels_[depth_].sampled = std::move(pulled_);
   if (survivors.depth == depth_)
     std::erase_if(level.sampled, [&](const Known& cell) {
-      return std::binary_search(progress_.kept.begin(), progress_.kept.end(), cell.index);
+      return std::binary_search(kept.begin(), kept.end(), cell.index);
     });
   pulled_.clear();
-  recommend({survivors.depth, progress_.kept[best]}, reaction);
+  recommend({survivors.depth, kept[best]}, reaction);
   report(reaction);
+  return kept;
 }
 
 void PfPneClient::pull_level(Reaction& reaction) {
@@ -99,7 +102,11 @@ void PfPneClient::search_alone(Reaction& reaction) {
     recommend({depth, cells[best].index}, reaction);
     progress_.depth = depth;
     progress_.kept.clear();
-    for (const auto i : kept) progress_.kept.push_back(cells[i].index);
+    indices.clear();
+    for (const auto i : kept) {
+      indices.push_back(cells[i].index);
+      progress_.kept.push_back({depth, cells[i].index});
+    }
     report(reaction);
 
     if (depth == setup_->partition.max_depth()) {
@@ -115,7 +122,7 @@ void PfPneClient::search_alone(Reaction& reaction) {
     const std::uint64_t free = depth + 1 < levels_.size() ? levels_[depth + 1].survivors.size() +
                                                                 levels_[depth + 1].sampled.size()
                                                           : 0;
-    indices = setup_->children(depth, progress_.kept, rewards_.left(), free);
+    indices = setup_->children(depth, indices, rewards_.left(), free);
     protected_parents.resize(indices.size());
     for (std::size_t i = 0; i < indices.size(); ++i)
       protected_parents[i] = cells[kept[i / k]].is_protected;

@@ -87,8 +87,8 @@ class PfPneClient final : public Role {
     std::vector<Known> sampled;       // E^h, ascending, with the client's own samples
   };
 
-  /// Files what stage 1 found at a depth.
-  void take(const Survivors& survivors, Reaction& reaction);
+  /// Files what stage 1 found at a depth; returns K̄^h.
+  std::vector<std::uint64_t> take(const Survivors& survivors, Reaction& reaction);
   /// Stage 1: pulls `active_`, uploads the means unless the level is cut.
   void pull_level(Reaction& reaction);
   /// Stage 2, from the root to the end of the budget.

@@ -62,11 +62,17 @@ struct CountObserved {
   std::uint64_t value = 0;
 };
 
+/// A number that one node estimates. The outcome has the latest under each name.
+struct EstimateObserved {
+  std::string_view name;  // of static storage
+  double value = 0;
+};
+
 /// How far a client that ends up searching by itself has come.
 struct OwnSearch {
-  std::uint32_t depth = 0;          // of its last complete level
-  std::vector<std::uint64_t> kept;  // cells of that depth that it still considers, ascending
-  double certified_regret = 0;      // what theory allows its own pulls so far
+  std::uint32_t depth = 0;      // of its last complete level
+  std::vector<Cell> kept;       // cells that it still considers, ascending, of that depth or others
+  double certified_regret = 0;  // what theory allows its own pulls so far
 };
 
 /// Client number `client` (one node each) has completed a level, or spent its budget.
@@ -81,6 +87,7 @@ using Observation = std::variant<PullsObserved,
                                  RoundEnded,
                                  StaleObserved,
                                  CountObserved,
+                                 EstimateObserved,
                                  OwnSearchObserved>;
 
 }  // namespace posse

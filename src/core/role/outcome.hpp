@@ -125,6 +125,7 @@ struct RunOutcome {
   std::vector<RoundRecord> rounds;  // the complete ones, in order; see keep_some_rounds
   RegretSummary regret;
   std::map<std::string, std::uint64_t, std::less<>> counts;  // CountObserved: the largest by name
+  std::map<std::string, double, std::less<>> estimates;      // EstimateObserved: the latest by name
   std::vector<OwnSearch> own_searches;  // by client; empty unless clients search by themselves
   bool lossless = true;  // nothing was dropped, every answer arrived: theory's network
 

@@ -38,6 +38,8 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
     } else if (const auto* count = std::get_if<CountObserved>(&record.observation)) {
       auto& largest = counts_[std::string(count->name)];
       largest = std::max(largest, count->value);
+    } else if (const auto* estimate = std::get_if<EstimateObserved>(&record.observation)) {
+      estimates_[std::string(estimate->name)] = estimate->value;
     } else if (auto* own = std::get_if<OwnSearchObserved>(&record.observation)) {
       own_searches_.resize(
           std::max<std::size_t>(own_searches_.size(), own->client + std::size_t{1}));
@@ -173,6 +175,7 @@ void Recorder::conclude(SimulationResult& result) {
     const auto after = std::upper_bound(steps.begin(), steps.end(), evaluations);
     return static_cast<std::uint32_t>(after - steps.begin());
   };
+  out.estimates = std::move(estimates_);
   out.own_searches = std::move(own_searches_);
   if (clients_.empty()) return;
 

@@ -76,7 +76,8 @@ class Recorder {
   std::vector<Client> clients_;
   std::vector<Recommendation> recommendations_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
-  std::vector<Row> rounds_;              // by number, without gaps
+  std::vector<Row> rounds_;  // by number, without gaps
+  std::map<std::string, double, std::less<>> estimates_;
   std::vector<OwnSearch> own_searches_;  // by client, the latest
   std::map<NodeId, Round> last_ended_;   // by decider
   std::uint32_t rounds_ended_ = 0;
