@@ -36,27 +36,20 @@ bool repeats_the_global(const Comparison& local, const std::vector<Comparison>& 
   });
 }
 
-std::string interval_text(const Interval& interval, const std::string& unit) {
-  return fmt::format(
-      "{} to {}", pretty(rounded(interval.low, 3), unit), pretty(rounded(interval.high, 3), unit));
-}
-
 std::string above_the_best(const Standing& standing, const Comparison& comparison) {
   if (standing.algorithm == comparison.best) return "best";
   const auto& difference = standing.to_best;
-  auto text = pretty(rounded(difference.values.mean, 4), comparison.unit);
-  if (!difference.interval) return text;
-  switch (difference.sign()) {
-    case Sign::none:
-      return "equal to it";
-    case Sign::unclear:
-      return fmt::format(
-          "{} ({}), open", text, interval_text(*difference.interval, comparison.unit));
-    default:
-      break;
-  }
-  if (difference.values.sd == 0) return text + " in every repetition";
-  return fmt::format("{} ({})", text, interval_text(*difference.interval, comparison.unit));
+  const double mean = difference.values.mean;
+  if (!difference.interval) return pretty(rounded(mean, 4), comparison.unit);
+  if (difference.sign() == Sign::none) return "equal to it";
+  if (difference.values.sd == 0)
+    return pretty(rounded(mean, 4), comparison.unit) + " in every repetition";
+  const auto shown = shown_interval(mean, *difference.interval, comparison.unit);
+  return fmt::format("{} ({} to {}){}",
+                     shown.mean,
+                     shown.low,
+                     shown.high,
+                     difference.sign() == Sign::unclear ? ", open" : "");
 }
 
 std::string rank_text(const Standing& standing) {

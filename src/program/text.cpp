@@ -54,6 +54,18 @@ std::string mean_and_sd(const Statistics& s, std::string_view unit) {
   return text;
 }
 
+double rounded_to(double value, double scale, int digits) {
+  if (!(scale > 1e-12 * std::abs(value)) || !std::isfinite(scale)) return value;
+  const double place = std::pow(10.0, std::floor(std::log10(scale)) + 1 - digits);
+  return std::round(value / place) * place;
+}
+
+ShownInterval shown_interval(double mean, const Interval& interval, std::string_view unit) {
+  const double half = (interval.high - interval.low) / 2;
+  const auto shown = [&](double x) { return pretty(rounded_to(x, half, 2), unit); };
+  return {shown(mean), shown(interval.low), shown(interval.high)};
+}
+
 double rounded(double value, int digits) {
   if (value == 0 || !std::isfinite(value)) return value;
   const double scale = std::pow(10.0, digits - 1 - std::floor(std::log10(std::abs(value))));

@@ -24,5 +24,13 @@ std::string pretty(double value, std::string_view unit);
 std::string mean_and_sd(const Statistics& s, std::string_view unit);
 /// Rounded to so many significant digits.
 double rounded(double value, int digits);
+/// Rounded to the place of so many significant digits of `scale`, but never to more than 12 of its
+/// own: a number with an uncertainty, an interval's end with its half width.
+double rounded_to(double value, double scale, int digits);
+/// "9994 (9993.8 to 9994.2)" takes these: the mean and the ends, as digits of the half width.
+struct ShownInterval {
+  std::string mean, low, high;
+};
+ShownInterval shown_interval(double mean, const Interval& interval, std::string_view unit);
 
 }  // namespace posse

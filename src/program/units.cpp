@@ -116,7 +116,9 @@ std::string format_rate(double bits_per_second) {
 }
 
 std::string pretty_number(double value) {
-  if (std::floor(value) == value && std::abs(value) < 1e9) return fmt::format("{:.0f}", value);
+  const bool large = std::abs(value) >= 1e5;  // five digits would need an exponent
+  if ((large || std::floor(value) == value) && std::abs(value) < 1e9)
+    return fmt::format("{:.0f}", value);
   return fmt::format("{:.5g}", value);
 }
 

@@ -39,7 +39,8 @@ std::string format_rate(double bits_per_second);
 /// For people: four significant digits and the unit that fits ("1.234 s", "56.7 MB").
 std::string pretty_seconds(double seconds);
 std::string pretty_bytes(double bytes);
-/// For people: integers as they are up to 1e9, else five significant digits.
+/// For people: integers as they are up to 1e9, else five significant digits, or all before the
+/// point.
 std::string pretty_number(double value);
 
 }  // namespace posse

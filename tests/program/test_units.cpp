@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "program/text.hpp"
 #include "program/units.hpp"
 
 using namespace posse;
@@ -53,4 +54,21 @@ TEST_CASE("what is written reads back as the same value") {
     CHECK(*parse_size(format_size(bytes)).value == bytes);
   for (const double rate : {1.0, 0.3, 1e7, 1234567.5})
     CHECK(*parse_rate(format_rate(rate)).value == rate);
+}
+
+TEST_CASE(
+    "numbers for people: no exponents between 1e-4 and 1e9, an interval's digits are its own") {
+  CHECK(pretty_number(200100.4) == "200100");
+  CHECK(pretty_number(99999) == "99999");
+  CHECK(pretty_number(0.00065) == "0.00065");
+  CHECK(pretty_bytes(-4200) == "-4.2 kB");
+  const auto shown = [](double mean, Interval interval, std::string_view unit) {
+    const auto s = shown_interval(mean, interval, unit);
+    return s.mean + " (" + s.low + " to " + s.high + ")";
+  };
+  CHECK(shown(9994.23, {9993.98, 9994.48}, "") == "9994.2 (9994 to 9994.5)");
+  CHECK(shown(2574.06, {2496.2, 2651.9}, "") == "2574 (2496 to 2652)");
+  CHECK(shown(0.001876, {-0.00274, 0.00649}, "") == "0.0019 (-0.0027 to 0.0065)");
+  CHECK(shown(1.6, {0.92, 2.28}, "s") == "1.6 s (920 ms to 2.28 s)");
+  CHECK(shown(5, {5, 5}, "") == "5 (5 to 5)");
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "program/reproduce/figures.hpp"
 #include "program/scenario.hpp"
 #include "tests/support/test_data.hpp"
 
@@ -13,11 +14,12 @@ namespace posse::test {
 
 struct ShippedScenario {
   std::string file;
-  std::vector<Override> overrides;  // where its data are
+  std::vector<Override> overrides;  // where its data are; a smaller run of a paper's figure
+  bool small = false;
 };
 
-/// Sorted by name. Those whose data the repository doesn't hold are left out unless POSSE_TEST_DATA
-/// has them.
+/// Sorted by name. Figures of papers take the size of their quick runs and two repetitions. Those
+/// whose data the repository doesn't hold are left out unless POSSE_TEST_DATA has them.
 inline std::vector<ShippedScenario> shipped_scenarios() {
   std::vector<ShippedScenario> scenarios;
   for (const auto& entry :
@@ -29,6 +31,15 @@ inline std::vector<ShippedScenario> shipped_scenarios() {
     if (data) scenario.overrides.push_back({"POSSE_TEST_DATA", "objective.file=\"" + *data + "\""});
     return !data;
   });
+  for (const auto& figure : paper_figures())
+    for (auto& scenario : scenarios) {
+      const bool is_its = scenario.file.ends_with("/" + std::string(figure.scenario));
+      if (!is_its || figure.quick.empty() || scenario.small) continue;
+      scenario.small = true;
+      scenario.overrides.push_back({"test", "repeat=2"});
+      for (const auto assignment : figure.quick)
+        scenario.overrides.push_back({"test", std::string(assignment)});
+    }
   std::sort(scenarios.begin(), scenarios.end(), [](const auto& a, const auto& b) {
     return a.file < b.file;
   });

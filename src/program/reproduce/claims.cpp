@@ -22,18 +22,14 @@ std::string label_of(std::string_view quantity) {
   return std::string(quantity);
 }
 
-std::string range_text(const Interval& interval, std::string_view unit) {
-  return fmt::format(
-      "{} to {}", pretty(rounded(interval.low, 3), unit), pretty(rounded(interval.high, 3), unit));
-}
-
 /// "0.62 (95 % interval 0.55 to 0.69)"
 std::string with_interval(const Statistics& values, std::string_view unit) {
-  const auto mean = pretty(rounded(values.mean, 4), unit);
-  if (values.n > 1 && values.sd == 0) return mean + " in every repetition";
   const auto interval = interval_95(values);
-  return interval ? fmt::format("{} (95 % interval {})", mean, range_text(*interval, unit))
-                  : mean + " (one repetition: no interval)";
+  if (!interval || values.sd == 0)
+    return pretty(rounded(values.mean, 4), unit) +
+           (interval ? " in every repetition" : " (one repetition: no interval)");
+  const auto shown = shown_interval(values.mean, *interval, unit);
+  return fmt::format("{} (95 % interval {} to {})", shown.mean, shown.low, shown.high);
 }
 
 /// A claim that a mean lies below a limit.

@@ -22,7 +22,9 @@ struct PaperFigure {
   std::vector<std::string_view> set;    // assignments on top of the scenario, as with --set
   std::vector<std::string_view> only;   // the labels that it shows; all if empty
   std::vector<std::string_view> quick;  // assignments for a smaller run; always repeat = 3
-  std::vector<PlotOptions> plots;       // the figure first
+  std::string_view data;  // a file beside the scenario that isn't shipped; "" for none. Another
+                          // place for it is --set 'objective.file="…"'
+  std::vector<PlotOptions> plots;  // the figure first
   std::vector<Claim> claims;
   std::vector<std::string_view> notes;  // where paper and measurement part, and why
 };

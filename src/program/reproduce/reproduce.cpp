@@ -61,6 +61,15 @@ fs::path scenarios_folder() {
   return source;
 }
 
+bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides) {
+  if (figure.data.empty()) return true;
+  const bool named = std::any_of(overrides.begin(), overrides.end(), [](const Override& o) {
+    return o.assignment.starts_with("objective.file");
+  });
+  const auto beside = (scenarios_folder() / figure.scenario).parent_path() / figure.data;
+  return named || fs::exists(beside);
+}
+
 Scenario load_figure(const PaperFigure& figure,
                      bool quick,
                      const std::vector<Override>& overrides,

@@ -18,6 +18,10 @@ namespace posse {
 /// if there is none.
 std::filesystem::path scenarios_folder();
 
+/// False if the figure needs data that aren't shipped, and neither lie beside its scenario nor are
+/// named by an override.
+bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides);
+
 /// The figure's scenario with its own assignments, those of a quick run if asked for, then
 /// `overrides`, and only the algorithms that it shows.
 Scenario load_figure(const PaperFigure& figure,

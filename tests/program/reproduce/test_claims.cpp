@@ -52,7 +52,7 @@ TEST_CASE("below: the sign of the paired interval decides") {
   const auto judgement =
       judge(Below{kRegret, "a", "b"},
             run_of({with_finals("a", {1, 101, 51}), with_finals("b", {3, 104, 52.5})}));
-  CHECK_THAT(judgement.measured, says("above by 2.167 (95 % interval 0.269 to 4.06)"));
+  CHECK_THAT(judgement.measured, says("above by 2.2 (95 % interval 0.3 to 4.1)"));
 }
 
 TEST_CASE("smallest: all others must be above, one surely below contradicts") {

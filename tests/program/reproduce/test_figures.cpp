@@ -7,6 +7,7 @@
 #include "program/reproduce/figures.hpp"
 #include "program/reproduce/reproduce.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/test_data.hpp"
 
 using namespace posse;
 
@@ -36,8 +37,14 @@ TEST_CASE("every figure has a valid scenario that runs what its claims speak of"
     CHECK_FALSE(figure.notes.empty());
     CHECK_FALSE(figure.plots.empty());
     for (const bool quick : {false, true}) {
+      std::vector<Override> overrides;
+      if (!figure.data.empty()) {
+        const auto data = test::test_data("landmine/landmine.csv");
+        if (!data) continue;
+        overrides.push_back({"test", "objective.file=\"" + *data + "\""});
+      }
       Diagnostics diagnostics;
-      const auto scenario = load_figure(figure, quick, {}, diagnostics);
+      const auto scenario = load_figure(figure, quick, overrides, diagnostics);
       INFO(diagnostics.text());
       REQUIRE(diagnostics.empty());
       CHECK(scenario.repeat >= 3);  // intervals need repetitions
