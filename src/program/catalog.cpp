@@ -1,30 +1,30 @@
-#include "program/catalog.hpp"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
 
 #include "core/algorithm/blin.hpp"
 #include "core/algorithm/blind_search.hpp"
 #include "core/algorithm/dp_fed_pne.hpp"
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/fed_pne_variance.hpp"
 #include "core/algorithm/fed_ucb.hpp"
 #include "core/algorithm/fn_ucb.hpp"
 #include "core/algorithm/gp_ts.hpp"
 #include "core/algorithm/hct.hpp"
 #include "core/algorithm/hoo.hpp"
 #include "core/algorithm/parallel.hpp"
+#include "core/algorithm/parallel_adaptive.hpp"
 #include "core/algorithm/pf_pne.hpp"
 #include "core/algorithm/pf_pne_reuse.hpp"
 #include "core/algorithm/poo.hpp"
 #include "core/algorithm/random_search.hpp"
 #include "core/algorithm/stosoo.hpp"
+#include "program/catalog.hpp"
 #include "program/exit_codes.hpp"
 #include "program/external_objective.hpp"
 #include "program/latency_files.hpp"
 #include "program/reproduce/figures.hpp"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 
 namespace posse {
 
@@ -35,10 +35,12 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
   static const std::vector<const AlgorithmSpec*> all = {
       &echo_algorithm(),
       &parallel_algorithm(),
+      &parallel_adaptive_algorithm(),
       &fed_pne_algorithm(),
       &dp_fed_pne_algorithm(),
       &pf_pne_algorithm(),
       &pf_pne_reuse_algorithm(),
+      &fed_pne_variance_algorithm(),
       &fed1_ucb_algorithm(),
       &fed2_ucb_algorithm(),
       &fn_ucb_algorithm(),

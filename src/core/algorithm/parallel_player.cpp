@@ -13,8 +13,7 @@ ParallelPlayer::ParallelPlayer(const ParallelSetup& setup, NodeId self)
     : setup_(&setup),
       player_(self.value),
       rewards_(*setup.problem, setup.partition, self.value),
-      current_(setup.players),
-      next_(setup.players) {}
+      gather_(setup.players, player_) {}
 
 void ParallelPlayer::on_start(Reaction& reaction) {
   recommend(reaction);
@@ -23,15 +22,10 @@ void ParallelPlayer::on_start(Reaction& reaction) {
 
 void ParallelPlayer::on_message(const Message& message, Reaction& reaction) {
   const auto* level = message.get<LevelMeans>();
-  const std::uint32_t sender = message.from.value;
-  if (level == nullptr || sender >= setup_->players || done_) return;
-  const bool early = level->depth == depth_ + 1;
-  if (level->depth != depth_ && !early) return;  // a copy: the level couldn't end without it
-  auto& slot = early ? next_[sender] : current_[sender];
-  if (slot) return;
-  slot = message.payload;
-  (early ? next_answers_ : current_answers_).add(reaction.now());
-  if (!early && level_complete()) {
+  if (level == nullptr || done_) return;
+  if (level->depth != depth_ && level->depth != depth_ + 1) return;  // a copy
+  if (!gather_.take(message, level->depth - depth_, reaction.now())) return;
+  if (gather_.complete()) {
     complete_level(reaction);
     next_level(reaction);
   }
@@ -40,7 +34,7 @@ void ParallelPlayer::on_message(const Message& message, Reaction& reaction) {
 void ParallelPlayer::next_level(Reaction& reaction) {
   while (plan_level()) {
     evaluate_level(reaction);
-    if (!level_complete()) return;  // wait for the others
+    if (!gather_.complete()) return;  // wait for the others
     complete_level(reaction);
   }
   spend_leftover(reaction);
@@ -61,7 +55,7 @@ void ParallelPlayer::evaluate_level(Reaction& reaction) {
     own.means.push_back(rewards_.pull({depth_, index}, pulls_per_cell_, reaction) /
                         static_cast<double>(pulls_per_cell_));
   auto payload = Payload::make(std::move(own));
-  current_[player_] = payload;
+  gather_.own(payload);
   if (player_ > 0) reaction.send_payload(NodeId{0}, player_, round(), payload);
   if (player_ + 1 < setup_->players)
     reaction.send_payload(
@@ -70,7 +64,7 @@ void ParallelPlayer::evaluate_level(Reaction& reaction) {
 
 void ParallelPlayer::complete_level(Reaction& reaction) {
   std::vector<double> means(active_.size(), 0.0);
-  for (const auto& payload : current_) {  // in player order: part of the contract
+  for (const auto& payload : gather_.messages()) {  // in player order: part of the contract
     const auto& theirs = payload.get<LevelMeans>()->means;
     POSSE_CHECK(theirs.size() == means.size(), "{} means of {}", theirs.size(), means.size());
     for (std::size_t i = 0; i < means.size(); ++i) means[i] += theirs[i];
@@ -92,7 +86,7 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   ended.kept_cells = expanded.size();
   ended.steps = rewards_.pulls();
   ended.arrived = ended.expected = setup_->players - 1;
-  ended.waited = current_answers_.until(reaction.now());
+  ended.waited = gather_.waited(reaction.now());
   reaction.observe(std::move(ended));
   recommend(reaction);
 
@@ -103,9 +97,7 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
                 : std::vector<std::uint64_t>{};
   cells_ = expanded.size() * setup_->partition.children_per_cell();
   ++depth_;
-  std::fill(current_.begin(), current_.end(), Payload{});
-  std::swap(current_, next_);
-  current_answers_ = std::exchange(next_answers_, {});
+  gather_.next_round();
 }
 
 void ParallelPlayer::spend_leftover(Reaction& reaction) {
@@ -132,10 +124,8 @@ void ParallelPlayer::recommend(Reaction& reaction) const {
 
 std::optional<Waiting> ParallelPlayer::waiting() const {
   if (done_) return std::nullopt;
-  Waiting waiting{fmt::format("LevelMeans of level {}", depth_), LevelMeans::kName, round(), {}};
-  for (std::uint32_t player = 0; player < setup_->players; ++player)
-    if (!current_[player]) waiting.from.push_back(NodeId{player});
-  return waiting;
+  return Waiting{
+      fmt::format("LevelMeans of level {}", depth_), LevelMeans::kName, round(), gather_.missing()};
 }
 
 }  // namespace posse

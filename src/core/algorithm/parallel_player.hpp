@@ -8,7 +8,7 @@
 #include "core/algorithm/cell_rewards.hpp"
 #include "core/domain/cell.hpp"
 #include "core/domain/partition.hpp"
-#include "core/exchange/gather.hpp"
+#include "core/exchange/peer_gather.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
@@ -47,9 +47,6 @@ class ParallelPlayer final : public Role {
   void spend_leftover(Reaction& reaction);
   void recommend(Reaction& reaction) const;
 
-  bool level_complete() const {
-    return current_[player_] && current_answers_.answers() + 1 == setup_->players;
-  }
   Round round() const { return {depth_ + 1}; }
 
   const ParallelSetup* setup_;
@@ -60,10 +57,7 @@ class ParallelPlayer final : public Role {
   std::uint64_t cells_ = 1;               // |S_h|
   std::uint64_t pulls_per_cell_ = 0;      // T_h
   Cell best_{};                           // of the last complete level; the root before
-  std::vector<Payload> current_;          // LevelMeans of depth h by player, own included
-  std::vector<Payload> next_;             // LevelMeans of depth h + 1 from faster players
-  WaitClock current_answers_;             // the others' in current_
-  WaitClock next_answers_;                // in next_
+  PeerGather gather_;                     // LevelMeans of depth h
   bool done_ = false;
 };
 

@@ -83,6 +83,20 @@ TEST_CASE("rewards are added one by one in the order of the pulls", "[noise]") {
   }
 }
 
+TEST_CASE("single rewards are those that a sum adds", "[noise]") {
+  for (const auto& [name, noise] : models())
+    for (const double f : {0.0, 0.02, 0.74, 1.0}) {
+      UniformStream stream(stream_key(Seed{12}, "test", name));
+      std::vector<double> rewards(37);
+      noise->rewards(f, stream, 5, rewards);
+      double sum = 0;
+      for (const double r : rewards) sum += r;
+      INFO(name << " f = " << f);
+      CHECK(sum == noise->sum_of_rewards(f, stream, 5, rewards.size()));
+      CHECK(rewards[20] == noise->sum_of_rewards(f, stream, 25, 1));
+    }
+}
+
 TEST_CASE("the largest variance is Bernoulli's and beta's is f(1-f)/(kappa+1)", "[noise]") {
   // 20000 squares, bounded by 1: a relative error of 10 % is more than 8 sds away.
   const auto variance = [](const Noise& noise, double f) {

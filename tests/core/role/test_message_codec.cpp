@@ -4,8 +4,10 @@
 #include "core/algorithm/central_learner.hpp"
 #include "core/algorithm/echo.hpp"
 #include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/fed_pne_variance.hpp"
 #include "core/algorithm/instances.hpp"
 #include "core/algorithm/parallel.hpp"
+#include "core/algorithm/parallel_adaptive.hpp"
 #include "core/algorithm/pf_pne.hpp"
 #include "core/algorithm/random_search.hpp"
 
@@ -46,6 +48,9 @@ TEST_CASE("messages have the stated sizes, round-trip, and refuse truncation and
   check_codec(
       Payload::make(Survivors{3, 0.25, {{7, 0.5}, {~std::uint64_t{0}, -1}}}), 16 + 16 * 2, 4);
   check_codec(Payload::make(Survivors{}), 16, 0);
+  check_codec(Payload::make(VariancePlan{1, 2, {5, 6, 7}, {3, 3, 9}}), 16 + 12 * 3, 6);
+  check_codec(Payload::make(LocalMoments{1, {0.5, 0.25}, {0.1, 0}}), 12 + 16 * 2, 4);
+  check_codec(Payload::make(SharedMeans{4, {0.5, 0.25}}), 8 + 8 * 2, 2);
   check_codec(Payload::make(EchoRequest{{28}}), 32, 0);
   check_codec(Payload::make(EchoReply{{0}}), 4, 0);
   check_codec(Payload::make(Best{{0.1, 0.2}, 0.9}), 4 + 8 * 2 + 8, 3);

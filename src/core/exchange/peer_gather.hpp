@@ -1,0 +1,79 @@
+// One message per player and round where everybody waits for everybody: an exchange without a
+// server.
+//
+// Nobody ends a round without a message of everybody, so a faster player is at most one round
+// ahead; its message is kept for the next round. A second message of a player for a round is a copy
+// and changes nothing. 16 bytes per player; O(1) per message.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/exchange/gather.hpp"
+#include "core/role/message.hpp"
+
+namespace posse {
+
+class PeerGather {
+ public:
+  /// Players are the nodes 0 … players - 1.
+  PeerGather(std::uint32_t players, std::uint32_t self)
+      : self_(self), current_(players), next_(players) {}
+
+  /// The player's own message of the current round.
+  void own(Payload payload) { current_.messages[self_] = std::move(payload); }
+
+  /// Another player's message that belongs `ahead` = 0 or 1 rounds after the current one. True if
+  /// it was news for the current round: then ask `complete()`.
+  bool take(const Message& message, std::uint32_t ahead, Time now) {
+    Answers& answers = ahead == 0 ? current_ : next_;
+    if (message.from.value >= current_.messages.size() || message.from.value == self_) return false;
+    Payload& slot = answers.messages[message.from.value];
+    if (slot) return false;
+    slot = message.payload;
+    answers.clock.add(now);
+    return ahead == 0;
+  }
+
+  /// True when the messages of all players, the own one included, are there.
+  bool complete() const {
+    return current_.messages[self_] && current_.clock.answers() + 1 == current_.messages.size();
+  }
+
+  /// By player.
+  const std::vector<Payload>& messages() const { return current_.messages; }
+  /// From each arrival until now, summed.
+  Duration waited(Time now) const { return current_.clock.until(now); }
+  /// Players whose message of the current round is missing, in id order.
+  std::vector<NodeId> missing() const {
+    std::vector<NodeId> nodes;
+    for (std::uint32_t player = 0; player < current_.messages.size(); ++player)
+      if (!current_.messages[player]) nodes.push_back(NodeId{player});
+    return nodes;
+  }
+
+  /// Goes on to the next round.
+  void next_round() {
+    std::fill(current_.messages.begin(), current_.messages.end(), Payload{});
+    current_.clock = {};
+    std::swap(current_, next_);
+  }
+
+ private:
+  struct Answers {
+    explicit Answers(std::size_t players) : messages(players) {}
+    std::vector<Payload> messages;  // by player
+    WaitClock clock;                // the others'
+  };
+
+  std::uint32_t self_;
+  Answers current_;
+  Answers next_;
+};
+
+}  // namespace posse
