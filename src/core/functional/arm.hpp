@@ -1,0 +1,44 @@
+// The arms of a functional bandit: each a function with the optimizer that works on it.
+//
+// An arm answers pulls: one pull is one optimizer step, then a value and a bound (paper 004,
+// section 2). Immutable and shared by all nodes of a run; the optimizer with its state belongs to
+// whoever hosts the arm, and can be started afresh (Hyperband's copies).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/functional/optimizer.hpp"
+
+namespace posse {
+
+struct Arm {
+  std::string name;
+  /// f_i*: the least value the arm can reach, where known. Regrets need it of every arm.
+  std::optional<double> minimum;
+  /// A new optimizer at its start. `copy` numbers the fresh copies from 0: a copy has noise of its
+  /// own.
+  std::function<std::unique_ptr<Optimizer>(std::uint32_t copy)> start;
+};
+
+struct ArmSet {
+  std::vector<Arm> arms;     // not empty
+  std::uint64_t budget = 1;  // T, pulls in all, the first one of each arm included
+  std::size_t size() const { return arms.size(); }
+  /// min_i f_i*, if all are known.
+  std::optional<double> minimum() const;
+};
+
+/// One arm's answer to a pull.
+struct ArmReply {
+  std::uint64_t pulls = 0;  // k, of this copy
+  double value = 0;         // f_i at the iterate that carries the guarantee
+  double bound = 0;         // g_i(k)
+};
+
+}  // namespace posse

@@ -1,0 +1,59 @@
+#include "core/functional/f_lcb.hpp"
+
+#include "core/base/check.hpp"
+
+namespace posse {
+
+FLcb::FLcb(std::size_t arms, std::uint64_t budget, const FLcbOptions& options)
+    : options_(options), budget_(budget), arms_(arms) {
+  POSSE_CHECK(arms > 0 && options.parallel > 0, "{} arms, {} at once", arms, options.parallel);
+  POSSE_CHECK(options.order != PullOrder::sequential || options.parallel == 1,
+              "one after the other is 1 at once, not {}",
+              options.parallel);
+}
+
+std::size_t FLcb::select() const {
+  std::size_t best = arms_.size();
+  for (std::size_t i = 0; i < arms_.size(); ++i) {
+    if (arms_[i].in_flight) continue;
+    if (arms_[i].pulls == 0) return i;  // everyone once, in index order
+    if (best == arms_.size() || lower_bound(i) < lower_bound(best)) best = i;
+  }
+  return best;
+}
+
+void FLcb::start(std::vector<Pull>& pulls) {
+  if (options_.order == PullOrder::batched && under_way_ > 0) return;
+  while (under_way_ < options_.parallel && started_ < budget_ && !stopped_) {
+    const std::size_t arm = select();
+    if (arm == arms_.size()) return;
+    if (arms_[arm].pulls > 0 && options_.epsilon > 0 && arms_[arm].bound <= options_.epsilon / 2) {
+      stopped_ = true;
+      stopped_at_ = static_cast<std::uint32_t>(arm);
+      return;
+    }
+    arms_[arm].in_flight = true;
+    ++under_way_;
+    ++started_;
+    pulls.push_back({static_cast<std::uint32_t>(arm), 0});
+  }
+}
+
+void FLcb::take(const Pull& pull, const ArmReply& reply) {
+  ArmKnowledge& arm = arms_.at(pull.arm);
+  POSSE_CHECK(arm.in_flight, "arm {} wasn't pulled", pull.arm);
+  arm.in_flight = false;
+  --under_way_;
+  arm.take(reply);
+}
+
+std::uint32_t FLcb::answer() const {
+  if (stopped_) return stopped_at_;
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 1; i < arms_.size(); ++i)
+    if (arms_[i].pulls > 0 && (arms_[best].pulls == 0 || arms_[i].best < arms_[best].best))
+      best = i;
+  return best;
+}
+
+}  // namespace posse
