@@ -46,4 +46,12 @@ struct ArmKnowledge {
   }
 };
 
+/// The arm with the smallest value seen, lowest index on a tie; 0 if none was pulled.
+inline std::uint32_t best_arm(const std::vector<ArmKnowledge>& arms) {
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 1; i < arms.size(); ++i)
+    if (arms[i].pulls > 0 && (arms[best].pulls == 0 || arms[i].best < arms[best].best)) best = i;
+  return best;
+}
+
 }  // namespace posse

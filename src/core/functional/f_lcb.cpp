@@ -47,13 +47,6 @@ void FLcb::take(const Pull& pull, const ArmReply& reply) {
   arm.take(reply);
 }
 
-std::uint32_t FLcb::answer() const {
-  if (stopped_) return stopped_at_;
-  std::uint32_t best = 0;
-  for (std::uint32_t i = 1; i < arms_.size(); ++i)
-    if (arms_[i].pulls > 0 && (arms_[best].pulls == 0 || arms_[i].best < arms_[best].best))
-      best = i;
-  return best;
-}
+std::uint32_t FLcb::answer() const { return stopped_ ? stopped_at_ : best_arm(arms_); }
 
 }  // namespace posse
