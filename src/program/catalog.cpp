@@ -1,3 +1,9 @@
+#include "program/catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "core/algorithm/blin.hpp"
 #include "core/algorithm/blind_search.hpp"
@@ -17,14 +23,10 @@
 #include "core/algorithm/poo.hpp"
 #include "core/algorithm/random_search.hpp"
 #include "core/algorithm/stosoo.hpp"
-#include "program/catalog.hpp"
 #include "program/exit_codes.hpp"
 #include "program/external_objective.hpp"
 #include "program/latency_files.hpp"
 #include "program/reproduce/figures.hpp"
-#include <algorithm>
-#include <cmath>
-#include <fmt/format.h>
 
 namespace posse {
 

@@ -37,7 +37,7 @@ struct AlgorithmEntry {
 struct ProblemConfig {
   Component objective, heterogeneity, noise;
   // Made once for all repetitions, so that what they remember is shared.
-  std::shared_ptr<const Objective> base;  // null if the objective has clients of its own
+  std::shared_ptr<const Objective> base;          // null if the objective has clients of its own
   std::shared_ptr<const ObjectiveFamily> family;  // the objective's or the heterogeneity's own
   std::uint64_t budget = 1;
   Place place;

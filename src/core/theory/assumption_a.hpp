@@ -18,8 +18,8 @@ namespace posse::theory {
 
 /// The first depth in 0 … deepest at which (A) fails for the problem's known maximiser of f̄;
 /// nothing if it holds. O(deepest) evaluations of f̄. Where the maximum is only searched, its value
-/// and point stand for f̄* and x*. A maximum by convention has no maximiser for which (A) could hold:
-/// 0, without an evaluation.
+/// and point stand for f̄* and x*. A maximum by convention has no maximiser for which (A) could
+/// hold: 0, without an evaluation.
 std::optional<std::uint32_t> assumption_a_fails_at(const Problem& problem,
                                                    const Partition& partition,
                                                    double nu1,
