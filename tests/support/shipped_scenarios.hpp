@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,6 @@ namespace posse::test {
 struct ShippedScenario {
   std::string file;
   std::vector<Override> overrides;  // where its data are; a smaller run of a paper's figure
-  bool small = false;
 };
 
 /// Sorted by name. Figures of papers take the size of their quick runs and two repetitions. Those
@@ -31,11 +31,12 @@ inline std::vector<ShippedScenario> shipped_scenarios() {
     if (data) scenario.overrides.push_back({"POSSE_TEST_DATA", "objective.file=\"" + *data + "\""});
     return !data;
   });
+  std::set<std::string> small;
   for (const auto& figure : paper_figures())
     for (auto& scenario : scenarios) {
       const bool is_its = scenario.file.ends_with("/" + std::string(figure.scenario));
-      if (!is_its || figure.quick.empty() || scenario.small) continue;
-      scenario.small = true;
+      // Several figures may draw on one scenario.
+      if (!is_its || figure.quick.empty() || !small.insert(scenario.file).second) continue;
       scenario.overrides.push_back({"test", "repeat=2"});
       for (const auto assignment : figure.quick)
         scenario.overrides.push_back({"test", std::string(assignment)});

@@ -6,6 +6,7 @@
 
 #include "core/algorithm/parallel.hpp"
 #include "core/algorithm/parallel_adaptive.hpp"
+#include "core/theory/parallel.hpp"
 #include "core/theory/parallel_adaptive.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"

@@ -32,15 +32,15 @@ TEST_CASE("of every client's own search the latest report counts, whatever the o
   const auto problem = test::make_problem("garland", 3, 10, Seed{1});
   const auto result = record(problem,
                              false,
-                             {at(1, 3, OwnSearchObserved{2, {1, {1, 2}, 0.5}}),
-                              at(1, 1, OwnSearchObserved{0, {1, {2}, 1}}),
-                              at(2, 3, OwnSearchObserved{2, {2, {3}, 1.5}})});
+                             {at(1, 3, OwnSearchObserved{2, {1, {{1, 1}, {1, 2}}, 0.5}}),
+                              at(1, 1, OwnSearchObserved{0, {1, {{1, 2}}, 1}}),
+                              at(2, 3, OwnSearchObserved{2, {2, {{2, 3}}, 1.5}})});
   const auto& searches = result.outcome.own_searches;
   REQUIRE(searches.size() == 3);
-  CHECK(searches[0].kept == std::vector<std::uint64_t>{2});
+  CHECK(searches[0].kept == std::vector<Cell>{{1, 2}});
   CHECK(searches[1].kept.empty());
   CHECK(searches[2].depth == 2);
-  CHECK(searches[2].kept == std::vector<std::uint64_t>{3});
+  CHECK(searches[2].kept == std::vector<Cell>{{2, 3}});
   CHECK(searches[2].certified_regret == 1.5);
 }
 
