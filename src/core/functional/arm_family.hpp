@@ -1,0 +1,42 @@
+// Where a scenario's arms come from: the kinds of `[arms]`, with their parameters.
+//
+// A family makes the arms of one repetition. It is made once per scenario and serves all its
+// repetitions, from several threads; what takes long (a trained model, an exact minimum) may be
+// remembered. Random streams: those of the repetition's seed, named in each kind's header.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/base/parameters.hpp"
+#include "core/functional/arm.hpp"
+#include "core/objective/family.hpp"
+
+namespace posse {
+
+/// Where a scenario's arms come from: the same for all algorithms of a repetition.
+class ArmFamily {
+ public:
+  virtual ~ArmFamily() = default;
+  virtual std::uint32_t size() const = 0;  // K
+  /// The arms of one repetition (streams from repetition.seed). Throws InputError.
+  virtual std::shared_ptr<const ArmSet> arms(const Repetition& repetition,
+                                             std::uint64_t budget) const = 0;
+};
+
+/// One kind of `[arms]`.
+struct ArmsSpec {
+  std::string_view kind;
+  std::string_view summary;
+  std::string_view source;
+  std::vector<ParameterSpec> parameters;
+  /// Throws InputError.
+  std::shared_ptr<const ArmFamily> (*make)(const Parameters&) = nullptr;
+};
+
+const std::vector<ArmsSpec>& arm_family_specs();
+const ArmsSpec* find_arm_family(std::string_view kind);
+
+}  // namespace posse
