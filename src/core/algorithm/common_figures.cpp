@@ -93,7 +93,9 @@ void add_own_searches(const Problem& problem,
   figures.push_back({"clients that lost their optimum", "", lost, std::nullopt});
 }
 
-Bound regret_floor_of_arms(const Problem& problem, const ArmSet& arms, const RunOutcome& outcome) {
+Bound regret_floor_of_arms(const Problem& problem,
+                           const ArmPoints& arms,
+                           const RunOutcome& outcome) {
   double best = -std::numeric_limits<double>::infinity();
   for (std::uint32_t arm = 1; arm <= arms.size(); ++arm)
     best = std::max(best, problem.mean(arms.point(arm)));

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/domain/partition.hpp"
-#include "core/learner/arm_set.hpp"
+#include "core/learner/arm_points.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/figure.hpp"
 #include "core/role/outcome.hpp"
@@ -50,6 +50,8 @@ void add_own_searches(const Problem& problem,
 /// A floor under the cumulative regret per client of whoever plays these arms only: the gap of the
 /// best of them, times evaluations. Always holds (less 1e-9 an evaluation for rounding).
 /// K evaluations of f̄.
-Bound regret_floor_of_arms(const Problem& problem, const ArmSet& arms, const RunOutcome& outcome);
+Bound regret_floor_of_arms(const Problem& problem,
+                           const ArmPoints& arms,
+                           const RunOutcome& outcome);
 
 }  // namespace posse

@@ -24,7 +24,7 @@ FedUcbSetup make_setup(const Parameters& parameters, const ProtocolContext& cont
   const Problem& problem = *context.problem;
   return {
       .problem = &problem,
-      .arms = ArmSet(problem.domain(), arm_options(parameters), context.seed),
+      .arms = ArmPoints(problem.domain(), arm_options(parameters), context.seed),
       .clients = context.clients,
       .budget = problem.budget(),
       .pulls_per_phase = parameters.is_auto("pulls_per_phase")

@@ -2,7 +2,7 @@
 //
 // Paper: Shi & Shen, "Federated multi-armed bandits" (AAAI 2021), Algorithms 1-4, with the
 // constants of the code that they published; the arms of a continuous domain as in the experiments
-// of P1 and P3 (learner/arm_set.hpp).
+// of P1 and P3 (learner/arm_points.hpp).
 //   M  clients               T  the problem's budget: evaluations per client
 //   K  arms                  sigma, sigma_c, f(p), g(p), CB: theory/fed_ucb.hpp
 //

@@ -10,7 +10,7 @@
 #include "core/domain/cell.hpp"
 #include "core/exchange/gather.hpp"
 #include "core/exchange/policy.hpp"
-#include "core/learner/arm_set.hpp"
+#include "core/learner/arm_points.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
@@ -20,7 +20,7 @@ namespace posse {
 /// What all nodes of a run share.
 struct FedUcbSetup {
   const Problem* problem;
-  ArmSet arms;
+  ArmPoints arms;
   std::uint32_t clients;          // M
   std::uint64_t budget;           // T
   std::uint64_t pulls_per_phase;  // f

@@ -35,7 +35,7 @@ FnUcbOptions options(const Parameters& parameters) {
 
 FnUcbSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
-  const ArmSet arms(problem.domain(), arm_options(parameters), context.seed);
+  const ArmPoints arms(problem.domain(), arm_options(parameters), context.seed);
   return {.problem = &problem,
           .arms = arms,
           .features = ReluFeatures(

@@ -3,7 +3,7 @@
 // Paper: Dai, Shu, Verma, Fan, Low, Jaillet, "Federated neural bandits" (ICLR 2023), in the variant
 // with less communication, as in the code that they published.
 //   M  agents (clients)      T  the problem's budget: steps t = 0 … T-1, one evaluation each
-//   net, g(x), theta_0, p    learner/relu_features.hpp, shared by all; arms: learner/arm_set.hpp
+//   net, g(x), theta_0, p    learner/relu_features.hpp, shared by all; arms: learner/arm_points.hpp
 //   lambda, nu, nu2          0.1 each; D = sync_threshold, 0; alpha_t: 0 for t < 3, then
 //                            (t - 3) / ramp, at most 1
 //   agent i: W_i = sum g g^T, B_i = sum r g since the last synchronisation; V_i = lambda I + sum of

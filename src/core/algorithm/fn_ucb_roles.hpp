@@ -9,7 +9,7 @@
 #include "core/algorithm/fn_ucb.hpp"
 #include "core/algorithm/fn_ucb_agent.hpp"
 #include "core/exchange/gather.hpp"
-#include "core/learner/arm_set.hpp"
+#include "core/learner/arm_points.hpp"
 #include "core/learner/relu_features.hpp"
 #include "core/learner/symmetric_matrix.hpp"
 #include "core/objective/problem.hpp"
@@ -21,7 +21,7 @@ namespace posse {
 /// What all nodes of a run share.
 struct FnUcbSetup {
   const Problem* problem;
-  ArmSet arms;
+  ArmPoints arms;
   ReluFeatures features;
   std::uint32_t clients;  // M
   std::uint64_t budget;   // T

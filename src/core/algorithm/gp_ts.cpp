@@ -40,7 +40,7 @@ class GpTsKind final : public LearnerKind {
 
  private:
   const Problem* problem_;
-  ArmSet arms_;
+  ArmPoints arms_;
   KernelFeatures features_;
   GpTsOptions options_;
 };

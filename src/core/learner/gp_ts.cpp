@@ -67,7 +67,7 @@ std::uint32_t argmax(const std::vector<double>& f) {
 
 }  // namespace
 
-KernelFeatures::KernelFeatures(const ArmSet& arms, double length_scale) : arms_(arms.size()) {
+KernelFeatures::KernelFeatures(const ArmPoints& arms, double length_scale) : arms_(arms.size()) {
   POSSE_CHECK(length_scale > 0, "{}", length_scale);
   const std::size_t n = arms_;
   std::vector<double> left(n, 1.0);  // diagonal of what isn't factored yet; k(x, x) = 1

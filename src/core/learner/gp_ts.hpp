@@ -32,7 +32,7 @@
 
 #include "core/base/ids.hpp"
 #include "core/base/parameters.hpp"
-#include "core/learner/arm_set.hpp"
+#include "core/learner/arm_points.hpp"
 #include "core/learner/learner.hpp"
 #include "core/random/stream.hpp"
 
@@ -42,7 +42,7 @@ namespace posse {
 class KernelFeatures {
  public:
   /// `length_scale` = l > 0.
-  KernelFeatures(const ArmSet& arms, double length_scale);
+  KernelFeatures(const ArmPoints& arms, double length_scale);
 
   std::uint32_t arms() const { return arms_; }
   /// r.

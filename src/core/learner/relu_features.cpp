@@ -53,7 +53,7 @@ void relu_gradient(std::span<const double> theta,
   }
 }
 
-ReluFeatures::ReluFeatures(const ArmSet& arms, std::uint32_t width, Seed seed)
+ReluFeatures::ReluFeatures(const ArmPoints& arms, std::uint32_t width, Seed seed)
     : arms_(arms.size()), width_(width), inputs_(arms.dimension() + 1) {
   POSSE_CHECK(width >= 1);
   theta_.resize(width_ * (inputs_ + 1));

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
-#include "core/learner/arm_set.hpp"
+#include "core/learner/arm_points.hpp"
 
 namespace posse {
 
@@ -41,7 +41,7 @@ struct ReluTraining {
 /// Immutable; shared by all nodes of a run. Memory: 8 K p bytes.
 class ReluFeatures {
  public:
-  ReluFeatures(const ArmSet& arms, std::uint32_t width, Seed seed);
+  ReluFeatures(const ArmPoints& arms, std::uint32_t width, Seed seed);
 
   std::uint32_t arms() const { return arms_; }
   std::size_t width() const { return width_; }

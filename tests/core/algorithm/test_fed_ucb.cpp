@@ -3,7 +3,7 @@
 #include <set>
 
 #include "core/algorithm/fed_ucb.hpp"
-#include "core/learner/arm_set.hpp"
+#include "core/learner/arm_points.hpp"
 #include "core/theory/fed_ucb.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
@@ -29,7 +29,7 @@ struct Definition {
 };
 
 /// The algorithm step by step, in one place and without messages.
-Trace by_definition(const Problem& problem, const ArmSet& arms, const Definition& d) {
+Trace by_definition(const Problem& problem, const ArmPoints& arms, const Definition& d) {
   const std::uint64_t budget = problem.budget();
   const double log_t = std::log(static_cast<double>(budget));
   std::vector<RewardSource> rewards;
@@ -113,7 +113,7 @@ Trace by_definition(const Problem& problem, const ArmSet& arms, const Definition
   return trace;
 }
 
-Trace trace_of(const RoleDriver& driver, const ArmSet& arms, std::size_t clients) {
+Trace trace_of(const RoleDriver& driver, const ArmPoints& arms, std::size_t clients) {
   std::map<std::vector<double>, std::uint32_t> number;
   for (std::uint32_t k = 1; k <= arms.size(); ++k) number[arms.point(k)] = k;
   Trace trace;
@@ -146,7 +146,7 @@ void check_against_definition(const AlgorithmSpec& spec,
   driver.run();
   auto parameters = default_parameters(spec.parameters);
   for (const auto& [name, value] : changes) parameters.set(name, value);
-  const ArmSet arms(problem.domain(), arm_options(parameters), problem.seed());
+  const ArmPoints arms(problem.domain(), arm_options(parameters), problem.seed());
   const Trace expected = by_definition(problem, arms, definition);
   const Trace actual = trace_of(driver, arms, clients);
   CHECK(actual.active == expected.active);
@@ -185,13 +185,13 @@ TEST_CASE("Fed2-UCB decides as its definition does, step by step", "[fed_ucb]") 
 TEST_CASE("the tests against the definition reach elimination, a last arm and a cut phase",
           "[fed_ucb]") {
   const auto problem = garlands(4, 30'000);
-  const ArmSet arms(problem.domain(), {}, problem.seed());
+  const ArmPoints arms(problem.domain(), {}, problem.seed());
   const auto cut = by_definition(problem, arms, {.f = 103});
   CHECK(cut.active.front().size() == 20);
   CHECK(cut.active[1].size() < 20);
   CHECK(cut.active.back().size() > 1);
   const auto small = garlands(3, 5000);
-  const ArmSet fifty(small.domain(), {.per_dimension = 50}, small.seed());
+  const ArmPoints fifty(small.domain(), {.per_dimension = 50}, small.seed());
   CHECK(by_definition(small, fifty, {.sigma = 0.05, .f = 7}).active.back().size() == 1);
 }
 

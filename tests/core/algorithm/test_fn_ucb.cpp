@@ -45,7 +45,7 @@ std::vector<double> net_gradient(const std::vector<double>& theta, std::span<con
 /// The algorithm step by step, in one place, without messages, with dense inverses and one reward
 /// after the other in training.
 Trace by_definition(const Problem& problem,
-                    const ArmSet& arms,
+                    const ArmPoints& arms,
                     std::uint32_t width,
                     const FnUcbOptions& o) {
   const ReluFeatures initial(arms, width, problem.seed());
@@ -156,7 +156,7 @@ Trace by_definition(const Problem& problem,
   return trace;
 }
 
-Trace trace_of(const RoleDriver& driver, const ArmSet& arms, std::size_t clients) {
+Trace trace_of(const RoleDriver& driver, const ArmPoints& arms, std::size_t clients) {
   std::map<std::vector<double>, std::uint32_t> number;
   for (std::uint32_t k = 1; k <= arms.size(); ++k) number[arms.point(k)] = k;
   Trace trace;
@@ -219,7 +219,7 @@ TEST_CASE("FN-UCB decides as its definition does, step by step", "[fn_ucb]") {
       RoleDriver driver(*protocol, {.shuffled = true, .duplicates = 0.3, .seed = 7});
       driver.run();
       REQUIRE(driver.all_finished());
-      const ArmSet arms(
+      const ArmPoints arms(
           problem.domain(), {.per_dimension = static_cast<std::uint32_t>(c.arms)}, problem.seed());
       const Trace expected = by_definition(problem, arms, c.width, c.options);
       const Trace actual = trace_of(driver, arms, c.clients);
@@ -236,7 +236,7 @@ TEST_CASE("the tests against FN-UCB's definition skip synchronisations and play 
   std::size_t arms_played = 0;
   for (const auto& c : cases()) {
     const auto problem = c.problem(1);
-    const ArmSet arms(
+    const ArmPoints arms(
         problem.domain(), {.per_dimension = static_cast<std::uint32_t>(c.arms)}, problem.seed());
     const auto trace = by_definition(problem, arms, c.width, c.options);
     CHECK(trace.synced.front() > 0);
@@ -252,7 +252,7 @@ TEST_CASE("the tests against FN-UCB's definition skip synchronisations and play 
 }
 
 TEST_CASE("an agent's inverses stay the dense ones over many rewards", "[fn_ucb]") {
-  const ArmSet arms(Box::cube(2, 0, 1), {.per_dimension = 5}, Seed{1});
+  const ArmPoints arms(Box::cube(2, 0, 1), {.per_dimension = 5}, Seed{1});
   const ReluFeatures features(arms, 4, Seed{1});
   FnUcbAgent agent(features, {.sync_threshold = 1e9, .exact_det = true});
   auto dense = identity(features.size(), 0.1);

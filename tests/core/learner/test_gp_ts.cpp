@@ -22,7 +22,7 @@ struct Dense {
   Matrix covariance;
   double information_gain = 0;
 };
-Dense dense_posterior(const ArmSet& arms,
+Dense dense_posterior(const ArmPoints& arms,
                       const std::vector<std::uint32_t>& played,
                       const std::vector<double>& rewards,
                       double lambda,
@@ -62,7 +62,7 @@ double reward_of(std::uint32_t arm, std::size_t step) {
 TEST_CASE("the features of GP-TS multiply to the kernel, with few columns where it is smooth",
           "[gp_ts]") {
   for (const std::size_t d : {1, 2, 3, 10}) {
-    const ArmSet arms(Box::cube(d, -1, 3), {.per_dimension = 14, .random_points = 60}, Seed{d});
+    const ArmPoints arms(Box::cube(d, -1, 3), {.per_dimension = 14, .random_points = 60}, Seed{d});
     const KernelFeatures features(arms, 0.2);
     CHECK(features.rank() <= arms.size());
     if (d == 2) CHECK(features.rank() < 150);  // of 196
@@ -79,7 +79,7 @@ TEST_CASE("the features of GP-TS multiply to the kernel, with few columns where 
 
 TEST_CASE("the posterior of GP-TS is the dense formula's, whatever was played", "[gp_ts]") {
   for (const std::size_t d : {1, 2, 5}) {
-    const ArmSet arms(Box::cube(d, 0, 2), {.per_dimension = 5, .random_points = 25}, Seed{d});
+    const ArmPoints arms(Box::cube(d, 0, 2), {.per_dimension = 5, .random_points = 25}, Seed{d});
     const KernelFeatures features(arms, 0.2);
     GpTs learner(features, {.lambda = 1.02, .v = 0.5, .seed = Seed{4}});
     std::vector<std::uint32_t> played;
@@ -105,7 +105,7 @@ TEST_CASE("the posterior of GP-TS is the dense formula's, whatever was played", 
 }
 
 TEST_CASE("draws of GP-TS have the posterior's moments, scaled by v", "[gp_ts]") {
-  const ArmSet arms(Box::cube(1, 0, 1), {.per_dimension = 8}, Seed{2});
+  const ArmPoints arms(Box::cube(1, 0, 1), {.per_dimension = 8}, Seed{2});
   const KernelFeatures features(arms, 0.2);
   constexpr double kV = 0.3;
   GpTs learner(features, {.lambda = 0.1, .v = kV, .seed = Seed{9}});
@@ -138,7 +138,7 @@ TEST_CASE("draws of GP-TS have the posterior's moments, scaled by v", "[gp_ts]")
 
 TEST_CASE("GP-TS plays the argmax of its draw; the draw depends on seed, name and step alone",
           "[gp_ts]") {
-  const ArmSet arms(Box::cube(2, 0, 1), {.per_dimension = 6}, Seed{1});
+  const ArmPoints arms(Box::cube(2, 0, 1), {.per_dimension = 6}, Seed{1});
   const KernelFeatures features(arms, 0.2);
   const auto plays = [&](Seed seed, std::string name) {
     GpTs learner(features, {.lambda = 1.1, .v = 0.5, .seed = seed, .name = std::move(name)});
@@ -159,7 +159,7 @@ TEST_CASE("GP-TS plays the argmax of its draw; the draw depends on seed, name an
 }
 
 TEST_CASE("GP-TS finds a clear maximum", "[gp_ts]") {
-  const ArmSet arms(Box::cube(1, 0, 1), {.per_dimension = 50}, Seed{3});
+  const ArmPoints arms(Box::cube(1, 0, 1), {.per_dimension = 50}, Seed{3});
   const KernelFeatures features(arms, 0.2);
   GpTs learner(features, {.lambda = 1 + 2.0 / 2000, .v = 0.1, .seed = Seed{3}});
   CHECK(learner.recommend() == Cell{0, 1});
@@ -171,7 +171,7 @@ TEST_CASE("GP-TS finds a clear maximum", "[gp_ts]") {
 }
 
 TEST_CASE("the theory's v of GP-TS grows with the information gain", "[gp_ts]") {
-  const ArmSet arms(Box::cube(1, 0, 1), {.per_dimension = 10}, Seed{3});
+  const ArmPoints arms(Box::cube(1, 0, 1), {.per_dimension = 10}, Seed{3});
   const KernelFeatures features(arms, 0.2);
   GpTs learner(features,
                {.lambda = 1, .theory_v = true, .norm_bound = 1, .sub_gaussian = 0.5, .delta = 0.1});

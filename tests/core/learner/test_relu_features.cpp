@@ -9,12 +9,12 @@ namespace posse {
 namespace {
 
 ReluFeatures features_of(std::size_t d, std::uint32_t width, std::uint64_t seed = 1) {
-  const ArmSet arms(Box::cube(d, 0, 10), {.per_dimension = 9, .random_points = 30}, Seed{seed});
+  const ArmPoints arms(Box::cube(d, 0, 10), {.per_dimension = 9, .random_points = 30}, Seed{seed});
   return ReluFeatures(arms, width, Seed{seed});
 }
 
 TEST_CASE("a net's inputs are centred coordinates and a 1", "[relu]") {
-  const ArmSet arms(Box::cube(2, 5, 9), {.per_dimension = 3}, Seed{4});
+  const ArmPoints arms(Box::cube(2, 5, 9), {.per_dimension = 3}, Seed{4});
   const ReluFeatures features(arms, 7, Seed{4});
   CHECK(features.size() == 7 * 4);
   for (std::uint32_t arm = 1; arm <= 9; ++arm) {

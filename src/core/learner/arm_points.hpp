@@ -21,14 +21,14 @@
 
 namespace posse {
 
-struct ArmSetOptions {
+struct ArmPointsOptions {
   std::uint32_t per_dimension = 20;    // g >= 1, for d <= 2: K = g^d
   std::uint32_t random_points = 1000;  // K >= 1, for d > 2
 };
 
-class ArmSet final : public PointSet {
+class ArmPoints final : public PointSet {
  public:
-  ArmSet(Box box, const ArmSetOptions& options, Seed seed);
+  ArmPoints(Box box, const ArmPointsOptions& options, Seed seed);
 
   /// K.
   std::uint32_t size() const { return size_; }
@@ -46,8 +46,8 @@ class ArmSet final : public PointSet {
 
 /// `arms_per_dimension` and `random_arms`, for the AlgorithmSpec of algorithms that play arms.
 std::vector<ParameterSpec> arm_parameters();
-ArmSetOptions arm_options(const Parameters& parameters);
+ArmPointsOptions arm_options(const Parameters& parameters);
 /// K, without drawing the arms.
-std::uint64_t arm_count(const ArmSetOptions& options, std::size_t dimension);
+std::uint64_t arm_count(const ArmPointsOptions& options, std::size_t dimension);
 
 }  // namespace posse

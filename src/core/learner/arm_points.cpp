@@ -1,4 +1,4 @@
-#include "core/learner/arm_set.hpp"
+#include "core/learner/arm_points.hpp"
 
 #include <utility>
 
@@ -27,12 +27,12 @@ std::vector<double> grid(std::size_t dimension, std::uint32_t g, UniformStream c
 
 }  // namespace
 
-std::uint64_t arm_count(const ArmSetOptions& options, std::size_t dimension) {
+std::uint64_t arm_count(const ArmPointsOptions& options, std::size_t dimension) {
   const std::uint64_t g = options.per_dimension;
   return dimension > kLargestGridDimension ? options.random_points : dimension == 2 ? g * g : g;
 }
 
-ArmSet::ArmSet(Box box, const ArmSetOptions& options, Seed seed)
+ArmPoints::ArmPoints(Box box, const ArmPointsOptions& options, Seed seed)
     : box_(std::move(box)),
       size_(static_cast<std::uint32_t>(arm_count(options, box_.dimension()))) {
   POSSE_CHECK(size_ >= 1 && options.per_dimension <= kMostPerDimension);
@@ -45,19 +45,19 @@ ArmSet::ArmSet(Box box, const ArmSetOptions& options, Seed seed)
   coordinates.for_each(0, size_ * dimension(), [&](double u) { unit_.push_back(u); });
 }
 
-std::span<const double> ArmSet::unit_point(std::uint32_t arm) const {
+std::span<const double> ArmPoints::unit_point(std::uint32_t arm) const {
   POSSE_CHECK(arm >= 1 && arm <= size_, "arm {} of {}", arm, size_);
   return std::span(unit_).subspan((arm - 1) * dimension(), dimension());
 }
 
-std::vector<double> ArmSet::point(std::uint32_t arm) const {
+std::vector<double> ArmPoints::point(std::uint32_t arm) const {
   const auto unit = unit_point(arm);
   std::vector<double> x(unit.size());
   for (std::size_t j = 0; j < x.size(); ++j) x[j] = box_.low[j] + unit[j] * box_.width(j);
   return x;
 }
 
-std::vector<double> ArmSet::point(Cell choice) const {
+std::vector<double> ArmPoints::point(Cell choice) const {
   POSSE_CHECK(choice.depth == 0 && choice.index <= size_, "arm {} of {}", choice.index, size_);
   return point(static_cast<std::uint32_t>(choice.index));
 }
@@ -78,7 +78,7 @@ std::vector<ParameterSpec> arm_parameters() {
            .max = kMostPoints}};
 }
 
-ArmSetOptions arm_options(const Parameters& parameters) {
+ArmPointsOptions arm_options(const Parameters& parameters) {
   return {static_cast<std::uint32_t>(parameters.integer("arms_per_dimension")),
           static_cast<std::uint32_t>(parameters.integer("random_arms"))};
 }

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "core/learner/arm_set.hpp"
+#include "core/learner/arm_points.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
@@ -9,12 +9,12 @@ namespace {
 
 TEST_CASE("in one and two dimensions the arms are the grid of random coordinates") {
   UniformStream draws(stream_key(Seed{7}, "arms", "coordinates"));
-  const ArmSet line(Box::cube(1, -2, 2), {.per_dimension = 5}, Seed{7});
+  const ArmPoints line(Box::cube(1, -2, 2), {.per_dimension = 5}, Seed{7});
   REQUIRE(line.size() == 5);
   for (std::uint32_t a = 0; a < 5; ++a)
     CHECK(line.point(a + 1) == std::vector<double>{-2 + draws.at(a) * 4});
 
-  const ArmSet square({{0, 10}, {1, 30}}, {.per_dimension = 4}, Seed{7});
+  const ArmPoints square({{0, 10}, {1, 30}}, {.per_dimension = 4}, Seed{7});
   REQUIRE(square.size() == 16);
   for (std::uint32_t a = 0; a < 4; ++a)
     for (std::uint32_t b = 0; b < 4; ++b) {
@@ -26,7 +26,7 @@ TEST_CASE("in one and two dimensions the arms are the grid of random coordinates
 
 TEST_CASE("in more dimensions the arms are random points of the box, different for each seed") {
   const Box box = Box::cube(3, -1, 1);
-  const ArmSet arms(box, {}, Seed{1});
+  const ArmPoints arms(box, {}, Seed{1});
   REQUIRE(arms.size() == 1000);
   std::set<std::vector<double>> points;
   std::vector<double> mean(3);
@@ -39,8 +39,8 @@ TEST_CASE("in more dimensions the arms are random points of the box, different f
   CHECK(points.size() == 1000);
   // Five standard deviations of a mean of 1000 uniforms on [-1, 1].
   for (const double m : mean) CHECK(std::abs(m) < 5 / std::sqrt(3000.0));
-  CHECK(ArmSet(box, {}, Seed{1}).point(17) == arms.point(17));
-  CHECK(ArmSet(box, {}, Seed{2}).point(17) != arms.point(17));
+  CHECK(ArmPoints(box, {}, Seed{1}).point(17) == arms.point(17));
+  CHECK(ArmPoints(box, {}, Seed{2}).point(17) != arms.point(17));
 }
 
 TEST_CASE("the number of arms is known before they are drawn") {
