@@ -13,6 +13,7 @@
 #include "core/algorithm/fed_pne_variance.hpp"
 #include "core/algorithm/fed_ucb.hpp"
 #include "core/algorithm/fn_ucb.hpp"
+#include "core/algorithm/functional_bandit.hpp"
 #include "core/algorithm/gp_ts.hpp"
 #include "core/algorithm/hct.hpp"
 #include "core/algorithm/hoo.hpp"
@@ -39,10 +40,10 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &parallel_algorithm(),
       &parallel_adaptive_algorithm(),
       &fed_pne_algorithm(),
+      &fed_pne_variance_algorithm(),
       &dp_fed_pne_algorithm(),
       &pf_pne_algorithm(),
       &pf_pne_reuse_algorithm(),
-      &fed_pne_variance_algorithm(),
       &fed1_ucb_algorithm(),
       &fed2_ucb_algorithm(),
       &fn_ucb_algorithm(),
@@ -62,6 +63,12 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &uniform_grid_algorithm(),
       &random_algorithm(),
       &random_search_algorithm(),
+      &f_lcb_algorithm(),
+      &uniform_allocation_algorithm(),
+      &epsilon_greedy_algorithm(),
+      &successive_halving_algorithm(),
+      &hyperband_algorithm(),
+      &asha_algorithm(),
   };
   // clang-format on
   return all;
@@ -265,6 +272,7 @@ std::vector<CatalogEntry> catalog() {
       all.push_back({category, std::string(s.kind), s.summary, s.source, &s.parameters, nullptr});
   };
   add("objectives", objectives());
+  add("arms", arm_family_specs());
   add("noises", noise_specs());
   add("heterogeneity", heterogeneity_specs());
   for (const auto& s : duration_specs())

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/parameters.hpp"
+#include "core/functional/arm_family.hpp"
 #include "core/network/config.hpp"
 #include "core/objective/factories.hpp"
 #include "core/random/duration_distribution.hpp"

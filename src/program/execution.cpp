@@ -15,11 +15,13 @@ double steady_now() {
 }
 
 double expected_evaluations(const Scenario& scenario, std::size_t runs) {
-  if (!scenario.problem) return 0;
   double per_repetition = 0;
-  for (const auto& entry : scenario.algorithms)
-    if (entry.spec->needs_problem)
+  for (const auto& entry : scenario.algorithms) {
+    if (entry.spec->needs_problem && scenario.problem)
       per_repetition += static_cast<double>(scenario.problem->budget) * entry.clients;
+    if (entry.spec->needs_arms && scenario.arms)
+      per_repetition += static_cast<double>(scenario.arms->budget);
+  }
   return per_repetition * static_cast<double>(runs / scenario.algorithms.size());
 }
 

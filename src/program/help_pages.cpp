@@ -37,8 +37,10 @@ std::optional<std::string> describe_page(const std::string& kind) {
     if (!entry.source.empty()) out += fmt::format("  source: {}\n", entry.source);
     if (const auto* a = entry.algorithm) {
       out += fmt::format("  topology: {}\n", to_string(a->topology));
-      out += fmt::format("  needs [objective] and [budget]: {}; uses [server]: {}\n",
-                         a->needs_problem ? "yes" : "no",
+      out += fmt::format("  needs {}; uses [server]: {}\n",
+                         a->needs_problem ? "[objective] and [budget] evaluations_per_client"
+                         : a->needs_arms  ? "[[arm]] and [budget] pulls"
+                                          : "no objective",
                          a->uses_policy ? "yes" : "no");
       std::string messages;
       for (const auto* type : a->messages)

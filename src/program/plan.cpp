@@ -11,9 +11,11 @@
 namespace posse {
 namespace {
 
-// Per node: its actor, role and queues; per link: counters. As measured, rounded up.
+// Per node: its actor, role and queues; per link: counters; per round: its row and its counts. As
+// measured, rounded up.
 constexpr double kBytesPerNode = 1536;
 constexpr double kBytesPerLink = 64;
+constexpr double kBytesPerRound = 512;
 constexpr double kBytesOfProgram = 20e6;
 
 }  // namespace
@@ -21,16 +23,16 @@ constexpr double kBytesOfProgram = 20e6;
 std::vector<PlanRow> make_plan(const Scenario& scenario) {
   std::vector<PlanRow> rows;
   for (const auto& entry : scenario.algorithms) {
-    const auto problem =
-        entry.spec->needs_problem ? make_problem(scenario, entry.clients, 0) : nullptr;
-    const auto protocol = make_protocol(scenario, entry, problem.get(), 0);
+    const Subject subject = make_subject(scenario, entry, 0);
+    const auto protocol = make_protocol(scenario, entry, subject, 0);
     PlanRow row;
     row.label = entry.label;
     row.each = protocol->forecast();
     for (const auto& group : protocol->groups()) row.nodes += group.size;
     const LinkMap map(topology_of(*entry.spec, *protocol), static_cast<std::uint32_t>(row.nodes));
     const auto links = static_cast<double>(map.links());
-    row.memory_bytes = kBytesOfProgram + kBytesPerNode * row.nodes + kBytesPerLink * links;
+    row.memory_bytes = kBytesOfProgram + kBytesPerNode * row.nodes + kBytesPerLink * links +
+                       kBytesPerRound * row.each.rounds;
     rows.push_back(std::move(row));
   }
   return rows;

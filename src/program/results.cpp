@@ -120,6 +120,7 @@ void RunFolder::write(const Scenario& scenario,
   write_file(temporary_ / "results.json", results_json(scenario, result, summary));
   write_file(temporary_ / "rounds.csv", rounds_csv(scenario, result));
   write_file(temporary_ / "regret.csv", regret_csv(scenario, result));
+  if (scenario.arms) write_file(temporary_ / "arms.csv", arms_csv(scenario, result));
   if (!summary.comparisons.empty())
     write_file(temporary_ / "comparison.csv", comparison_csv(scenario, summary));
   if (with_messages) write_messages(temporary_ / "messages.csv.gz", scenario, result);

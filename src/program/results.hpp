@@ -55,6 +55,8 @@ std::string metadata_json(const Scenario& scenario,
                           const RunMetadata& metadata);
 std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result);
 std::string comparison_csv(const Scenario& scenario, const Summary& summary);
+/// What became known of every arm of a functional bandit, at the checkpoints of its own pulls.
+std::string arms_csv(const Scenario& scenario, const ScenarioResult& result);
 std::string regret_csv(const Scenario& scenario, const ScenarioResult& result);
 
 /// "finished", or the status of the first run that didn't.

@@ -77,6 +77,25 @@ Json to_json(const RegretSummary& r) {
   return json;
 }
 
+Json to_json(const ArmsSummary& summary) {
+  Json arms = Json::array();
+  for (const auto& arm : summary.arms)
+    arms.push_back({{"name", arm.name},
+                    {"minimum", arm.minimum ? number(*arm.minimum) : Json(nullptr)},
+                    {"pulls", arm.pulls},
+                    {"best", number(arm.best)},
+                    {"last", number(arm.last)},
+                    {"bound", number(arm.bound)},
+                    {"last_pull", arm.last_pull},
+                    {"last_pulled_virtual_s", arm.last_pulled.to_seconds()}});
+  return {{"pulls", summary.pulls},
+          {"answer", summary.answer ? Json(summary.arms[*summary.answer].name) : Json(nullptr)},
+          {"bounds_at_selection", number(summary.bounds_at_selection)},
+          {"regret_at_selection_last", number(summary.last_regret_at_selection)},
+          {"regret_at_selection_best", number(summary.best_regret_at_selection)},
+          {"arms", std::move(arms)}};
+}
+
 Json to_json(const RunRecord& run, const Scenario& scenario) {
   const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
   const RunOutcome& o = run.result.outcome;
@@ -105,6 +124,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
   }
   json["figures"] = std::move(figures);
   json["regret"] = o.regret.evaluations > 0 ? to_json(o.regret) : Json(nullptr);
+  if (!o.arms.arms.empty()) json["arms"] = to_json(o.arms);
   json["ledger"] = Json::array();
   for (const auto& account : o.accounts) json["ledger"].push_back(to_json(account));
   json["forecast"] = {{"evaluations", number(run.forecast.evaluations)},
@@ -261,6 +281,26 @@ std::string comparison_csv(const Scenario& scenario, const Summary& summary) {
   std::vector<std::string> labels;
   for (const auto& entry : scenario.algorithms) labels.push_back(entry.label);
   return comparison_csv(summary.comparisons, labels);
+}
+
+std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out =
+      "algorithm,repetition,arm,pulls,total_pulls,virtual_s,value,best,bound,lower_confidence_bound"
+      "\n";
+  for (const auto& run : result.runs)
+    for (const auto& p : run.result.arm_curves)
+      out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n",
+                         csv_cell(scenario.algorithms[run.algorithm].label),
+                         run.repetition,
+                         csv_cell(run.result.outcome.arms.arms[p.arm].name),
+                         p.pulls,
+                         p.total_pulls,
+                         p.virtual_s,
+                         p.value,
+                         p.best,
+                         p.bound,
+                         p.best - p.bound);
+  return out;
 }
 
 std::string regret_csv(const Scenario& scenario, const ScenarioResult& result) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
 #include "actors/run.hpp"
 #include "core/base/hash.hpp"
@@ -20,22 +21,30 @@ double wall_seconds() {
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// Problems, shared by the runs that have the same: certifying a maximum is dear.
-class ProblemCache {
+/// Problems and arms, shared by the runs that have the same: certifying a maximum is dear.
+class SubjectCache {
  public:
-  explicit ProblemCache(const Scenario& scenario) : scenario_(scenario) {}
-  std::shared_ptr<const Problem> get(std::uint32_t clients, std::uint32_t repetition) {
+  explicit SubjectCache(const Scenario& scenario) : scenario_(scenario) {}
+  Subject get(const AlgorithmEntry& entry, std::uint32_t repetition) {
     const std::lock_guard lock(mutex_);
-    auto& weak = problems_[{clients, repetition}];
-    auto problem = weak.lock();
-    if (!problem) weak = problem = make_problem(scenario_, clients, repetition);
-    return problem;
+    auto& known =
+        known_[{entry.spec->needs_problem, entry.spec->needs_arms, entry.clients, repetition}];
+    Subject subject{known.problem.lock(), known.arms.lock()};
+    if (!subject.problem && !subject.arms) {
+      subject = make_subject(scenario_, entry, repetition);
+      known = {subject.problem, subject.arms};
+    }
+    return subject;
   }
 
  private:
+  struct Known {
+    std::weak_ptr<const Problem> problem;
+    std::weak_ptr<const ArmSet> arms;
+  };
   const Scenario& scenario_;
   std::mutex mutex_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::weak_ptr<const Problem>> problems_;
+  std::map<std::tuple<bool, bool, std::uint32_t, std::uint32_t>, Known> known_;
 };
 
 SimulationResult simulate(const SimulationSpec& spec,
@@ -107,20 +116,20 @@ std::optional<Figure> searched_maximum(const Problem& problem) {
 void run_one(const Scenario& scenario,
              const RunOptions& options,
              std::size_t threads,
-             ProblemCache& problems,
+             SubjectCache& subjects,
              Progress* progress,
              RunRecord& run) {
   const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
   const double start = wall_seconds();
   run.started = true;
   try {
-    const auto problem =
-        entry.spec->needs_problem ? problems.get(entry.clients, run.repetition) : nullptr;
-    const auto protocol = make_protocol(scenario, entry, problem.get(), run.repetition);
+    const Subject subject = subjects.get(entry, run.repetition);
+    const auto protocol = make_protocol(scenario, entry, subject, run.repetition);
     SimulationSpec spec;
     spec.algorithm = entry.spec;
     spec.protocol = protocol.get();
-    spec.problem = problem.get();
+    spec.problem = subject.problem.get();
+    spec.arms = subject.arms.get();
     spec.clients = entry.clients;
     spec.seed = repetition_seed(scenario.seed, run.repetition);
     spec.network = make_network(scenario);
@@ -134,7 +143,7 @@ void run_one(const Scenario& scenario,
     if (run.result.outcome.status == RunStatus::finished) {
       run.figures.push_back(virtual_time(
           spec, run.result, scenario.policy ? scenario.policy->kind : PolicyKind::all));
-      if (auto maximum = problem ? searched_maximum(*problem) : std::nullopt)
+      if (auto maximum = subject.problem ? searched_maximum(*subject.problem) : std::nullopt)
         run.figures.push_back(std::move(*maximum));
     }
     keep_some_rounds(run.result.outcome.rounds);
@@ -165,7 +174,7 @@ ScenarioResult run_scenario(const Scenario& scenario,
   // Fewer runs than threads: each gets several.
   const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, result.runs.size());
   const std::size_t threads_each = std::max<std::size_t>(1, options.threads / workers);
-  ProblemCache problems(scenario);
+  SubjectCache subjects(scenario);
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (;;) {
@@ -173,7 +182,7 @@ ScenarioResult run_scenario(const Scenario& scenario,
       if (i >= result.runs.size() || monitor.cancel.load()) return;
       auto& slot = monitor.slots[i];
       slot.running = true;
-      run_one(scenario, options, threads_each, problems, &slot.progress, result.runs[i]);
+      run_one(scenario, options, threads_each, subjects, &slot.progress, result.runs[i]);
       slot.running = false;
       slot.done = true;
     }

@@ -72,7 +72,6 @@ Seed repetition_seed(std::uint64_t seed, std::uint32_t repetition) {
 std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
                                             std::uint32_t clients,
                                             std::uint32_t repetition) {
-  if (!scenario.problem) return nullptr;
   const auto& config = *scenario.problem;
   const Seed seed = repetition_seed(scenario.seed, repetition);
   auto locals = config.family != nullptr
@@ -86,16 +85,56 @@ std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
       seed);
 }
 
-std::unique_ptr<Protocol> make_protocol(const Scenario& scenario,
-                                        const AlgorithmEntry& entry,
-                                        const Problem* problem,
-                                        std::uint32_t repetition) {
+namespace {
+
+std::shared_ptr<const ArmSet> make_arms(const Scenario& scenario, std::uint32_t repetition) {
+  const auto& config = *scenario.arms;
+  const Repetition which{repetition_seed(scenario.seed, repetition), scenario.seed + repetition};
+  auto all = std::make_shared<ArmSet>();
+  all->budget = config.budget;
+  for (const auto& entry : config.entries) {
+    const auto some = entry.family->arms(which, config.budget);
+    all->arms.insert(all->arms.end(), some->arms.begin(), some->arms.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+std::size_t number_of_arms(const ArmsConfig& arms) {
+  std::size_t number = 0;
+  for (const auto& entry : arms.entries) number += entry.family->size();
+  return number;
+}
+
+Subject make_subject(const Scenario& scenario,
+                     const AlgorithmEntry& entry,
+                     std::uint32_t repetition) {
+  Subject subject;
+  if (entry.spec->needs_problem && scenario.problem)
+    subject.problem = make_problem(scenario, entry.clients, repetition);
+  if (entry.spec->needs_arms && scenario.arms) subject.arms = make_arms(scenario, repetition);
+  return subject;
+}
+
+ProtocolContext make_context(const Scenario& scenario,
+                             const AlgorithmEntry& entry,
+                             const Subject& subject,
+                             std::uint32_t repetition) {
   ProtocolContext context;
   context.clients = entry.clients;
   context.seed = repetition_seed(scenario.seed, repetition);
   context.policy = make_policy(scenario, entry.clients);
-  context.problem = problem;
-  return entry.spec->make(entry.parameters, context);
+  context.problem = subject.problem.get();
+  context.arms = subject.arms.get();
+  return context;
+}
+
+std::unique_ptr<Protocol> make_protocol(const Scenario& scenario,
+                                        const AlgorithmEntry& entry,
+                                        const Subject& subject,
+                                        std::uint32_t repetition) {
+  return entry.spec->make(entry.parameters, make_context(scenario, entry, subject, repetition));
 }
 
 }  // namespace posse

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/functional/arm_family.hpp"
 #include "core/network/config.hpp"
 #include "core/role/protocol.hpp"
 #include "program/catalog.hpp"
@@ -41,6 +42,27 @@ struct ProblemConfig {
   std::shared_ptr<const ObjectiveFamily> family;  // the objective's or the heterogeneity's own
   std::uint64_t budget = 1;
   Place place;
+};
+
+/// One [[arm]]: an arm, or a set of them that belongs together.
+struct ArmEntry {
+  Component arms;
+  std::shared_ptr<const ArmFamily> family;  // made once for all repetitions
+  Place place;
+  std::string path;  // "arm.0"
+};
+
+struct ArmsConfig {
+  std::vector<ArmEntry> entries;
+  std::uint64_t budget = 1;  // pulls
+};
+/// K, of all entries.
+std::size_t number_of_arms(const ArmsConfig& arms);
+
+/// What a run of one algorithm works on: at most one of them.
+struct Subject {
+  std::shared_ptr<const Problem> problem;
+  std::shared_ptr<const ArmSet> arms;
 };
 
 /// The properties of [network] or of one [[network.link]], as written.
@@ -81,6 +103,7 @@ struct Scenario {
   std::vector<AlgorithmEntry> algorithms;
   std::optional<std::uint32_t> clients;
   std::optional<ProblemConfig> problem;
+  std::optional<ArmsConfig> arms;
   NetworkScenario network;
   std::optional<Component> evaluation;  // present iff some algorithm evaluates
   std::vector<NodeRule> stragglers;
@@ -115,13 +138,23 @@ Policy make_policy(const Scenario& scenario, std::uint32_t clients);
 /// algorithm: algorithms of one repetition see common random numbers.
 Seed repetition_seed(std::uint64_t seed, std::uint32_t repetition);
 
-/// The problem of one repetition for so many clients; null if the scenario has none.
+/// The problem of one repetition for so many clients, if the scenario has one.
 std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
                                             std::uint32_t clients,
                                             std::uint32_t repetition);
+/// What the algorithm works on in one repetition: the scenario's problem for its clients, or its
+/// arms, or nothing. Throws InputError if a family can't provide for this repetition.
+Subject make_subject(const Scenario& scenario,
+                     const AlgorithmEntry& entry,
+                     std::uint32_t repetition);
+ProtocolContext make_context(const Scenario& scenario,
+                             const AlgorithmEntry& entry,
+                             const Subject& subject,
+                             std::uint32_t repetition);
+/// `subject` must outlive the protocol.
 std::unique_ptr<Protocol> make_protocol(const Scenario& scenario,
                                         const AlgorithmEntry& entry,
-                                        const Problem* problem,
+                                        const Subject& subject,
                                         std::uint32_t repetition);
 
 }  // namespace posse

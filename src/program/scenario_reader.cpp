@@ -45,6 +45,8 @@ class ScenarioReader {
     read_population();
     read_algorithms();
     read_problem();
+    read_arms();
+    read_budget();
     if (const Value* network = root_.find("network"))
       read_network(*network, scenario_, diagnostics_);
     else
@@ -97,7 +99,11 @@ class ScenarioReader {
       if (!kind) continue;
       entry.spec = find_algorithm(*kind);
       entry.parameters = reader.parameters(entry.spec->parameters, &scenario_.inputs);
-      if (const auto clients = reader.integer("clients", 1, kMostClients)) {
+      if (entry.spec->needs_arms) {
+        if (reader.has("clients"))
+          reader.error("clients", "does nothing: its nodes are the agent and the arms");
+        reader.integer("clients", 1, kMostClients);
+      } else if (const auto clients = reader.integer("clients", 1, kMostClients)) {
         entry.clients = static_cast<std::uint32_t>(*clients);
         entry.own_clients = true;
       } else {
@@ -140,9 +146,26 @@ class ScenarioReader {
         scenario_.algorithms.size() == entries.size())
       diagnostics_.add({root_.find("population")->place,
                         "population.clients",
-                        "does nothing: every algorithm has its own clients",
+                        any(&AlgorithmSpec::needs_arms)
+                            ? "does nothing: the arms are the population"
+                            : "does nothing: every algorithm has its own clients",
                         "",
                         "",
+                        ""});
+    const auto functional = std::find_if(scenario_.algorithms.begin(),
+                                         scenario_.algorithms.end(),
+                                         [](const auto& a) { return a.spec->needs_arms; });
+    const auto other = std::find_if(scenario_.algorithms.begin(),
+                                    scenario_.algorithms.end(),
+                                    [](const auto& a) { return !a.spec->needs_arms; });
+    if (functional != scenario_.algorithms.end() && other != scenario_.algorithms.end())
+      diagnostics_.add({functional->place,
+                        functional->path,
+                        fmt::format("{} plays arms, {} doesn't: they can't be compared",
+                                    functional->label,
+                                    other->label),
+                        "",
+                        "a scenario for each",
                         ""});
   }
 
@@ -203,15 +226,12 @@ class ScenarioReader {
   void read_problem() {
     const bool needed = any(&AlgorithmSpec::needs_problem);
     const bool has_objective = useful("objective", needed, "evaluates an objective");
-    const bool has_budget = useful("budget", needed, "evaluates an objective");
     if (!needed && algorithms_known()) return;
     if (needed && !root_.has("objective"))
       root_.error(
           "objective", "is missing", "[objective] with kind = " + joined(kinds_of(objectives())));
-    if (needed && !root_.has("budget"))
-      root_.error("budget", "is missing", "[budget] with evaluations_per_client = 1000");
     ProblemConfig problem;
-    bool complete = has_objective && has_budget;
+    bool complete = has_objective;
     if (has_objective) {
       problem.place = root_.find("objective")->place;
       TableReader reader(*root_.find("objective"), "objective", diagnostics_);
@@ -240,14 +260,53 @@ class ScenarioReader {
         problem.noise = std::move(*noise);
       }
     }
-    if (has_budget) {
-      TableReader reader(*root_.find("budget"), "budget", diagnostics_);
-      reader.require("evaluations_per_client", "a whole number");
-      const auto budget = reader.integer("evaluations_per_client", 1, kLargestBudget);
-      problem.budget = static_cast<std::uint64_t>(budget.value_or(1));
-      reader.finish();
-    }
     if (complete) scenario_.problem = std::move(problem);
+  }
+
+  void read_arms() {
+    const bool needed = any(&AlgorithmSpec::needs_arms);
+    if (!useful("arm", needed, "plays arms") && !needed) return;
+    const auto entries = root_.tables("arm");
+    const auto kinds = joined(kinds_of(arm_family_specs()));
+    if (entries.empty() && needed) root_.error("arm", "is missing", "[[arm]] with kind = " + kinds);
+    ArmsConfig arms;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      ArmEntry entry;
+      entry.place = entries[i].place;
+      entry.path = fmt::format("arm.{}", i);
+      TableReader reader(entries[i], entry.path, diagnostics_);
+      const std::size_t errors = diagnostics_.all().size();
+      auto component = read_kind(reader, arm_family_specs(), true);
+      if (!component || diagnostics_.all().size() != errors) continue;
+      try {
+        entry.family = find_arm_family(component->kind)->make(component->parameters);
+      } catch (const InputError& error) {
+        reader.error(error.parameter(), error.what());
+        continue;
+      }
+      entry.arms = std::move(*component);
+      arms.entries.push_back(std::move(entry));
+    }
+    if (!arms.entries.empty() && arms.entries.size() == entries.size())
+      scenario_.arms = std::move(arms);
+  }
+
+  /// Evaluations of an objective per client, or pulls of arms.
+  void read_budget() {
+    const bool objective = any(&AlgorithmSpec::needs_problem);
+    const bool arms = any(&AlgorithmSpec::needs_arms);
+    const std::string key = arms ? "pulls" : "evaluations_per_client";
+    if ((objective || arms) && !root_.has("budget"))
+      root_.error("budget", "is missing", fmt::format("[budget] with {} = 1000", key));
+    if (!useful("budget", objective || arms, "evaluates anything")) return;
+    if (!objective && !arms) return;
+    TableReader reader(*root_.find("budget"), "budget", diagnostics_);
+    reader.require(key, "a whole number");
+    if (const auto budget = reader.integer(key, 1, kLargestBudget)) {
+      if (scenario_.problem) scenario_.problem->budget = static_cast<std::uint64_t>(*budget);
+      if (scenario_.arms) scenario_.arms->budget = static_cast<std::uint64_t>(*budget);
+    }
+    reader.finish();
   }
 
   /// False, and an error, if a file's content or the like is wrong.
@@ -298,6 +357,24 @@ class ScenarioReader {
     }
   }
 
+  /// A family may have too little for a repetition, or for the budget.
+  bool check_arms(const ArmsConfig& arms) {
+    for (const auto& entry : arms.entries) {
+      for (std::uint32_t r = 0; r < scenario_.repeat; ++r) {
+        try {
+          entry.family->arms({repetition_seed(scenario_.seed, r), scenario_.seed + r}, arms.budget);
+        } catch (const InputError& error) {
+          const auto key = error.parameter().empty()
+                               ? entry.path
+                               : fmt::format("{}.{}", entry.path, error.parameter());
+          diagnostics_.add({entry.place, key, error.what(), "", "", ""});
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /// Some noise can't be drawn around a mean outside [0, 1].
   static void check_values(ValueRange range, const Component& noise, TableReader& reader) {
     if (range.within_unit_interval() ||
@@ -313,7 +390,7 @@ class ScenarioReader {
   }
 
   void read_compute() {
-    const bool evaluates = any(&AlgorithmSpec::needs_problem);
+    const bool evaluates = any(&AlgorithmSpec::needs_problem) || any(&AlgorithmSpec::needs_arms);
     if (evaluates) {
       const DurationSpec& spec = *find_duration_spec("constant");
       scenario_.evaluation =
@@ -326,7 +403,7 @@ class ScenarioReader {
     if (auto evaluation = read_duration(reader, "evaluation", false, scenario_, diagnostics_))
       scenario_.evaluation = std::move(*evaluation);
     if (reader.has("evaluation") && !evaluates && algorithms_known())
-      reader.error("evaluation", "does nothing: no algorithm here evaluates an objective");
+      reader.error("evaluation", "does nothing: no algorithm here evaluates anything");
     const auto stragglers = reader.tables("stragglers");
     for (std::size_t i = 0; i < stragglers.size(); ++i) {
       TableReader straggler(stragglers[i], fmt::format("compute.stragglers.{}", i), diagnostics_);
@@ -461,24 +538,20 @@ class ScenarioReader {
       }
       if (!diagnostics_.empty()) return;
     }
+    if (scenario_.arms && !check_arms(*scenario_.arms)) return;
     const NetworkConfig network = make_network(scenario_);
     std::optional<std::set<std::string>> unknown;
     std::vector<std::string> names;
     for (const auto& entry : scenario_.algorithms) {
-      const auto problem =
-          entry.spec->needs_problem ? make_problem(scenario_, entry.clients, 0) : nullptr;
+      const Subject subject = make_subject(scenario_, entry, 0);
       if (entry.spec->validate != nullptr) {
-        ProtocolContext context;
-        context.clients = entry.clients;
-        context.seed = repetition_seed(scenario_.seed, 0);
-        context.policy = make_policy(scenario_, entry.clients);
-        context.problem = problem.get();
-        const auto problems = entry.spec->validate(entry.parameters, context);
+        const auto problems =
+            entry.spec->validate(entry.parameters, make_context(scenario_, entry, subject, 0));
         for (const auto& problem_text : problems)
           diagnostics_.add({entry.place, entry.path, problem_text, "", "", ""});
         if (!problems.empty()) continue;
       }
-      const auto protocol = make_protocol(scenario_, entry, problem.get(), 0);
+      const auto protocol = make_protocol(scenario_, entry, subject, 0);
       check_names(entry, *protocol, network, unknown, names);
     }
     if (unknown && diagnostics_.empty()) {
@@ -501,7 +574,8 @@ class ScenarioReader {
     const auto groups = protocol.groups();
     for (const auto& group : groups) {
       const std::string name(group.name);
-      for (const auto& candidate : {name, group.numbered ? name + "-0" : name})
+      for (const auto& candidate :
+           {name, group.numbered ? fmt::format("{}-{}", name, group.first_number) : name})
         if (std::find(names.begin(), names.end(), candidate) == names.end())
           names.push_back(candidate);
     }

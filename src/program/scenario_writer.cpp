@@ -22,6 +22,7 @@ class Writer {
       line("clients", fmt::format("{}", *s_.clients));
     }
     if (s_.problem) problem(*s_.problem);
+    if (s_.arms) arms(*s_.arms);
     network();
     compute();
     if (s_.policy) policy(*s_.policy);
@@ -73,6 +74,16 @@ class Writer {
     line("noise", inline_table(problem.noise));
     table("[budget]");
     line("evaluations_per_client", fmt::format("{}", problem.budget));
+  }
+
+  void arms(const ArmsConfig& arms) {
+    for (const auto& entry : arms.entries) {
+      table("[[arm]]");
+      line("kind", toml_string(entry.arms.kind));
+      parameters(entry.arms.parameters, *entry.arms.specs);
+    }
+    table("[budget]");
+    line("pulls", fmt::format("{}", arms.budget));
   }
 
   void link(const LinkConfig& link) {

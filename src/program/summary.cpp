@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "program/arms_text.hpp"
 #include "program/comparison_text.hpp"
 #include "program/measurements.hpp"
 #include "program/text.hpp"
@@ -44,7 +45,8 @@ std::vector<Figure> totals_of(const RunRecord& run) {
   };
   if (o.regret.evaluations > 0) {
     add("evaluations", "", count(o.regret.evaluations));
-    if (!own("regret per")) add("regret per client", "", o.regret.cumulative_global);
+    if (!own("regret per") && !own("cumulative regret"))
+      add("regret per client", "", o.regret.cumulative_global);
     if (o.regret.simple_global && !own("loss")) add("simple regret", "", *o.regret.simple_global);
   }
   const auto messages = messages_sent(o);
@@ -179,11 +181,15 @@ std::string to_text(const Summary& summary,
   for (std::size_t a = 0; a < summary.algorithms.size(); ++a) {
     const auto& s = summary.algorithms[a];
     const auto& entry = scenario.algorithms[a];
+    const std::size_t size =
+        entry.spec->needs_arms ? number_of_arms(*scenario.arms) : entry.clients;
+    const auto* unit = entry.spec->needs_arms ? "arm" : "client";
     out += fmt::format(
-        "{}  ({} {}, {})\n",
+        "{}  ({} {}{}, {})\n",
         s.label,
-        entry.clients,
-        entry.clients == 1 ? "client" : "clients",
+        size,
+        unit,
+        size == 1 ? "" : "s",
         s.others == 0 ? fmt::format("{} {}", s.finished, s.finished == 1 ? "run" : "runs")
                       : fmt::format("{} of {} runs finished", s.finished, s.finished + s.others));
     std::size_t names = 8, values = 8, bounds = 5;
@@ -202,6 +208,7 @@ std::string to_text(const Summary& summary,
                          "kind of bound");
     print_rows(out, s.figures, names, values, bounds);
     print_rows(out, s.totals, names, values, bounds);
+    out += arms_text(result, a);
     std::string notes;
     for (const auto& f : s.figures)
       if (f.bound && !f.bound->note.empty())

@@ -17,6 +17,10 @@
 
 namespace posse {
 
+/// How sure an arm's bound g is: valid always, with the probability its optimizer states, or a
+/// guess from how learning curves look.
+enum class Certificate { valid, likely, guess };
+
 struct Arm {
   std::string name;
   /// f_i*: the least value the arm can reach, where known. Regrets need it of every arm.
@@ -24,6 +28,7 @@ struct Arm {
   /// A new optimizer at its start. `copy` numbers the fresh copies from 0: a copy has noise of its
   /// own.
   std::function<std::unique_ptr<Optimizer>(std::uint32_t copy)> start;
+  Certificate certificate = Certificate::valid;
 };
 
 struct ArmSet {

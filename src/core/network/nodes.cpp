@@ -28,7 +28,9 @@ std::string Nodes::name(NodeId node) const {
   std::string name(groups_[group].name);
   if (!groups_[group].numbered) return name;
   char digits[16];
-  const auto end = std::to_chars(digits, digits + 16, node.value - first_[group]).ptr;
+  const auto end =
+      std::to_chars(digits, digits + 16, node.value - first_[group] + groups_[group].first_number)
+          .ptr;
   name += '-';
   name.append(digits, end);
   return name;
@@ -46,9 +48,10 @@ Nodes::Range Nodes::select(std::string_view selector) const {
     std::uint32_t number = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const bool canonical = digits == "0" || digits.front() != '0';
-    if (error == std::errc{} && end == digits.data() + digits.size() && canonical &&
-        number < group.size)
-      return {first_[g] + number, first_[g] + number + 1};
+    if (error != std::errc{} || end != digits.data() + digits.size() || !canonical) continue;
+    if (number < group.first_number || number - group.first_number >= group.size) continue;
+    const std::uint32_t node = first_[g] + (number - group.first_number);
+    return {node, node + 1};
   }
   return {};
 }

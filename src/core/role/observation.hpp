@@ -81,6 +81,22 @@ struct OwnSearchObserved {
   OwnSearch search;
 };
 
+/// An arm of a functional bandit has answered a pull: its value and the bound it carries after
+/// `pulls` pulls of this copy of it. One node observes them all, in the order in which it takes
+/// them.
+struct ArmPulled {
+  std::uint32_t arm = 0;  // from 0
+  std::uint32_t copy = 0;
+  std::uint64_t pulls = 0;
+  double value = 0;
+  double bound = 0;
+};
+
+/// The arm that a functional bandit takes for the best one, at its end.
+struct ArmAnswered {
+  std::uint32_t arm = 0;
+};
+
 using Observation = std::variant<PullsObserved,
                                  RecommendationObserved,
                                  RoundBegan,
@@ -88,6 +104,8 @@ using Observation = std::variant<PullsObserved,
                                  StaleObserved,
                                  CountObserved,
                                  EstimateObserved,
-                                 OwnSearchObserved>;
+                                 OwnSearchObserved,
+                                 ArmPulled,
+                                 ArmAnswered>;
 
 }  // namespace posse

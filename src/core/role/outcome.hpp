@@ -90,6 +90,29 @@ struct RegretSummary {
   std::uint64_t max_evaluations = 0;
 };
 
+/// What a functional bandit learnt of one of its arms.
+struct ArmRecord {
+  std::string name;
+  std::optional<double> minimum;  // f_i*, if known
+  std::uint64_t pulls = 0;        // of all its copies
+  double last = 0;                // value of the last pull
+  double best = 0;                // smallest value
+  double bound = 0;               // g after the last pull
+  std::uint64_t last_pull = 0;    // number, from 1, of the run's pull that was its last; 0: none
+  Time last_pulled;
+};
+
+/// The whole run of a functional bandit (paper 004); empty for other protocols.
+struct ArmsSummary {
+  std::vector<ArmRecord> arms;
+  std::uint64_t pulls = 0;              // by all arms
+  std::optional<std::uint32_t> answer;  // from 0
+  // Sums over all pulls but an arm's first one, of what was held when the arm was selected:
+  double bounds_at_selection = 0;       // g
+  double last_regret_at_selection = 0;  // last value - f*
+  double best_regret_at_selection = 0;  // smallest value - f*
+};
+
 enum class RunStatus { finished, stalled, limit_reached, failed, ledger_violated };
 
 constexpr std::string_view to_string(RunStatus status) {
@@ -127,6 +150,7 @@ struct RunOutcome {
   std::map<std::string, std::uint64_t, std::less<>> counts;  // CountObserved: the largest by name
   std::map<std::string, double, std::less<>> estimates;      // EstimateObserved: the latest by name
   std::vector<OwnSearch> own_searches;  // by client; empty unless clients search by themselves
+  ArmsSummary arms;
   bool lossless = true;  // nothing was dropped, every answer arrived: theory's network
 
   /// Sum of `field` over the accounts of one type (all types when empty), every direction.

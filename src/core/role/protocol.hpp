@@ -20,6 +20,7 @@
 
 namespace posse {
 
+struct ArmSet;      // functional/arm.hpp: the arms of a functional bandit and its budget of pulls
 class Problem;      // objective/problem.hpp: what is maximised, by whom, with what noise and budget
 struct RunOutcome;  // role/outcome.hpp: what a run did, for figures
 
@@ -34,11 +35,12 @@ constexpr std::string_view to_string(Topology topology) {
 }
 
 /// `size` nodes with consecutive ids, named `name` if alone in kind (`numbered` false), else
-/// `name-0`, `name-1`, … .
+/// `name-0`, `name-1`, … (from `first_number`).
 struct NodeGroup {
   std::string_view name;
   std::uint32_t size = 1;
   bool numbered = true;
+  std::uint32_t first_number = 0;
 };
 
 /// What a run will cost, before it starts. Ceilings, except where the protocol knows exactly.
@@ -55,6 +57,7 @@ struct ProtocolContext {
   Seed seed;                  // of this repetition
   Policy policy;
   const Problem* problem = nullptr;  // null only if the spec says needs_problem = false
+  const ArmSet* arms = nullptr;      // not null if the spec says needs_arms
 };
 
 /// Outlives its roles, which may point into it.
@@ -82,6 +85,7 @@ struct AlgorithmSpec {
   std::vector<ParameterSpec> parameters;
   Topology topology = Topology::star;
   bool needs_problem = true;  // objective, noise and budget
+  bool needs_arms = false;    // [[arm]] and a budget of pulls, instead
   bool uses_policy = false;   // [server] policy
   std::vector<const MessageType*> messages;
   std::unique_ptr<Protocol> (*make)(const Parameters&, const ProtocolContext&) = nullptr;

@@ -12,8 +12,9 @@ constexpr std::size_t kMeanCacheSize = 1 << 16;
 
 }  // namespace
 
-Recorder::Recorder(const Problem* problem, bool several_evaluators)
+Recorder::Recorder(const Problem* problem, bool several_evaluators, const ArmSet* arms)
     : problem_(problem), several_evaluators_(several_evaluators) {
+  if (arms != nullptr) arm_book_.emplace(*arms);
   if (problem_ != nullptr) clients_.resize(problem_->clients());
 }
 
@@ -44,6 +45,10 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
       own_searches_.resize(
           std::max<std::size_t>(own_searches_.size(), own->client + std::size_t{1}));
       own_searches_[own->client] = std::move(own->search);
+    } else if (const auto* pulled = std::get_if<ArmPulled>(&record.observation)) {
+      if (arm_book_) arm_book_->pulled(record.time, *pulled);
+    } else if (const auto* answered = std::get_if<ArmAnswered>(&record.observation)) {
+      if (arm_book_) arm_book_->answered(*answered);
     }
   }
   observations.clear();
@@ -177,6 +182,7 @@ void Recorder::conclude(SimulationResult& result) {
   };
   out.estimates = std::move(estimates_);
   out.own_searches = std::move(own_searches_);
+  if (arm_book_) arm_book_->conclude(rounds_after, result);
   if (clients_.empty()) return;
 
   auto& regret = out.regret;

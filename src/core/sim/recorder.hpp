@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/objective/problem.hpp"
+#include "core/sim/arm_book.hpp"
 #include "core/sim/simulation.hpp"
 #include "core/sim/world.hpp"
 
@@ -21,8 +22,8 @@ namespace posse {
 class Recorder {
  public:
   /// `problem` may be null: then evaluations are counted, regrets are not. `several_evaluators` as
-  /// Protocol has it.
-  Recorder(const Problem* problem, bool several_evaluators);
+  /// Protocol has it. `arms` is null unless the protocol is a functional bandit.
+  Recorder(const Problem* problem, bool several_evaluators, const ArmSet* arms = nullptr);
 
   /// Takes and clears a worker's observations. A node's observations must come in their order.
   void take(std::vector<ObservationRecord>& observations);
@@ -80,6 +81,7 @@ class Recorder {
   std::map<std::string, double, std::less<>> estimates_;
   std::vector<OwnSearch> own_searches_;  // by client, the latest
   std::map<NodeId, Round> last_ended_;   // by decider
+  std::optional<ArmBook> arm_book_;
   std::uint32_t rounds_ended_ = 0;
   std::unordered_map<std::uint64_t, std::pair<std::vector<double>, double>> mean_cache_;
 };

@@ -33,7 +33,7 @@ class RunState {
         world_(world),
         progress_(progress),
         watch_(watch),
-        recorder_(spec.problem, spec.protocol->several_evaluators()) {}
+        recorder_(spec.problem, spec.protocol->several_evaluators(), spec.arms) {}
 
   /// Between windows: takes observations, publishes progress, waits for paced time; says whether
   /// to stop before the events at `next` (nothing: there are none).

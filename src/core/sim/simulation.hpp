@@ -41,6 +41,15 @@ struct RegretPoint {
   double value = 0;
 };
 
+/// What is known of an arm after one of its pulls: a point of its curve.
+struct ArmPoint {
+  std::uint32_t arm = 0;          // from 0
+  std::uint64_t pulls = 0;        // of this arm
+  std::uint64_t total_pulls = 0;  // of all arms, this one included
+  double virtual_s = 0;
+  double value = 0, best = 0, bound = 0;
+};
+
 /// Live totals that another thread may read while the run goes on.
 struct Progress {
   std::atomic<std::uint64_t> events{0};
@@ -54,6 +63,7 @@ struct SimulationSpec {
   const AlgorithmSpec* algorithm = nullptr;
   const Protocol* protocol = nullptr;
   const Problem* problem = nullptr;  // may be null
+  const ArmSet* arms = nullptr;      // may be null
   std::uint32_t clients = 1;
   Seed seed;
   NetworkConfig network;
@@ -71,6 +81,7 @@ struct SimulationResult {
   std::string note;  // how the kernel had to run, e.g. serially for lack of lookahead; may be empty
   std::vector<MessageRecord> messages;    // only with trace_messages
   std::vector<RegretPoint> regret_curve;  // geometric checkpoints
+  std::vector<ArmPoint> arm_curves;       // the same, in each arm's pulls; arm by arm
 };
 
 /// The executable specification: one priority queue, function calls, one thread.

@@ -1,0 +1,15 @@
+// What became of the arms of a functional bandit, as a table for people.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "program/runner.hpp"
+
+namespace posse {
+
+/// A line per arm over the algorithm's finished runs: pulls, best value, its interval [f - g, f]
+/// at the end, the pull that was its last one, how often it was the answer. Empty without arms.
+std::string arms_text(const ScenarioResult& result, std::size_t algorithm);
+
+}  // namespace posse
