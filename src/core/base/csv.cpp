@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/parameters.hpp"
 
@@ -82,6 +83,17 @@ bool CsvReader::read_record(std::vector<std::string>& cells) {
   if (!rest_.empty()) rest_.remove_prefix(1);  // the line's end
   ++next_line_;
   return true;
+}
+
+double finite_number(const CsvReader& csv, std::size_t column) {
+  const auto& cell = csv.cell(column);
+  const auto& name = csv.columns()[column];
+  if (cell.empty()) throw InputError(fmt::format("line {}: {} is missing", csv.line(), name));
+  const auto x = parse_number<double>(cell);
+  if (!x || !std::isfinite(*x))
+    throw InputError(
+        fmt::format("line {}: {} is '{}', not a finite number", csv.line(), name, cell));
+  return *x;
 }
 
 }  // namespace posse

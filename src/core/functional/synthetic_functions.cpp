@@ -6,8 +6,11 @@
 
 namespace posse {
 
-SmoothCone::SmoothCone(double minimum, Vector diagonal, Vector minimiser)
-    : minimum_(minimum), diagonal_(std::move(diagonal)), minimiser_(std::move(minimiser)) {
+SmoothCone::SmoothCone(double minimum, Vector diagonal, Vector minimiser, double strong_convexity)
+    : minimum_(minimum),
+      diagonal_(std::move(diagonal)),
+      minimiser_(std::move(minimiser)),
+      mu_(strong_convexity) {
   POSSE_CHECK(diagonal_.size() == minimiser_.size() && diagonal_.minCoeff() > 0,
               "{} entries, the smallest {}, for {} dimensions",
               diagonal_.size(),
@@ -17,14 +20,17 @@ SmoothCone::SmoothCone(double minimum, Vector diagonal, Vector minimiser)
 
 double SmoothCone::value(const Vector& x) const {
   const double square = (diagonal_.array() * (x.array() - minimiser_.array()).square()).sum();
-  return minimum_ - 1 + std::sqrt(1 + square);
+  const double value = minimum_ - 1 + std::sqrt(1 + square);
+  return mu_ > 0 ? value + mu_ / 2 * (x - minimiser_).squaredNorm() : value;
 }
 
 double SmoothCone::value_and_subgradient(const Vector& x, Vector& gradient) const {
   gradient = diagonal_.array() * (x.array() - minimiser_.array());
   const double root = std::sqrt(1 + gradient.dot(x - minimiser_));
   gradient /= root;
-  return minimum_ - 1 + root;
+  if (mu_ == 0) return minimum_ - 1 + root;
+  gradient += mu_ * (x - minimiser_);
+  return minimum_ - 1 + root + mu_ / 2 * (x - minimiser_).squaredNorm();
 }
 
 PiecewiseLinear::PiecewiseLinear(Matrix slopes,

@@ -34,17 +34,6 @@ std::vector<std::size_t> columns_of(const CsvReader& csv) {
   return columns;
 }
 
-double number(const CsvReader& csv, std::size_t column) {
-  const auto& cell = csv.cell(column);
-  if (cell.empty())
-    refuse(fmt::format("line {}: {} is missing", csv.line(), csv.columns()[column]));
-  const auto x = parse_number<double>(cell);
-  if (!x || !std::isfinite(*x))
-    refuse(fmt::format(
-        "line {}: {} is '{}', not a finite number", csv.line(), csv.columns()[column], cell));
-  return *x;
-}
-
 }  // namespace
 
 TableData parse_table(std::string_view text) {
@@ -58,9 +47,9 @@ TableData parse_table(std::string_view text) {
       std::vector<double> point;
       // Adding 0 makes 0 of -0: one point, not two.
       for (std::size_t j = 0; j < data.dimension; ++j)
-        point.push_back(number(csv, columns[j]) + 0.0);
+        point.push_back(finite_number(csv, columns[j]) + 0.0);
       data.points.insert(data.points.end(), point.begin(), point.end());
-      data.values.push_back(number(csv, columns.back()));
+      data.values.push_back(finite_number(csv, columns.back()));
       data.lines.push_back(csv.line());
       const auto [first, added] = lines.emplace(std::move(point), csv.line());
       if (!added)

@@ -1,0 +1,199 @@
+#include "core/functional/base_optimizers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/functional/ac_sa.hpp"
+#include "core/functional/agd.hpp"
+#include "core/functional/clipped_sstm.hpp"
+#include "core/functional/pgd.hpp"
+#include "core/functional/triple_averaging.hpp"
+
+namespace posse {
+namespace {
+
+struct Needs {
+  std::string_view name;
+  bool smooth = false;      // L
+  bool lipschitz = false;   // M
+  bool strong = false;      // mu > 0
+  bool everywhere = false;  // works on all of R^d only
+  bool exact = false;       // no noise
+};
+
+const std::vector<Needs>& catalogue() {
+  static const std::vector<Needs> all{
+      {.name = "agd", .smooth = true, .everywhere = true, .exact = true},
+      {.name = "agd-strong", .smooth = true, .strong = true, .everywhere = true, .exact = true},
+      {.name = "pgd", .lipschitz = true, .exact = true},
+      {.name = "pgd-horizon", .lipschitz = true, .exact = true},
+      {.name = "pgd-strong", .lipschitz = true, .strong = true, .exact = true},
+      {.name = "triple-averaging", .lipschitz = true, .exact = true},
+      {.name = "triple-averaging-coded", .lipschitz = true, .exact = true},
+      {.name = "ac-sa"},
+      {.name = "ac-sa-coded", .smooth = true},
+      {.name = "ac-sa-strong", .smooth = true, .strong = true},
+      {.name = "clipped-sstm-theory", .smooth = true, .everywhere = true},
+      {.name = "clipped-sstm-practical", .smooth = true, .everywhere = true},
+      {.name = "clipped-sstm-shorthand", .smooth = true, .everywhere = true},
+      {.name = "r-clipped-sstm-theory", .smooth = true, .strong = true, .everywhere = true},
+      {.name = "r-clipped-sstm-practical", .smooth = true, .strong = true, .everywhere = true},
+      {.name = "r-clipped-sstm-shorthand", .smooth = true, .strong = true, .everywhere = true},
+  };
+  return all;
+}
+
+[[noreturn]] void refuse(std::string_view optimizer, std::string_view why) {
+  throw InputError(fmt::format("'{}' {}", optimizer, why), "optimizer");
+}
+
+void refuse_unless_positive(std::string_view optimizer, std::string_view what, double constant) {
+  if (!(constant > 0) || !std::isfinite(constant))
+    refuse(optimizer,
+           fmt::format("needs a positive, finite {}; this function's is {}", what, constant));
+}
+
+double lipschitz_of(const BaseProblem& p) {
+  return p.lipschitz ? *p.lipschitz : p.function->lipschitz().value_or(0);
+}
+
+SstmMode mode_of(std::string_view optimizer) {
+  if (optimizer.ends_with("theory")) return SstmMode::theory;
+  if (optimizer.ends_with("shorthand")) return SstmMode::shorthand;
+  return SstmMode::practical;
+}
+
+/// c_a where none is given: 0.05 up to alpha = 1.5, 0.2 at alpha = 2, a line between.
+double practical_a(double alpha) { return 0.05 + 0.3 * std::max(alpha - 1.5, 0.0); }
+
+ClippedSstmOptions sstm_options(std::string_view optimizer, const BaseProblem& p) {
+  ClippedSstmOptions options;
+  options.mode = mode_of(optimizer);
+  options.smoothness = *p.function->smoothness();
+  options.radius = p.radius;
+  options.noise = p.noise.kind == GradientNoiseKind::none ? 0 : p.noise.sigma;
+  options.alpha = p.noise.alpha;
+  if (p.delta > 0) options.beta = p.delta;
+  options.horizon = p.horizon;
+  options.practical_a = p.practical_a.value_or(practical_a(options.alpha));
+  return options;
+}
+
+AcSaOptions ac_sa_options(std::string_view optimizer, const BaseProblem& p) {
+  AcSaOptions options;
+  const auto smooth = p.function->smoothness();
+  options.smoothness = smooth.value_or(0);
+  options.lipschitz = smooth ? 0 : lipschitz_of(p);
+  options.noise = p.noise.kind == GradientNoiseKind::none ? 0 : p.noise.sigma;
+  options.radius = p.radius;
+  options.as_coded = optimizer == "ac-sa-coded";
+  if (optimizer == "ac-sa-strong") {
+    options.strong_convexity = p.function->strong_convexity();
+    options.delta = p.delta / 2;  // its bound fails with probability 2 delta
+  }
+  return options;
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& base_optimizer_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const auto& needs : catalogue()) all.push_back(needs.name);
+    return all;
+  }();
+  return names;
+}
+
+void check_base_optimizer(std::string_view optimizer, const BaseProblem& p) {
+  const auto& all = catalogue();
+  const auto needs =
+      std::find_if(all.begin(), all.end(), [&](const Needs& n) { return n.name == optimizer; });
+  if (needs == all.end())
+    refuse(
+        optimizer,
+        fmt::format("is no base optimizer; there are {}", fmt::join(base_optimizer_names(), ", ")));
+  const ConvexFunction& f = *p.function;
+  const auto smooth = f.smoothness();
+  if (needs->smooth && !smooth)
+    refuse(optimizer, "needs a smooth function; this one has kinks (pgd or ac-sa take it)");
+  if (needs->smooth) refuse_unless_positive(optimizer, "smoothness constant L", *smooth);
+  const auto lipschitz = p.lipschitz ? p.lipschitz : f.lipschitz();
+  if (needs->lipschitz && !lipschitz)
+    refuse(optimizer,
+           "needs a function with bounded subgradients (a Lipschitz constant M); this one has none "
+           "on this set: take a bounded set");
+  if (needs->lipschitz) refuse_unless_positive(optimizer, "Lipschitz constant M", *lipschitz);
+  if (needs->strong && !(f.strong_convexity() > 0))
+    refuse(optimizer, "needs a strongly convex function; this one has mu = 0");
+  if (needs->everywhere && p.set.bounded())
+    refuse(optimizer, "works without constraints only, on the set 'space'");
+  const bool noisy = p.noise.kind != GradientNoiseKind::none && p.noise.sigma > 0;
+  if (needs->exact && noisy) refuse(optimizer, "needs exact gradients; these have noise");
+  if (optimizer.starts_with("ac-sa")) {
+    if (!smooth && !lipschitz)
+      refuse(optimizer, "needs a smooth function or a Lipschitz constant M; this one has neither");
+    if (smooth) refuse_unless_positive(optimizer, "smoothness constant L", *smooth);
+    if (!p.set.bounded() && optimizer != "ac-sa-strong" && (noisy || !smooth))
+      refuse(optimizer, "needs a bounded set where there is noise or a kink");
+    if (noisy && p.noise.kind == GradientNoiseKind::heavy_tail && p.noise.alpha < 2)
+      refuse(optimizer,
+             fmt::format("needs noise of finite variance; this has alpha = {} (clipped-sstm-... "
+                         "takes it)",
+                         p.noise.alpha));
+  }
+  if (!p.set.contains(p.start, 1e-9))
+    throw InputError("the start lies outside the feasible set", "start");
+}
+
+std::unique_ptr<Optimizer> make_base_optimizer(std::string_view optimizer,
+                                               const BaseProblem& p,
+                                               std::uint32_t copy) {
+  const ConvexFunction& f = *p.function;
+  GradientOracle oracle(
+      f, p.noise, p.seed, copy == 0 ? p.name : fmt::format("{}/copy-{}", p.name, copy));
+  const double mu = f.strong_convexity();
+  if (optimizer == "agd" || optimizer == "agd-strong")
+    return std::make_unique<Agd>(
+        std::move(oracle),
+        p.start,
+        AgdOptions{*f.smoothness(), optimizer == "agd" ? 0 : mu, p.radius});
+  if (optimizer.starts_with("pgd"))
+    return std::make_unique<Pgd>(std::move(oracle),
+                                 p.set,
+                                 p.start,
+                                 PgdOptions{lipschitz_of(p),
+                                            optimizer == "pgd-strong" ? mu : 0,
+                                            p.radius,
+                                            optimizer == "pgd-horizon" ? p.horizon : 0});
+  if (optimizer.starts_with("triple-averaging"))
+    return std::make_unique<TripleAveraging>(
+        std::move(oracle),
+        p.set,
+        p.start,
+        TripleAveragingOptions{lipschitz_of(p), p.radius, optimizer.ends_with("coded")});
+  if (optimizer.starts_with("ac-sa"))
+    return std::make_unique<AcSa>(std::move(oracle), p.set, p.start, ac_sa_options(optimizer, p));
+  const ClippedSstmOptions run = sstm_options(optimizer, p);
+  if (optimizer.starts_with("clipped-sstm"))
+    return std::make_unique<ClippedSstm>(std::move(oracle), p.start, run);
+  POSSE_CHECK(optimizer.starts_with("r-clipped-sstm"), "no base optimizer {}", optimizer);
+  return std::make_unique<RestartedSstm>(
+      std::move(oracle),
+      p.start,
+      RestartedSstmOptions{run, mu, p.accuracy, p.practical_k.value_or(0.1)});
+}
+
+Arm make_arm(std::string_view optimizer,
+             std::shared_ptr<const BaseProblem> problem,
+             std::optional<double> minimum) {
+  check_base_optimizer(optimizer, *problem);
+  return {
+      problem->name, minimum, [optimizer = std::string(optimizer), problem](std::uint32_t copy) {
+        return make_base_optimizer(optimizer, *problem, copy);
+      }};
+}
+
+}  // namespace posse

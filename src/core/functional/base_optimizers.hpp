@@ -1,0 +1,59 @@
+// The base optimizers by name, and an arm made of a function and one of them.
+//
+// Whether an optimizer suits a function, its set and its oracle is decided here, in words for the
+// user; the optimizers themselves only check. Constants L, M and mu come from the function.
+//   agd, agd-strong                 smooth f (and mu > 0), on all of R^d, exact gradients
+//   pgd, pgd-horizon, pgd-strong    M-Lipschitz f (and mu > 0), any set, exact subgradients
+//   triple-averaging                M-Lipschitz f, any set, exact subgradients
+//   triple-averaging-coded          as the paper's authors coded it; its bound isn't valid
+//   ac-sa, ac-sa-strong             smooth or M-Lipschitz f (smooth and mu > 0); with noise a
+//                                   bounded set, or mu > 0
+//   ac-sa-coded                     as the paper's authors coded it
+//   clipped-sstm-theory, -practical, -shorthand             smooth f, on all of R^d
+//   r-clipped-sstm-theory, -practical, -shorthand           the same, mu > 0
+// Streams: `oracle/NAME`, `oracle/NAME/copy-C` for the fresh copies C = 1, 2, …
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/parameters.hpp"
+#include "core/functional/arm.hpp"
+#include "core/functional/feasible_set.hpp"
+#include "core/functional/gradient_noise.hpp"
+
+namespace posse {
+
+/// What a base optimizer works on, and what it is told.
+struct BaseProblem {
+  std::string name;  // of the arm: names its streams
+  std::shared_ptr<const ConvexFunction> function;
+  FeasibleSet set = FeasibleSet::space(1);
+  Vector start;       // in the set
+  double radius = 1;  // R >= |start - x*|, > 0
+  GradientNoise noise;
+  Seed seed;
+  double delta = 0;           // failure probability of bounds that have one; 0: in mean
+  std::uint64_t horizon = 1;  // T, of optimizers that know it
+  double accuracy = 1e-3;     // eps, of restarts
+  std::optional<double> practical_a, practical_k;  // c_a and c_K; none: from alpha, 0.1
+  /// M in place of the function's own, for the coded forms.
+  std::optional<double> lipschitz;
+};
+
+const std::vector<std::string_view>& base_optimizer_names();
+
+/// Throws InputError, to blame on `optimizer`, if it doesn't suit the problem.
+void check_base_optimizer(std::string_view optimizer, const BaseProblem& problem);
+
+/// `optimizer` suits the problem.
+std::unique_ptr<Optimizer> make_base_optimizer(std::string_view optimizer,
+                                               const BaseProblem& problem,
+                                               std::uint32_t copy);
+
+/// The arm of this problem. Throws what check_base_optimizer does.
+Arm make_arm(std::string_view optimizer,
+             std::shared_ptr<const BaseProblem> problem,
+             std::optional<double> minimum);
+
+}  // namespace posse
