@@ -76,9 +76,9 @@ bool Comparison::all_equal() const {
 }
 
 bool Comparison::clear() const {
-  return std::all_of(standings.begin(), standings.end(), [&](const Standing& s) {
-    return s.algorithm == best || s.to_best.sign() == Sign::positive;
-  });
+  return ranked && std::all_of(standings.begin(), standings.end(), [&](const Standing& s) {
+           return s.algorithm == best || s.to_best.sign() == Sign::positive;
+         });
 }
 
 std::optional<Comparison> compare(const Measured& measured) {
@@ -99,6 +99,7 @@ std::optional<Comparison> compare(const Measured& measured) {
   comparison.name = measured.name;
   comparison.unit = measured.unit;
   comparison.evaluations = measured.evaluations;
+  comparison.ranked = measured.ranked;
   comparison.repetitions = repetitions.size();
   comparison.reference = algorithms.front();
   std::size_t best = 0;

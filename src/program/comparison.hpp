@@ -7,9 +7,10 @@
 //
 // Only repetitions that count for everybody count: an algorithm without any value is left out,
 // and of the others the repetitions in which all have one are used, so that means, differences and
-// ranks speak of the same repetitions. Smaller is better, as it is for regrets and costs.
-// The intervals are each at 95 %, not corrected for their number; the one to the best is a little
-// too hopeful, since the best was found from the same numbers.
+// ranks speak of the same repetitions. Smaller is better, as it is for regrets and costs, unless
+// the quantity isn't ranked: fewer evaluations are no merit. The intervals are each at 95 %, not
+// corrected for their number; the one to the best is a little too hopeful, since the best was found
+// from the same numbers.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,7 @@ struct Measured {
   std::string unit;                          // "s", "bytes", or "" for a pure number
   std::optional<std::uint64_t> evaluations;  // per client, at a checkpoint; none: at the end
   std::vector<std::vector<std::optional<double>>> values;  // [algorithm][repetition]
+  bool ranked = true;  // less is better; else a size of the runs, neither good nor bad
 };
 
 /// What an interval of differences says of their sign.
@@ -53,6 +55,7 @@ struct Standing {
 struct Comparison {
   std::string name, unit;
   std::optional<std::uint64_t> evaluations;
+  bool ranked = true;               // else `best`, `to_best` and `mean_rank` mean nothing
   std::size_t repetitions = 0;      // that counted
   std::size_t best = 0;             // the algorithm with the smallest mean; the first of equals
   std::size_t reference = 0;        // the first algorithm of the scenario that has values

@@ -37,6 +37,7 @@ bool repeats_the_global(const Comparison& local, const std::vector<Comparison>& 
 }
 
 std::string above_the_best(const Standing& standing, const Comparison& comparison) {
+  if (!comparison.ranked) return "";
   if (standing.algorithm == comparison.best) return "best";
   const auto& difference = standing.to_best;
   const double mean = difference.values.mean;
@@ -52,8 +53,8 @@ std::string above_the_best(const Standing& standing, const Comparison& compariso
                      difference.sign() == Sign::unclear ? ", open" : "");
 }
 
-std::string rank_text(const Standing& standing) {
-  return fmt::format("{:.3g}", standing.mean_rank);
+std::string rank_text(const Standing& standing, const Comparison& comparison) {
+  return comparison.ranked ? fmt::format("{:.3g}", standing.mean_rank) : "";
 }
 
 /// "clearly best: a on x, y; b on z" and what isn't clear.
@@ -67,6 +68,8 @@ std::string who_is_best(const std::vector<const Comparison*>& shown,
   for (const auto* c : shown) {
     if (c->all_equal())
       add(equal, label_of(*c));
+    else if (!c->ranked)
+      continue;
     else if (c->clear())
       add(clear[c->best], label_of(*c));
     else
@@ -131,15 +134,16 @@ std::string comparison_text(const std::vector<Comparison>& comparisons,
       continue;
     }
     auto standings = c->standings;
-    std::stable_sort(standings.begin(), standings.end(), [](const auto& a, const auto& b) {
-      return a.measured.mean < b.measured.mean;
-    });
+    if (c->ranked)
+      std::stable_sort(standings.begin(), standings.end(), [](const auto& a, const auto& b) {
+        return a.measured.mean < b.measured.mean;
+      });
     for (const auto& s : standings)
       row(&s == &standings.front() ? label_of(*c) : "",
           labels[s.algorithm],
           mean_and_sd(s.measured, c->unit),
           above_the_best(s, *c),
-          rank_text(s));
+          rank_text(s, *c));
   }
   return out + "\n";
 }
@@ -162,9 +166,9 @@ std::string comparison_csv(const std::vector<Comparison>& comparisons,
                          c.repetitions,
                          s.measured.mean,
                          s.measured.sd,
-                         s.mean_rank,
-                         s.algorithm == c.best ? 1 : 0,
-                         difference(s.to_best),
+                         c.ranked ? fmt::format("{}", s.mean_rank) : "",
+                         c.ranked ? (s.algorithm == c.best ? "1" : "0") : "",
+                         c.ranked ? difference(s.to_best) : ",,",
                          csv_cell(labels[c.reference]),
                          difference(s.to_reference));
   return out;

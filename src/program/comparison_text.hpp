@@ -13,7 +13,8 @@ namespace posse {
 std::string comparison_text(const std::vector<Comparison>& comparisons,
                             const std::vector<std::string>& labels);
 
-/// A row per quantity, checkpoint and algorithm. Columns:
+/// A row per quantity, checkpoint and algorithm. Rank, best and the differences to it are empty for
+/// evaluations: fewer are no merit. Columns:
 ///   metric             cumulative_regret_global, …_local, simple_regret_global, …_local (per
 ///                      client); rounds, messages, payload_bytes, virtual_time_s, evaluations
 ///   evaluations        per client, at a checkpoint; empty: at the end of the runs
@@ -25,7 +26,8 @@ std::string comparison_text(const std::vector<Comparison>& comparisons,
 ///   minus_best, minus_best_low, minus_best_high
 ///                      mean paired difference to the best, and its 95 % interval (Student's t);
 ///                      the interval is empty with one repetition
-///   reference          the scenario's first algorithm
+///   reference          the label of the algorithm that the next three columns compare with: of
+///                      those that have values, the one that the scenario names first
 ///   minus_reference, minus_reference_low, minus_reference_high
 std::string comparison_csv(const std::vector<Comparison>& comparisons,
                            const std::vector<std::string>& labels);

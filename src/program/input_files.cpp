@@ -4,13 +4,22 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "program/files.hpp"
 
 namespace posse {
 namespace {
 
 constexpr std::uintmax_t kLargestInputBytes = std::uintmax_t{64} << 20;
+
+/// A file that can't be read is the scenario's mistake here.
+std::string content_of(const std::filesystem::path& path) {
+  try {
+    return read_file(path);
+  } catch (const FileError& problem) {
+    throw InputError(problem.what());
+  }
+}
 
 }  // namespace
 
@@ -25,12 +34,9 @@ InputText InputFiles::load(std::string_view name) {
     if (!fs::is_regular_file(path, error))
       throw InputError(fmt::format("there is no file '{}'", resolved));
     if (fs::file_size(path, error) > kLargestInputBytes) throw InputError("is larger than 64 MiB");
-    std::ifstream in(path, std::ios::binary);
-    std::string content((std::istreambuf_iterator<char>(in)), {});
-    if (!in) throw InputError(fmt::format("'{}' can't be read", resolved));
     files_.push_back({resolved,
                       fmt::format("inputs/{}-{}", files_.size(), path.filename().string()),
-                      std::make_shared<const std::string>(std::move(content))});
+                      std::make_shared<const std::string>(content_of(path))});
     file = files_.end() - 1;
   }
   return {std::string(name), file->stored, file->content};

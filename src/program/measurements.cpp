@@ -54,16 +54,18 @@ std::uint64_t payload_bytes(const RunOutcome& outcome) {
 std::vector<Measured> measurements(const Scenario& scenario, const ScenarioResult& result) {
   const std::size_t algorithms = scenario.algorithms.size();
   const std::size_t repetitions = result.runs.size() / algorithms;
-  const auto collect =
-      [&](const Quantity& quantity, std::optional<std::uint64_t> evaluations, const auto& value) {
-        Measured measured{std::string(quantity.name), std::string(quantity.unit), evaluations, {}};
-        measured.values.assign(algorithms, std::vector<std::optional<double>>(repetitions));
-        for (std::size_t i = 0; i < result.runs.size(); ++i) {
-          const auto& run = result.runs[i];
-          if (finished(run)) measured.values[run.algorithm][i / algorithms] = value(run.result);
-        }
-        return measured;
-      };
+  const auto collect = [&](const Quantity& quantity,
+                           std::optional<std::uint64_t> evaluations,
+                           const auto& value) {
+    Measured measured{
+        std::string(quantity.name), std::string(quantity.unit), evaluations, {}, quantity.ranked};
+    measured.values.assign(algorithms, std::vector<std::optional<double>>(repetitions));
+    for (std::size_t i = 0; i < result.runs.size(); ++i) {
+      const auto& run = result.runs[i];
+      if (finished(run)) measured.values[run.algorithm][i / algorithms] = value(run.result);
+    }
+    return measured;
+  };
   std::vector<Measured> all;
   for (const auto& quantity : kQuantities)
     all.push_back(collect(quantity, std::nullopt, [&](const SimulationResult& r) {

@@ -18,6 +18,7 @@ namespace posse {
 struct Quantity {
   std::string_view name, label, unit;
   bool is_regret = false;  // else a cost
+  bool ranked = true;      // less is better
 };
 /// Regrets are per client, costs are totals over all nodes.
 inline constexpr std::array<Quantity, 9> kQuantities{{
@@ -29,7 +30,7 @@ inline constexpr std::array<Quantity, 9> kQuantities{{
     {"messages", "messages", "", false},
     {"payload_bytes", "payload", "bytes", false},
     {"virtual_time_s", "virtual time", "s", false},
-    {"evaluations", "evaluations", "", false},
+    {"evaluations", "evaluations", "", false, false},
 }};
 
 /// First transmissions of messages proper, without the transport's acknowledgements.

@@ -158,7 +158,7 @@ Json to_json(const Comparison& comparison, const Scenario& scenario) {
   Json json{{"metric", comparison.name}, {"unit", comparison.unit}};
   json["evaluations"] = comparison.evaluations ? Json(*comparison.evaluations) : Json(nullptr);
   json["repetitions"] = comparison.repetitions;
-  json["best"] = label(comparison.best);
+  json["best"] = comparison.ranked ? Json(label(comparison.best)) : Json(nullptr);
   json["clear"] = comparison.clear();
   json["reference"] = label(comparison.reference);
   json["algorithms"] = Json::array();
@@ -166,8 +166,8 @@ Json to_json(const Comparison& comparison, const Scenario& scenario) {
     json["algorithms"].push_back({{"algorithm", label(s.algorithm)},
                                   {"mean", number(s.measured.mean)},
                                   {"sd", number(s.measured.sd)},
-                                  {"mean_rank", s.mean_rank},
-                                  {"minus_best", to_json(s.to_best)},
+                                  {"mean_rank", comparison.ranked ? Json(s.mean_rank) : Json()},
+                                  {"minus_best", comparison.ranked ? to_json(s.to_best) : Json()},
                                   {"minus_reference", to_json(s.to_reference)}});
   return json;
 }

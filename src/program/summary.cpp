@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "program/arms_text.hpp"
 #include "program/comparison_text.hpp"
@@ -134,6 +135,38 @@ void print_rows(std::string& out,
   }
 }
 
+/// A regret that grew over fewer evaluations is smaller for that: said where ends are compared.
+std::string unequal_lengths_text(const Summary& summary,
+                                 const std::vector<std::string>& labels,
+                                 const ScenarioResult& result) {
+  const bool compared = std::any_of(
+      summary.comparisons.begin(), summary.comparisons.end(), [](const Comparison& comparison) {
+        return comparison.name == "cumulative_regret_global";
+      });
+  if (!compared) return "";
+  constexpr double kNoticeable = 1.01;
+  std::string ends;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (std::size_t a = 0; a < labels.size(); ++a) {
+    std::vector<double> evaluations;
+    for (const auto& run : result.runs)
+      if (run.algorithm == a && run.started && run.result.outcome.status == RunStatus::finished &&
+          run.result.outcome.regret.evaluations)
+        evaluations.push_back(static_cast<double>(run.result.outcome.regret.max_evaluations));
+    if (evaluations.empty()) continue;
+    const double mean = statistics(evaluations).mean;
+    least = std::min(least, mean);
+    most = std::max(most, mean);
+    ends += fmt::format("{}{} {}", ends.empty() ? "" : ", ", labels[a], pretty(mean, ""));
+  }
+  if (!(most > kNoticeable * least)) return "";
+  return wrapped(fmt::format("Evaluations per client differ ({}): regrets at the end are of runs "
+                             "of different lengths. comparison.csv compares at equal ones, too.",
+                             ends),
+                 "  ") +
+         "\n";
+}
+
 }  // namespace
 
 std::string_view verdict(const Figure& figure) {
@@ -178,6 +211,7 @@ std::string to_text(const Summary& summary,
   std::vector<std::string> labels;
   for (const auto& s : summary.algorithms) labels.push_back(s.label);
   std::string out = comparison_text(summary.comparisons, labels);
+  out += unequal_lengths_text(summary, labels, result);
   for (std::size_t a = 0; a < summary.algorithms.size(); ++a) {
     const auto& s = summary.algorithms[a];
     const auto& entry = scenario.algorithms[a];

@@ -165,6 +165,30 @@ TEST_CASE("the table names who is clearly best and on what nobody is") {
   CHECK(comparison_text({}, {"one", "two"}).empty());
 }
 
+TEST_CASE("what isn't ranked has values, but neither a best nor ranks") {
+  auto m = measured({{900.0, 900.0}, {400.0, 500.0}});
+  m.name = "evaluations";
+  m.ranked = false;
+  const auto c = compare(m);
+  REQUIRE(c);
+  CHECK_FALSE(c->clear());
+  const auto text = comparison_text({*c}, {"long", "short"});
+  CHECK_THAT(text, has("450"));
+  CHECK_THAT(text, !has("is clearly best"));
+  CHECK_THAT(text, !has("No one"));
+  CHECK_THAT(text, !has("  best"));
+  CHECK(text.find("long") < text.find("short"));  // in the scenario's order, not by size
+  const auto csv = comparison_csv({*c}, {"long", "short"});
+  CHECK_THAT(csv, has("\nevaluations,,long,2,900,0,,,,,,long,0,0,0\n"));
+}
+
+TEST_CASE("of all quantities only evaluations aren't ranked") {
+  for (const auto& quantity : kQuantities) {
+    INFO(quantity.name);
+    CHECK(quantity.ranked == (quantity.name != "evaluations"));
+  }
+}
+
 TEST_CASE("comparison.csv has a row per algorithm, empty intervals with one repetition") {
   auto c = *compare(measured({{1.0}, {2.5}}));
   c.evaluations = 16;

@@ -31,12 +31,11 @@ inline std::vector<ShippedScenario> shipped_scenarios() {
     if (data) scenario.overrides.push_back({"POSSE_TEST_DATA", "objective.file=\"" + *data + "\""});
     return !data;
   });
-  std::set<std::string> small;
+  std::set<std::string> shrunk;  // several figures may share a scenario: the first decides
   for (const auto& figure : paper_figures())
     for (auto& scenario : scenarios) {
       const bool is_its = scenario.file.ends_with("/" + std::string(figure.scenario));
-      // Several figures may draw on one scenario.
-      if (!is_its || figure.quick.empty() || !small.insert(scenario.file).second) continue;
+      if (!is_its || figure.quick.empty() || !shrunk.insert(scenario.file).second) continue;
       scenario.overrides.push_back({"test", "repeat=2"});
       for (const auto assignment : figure.quick)
         scenario.overrides.push_back({"test", std::string(assignment)});

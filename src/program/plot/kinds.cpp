@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "core/role/figure.hpp"
 #include "program/files.hpp"
 #include "program/plot/curves.hpp"
 #include "program/text.hpp"
@@ -99,13 +100,16 @@ Curve from_one(Curve curve) {
   return curve;
 }
 
-/// Bounds that hold at the end of the run, means over repetitions.
+/// Bounds that hold at the end of the run, means over repetitions. A formula that gives an order
+/// without its constant bounds no number: there is no place to draw it at.
 void add_bounds(Chart& chart, const RunData& run, std::string_view figure) {
   for (std::size_t a = 0; a < run.algorithms.size(); ++a) {
     std::vector<double> values;
     for (const auto& repetition : run.algorithms[a].repetitions)
       for (const auto& bound : repetition.bounds)
-        if (bound.figure == figure && !bound.lower) values.push_back(bound.value);
+        if (bound.figure == figure && !bound.lower &&
+            bound.strength != to_string(BoundStrength::order_only))
+          values.push_back(bound.value);
     if (values.empty()) continue;
     const auto mean = statistics(values).mean;
     chart.references.push_back(

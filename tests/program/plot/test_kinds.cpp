@@ -121,6 +121,14 @@ TEST_CASE("bounds that hold at the end are dashed lines with the mean over repet
   CHECK(chart->references[0].label == "bound at the end, a: 25");
 }
 
+TEST_CASE("an order without its constant is no bound to draw") {
+  auto only = repetition(0, 10);
+  only.bounds = {{"cumulative regret per client", "rate", "order_only", false, 20}};
+  const auto chart = make_plot(run_of({{"a", 1, {only}}}), {"regret"});
+  REQUIRE(chart);
+  CHECK(chart->references.empty());
+}
+
 TEST_CASE("every kind draws something of a whole run, and its pictures are well-formed") {
   const auto run = run_of({{"a", 3, {repetition(0, 10), repetition(1, 14)}},
                            {"b & <c>", 5, {repetition(0, 3), repetition(1, 4)}},
