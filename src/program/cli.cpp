@@ -419,13 +419,10 @@ int reproduce_figures(const Arguments& arguments) {
   ExitCode worst = ExitCode::ok;
   try {
     for (const auto* figure : figures) {
-      // Alone it fails, and says what is missing and where it comes from.
-      if (figures.size() > 1 && !has_data(*figure, overrides_of(arguments))) {
-        fmt::print(stderr,
-                   "{} is left out: it needs {}, which isn't shipped\n",
-                   figure->name,
-                   figure->data);
-        continue;
+      if (!has_data(*figure, overrides_of(arguments))) {
+        fmt::print(stderr, "{}", missing_data_text(*figure));
+        if (figures.size() == 1) return code(ExitCode::invalid_scenario);
+        continue;  // left out of all
       }
       auto result = reproduce_one(arguments, *figure);
       if (!result) return code(ExitCode::invalid_scenario);

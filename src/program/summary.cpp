@@ -137,31 +137,36 @@ void print_rows(std::string& out,
 
 /// A regret that grew over fewer evaluations is smaller for that: said where ends are compared.
 std::string unequal_lengths_text(const Summary& summary,
-                                 const std::vector<std::string>& labels,
+                                 const Scenario& scenario,
                                  const ScenarioResult& result) {
   const bool compared = std::any_of(
       summary.comparisons.begin(), summary.comparisons.end(), [](const Comparison& comparison) {
-        return comparison.name == "cumulative_regret_global";
+        return comparison.name.starts_with("cumulative_regret");
       });
   if (!compared) return "";
   constexpr double kNoticeable = 1.01;
   std::string ends;
   double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (std::size_t a = 0; a < labels.size(); ++a) {
-    std::vector<double> evaluations;
-    for (const auto& run : result.runs)
-      if (run.algorithm == a && run.started && run.result.outcome.status == RunStatus::finished &&
-          run.result.outcome.regret.evaluations)
-        evaluations.push_back(static_cast<double>(run.result.outcome.regret.max_evaluations));
-    if (evaluations.empty()) continue;
-    const double mean = statistics(evaluations).mean;
+  for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
+    const auto& entry = scenario.algorithms[a];
+    std::vector<double> per_client;
+    for (const auto& run : result.runs) {
+      const auto& outcome = run.result.outcome;
+      if (run.algorithm == a && run.started && outcome.status == RunStatus::finished &&
+          outcome.regret.evaluations > 0)
+        per_client.push_back(static_cast<double>(outcome.regret.evaluations) /
+                             static_cast<double>(entry.clients));
+    }
+    if (per_client.empty()) continue;
+    const double mean = statistics(per_client).mean;
     least = std::min(least, mean);
     most = std::max(most, mean);
-    ends += fmt::format("{}{} {}", ends.empty() ? "" : ", ", labels[a], pretty(mean, ""));
+    ends +=
+        fmt::format("{}{} {}", ends.empty() ? "" : ", ", entry.label, pretty(rounded(mean, 4), ""));
   }
   if (!(most > kNoticeable * least)) return "";
-  return wrapped(fmt::format("Evaluations per client differ ({}): regrets at the end are of runs "
-                             "of different lengths. comparison.csv compares at equal ones, too.",
+  return wrapped(fmt::format("Evaluations per client differ ({}): a regret over fewer is smaller "
+                             "for that.",
                              ends),
                  "  ") +
          "\n";
@@ -211,7 +216,7 @@ std::string to_text(const Summary& summary,
   std::vector<std::string> labels;
   for (const auto& s : summary.algorithms) labels.push_back(s.label);
   std::string out = comparison_text(summary.comparisons, labels);
-  out += unequal_lengths_text(summary, labels, result);
+  out += unequal_lengths_text(summary, scenario, result);
   for (std::size_t a = 0; a < summary.algorithms.size(); ++a) {
     const auto& s = summary.algorithms[a];
     const auto& entry = scenario.algorithms[a];

@@ -29,6 +29,8 @@ TEST_CASE("a summary says so when algorithms end after different numbers of eval
   scenario.algorithms.resize(2);
   scenario.algorithms[0].label = "whole";
   scenario.algorithms[1].label = "short";
+  scenario.algorithms[0].clients = 4;
+  scenario.algorithms[1].clients = 16;
   const auto text = [&](std::uint64_t evaluations_of_second) {
     ScenarioResult result;
     result.runs.resize(4);
@@ -38,17 +40,15 @@ TEST_CASE("a summary says so when algorithms end after different numbers of eval
       run.repetition = static_cast<std::uint32_t>(i / 2);
       run.started = true;
       auto& regret = run.result.outcome.regret;
-      regret.max_evaluations = run.algorithm == 0 ? 2000 : evaluations_of_second;
-      // Players of all numbers: only what one of them evaluates is a length.
-      regret.evaluations = (1 + i) * regret.max_evaluations;
+      regret.evaluations = run.algorithm == 0 ? 4 * 2000 : evaluations_of_second;
       regret.cumulative_global = 100;
     }
     return to_text(summarise(scenario, result), scenario, result);
   };
   using Catch::Matchers::Contains;
-  CHECK_THAT(text(1520), Contains("Evaluations per client differ (whole 2000, short 1520)"));
-  CHECK_THAT(text(2000), !Contains("differ"));
-  CHECK_THAT(text(1999), !Contains("differ"));  // a last step more or less
+  CHECK_THAT(text(16 * 1520), Contains("Evaluations per client differ (whole 2000, short 1520)"));
+  CHECK_THAT(text(16 * 2000), !Contains("differ"));
+  CHECK_THAT(text(16 * 1999), !Contains("differ"));  // a last step more or less
 }
 
 TEST_CASE("UTC times are ISO 8601") { CHECK(utc_text(951782400) == "2000-02-29T00:00:00Z"); }

@@ -70,6 +70,16 @@ bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides)
   return named || fs::exists(beside);
 }
 
+std::string missing_data_text(const PaperFigure& figure) {
+  return fmt::format(
+      "{} needs {}, which isn't shipped: `posse describe landmine` says where it comes from and\n"
+      "what it holds. Name it with --set objective.file=PATH, its whole path, or put it here:\n"
+      "  {}\n",
+      figure.name,
+      figure.data,
+      ((scenarios_folder() / figure.scenario).parent_path() / figure.data).string());
+}
+
 Scenario load_figure(const PaperFigure& figure,
                      bool quick,
                      const std::vector<Override>& overrides,

@@ -22,6 +22,9 @@ std::filesystem::path scenarios_folder();
 /// named by an override.
 bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides);
 
+/// What is missing then, for people: which file, and where it may be.
+std::string missing_data_text(const PaperFigure& figure);
+
 /// The figure's scenario with its own assignments, those of a quick run if asked for, then
 /// `overrides`, and only the algorithms that it shows.
 Scenario load_figure(const PaperFigure& figure,

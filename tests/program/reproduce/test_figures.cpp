@@ -89,6 +89,20 @@ TEST_CASE("reproduce lists what there is, and describes it") {
   CHECK_THAT(described.out, has("papers/parallel_sine.toml"));
 }
 
+TEST_CASE("a figure without its data says which file it needs, and where it may be") {
+  const Folder folder;
+  if (fs::exists(scenarios_folder() / "papers/landmine.csv")) return;  // a user's own copy
+  const auto outcome = folder.posse("reproduce p1-fig2c-landmine");
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.err, has("p1-fig2c-landmine needs landmine.csv, which isn't shipped"));
+  CHECK_THAT(outcome.err, has("posse describe landmine"));
+  CHECK_THAT(outcome.err, has("--set objective.file="));
+  CHECK_THAT(outcome.err, has("papers/landmine.csv"));
+  const auto wrong = folder.posse("reproduce p1-fig2c-landmine --set objective.file=/no/such.csv");
+  CHECK(wrong.code == 3);
+  CHECK_THAT(wrong.err, has("/no/such.csv"));
+}
+
 TEST_CASE("an unknown figure ends with exit code 2 and the nearest name") {
   const Folder folder;
   const auto outcome = folder.posse("reproduce p0-fig2a-sin");
