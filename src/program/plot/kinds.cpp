@@ -212,10 +212,10 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
       Curve curve{{0, 0}};
       for (const auto& row : repetition.rounds)
         curve.push_back({row.evaluations, values ? row.values : row.bytes});
-      // What belongs to no complete round was sent after the last one, mostly at once: the plan of
-      // a phase that the budget cut.
+      // What belongs to no complete round was sent after the last one, or at the start if there is
+      // none, mostly at once: the plan of a phase that the budget cut.
       const double total = values ? repetition.values : repetition.finals.at("payload_bytes");
-      if (!repetition.rounds.empty()) curve.back().y = total;
+      curve.back().y = total;
       curve.push_back({std::max(repetition.evaluations_per_client, curve.back().x), total});
       totals.include(total);
       return from_one(std::move(curve));

@@ -82,7 +82,7 @@ constexpr std::string_view kArmsLuck =
     "GP-TS, Fed1-UCB and FN-UCB play random arms, drawn anew in every repetition: their spread is "
     "the luck of the best arm drawn. The arms of GP-TS aren't stated in the paper; here they are "
     "Fed1-UCB's. FN-UCB synchronises when its criterion exceeds 5, not at every step as the "
-    "published code does, which would take it some seventy times the bytes.";
+    "published code does, which would take it some sixty times the bytes.";
 constexpr std::string_view kLinearScale =
     "On the linear scale of the published scripts the good points, gamma < 0.05, are 0.4 percent "
     "of the domain: after 10000 evaluations Fed-PNE's outermost cell centres still have gamma > "
@@ -154,8 +154,7 @@ constexpr std::string_view kTenDimensions =
     "In ten dimensions nobody gets anywhere: with binary cuts, as in the paper's software, ten "
     "levels halve each dimension once. PF-PNE's first stage drops not one of its 127 cells, and "
     "its second doesn't end a level, not even in 100000 evaluations; simple regrets stay near "
-    "half the range. The best of 1000 random points is better than that: FN-UCB comes out "
-    "first.";
+    "half the range. The best of 1000 random points is better than that: FN-UCB leads.";
 constexpr std::string_view kTrueDelta =
     "Delta = 0.01 is no bound on the difference of the clients' maxima here (see `true Delta` in "
     "results.json): the theorems don't cover these runs, and a client can lose its optimum's cell.";

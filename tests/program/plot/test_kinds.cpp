@@ -94,6 +94,14 @@ TEST_CASE("communication adds up the rounds and stays where it ends") {
   CHECK(series(*make_plot(run, {"communication-values"}), "a").points.back().y == 25);
 }
 
+TEST_CASE("the plan of a first round that never ends was sent at the start") {
+  auto planned = repetition(0, 10, 50);
+  planned.rounds.clear();
+  const auto chart = make_plot(run_of({{"a", 3, {planned}}}), {"communication"});
+  REQUIRE(chart);
+  for (const auto& p : series(*chart, "a").points) CHECK(p.y == 50);
+}
+
 TEST_CASE("the Pareto front links the algorithms that no other beats in both") {
   // a: free but bad; b: dearer and worse than c; c; d: dearest and best.
   const auto chart = make_plot(run_of({{"a", 1, {repetition(0, 9, 0)}},
