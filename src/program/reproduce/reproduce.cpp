@@ -20,7 +20,8 @@ constexpr std::size_t kVerdictWidth = 16;
 std::string settings_text(const PaperFigure& figure, bool quick) {
   std::vector<std::string_view> settings = figure.set;
   if (quick) settings.insert(settings.end(), figure.quick.begin(), figure.quick.end());
-  return settings.empty() ? "" : fmt::format(" with {}", fmt::join(settings, ", "));
+  return (settings.empty() ? "" : fmt::format(" with {}", fmt::join(settings, ", "))) +
+         (figure.only.empty() ? "" : fmt::format(", only {}", fmt::join(figure.only, ", ")));
 }
 
 std::string heading(const PaperFigure& figure) {
@@ -172,6 +173,7 @@ std::string to_json(const Reproduction& r) {
             {"number", figure.number},
             {"scenario", figure.scenario},
             {"set", figure.set},
+            {"only", figure.only},
             {"quick", r.quick},
             {"repetitions", r.repetitions}};
   json["claims"] = Json::array();
@@ -221,7 +223,8 @@ std::string figures_page() {
 
 std::string figure_page(const PaperFigure& figure) {
   std::string out = heading(figure);
-  out += fmt::format("  scenario: {}{}\n", figure.scenario, settings_text(figure, false));
+  out +=
+      wrapped(fmt::format("scenario: {}{}", figure.scenario, settings_text(figure, false)), "  ");
   std::string_view last;
   out += "  claims:\n";
   for (const auto& claim : figure.claims) {

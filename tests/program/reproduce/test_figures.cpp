@@ -87,6 +87,7 @@ TEST_CASE("reproduce lists what there is, and describes it") {
   CHECK(described.code == 0);
   CHECK_THAT(described.out, has("claims:"));
   CHECK_THAT(described.out, has("papers/parallel_sine.toml"));
+  CHECK_THAT(folder.posse("describe p3-fig3a-garland").out, has("only pf-pne,"));
 }
 
 TEST_CASE("a figure without its data says which file it needs, and where it may be") {
