@@ -11,7 +11,7 @@ namespace posse {
 namespace {
 
 /// One arm over several runs.
-struct ArmRow {
+struct ArmLine {
   std::string name;
   std::vector<double> minimum, pulls, best, lower, last_pull;
   std::size_t answers = 0;
@@ -21,8 +21,8 @@ std::string cell(const std::vector<double>& values) {
   return values.empty() ? "–" : mean_and_sd(statistics(values), "");
 }
 
-std::vector<ArmRow> rows_of(const ScenarioResult& result, std::size_t algorithm) {
-  std::vector<ArmRow> rows;
+std::vector<ArmLine> rows_of(const ScenarioResult& result, std::size_t algorithm) {
+  std::vector<ArmLine> rows;
   for (const auto& run : result.runs) {
     const auto& outcome = run.result.outcome;
     if (run.algorithm != algorithm || !run.started || outcome.status != RunStatus::finished)
@@ -30,7 +30,7 @@ std::vector<ArmRow> rows_of(const ScenarioResult& result, std::size_t algorithm)
     rows.resize(std::max(rows.size(), outcome.arms.arms.size()));
     for (std::size_t i = 0; i < outcome.arms.arms.size(); ++i) {
       const ArmRecord& arm = outcome.arms.arms[i];
-      ArmRow& row = rows[i];
+      ArmLine& row = rows[i];
       row.name = arm.name;
       if (arm.minimum) row.minimum.push_back(*arm.minimum);
       row.pulls.push_back(static_cast<double>(arm.pulls));

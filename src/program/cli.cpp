@@ -39,7 +39,7 @@ struct Arguments {
   double pace = 0;
   std::string out = "runs";
   std::string trace = "none", progress = "auto", kernel = "actors";
-  std::string kind, plot_out;  // plot
+  std::string kind, plot_out, plot_algorithm;  // plot
   bool local = false, logarithmic = false;
   bool quick = false;  // reproduce
   bool json = false, quiet = false, verbose = false;
@@ -344,9 +344,20 @@ int plot_one(const Arguments& arguments, const RunData& data) {
                nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
     return code(ExitCode::usage);
   }
-  const auto chart = make_plot(
-      data,
-      {arguments.kind, arguments.local ? Scope::local : Scope::global, arguments.logarithmic});
+  if (!arguments.plot_algorithm.empty() && data.find(arguments.plot_algorithm) == nullptr) {
+    std::vector<std::string> labels;
+    for (const auto& algorithm : data.algorithms) labels.push_back(algorithm.label);
+    fmt::print(stderr,
+               "the run has no algorithm '{}'\n    it has: {}\n",
+               arguments.plot_algorithm,
+               fmt::join(labels, ", "));
+    return code(ExitCode::usage);
+  }
+  const auto chart = make_plot(data,
+                               {arguments.kind,
+                                arguments.local ? Scope::local : Scope::global,
+                                arguments.plot_algorithm,
+                                arguments.logarithmic});
   if (!chart)
     throw FileError(data.folder, fmt::format("has no data for the plot '{}'", arguments.kind));
   const std::filesystem::path out = arguments.plot_out.empty()
@@ -364,8 +375,8 @@ int plot(const Arguments& arguments) {
   try {
     const auto data = read_run(arguments.file);
     if (!arguments.kind.empty()) return plot_one(arguments, data);
-    if (arguments.local || arguments.logarithmic) {
-      fmt::print(stderr, "--local and --log need --kind (exit code 2)\n");
+    if (arguments.local || arguments.logarithmic || !arguments.plot_algorithm.empty()) {
+      fmt::print(stderr, "--local, --log and --algorithm need --kind (exit code 2)\n");
       return code(ExitCode::usage);
     }
     const auto charts = make_plots(data);
@@ -532,6 +543,9 @@ int run_command_line(int argc, char** argv) {
       fmt::format("{} (default: all that the run has data for)", fmt::join(plot_names(), " | ")));
   plot_verb->add_flag(
       "--local", arguments.local, "local regret: against each client's own maximum");
+  plot_verb->add_option("--algorithm",
+                        arguments.plot_algorithm,
+                        "whose arms, for kinds about one algorithm (default: the first)");
   plot_verb->add_flag("--log", arguments.logarithmic, "logarithmic axes");
   plot_verb->add_option(
       "--out", arguments.plot_out, "the SVG's name; without --kind a folder (default: RUN/plots)");

@@ -242,6 +242,21 @@ void read_rounds(const fs::path& path, RunData& run) {
           {rows.count(round), rows.real(evaluations), rows.real(bytes), rows.real(values)});
 }
 
+void read_arms(const fs::path& path, RunData& run) {
+  RunRows rows(path, run);
+  const auto arm = rows.column("arm"), pulls = rows.column("pulls"),
+             total = rows.column("total_pulls"), value = rows.column("value"),
+             bound = rows.column("bound");
+  while (rows.next()) {
+    const auto& name = rows.text(arm);
+    if (std::find(run.arms.begin(), run.arms.end(), name) == run.arms.end())
+      run.arms.push_back(name);
+    if (rows.run() != nullptr)
+      rows.run()->arms[name].push_back(
+          {rows.real(pulls), rows.real(total), rows.real(value), rows.real(bound)});
+  }
+}
+
 /// The kind that a table, or the table under a key of it, names; "" if there is none.
 std::string kind_in(const Value* value) {
   const Table* table = value == nullptr ? nullptr : value->table();
@@ -320,6 +335,7 @@ RunData read_run(const fs::path& folder) {
   ResultsReader(run.folder / "results.json").read(run);
   read_curves(run.folder / "regret.csv", run);
   read_rounds(run.folder / "rounds.csv", run);
+  if (fs::exists(run.folder / "arms.csv", error)) read_arms(run.folder / "arms.csv", run);
   return run;
 }
 

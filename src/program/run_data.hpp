@@ -36,10 +36,16 @@ struct BoundRow {
   double value = 0, measured = 0;
 };
 
+/// A row of arms.csv: what was known of an arm after so many pulls of it.
+struct ArmRow {
+  double pulls = 0, total_pulls = 0, value = 0, bound = 0;
+};
+
 struct RepetitionData {
   std::uint32_t repetition = 0;
   std::map<std::string, std::vector<CurvePoint>> curves;  // by metric, as written
   std::vector<RoundRow> rounds;
+  std::map<std::string, std::vector<ArmRow>> arms;  // by name; of functional bandits only
   std::map<std::string, double> finals;  // by the names of kQuantities; only what there is
   std::vector<BoundRow> bounds;
   double values = 0;                  // numbers sent, as papers count them
@@ -57,6 +63,7 @@ struct RunData {
   std::string name;
   std::string objective, heterogeneity, noise;  // their kinds; empty if nothing is evaluated
   std::vector<AlgorithmData> algorithms;        // in the scenario's order
+  std::vector<std::string> arms;                // names, in their order; of functional bandits only
 
   const AlgorithmData* find(const std::string& label) const;
   /// One of kQuantities for all algorithms, as compare() takes it. Repetitions line up by number.

@@ -41,18 +41,32 @@ struct Run {
       Policy policy = {}) {
     ProtocolContext context;
     context.clients = clients;
-    context.seed = seed;
     context.policy = policy;
     context.problem = problem;
-    protocol = algorithm.make(parameters, context);
-    spec.algorithm = &algorithm;
-    spec.protocol = protocol.get();
-    spec.problem = problem;
-    spec.clients = clients;
-    spec.seed = seed;
+    make(algorithm, parameters, seed, context);
+  }
+  Run(const AlgorithmSpec& algorithm, const Parameters& parameters, Seed seed, const ArmSet& arms) {
+    ProtocolContext context;
+    context.arms = &arms;
+    make(algorithm, parameters, seed, context);
   }
   std::unique_ptr<Protocol> protocol;
   SimulationSpec spec;
+
+ private:
+  void make(const AlgorithmSpec& algorithm,
+            const Parameters& parameters,
+            Seed seed,
+            ProtocolContext context) {
+    context.seed = seed;
+    protocol = algorithm.make(parameters, context);
+    spec.algorithm = &algorithm;
+    spec.protocol = protocol.get();
+    spec.problem = context.problem;
+    spec.arms = context.arms;
+    spec.clients = context.clients;
+    spec.seed = seed;
+  }
 };
 
 }  // namespace posse::test

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <set>
 
@@ -229,6 +230,61 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
   return chart;
 }
 
+/// Of the one algorithm that a plot of arms is about.
+std::size_t index_of(const RunData& run, const std::string& label) {
+  for (std::size_t a = 0; a < run.algorithms.size(); ++a)
+    if (run.algorithms[a].label == label) return a;
+  return 0;
+}
+
+constexpr std::size_t kMostArmsShown = 12;
+
+/// Pulls of every arm against all pulls, or every arm's value and what may be below it.
+std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
+  const bool intervals = options.kind == "arm-intervals";
+  const std::size_t algorithm = index_of(run, options.algorithm);
+  const auto& label = run.algorithms[algorithm].label;
+  Chart chart = new_chart(run, options);
+  if (run.algorithms.size() > 1) chart.id += "-" + label;
+  chart.title = intervals ? fmt::format("{}: values f of the arms, and f - g", label)
+                          : fmt::format("{}: pulls of the arms", label);
+  chart.x = intervals ? AxisSpec{"pulls of the arm", "", "pulls", Scale::log}
+                      : AxisSpec{"pulls of all arms", "", "total_pulls", Scale::log};
+  chart.y = intervals ? AxisSpec{"value f, and f - g below it", "", "value"}
+                      : AxisSpec{"pulls of the arm", "", "pulls", Scale::log};
+  RunData one = run;  // series are drawn by algorithm: an arm takes its colour from its number
+  one.algorithms.assign(run.arms.size(), run.algorithms[algorithm]);
+  const auto add = [&](std::size_t arm, const std::string& name, const auto& y_of) {
+    one.algorithms[arm].label = name;
+    add_series(chart, one, arm, Between::hold, [&](const RepetitionData& repetition) {
+      Curve curve;
+      const auto rows = repetition.arms.find(run.arms[arm]);
+      if (rows == repetition.arms.end()) return curve;
+      for (const auto& row : rows->second)
+        if (const auto y = y_of(row))
+          curve.push_back({intervals ? row.pulls : row.total_pulls, *y});
+      return curve;
+    });
+  };
+  for (std::size_t arm = 0; arm < std::min(run.arms.size(), kMostArmsShown); ++arm) {
+    if (!intervals) {
+      add(arm, run.arms[arm], [](const ArmRow& row) { return std::optional(row.pulls); });
+      continue;
+    }
+    add(arm, run.arms[arm], [](const ArmRow& row) { return std::optional(row.value); });
+    add(arm, run.arms[arm] + ", f - g", [&](const ArmRow& row) -> std::optional<double> {
+      // The first bounds are so wide that nothing else could be seen beside them.
+      if (row.bound > 4 * std::abs(row.value) + 1) return std::nullopt;
+      return row.value - row.bound;
+    });
+  }
+  if (chart.series.empty()) return std::nullopt;
+  if (run.arms.size() > kMostArmsShown)
+    chart.subtitle += fmt::format("; the first {} arms", kMostArmsShown);
+  chart.band = band_text(run, "band");
+  return chart;
+}
+
 /// The points that no other point beats in both coordinates, by x.
 std::vector<ChartPoint> pareto_front(std::vector<ChartPoint> points) {
   std::sort(points.begin(), points.end(), [](const ChartPoint& a, const ChartPoint& b) {
@@ -309,6 +365,8 @@ const std::vector<PlotKind>& plot_kinds() {
     kinds.push_back({"communication-values", "numbers sent so far, as papers count them"});
     kinds.push_back({"pareto", "final cumulative regret against payload sent, one point each"});
     kinds.push_back({"pareto-simple-regret", "final simple regret against payload sent"});
+    kinds.push_back({"arm-pulls", "pulls of every arm against all pulls, of one algorithm"});
+    kinds.push_back({"arm-intervals", "every arm's value f and f - g over its pulls"});
     return kinds;
   }();
   return all;
@@ -317,6 +375,7 @@ const std::vector<PlotKind>& plot_kinds() {
 std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options) {
   if (options.kind.starts_with("communication")) return communication_plot(run, options);
   if (options.kind.starts_with("pareto")) return pareto_plot(run, options);
+  if (options.kind.starts_with("arm-")) return arms_plot(run, options);
   for (const bool simple : {false, true})
     for (const auto& abscissa : abscissas())
       if (options.kind == fmt::format("{}regret{}", simple ? "simple-" : "", abscissa.suffix))
@@ -326,12 +385,20 @@ std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options) {
 
 std::vector<Chart> make_plots(const RunData& run) {
   std::vector<Chart> charts;
-  for (const auto& kind : plot_kinds())
+  for (const auto& kind : plot_kinds()) {
+    if (kind.name.starts_with("arm-")) {
+      for (const auto& algorithm : run.algorithms)
+        if (auto chart = make_plot(run, {.kind = kind.name, .algorithm = algorithm.label}))
+          charts.push_back(std::move(*chart));
+      continue;
+    }
     for (const auto scope : {Scope::global, Scope::local}) {
       const bool about_regret = !kind.name.starts_with("communication");
       if (scope == Scope::local && (!about_regret || !run.heterogeneous())) continue;
-      if (auto chart = make_plot(run, {kind.name, scope})) charts.push_back(std::move(*chart));
+      if (auto chart = make_plot(run, {.kind = kind.name, .scope = scope}))
+        charts.push_back(std::move(*chart));
     }
+  }
   return charts;
 }
 

@@ -1,9 +1,10 @@
 // The plots that people come for, made from a run's data.
 //
 // Regret per client, cumulative or simple, against evaluations, rounds, bytes or virtual time;
-// communication against evaluations; final regret against bytes, with the Pareto front. Lines are
-// means over repetitions with a band of one standard deviation; where a simple regret, rounds or
-// bytes jump, the lines do.
+// communication against evaluations; the arms of a functional bandit: pulls of each, and each one's
+// value with the least that its optimizer may reach; final regret against bytes, with the Pareto
+// front. Lines are means over repetitions with a band of one standard deviation; where a simple
+// regret, rounds or bytes jump, the lines do.
 #pragma once
 
 #include <filesystem>
@@ -27,6 +28,7 @@ const std::vector<PlotKind>& plot_kinds();
 struct PlotOptions {
   std::string kind;  // one of plot_kinds()
   Scope scope = Scope::global;
+  std::string algorithm;     // whose arms, by label; the first one's unless given
   bool logarithmic = false;  // both axes, for the regrets; some kinds have such axes anyway
 };
 

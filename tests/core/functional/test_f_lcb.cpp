@@ -6,9 +6,12 @@
 #include "core/functional/f_lcb.hpp"
 #include "core/functional/synthetic_functions.hpp"
 #include "core/random/stream.hpp"
+#include "tests/support/curve_arms.hpp"
 #include "tests/support/test_data.hpp"
 
 using namespace posse;
+using posse::test::curve_arm;
+using posse::test::random_arms;
 
 namespace {
 
@@ -33,41 +36,6 @@ std::uint64_t run(Allocation& allocation, const ArmSet& set, Use use) {
       ++made;
     }
   }
-}
-
-/// Values that come from a formula in k.
-class Curve final : public Optimizer {
- public:
-  using Formula = std::function<std::pair<double, double>(double)>;
-  explicit Curve(Formula formula) : Optimizer(Vector()), formula_(std::move(formula)) {}
-
- private:
-  void advance() override { std::tie(value_, bound_) = formula_(static_cast<double>(steps())); }
-  Formula formula_;
-};
-
-Arm curve_arm(double minimum, Curve::Formula formula) {
-  return {"curve", minimum, [formula](std::uint32_t) { return std::make_unique<Curve>(formula); }};
-}
-
-/// Three to eight arms whose bounds are valid: value = f* + share · g(k), share in [0, 1].
-ArmSet random_arms(std::uint64_t trial, std::uint64_t budget) {
-  DrawEngine draws(stream_key(Seed{trial}, "test", "arms"), 0);
-  ArmSet set;
-  set.budget = budget;
-  const auto count = 3 + draws() % 6;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const double minimum = 3 * draws.uniform();
-    const double scale = 0.2 + 4 * draws.uniform();
-    const double power = 0.5 + 1.5 * draws.uniform();
-    const StreamKey noise = stream_key(Seed{trial}, "test-noise", i);
-    set.arms.push_back(curve_arm(minimum, [=](double k) {
-      UniformStream stream(noise);
-      const double g = scale / std::pow(k, power);
-      return std::pair{minimum + stream.at(static_cast<std::uint64_t>(k)) * g, g};
-    }));
-  }
-  return set;
 }
 
 }  // namespace
