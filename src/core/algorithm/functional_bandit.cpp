@@ -43,6 +43,9 @@ class FunctionalBandit : public Protocol {
     const bool complete = outcome.status == RunStatus::finished;
     std::vector<Figure> figures;
     add_regret(outcome, figures);
+    if (arms.answer)
+      if (const auto rank = arms_->rank_of(*arms.answer))
+        figures.push_back({"rank of the answer", "", *rank, std::nullopt});
     figures.push_back({"evaluations", "", static_cast<double>(arms.pulls), pulls_bound()});
     Figure rounds = exact_count("rounds",
                                 "",

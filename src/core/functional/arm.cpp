@@ -13,4 +13,16 @@ std::optional<double> ArmSet::minimum() const {
   return least;
 }
 
+std::optional<double> ArmSet::rank_of(std::size_t arm) const {
+  if (arms.at(arm).rank) return arms[arm].rank;
+  double better = 0;
+  bool differ = false;
+  for (const auto& other : arms) {
+    if (!other.minimum || !arms[arm].minimum) return std::nullopt;
+    if (*other.minimum < *arms[arm].minimum) ++better;
+    differ = differ || *other.minimum != *arms[arm].minimum;
+  }
+  return differ ? std::optional(1 + better) : std::nullopt;
+}
+
 }  // namespace posse

@@ -29,6 +29,8 @@ struct Arm {
   /// own.
   std::function<std::unique_ptr<Optimizer>(std::uint32_t copy)> start;
   Certificate certificate = Certificate::valid;
+  /// Where an outside judge puts it, 1 for the best; none: by minimum.
+  std::optional<double> rank;
 };
 
 struct ArmSet {
@@ -37,6 +39,9 @@ struct ArmSet {
   std::size_t size() const { return arms.size(); }
   /// min_i f_i*, if all are known.
   std::optional<double> minimum() const;
+  /// The arm's place, from 1: its `rank`, else 1 more than there are arms with a smaller minimum.
+  /// Nothing if neither is known, or if all minima are the same.
+  std::optional<double> rank_of(std::size_t arm) const;
 };
 
 /// One arm's answer to a pull.

@@ -96,6 +96,16 @@ AcSaOptions ac_sa_options(std::string_view optimizer, const BaseProblem& p) {
   return options;
 }
 
+/// Forms that aren't bounds, and bounds in mean only, are guesses for a single run.
+Certificate certificate_of(std::string_view optimizer, const BaseProblem& p) {
+  for (const auto* form : {"-coded", "-practical", "-shorthand"})
+    if (optimizer.ends_with(form)) return Certificate::guess;
+  if (p.lipschitz) return Certificate::guess;  // the authors' constants, not the function's
+  const bool noisy = p.noise.kind != GradientNoiseKind::none && p.noise.sigma > 0;
+  if (!noisy) return Certificate::valid;
+  return p.delta > 0 && optimizer != "ac-sa" ? Certificate::likely : Certificate::guess;
+}
+
 }  // namespace
 
 const std::vector<std::string_view>& base_optimizer_names() {
@@ -190,10 +200,12 @@ Arm make_arm(std::string_view optimizer,
              std::shared_ptr<const BaseProblem> problem,
              std::optional<double> minimum) {
   check_base_optimizer(optimizer, *problem);
-  return {
-      problem->name, minimum, [optimizer = std::string(optimizer), problem](std::uint32_t copy) {
-        return make_base_optimizer(optimizer, *problem, copy);
-      }};
+  return {problem->name,
+          minimum,
+          [optimizer = std::string(optimizer), problem](std::uint32_t copy) {
+            return make_base_optimizer(optimizer, *problem, copy);
+          },
+          certificate_of(optimizer, *problem)};
 }
 
 }  // namespace posse

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 #include "core/base/csv.hpp"
 
@@ -33,12 +35,17 @@ struct CurveOptions {
   bool common = false;
   bool cycle = false;
   bool hold = false;
+  std::vector<std::string> ranking;  // names, best first; or empty
 };
 
 class CurveArms final : public ArmFamily {
  public:
   CurveArms(LearningCurves curves, const CurveOptions& options)
-      : curves_(std::make_shared<const LearningCurves>(std::move(curves))), options_(options) {}
+      : curves_(std::make_shared<const LearningCurves>(std::move(curves))), options_(options) {
+    if (options_.ranking.empty()) return;
+    for (const auto& arm : curves_->arms)
+      if (!rank_of(arm)) throw InputError(fmt::format("arm {} isn't in it", arm), "ranking");
+  }
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(curves_->arms.size()); }
 
@@ -58,12 +65,20 @@ class CurveArms final : public ArmFamily {
            *std::min_element(losses.begin(), losses.end()),
            [curves = curves_, &losses, scale](std::uint32_t) -> std::unique_ptr<Optimizer> {
              return std::make_unique<RecordedCurve>(curves, losses, scale);
-           }});
+           },
+           Certificate::guess,
+           rank_of(curves_->arms[i])});
     }
     return set;
   }
 
  private:
+  std::optional<double> rank_of(const std::string& arm) const {
+    const auto it = std::find(options_.ranking.begin(), options_.ranking.end(), arm);
+    if (it == options_.ranking.end()) return std::nullopt;
+    return static_cast<double>(it - options_.ranking.begin() + 1);
+  }
+
   const LearningCurves::Run& run_of(const Repetition& repetition) const {
     const auto& runs = curves_->runs;
     if (runs.size() == 1 && runs.front().name.empty()) return runs.front();
@@ -191,19 +206,25 @@ class CurveReader {
   LearningCurves curves_;
 };
 
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
 std::shared_ptr<const ArmFamily> make_curves(const Parameters& p) {
   CurveOptions options;
   options.factor = p.real("factor");
   options.common = p.text("scale") == "common";
   options.cycle = p.text("runs") == "cycle";
   options.hold = p.text("past_end") == "hold";
+  if (!p.is_auto("ranking")) options.ranking = words(p.text("ranking"));
   try {
     return std::make_shared<CurveArms>(
         parse_learning_curves(p.file("file"),
                               p.is_auto("loss") ? std::string_view() : p.text("loss")),
         options);
   } catch (const InputError& error) {
-    throw InputError(error.what(), "file");
+    throw InputError(error.what(), error.parameter().empty() ? "file" : error.parameter());
   }
 }
 
@@ -256,6 +277,11 @@ ArmsSpec curve_arms_spec() {
                         .help = "refuse budgets that can run past the end of a curve, or hold the "
                                 "last loss",
                         .choices = {"refuse", "hold"}});
+  parameters.push_back({.name = "ranking",
+                        .type = ParameterType::text,
+                        .default_value = std::monostate{},
+                        .help = "the arms' names, best first, with spaces between: what the answer "
+                                "is ranked by; auto: by smallest loss on record"});
   return {.kind = "curves",
           .summary = "recorded learning curves: a pull reads the next loss",
           .source = "P4 section 5.4, Appendix C",

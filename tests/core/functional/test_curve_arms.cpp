@@ -118,6 +118,19 @@ TEST_CASE("a repetition uses the run of its seed, or they take turns; a file may
   CHECK(plain->arms[1].minimum == 2);
 }
 
+TEST_CASE("the answer's rank is that of the given ranking, else that of the smallest losses") {
+  const auto by_loss = test::arms("curves", with(kTwoArms), 0, 4);
+  CHECK(by_loss->rank_of(0) == 1);
+  CHECK(by_loss->rank_of(1) == 2);
+  const auto given =
+      test::arms("curves", with(kTwoArms, {{"ranking", std::string("c b a")}}), 0, 4);
+  CHECK(given->rank_of(0) == 3);
+  CHECK(given->rank_of(1) == 2);
+  CHECK(test::complaint([] {
+          test::family("curves", with(kTwoArms, {{"ranking", std::string("a c")}}));
+        }) == "arm b isn't in it");
+}
+
 TEST_CASE("tables of curves that make no sense are refused with the line") {
   const auto complain = [](const std::string& text) {
     return test::complaint([&] { test::family("curves", with(text)); });
