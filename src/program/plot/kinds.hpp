@@ -28,8 +28,8 @@ const std::vector<PlotKind>& plot_kinds();
 struct PlotOptions {
   std::string kind;  // one of plot_kinds()
   Scope scope = Scope::global;
-  std::string algorithm;     // whose arms, by label; the first one's unless given
   bool logarithmic = false;  // both axes, for the regrets; some kinds have such axes anyway
+  std::string algorithm;     // whose arms, by label; the first one's unless given
 };
 
 /// Nothing if the run has no data for it: it evaluates nothing, sends nothing, ends no rounds.
