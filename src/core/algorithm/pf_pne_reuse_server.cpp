@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/algorithm/average_uploads.hpp"
 #include "core/algorithm/pf_pne_reuse_roles.hpp"
-#include "core/base/check.hpp"
 
 namespace posse {
 namespace {
@@ -147,30 +147,25 @@ void PfPneReuseServer::end_level(Reaction& reaction) {
 }
 
 void PfPneReuseServer::add_uploads() {
-  // Mean and variance over the clients, in client order.
-  std::vector<double> mean(level_.size(), 0.0);
+  std::vector<Payload> uploads = uploads_;  // averaging empties them
+  const auto mean = average_uploads<SpreadMeans>(uploads_, level_.size());
   std::vector<double> squares(level_.size(), 0.0);
-  double client = 0;
-  for (auto& upload : uploads_) {
-    const auto* theirs = upload.get<SpreadMeans>();
-    POSSE_CHECK(theirs->means.size() == level_.size(), "{} means", theirs->means.size());
-    ++client;
-    noise_ += theirs->spread;
+  for (const auto& upload : uploads) {  // in client order: part of the contract
+    const auto& theirs = *upload.get<SpreadMeans>();
+    noise_ += theirs.spread;
     for (std::size_t i = 0; i < level_.size(); ++i) {
-      const double difference = theirs->means[i] - mean[i];
-      mean[i] += difference / client;
-      squares[i] += difference * (theirs->means[i] - mean[i]);
+      const double difference = theirs.means[i] - mean[i];
+      squares[i] += difference * difference;
     }
-    upload = Payload{};
   }
   // A client compares two halves of its pulls, or a single one with those before.
   if (pulls_ > 1 || pulls_in_level_ > 0)
-    noise_freedom_ += client * static_cast<double>(level_.size());
+    noise_freedom_ += static_cast<double>(uploads.size() * level_.size());
   const auto before = static_cast<double>(pulls_in_level_);
   const auto now = static_cast<double>(pulls_);
   for (std::size_t i = 0; i < level_.size(); ++i) {
     level_[i].mean = (level_[i].mean * before + mean[i] * now) / (before + now);
-    level_[i].variance = squares[i] / (client - 1);
+    level_[i].variance = squares[i] / static_cast<double>(uploads.size() - 1);
   }
 }
 

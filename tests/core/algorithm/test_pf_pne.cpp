@@ -17,22 +17,18 @@ using namespace test;
 using Table = LiteralPfPne::Table;
 using Changes = std::map<std::string, ParameterValue>;
 
-/// What a client of this algorithm keeps is of one depth.
-std::vector<std::uint64_t> indices_of(const OwnSearch& search) {
-  std::vector<std::uint64_t> indices;
-  for (const auto& cell : search.kept) {
-    REQUIRE(cell.depth == search.depth);
-    indices.push_back(cell.index);
-  }
-  return indices;
-}
-
 /// Stage 1 (h, |K|, t_h, kept, t), as the server tells it.
 Table shared_rows(const RoleDriver& driver) {
   Table table;
   for (const auto& e : driver.all<RoundEnded>(0))
     table.push_back({e.best->depth, e.active_cells, e.pulls_per_cell, e.kept_cells, e.steps});
   return table;
+}
+
+std::vector<std::uint64_t> indices_of(const std::vector<Cell>& cells) {
+  std::vector<std::uint64_t> indices;
+  for (const auto& cell : cells) indices.push_back(cell.index);
+  return indices;
 }
 
 /// Stage 2 of one client (h, pulls, kept, t) level by level, and what it did at all.
@@ -246,7 +242,7 @@ TEST_CASE("PF-PNE does what the literal reading of its rules does, decision by d
       REQUIRE(role.recommendations == expected.recommendations);
       if (expected.recommendations.size() > 1) {
         REQUIRE(role.last.depth == expected.depth);
-        REQUIRE(indices_of(role.last) == expected.kept);
+        REQUIRE(indices_of(role.last.kept) == expected.kept);
       }
       Table stage2;
       for (const auto& row : expected.stage2) stage2.push_back({row[0], row[3], row[4], row[5]});
@@ -328,7 +324,7 @@ TEST_CASE("PF-PNE's invariants hold in random scenarios") {
         const auto& search = reports[r].search;
         if (search.depth >= shared.size()) break;
         // Protected cells are never eliminated: their children are the next K^h, inside K_m^h.
-        REQUIRE(contains_all(indices_of(search), shared[search.depth]));
+        REQUIRE(contains_all(indices_of(search.kept), shared[search.depth]));
         ++checked;
       }
       // Every cell that isn't protected ends a level with at least tau_h samples of its own.
@@ -337,7 +333,7 @@ TEST_CASE("PF-PNE's invariants hold in random scenarios") {
       if (s.locals[0]->domain().dimension() > 1 || k == 3) continue;  // points told apart by depth
       for (std::size_t r = levels; r + 1 < reports.size(); ++r) {
         const auto& search = reports[r].search;
-        for (const auto i : indices_of(search)) {
+        for (const auto i : indices_of(search.kept)) {
           const bool is_protected =
               search.depth < shared.size() &&
               std::binary_search(shared[search.depth].begin(), shared[search.depth].end(), i);
