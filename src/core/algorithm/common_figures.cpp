@@ -77,18 +77,19 @@ void add_regrets(const Problem& problem,
 void add_own_searches(const Problem& problem,
                       const Partition& partition,
                       const RunOutcome& outcome,
+                      std::string depth,
                       std::vector<Figure>& figures) {
   if (outcome.own_searches.empty()) return;
-  double depth = 0;
+  double depths = 0;
   double lost = 0;
   for (std::size_t m = 0; m < outcome.own_searches.size(); ++m) {
     const OwnSearch& search = outcome.own_searches[m];
-    depth += search.depth;
+    depths += search.depth;
     lost += lost_optimum(problem, partition, m, search.kept) ? 1 : 0;
   }
-  figures.push_back({"last complete level of a client, mean",
+  figures.push_back({std::move(depth),
                      "",
-                     depth / static_cast<double>(outcome.own_searches.size()),
+                     depths / static_cast<double>(outcome.own_searches.size()),
                      std::nullopt});
   figures.push_back({"clients that lost their optimum", "", lost, std::nullopt});
 }

@@ -40,11 +40,12 @@ void add_regrets(const Problem& problem,
                  std::optional<Bound> bound,
                  std::vector<Figure>& figures);
 
-/// How deep clients that search by themselves got, on average, and how many of them have no cell
-/// left that holds a known maximiser of their f_m.
+/// How deep clients that search by themselves got, on average, under the name `depth`, and how many
+/// of them have no cell left that holds a known maximiser of their f_m.
 void add_own_searches(const Problem& problem,
                       const Partition& partition,
                       const RunOutcome& outcome,
+                      std::string depth,
                       std::vector<Figure>& figures);
 
 /// A floor under the cumulative regret per client of whoever plays these arms only: the gap of the

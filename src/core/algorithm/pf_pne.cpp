@@ -88,7 +88,11 @@ class PfPne final : public Protocol {
       figures.push_back({"local simple regret", "", *regret.simple_local, std::nullopt});
     if (regret.simple_global)
       figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
-    add_own_searches(*setup_.problem, setup_.partition, outcome, figures);
+    add_own_searches(*setup_.problem,
+                     setup_.partition,
+                     outcome,
+                     "last complete level of a client, mean",
+                     figures);
     return figures;
   }
 

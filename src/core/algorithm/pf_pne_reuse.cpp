@@ -76,7 +76,11 @@ class PfPneReuse final : public Protocol {
       figures.push_back({"local simple regret", "", *regret.simple_local, std::nullopt});
     if (regret.simple_global)
       figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
-    add_own_searches(*setup_.problem, setup_.partition, outcome, figures);
+    add_own_searches(*setup_.problem,
+                     setup_.partition,
+                     outcome,
+                     "deepest cell that a client split, mean",
+                     figures);
     return figures;
   }
 

@@ -112,8 +112,7 @@ void PfPneReuseClient::search_alone(const PhasePlan& plan, Reaction& reaction) {
     if (checkpoints.reached(rewards_.pulls())) recommend(search_.best(), reaction);
   }
   recommend(search_.best(), reaction);
-  reaction.observe(
-      OwnSearchObserved{rewards_.client(), {search_.level() - 1, search_.leaves(), 0}});
+  reaction.observe(OwnSearchObserved{rewards_.client(), {search_.depth(), search_.leaves(), 0}});
   reaction.finish();
 }
 

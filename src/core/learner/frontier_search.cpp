@@ -17,7 +17,6 @@ FrontierSearch::FrontierSearch(const Partition& partition, const theory::ReusePa
     : partition_(&partition), constants_(constants), lower_(-kInfinity) {}
 
 void FrontierSearch::add_leaf(Cell cell, double sum, std::uint64_t count) {
-  level_ = std::max(level_, cell.depth);
   if (count > 0) note(cell, sum, count);
   push({cell, sum, count});
 }
@@ -27,10 +26,11 @@ void FrontierSearch::add_inner(Cell cell, double sum, std::uint64_t count) {
 }
 
 void FrontierSearch::add_parent(Cell cell, double sum, std::uint64_t count, std::uint64_t& room) {
-  if (cell.depth == partition_->max_depth()) return add_leaf(cell, sum, count);
+  if (cell.depth == partition_->max_depth() || room < partition_->children_per_cell())
+    return add_leaf(cell, sum, count);
   if (count > 0) note(cell, sum, count);
-  level_ = std::max(level_, cell.depth + 1);
-  room -= split({cell, sum, count}, room);
+  split(cell);
+  room -= partition_->children_per_cell();
 }
 
 FrontierSearch::Pulls FrontierSearch::next(std::uint64_t left) {
@@ -52,11 +52,9 @@ FrontierSearch::Pulls FrontierSearch::next(std::uint64_t left) {
       const std::uint64_t more = std::max<std::uint64_t>(1, leaf.count / 4);
       return pending_ = {leaf.cell, std::min({more, enough - leaf.count, left})};
     }
-    if (leaf.cell.depth == partition_->max_depth()) return pending_ = {leaf.cell, left};
-    if (leaf.cell.depth < level_)
-      split(pop(), left);
-    else
-      complete_level(left);
+    if (leaf.cell.depth == partition_->max_depth() || left < partition_->children_per_cell())
+      return pending_ = {leaf.cell, left};
+    split(pop().cell);
   }
 }
 
@@ -105,28 +103,10 @@ FrontierSearch::Leaf FrontierSearch::pop() {
   return leaf;
 }
 
-std::uint64_t FrontierSearch::split(const Leaf& parent, std::uint64_t room) {
-  const std::uint64_t children = partition_->children_per_cell();
-  const std::uint64_t made = std::min(children, room);
-  for (std::uint64_t c = 0; c < made; ++c)
-    push({partition_->child(parent.cell, static_cast<std::uint32_t>(c))});
-  if (made < children) push(parent);
-  return made;
-}
-
-void FrontierSearch::complete_level(std::uint64_t left) {
-  std::vector<Leaf> before;
-  before.swap(heap_);
-  std::sort(
-      before.begin(), before.end(), [](const Leaf& a, const Leaf& b) { return a.cell < b.cell; });
-  for (const auto& leaf : before) {
-    if (leaf.upper < lower_) continue;
-    if (leaf.cell.depth == level_)
-      left -= split(leaf, left);
-    else
-      push(leaf);
-  }
-  ++level_;
+void FrontierSearch::split(Cell parent) {
+  depth_ = std::max(depth_, parent.depth);
+  for (std::uint32_t c = 0; c < partition_->children_per_cell(); ++c)
+    push({partition_->child(parent, c)});
 }
 
 void FrontierSearch::note(Cell cell, double sum, std::uint64_t count) {

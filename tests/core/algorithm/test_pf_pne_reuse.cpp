@@ -31,7 +31,7 @@ class Simulation {
   struct Client {
     std::vector<Pull> pulls;             // of the same point in a row: one entry
     std::vector<double> recommended;     // at the end
-    std::optional<std::uint32_t> depth;  // of its own search's last complete level
+    std::optional<std::uint32_t> depth;  // of the deepest cell that its own search split
     std::vector<Cell> kept;
   };
 
@@ -259,24 +259,22 @@ class Simulation {
         note(cell, own);
         if (inner.count(cell) == 0) leaves[cell] = own;
       }
+    const std::uint64_t k = partition_.children_per_cell();
+    const bool at_limit = depth == partition_.max_depth();
     std::uint64_t room = left(m);
-    const auto split = [&](Cell cell, const Samples& own) {
-      for (const auto i : children({cell.index})) {
-        if (room == 0) {
-          leaves[cell] = own;
-          return;
-        }
-        leaves[{cell.depth + 1, i}] = {};
-        --room;
-      }
+    std::uint32_t deepest = 0;  // of those that were split
+    const auto split = [&](Cell cell) {
+      for (const auto i : children({cell.index})) leaves[{cell.depth + 1, i}] = {};
+      deepest = std::max(deepest, cell.depth);
     };
-    std::uint32_t g = depth + 1;
-    if (depth == partition_.max_depth()) g = depth;
-    for (const auto i : kept)
-      if (depth == partition_.max_depth())
-        leaves[{depth, i}] = known_[m][{depth, i}];
-      else
-        split({depth, i}, known_[m].count({depth, i}) ? known_[m][{depth, i}] : Samples{});
+    for (const auto i : kept) {
+      if (at_limit || room < k) {
+        leaves[{depth, i}] = known_[m].count({depth, i}) ? known_[m][{depth, i}] : Samples{};
+        continue;
+      }
+      split({depth, i});
+      room -= k;
+    }
 
     const auto upper = [&](Cell cell, const Samples& own) {
       if (own.count == 0) return std::numeric_limits<double>::infinity();
@@ -307,25 +305,19 @@ class Simulation {
         own.sum += pull(m, top, more);
         own.count += more;
         note(top, own);
-      } else if (top.depth == partition_.max_depth()) {
+      } else if (top.depth == partition_.max_depth() || left(m) < k) {
         const auto more = left(m);
         own.sum += pull(m, top, more);
         own.count += more;
         note(top, own);
       } else {
-        room = left(m);
-        std::vector<std::pair<Cell, Samples>> parents;
-        for (const auto& leaf : leaves)
-          if (leaf.first == top || (top.depth == g && leaf.first.depth == g))
-            parents.push_back(leaf);
-        for (const auto& [cell, samples] : parents) leaves.erase(cell);
-        for (const auto& [cell, samples] : parents) split(cell, samples);
-        if (top.depth == g) ++g;
+        leaves.erase(top);
+        split(top);
       }
     }
     drop();
     clients[m].recommended = partition_.point(best);
-    clients[m].depth = g - 1;
+    clients[m].depth = deepest;
     for (const auto& leaf : leaves) clients[m].kept.push_back(leaf.first);
     if (leaves.empty()) clients[m].kept = {best};
   }
@@ -350,7 +342,7 @@ std::vector<Simulation::Pull> pulls_of(const RoleDriver& driver, std::uint32_t c
   return pulls;
 }
 
-/// 0.7 - |x - a| scaled so that (A) holds with nu1 = 1 and rho = 1/2: values of `top` - 2 |x - a|.
+/// top - 2 |x - a|: (A) holds with nu1 = 1 and rho = 1/2, without slack at corners of cells.
 std::shared_ptr<const Objective> tent(double top, double a) {
   return std::make_shared<FunctionObjective>(
       Box::cube(1, 0, 1),
