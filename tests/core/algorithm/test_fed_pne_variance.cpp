@@ -216,7 +216,9 @@ TEST_CASE("how different the clients are doesn't count as variance") {
   }
 }
 
-TEST_CASE("with variance-aware radii the good event keeps the optimum and the certificate") {
+TEST_CASE(
+    "variance-aware Fed-PNE: with the theory's constants the good event keeps the optimum and the "
+    "certificate") {
   const double nu1 = 1.4;
   const double rho = std::sqrt(0.5);
   const std::uint32_t clients = 8;
