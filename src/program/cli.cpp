@@ -356,8 +356,8 @@ int plot_one(const Arguments& arguments, const RunData& data) {
   const auto chart = make_plot(data,
                                {arguments.kind,
                                 arguments.local ? Scope::local : Scope::global,
-                                arguments.plot_algorithm,
-                                arguments.logarithmic});
+                                arguments.logarithmic,
+                                arguments.plot_algorithm});
   if (!chart)
     throw FileError(data.folder, fmt::format("has no data for the plot '{}'", arguments.kind));
   const std::filesystem::path out = arguments.plot_out.empty()
