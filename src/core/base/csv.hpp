@@ -41,8 +41,8 @@ class CsvReader {
   std::vector<std::string> cells_;
 };
 
-/// The current row's cell as a number. Throws InputError, with line and column, if it isn't a finite
-/// one.
+/// The current row's cell as a number. Throws InputError, with line and column, if it isn't a
+/// finite one.
 double finite_number(const CsvReader& csv, std::size_t column);
 
 /// The whole text as a number of this type, or nothing.
