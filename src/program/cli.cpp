@@ -393,10 +393,18 @@ int plot(const Arguments& arguments) {
   }
 }
 
+/// Among all figures, where the data are is for those that need them.
+std::vector<Override> overrides_of(const Arguments& arguments, const PaperFigure& figure) {
+  auto overrides = overrides_of(arguments);
+  if (arguments.name == "all" && figure.data.empty()) std::erase_if(overrides, names_data);
+  return overrides;
+}
+
 /// Nothing after an error on standard error.
 std::optional<Reproduction> reproduce_one(const Arguments& arguments, const PaperFigure& figure) {
   Diagnostics diagnostics;
-  const auto scenario = load_figure(figure, arguments.quick, overrides_of(arguments), diagnostics);
+  const auto overrides = overrides_of(arguments, figure);
+  const auto scenario = load_figure(figure, arguments.quick, overrides, diagnostics);
   if (!report(diagnostics)) return std::nullopt;
   auto options = execution_options(arguments);
   if (!arguments.quiet) fmt::print(stderr, "{}\n", figure.name);

@@ -136,10 +136,10 @@ constexpr std::string_view kBestAtLength =
     "and 2, here over ten times the evaluations)";
 
 constexpr std::string_view kPersonalizedUnstated =
-    "The paper states neither the number of clients, nor the horizon, nor the size of the shifts, "
-    "nor the noise. Here: 10 clients, 10000 evaluations each, shifts of standard deviation 0.05 of "
-    "the range, uniform noise of half-width 0.1; nu1 = 1, rho = 0.5, c = 0.1, c1 = 1, Delta = 0.01 "
-    "as it says.";
+    "The paper states neither the number of clients, nor the horizon, nor the size of the "
+    "shifts, nor the noise. Here: 10 clients, 10000 evaluations each (100000 for Figure 3, so "
+    "that what stops has stopped), shifts of standard deviation 0.05 of the range, uniform "
+    "noise of half-width 0.1; nu1 = 1, rho = 0.5, c = 0.1, c1 = 1, Delta = 0.01 as it says.";
 constexpr std::string_view kPaysTwice =
     "Run as published, PF-PNE pays for every shallow cell again in its second stage, each client "
     "alone and with the full number of looks: at 10000 evaluations that outweighs what the first "
@@ -203,9 +203,9 @@ PaperFigure communication(std::string_view name,
                      {kBestAtLength, Below{kLocal, "pf-pne", "fed-pne"}},
                      {kBestAtLength, Below{kLocal, "pf-pne", "hct-local"}}},
           .notes = {kPersonalizedUnstated,
-                    "Here 100000 evaluations: PF-PNE's first stage, the only one that sends "
-                    "anything, ends after 600 to 4200, as the objective has it, while a phase of "
-                    "Fed-PNE ends less and less often, but ever again.",
+                    "PF-PNE's first stage, the only one that sends anything, ends after 600 "
+                    "to 4200 evaluations, as the objective has it, while a phase of Fed-PNE "
+                    "ends less and less often, but ever again.",
                     why,
                     kTrueDelta}};
 }

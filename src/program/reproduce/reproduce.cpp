@@ -62,11 +62,13 @@ fs::path scenarios_folder() {
   return source;
 }
 
+bool names_data(const Override& assignment) {
+  return assignment.assignment.starts_with("objective.file");
+}
+
 bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides) {
   if (figure.data.empty()) return true;
-  const bool named = std::any_of(overrides.begin(), overrides.end(), [](const Override& o) {
-    return o.assignment.starts_with("objective.file");
-  });
+  const bool named = std::any_of(overrides.begin(), overrides.end(), names_data);
   const auto beside = (scenarios_folder() / figure.scenario).parent_path() / figure.data;
   return named || fs::exists(beside);
 }

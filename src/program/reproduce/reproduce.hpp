@@ -18,6 +18,9 @@ namespace posse {
 /// if there is none.
 std::filesystem::path scenarios_folder();
 
+/// The assignment says where the data are that aren't shipped.
+bool names_data(const Override& assignment);
+
 /// False if the figure needs data that aren't shipped, and neither lie beside its scenario nor are
 /// named by an override.
 bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides);

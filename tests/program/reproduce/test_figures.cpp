@@ -104,6 +104,18 @@ TEST_CASE("a figure without its data says which file it needs, and where it may 
   CHECK_THAT(wrong.err, has("/no/such.csv"));
 }
 
+TEST_CASE("among all figures, a data file is for those that need it") {
+  const Folder folder;
+  const auto outcome = folder.posse(
+      "reproduce all --repeat 2 --quiet --set budget.evaluations_per_client=50 "
+      "--set objective.file=/no/such.csv");
+  // The figures before the first that needs data run without a word about a key they don't know.
+  CHECK_THAT(outcome.out, has("p1-fig2b-doublesine: "));
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.err, has("there is no file '/no/such.csv'"));
+  CHECK_THAT(outcome.err, !has("parallel_sine"));
+}
+
 TEST_CASE("an unknown figure ends with exit code 2 and the nearest name") {
   const Folder folder;
   const auto outcome = folder.posse("reproduce p0-fig2a-sin");
