@@ -7,8 +7,10 @@
 //   epsilon                  privacy, > 0
 //   mechanism, delta_p       laplace: epsilon-DP; gaussian: (epsilon, delta_p)-DP, epsilon <= 1;
 //                            none: epsilon = infinity, which is Fed-PNE to the last bit
-//   radius                   practical: as many standard deviations of the noise as of a reward
-//                            (for small c, like the papers' 0.1); theory: a bound for c >= 2
+//   radius                   practical: c sqrt(Lambda) standard deviations of the noise, as many as
+//                            Fed-PNE's radius has of a reward with standard deviation 1 (rewards
+//                            vary less, so that c = 0.1 does for them; noise needs c near 1);
+//                            theory: a bound for c >= 2
 //   b', tau'_h, t'_h         stand for Fed-PNE's b, tau_h, t_h, in the expansion criterion as well
 // What is protected is one reward of one client (event level). Every reward enters one released
 // mean, so the transcript of a run is as private as one release; nothing of a cut phase leaves.

@@ -10,24 +10,27 @@
 //    pulled. Cells that the server keeps aren't sampled again: their children come next. Cells that
 //    the server drops stay leaves of the client's own tree, with its own few samples, which are
 //    mostly enough to see that they are bad; so no client can lose its optimum to the others'.
-// 2. Delta is estimated. Together with its means every client sends how much its rewards of one
-// cell
-//    vary; from the variance across clients of their means the server takes that of the noise, and
-//    takes two standard deviations off for confidence (theory/pf_pne_reuse.hpp, clients_spread).
-//    The clients part when the spread, which stands for |f̄* - f_m*|, is above nu1 rho^{h+1}, the
-//    width of the next level: PF-PNE's H0, found on the way. Clients that are alike never part.
+// 2. The difference is estimated. Together with its means every client sends how much its rewards
+//    of one cell vary; from the variance across clients of their means the server takes that of the
+//    noise, and takes two standard deviations off for confidence (theory/pf_pne_reuse.hpp,
+//    clients_spread). The clients part when the spread, which stands for Delta = |f̄* - f_m*| but
+//    is not a bound of it, is above nu1 rho^{h+1}, the width of the next level: PF-PNE's H0, found
+//    on the way. Clients that are alike never part (but for errors of the estimate).
 // 3. Pulls adapt to rewards. Together: a level is sampled in rounds of 1, 1, 2, 4, … pulls a cell
-// up
-//    to t_h = ceil(tau_h / M), and cells are dropped after each round; a level ends early when a
+//    up to t_h = ceil(tau_h / M), and cells are dropped after each round; a level ends early when a
 //    single cell is left; levels with |K| tau_h <= M are passed without sampling, as in Fed-PNE.
-//    Alone: learner/frontier_search.hpp. Cells are compared with the best lower bound of any cell
-//    of any depth.
+//    Alone: learner/frontier_search.hpp, optimism over leaves. Cells are compared with the best
+//    lower bound of any cell of any depth.
 // 4. Confidence goes with what is at stake: Lambda_h = max(1, ln(N (nu1 rho^h)^2)), N = M T
-// together
-//    and T alone. `confidence = "horizon"` takes the papers' ln(c1 T / delta) instead.
+//    together and T alone. `confidence = "horizon"` takes the papers' ln(c1 T / delta) instead.
 // 5. Budget that can't be searched with is used: when the next round together doesn't fit into T,
-// or
-//    every cell was dropped ((A) fails), the cell with the largest lower bound is played until T.
+//    or every cell was dropped ((A) fails), the cell with the largest lower bound is played until
+//    T.
+//
+// What to expect, measured in scenarios/experimental/pf_pne_reuse.toml: less local regret than
+// Fed-PNE, PF-PNE and HCT alone with the papers' constants, most of it by the search alone. The
+// common part helps clients that are alike where noise is what costs; where width is, its
+// elimination level by level costs more than it saves, and `together = false` is better.
 //
 // What holds. On the event that every mean is within its radius whenever it is looked at (own means
 // of f_m: c sqrt(Lambda_h(T) / n)), and given (A) for f_m, the cell with f_m's maximiser is always
