@@ -37,8 +37,8 @@ std::vector<ParameterSpec> parameters() {
       {.name = "radius",
        .type = ParameterType::text,
        .default_value = std::string("practical"),
-       .help = "what the noise adds to the confidence radius: practical (in proportion to its "
-               "standard deviation, for small c) or theory (a tail bound, for c >= 2)",
+       .help = "what the noise adds to the confidence radius: practical (c sqrt(Lambda) of its "
+               "standard deviations; c near 1) or theory (a tail bound, for c >= 2)",
        .choices = {"practical", "theory"}},
   };
   append(specs, fed_pne_parameters());

@@ -352,9 +352,9 @@ std::vector<ParameterSpec> fed_pne_parameters() {
   return specs;
 }
 
-std::vector<std::string> validate_phases(std::string_view kind,
-                                         const Parameters& parameters,
-                                         const ProtocolContext& context) {
+std::vector<std::string> validate_plans(std::string_view kind,
+                                        const Parameters& parameters,
+                                        const ProtocolContext& context) {
   std::vector<std::string> problems;
   if (context.problem == nullptr) return problems;
   const auto refuse = [&](std::string problem) {
@@ -365,11 +365,20 @@ std::vector<std::string> validate_phases(std::string_view kind,
         fmt::format("at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
                     kLargestBudget,
                     context.problem->budget()));
-  const double log_term = theory::fed_pne_log_term(fed_pne_theory_parameters(parameters, context));
-  if (!(log_term >= 0))
-    refuse(fmt::format("ln(c1 T / delta) must not be negative, it is {}; raise c1", log_term));
   for (auto& problem : validate_partition(parameters, context.problem->domain()))
     refuse(std::move(problem));
+  return problems;
+}
+
+std::vector<std::string> validate_phases(std::string_view kind,
+                                         const Parameters& parameters,
+                                         const ProtocolContext& context) {
+  auto problems = validate_plans(kind, parameters, context);
+  if (context.problem == nullptr) return problems;
+  const double log_term = theory::fed_pne_log_term(fed_pne_theory_parameters(parameters, context));
+  if (!(log_term >= 0))
+    problems.push_back(fmt::format(
+        "{}: ln(c1 T / delta) must not be negative, it is {}; raise c1", kind, log_term));
   return problems;
 }
 

@@ -61,8 +61,12 @@ std::vector<ParameterSpec> fed_pne_parameters();
 /// Of nu1, rho, c, c1 and delta; children_per_cell is left at its default.
 theory::FedPneParameters fed_pne_theory_parameters(const Parameters& parameters,
                                                    const ProtocolContext& context);
-/// What is wrong with the budget, with those and with the partition's, in the name of the algorithm
-/// `kind`.
+/// What is wrong with the budget, since pull counts travel in 4 bytes, and with the partition's
+/// parameters, in the name of the algorithm `kind`.
+std::vector<std::string> validate_plans(std::string_view kind,
+                                        const Parameters& parameters,
+                                        const ProtocolContext& context);
+/// The same, and what is wrong with Lambda.
 std::vector<std::string> validate_phases(std::string_view kind,
                                          const Parameters& parameters,
                                          const ProtocolContext& context);

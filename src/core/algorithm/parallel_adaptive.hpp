@@ -33,7 +33,7 @@
 // needn't be named, all players follow the same plan. Buffering and copies as in parallel.hpp.
 // Rounds: each allowance takes at most as many as its busiest instance has levels: O(log N log mn).
 //
-// Cost: O(sum over instances of |S_h| log(cells)) per round, 40 bytes and a tree node per cell.
+// Cost: O(sum over instances of |S_h| log(cells)) per round, 48 bytes and a tree node per cell.
 // Streams: `reward/client-m` through RewardSource. If players' objectives differ, their mean is
 // maximised, as in parallel.hpp.
 #pragma once

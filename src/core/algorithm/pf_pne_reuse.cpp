@@ -1,23 +1,19 @@
 #include "core/algorithm/pf_pne_reuse.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 
 #include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/fed_pne_roles.hpp"
 #include "core/algorithm/pf_pne_reuse_roles.hpp"
 #include "core/algorithm/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
 namespace {
-
-constexpr std::uint64_t kLargestBudget = std::numeric_limits<std::uint32_t>::max() - 1;
 
 double message_bytes(double cells) { return 16 + 8 * cells; }  // either way
 
@@ -176,24 +172,9 @@ std::vector<ParameterSpec> parameters() {
 }
 
 std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem == nullptr) return problems;
-  if (context.problem->budget() > kLargestBudget)
-    problems.push_back(fmt::format(
-        "pf-pne-reuse: at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
-        kLargestBudget,
-        context.problem->budget()));
-  if (parameters.text("confidence") == "horizon") {
-    const double log_term =
-        std::log(parameters.real("c1") * static_cast<double>(context.problem->budget()) /
-                 parameters.real_or("delta", 1.0 / context.clients));
-    if (!(log_term >= 0))
-      problems.push_back(fmt::format(
-          "pf-pne-reuse: ln(c1 T / delta) must not be negative, it is {}; raise c1", log_term));
-  }
-  for (auto& problem : validate_partition(parameters, context.problem->domain()))
-    problems.push_back("pf-pne-reuse: " + problem);
-  return problems;
+  // Lambda is P3's with the confidence "horizon" alone.
+  const bool horizon = parameters.text("confidence") == "horizon";
+  return (horizon ? validate_phases : validate_plans)("pf-pne-reuse", parameters, context);
 }
 
 }  // namespace
@@ -201,7 +182,8 @@ std::vector<std::string> validate(const Parameters& parameters, const ProtocolCo
 const AlgorithmSpec& pf_pne_reuse_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "pf-pne-reuse",
-      .summary = "experimental: together while clients look alike, then alone with all samples",
+      .summary =
+          "PF-PNE that parts when clients look different and reuses their samples (experimental)",
       .source =
           "Posse's own, after Li, Song, Honorio, Lin, Personalized federated X-armed bandit "
           "(AISTATS 2024)",
