@@ -23,9 +23,10 @@
 //    lower bound of any cell of any depth.
 // 4. Confidence goes with what is at stake: Lambda_h = max(1, ln(N (nu1 rho^h)^2)), N = M T
 //    together and T alone. `confidence = "horizon"` takes the papers' ln(c1 T / delta) instead.
-// 5. Budget that can't be searched with is used: when the next round together doesn't fit into T,
-//    or every cell was dropped ((A) fails), the cell with the largest lower bound is played until
-//    T.
+// 5. Budget that can't be searched with together is used: when the next round doesn't fit into T,
+//    the clients part if the last estimate says that they differ at all (is above 0), otherwise,
+//    and if every cell was dropped ((A) fails), the cell with the largest lower bound is played
+//    until T.
 //
 // What to expect, measured in scenarios/experimental/pf_pne_reuse.toml: less local regret than
 // Fed-PNE, PF-PNE and HCT alone with the papers' constants, most of it by the search alone. The

@@ -57,9 +57,13 @@ class PfPneReuseServer final : public Role {
   void descend();
   /// t_h.
   std::uint64_t enough() const;
+  std::vector<std::uint64_t> cells_left() const;
+  void keep_level();
   /// Plans the next round of the level, or ends the search.
   void go_on(Reaction& reaction);
-  /// Sends everybody away to search alone, below `active_`.
+  /// The next round doesn't fit into T.
+  void run_out(Reaction& reaction);
+  /// Sends everybody away to search alone, below the cells kept.
   void part(Reaction& reaction);
   void play_best(Reaction& reaction);
   void plan(std::uint32_t depth,
@@ -78,16 +82,18 @@ class PfPneReuseServer final : public Role {
 
   const PfPneReuseSetup* setup_;
   Gather gather_;
-  std::uint32_t depth_ = 0;            // h
-  std::vector<std::uint64_t> active_;  // K, or as much of it as the budget reaches
-  std::vector<Shared> level_;          // what is left of it
-  std::uint64_t pulls_ = 0;            // of the round, per cell and client
-  std::uint64_t pulls_in_level_ = 0;   // of all rounds of the level
-  std::uint64_t steps_ = 0;            // t
-  double lower_;                       // the largest lower bound of f̄ at any cell
-  Cell best_{};                        // that cell
-  double noise_ = 0;                   // sum of single estimates of the noise's variance
-  double noise_freedom_ = 0;           // of how many
+  std::uint32_t depth_ = 0;             // h
+  std::vector<Shared> level_;           // K, what is left of it; or as much as the budget reaches
+  std::uint32_t kept_depth_ = 0;        // of the last level that is over
+  std::vector<std::uint64_t> kept_{1};  // what is left of that
+  bool differ_ = false;                 // the clients surely do
+  std::uint64_t pulls_ = 0;             // of the round, per cell and client
+  std::uint64_t pulls_in_level_ = 0;    // of all rounds of the level
+  std::uint64_t steps_ = 0;             // t
+  double lower_;                        // the largest lower bound of f̄ at any cell
+  Cell best_{};                         // that cell
+  double noise_ = 0;                    // sum of single estimates of the noise's variance
+  double noise_freedom_ = 0;            // of how many
   std::uint64_t cells_of_last_plan_ = 0;
   std::vector<Payload> uploads_;  // SpreadMeans of this round, by client
 };

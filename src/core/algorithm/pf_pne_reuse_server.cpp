@@ -21,7 +21,6 @@ constexpr std::uint32_t kUntilTheEnd = std::numeric_limits<std::uint32_t>::max()
 PfPneReuseServer::PfPneReuseServer(const PfPneReuseSetup& setup)
     : setup_(&setup),
       gather_(kFirstClient, setup.clients, Policy{}),
-      active_{1},
       lower_(-std::numeric_limits<double>::infinity()),
       uploads_(setup.clients) {}
 
@@ -43,14 +42,15 @@ void PfPneReuseServer::on_message(const Message& message, Reaction& reaction) {
 
 void PfPneReuseServer::descend() {
   const std::uint64_t limit = setup_->budget - steps_ + 1;
+  auto cells = kept_;
   do {
-    active_ = children_of(setup_->partition, depth_, active_, limit);
+    cells = children_of(setup_->partition, depth_, cells, limit);
     ++depth_;
   } while (depth_ < setup_->partition.max_depth() &&
            theory::reuse_tau(setup_->theory, Stake::together, depth_) <=
-               setup_->clients / active_.size());
+               setup_->clients / cells.size());
   level_.clear();
-  for (const auto index : active_) level_.push_back({index});
+  for (const auto index : cells) level_.push_back({index});
   pulls_in_level_ = 0;
 }
 
@@ -62,29 +62,41 @@ std::uint64_t PfPneReuseServer::enough() const {
 void PfPneReuseServer::go_on(Reaction& reaction) {
   pulls_ = std::min(enough() - pulls_in_level_, std::max<std::uint64_t>(1, pulls_in_level_));
   if (pulls_ > (setup_->budget - steps_) / level_.size()) {
-    play_best(reaction);
+    run_out(reaction);
     return;
   }
-  std::vector<std::uint64_t> cells;
-  for (const auto& cell : level_) cells.push_back(cell.index);
   const Round round{gather_.round().value + 1};
   reaction.observe(RoundBegan{round});
-  plan(depth_, static_cast<std::uint32_t>(pulls_), std::move(cells), reaction);
+  plan(depth_, static_cast<std::uint32_t>(pulls_), cells_left(), reaction);
   gather_.open(round, reaction);
 }
 
+std::vector<std::uint64_t> PfPneReuseServer::cells_left() const {
+  std::vector<std::uint64_t> cells;
+  for (const auto& cell : level_) cells.push_back(cell.index);
+  return cells;
+}
+
+void PfPneReuseServer::keep_level() {
+  kept_depth_ = depth_;
+  kept_ = cells_left();
+}
+
+void PfPneReuseServer::run_out(Reaction& reaction) {
+  if (gather_.round().value > 0 && !differ_) {
+    play_best(reaction);
+    return;
+  }
+  if (pulls_in_level_ > 0) keep_level();
+  part(reaction);
+}
+
 void PfPneReuseServer::part(Reaction& reaction) {
-  plan(depth_, 0, active_, reaction);
+  plan(kept_depth_, 0, kept_, reaction);
   finish(reaction);
 }
 
 void PfPneReuseServer::play_best(Reaction& reaction) {
-  if (gather_.round().value == 0) {  // T is too short for the first round
-    depth_ = 0;
-    active_ = {1};
-    part(reaction);
-    return;
-  }
   if (steps_ < setup_->budget) plan(best_.depth, kUntilTheEnd, {best_.index}, reaction);
   finish(reaction);
 }
@@ -131,10 +143,12 @@ void PfPneReuseServer::close(Reaction& reaction) {
 }
 
 void PfPneReuseServer::end_level(Reaction& reaction) {
-  active_.clear();
-  for (const auto& cell : level_) active_.push_back(cell.index);
+  keep_level();
   const auto spread = clients_spread();
-  if (spread) reaction.observe(EstimateObserved{kEstimatedDelta, *spread});
+  if (spread) {
+    reaction.observe(EstimateObserved{kEstimatedDelta, *spread});
+    differ_ = *spread > 0;
+  }
   const auto& p = setup_->theory;
   if (spread && *spread > p.nu1 * std::pow(p.rho, depth_ + 1.0)) {
     part(reaction);
