@@ -8,8 +8,8 @@
 // L is scaled so that the first term is Fed-PNE's radius c sqrt(Lambda / N) at V = b^2 / 4, the
 // largest variance there is: the same c gives the same confidence, and no reward costs more looks
 // than there by more than the second term.
-// With little variance tau_h(V) is below Fed-PNE's c^2 Lambda / g^2 once V + 3 b g + sqrt(V (V + 6 b
-// g)) < 1/2: about g < 1 / (6 b) at most. Shallower cells cost more than there.
+// With little variance tau_h(V) is below Fed-PNE's c^2 Lambda / g^2 only where V + 3 b g +
+// sqrt(V (V + 6 b g)) < 1/2, g < 1 / (6 b) at most: shallower cells cost more than there.
 //
 // Validity. A cell's N rewards are independent, those of client m with mean f_m(x), variance
 // s_m^2 and a range <= b. By Bernstein their mean is within sqrt(2 S L / N) + b L / (3 N) of f̄(x)
