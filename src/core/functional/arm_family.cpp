@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/functional/curve_arms.hpp"
+#include "core/functional/function_arms.hpp"
 #include "core/functional/noisy_arms.hpp"
 #include "core/functional/piecewise_linear_arms.hpp"
 #include "core/functional/smooth_arms.hpp"
@@ -10,8 +11,11 @@
 namespace posse {
 
 const std::vector<ArmsSpec>& arm_family_specs() {
-  static const std::vector<ArmsSpec> all{
-      smooth_arms_spec(), piecewise_linear_arms_spec(), noisy_arms_spec(), curve_arms_spec()};
+  static const std::vector<ArmsSpec> all{smooth_arms_spec(),
+                                         piecewise_linear_arms_spec(),
+                                         noisy_arms_spec(),
+                                         curve_arms_spec(),
+                                         function_arms_spec()};
   return all;
 }
 

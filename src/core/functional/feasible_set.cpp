@@ -124,4 +124,25 @@ double FeasibleSet::largest_half_square(const Vector& from) const {
   return 0;
 }
 
+double FeasibleSet::least_linear(const Vector& slope, double l1) const {
+  switch (kind_) {
+    case Kind::space:
+      return -std::numeric_limits<double>::infinity();
+    case Kind::box: {
+      const double nearest_0 = std::clamp(0.0, low_, high_);
+      double sum = 0;
+      for (const double g : slope)
+        sum += std::min({g * low_ + l1 * std::abs(low_),
+                         g * high_ + l1 * std::abs(high_),
+                         g * nearest_0 + l1 * std::abs(nearest_0)});
+      return sum;
+    }
+    case Kind::l1_ball:
+      return high_ * std::min(0.0, l1 - slope.cwiseAbs().maxCoeff());
+    case Kind::simplex:
+      return high_ * (slope.minCoeff() + l1);
+  }
+  return 0;
+}
+
 }  // namespace posse

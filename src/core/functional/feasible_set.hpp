@@ -33,6 +33,8 @@ class FeasibleSet {
   double diameter() const;
   /// max |x - from|^2 / 2 over the set: D_X^2 of accelerated stochastic approximation.
   double largest_half_square(const Vector& from) const;
+  /// min slope' s + l1 |s|_1 over the set, l1 >= 0; minus infinity for the whole space.
+  double least_linear(const Vector& slope, double l1) const;
 
  private:
   enum class Kind { space, box, l1_ball, simplex };

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/functional/base_optimizers.hpp"
+#include "core/functional/noise_parameters.hpp"
 #include "core/functional/smooth_arms.hpp"
 
 namespace posse {
@@ -81,32 +82,6 @@ class NoisyArms final : public ArmFamily {
   NoisyOptions options_;
 };
 
-GradientNoise noise_of(const Parameters& p) {
-  GradientNoise noise;
-  const std::string& kind = p.text("noise");
-  noise.sigma = kind == "none" ? 0 : p.real("sigma");
-  if (kind == "gaussian") noise.kind = GradientNoiseKind::gaussian;
-  if (kind != "heavy-tail") {
-    if (!p.is_auto("alpha") && p.real("alpha") != 2)
-      throw InputError(fmt::format("{} with noise = \"{}\", whose moment is of order 2; other "
-                                   "orders need noise = \"heavy-tail\"",
-                                   p.real("alpha"),
-                                   kind),
-                       "alpha");
-    return noise;
-  }
-  noise.kind = GradientNoiseKind::heavy_tail;
-  noise.alpha = p.real_or("alpha", 1.5);
-  noise.theta = p.real_or("theta", noise.alpha + 0.5);
-  if (noise.theta <= noise.alpha)
-    throw InputError(fmt::format("{} is not above alpha = {}: the moment of order alpha would be "
-                                 "infinite",
-                                 noise.theta,
-                                 noise.alpha),
-                     "theta");
-  return noise;
-}
-
 std::shared_ptr<const ArmFamily> make_noisy(const Parameters& p) {
   NoisyOptions o;
   o.dimension = static_cast<Eigen::Index>(p.integer("dimension"));
@@ -123,7 +98,7 @@ std::shared_ptr<const ArmFamily> make_noisy(const Parameters& p) {
   o.half = p.real("box");
   o.strong_convexity = p.real("mu");
   o.optimizer = p.text("optimizer");
-  o.noise = noise_of(p);
+  o.noise = parse_gradient_noise(p);
   o.known_radius = p.text("radius") == "known";
   if (!p.is_auto("delta")) o.delta = p.real("delta");
   if (!p.is_auto("practical_a")) o.practical_a = p.real("practical_a");
@@ -171,26 +146,6 @@ ArmsSpec noisy_arms_spec() {
                    "r-clipped-sstm-theory",
                    "r-clipped-sstm-practical",
                    "r-clipped-sstm-shorthand"}},
-      {.name = "noise",
-       .type = ParameterType::text,
-       .default_value = std::string("gaussian"),
-       .help =
-           "gaussian: N(0, sigma^2/d) per coordinate; heavy-tail: E|noise|^alpha = sigma^alpha, "
-           "no moment of order theta",
-       .choices = {"gaussian", "heavy-tail", "none"}},
-      {.name = "sigma", .default_value = 2.0, .help = "size of the noise", .min = 0, .max = 1e6},
-      {.name = "alpha",
-       .default_value = std::monostate{},
-       .help = "order of the noise's moment; auto: 2, or 1.5 for heavy-tail",
-       .min = 1,
-       .max = 2,
-       .min_open = true},
-      {.name = "theta",
-       .default_value = std::monostate{},
-       .help = "heavy-tail: the tail's index, above alpha; auto: alpha + 0.5",
-       .min = 1,
-       .max = 100,
-       .min_open = true},
       {.name = "box",
        .default_value = 7.0,
        .help = "h of [-h, h]^d",
@@ -232,6 +187,8 @@ ArmsSpec noisy_arms_spec() {
        .min = 0,
        .min_open = true}};
   parameters.insert(parameters.end(), own.begin(), own.end());
+  for (auto& spec : gradient_noise_parameters("gaussian", 2.0))
+    parameters.push_back(std::move(spec));
   return {.kind = "noisy",
           .summary = "smooth convex functions with noisy gradients (experiment 5.3)",
           .source = "P4 section 5.3",

@@ -62,3 +62,35 @@ TEST_CASE("the farthest point of a set is attained at a corner") {
   CHECK(FeasibleSet::l1_ball(2, 1).largest_half_square(x) == Approx((0.25 + 4) / 2));
   CHECK(FeasibleSet::simplex(2, 1).largest_half_square(x) == Approx((0.25 + 4) / 2));
 }
+
+TEST_CASE(
+    "the least value of a linear function plus an l1 norm is attained, and no member is below") {
+  for (std::uint64_t trial = 0; trial < 200; ++trial) {
+    const auto d = static_cast<Eigen::Index>(1 + trial % 3);
+    const Vector slope = random_point(trial, "slope", d, 2);
+    const double l1 = trial % 2 == 0 ? 0 : 0.7;
+    for (const auto& set : {FeasibleSet::box(d, -1, 2),
+                            FeasibleSet::box(d, 0.5, 2),
+                            FeasibleSet::l1_ball(d, 1.5),
+                            FeasibleSet::simplex(d, 2)}) {
+      const double least = set.least_linear(slope, l1);
+      double smallest = std::numeric_limits<double>::infinity();
+      const auto look_at = [&](Vector s) {
+        set.project(s);
+        const double value = slope.dot(s) + l1 * s.lpNorm<1>();
+        REQUIRE(value >= least - 1e-12);
+        smallest = std::min(smallest, value);
+      };
+      for (std::uint64_t other = 0; other < 20; ++other)
+        look_at(random_point(1000 * trial + other, "s", d, 4));
+      for (int corner = 0; corner < 27;
+           ++corner) {  // far away: they project onto corners and faces
+        Vector s(d);
+        for (Eigen::Index j = 0, c = corner; j < d; ++j, c /= 3)
+          s[j] = 1000 * static_cast<double>(c % 3 - 1);
+        look_at(s);
+      }
+      CHECK(smallest == Approx(least).margin(1e-12));
+    }
+  }
+}
