@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/functional/curve_arms.hpp"
+#include "core/functional/digit_arms.hpp"
 #include "core/functional/function_arms.hpp"
 #include "core/functional/noisy_arms.hpp"
 #include "core/functional/piecewise_linear_arms.hpp"
@@ -15,7 +16,8 @@ const std::vector<ArmsSpec>& arm_family_specs() {
                                          piecewise_linear_arms_spec(),
                                          noisy_arms_spec(),
                                          curve_arms_spec(),
-                                         function_arms_spec()};
+                                         function_arms_spec(),
+                                         digit_arms_spec()};
   return all;
 }
 

@@ -9,6 +9,7 @@
 #include "core/functional/empirical_risk.hpp"
 #include "core/functional/noise_parameters.hpp"
 #include "core/functional/risk_minimum.hpp"
+#include "core/functional/word_list.hpp"
 
 namespace posse {
 namespace {
@@ -50,20 +51,6 @@ class FunctionArms final : public ArmFamily {
   std::optional<double> delta_;
 };
 
-std::vector<std::string> words_of(const std::string& list, std::string_view parameter) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string word = list.substr(begin, end - begin);
-    const auto first = word.find_first_not_of(" \t");
-    if (first == std::string::npos)
-      throw InputError(fmt::format("'{}' has an empty entry", list), std::string(parameter));
-    words.push_back(word.substr(first, word.find_last_not_of(" \t") - first + 1));
-    begin = end + 1;
-  }
-  return words;
-}
-
 /// Entry i of a list with one entry for all, or one each.
 template <class T>
 const T& entry(const std::vector<T>& list, std::size_t i) {
@@ -77,8 +64,8 @@ struct Lists {
 };
 
 Lists lists_of(const Parameters& p) {
-  Lists lists{words_of(p.text("functions"), "functions"),
-              words_of(p.text("optimizers"), "optimizers"),
+  Lists lists{word_list(p.text("functions"), "functions"),
+              word_list(p.text("optimizers"), "optimizers"),
               p.numbers("l1"),
               p.numbers("l2"),
               p.numbers("huber"),

@@ -1,0 +1,31 @@
+// Lists of words in one text, separated by commas.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/parameters.hpp"
+
+namespace posse {
+
+/// The words without the blanks around them; throws InputError, to blame on `parameter`, if one is
+/// empty.
+inline std::vector<std::string> word_list(std::string_view list, std::string_view parameter) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string_view word = list.substr(begin, end - begin);
+    const auto first = word.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+      throw InputError(fmt::format("'{}' has an empty entry", list), std::string(parameter));
+    words.emplace_back(word.substr(first, word.find_last_not_of(" \t") - first + 1));
+    begin = end + 1;
+  }
+  return words;
+}
+
+}  // namespace posse
