@@ -120,9 +120,10 @@ FeasibleSet set_of(const Parameters& p, Eigen::Index d) {
   if (kind == "space") return FeasibleSet::space(d);
   if (kind == "box") {
     const double low = p.real("low"), high = p.real("high");
-    if (!(low < high))
-      throw InputError(fmt::format("the box [{}, {}] is empty: low must be below high", low, high),
-                       "low");
+    if (!(low < high) || !std::isfinite(high - low))
+      throw InputError(
+          fmt::format("the box [{}, {}] is empty or endless: low must be below high", low, high),
+          "low");
     return FeasibleSet::box(d, low, high);
   }
   const double size = p.real("size");
@@ -194,7 +195,7 @@ double radius_of(const Parameters& p,
               "given_radius, or take a bounded set or l2 > 0"
             : "the set 'space' has no diameter",
         "radius");
-  return farthest;
+  return std::max(farthest, 1e-9 * (1 + problem.start.norm()));  // a set may be a single point
 }
 
 std::shared_ptr<const ArmFamily> make_functions(const Parameters& p) {
