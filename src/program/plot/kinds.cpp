@@ -50,10 +50,13 @@ std::string subtitle(const RunData& run) {
       text += fmt::format(" ({})", run.heterogeneity);
     if (!run.noise.empty() && run.noise != "none") text += fmt::format(", {} noise", run.noise);
   }
-  text +=
-      clients.size() == 1
-          ? fmt::format(", {} {}", *clients.begin(), *clients.begin() == 1 ? "client" : "clients")
-          : fmt::format(", {} to {} clients", *clients.begin(), *clients.rbegin());
+  if (!run.arms.empty())
+    text += fmt::format(", {} arms", run.arms.size());
+  else
+    text +=
+        clients.size() == 1
+            ? fmt::format(", {} {}", *clients.begin(), *clients.begin() == 1 ? "client" : "clients")
+            : fmt::format(", {} to {} clients", *clients.begin(), *clients.rbegin());
   if (most_repetitions(run) == 1) text += ", one repetition";
   return text;
 }
@@ -155,17 +158,21 @@ std::optional<Chart> regret_plot(const RunData& run,
   // Between two points the regret grows with evaluations and time; bytes, rounds and
   // recommendations jump.
   const auto between = simple || !(over_evaluations || over_time) ? Between::hold : Between::line;
+  // A functional bandit has one agent, which pulls.
+  const std::string per_client = run.arms.empty() ? " per client" : "";
+  const std::string label =
+      over_evaluations && !run.arms.empty() ? "pulls" : std::string(abscissa.label);
   Chart chart = new_chart(run, options);
   chart.title = fmt::format("{} {}regret{} against {}",
                             simple ? "Simple" : "Cumulative",
                             local_word(options.scope),
-                            simple ? "" : " per client",
-                            abscissa.label);
-  chart.x = {std::string(abscissa.label), std::string(abscissa.unit), std::string(abscissa.name)};
+                            simple ? "" : per_client,
+                            label);
+  chart.x = {label, std::string(abscissa.unit), std::string(abscissa.name)};
   chart.y = {fmt::format("{} {}regret{}",
                          simple ? "simple" : "cumulative",
                          local_word(options.scope),
-                         simple ? "" : " per client"),
+                         simple ? "" : per_client),
              "",
              metric};
   const auto ends = ends_of(run, metric, abscissa.of);
@@ -239,6 +246,13 @@ std::size_t index_of(const RunData& run, const std::string& label) {
 
 constexpr std::size_t kMostArmsShown = 12;
 
+/// Of a repetition's arms together.
+double all_pulls(const RepetitionData& repetition) {
+  double most = 0;
+  for (const auto& [name, rows] : repetition.arms) most = std::max(most, rows.back().total_pulls);
+  return most;
+}
+
 /// Pulls of every arm against all pulls, or every arm's value and what may be below it.
 std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
   const bool intervals = options.kind == "arm-intervals";
@@ -256,13 +270,15 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
   one.algorithms.assign(run.arms.size(), run.algorithms[algorithm]);
   const auto add = [&](std::size_t arm, const std::string& name, const auto& y_of) {
     one.algorithms[arm].label = name;
-    add_series(chart, one, arm, Between::hold, [&](const RepetitionData& repetition) {
+    const auto between = intervals ? Between::hold : Between::line;
+    add_series(chart, one, arm, between, [&](const RepetitionData& repetition) {
       Curve curve;
       const auto rows = repetition.arms.find(run.arms[arm]);
       if (rows == repetition.arms.end()) return curve;
       for (const auto& row : rows->second)
         if (const auto y = y_of(row))
           curve.push_back({intervals ? row.pulls : row.total_pulls, *y});
+      if (!intervals) curve.push_back({all_pulls(repetition), curve.back().y});
       return curve;
     });
   };
@@ -341,7 +357,7 @@ std::optional<Chart> pareto_plot(const RunData& run, const PlotOptions& options)
   chart.y = {fmt::format("{}{} regret{}",
                          local_word(options.scope),
                          simple ? "simple" : "cumulative",
-                         simple ? "" : " per client"),
+                         simple || !run.arms.empty() ? "" : " per client"),
              "",
              metric,
              scale_for(points, &ChartPoint::y)};
