@@ -220,9 +220,8 @@ std::string to_text(const Summary& summary,
   for (std::size_t a = 0; a < summary.algorithms.size(); ++a) {
     const auto& s = summary.algorithms[a];
     const auto& entry = scenario.algorithms[a];
-    const std::size_t size =
-        entry.spec->needs_arms ? number_of_arms(*scenario.arms) : entry.clients;
-    const auto* unit = entry.spec->needs_arms ? "arm" : "client";
+    const std::size_t size = scenario.arms ? number_of_arms(*scenario.arms) : entry.clients;
+    const auto* unit = scenario.arms ? "arm" : "client";
     out += fmt::format(
         "{}  ({} {}{}, {})\n",
         s.label,

@@ -22,7 +22,7 @@ auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 }  // namespace
 
 TEST_CASE("every kind of bad scenario ends with exit code 3 and says why") {
-  const Folder folder;
+  const ProgramFolder folder;
   const auto check =
       [&](const std::string& name, const std::string& text, const std::string& message) {
         folder.write(name, text);
@@ -59,7 +59,7 @@ TEST_CASE("every kind of bad scenario ends with exit code 3 and says why") {
 }
 
 TEST_CASE("a wrong command line ends with exit code 2") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("e.toml", kEcho);
   for (const auto* arguments : {"",
                                 "fly",
@@ -75,7 +75,7 @@ TEST_CASE("a wrong command line ends with exit code 2") {
 }
 
 TEST_CASE("results that can't be written end with exit code 11 before anything runs") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("e.toml", kEcho);
   folder.write("taken", "");
   const auto outcome = folder.posse("run e.toml --out taken");
@@ -84,7 +84,7 @@ TEST_CASE("results that can't be written end with exit code 11 before anything r
 }
 
 TEST_CASE("a run leaves a whole folder whose scenario runs again to the same results") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("e.toml", kEcho);
   REQUIRE(folder.posse("run e.toml --trace messages").code == 0);
   const auto latest = folder / "runs/e/latest";
@@ -108,7 +108,7 @@ TEST_CASE("a run leaves a whole folder whose scenario runs again to the same res
 }
 
 TEST_CASE("two algorithms are compared on standard output, in results.json and comparison.csv") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("two.toml",
                "name = \"two\"\nrepeat = 3\n[[algorithm]]\nkind = \"fed-pne\"\n"
                "[[algorithm]]\nkind = \"random-exchange\"\n[population]\nclients = 2\n"
@@ -133,7 +133,7 @@ TEST_CASE("two algorithms are compared on standard output, in results.json and c
 
 TEST_CASE(
     "a lost message without retransmission stalls the run: exit code 7 and how to repeat it") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("e.toml",
                kEcho + "[[network.drop]]\ntype = \"EchoReply\"\nround = 2\nfrom = \"client-3\"\n");
   const auto outcome = folder.posse("run e.toml");
@@ -144,13 +144,13 @@ TEST_CASE(
 }
 
 TEST_CASE("a limit ends a run with exit code 7") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("e.toml", kEcho);
   CHECK(folder.posse("run e.toml --set 'limits.virtual_time=120 ms'").code == 7);
 }
 
 TEST_CASE("new writes a scenario that runs, and overwrites nothing") {
-  const Folder folder;
+  const ProgramFolder folder;
   REQUIRE(folder.posse("new mine").code == 0);
   CHECK(folder.posse("check mine.toml").code == 0);
   CHECK(folder.posse("plan mine.toml").code == 0);
@@ -159,7 +159,7 @@ TEST_CASE("new writes a scenario that runs, and overwrites nothing") {
 }
 
 TEST_CASE("flags win over --set, --set over the environment, the environment over the file") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("e.toml", "seed = 1\n" + kEcho);
   const auto resolved = [&](const std::string& before, const std::string& after) {
     const auto command = "cd '" + (folder / "").string() + "' && " + before +
@@ -174,7 +174,7 @@ TEST_CASE("flags win over --set, --set over the environment, the environment ove
 }
 
 TEST_CASE("describe shows what list lists") {
-  const Folder folder;
+  const ProgramFolder folder;
   for (const auto* kind :
        {"echo", "parallel", "fed-pne", "random", "garland", "gilbert-elliott", "lognormal"}) {
     CHECK_THAT(folder.posse("list").out, has(kind));
@@ -183,7 +183,7 @@ TEST_CASE("describe shows what list lists") {
 }
 
 TEST_CASE("an interrupted run writes what there is and ends with 130, a terminated one with 143") {
-  const Folder folder;
+  const ProgramFolder folder;
   const auto scenario = folder.write("e.toml", kEcho).string();
   const auto out = (folder / "runs").string();
   for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {

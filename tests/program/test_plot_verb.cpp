@@ -21,7 +21,7 @@ auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 }  // namespace
 
 TEST_CASE("plot draws all that a run has data for, and says where") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder.posse("run two.toml --quiet").code == 0);
   const auto outcome = folder.posse("plot runs/two");  // its latest
@@ -55,7 +55,7 @@ TEST_CASE("plot draws all that a run has data for, and says where") {
 }
 
 TEST_CASE("plot takes a kind, local regrets, logarithmic axes and a place") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder.posse("run two.toml --quiet").code == 0);
   const auto outcome =
@@ -75,7 +75,7 @@ TEST_CASE("plot takes a kind, local regrets, logarithmic axes and a place") {
 }
 
 TEST_CASE("what can't be read ends with exit code 11 and says which file, and where in it") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder.posse("run two.toml --quiet --repeat 1").code == 0);
   const auto check = [&](const std::string& arguments, const std::string& message) {
@@ -126,7 +126,7 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
 }
 
 TEST_CASE("a run that evaluates nothing has nothing to plot") {
-  const Folder folder;
+  const ProgramFolder folder;
   folder.write("e.toml",
                "name = \"e\"\n[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 2\n");
   REQUIRE(folder.posse("run e.toml --quiet").code == 0);

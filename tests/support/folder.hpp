@@ -24,8 +24,10 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
 
   std::string path() const { return path_.string(); }
-  void write(const std::string& name, const std::string& text) const {
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::ofstream(path_ / name, std::ios::binary) << text;
+    return path_ / name;
   }
   std::string content(const std::string& name) const {
     std::ifstream in(path_ / name, std::ios::binary);

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
+
+#include "tests/support/folder.hpp"
+#include "tests/support/test_data.hpp"
 
 namespace posse {
 
@@ -22,36 +22,19 @@ struct Outcome {
   std::string err;
 };
 
-inline std::string content(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return std::string((std::istreambuf_iterator<char>(in)), {});
-}
+inline std::string content(const fs::path& path) { return test::text_of(path.string()); }
 
-/// A folder of its own for each test, removed afterwards.
-class Folder {
+/// A folder to run the executable in.
+class ProgramFolder : public test::Folder {
  public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "posse-test-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() { fs::remove_all(path_); }
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  fs::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return path_ / name;
-  }
   Outcome posse(const std::string& arguments) const {
-    const auto command = "cd '" + path_.string() + "' && '" POSSE_EXECUTABLE "' " + arguments +
-                         " >out.txt 2>err.txt";
+    const auto command =
+        "cd '" + path() + "' && '" POSSE_EXECUTABLE "' " + arguments + " >out.txt 2>err.txt";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-            content(path_ / "out.txt"),
-            content(path_ / "err.txt")};
+            Folder::content("out.txt"),
+            Folder::content("err.txt")};
   }
-
- private:
-  fs::path path_;
 };
 
 }  // namespace posse

@@ -106,6 +106,20 @@ TEST_CASE("every header guards itself and says what it is") {
     }
 }
 
+TEST_CASE("no two headers define a type of the same name: the linker would mix them up") {
+  std::map<std::string, std::string> defined;
+  const std::regex definition("(?:^|\n)(?:struct|class) ([A-Za-z0-9_]+)(?: final)? ?[:{]");
+  for (const auto* folder : {"src", "actors"})
+    for (const auto& file : files_below(folder, {".hpp"})) {
+      const auto text = text_of(file);
+      for (std::sregex_iterator it(text.begin(), text.end(), definition), end; it != end; ++it) {
+        const auto [other, fresh] = defined.emplace((*it)[1], file.string());
+        INFO((*it)[1] << " in " << file << " and " << other->second);
+        CHECK(fresh);
+      }
+    }
+}
+
 TEST_CASE("every part of the core with code of its own has a test that includes it") {
   std::set<std::string> tested;
   for (const auto& test : files_below("tests", {".hpp", ".cpp"}))

@@ -9,7 +9,7 @@
 #include "core/base/csv.hpp"
 #include "core/functional/curve_arms.hpp"
 #include "core/functional/image_data.hpp"
-#include "core/functional/network.hpp"
+#include "core/functional/neural_network.hpp"
 #include "core/functional/word_list.hpp"
 
 namespace posse {
@@ -120,7 +120,7 @@ class NetworkTraining final : public Optimizer {
   std::shared_ptr<const Split> split_;
   TrainingOptions options_;
   std::optional<double> scale_;
-  Network network_;
+  NeuralNetwork network_;
   Adam adam_;
   UniformStream batches_;
   std::vector<std::size_t> order_;

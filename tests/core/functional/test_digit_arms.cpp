@@ -4,7 +4,7 @@
 #include "core/functional/digit_arms.hpp"
 #include "core/functional/f_lcb.hpp"
 #include "core/functional/image_data.hpp"
-#include "core/functional/network.hpp"
+#include "core/functional/neural_network.hpp"
 #include "core/random/stream.hpp"
 #include "tests/support/arms.hpp"
 
@@ -46,7 +46,7 @@ TEST_CASE("a network's gradient is that of its loss, by differences, at every de
   const std::vector<std::uint16_t> labels{0, 2, 1, 2, 0, 1};
   for (const auto& widths :
        std::vector<std::vector<Eigen::Index>>{{5, 3}, {5, 4, 3}, {5, 7, 4, 3}}) {
-    Network network(widths, stream_key(Seed{1}, "network", "a"));
+    NeuralNetwork network(widths, stream_key(Seed{1}, "network", "a"));
     Vector gradient, ignored;
     const double loss = network.loss_and_gradient(inputs, labels, gradient);
     CHECK(loss == network.loss(inputs, labels));
@@ -66,7 +66,7 @@ TEST_CASE("a network's gradient is that of its loss, by differences, at every de
 TEST_CASE(
     "a network that knows nothing has loss log(classes), and its largest output is its answer") {
   const auto inputs = random_inputs(4, 3);
-  Network network({4, 6, 10}, stream_key(Seed{1}, "network", "a"));
+  NeuralNetwork network({4, 6, 10}, stream_key(Seed{1}, "network", "a"));
   network.weights().setZero();
   const std::vector<std::uint16_t> labels{0, 9, 4};
   CHECK(network.loss(inputs, labels) == Approx(std::log(10.0)));
@@ -78,7 +78,7 @@ TEST_CASE(
 }
 
 TEST_CASE("weights start with variance 2/fan-in") {
-  Network network({200, 100, 10}, stream_key(Seed{7}, "network", "a"));
+  NeuralNetwork network({200, 100, 10}, stream_key(Seed{7}, "network", "a"));
   const double square = network.weights().head(20000).squaredNorm() / 20000;
   CHECK(square == Approx(0.01).epsilon(0.05));
   CHECK(network.weights().segment(20000, 100).isZero(0));

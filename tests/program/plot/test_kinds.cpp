@@ -174,7 +174,7 @@ TEST_CASE("a run that evaluates nothing, or sends nothing, has no such plots") {
 }
 
 TEST_CASE("a plot is written as SVG and CSV, into folders that it makes") {
-  const Folder folder;
+  const ProgramFolder folder;
   const auto chart = make_plot(run_of({{"a", 1, {repetition(0, 10)}}}), {"regret"});
   const auto paths = write_plot(*chart, folder / "new/deep/picture.svg");
   CHECK(content(paths.at(0)) == to_svg(*chart));

@@ -76,7 +76,7 @@ TEST_CASE("every figure has a valid scenario that runs what its claims speak of"
 }
 
 TEST_CASE("reproduce lists what there is, and describes it") {
-  const Folder folder;
+  const ProgramFolder folder;
   const auto listed = folder.posse("reproduce");
   CHECK(listed.code == 0);
   for (const auto& figure : paper_figures()) {
@@ -91,7 +91,7 @@ TEST_CASE("reproduce lists what there is, and describes it") {
 }
 
 TEST_CASE("a figure without its data says which file it needs, and where it may be") {
-  const Folder folder;
+  const ProgramFolder folder;
   if (fs::exists(scenarios_folder() / "papers/landmine.csv")) return;  // a user's own copy
   const auto outcome = folder.posse("reproduce p1-fig2c-landmine");
   CHECK(outcome.code == 3);
@@ -105,7 +105,7 @@ TEST_CASE("a figure without its data says which file it needs, and where it may 
 }
 
 TEST_CASE("among all figures, a data file is for those that need it") {
-  const Folder folder;
+  const ProgramFolder folder;
   const auto outcome = folder.posse(
       "reproduce all --repeat 2 --quiet --set budget.evaluations_per_client=50 "
       "--set objective.file=/no/such.csv");
@@ -117,7 +117,7 @@ TEST_CASE("among all figures, a data file is for those that need it") {
 }
 
 TEST_CASE("an unknown figure ends with exit code 2 and the nearest name") {
-  const Folder folder;
+  const ProgramFolder folder;
   const auto outcome = folder.posse("reproduce p0-fig2a-sin");
   CHECK(outcome.code == 2);
   CHECK_THAT(outcome.err, has("did you mean 'p0-fig2a-sine'?"));
@@ -125,7 +125,7 @@ TEST_CASE("an unknown figure ends with exit code 2 and the nearest name") {
 }
 
 TEST_CASE("reproduce writes a run folder with verdicts and plots, whatever the verdicts are") {
-  const Folder folder;
+  const ProgramFolder folder;
   const auto outcome = folder.posse("reproduce p0-fig2a-sine --quick");
   REQUIRE(outcome.code == 0);
   CHECK_THAT(outcome.out, has("the paper: 4 players outperform 1 player"));
@@ -151,7 +151,7 @@ TEST_CASE("reproduce writes a run folder with verdicts and plots, whatever the v
 }
 
 TEST_CASE("reproduce takes seeds, repetitions and settings, and says what is wrong with them") {
-  const Folder folder;
+  const ProgramFolder folder;
   CHECK_THAT(folder.posse("reproduce p0-fig2a-sine --quick --repeat 2 --seed 9").out,
              has("2 repetitions"));
   const auto wrong = folder.posse("reproduce p0-fig2a-sine --set latenzy=1");

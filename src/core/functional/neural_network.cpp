@@ -1,4 +1,4 @@
-#include "core/functional/network.hpp"
+#include "core/functional/neural_network.hpp"
 
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
@@ -7,7 +7,8 @@
 
 namespace posse {
 
-Network::Network(std::vector<Eigen::Index> widths, StreamKey key) : widths_(std::move(widths)) {
+NeuralNetwork::NeuralNetwork(std::vector<Eigen::Index> widths, StreamKey key)
+    : widths_(std::move(widths)) {
   POSSE_CHECK(widths_.size() >= 2, "{} layers", widths_.size());
   Eigen::Index size = 0;
   for (std::size_t j = 0; j + 1 < widths_.size(); ++j) {
@@ -25,15 +26,15 @@ Network::Network(std::vector<Eigen::Index> widths, StreamKey key) : widths_(std:
   }
 }
 
-Network::Weights Network::layer(std::size_t j) const {
+NeuralNetwork::Weights NeuralNetwork::layer(std::size_t j) const {
   return {weights_.data() + offsets_[j], widths_[j + 1], widths_[j]};
 }
 
-Eigen::Map<const Vector> Network::bias(std::size_t j) const {
+Eigen::Map<const Vector> NeuralNetwork::bias(std::size_t j) const {
   return {weights_.data() + offsets_[j] + widths_[j + 1] * widths_[j], widths_[j + 1]};
 }
 
-void Network::forward(const Eigen::MatrixXd& inputs) {
+void NeuralNetwork::forward(const Eigen::MatrixXd& inputs) {
   for (std::size_t j = 0; j < outputs_.size(); ++j) {
     outputs_[j].noalias() = layer(j) * (j == 0 ? inputs : outputs_[j - 1]);
     outputs_[j].colwise() += bias(j);
@@ -41,7 +42,7 @@ void Network::forward(const Eigen::MatrixXd& inputs) {
   }
 }
 
-double Network::softmax(std::span<const std::uint16_t> labels) {
+double NeuralNetwork::softmax(std::span<const std::uint16_t> labels) {
   auto& scores = outputs_.back();
   double sum = 0;
   for (Eigen::Index i = 0; i < scores.cols(); ++i) {
@@ -56,14 +57,14 @@ double Network::softmax(std::span<const std::uint16_t> labels) {
   return sum / static_cast<double>(scores.cols());
 }
 
-double Network::loss(const Eigen::MatrixXd& inputs, std::span<const std::uint16_t> labels) {
+double NeuralNetwork::loss(const Eigen::MatrixXd& inputs, std::span<const std::uint16_t> labels) {
   forward(inputs);
   return softmax(labels);
 }
 
-double Network::loss_and_gradient(const Eigen::MatrixXd& inputs,
-                                  std::span<const std::uint16_t> labels,
-                                  Vector& gradient) {
+double NeuralNetwork::loss_and_gradient(const Eigen::MatrixXd& inputs,
+                                        std::span<const std::uint16_t> labels,
+                                        Vector& gradient) {
   forward(inputs);
   const double loss = softmax(labels);
   gradient.resize(parameters());
@@ -82,7 +83,8 @@ double Network::loss_and_gradient(const Eigen::MatrixXd& inputs,
   return loss;
 }
 
-double Network::accuracy(const Eigen::MatrixXd& inputs, std::span<const std::uint16_t> labels) {
+double NeuralNetwork::accuracy(const Eigen::MatrixXd& inputs,
+                               std::span<const std::uint16_t> labels) {
   forward(inputs);
   Eigen::Index right = 0;
   for (Eigen::Index i = 0; i < inputs.cols(); ++i) {

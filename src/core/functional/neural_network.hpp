@@ -14,10 +14,10 @@
 
 namespace posse {
 
-class Network {
+class NeuralNetwork {
  public:
   /// widths: inputs, hidden layers, classes.
-  Network(std::vector<Eigen::Index> widths, StreamKey key);
+  NeuralNetwork(std::vector<Eigen::Index> widths, StreamKey key);
 
   Eigen::Index parameters() const { return weights_.size(); }
   Vector& weights() { return weights_; }
