@@ -198,6 +198,16 @@ double radius_of(const Parameters& p,
   return std::max(farthest, 1e-9 * (1 + problem.start.norm()));  // a set may be a single point
 }
 
+/// As check_base_optimizer, with the name that the parameter has here.
+void check_optimizer(std::string_view optimizer, const BaseProblem& problem) {
+  try {
+    check_base_optimizer(optimizer, problem);
+  } catch (const InputError& error) {
+    throw InputError(error.what(),
+                     error.parameter() == "optimizer" ? "optimizers" : error.parameter());
+  }
+}
+
 std::shared_ptr<const ArmFamily> make_functions(const Parameters& p) {
   const Lists lists = lists_of(p);
   const auto data = std::make_shared<const RegressionData>(read_data(p));
@@ -225,7 +235,7 @@ std::shared_ptr<const ArmFamily> make_functions(const Parameters& p) {
     problem.start = start_of(p, problem.set);
     problem.noise = parse_gradient_noise(p);
     problem.accuracy = p.real("accuracy");
-    check_base_optimizer(arm.optimizer, problem);
+    check_optimizer(arm.optimizer, problem);
     const auto least = minimise_risk(*risk, problem.set);
     // Certified from below, so that no value is less than the minimum.
     if (least) arm.minimum = least->value - least->gap;

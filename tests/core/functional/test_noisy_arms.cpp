@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/functional/f_lcb.hpp"
 #include "core/functional/noisy_arms.hpp"
 #include "core/functional/smooth_arms.hpp"
 #include "core/random/stream.hpp"
@@ -119,6 +120,21 @@ TEST_CASE("every optimizer of noisy arms runs, and the valid ones' bounds hold")
       }
     }
   }
+}
+
+TEST_CASE(
+    "experiment 5.3: F-LCB pulls the first arm most, with every optimizer whose g isn't vacuous") {
+  for (const auto* optimizer :
+       {"ac-sa", "ac-sa-coded", "clipped-sstm-practical", "clipped-sstm-shorthand"})
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const auto set = test::arms("noisy", {{"optimizer", text(optimizer)}}, seed, 1500);
+      FLcb agent(3, 1500, {});
+      const auto pulls = test::play(agent, *set, [](const Pull&, const Optimizer&) {});
+      INFO(optimizer << ", seed " << seed);
+      CHECK(pulls[0] > pulls[1]);
+      CHECK(pulls[1] > pulls[2]);
+      CHECK(agent.answer() == 0);
+    }
 }
 
 TEST_CASE("bounds with a failure probability take delta = 1/(K T^2 A)") {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/base/csv.hpp"
+#include "core/functional/f_lcb.hpp"
 #include "core/functional/piecewise_linear_arms.hpp"
 #include "core/functional/plane_minimum.hpp"
 #include "core/random/stream.hpp"
@@ -115,6 +116,24 @@ TEST_CASE("bounds of piecewise linear arms are bounds, in both boxes, with both 
             }
           }
         }
+}
+
+TEST_CASE("experiment 5.2: F-LCB pulls the first arm most, and answers it") {
+  constexpr int kSeeds = 20;
+  int most = 0;
+  std::vector<double> mean(3);
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const auto set = test::arms("piecewise-linear", {}, seed, 1000);
+    FLcb agent(3, 1000, {});
+    const auto pulls = test::play(agent, *set, [](const Pull&, const Optimizer&) {});
+    CHECK(agent.answer() == 0);
+    most += pulls[0] > pulls[1] && pulls[0] > pulls[2];
+    for (std::size_t i = 0; i < 3; ++i) mean[i] += static_cast<double>(pulls[i]) / kSeeds;
+  }
+  CHECK(most >= 16);  // 19 were seen
+  CHECK(mean[0] > 450);
+  CHECK(mean[0] > mean[1] + 100);
+  CHECK(mean[1] > mean[2]);
 }
 
 TEST_CASE("the coded constants give g = 2 M |x*|/sqrt k with M the largest entry") {
