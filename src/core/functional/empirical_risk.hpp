@@ -64,6 +64,7 @@ class EmpiricalRisk final : public ConvexFunction {
   double strong_convexity() const override { return mu_; }
 
   const RiskOptions& options() const { return options_; }
+  const RegressionData& data() const { return *data_; }
   /// Multiplications of one gradient: 2 n d.
   double gradient_cost() const { return 2 * static_cast<double>(data_->rows.size()); }
   /// F without the l1 term: its value, its gradient (for absolute: a subgradient).

@@ -192,7 +192,7 @@ double radius_of(const Parameters& p,
     throw InputError(
         kind == "known"
             ? "the minimiser isn't known and the set has no diameter: say radius = \"given\" and "
-              "given_radius, or take a bounded set or l2 > 0"
+              "given_radius, take a bounded set or l2 > 0, or scale the columns alike"
             : "the set 'space' has no diameter",
         "radius");
   return std::max(farthest, 1e-9 * (1 + problem.start.norm()));  // a set may be a single point

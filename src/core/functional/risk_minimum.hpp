@@ -6,9 +6,11 @@
 //                Wolfe). Without constraints and with l1 > 0 the set is |s|_1 <= F(0)/l1, which
 //                holds every minimiser since losses aren't negative
 //   |v|^2/(2 mu), v a subgradient of F at x of smallest norm, without constraints and with mu > 0
+// Least squares and ridge regression without constraints are solved directly instead; their gap is
+// what one more correction of the solution gains.
 // Nothing is returned where there is no certificate: a loss with kinks of its own (absolute), no
-// constraints with mu = l1 = 0 (a minimum may not exist), or a solution that isn't accurate enough.
-// Cost: at most 20000 gradients, fewer for large data.
+// constraints with mu = l1 = 0 (a minimum may not exist; squares have one), or a solution that
+// isn't accurate enough. Cost: at most 20000 gradients, fewer for large data.
 #pragma once
 
 #include <optional>

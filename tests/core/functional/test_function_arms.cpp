@@ -186,6 +186,26 @@ TEST_CASE("certified minima: closed forms, and grids in the plane") {
   }
 }
 
+TEST_CASE("least squares has its minimum without l2 too, with columns that depend on each other") {
+  for (std::uint64_t trial = 0; trial < 20; ++trial) {
+    const auto space = FeasibleSet::space(3);
+    auto data = some_data(trial, 8, 3);
+    data->rows.col(2) = 1e5 * (data->rows.col(0) - 2 * data->rows.col(1));
+    const auto least = minimise_risk(make_risk(data, {}, space), space);
+    REQUIRE(least);
+    // The third column adds nothing: the normal equations of the first two.
+    const Eigen::MatrixXd a = data->rows.leftCols(2);
+    const Eigen::Matrix2d gram = a.transpose() * a;
+    const Vector x = gram.inverse() * (a.transpose() * data->targets);
+    CHECK(least->value == Approx((a * x - data->targets).squaredNorm() / 16).epsilon(1e-9));
+    // Fewer rows than features: the fit is perfect.
+    const auto wide = some_data(trial, 2, 3);
+    const auto perfect = minimise_risk(make_risk(wide, {}, space), space);
+    REQUIRE(perfect);
+    CHECK(perfect->value == Approx(0).margin(1e-12));
+  }
+}
+
 TEST_CASE("a certificate is never less than what a better point gains") {
   for (std::uint64_t trial = 0; trial < 50; ++trial) {
     const auto data = some_data(trial, 10, 3);
