@@ -7,10 +7,9 @@
 // Constants, with S = A'A/n and its eigenvalues (by Eigen, exact up to rounding):
 //   L   lambda_max(S) + l2 (logistic: lambda_max/4 + l2); none for absolute, or with l1 > 0
 //   mu  l2, and lambda_min(S) with squares
-//   M   over the feasible set: a bound on the norm of subgradients, from |A's|/n <=
-//   sqrt(lambda_max)
-//       and <= mean |a_i| for |s_i| <= 1 (absolute, logistic; times c: huber), |S x - A'y/n|
-//       (squares, a bounded set), plus l2 max |x| and l1 sqrt d
+//   M   over the feasible set, a bound on subgradients: for slopes |s_i| <= 1 of the losses
+//       |A's|/n <= min(sqrt(lambda_max), mean |a_i|) (absolute, logistic; times c: huber); with
+//       squares lambda_max max |x| + |A'y|/n, on a bounded set; plus l2 max |x| and l1 sqrt d
 // Cost: O(n d) per value or gradient; O(n d min(n, d)) once.
 #pragma once
 
