@@ -1,3 +1,4 @@
+#include <Eigen/LU>
 #include <catch2/catch.hpp>
 #include <cmath>
 
