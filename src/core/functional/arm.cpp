@@ -25,4 +25,10 @@ std::optional<double> ArmSet::rank_of(std::size_t arm) const {
   return differ ? std::optional(1 + better) : std::nullopt;
 }
 
+const Arm* ArmSet::first_with_rewards(bool rewards) const {
+  for (const auto& arm : arms)
+    if ((arm.reward != nullptr) == rewards) return &arm;
+  return nullptr;
+}
+
 }  // namespace posse

@@ -1,8 +1,9 @@
-// The arms of a functional bandit: each a function with the optimizer that works on it.
+// The arms of a functional bandit: each a function with the optimizer that works on it, or, in a
+// stochastic bandit (paper 004, Appendix D), each a source of rewards.
 //
 // An arm answers pulls: one pull is one optimizer step, then a value and a bound (paper 004,
-// section 2). Immutable and shared by all nodes of a run; the optimizer with its state belongs to
-// whoever hosts the arm, and can be started afresh (Hyperband's copies).
+// section 2); or it is one reward. Immutable and shared by all nodes of a run; the optimizer with
+// its state belongs to whoever hosts the arm, and can be started afresh (Hyperband's copies).
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,10 @@ struct Arm {
   Certificate certificate = Certificate::valid;
   /// Where an outside judge puts it, 1 for the best; none: by minimum.
   std::optional<double> rank;
+  /// Reward number `pull`, from 0, in place of `start`, which is empty then: always the same
+  /// number for the same pull. Its mean (or centre, if it has none) is -*minimum: with -mean as
+  /// the value of a pull, regret is the pseudo-regret max_i mean_i - mean.
+  std::function<double(std::uint64_t pull)> reward = nullptr;
 };
 
 struct ArmSet {
@@ -42,6 +47,8 @@ struct ArmSet {
   /// The arm's place, from 1: its `rank`, else 1 more than there are arms with a smaller minimum.
   /// Nothing if neither is known, or if all minima are the same.
   std::optional<double> rank_of(std::size_t arm) const;
+  /// The first arm that gives rewards (true) or optimizes (false); null if there is none.
+  const Arm* first_with_rewards(bool rewards) const;
 };
 
 /// One arm's answer to a pull.

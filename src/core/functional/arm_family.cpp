@@ -7,6 +7,7 @@
 #include "core/functional/function_arms.hpp"
 #include "core/functional/noisy_arms.hpp"
 #include "core/functional/piecewise_linear_arms.hpp"
+#include "core/functional/reward_arms.hpp"
 #include "core/functional/smooth_arms.hpp"
 
 namespace posse {
@@ -17,7 +18,8 @@ const std::vector<ArmsSpec>& arm_family_specs() {
                                          noisy_arms_spec(),
                                          curve_arms_spec(),
                                          function_arms_spec(),
-                                         digit_arms_spec()};
+                                         digit_arms_spec(),
+                                         reward_arms_spec()};
   return all;
 }
 
