@@ -23,6 +23,7 @@
 #include "core/algorithm/pf_pne_reuse.hpp"
 #include "core/algorithm/poo.hpp"
 #include "core/algorithm/random_search.hpp"
+#include "core/algorithm/reward_bandit.hpp"
 #include "core/algorithm/stosoo.hpp"
 #include "program/exit_codes.hpp"
 #include "program/external_objective.hpp"
@@ -69,6 +70,9 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &successive_halving_algorithm(),
       &hyperband_algorithm(),
       &asha_algorithm(),
+      &sgd_ucb_smom_algorithm(),
+      &sgd_ucb_smom_f_algorithm(),
+      &rucb_median_algorithm(),
   };
   // clang-format on
   return all;

@@ -195,6 +195,15 @@ std::uint32_t parallel_of(const Parameters& parameters) {
   return static_cast<std::uint32_t>(parameters.integer("parallel"));
 }
 
+std::vector<std::string> require_functions(const Parameters&, const ProtocolContext& context) {
+  const Arm* arm = context.arms->first_with_rewards(true);
+  if (arm == nullptr) return {};
+  return {fmt::format(
+      "arm {} gives rewards and has no function to minimise; allowed: arms of another kind, or an "
+      "algorithm that plays rewards, such as sgd-ucb-smom",
+      arm->name)};
+}
+
 FLcbOptions f_lcb_options(const Parameters& parameters, std::size_t arms) {
   FLcbOptions options;
   options.last_value = parameters.text("value") == "last";
@@ -211,7 +220,7 @@ FLcbOptions f_lcb_options(const Parameters& parameters, std::size_t arms) {
 
 std::vector<std::string> validate_f_lcb(const Parameters& parameters,
                                         const ProtocolContext& context) {
-  std::vector<std::string> problems;
+  auto problems = require_functions(parameters, context);
   if (parameters.is_auto("parallel")) return problems;
   const auto parallel = parameters.integer("parallel");
   if (parameters.text("order") == "sequential")
@@ -238,7 +247,7 @@ AlgorithmSpec functional_spec(std::string_view kind,
           .uses_policy = false,
           .messages = {&kMessageType<Step>, &kMessageType<Stepped>},
           .make = make,
-          .validate = nullptr};
+          .validate = require_functions};
 }
 
 constexpr std::string_view kPaper =

@@ -10,8 +10,9 @@
 //
 // An estimate depends on (k, N) and the first kN rewards alone, and is kept until k or N changes:
 // while few, every second reward of the arm, later every k-th, and when floor(8 L) grows, which it
-// does 16 ln t times. Block sums are differences of prefix sums, held in two doubles each so that one huge
-// reward doesn't drown the others. Cost: O(K) per decision and O(k) = O(ln t) per new estimate.
+// does 16 ln t times. Block sums are differences of prefix sums, held in two doubles each so that
+// one huge reward doesn't drown the others. Cost: O(K) per decision and O(k) = O(ln t) per new
+// estimate.
 #pragma once
 
 #include "core/functional/reward_policy.hpp"

@@ -6,7 +6,8 @@
 
 namespace posse {
 
-ArmBook::ArmBook(const ArmSet& arms) : minimum_(arms.minimum()) {
+ArmBook::ArmBook(const ArmSet& arms)
+    : minimum_(arms.minimum()), rewards_(arms.first_with_rewards(true) != nullptr) {
   for (const auto& arm : arms.arms) {
     summary_.arms.emplace_back();
     summary_.arms.back().name = arm.name;
@@ -62,7 +63,13 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
 }
 
 ArmBook::RegretSoFar ArmBook::so_far() const {
-  return {summary_.pulls, last_, cumulative_, smallest_ - minimum_.value_or(0)};
+  return {summary_.pulls, last_, cumulative_, simple_regret()};
+}
+
+double ArmBook::simple_regret() const {
+  const double least = minimum_.value_or(0);
+  if (!rewards_) return smallest_ - least;
+  return summary_.arms[summary_.answer.value_or(0)].minimum.value_or(0) - least;
 }
 
 void ArmBook::conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds_after,

@@ -2,7 +2,8 @@
 //
 // Paper 004, section 2. Regret R_O = sum over pulls of (value - f*), f* = min_i f_i*, the first
 // pull of each arm included; simple regret = (smallest value seen) - f*, at the end the answered
-// arm's smallest value - f*. Without a known f* there are curves of the arms but no regrets. One
+// arm's smallest value - f*. Arms with rewards: value = -mean, so regret is pseudo-regret, and
+// simple regret is that of the answer so far. Without a known f* there are no regrets. One
 // node observes all pulls, so every sum runs in that node's order. Cost: O(1) per pull; memory:
 // a point per quarter of a doubling, per arm and for the whole.
 #pragma once
@@ -43,8 +44,10 @@ class ArmBook {
     double cumulative = 0, simple = 0;
   };
   RegretSoFar so_far() const;
+  double simple_regret() const;
 
   std::optional<double> minimum_;  // f*
+  bool rewards_ = false;           // arms give rewards: values are the arms' means, not seen
   ArmsSummary summary_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Held> held_;  // by arm and copy
   double cumulative_ = 0;
