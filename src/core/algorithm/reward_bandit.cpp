@@ -45,6 +45,9 @@ class RewardBandit final : public Protocol {
       figures.push_back({"cumulative regret", "", regret.cumulative_global, std::nullopt});
       figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
     }
+    if (outcome.arms.answer)
+      if (const auto rank = arms_->rank_of(*outcome.arms.answer))
+        figures.push_back({"rank of the answer", "", *rank, std::nullopt});
     const auto add = [&](std::string name,
                          std::string unit,
                          std::uint64_t measured,

@@ -27,7 +27,7 @@ TEST_CASE("every kind of arms is found by its name and says what it is") {
                          std::get<std::string>(parameter.default_value)) == 1);
     }
   }
-  CHECK(kinds.size() == 6);
+  CHECK(kinds.size() == 7);
   CHECK(find_arm_family("nothing") == nullptr);
 }
 
@@ -56,6 +56,13 @@ TEST_CASE("arms of a repetition depend on its seed alone, and copies can be star
       CHECK(names.insert(first->arms[i].name).second);
       CHECK(first->arms[i].name == again->arms[i].name);
       CHECK(first->arms[i].minimum == again->arms[i].minimum);
+      if (first->arms[i].reward) {
+        CHECK_FALSE(first->arms[i].start);
+        const double later = again->arms[i].reward(3);
+        CHECK(first->arms[i].reward(0) == again->arms[i].reward(0));
+        CHECK(first->arms[i].reward(3) == later);
+        continue;
+      }
       const auto one = first->arms[i].start(0);
       const auto other_copy = again->arms[i].start(1);  // runs in between change nothing
       other_copy->step();
