@@ -3,6 +3,8 @@
 
 #include "actors/run.hpp"
 #include "core/algorithm/functional_bandit.hpp"
+#include "core/algorithm/reward_bandit.hpp"
+#include "tests/support/arms.hpp"
 #include "tests/support/curve_arms.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
@@ -18,6 +20,22 @@ TEST_CASE("an agent and its arms as actors do what the serial kernel does") {
       if (spec == &f_lcb_algorithm() && number % 2 == 0)
         parameters.set("order", std::string("asynchronous"));
       test::Run run(*spec, parameters, Seed{number}, arms);
+      run.spec.network = test::random_network(Seed{number});
+      run.spec.network.transport = Transport::reliable;
+      run.spec.compute.evaluation = ExponentialDuration{Duration::seconds(0.01), Duration{}};
+      const auto serial = run_serial(run.spec).outcome;
+      CHECK(run_actors(run.spec, {.threads = 2}).outcome.fingerprint == serial.fingerprint);
+    }
+  }
+}
+
+TEST_CASE("an agent and arms with rewards as actors do what the serial kernel does") {
+  for (const auto* spec :
+       {&sgd_ucb_smom_algorithm(), &sgd_ucb_smom_f_algorithm(), &rucb_median_algorithm()}) {
+    for (std::uint64_t number = 0; number < 10; ++number) {
+      INFO(spec->kind << ", network " << number);
+      const auto arms = test::arms("rewards", {}, number, 100);
+      test::Run run(*spec, default_parameters(spec->parameters), Seed{number}, *arms);
       run.spec.network = test::random_network(Seed{number});
       run.spec.network.transport = Transport::reliable;
       run.spec.compute.evaluation = ExponentialDuration{Duration::seconds(0.01), Duration{}};
