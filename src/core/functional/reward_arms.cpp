@@ -48,7 +48,7 @@ class RewardArms final : public ArmFamily {
     for (const double mean : options_->means) {
       Arm arm;
       arm.name = fmt::format("mu{}", set->size() + 1);
-      arm.minimum = -mean;
+      arm.minimum = 0 - mean;  // 0, not -0
       const StreamKey key = stream_key(repetition.seed, "reward", arm.name);
       arm.reward = [options = options_, key, mean](std::uint64_t pull) {
         return mean + options->scale * draw(*options, key, pull);
