@@ -26,12 +26,19 @@ inline std::vector<ShippedScenario> shipped_scenarios() {
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(std::string(POSSE_SOURCE_DIR) + "/scenarios"))
     if (entry.path().extension() == ".toml") scenarios.push_back({entry.path().string(), {}});
-  std::erase_if(scenarios, [](ShippedScenario& scenario) {
-    if (text_of(scenario.file).find("kind = \"landmine\"") == std::string::npos) return false;
-    const auto data = test_data("landmine/landmine.csv");
-    if (data) scenario.overrides.push_back({"POSSE_TEST_DATA", "objective.file=\"" + *data + "\""});
-    return !data;
-  });
+  struct Missing {
+    std::string file, key, folder;
+  };
+  for (const Missing& data : {Missing{"landmine.csv", "objective.file", "landmine/"},
+                              Missing{"cifar100_ucb2.csv", "arm.0.file", "curves/"},
+                              Missing{"digits.csv", "arm.0.file", "digits/"}})
+    std::erase_if(scenarios, [&](ShippedScenario& scenario) {
+      if (text_of(scenario.file).find("\nfile = \"" + data.file + "\"") == std::string::npos)
+        return false;
+      const auto path = test_data(data.folder + data.file);
+      if (path) scenario.overrides.push_back({"POSSE_TEST_DATA", data.key + "=\"" + *path + "\""});
+      return !path;
+    });
   for (const auto& figure : paper_figures())
     for (auto& scenario : scenarios) {
       const bool is_its = scenario.file.ends_with("/" + std::string(figure.scenario));
