@@ -142,6 +142,7 @@ TEST_CASE("every kind draws something of a whole run, and its pictures are well-
                            {"b & <c>", 5, {repetition(0, 3), repetition(1, 4)}},
                            {"never finished", 5, {}}});
   for (const auto& kind : plot_kinds()) {
+    if (kind.name.starts_with("arm-")) continue;  // of functional bandits only
     INFO(kind.name);
     for (const bool logarithmic : {false, true}) {
       const auto chart = make_plot(run, {kind.name, Scope::global, logarithmic});
@@ -181,4 +182,33 @@ TEST_CASE("a plot is written as SVG and CSV, into folders that it makes") {
   CHECK(content(folder / "new/deep/picture.csv") == to_csv(*chart));
   folder.write("taken", "");
   CHECK_THROWS_AS(write_plot(*chart, folder / "taken/picture.svg"), FileError);
+}
+
+TEST_CASE(
+    "a functional bandit's plots: pulls of each arm up to the end, values and f - g, by "
+    "algorithm") {
+  auto one = repetition(0, 10), two = repetition(1, 14);
+  one.arms["f1"] = {{1, 1, 5, 8}, {2, 3, 4, 2}, {5, 8, 3, 1}};
+  one.arms["f & <2>"] = {{1, 2, 6, 4}, {3, 6, 5, 2}};
+  two.arms = one.arms;
+  auto run = run_of({{"first", 1, {one, two}}, {"second", 1, {one}}});
+  run.arms = {"f1", "f & <2>"};
+  const auto pulls = make_plot(run, {.kind = "arm-pulls"});
+  REQUIRE(pulls);
+  CHECK(pulls->id == "arm-pulls-first");
+  CHECK(pulls->subtitle.find("2 arms") != std::string::npos);
+  CHECK(xml_problem(to_svg(*pulls)).empty());
+  const auto& last = series(*pulls, "f & <2>").points.back();
+  CHECK(last.x == 8);  // pulled last at 6, still 3 pulls at the end
+  CHECK(last.y == 3);
+  const auto intervals = make_plot(run, {.kind = "arm-intervals", .algorithm = "second"});
+  REQUIRE(intervals);
+  CHECK(intervals->id == "arm-intervals-second");
+  CHECK(series(*intervals, "f1").points.back().y == 3);
+  CHECK(series(*intervals, "f1, f - g").points.front().y == -3);
+  CHECK(xml_problem(to_svg(*intervals)).empty());
+  std::set<std::string> ids;
+  for (const auto& chart : make_plots(run)) ids.insert(chart.id);
+  for (const auto* id : {"arm-pulls-first", "arm-pulls-second", "arm-intervals-second"})
+    CHECK(ids.count(id) == 1);
 }
