@@ -229,7 +229,7 @@ int run(const Arguments& arguments) {
                path.string(),
                options.run.trace_messages
                    ? fmt::format("zcat {}", shell_quoted((path / "messages.csv.gz").string()))
-               : scenario->problem
+               : scenario->problem || scenario->arms
                    ? fmt::format("{} plot {}, or --set KEY=VALUE to vary the run",
                                  this_program(arguments),
                                  shell_quoted(path.string()))

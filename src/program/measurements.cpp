@@ -20,6 +20,8 @@ std::optional<double> value_of(const RunOutcome& o, std::string_view quantity) {
   if (quantity == "messages") return count(messages_sent(o));
   if (quantity == "payload_bytes") return count(payload_bytes(o));
   if (quantity == "virtual_time_s") return o.finished_at.to_seconds();
+  if (quantity == "answer_value")
+    return o.arms.answer ? std::optional(o.arms.arms[*o.arms.answer].best) : std::nullopt;
   if (!evaluates) return std::nullopt;
   if (quantity == "evaluations") return count(o.regret.evaluations);
   if (quantity == "cumulative_regret_global") return o.regret.cumulative_global;

@@ -21,11 +21,12 @@ struct Quantity {
   bool ranked = true;      // less is better
 };
 /// Regrets are per client, costs are totals over all nodes.
-inline constexpr std::array<Quantity, 9> kQuantities{{
+inline constexpr std::array<Quantity, 10> kQuantities{{
     {"cumulative_regret_global", "cumulative regret", "", true},
     {"cumulative_regret_local", "local cumulative regret", "", true},
     {"simple_regret_global", "simple regret", "", true},
     {"simple_regret_local", "local simple regret", "", true},
+    {"answer_value", "value of the answer", "", false},
     {"rounds", "rounds", "", false},
     {"messages", "messages", "", false},
     {"payload_bytes", "payload", "bytes", false},
