@@ -3,9 +3,9 @@
 // Paper 004, section 2. Regret R_O = sum over pulls of (value - f*), f* = min_i f_i*, the first
 // pull of each arm included; simple regret = (smallest value seen) - f*, at the end the answered
 // arm's smallest value - f*. Arms with rewards: value = -mean, so regret is pseudo-regret, and
-// simple regret is that of the answer so far. Without a known f* there are no regrets. One
-// node observes all pulls, so every sum runs in that node's order. Cost: O(1) per pull; memory:
-// a point per quarter of a doubling, per arm and for the whole.
+// simple regret is that of the answer so far. Without a known f* there are curves of the arms but
+// no regrets. One node observes all pulls, so every sum runs in that node's order. Cost: O(1) per
+// pull; memory: a point per quarter of a doubling, per arm and for the whole.
 #pragma once
 
 #include <cstdint>
