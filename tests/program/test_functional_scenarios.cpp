@@ -131,7 +131,8 @@ TEST_CASE("a run of arms leaves arms.csv and the arms in results.json, and says 
 }
 
 TEST_CASE("every kind of arm and every functional algorithm can be described") {
-  for (const auto& spec : arm_family_specs()) CHECK(describe_page(spec.kind));
+  for (const auto& spec : arm_family_specs()) CHECK(describe_page(std::string(spec.kind)));
   for (const auto* spec : algorithms())
-    if (spec->needs_arms) CHECK_THAT(describe_page(spec->kind).value(), has("needs [[arm]]"));
+    if (spec->needs_arms)
+      CHECK_THAT(describe_page(std::string(spec->kind)).value(), has("needs [[arm]]"));
 }

@@ -63,7 +63,12 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
 }
 
 ArmBook::RegretSoFar ArmBook::so_far() const {
-  return {summary_.pulls, last_, cumulative_, simple_regret()};
+  return {summary_.pulls,
+          last_,
+          cumulative_,
+          simple_regret(),
+          summary_.best_regret_at_selection,
+          summary_.bounds_at_selection};
 }
 
 double ArmBook::simple_regret() const {
@@ -98,6 +103,9 @@ void ArmBook::conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds
       add("cumulative_regret_local", at.cumulative);
       add("simple_regret_global", at.simple);
       add("simple_regret_local", at.simple);
+      if (rewards_) continue;
+      add("regret_at_selection", at.at_selection);
+      add("bounds_at_selection", at.bounds);
     }
   }
   result.outcome.arms = std::move(summary_);

@@ -42,6 +42,7 @@ class ArmBook {
     std::uint64_t pulls = 0;
     Time time;
     double cumulative = 0, simple = 0;
+    double at_selection = 0, bounds = 0;  // Lemma 1's sums: smallest values less f*, and g
   };
   RegretSoFar so_far() const;
   double simple_regret() const;

@@ -301,6 +301,34 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
   return chart;
 }
 
+/// Lemma 1 along a run of one algorithm: what was lost at selection under the sum of its bounds.
+std::optional<Chart> lemma_plot(const RunData& run, const PlotOptions& options) {
+  const std::size_t algorithm = index_of(run, options.algorithm);
+  const auto& label = run.algorithms[algorithm].label;
+  Chart chart = new_chart(run, options);
+  if (run.algorithms.size() > 1) chart.id += "-" + label;
+  chart.title = label + ": regret at selection, and the sum of bounds";
+  chart.x = {"pulls", "", "evaluations", Scale::log};
+  chart.y = {"sum over pulls", "", "sum", Scale::log};
+  RunData one = run;
+  one.algorithms.assign(2, run.algorithms[algorithm]);
+  one.algorithms[0].label = "smallest value held - f*";
+  one.algorithms[1].label = "bound g held (Lemma 1)";
+  for (std::size_t line = 0; line < 2; ++line)
+    add_series(chart, one, line, Between::line, [&](const RepetitionData& repetition) {
+      Curve curve;
+      const auto points =
+          repetition.curves.find(line == 0 ? "regret_at_selection" : "bounds_at_selection");
+      if (points == repetition.curves.end()) return curve;
+      for (const auto& p : points->second)
+        if (p.value > 0) curve.push_back({p.evaluations, p.value});
+      return curve;
+    });
+  if (chart.series.size() < 2) return std::nullopt;
+  chart.band = band_text(run, "band");
+  return chart;
+}
+
 /// The points that no other point beats in both coordinates, by x.
 std::vector<ChartPoint> pareto_front(std::vector<ChartPoint> points) {
   std::sort(points.begin(), points.end(), [](const ChartPoint& a, const ChartPoint& b) {
@@ -383,6 +411,7 @@ const std::vector<PlotKind>& plot_kinds() {
     kinds.push_back({"pareto-simple-regret", "final simple regret against payload sent"});
     kinds.push_back({"arm-pulls", "pulls of every arm against all pulls, of one algorithm"});
     kinds.push_back({"arm-intervals", "every arm's value f and f - g over its pulls"});
+    kinds.push_back({"arm-lemma", "Lemma 1: regret at selection under the sum of bounds"});
     return kinds;
   }();
   return all;
@@ -391,6 +420,7 @@ const std::vector<PlotKind>& plot_kinds() {
 std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options) {
   if (options.kind.starts_with("communication")) return communication_plot(run, options);
   if (options.kind.starts_with("pareto")) return pareto_plot(run, options);
+  if (options.kind == "arm-lemma") return lemma_plot(run, options);
   if (options.kind.starts_with("arm-")) return arms_plot(run, options);
   for (const bool simple : {false, true})
     for (const auto& abscissa : abscissas())

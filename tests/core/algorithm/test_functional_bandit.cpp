@@ -251,6 +251,11 @@ TEST_CASE("an arm's curve has its first pulls, its checkpoints and its last pull
       last = p.value;
       CHECK(p.rounds == p.evaluations);
     }
+  const auto lemma = std::find_if(result.regret_curve.rbegin(),
+                                  result.regret_curve.rend(),
+                                  [](const auto& p) { return p.metric == "bounds_at_selection"; });
+  REQUIRE(lemma != result.regret_curve.rend());
+  CHECK(lemma->value == result.outcome.arms.bounds_at_selection);
   CHECK(evaluations == 1000);
   CHECK(last == result.outcome.regret.cumulative_global);
 }

@@ -530,7 +530,7 @@ TEST_CASE("`safe` keeps the optimum of clients whose maximum is below the mean's
       lost_without += lost > 0 ? 1 : 0;
       const auto outcome = driver.outcome(&problem);
       REQUIRE(figure_named(*protocol, outcome, "clients that lost their optimum").measured == lost);
-      const auto& note =
+      const auto note =
           figure_named(*protocol, outcome, "cumulative local regret per client").bound->note;
       const bool below = 0.5 < problem.mean_maximum().value;  // the first client's maximum
       REQUIRE((note.find("`safe` is off") != std::string::npos) == (below && !safe));

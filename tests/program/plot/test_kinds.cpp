@@ -207,8 +207,18 @@ TEST_CASE(
   CHECK(series(*intervals, "f1").points.back().y == 3);
   CHECK(series(*intervals, "f1, f - g").points.front().y == -3);
   CHECK(xml_problem(to_svg(*intervals)).empty());
+  CHECK_FALSE(make_plot(run, {.kind = "arm-lemma"}));
+  for (auto& r : run.algorithms[0].repetitions) {
+    r.curves["regret_at_selection"] = {{1, 0, 0, 0, 0}, {4, 1, 0, 0, 2}, {8, 2, 0, 0, 3}};
+    r.curves["bounds_at_selection"] = {{1, 0, 0, 0, 0}, {4, 1, 0, 0, 5}, {8, 2, 0, 0, 9}};
+  }
+  const auto lemma = make_plot(run, {.kind = "arm-lemma"});
+  REQUIRE(lemma);
+  CHECK(series(*lemma, "bound g held (Lemma 1)").points.back().y == 9);
+  CHECK(xml_problem(to_svg(*lemma)).empty());
   std::set<std::string> ids;
   for (const auto& chart : make_plots(run)) ids.insert(chart.id);
-  for (const auto* id : {"arm-pulls-first", "arm-pulls-second", "arm-intervals-second"})
+  for (const auto* id :
+       {"arm-lemma-first", "arm-pulls-first", "arm-pulls-second", "arm-intervals-second"})
     CHECK(ids.count(id) == 1);
 }
