@@ -288,7 +288,8 @@ std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
       "algorithm,repetition,arm,pulls,total_pulls,virtual_s,value,best,bound,lower_confidence_bound"
       "\n";
   for (const auto& run : result.runs)
-    for (const auto& p : run.result.arm_curves)
+    for (const auto& p : run.result.arm_curves) {
+      if (!std::isfinite(p.bound)) continue;  // says nothing, and no reader takes it
       out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n",
                          csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,
@@ -300,6 +301,7 @@ std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
                          p.best,
                          p.bound,
                          p.best - p.bound);
+    }
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "program/scenario.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -65,6 +67,11 @@ Policy make_policy(const Scenario& scenario, std::uint32_t clients) {
   return policy;
 }
 
+Repetition arms_repetition(Repetition repetition, std::size_t entry) {
+  if (entry > 0) repetition.seed = Seed{hash_combine(repetition.seed.value, entry)};
+  return repetition;
+}
+
 Seed repetition_seed(std::uint64_t seed, std::uint32_t repetition) {
   return Seed{hash_combine(mix64(seed), repetition)};
 }
@@ -92,9 +99,13 @@ std::shared_ptr<const ArmSet> make_arms(const Scenario& scenario, std::uint32_t 
   const Repetition which{repetition_seed(scenario.seed, repetition), scenario.seed + repetition};
   auto all = std::make_shared<ArmSet>();
   all->budget = config.budget;
-  for (const auto& entry : config.entries) {
-    const auto some = entry.family->arms(which, config.budget);
-    all->arms.insert(all->arms.end(), some->arms.begin(), some->arms.end());
+  for (std::size_t i = 0; i < config.entries.size(); ++i) {
+    const bool several = config.entries.size() > 1;
+    const auto some = config.entries[i].family->arms(arms_repetition(which, i), config.budget);
+    for (auto arm : some->arms) {
+      if (several) arm.name = fmt::format("{}.{}", i + 1, arm.name);
+      all->arms.push_back(std::move(arm));
+    }
   }
   return all;
 }

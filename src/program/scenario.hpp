@@ -142,6 +142,9 @@ Seed repetition_seed(std::uint64_t seed, std::uint32_t repetition);
 std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
                                             std::uint32_t clients,
                                             std::uint32_t repetition);
+/// Every [[arm]] but the first draws from streams of its own; number `entry` from 0. With several,
+/// arms are called by its number and their name: "2.f1".
+Repetition arms_repetition(Repetition repetition, std::size_t entry);
 /// What the algorithm works on in one repetition: the scenario's problem for its clients, or its
 /// arms, or nothing. Throws InputError if a family can't provide for this repetition.
 Subject make_subject(const Scenario& scenario,

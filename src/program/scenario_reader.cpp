@@ -359,10 +359,12 @@ class ScenarioReader {
 
   /// A family may have too little for a repetition, or for the budget.
   bool check_arms(const ArmsConfig& arms) {
-    for (const auto& entry : arms.entries) {
+    for (std::size_t i = 0; i < arms.entries.size(); ++i) {
+      const auto& entry = arms.entries[i];
       for (std::uint32_t r = 0; r < scenario_.repeat; ++r) {
         try {
-          entry.family->arms({repetition_seed(scenario_.seed, r), scenario_.seed + r}, arms.budget);
+          const Repetition which{repetition_seed(scenario_.seed, r), scenario_.seed + r};
+          entry.family->arms(arms_repetition(which, i), arms.budget);
         } catch (const InputError& error) {
           const auto key = error.parameter().empty()
                                ? entry.path

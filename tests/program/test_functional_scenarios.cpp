@@ -90,11 +90,37 @@ TEST_CASE("several [[arm]] make one set; the resolved scenario is runnable and s
   const auto subject = make_subject(scenario, scenario.algorithms.front(), 0);
   CHECK(subject.arms->size() == 6);
   CHECK(subject.arms->budget == 30);
+  CHECK(subject.arms->arms[0].name == "1.f1");
+  CHECK(subject.arms->arms[3].name == "2.f1");
   const auto resolved = to_toml(scenario);
   const auto again = read(resolved, diagnostics);
   INFO(diagnostics.text());
   REQUIRE(diagnostics.empty());
   CHECK(to_toml(again) == resolved);
+}
+
+TEST_CASE("a second [[arm]] of the same kind has draws of its own") {
+  Diagnostics diagnostics;
+  const auto scenario = read(algorithm("kind = \"f-lcb\"") + arm("kind = \"smooth\"") +
+                                 arm("kind = \"smooth\"") + "[budget]\npulls = 30\n",
+                             diagnostics);
+  REQUIRE(diagnostics.empty());
+  const auto arms = make_subject(scenario, scenario.algorithms.front(), 0).arms;
+  const auto one = arms->arms[0].start(0), other = arms->arms[3].start(0);
+  one->step();
+  other->step();
+  CHECK(one->value() != other->value());
+  CHECK(arms->arms[0].name != arms->arms[3].name);
+}
+
+TEST_CASE("Hyperband with brackets far beyond the budget is refused") {
+  const auto hyperband = [](const std::string& eta, const std::string& pulls) {
+    return errors(algorithm("kind = \"hyperband\"\neta = " + eta) + arm("kind = \"smooth\"") +
+                  "[budget]\npulls = " + pulls + "\n");
+  };
+  CHECK_THAT(hyperband("1.000001", "100"), has("at least 1.1"));
+  CHECK_THAT(hyperband("2.0", "2"), has("the brackets of 2 pulls take 8"));
+  CHECK(hyperband("2.0", "50").empty());
 }
 
 TEST_CASE("a run of arms leaves arms.csv and the arms in results.json, and says so in its table") {

@@ -11,8 +11,8 @@
 // Round = decision of the agent, from 1: one pull, or the batch that it starts at once. A round
 // ends when all its replies are there. Each pull is one evaluation of the arm's computing model. A
 // request or reply that comes twice changes nothing. The agent waits for every reply: a lost one
-// stalls a sequential or batched run (the report names it), and leaves an asynchronous one with a
-// worker less.
+// stalls a sequential or batched run at once; an asynchronous one goes on with a worker less, never
+// pulls that arm again and stalls at its end. The report names the message.
 //
 // Observed after every reply: ArmPulled; at the end ArmAnswered. Regret (FMAB): sum over pulls of
 // value - f*, f* = min_i f_i* (sim/arm_book.hpp).

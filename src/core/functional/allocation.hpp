@@ -1,7 +1,8 @@
 // Who is pulled next: the agent's part of a functional bandit, without network or time.
 //
 // An allocation says which pulls to start and hears their replies, which may come in any order when
-// it has several under way. It never starts more than T pulls in all.
+// it has several under way. It never starts more than T pulls in all, Hyperband not more than its
+// brackets have.
 #pragma once
 
 #include <algorithm>

@@ -103,7 +103,12 @@ Certificate certificate_of(std::string_view optimizer, const BaseProblem& p) {
   if (p.lipschitz) return Certificate::guess;  // the authors' constants, not the function's
   const bool noisy = p.noise.kind != GradientNoiseKind::none && p.noise.sigma > 0;
   if (!noisy) return Certificate::valid;
-  return p.delta > 0 && optimizer != "ac-sa" ? Certificate::likely : Certificate::guess;
+  if (p.delta == 0 || optimizer == "ac-sa") return Certificate::guess;
+  // Its tail bound is for sub-Gaussian noise on a bounded set.
+  if (optimizer == "ac-sa-strong" &&
+      (p.noise.kind != GradientNoiseKind::gaussian || !p.set.bounded()))
+    return Certificate::guess;
+  return Certificate::likely;
 }
 
 }  // namespace
@@ -194,6 +199,11 @@ std::unique_ptr<Optimizer> make_base_optimizer(std::string_view optimizer,
       std::move(oracle),
       p.start,
       RestartedSstmOptions{run, mu, p.accuracy, p.practical_k.value_or(0.1)});
+}
+
+double clean_event_delta(std::uint32_t arms, std::uint64_t budget, double largest) {
+  const auto t = static_cast<double>(budget);
+  return std::min(0.5, 1 / (arms * t * t * std::max(largest, 1.0)));
 }
 
 Arm make_arm(std::string_view optimizer,

@@ -46,6 +46,10 @@ const std::vector<std::string_view>& base_optimizer_names();
 /// Throws InputError, to blame on `optimizer`, if it doesn't suit the problem.
 void check_base_optimizer(std::string_view optimizer, const BaseProblem& problem);
 
+/// Section 1: delta = 1/(K T^2 A), A >= sup f taken as at least 1; 1/2 where that is no
+/// probability.
+double clean_event_delta(std::uint32_t arms, std::uint64_t budget, double largest);
+
 /// `optimizer` suits the problem.
 std::unique_ptr<Optimizer> make_base_optimizer(std::string_view optimizer,
                                                const BaseProblem& problem,

@@ -152,6 +152,14 @@ class CurveReader {
     while (csv_.next()) add_row();
     if (curves_.runs.empty()) throw InputError("there is no line of data");
     for (const auto& run : curves_.runs)
+      for (std::size_t i = 0; i < run.losses.size(); ++i)
+        if (!run.losses[i].empty() && !(run.losses[i].front() > 0))
+          throw InputError(
+              fmt::format("arm {} begins with the loss {}: g = factor · f(x_1)/sqrt k needs first "
+                          "losses above 0",
+                          curves_.arms[i],
+                          run.losses[i].front()));
+    for (const auto& run : curves_.runs)
       for (std::size_t i = 0; i < curves_.arms.size(); ++i)
         if (run.losses.size() <= i || run.losses[i].empty())
           throw InputError(fmt::format("run {} has no pull of arm {}", run.name, curves_.arms[i]));

@@ -166,7 +166,8 @@ class DigitArms final : public ArmFamily {
                                  seed,
                                  copy == 0 ? model.name
                                            : fmt::format("{}/copy-{}", model.name, copy));
-                           }});
+                           },
+                           Certificate::guess});
     return set;
   }
 

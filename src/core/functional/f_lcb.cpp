@@ -22,16 +22,27 @@ std::size_t FLcb::select() const {
   return best;
 }
 
+std::optional<std::size_t> FLcb::certified() const {
+  if (options_.epsilon == 0) return std::nullopt;
+  std::size_t lowest = 0;
+  for (std::size_t i = 0; i < arms_.size(); ++i) {
+    if (arms_[i].pulls == 0) return std::nullopt;
+    if (lower_bound(i) < lower_bound(lowest)) lowest = i;
+  }
+  if (arms_[lowest].bound > options_.epsilon / 2) return std::nullopt;
+  return lowest;
+}
+
 void FLcb::start(std::vector<Pull>& pulls) {
   if (options_.order == PullOrder::batched && under_way_ > 0) return;
   while (under_way_ < options_.parallel && started_ < budget_ && !stopped_) {
-    const std::size_t arm = select();
-    if (arm == arms_.size()) return;
-    if (arms_[arm].pulls > 0 && options_.epsilon > 0 && arms_[arm].bound <= options_.epsilon / 2) {
+    if (const auto sure = certified()) {
       stopped_ = true;
-      stopped_at_ = static_cast<std::uint32_t>(arm);
+      stopped_at_ = static_cast<std::uint32_t>(*sure);
       return;
     }
+    const std::size_t arm = select();
+    if (arm == arms_.size()) return;
     arms_[arm].in_flight = true;
     ++under_way_;
     ++started_;

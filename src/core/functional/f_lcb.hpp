@@ -15,6 +15,8 @@
 // Cost: O(K) per pull.
 #pragma once
 
+#include <optional>
+
 #include "core/functional/allocation.hpp"
 
 namespace posse {
@@ -47,6 +49,9 @@ class FLcb final : public Allocation {
  private:
   /// The arm to pull next, or K if there is none.
   std::size_t select() const;
+  /// The arm of the lowest LCB of all, those in flight included, if every arm was pulled and
+  /// epsilon is enough for its bound.
+  std::optional<std::size_t> certified() const;
 
   FLcbOptions options_;
   std::uint64_t budget_;

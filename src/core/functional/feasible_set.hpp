@@ -23,6 +23,7 @@ class FeasibleSet {
 
   Eigen::Index dimension() const { return dimension_; }
   bool bounded() const { return kind_ != Kind::space; }
+  bool is_simplex() const { return kind_ == Kind::simplex; }
   /// Moves x to the nearest point of the set.
   void project(Vector& x) const;
   /// True up to rounding: `slack` times the set's size.

@@ -24,8 +24,8 @@ struct FunctionArm {
 
 class FunctionArms final : public ArmFamily {
  public:
-  FunctionArms(std::vector<FunctionArm> arms, std::optional<double> delta)
-      : arms_(std::move(arms)), delta_(delta) {}
+  FunctionArms(std::vector<FunctionArm> arms, std::optional<double> delta, bool radius_given)
+      : arms_(std::move(arms)), delta_(delta), radius_given_(radius_given) {}
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(arms_.size()); }
 
@@ -33,15 +33,16 @@ class FunctionArms final : public ArmFamily {
                                      std::uint64_t budget) const override {
     double largest = 1;
     for (const auto& arm : arms_) largest = std::max(largest, arm.largest);
-    const auto t = static_cast<double>(budget);
     auto set = std::make_shared<ArmSet>();
     set->budget = budget;
     for (const auto& arm : arms_) {
       auto problem = std::make_shared<BaseProblem>(arm.problem);
       problem->seed = repetition.seed;
       problem->horizon = budget;
-      problem->delta = delta_.value_or(1 / (size() * t * t * largest));
+      problem->delta = delta_.value_or(clean_event_delta(size(), budget, largest));
       set->arms.push_back(make_arm(arm.optimizer, std::move(problem), arm.minimum));
+      // Nobody has checked a radius that the user gives.
+      if (radius_given_) set->arms.back().certificate = Certificate::guess;
     }
     return set;
   }
@@ -49,6 +50,7 @@ class FunctionArms final : public ArmFamily {
  private:
   std::vector<FunctionArm> arms_;
   std::optional<double> delta_;
+  bool radius_given_;
 };
 
 /// Entry i of a list with one entry for all, or one each.
@@ -245,7 +247,9 @@ std::shared_ptr<const ArmFamily> make_functions(const Parameters& p) {
     arms.push_back(std::move(arm));
   }
   return std::make_shared<FunctionArms>(
-      std::move(arms), p.is_auto("delta") ? std::nullopt : std::optional(p.real("delta")));
+      std::move(arms),
+      p.is_auto("delta") ? std::nullopt : std::optional(p.real("delta")),
+      p.text("radius") == "given");
 }
 
 ParameterSpec list_of(std::string_view name, double value, std::string_view help, bool open) {

@@ -41,8 +41,7 @@ class NoisyArms final : public ArmFamily {
       largest = std::max(largest, top);
       problems.push_back(std::move(problem));
     }
-    const auto t = static_cast<double>(budget);
-    const double delta = options_.delta.value_or(1 / (size() * t * t * std::max(largest, 1.0)));
+    const double delta = options_.delta.value_or(clean_event_delta(size(), budget, largest));
     auto set = std::make_shared<ArmSet>();
     set->budget = budget;
     for (std::uint32_t i = 0; i < size(); ++i) {

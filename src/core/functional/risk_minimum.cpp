@@ -11,10 +11,11 @@ namespace {
 double shrunk(double v, double by) { return std::copysign(std::max(std::abs(v) - by, 0.0), v); }
 
 /// The proximal point of t l1 |.|_1 over the set. A soft threshold comes first: for a box the two
-/// parts are separable, for a ball a projection is one more threshold, and on a simplex the norm is
-/// constant.
+/// parts are separable, for a ball a projection is one more threshold. On a simplex the norm is
+/// constant and changes nothing.
 void proximal_step(const FeasibleSet& set, double threshold, Vector& x) {
-  if (threshold > 0) x = x.unaryExpr([=](double v) { return shrunk(v, threshold); });
+  if (threshold > 0 && !set.is_simplex())
+    x = x.unaryExpr([=](double v) { return shrunk(v, threshold); });
   set.project(x);
 }
 

@@ -141,4 +141,5 @@ TEST_CASE("tables of curves that make no sense are refused with the line") {
   CHECK(complain("arm,k,loss\na,1,2\na,3,2\n").find("line 3: k is 3 after 1 in arm a") == 0);
   CHECK(complain("run,arm,loss\n0,a,1\n1,b,1\n").find("line 3: arm b is not in the first") == 0);
   CHECK(complain("run,arm,loss\n0,a,1\n0,b,1\n1,a,1\n") == "run 1 has no pull of arm b");
+  CHECK(complain("arm,loss\na,-2\na,-3\n").find("needs first losses above 0") != std::string::npos);
 }

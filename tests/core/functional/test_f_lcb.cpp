@@ -164,6 +164,26 @@ TEST_CASE(
   CHECK(1.0 / 4 <= options.epsilon / 2);
 }
 
+TEST_CASE("several pulls at once stop at the lowest LCB of all arms, those in flight included") {
+  for (const auto order : {PullOrder::batched, PullOrder::asynchronous})
+    for (const std::uint32_t parallel : {2u, 3u})
+      for (std::uint64_t trial = 0; trial < 300; ++trial) {
+        ArmSet set = random_arms(trial, 1'000'000);
+        // The best arm learns slowest: the others are sure of themselves long before.
+        set.arms.push_back(curve_arm(-1.0, [](double k) {
+          return std::pair{-1.0 + 20 / std::sqrt(k), 20 / std::sqrt(k)};
+        }));
+        FLcbOptions options;
+        options.epsilon = 0.5;
+        options.order = order;
+        options.parallel = parallel;
+        FLcb agent(set.size(), set.budget, options);
+        run(agent, set, [](auto&&...) {});
+        REQUIRE(agent.stopped());
+        REQUIRE(*set.arms[agent.answer()].minimum - *set.minimum() <= options.epsilon);
+      }
+}
+
 TEST_CASE("batches and asynchronous pulls keep the budget and never pull an arm twice at once") {
   for (const auto order : {PullOrder::batched, PullOrder::asynchronous}) {
     const ArmSet set = random_arms(3, 101);
