@@ -22,8 +22,10 @@
 namespace posse {
 
 struct AcSaOptions {
-  double smoothness = 0;        // L >= 0; above 0 if mu is
-  double lipschitz = 0;         // M >= 0, of the part that isn't smooth
+  double smoothness = 0;  // L >= 0; above 0 if mu is
+  /// M >= 0 of the part that isn't smooth: f(y) - f(x) - <f'(x), y - x> <= L/2 |y-x|^2 + M |y-x|,
+  /// as Lan has it. A function with kinks that is M_0-Lipschitz has M = 2 M_0.
+  double lipschitz = 0;
   double strong_convexity = 0;  // mu >= 0
   double noise = 0;             // s
   double radius = 1;            // R > 0

@@ -85,7 +85,8 @@ AcSaOptions ac_sa_options(std::string_view optimizer, const BaseProblem& p) {
   AcSaOptions options;
   const auto smooth = p.function->smoothness();
   options.smoothness = smooth.value_or(0);
-  options.lipschitz = smooth ? 0 : lipschitz_of(p);
+  // Two subgradients of an M-Lipschitz function differ by up to 2 M.
+  options.lipschitz = smooth ? 0 : 2 * lipschitz_of(p);
   options.noise = p.noise.kind == GradientNoiseKind::none ? 0 : p.noise.sigma;
   options.radius = p.radius;
   options.as_coded = optimizer == "ac-sa-coded";

@@ -6,7 +6,8 @@
 //   pgd, pgd-horizon, pgd-strong    M-Lipschitz f (and mu > 0), any set, exact subgradients
 //   triple-averaging                M-Lipschitz f, any set, exact subgradients
 //   triple-averaging-coded          as the paper's authors coded it; its bound isn't valid
-//   ac-sa, ac-sa-strong             smooth or M-Lipschitz f (smooth and mu > 0); with noise a
+//   ac-sa, ac-sa-strong             (M doubled where f has kinks: see ac_sa.hpp) smooth or
+//   M-Lipschitz f (smooth and mu > 0); with noise a
 //                                   bounded set, or mu > 0
 //   ac-sa-coded                     as the paper's authors coded it
 //   clipped-sstm-theory, -practical, -shorthand             smooth f, on all of R^d
