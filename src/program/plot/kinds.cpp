@@ -313,7 +313,7 @@ std::optional<Chart> lemma_plot(const RunData& run, const PlotOptions& options) 
   RunData one = run;
   one.algorithms.assign(2, run.algorithms[algorithm]);
   one.algorithms[0].label = "smallest value held - f*";
-  one.algorithms[1].label = "bound g held (Lemma 1)";
+  one.algorithms[1].label = "bound g held";
   for (std::size_t line = 0; line < 2; ++line)
     add_series(chart, one, line, Between::line, [&](const RepetitionData& repetition) {
       Curve curve;
@@ -411,7 +411,8 @@ const std::vector<PlotKind>& plot_kinds() {
     kinds.push_back({"pareto-simple-regret", "final simple regret against payload sent"});
     kinds.push_back({"arm-pulls", "pulls of every arm against all pulls, of one algorithm"});
     kinds.push_back({"arm-intervals", "every arm's value f and f - g over its pulls"});
-    kinds.push_back({"arm-lemma", "Lemma 1: regret at selection under the sum of bounds"});
+    kinds.push_back(
+        {"arm-lemma", "regret at selection and the sum of bounds, which Lemma 1 orders for F-LCB"});
     return kinds;
   }();
   return all;

@@ -214,7 +214,7 @@ TEST_CASE(
   }
   const auto lemma = make_plot(run, {.kind = "arm-lemma"});
   REQUIRE(lemma);
-  CHECK(series(*lemma, "bound g held (Lemma 1)").points.back().y == 9);
+  CHECK(series(*lemma, "bound g held").points.back().y == 9);
   CHECK(xml_problem(to_svg(*lemma)).empty());
   std::set<std::string> ids;
   for (const auto& chart : make_plots(run)) ids.insert(chart.id);
