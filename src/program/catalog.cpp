@@ -25,6 +25,7 @@
 #include "core/algorithm/random_search.hpp"
 #include "core/algorithm/reward_bandit.hpp"
 #include "core/algorithm/stosoo.hpp"
+#include "core/functional/base_optimizers.hpp"
 #include "program/exit_codes.hpp"
 #include "program/external_objective.hpp"
 #include "program/latency_files.hpp"
@@ -277,6 +278,13 @@ std::vector<CatalogEntry> catalog() {
   };
   add("objectives", objectives());
   add("arms", arm_family_specs());
+  for (const auto& o : base_optimizers())
+    all.push_back({"optimizers",
+                   std::string(o.name),
+                   o.summary,
+                   "Dorn, Katrutsa, Latypov, Soboleva, section 2, and the works it names",
+                   nullptr,
+                   nullptr});
   add("noises", noise_specs());
   add("heterogeneity", heterogeneity_specs());
   for (const auto& s : duration_specs())

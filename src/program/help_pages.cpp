@@ -19,7 +19,11 @@ std::string list_page(const std::string& category) {
     if (category.empty() && entry.category != current)
       out += fmt::format("{}{}\n", out.empty() ? "" : "\n", entry.category);
     current = entry.category;
-    out += fmt::format("{}{:<16} {}\n", category.empty() ? "  " : "", entry.kind, entry.summary);
+    std::size_t widest = 16;
+    for (const auto& other : entries)
+      if (other.category == entry.category) widest = std::max(widest, other.kind.size());
+    out += fmt::format(
+        "{}{:<{}} {}\n", category.empty() ? "  " : "", entry.kind, widest, entry.summary);
   }
   return out;
 }

@@ -156,6 +156,19 @@ TEST_CASE("a run of arms leaves arms.csv and the arms in results.json, and says 
   CHECK_THAT(broken.err, has("pulls is 'many', not a finite number"));
 }
 
+TEST_CASE("every base optimizer is listed and can be described") {
+  const auto page = list_page("optimizers");
+  for (const auto* name : {"agd",
+                           "pgd",
+                           "triple-averaging",
+                           "ac-sa",
+                           "clipped-sstm-theory",
+                           "r-clipped-sstm-practical"}) {
+    CHECK_THAT(page, has(name));
+    CHECK(describe_page(name));
+  }
+}
+
 TEST_CASE("every kind of arm and every functional algorithm can be described") {
   for (const auto& spec : arm_family_specs()) CHECK(describe_page(std::string(spec.kind)));
   for (const auto* spec : algorithms())

@@ -1,4 +1,4 @@
-// Where a scenario's arms come from: the kinds of `[arms]`, with their parameters.
+// Where a scenario's arms come from: the kinds of `[[arm]]`, with their parameters.
 //
 // A family makes the arms of one repetition. It is made once per scenario and serves all its
 // repetitions, from several threads; what takes long (a trained model, an exact minimum) may be
@@ -26,7 +26,7 @@ class ArmFamily {
                                              std::uint64_t budget) const = 0;
 };
 
-/// One kind of `[arms]`.
+/// One kind of `[[arm]]`.
 struct ArmsSpec {
   std::string_view kind;
   std::string_view summary;

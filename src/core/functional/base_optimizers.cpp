@@ -14,37 +14,6 @@
 namespace posse {
 namespace {
 
-struct Needs {
-  std::string_view name;
-  bool smooth = false;      // L
-  bool lipschitz = false;   // M
-  bool strong = false;      // mu > 0
-  bool everywhere = false;  // works on all of R^d only
-  bool exact = false;       // no noise
-};
-
-const std::vector<Needs>& catalogue() {
-  static const std::vector<Needs> all{
-      {.name = "agd", .smooth = true, .everywhere = true, .exact = true},
-      {.name = "agd-strong", .smooth = true, .strong = true, .everywhere = true, .exact = true},
-      {.name = "pgd", .lipschitz = true, .exact = true},
-      {.name = "pgd-horizon", .lipschitz = true, .exact = true},
-      {.name = "pgd-strong", .lipschitz = true, .strong = true, .exact = true},
-      {.name = "triple-averaging", .lipschitz = true, .exact = true},
-      {.name = "triple-averaging-coded", .lipschitz = true, .exact = true},
-      {.name = "ac-sa"},
-      {.name = "ac-sa-coded", .smooth = true},
-      {.name = "ac-sa-strong", .smooth = true, .strong = true},
-      {.name = "clipped-sstm-theory", .smooth = true, .everywhere = true},
-      {.name = "clipped-sstm-practical", .smooth = true, .everywhere = true},
-      {.name = "clipped-sstm-shorthand", .smooth = true, .everywhere = true},
-      {.name = "r-clipped-sstm-theory", .smooth = true, .strong = true, .everywhere = true},
-      {.name = "r-clipped-sstm-practical", .smooth = true, .strong = true, .everywhere = true},
-      {.name = "r-clipped-sstm-shorthand", .smooth = true, .strong = true, .everywhere = true},
-  };
-  return all;
-}
-
 [[noreturn]] void refuse(std::string_view optimizer, std::string_view why) {
   throw InputError(fmt::format("'{}' {}", optimizer, why), "optimizer");
 }
@@ -114,23 +83,89 @@ Certificate certificate_of(std::string_view optimizer, const BaseProblem& p) {
 
 }  // namespace
 
-const std::vector<std::string_view>& base_optimizer_names() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> all;
-    for (const auto& needs : catalogue()) all.push_back(needs.name);
-    return all;
-  }();
-  return names;
+const std::vector<BaseOptimizerSpec>& base_optimizers() {
+  static const std::vector<BaseOptimizerSpec> all{
+      {.name = "agd",
+       .summary = "accelerated gradient descent; g = 2 L R^2/(k^2 + 5k + 6)",
+       .smooth = true,
+       .everywhere = true,
+       .exact = true},
+      {.name = "agd-strong",
+       .summary = "the same for mu > 0; g = (L + mu)/2 R^2 exp(-k sqrt(mu/L))",
+       .smooth = true,
+       .strong = true,
+       .everywhere = true,
+       .exact = true},
+      {.name = "pgd",
+       .summary = "projected subgradients, steps R/(M sqrt s), weighted mean; g about M R/sqrt k",
+       .lipschitz = true,
+       .exact = true},
+      {.name = "pgd-horizon",
+       .summary = "projected subgradients with the step for a known T",
+       .lipschitz = true,
+       .exact = true},
+      {.name = "pgd-strong",
+       .summary = "projected subgradients for mu > 0; g = 2 M^2/(mu (k+1))",
+       .lipschitz = true,
+       .strong = true,
+       .exact = true},
+      {.name = "triple-averaging",
+       .summary = "subgradient method with triple averaging; g = sqrt2 M R/sqrt k",
+       .lipschitz = true,
+       .exact = true},
+      {.name = "triple-averaging-coded",
+       .summary = "as the paper's authors coded it; its bound isn't valid",
+       .lipschitz = true,
+       .exact = true},
+      {.name = "ac-sa",
+       .summary = "accelerated stochastic approximation; a bound in mean where there is noise"},
+      {.name = "ac-sa-coded",
+       .summary = "with the constants of the authors' code, which aren't a bound",
+       .smooth = true},
+      {.name = "ac-sa-strong",
+       .summary = "accelerated stochastic approximation for mu > 0",
+       .smooth = true,
+       .strong = true},
+      {.name = "clipped-sstm-theory",
+       .summary = "clipped similar triangles for heavy tails; valid constants, vacuous in practice",
+       .smooth = true,
+       .everywhere = true},
+      {.name = "clipped-sstm-practical",
+       .summary = "the same with constants that work; no bound",
+       .smooth = true,
+       .everywhere = true},
+      {.name = "clipped-sstm-shorthand",
+       .summary = "the same with the paper's shorthand for g; no bound",
+       .smooth = true,
+       .everywhere = true},
+      {.name = "r-clipped-sstm-theory",
+       .summary = "clipped similar triangles, restarted, for mu > 0; valid constants",
+       .smooth = true,
+       .strong = true,
+       .everywhere = true},
+      {.name = "r-clipped-sstm-practical",
+       .summary = "the same with constants that work; no bound",
+       .smooth = true,
+       .strong = true,
+       .everywhere = true},
+      {.name = "r-clipped-sstm-shorthand",
+       .summary = "the same with the paper's shorthand for g; no bound",
+       .smooth = true,
+       .strong = true,
+       .everywhere = true},
+  };
+  return all;
 }
 
 void check_base_optimizer(std::string_view optimizer, const BaseProblem& p) {
-  const auto& all = catalogue();
-  const auto needs =
-      std::find_if(all.begin(), all.end(), [&](const Needs& n) { return n.name == optimizer; });
-  if (needs == all.end())
-    refuse(
-        optimizer,
-        fmt::format("is no base optimizer; there are {}", fmt::join(base_optimizer_names(), ", ")));
+  const auto& all = base_optimizers();
+  const auto needs = std::find_if(
+      all.begin(), all.end(), [&](const auto& spec) { return spec.name == optimizer; });
+  if (needs == all.end()) {
+    std::string names;
+    for (const auto& spec : all) names += (names.empty() ? "" : ", ") + std::string(spec.name);
+    refuse(optimizer, "is no base optimizer; there are " + names);
+  }
   const ConvexFunction& f = *p.function;
   const auto smooth = f.smoothness();
   if (needs->smooth && !smooth)

@@ -42,7 +42,17 @@ struct BaseProblem {
   std::optional<double> lipschitz;
 };
 
-const std::vector<std::string_view>& base_optimizer_names();
+struct BaseOptimizerSpec {
+  std::string_view name;
+  std::string_view summary;
+  // What it needs:
+  bool smooth = false;      // L
+  bool lipschitz = false;   // M
+  bool strong = false;      // mu > 0
+  bool everywhere = false;  // no constraints
+  bool exact = false;       // no noise
+};
+const std::vector<BaseOptimizerSpec>& base_optimizers();
 
 /// Throws InputError, to blame on `optimizer`, if it doesn't suit the problem.
 void check_base_optimizer(std::string_view optimizer, const BaseProblem& problem);
