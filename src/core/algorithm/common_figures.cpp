@@ -74,6 +74,23 @@ void add_regrets(const Problem& problem,
     figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
 }
 
+void add_personal_regrets(const Problem& problem,
+                          const RunOutcome& outcome,
+                          std::optional<Bound> local_bound,
+                          std::vector<Figure>& figures) {
+  const auto& regret = outcome.regret;
+  figures.push_back(
+      {"cumulative local regret per client", "", regret.cumulative_local, std::move(local_bound)});
+  figures.push_back({"cumulative regret per client", "", regret.cumulative_global, std::nullopt});
+  for (const auto& [name, estimate] : outcome.estimates)
+    figures.push_back({name, "", estimate, std::nullopt});
+  figures.push_back({"true Delta", "", true_delta(problem), std::nullopt});
+  if (regret.simple_local)
+    figures.push_back({"local simple regret", "", *regret.simple_local, std::nullopt});
+  if (regret.simple_global)
+    figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
+}
+
 void add_own_searches(const Problem& problem,
                       const Partition& partition,
                       const RunOutcome& outcome,

@@ -40,6 +40,13 @@ void add_regrets(const Problem& problem,
                  std::optional<Bound> bound,
                  std::vector<Figure>& figures);
 
+/// The same where every client is after its own maximum: local regrets first (the cumulative one
+/// with `local_bound`, if any), global ones, what a node estimated, the true Delta.
+void add_personal_regrets(const Problem& problem,
+                          const RunOutcome& outcome,
+                          std::optional<Bound> local_bound,
+                          std::vector<Figure>& figures);
+
 /// How deep clients that search by themselves got, on average, under the name `depth`, and how many
 /// of them have no cell left that holds a known maximiser of their f_m.
 void add_own_searches(const Problem& problem,

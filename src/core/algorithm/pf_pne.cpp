@@ -65,7 +65,6 @@ class PfPne final : public Protocol {
   }
 
   std::vector<Figure> figures(const RunOutcome& outcome) const override {
-    const auto& regret = outcome.regret;
     std::vector<Figure> figures;
     figures.push_back({"rounds",
                        "",
@@ -78,16 +77,7 @@ class PfPne final : public Protocol {
                        setup_.shared_depth ? static_cast<double>(*setup_.shared_depth) : -1,
                        std::nullopt});
     add_communication(outcome, figures);
-    figures.push_back({"cumulative local regret per client",
-                       "",
-                       regret.cumulative_local,
-                       regret_certificate(outcome)});
-    figures.push_back({"cumulative regret per client", "", regret.cumulative_global, std::nullopt});
-    figures.push_back({"true Delta", "", true_delta(*setup_.problem), std::nullopt});
-    if (regret.simple_local)
-      figures.push_back({"local simple regret", "", *regret.simple_local, std::nullopt});
-    if (regret.simple_global)
-      figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
+    add_personal_regrets(*setup_.problem, outcome, regret_certificate(outcome), figures);
     add_own_searches(*setup_.problem,
                      setup_.partition,
                      outcome,

@@ -52,7 +52,6 @@ class PfPneReuse final : public Protocol {
 
   std::vector<Figure> figures(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
-    const auto& regret = outcome.regret;
     const double depth = rounds.empty() ? 0 : rounds.back().best->depth;
     std::vector<Figure> figures;
     figures.push_back(
@@ -62,16 +61,7 @@ class PfPneReuse final : public Protocol {
          ceiling(rounds_ceiling(), "min(T / 2, sum over depths of 1 + ceil(log2 t_h)), t_h <= T")});
     figures.push_back({"deepest depth searched together", "", depth, std::nullopt});
     add_communication(outcome, figures);
-    figures.push_back(
-        {"cumulative local regret per client", "", regret.cumulative_local, std::nullopt});
-    figures.push_back({"cumulative regret per client", "", regret.cumulative_global, std::nullopt});
-    if (const auto it = outcome.estimates.find(kEstimatedDelta); it != outcome.estimates.end())
-      figures.push_back({"estimated Delta", "", it->second, std::nullopt});
-    figures.push_back({"true Delta", "", true_delta(*setup_.problem), std::nullopt});
-    if (regret.simple_local)
-      figures.push_back({"local simple regret", "", *regret.simple_local, std::nullopt});
-    if (regret.simple_global)
-      figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
+    add_personal_regrets(*setup_.problem, outcome, std::nullopt, figures);
     add_own_searches(*setup_.problem,
                      setup_.partition,
                      outcome,
