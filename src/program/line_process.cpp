@@ -232,6 +232,8 @@ void LineProcess::read_errors() {
   if (errors_.size() > 2 * kErrorsKept) errors_.erase(0, errors_.size() - kErrorsKept);
 }
 
+// waitid knows no time limit, and SIGCHLD belongs to the whole program: so it looks now and then,
+// only where a program is ending.
 bool LineProcess::wait_for_end(Clock::time_point deadline) const {
   for (auto pause = 1ms;; pause = std::min(2 * pause, 20ms)) {
     siginfo_t info{};
