@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr int kSchemaVersion = 1;
-constexpr std::size_t kMostClientsListed = 64;
+
 
 /// JSON knows neither infinity nor NaN.
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }

@@ -34,6 +34,13 @@ struct RoundBegan {
   Round round;
 };
 
+/// What a decider made of one of its cells at the end of a round.
+struct JudgedCell {
+  Cell cell;
+  double mean = 0;
+  bool kept = true;
+};
+
 /// A round ends at this node. With several deciders (the players of the parallel algorithm) each
 /// one reports it; the row in the rounds table spans from the first begin to the last end.
 struct RoundEnded {
@@ -47,6 +54,8 @@ struct RoundEnded {
   std::uint32_t expected = 0;        // answers asked for
   std::vector<NodeId> late;          // who was missing when a policy closed the round
   Duration waited{};  // from each used answer's arrival to the end of the round, summed
+  std::vector<JudgedCell> cells{};  // the active ones; empty where cells aren't compared. Of
+                                    // several deciders that agree one is enough
 };
 
 /// A message came too late to be used (its round was closed) or was asked for by nobody.

@@ -1,6 +1,7 @@
 // What a run did, as figures, results and tests need it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/duration_histogram.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/domain/cell.hpp"
@@ -77,6 +79,37 @@ struct RoundRecord {
   Duration waiting{};  // from each used answer's arrival to the end of its round
 };
 
+/// Virtual seconds of a whole run, summed over nodes and messages.
+struct PhaseTotals {
+  Duration compute{};
+  Duration queueing{};
+  Duration transfer{};
+  Duration propagation{};
+  Duration waiting{};
+};
+
+/// Copies on one directed link, all types together.
+struct LinkRecord {
+  NodeId from, to;
+  std::uint64_t set_out = 0;
+  std::uint64_t arrived = 0;  // or were under way at the end
+  std::uint64_t dropped = 0;
+};
+
+/// Links are listed one by one in runs of at most so many nodes.
+inline constexpr std::uint32_t kMostNodesWithLinks = 65;
+
+/// A cell that was compared with others, as of the last round in which it was.
+struct CellRecord {
+  Cell cell;
+  Round round;
+  double mean = 0;
+  bool kept = true;
+};
+
+/// A run's first so many cells are recorded.
+inline constexpr std::size_t kCellsRecorded = 4096;
+
 /// Regret of the whole run (x-armed.md section 9); absent when the protocol evaluates nothing.
 struct RegretSummary {
   double cumulative_global = 0;         // sum over clients / number of clients
@@ -88,7 +121,13 @@ struct RegretSummary {
   std::uint64_t evaluations = 0;                           // over all clients
   std::uint64_t min_evaluations = 0;                       // of any client
   std::uint64_t max_evaluations = 0;
+  /// Local cumulative regret by client; above kMostClientsListed clients: min, median, max.
+  std::vector<double> by_client;
 };
+
+/// Up to so many clients each has its own figures; of more there are the least, the median and the
+/// largest.
+inline constexpr std::size_t kMostClientsListed = 64;
 
 /// What a functional bandit learnt of one of its arms.
 struct ArmRecord {
@@ -151,6 +190,14 @@ struct RunOutcome {
   std::map<std::string, double, std::less<>> estimates;      // EstimateObserved: the latest by name
   std::vector<OwnSearch> own_searches;  // by client; empty unless clients search by themselves
   ArmsSummary arms;
+  std::array<DurationHistogram, 3>
+      latency;                        // copies that arrived, leaving to arrival, by Direction
+  DurationHistogram round_durations;  // of complete rounds
+  PhaseTotals phases;
+  std::vector<LinkRecord> links;  // by sender, receiver; empty above kMostNodesWithLinks nodes
+  std::vector<CellRecord> cells;  // first compared first; the first kCellsRecorded
+  std::uint32_t children_per_cell = 0;   // of `cells`; 0 without
+  std::uint64_t optimum_eliminated = 0;  // rounds that threw the cell of the mean's maximiser away
   bool lossless = true;  // nothing was dropped, every answer arrived: theory's network
 
   /// Sum of `field` over the accounts of one type (all types when empty), every direction.

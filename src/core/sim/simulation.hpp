@@ -15,21 +15,10 @@
 #include "core/objective/problem.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
+#include "core/sim/message_record.hpp"
+#include "core/sim/snapshot.hpp"
 
 namespace posse {
-
-/// The fate of one message copy, for traces.
-struct MessageRecord {
-  std::uint64_t id = 0;  // position in the (sent, from, to, transmission) order, from 0
-  std::string_view type;
-  Round round;
-  NodeId from, to;
-  std::uint64_t bytes = 0;
-  Time sent;                 // when it left its sender
-  Time delivered;            // when it arrived; meaningless if dropped
-  std::string_view outcome;  // delivered, discarded, dropped, in_flight
-  std::string_view cause;    // loss, queue, …; "" unless dropped
-};
 
 /// A point of a regret curve: after `evaluations` per client.
 struct RegretPoint {
@@ -50,13 +39,14 @@ struct ArmPoint {
   double value = 0, best = 0, bound = 0;
 };
 
-/// Live totals that another thread may read while the run goes on.
+/// What another thread may see of a run while it goes on, and ask of it.
 struct Progress {
   std::atomic<std::uint64_t> events{0};
   std::atomic<std::uint64_t> evaluations{0};  // of all clients
   std::atomic<std::uint32_t> rounds{0};
   std::atomic<std::int64_t> virtual_ns{0};
   std::atomic<bool> cancel{false};  // ask the run to stop at the next window (Ctrl-C)
+  SnapshotExchange snapshots;
 };
 
 struct SimulationSpec {

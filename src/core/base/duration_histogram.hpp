@@ -1,0 +1,73 @@
+// How often which duration occurred: counts in buckets with bounds 1, 2, 5, 10, … from 100 us to
+// 1000 s. Integers only, so that sums don't depend on the order in which histograms are added.
+//
+// Cost: O(1) per duration, 25 counters per histogram.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/base/time.hpp"
+
+namespace posse {
+
+class DurationHistogram {
+ public:
+  /// Upper bounds of the buckets, inclusive, in nanoseconds; one more bucket holds the rest.
+  static constexpr std::array<std::int64_t, 22> kBounds = [] {
+    std::array<std::int64_t, 22> bounds{};
+    std::int64_t decade = 100'000;
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      constexpr std::array<std::int64_t, 3> steps{1, 2, 5};
+      bounds[i] = steps[i % 3] * decade;
+      if (i % 3 == 2) decade *= 10;
+    }
+    return bounds;
+  }();
+
+  void add(Duration duration) {
+    const auto ns = static_cast<std::uint64_t>(duration.ns > 0 ? duration.ns : 0);
+    // Bounds lie a factor of two or more apart: of those in an octave at most one decides.
+    const auto octave = static_cast<std::size_t>(std::bit_width(ns));
+    std::size_t bucket = kFirstBucket[octave];
+    while (bucket < kBounds.size() && static_cast<std::uint64_t>(kBounds[bucket]) < ns) ++bucket;
+    ++counts_[bucket];
+    sum_ns_ += ns;
+  }
+  void add(const DurationHistogram& other) {
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+    sum_ns_ += other.sum_ns_;
+  }
+
+  /// By bucket, not cumulative; the last one is what is beyond all bounds.
+  const std::array<std::uint64_t, kBounds.size() + 1>& counts() const { return counts_; }
+  std::uint64_t count() const {
+    std::uint64_t sum = 0;
+    for (const auto n : counts_) sum += n;
+    return sum;
+  }
+  /// Of all durations, in nanoseconds: up to 584 years.
+  std::uint64_t sum_ns() const { return sum_ns_; }
+  bool operator==(const DurationHistogram&) const = default;
+
+ private:
+  /// By the bit width of a duration: the bucket of the smallest one that wide.
+  static constexpr std::array<std::uint8_t, 65> kFirstBucket = [] {
+    std::array<std::uint8_t, 65> first{};
+    for (std::size_t width = 1; width <= 64; ++width) {
+      const std::uint64_t smallest = std::uint64_t{1} << (width - 1);
+      std::uint8_t bucket = 0;
+      while (bucket < kBounds.size() && static_cast<std::uint64_t>(kBounds[bucket]) < smallest)
+        ++bucket;
+      first[width] = bucket;
+    }
+    return first;
+  }();
+
+  std::array<std::uint64_t, kBounds.size() + 1> counts_{};
+  std::uint64_t sum_ns_ = 0;
+};
+
+}  // namespace posse

@@ -1,0 +1,57 @@
+// A run as it stands at some moment of virtual time: what metrics, the live page and reports show.
+//
+// Another thread asks (SnapshotExchange::ask), the run copies its plain counters between two
+// windows and goes on; it never waits for who looks on, and nothing that it decides depends on
+// them. The last snapshot of a run is made from its outcome.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/role/outcome.hpp"
+#include "core/sim/message_record.hpp"
+
+namespace posse {
+
+struct RunSnapshot {
+  /// What would be the outcome if the run ended now, but for `status`, `report` and `fingerprint`,
+  /// which mean nothing until it is over; `rounds` holds the latest kRecentRounds only;
+  /// TypeAccount::in_flight is what is under way.
+  RunOutcome so_far;
+  bool over = false;
+  Time now;                         // of the latest event; at the end when the last role finished
+  std::uint64_t queued_events = 0;  // that wait for their time
+  std::vector<MessageRecord> messages;  // the latest, by arrival or loss; at most kRecentMessages
+};
+
+inline constexpr std::size_t kRecentRounds = 64;
+inline constexpr std::size_t kRecentMessages = 256;
+
+/// Where a run leaves snapshots for who looks on. Thread-safe.
+class SnapshotExchange {
+ public:
+  /// Have a new one made when the run comes to it.
+  void ask() { wanted_.store(true, std::memory_order_relaxed); }
+  bool wanted() const { return wanted_.load(std::memory_order_relaxed); }
+  void publish(std::shared_ptr<const RunSnapshot> snapshot) {
+    const std::lock_guard lock(mutex_);
+    latest_ = std::move(snapshot);
+    wanted_.store(false, std::memory_order_relaxed);
+  }
+  /// Null before the first one.
+  std::shared_ptr<const RunSnapshot> latest() const {
+    const std::lock_guard lock(mutex_);
+    return latest_;
+  }
+
+ private:
+  std::atomic<bool> wanted_{false};
+  mutable std::mutex mutex_;
+  std::shared_ptr<const RunSnapshot> latest_;
+};
+
+}  // namespace posse

@@ -1,0 +1,55 @@
+// A scenario's runs as who looks on sees them: one struct feeds metrics, the live page and reports.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/role/figure.hpp"
+#include "core/role/protocol.hpp"
+#include "core/sim/snapshot.hpp"
+#include "program/scenario.hpp"
+
+namespace posse {
+
+enum class RunState { waiting, running, paused, over };
+
+constexpr std::string_view to_string(RunState state) {
+  switch (state) {
+    case RunState::waiting:
+      return "waiting";
+    case RunState::running:
+      return "running";
+    case RunState::paused:
+      return "paused";
+    case RunState::over:
+      return "over";
+  }
+  return "?";
+}
+
+/// One algorithm in one repetition.
+struct RunView {
+  std::string
+      id;  // "quickstart/fed-pne/0": the scenario's name, the algorithm's label, the repetition
+  std::size_t algorithm = 0;  // index in the scenario
+  std::uint32_t repetition = 0;
+  RunState state = RunState::waiting;
+  std::shared_ptr<const RunSnapshot> snapshot;  // never null; empty before the run has begun
+  std::vector<Figure> figures;                  // when it is over
+  Forecast forecast;                            // all 0 before the run has begun
+  double wall_s = 0;
+};
+
+struct ScenarioView {
+  const Scenario* scenario = nullptr;
+  std::vector<RunView> runs;  // all of them, in the order of ScenarioResult::runs
+};
+
+/// "quickstart/fed-pne/0"
+std::string run_id(const Scenario& scenario, std::size_t algorithm, std::uint32_t repetition);
+
+}  // namespace posse
