@@ -9,8 +9,11 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
+#include <memory>
 #include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "program/http/address.hpp"
 #include "program/http/connection.hpp"
