@@ -129,8 +129,8 @@ class HttpServer::Impl {
     acceptor_.async_accept([this](const error_code& error, tcp::socket socket) {
       if (shared_.stopping) return;
       if (!error) {
-        welcome(std::move(socket));
-        return accept();
+        accept();
+        return welcome(std::move(socket));
       }
       // Too many descriptors are open in this process, most likely.
       make_room();
