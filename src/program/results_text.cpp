@@ -15,7 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int kSchemaVersion = 1;
 
-
 /// JSON knows neither infinity nor NaN.
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
 

@@ -126,7 +126,7 @@ TEST_CASE("Bernoulli loss and duplication happen as often as they should") {
   const auto link = f.links.link({1}, {0});
   for (int i = 0; i < n; ++i) {
     const auto number = f.network.take_number(link);
-    const Network::Attempt attempt{{1}, {0}, link, 0, Round{1}, 10, {}, true, false};
+    const Network::Attempt attempt{{1}, {0}, link, 0, Round{1}, 10, {}, {}, true, false};
     lost += f.network.transmit(attempt, number).cause == DropCause::loss;
     copies += f.network.duplicates(attempt, number);
   }
