@@ -197,7 +197,6 @@ struct RunOutcome {
   std::vector<LinkRecord> links;  // by sender, receiver; empty above kMostNodesWithLinks nodes
   std::vector<CellRecord> cells;  // first compared first; the first kCellsRecorded
   std::uint32_t children_per_cell = 0;   // of `cells`; 0 without
-  std::uint64_t stale = 0;               // messages that came too late to be used
   std::uint64_t optimum_eliminated = 0;  // rounds that threw the cell of the mean's maximiser away
   std::uint64_t stale = 0;               // messages that came too late to be used
   bool lossless = true;  // nothing was dropped, every answer arrived: theory's network
