@@ -7,93 +7,15 @@
 #include "program/comparison_text.hpp"
 #include "program/csv.hpp"
 #include "program/results.hpp"
+#include "program/results_json.hpp"
 #include "program/version.hpp"
 
 namespace posse {
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr int kSchemaVersion = 1;
 
-/// JSON knows neither infinity nor NaN.
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
-
 std::string hex(std::uint64_t x) { return fmt::format("{:016x}", x); }
-
-std::string_view status_of(const RunRecord& run) {
-  return run.started ? to_string(run.result.outcome.status) : std::string_view("not_started");
-}
-
-Json to_json(const Bound& bound) {
-  return {{"value", number(bound.value)},
-          {"side",
-           bound.is_exact   ? "equal"
-           : bound.is_lower ? "lower"
-                            : "upper"},
-          {"kind", to_string(bound.kind)},
-          {"strength", to_string(bound.strength)},
-          {"note", bound.note}};
-}
-
-Json to_json(const Statistics& s) {
-  return {{"n", s.n},
-          {"mean", number(s.mean)},
-          {"sd", number(s.sd)},
-          {"min", number(s.min)},
-          {"max", number(s.max)}};
-}
-
-Json to_json(const TypeAccount& a) {
-  return {{"type", a.type},
-          {"direction", to_string(a.direction)},
-          {"sent", a.sent},
-          {"repeated", a.repeated},
-          {"duplicated", a.duplicated},
-          {"delivered", a.delivered},
-          {"discarded", a.discarded},
-          {"dropped",
-           {{"loss", a.dropped_loss},
-            {"queue", a.dropped_queue},
-            {"partition", a.dropped_partition},
-            {"crash", a.dropped_crash}}},
-          {"in_flight", a.in_flight},
-          {"values", a.values},
-          {"bytes", a.bytes},
-          {"wire_bytes", a.wire_bytes}};
-}
-
-Json to_json(const RegretSummary& r) {
-  Json json{{"cumulative_global", number(r.cumulative_global)},
-            {"cumulative_local", number(r.cumulative_local)},
-            {"simple_global", r.simple_global ? number(*r.simple_global) : Json(nullptr)},
-            {"simple_local", r.simple_local ? number(*r.simple_local) : Json(nullptr)},
-            {"recommendation", r.recommendation},
-            {"evaluations", r.evaluations},
-            {"min_evaluations", r.min_evaluations},
-            {"max_evaluations", r.max_evaluations}};
-  if (!r.local_recommendations.empty() && r.local_recommendations.size() <= kMostClientsListed)
-    json["local_recommendations"] = r.local_recommendations;
-  return json;
-}
-
-Json to_json(const ArmsSummary& summary) {
-  Json arms = Json::array();
-  for (const auto& arm : summary.arms)
-    arms.push_back({{"name", arm.name},
-                    {"minimum", arm.minimum ? number(*arm.minimum) : Json(nullptr)},
-                    {"pulls", arm.pulls},
-                    {"best", number(arm.best)},
-                    {"last", number(arm.last)},
-                    {"bound", number(arm.bound)},
-                    {"last_pull", arm.last_pull},
-                    {"last_pulled_virtual_s", arm.last_pulled.to_seconds()}});
-  return {{"pulls", summary.pulls},
-          {"answer", summary.answer ? Json(summary.arms[*summary.answer].name) : Json(nullptr)},
-          {"bounds_at_selection", number(summary.bounds_at_selection)},
-          {"regret_at_selection_last", number(summary.last_regret_at_selection)},
-          {"regret_at_selection_best", number(summary.best_regret_at_selection)},
-          {"arms", std::move(arms)}};
-}
 
 Json to_json(const RunRecord& run, const Scenario& scenario) {
   const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
@@ -114,40 +36,19 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"ties", o.ties},
             {"lossless", o.lossless},
             {"rounds", o.complete_rounds}};
-  Json figures = Json::array();
-  for (const auto& figure : run.figures) {
-    Json f{{"name", figure.name}, {"unit", figure.unit}, {"measured", number(figure.measured)}};
-    f["bound"] = figure.bound ? to_json(*figure.bound) : Json(nullptr);
-    f["verdict"] = verdict(figure);
-    figures.push_back(std::move(f));
-  }
-  json["figures"] = std::move(figures);
-  json["regret"] = o.regret.evaluations > 0 ? to_json(o.regret) : Json(nullptr);
-  if (!o.arms.arms.empty()) json["arms"] = to_json(o.arms);
-  json["ledger"] = Json::array();
-  for (const auto& account : o.accounts) json["ledger"].push_back(to_json(account));
-  json["forecast"] = {{"evaluations", number(run.forecast.evaluations)},
-                      {"rounds", number(run.forecast.rounds)},
-                      {"messages", number(run.forecast.messages)},
-                      {"bytes", number(run.forecast.bytes)}};
+  json["figures"] = figures_json(run.figures);
+  json["regret"] = o.regret.evaluations > 0 ? regret_json(o.regret) : Json(nullptr);
+  if (!o.arms.arms.empty()) json["arms"] = arms_json(o.arms);
+  json["ledger"] = ledger_json(o.accounts);
+  json["forecast"] = forecast_json(run.forecast);
   return json;
 }
 
-Json to_json(const std::vector<FigureSummary>& figures) {
-  Json list = Json::array();
-  for (const auto& f : figures) {
-    Json json{{"name", f.name}, {"unit", f.unit}, {"measured", to_json(f.measured)}};
-    json["bound"] = f.bound ? to_json(*f.bound) : Json(nullptr);
-    json["exceeded_in"] = f.exceeded;
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
 Json to_json(const Difference& difference) {
-  Json json{{"mean", number(difference.values.mean)}, {"sd", number(difference.values.sd)}};
-  json["interval_95"] = difference.interval ? Json{number(difference.interval->low),
-                                                   number(difference.interval->high)}
+  Json json{{"mean", number_json(difference.values.mean)},
+            {"sd", number_json(difference.values.sd)}};
+  json["interval_95"] = difference.interval ? Json{number_json(difference.interval->low),
+                                                   number_json(difference.interval->high)}
                                             : Json(nullptr);
   return json;
 }
@@ -163,8 +64,8 @@ Json to_json(const Comparison& comparison, const Scenario& scenario) {
   json["algorithms"] = Json::array();
   for (const auto& s : comparison.standings)
     json["algorithms"].push_back({{"algorithm", label(s.algorithm)},
-                                  {"mean", number(s.measured.mean)},
-                                  {"sd", number(s.measured.sd)},
+                                  {"mean", number_json(s.measured.mean)},
+                                  {"sd", number_json(s.measured.sd)},
                                   {"mean_rank", comparison.ranked ? Json(s.mean_rank) : Json()},
                                   {"minus_best", comparison.ranked ? to_json(s.to_best) : Json()},
                                   {"minus_reference", to_json(s.to_reference)}});
@@ -194,8 +95,8 @@ std::string results_json(const Scenario& scenario,
     algorithms.push_back({{"algorithm", s.label},
                           {"finished", s.finished},
                           {"not_finished", s.others},
-                          {"figures", to_json(s.figures)},
-                          {"totals", to_json(s.totals)}});
+                          {"figures", figures_json(s.figures)},
+                          {"totals", figures_json(s.totals)}});
   json["summary"] = std::move(algorithms);
   json["comparisons"] = Json::array();
   for (const auto& c : summary.comparisons) json["comparisons"].push_back(to_json(c, scenario));

@@ -7,12 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/base/csv.hpp"
-#include "core/base/parameters.hpp"
-#include "program/diagnostics.hpp"
 #include "program/files.hpp"
 #include "program/measurements.hpp"
-#include "program/value.hpp"
+#include "program/run_rows.hpp"
+#include "program/scenario_facts.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -133,92 +131,37 @@ class ResultsReader {
   std::string at_;
 };
 
-/// Does something with a file's content; what is wrong with that names the file.
-template <class Action>
-auto naming(const fs::path& path, const Action& action) {
-  try {
-    return action();
-  } catch (const InputError& problem) {
-    throw FileError(path, std::string("can't be read: ") + problem.what());
-  }
-}
-
-/// A CSV file whose rows belong to runs, read row by row.
-class RunRows {
+/// Rows beside the run that they belong to.
+class RowsOfRuns : public RunRows {
  public:
-  RunRows(const fs::path& path, RunData& run)
-      : path_(path),
-        text_(read_file(path)),
-        run_(run),
-        csv_(naming(path, [&] { return CsvReader(text_); })) {
-    algorithm_ = column("algorithm");
-    repetition_ = column("repetition");
-  }
+  RowsOfRuns(const fs::path& path, RunData& run) : RunRows(path), run_(run) {}
 
-  std::size_t column(std::string_view name) const {
-    return naming(path_, [&] { return csv_.column(name); });
-  }
   bool next() {
-    if (!naming(path_, [&] { return csv_.next(); })) return false;
-    find_run();
+    if (!RunRows::next()) return false;
+    if (begins_run()) find_run();
     return true;
   }
   /// The row's run; null if it didn't finish.
   RepetitionData* run() const { return found_; }
-  const std::string& text(std::size_t column) const { return csv_.cell(column); }
-  double real(std::size_t column) const {
-    const auto value = parse_number<double>(text(column));
-    if (!value || !std::isfinite(*value)) fail(column, "a finite number");
-    return *value;
-  }
-  std::uint32_t count(std::size_t column) const {
-    const auto value = parse_number<std::uint32_t>(text(column));
-    if (!value) fail(column, "a whole number");
-    return *value;
-  }
 
  private:
-  [[noreturn]] void fail(std::size_t column, std::string_view wanted) const {
-    throw FileError(path_,
-                    fmt::format("line {}: {} is '{}', not {}",
-                                csv_.line(),
-                                csv_.columns()[column],
-                                text(column),
-                                wanted));
-  }
-
   void find_run() {
-    const auto& label = text(algorithm_);
-    const auto repetition = count(repetition_);
-    // Rows of one run follow each other.
-    if (any_ && label == label_ && repetition == number_) return;
-    any_ = true;
-    label_ = label;
-    number_ = repetition;
     found_ = nullptr;
-    const auto algorithm = std::find_if(run_.algorithms.begin(),
-                                        run_.algorithms.end(),
-                                        [&](const auto& a) { return a.label == label; });
-    if (algorithm == run_.algorithms.end())
-      throw FileError(
-          path_, fmt::format("line {}: results.json has no algorithm '{}'", csv_.line(), label));
-    for (auto& candidate : algorithm->repetitions)
-      if (candidate.repetition == repetition) found_ = &candidate;
+    const auto known = std::find_if(run_.algorithms.begin(),
+                                    run_.algorithms.end(),
+                                    [&](const auto& a) { return a.label == algorithm(); });
+    if (known == run_.algorithms.end())
+      fail(fmt::format("results.json has no algorithm '{}'", algorithm()));
+    for (auto& candidate : known->repetitions)
+      if (candidate.repetition == repetition()) found_ = &candidate;
   }
 
-  fs::path path_;
-  std::string text_;
   RunData& run_;
-  CsvReader csv_;
-  std::size_t algorithm_ = 0, repetition_ = 0;
-  bool any_ = false;
-  std::string label_;
-  std::uint32_t number_ = 0;
   RepetitionData* found_ = nullptr;
 };
 
 void read_curves(const fs::path& path, RunData& run) {
-  RunRows rows(path, run);
+  RowsOfRuns rows(path, run);
   const auto client = rows.column("client"), metric = rows.column("metric"),
              evaluations = rows.column("evaluations"), rounds = rows.column("rounds"),
              bytes = rows.column("bytes"), time = rows.column("virtual_s"),
@@ -233,7 +176,7 @@ void read_curves(const fs::path& path, RunData& run) {
 }
 
 void read_rounds(const fs::path& path, RunData& run) {
-  RunRows rows(path, run);
+  RowsOfRuns rows(path, run);
   const auto round = rows.column("round"), evaluations = rows.column("evaluations_per_client"),
              bytes = rows.column("bytes_so_far"), values = rows.column("values_so_far");
   while (rows.next())
@@ -243,7 +186,7 @@ void read_rounds(const fs::path& path, RunData& run) {
 }
 
 void read_arms(const fs::path& path, RunData& run) {
-  RunRows rows(path, run);
+  RowsOfRuns rows(path, run);
   const auto arm = rows.column("arm"), pulls = rows.column("pulls"),
              total = rows.column("total_pulls"), value = rows.column("value"),
              bound = rows.column("bound");
@@ -255,32 +198,6 @@ void read_arms(const fs::path& path, RunData& run) {
       rows.run()->arms[name].push_back(
           {rows.real(pulls), rows.real(total), rows.real(value), rows.real(bound)});
   }
-}
-
-/// The kind that a table, or the table under a key of it, names; "" if there is none.
-std::string kind_in(const Value* value) {
-  const Table* table = value == nullptr ? nullptr : value->table();
-  if (table == nullptr) return "";
-  const auto kind = table->find("kind");
-  const auto* text = kind == table->end() ? nullptr : std::get_if<std::string>(&kind->second.data);
-  return text == nullptr ? "" : *text;
-}
-
-const Value* child(const Value* value, std::string_view key) {
-  const Table* table = value == nullptr ? nullptr : value->table();
-  if (table == nullptr) return nullptr;
-  const auto it = table->find(key);
-  return it == table->end() ? nullptr : &it->second;
-}
-
-void read_scenario_file(const fs::path& path, RunData& run) {
-  Diagnostics diagnostics;
-  const Value root = parse_toml(read_file(path), path.string(), diagnostics);
-  if (!diagnostics.empty()) throw FileError(path, "is no valid TOML:\n" + diagnostics.text());
-  const Value* objective = child(&root, "objective");
-  run.objective = kind_in(objective);
-  run.heterogeneity = kind_in(child(objective, "heterogeneity"));
-  run.noise = kind_in(child(objective, "noise"));
 }
 
 }  // namespace
@@ -321,17 +238,23 @@ bool RunData::heterogeneous() const {
   return false;
 }
 
+fs::path find_run_folder(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) throw FileError(folder, "is no run folder");
+  if (fs::exists(folder / "results.json", error)) return folder;
+  if (!fs::exists(folder / "latest" / "results.json", error))
+    throw FileError(folder, "is no run folder: it has no results.json");
+  return folder / "latest";
+}
+
 RunData read_run(const fs::path& folder) {
   std::error_code error;
   RunData run;
-  run.folder = folder;
-  if (!fs::is_directory(folder, error)) throw FileError(folder, "is no run folder");
-  if (!fs::exists(folder / "results.json", error)) {
-    if (!fs::exists(folder / "latest" / "results.json", error))
-      throw FileError(folder, "is no run folder: it has no results.json");
-    run.folder = folder / "latest";
-  }
-  read_scenario_file(run.folder / "scenario.toml", run);
+  run.folder = find_run_folder(folder);
+  const auto facts = read_scenario_facts(run.folder / "scenario.toml");
+  run.objective = facts.objective;
+  run.heterogeneity = facts.heterogeneity;
+  run.noise = facts.noise;
   ResultsReader(run.folder / "results.json").read(run);
   read_curves(run.folder / "regret.csv", run);
   read_rounds(run.folder / "rounds.csv", run);

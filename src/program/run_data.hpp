@@ -72,6 +72,9 @@ struct RunData {
   bool heterogeneous() const;
 };
 
+/// `folder` itself, or the `latest` in it. Throws FileError if neither has results.json.
+std::filesystem::path find_run_folder(const std::filesystem::path& folder);
+
 /// `folder` may also be one that has `latest` in it. Throws FileError, naming the file, and the
 /// line or the key, for whatever is missing or malformed.
 RunData read_run(const std::filesystem::path& folder);

@@ -60,13 +60,14 @@ struct HttpResponse {
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
 struct HttpLimits {
-  std::size_t connections =
-      256;  // further ones are closed at once; the longest idle give way first
+  // The longest idle give way; if none is idle, further ones are closed at once.
+  std::size_t connections = 256;
   std::size_t header_bytes = 8192;
   std::size_t body_bytes = 4096;
-  std::chrono::milliseconds request_time{
-      5000};  // from connecting or the last answer to a whole request
+  // From connecting, or from the last answer, to the end of a request.
+  std::chrono::milliseconds request_time{5000};
   std::chrono::milliseconds write_time{30000};  // without progress
+  std::chrono::milliseconds heartbeat{15000};   // a comment to watchers who get no news
 };
 
 class HttpServer {
@@ -81,8 +82,11 @@ class HttpServer {
   HttpServer& operator=(const HttpServer&) = delete;
 
   std::uint16_t port() const;
-  /// "http://127.0.0.1:8080"
+  /// "http://127.0.0.1:8080": where a browser on this machine finds it, also if it listens on all
+  /// interfaces.
   std::string url() const;
+  /// Open right now. Thread-safe.
+  std::size_t connections() const;
   /// Feeds may have news: ask them. Thread-safe, cheap, never waits.
   void wake();
 

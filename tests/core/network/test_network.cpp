@@ -23,7 +23,7 @@ struct Fixture {
             std::uint32_t round = 1,
             bool first = true) {
     const auto link = links.link({from}, {to});
-    return network.transmit({{from}, {to}, link, type, Round{round}, bytes, at, first, false},
+    return network.transmit({{from}, {to}, link, type, Round{round}, bytes, at, at, first, false},
                             network.take_number(link));
   }
   NetworkConfig config;

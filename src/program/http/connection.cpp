@@ -1,0 +1,287 @@
+#include "program/http/connection.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/read.hpp>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "program/http/admission.hpp"
+#include "program/http/answer.hpp"
+
+namespace posse {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using namespace std::chrono_literals;
+
+constexpr std::size_t kWriteAtOnce = 1 << 16;  // bytes; progress is seen in steps of these
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+constexpr auto kLinger = 1s;
+constexpr std::size_t kDiscarded = 1 << 20;  // bytes; who sends more is cut off
+
+std::string text_of(boost::beast::string_view text) { return {text.data(), text.size()}; }
+
+HttpHead head_of(const http::request<http::string_body>& request) {
+  HttpHead head;
+  head.method = text_of(request.method_string());
+  head.target = text_of(request.target());
+  head.http_1_0 = request.version() < 11;
+  for (const auto& field : request)
+    head.fields.emplace_back(text_of(field.name_string()), text_of(field.value()));
+  return head;
+}
+
+/// Whether what was read is at fault, not the connection: then the client gets to know.
+bool is_bad_request(const boost::system::error_code& error) {
+  return error.category() == make_error_code(http::error::bad_method).category() &&
+         error != http::error::end_of_stream && error != http::error::partial_message;
+}
+
+HttpResponse reading_error(const boost::system::error_code& error) {
+  if (error == http::error::header_limit)
+    return plain_answer(431, "The request's header is too long.\n");
+  if (error == http::error::body_limit || error == http::error::buffer_overflow)
+    return plain_answer(413, "The request's body is too long.\n");
+  if (error == http::error::bad_version)
+    return plain_answer(505, "HTTP/1.0 and HTTP/1.1 are spoken here.\n");
+  return plain_answer(400, "This is no HTTP request.\n");
+}
+
+}  // namespace
+
+void HttpShared::add(std::shared_ptr<HttpConnection> connection) {
+  connections.insert(std::move(connection));
+  open = connections.size();
+}
+
+void HttpShared::remove(const std::shared_ptr<HttpConnection>& connection) {
+  connections.erase(connection);
+  open = connections.size();
+  if (stopping && connections.empty()) farewell.cancel();
+}
+
+HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpShared& shared)
+    : socket_(std::move(socket)),
+      timer_(socket_.get_executor()),
+      shared_(shared),
+      input_(shared.limits.header_bytes) {}
+
+// Reading.
+
+void HttpConnection::read_request() {
+  phase_ = Phase::reading;
+  idle_since_ = Clock::now();
+  parser_.emplace();
+  parser_->header_limit(static_cast<std::uint32_t>(shared_.limits.header_bytes));
+  parser_->body_limit(shared_.limits.body_bytes);
+  set_timer(shared_.limits.request_time);
+  http::async_read_header(
+      socket_, input_, *parser_, [self = shared_from_this()](Error error, std::size_t) {
+        self->on_header(error);
+      });
+}
+
+void HttpConnection::on_header(Error error) {
+  if (phase_ == Phase::closed) return;
+  if (error || timed_out_) return fail_reading(error);
+  const auto head = head_of(parser_->get());
+  auto admitted = admit(head, shared_.address);
+  if (auto* refusal = std::get_if<HttpResponse>(&admitted))
+    return answer(std::move(*refusal), true);
+  request_ = std::move(std::get<HttpRequest>(admitted));
+  const bool asks = !head.http_1_0 && !head.values("Expect").empty() && !parser_->is_done();
+  if (!asks) return read_body();
+  asio::async_write(socket_,
+                    asio::buffer(kContinue.data(), kContinue.size()),
+                    [self = shared_from_this()](Error failure, std::size_t) {
+                      if (self->phase_ == Phase::closed) return;
+                      if (failure || self->timed_out_) return self->fail_reading(failure);
+                      self->read_body();
+                    });
+}
+
+void HttpConnection::read_body() {
+  http::async_read(
+      socket_, input_, *parser_, [self = shared_from_this()](Error error, std::size_t) {
+        self->on_body(error);
+      });
+}
+
+void HttpConnection::on_body(Error error) {
+  if (phase_ == Phase::closed) return;
+  if (error || timed_out_) return fail_reading(error);
+  request_.body = std::move(parser_->get().body());
+  answer(handled(), !parser_->keep_alive());
+}
+
+void HttpConnection::fail_reading(Error error) {
+  if (timed_out_ && !idle()) return answer(plain_answer(408, "The request took too long.\n"), true);
+  if (!timed_out_ && is_bad_request(error)) return answer(reading_error(error), true);
+  close();
+}
+
+// Answering.
+
+HttpResponse HttpConnection::handled() {
+  try {
+    return shared_.handler(request_);
+  } catch (...) {
+    return plain_answer(500, "Something went wrong here.\n");
+  }
+}
+
+void HttpConnection::answer(HttpResponse response, bool last) {
+  last_ = last || shared_.stopping;
+  std::string head;
+  try {
+    head = answer_head(response, last_);
+  } catch (const std::invalid_argument&) {
+    response = plain_answer(500, "Something went wrong here.\n");
+    head = answer_head(response, last_);
+  }
+  const bool head_only = parser_->get().method() == http::verb::head;
+  if (response.feed) {
+    last_ = true;
+    response.body.clear();
+    if (!head_only) feed_ = std::move(response.feed);
+  }
+  if (head_only || !has_body(response.status)) response.body.clear();
+  phase_ = feed_ ? Phase::streaming : Phase::answering;
+  if (feed_) notice_leaving();
+  write(std::move(head), std::move(response.body));
+}
+
+void HttpConnection::write(std::string head, std::string body) {
+  head_ = std::move(head);
+  body_ = std::move(body);
+  writing_ = true;
+  const std::array<asio::const_buffer, 2> output{asio::buffer(head_), asio::buffer(body_)};
+  // Asked before every step how much to write in it, 0 if no more.
+  const auto on_progress = [this](const Error& error, std::size_t) -> std::size_t {
+    if (error || phase_ == Phase::closed) return 0;
+    set_timer(shared_.limits.write_time);
+    return kWriteAtOnce;
+  };
+  asio::async_write(
+      socket_, output, on_progress, [self = shared_from_this()](Error error, std::size_t) {
+        self->on_written(error);
+      });
+}
+
+void HttpConnection::on_written(Error error) {
+  writing_ = false;
+  head_ = {};
+  body_ = {};
+  if (phase_ == Phase::closed) return;
+  if (error) return close();
+  if (phase_ == Phase::streaming) {
+    if (last_words_) return close();
+    set_timer(shared_.limits.heartbeat);
+    return ask_feed();
+  }
+  if (last_ || shared_.stopping) return linger();
+  read_request();
+}
+
+// Streaming.
+
+void HttpConnection::ask_feed() {
+  last_words_ = shared_.stopping;
+  std::string news;
+  try {
+    news = feed_->next();
+  } catch (...) {
+    return close();
+  }
+  if (!news.empty())
+    write({}, std::move(news));
+  else if (last_words_)
+    close();
+}
+
+void HttpConnection::wake() {
+  if (phase_ == Phase::streaming && !writing_) ask_feed();
+}
+
+/// Watchers have nothing to say: whatever comes in is their good-bye.
+void HttpConnection::notice_leaving() {
+  socket_.async_read_some(asio::buffer(unwanted_),
+                          [self = shared_from_this()](Error, std::size_t) { self->close(); });
+}
+
+// Ending.
+
+bool HttpConnection::idle() const {
+  return phase_ == Phase::lingering ||
+         (phase_ == Phase::reading && input_.size() == 0 && !parser_->got_some());
+}
+
+void HttpConnection::finish() {
+  if (phase_ == Phase::reading || phase_ == Phase::lingering) return close();
+  wake();  // the last words, since we are stopping; if it is writing, they are asked for afterwards
+}
+
+void HttpConnection::linger() {
+  if (shared_.stopping) return close();
+  phase_ = Phase::lingering;
+  idle_since_ = Clock::now();
+  Error ignored;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  set_timer(kLinger);
+  discard();
+}
+
+void HttpConnection::discard() {
+  socket_.async_read_some(asio::buffer(unwanted_),
+                          [self = shared_from_this()](Error error, std::size_t count) {
+                            if (self->phase_ == Phase::closed) return;
+                            self->discarded_ += count;
+                            if (error || self->discarded_ > kDiscarded) return self->close();
+                            self->discard();
+                          });
+}
+
+void HttpConnection::close() {
+  if (phase_ == Phase::closed) return;
+  phase_ = Phase::closed;
+  Error ignored;
+  socket_.close(ignored);
+  timer_.cancel();
+  feed_.reset();
+  shared_.remove(shared_from_this());
+}
+
+// Time.
+
+void HttpConnection::set_timer(std::chrono::milliseconds time) {
+  timer_.expires_after(time);
+  timer_.async_wait([self = shared_from_this()](Error error) {
+    // It may have been set anew when this was on its way already.
+    if (error || self->timer_.expiry() > Clock::now()) return;
+    self->on_timer();
+  });
+}
+
+void HttpConnection::on_timer() {
+  switch (phase_) {
+    case Phase::reading:
+      timed_out_ = true;
+      socket_.cancel();
+      return;
+    case Phase::streaming:
+      if (!writing_) return write({}, ": nothing new\n\n");
+      [[fallthrough]];
+    case Phase::answering:
+    case Phase::lingering:
+      return close();
+    case Phase::closed:
+      return;
+  }
+}
+
+}  // namespace posse

@@ -1,0 +1,105 @@
+// One client's connection to the HTTP server, and what connections share. Used by the server's
+// thread only. (Boost stays in here and in the server's .cpp files; nobody else includes this.)
+//
+// A connection is always in one phase, and one timer bounds every phase:
+//   reading    a request, or waiting for one: request_time for the whole of it, however it trickles
+//   answering  write_time without progress
+//   streaming  events to a watcher: write_time without progress while writing, else heartbeats
+//   lingering  everything is said; what still comes in is read and thrown away for a short time,
+//              because closing with unread input would destroy the answer on its way
+//   closed
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "program/http/server.hpp"
+
+namespace posse {
+
+class HttpConnection;
+
+struct HttpShared {
+  void add(std::shared_ptr<HttpConnection> connection);
+  void remove(const std::shared_ptr<HttpConnection>& connection);
+
+  HttpAddress address;  // with the actual port
+  HttpHandler handler;
+  HttpLimits limits;
+  boost::asio::steady_timer farewell;  // runs while the last connections end
+  bool stopping = false;
+  std::set<std::shared_ptr<HttpConnection>> connections;
+  std::atomic<std::size_t> open = 0;  // how many of them
+};
+
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  HttpConnection(boost::asio::ip::tcp::socket socket, HttpShared& shared);
+  void start() { read_request(); }
+  /// Its feed, if it has one, may have news.
+  void wake();
+  /// Ends when what is under way is written; the feed is asked once more.
+  void finish();
+  /// At once.
+  void close();
+  /// Nothing is under way; since when.
+  bool idle() const;
+  Clock::time_point idle_since() const { return idle_since_; }
+
+ private:
+  using Error = boost::system::error_code;
+  enum class Phase { reading, answering, streaming, lingering, closed };
+
+  void read_request();
+  void on_header(Error error);
+  void read_body();
+  void on_body(Error error);
+  void fail_reading(Error error);
+
+  HttpResponse handled();
+  void answer(HttpResponse response, bool last);
+  void write(std::string head, std::string body);
+  void on_written(Error error);
+
+  void ask_feed();
+  void notice_leaving();
+  void linger();
+  void discard();
+
+  void set_timer(std::chrono::milliseconds time);
+  void on_timer();
+
+  boost::asio::ip::tcp::socket socket_;
+  boost::asio::steady_timer timer_;
+  HttpShared& shared_;
+  Phase phase_ = Phase::reading;
+  Clock::time_point idle_since_{};
+
+  boost::beast::flat_buffer input_;
+  std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
+  bool timed_out_ = false;  // the request did
+  HttpRequest request_;
+  std::array<char, 1024> unwanted_{};
+  std::size_t discarded_ = 0;
+
+  std::string head_, body_;  // being written
+  bool writing_ = false;
+  bool last_ = false;  // closes after this answer
+  std::unique_ptr<EventFeed> feed_;
+  bool last_words_ = false;  // the feed's were asked for
+};
+
+}  // namespace posse

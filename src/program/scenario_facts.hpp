@@ -1,0 +1,21 @@
+// What pictures and pages say of a run's resolved scenario, read from its scenario.toml without
+// making anything: no objective is built, no data is read.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace posse {
+
+struct ScenarioFacts {
+  std::string objective, heterogeneity, noise;  // their kinds; empty if nothing is evaluated
+  std::optional<std::uint64_t> budget;          // evaluations per client, or pulls
+  std::string topology;                         // as written; empty: the algorithm's own
+};
+
+/// Throws FileError if the file is missing or no TOML.
+ScenarioFacts read_scenario_facts(const std::filesystem::path& scenario_toml);
+
+}  // namespace posse
