@@ -1,5 +1,7 @@
 // A chart in a card: Chart.js's canvas, a legend of buttons, the CSV of what is drawn.
 
+Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+
 const boxes = new Map();  // every chart of the page by name
 
 const tickText = (unit) => function (value) {
@@ -42,7 +44,7 @@ class ChartBox {
     this.save = el('button', {type: 'button', class: 'link', title: 'Save what is drawn as CSV',
       'aria-label': `CSV of ${title}`, text: 'CSV', onclick: () => save(fileName(this.name) + '.csv', this.csv())});
     this.root = el('figure', {class: 'card chart', 'data-chart': name},
-      el('header', {}, this.title, this.tools, this.save), this.area, this.legend, this.note);
+      el('header', {}, this.title, this.tools), this.area, el('div', {class: 'foot'}, this.legend, this.save), this.note);
     boxes.set(name, this);
   }
 
@@ -271,7 +273,7 @@ class PictureBox {
     this.save = csv && el('button', {type: 'button', class: 'link', title: 'Save what is drawn as CSV',
       'aria-label': `CSV of ${title}`, text: 'CSV', onclick: () => save(fileName(name) + '.csv', csv())});
     this.root = el('figure', {class: 'card chart', 'data-chart': name},
-      el('header', {}, this.title, this.tools, this.save), this.area, this.legend, this.note);
+      el('header', {}, this.title, this.tools), this.area, this.foot = el('div', {class: 'foot'}, this.legend, this.save), this.note);
     boxes.set(name, this);
   }
   tool(...nodes) {

@@ -6,7 +6,7 @@ const networkSection = {
     this.box = new PictureBox('network', 'Who talked to whom', {csv: () => this.csv()});
     this.box.again = () => this.update();
     this.controls = el('div', {class: 'row'});
-    this.box.root.insertBefore(this.controls, this.box.legend);
+    this.box.root.insertBefore(this.controls, this.box.foot);
     this.picked = null;
     return [this.box.root];
   },

@@ -70,10 +70,11 @@ const overviewSection = {
     const fact = (name, value, title) => value !== null && value !== undefined && value !== '' &&
       el('div', {title}, el('dt', {text: name}), el('dd', {text: value}));
     const functional = isFunctional(doc);
+    const arms = Math.max(0, ...list(doc.runs).map((run) => list(object(run).arms).length));
     const shift = doc.heterogeneity && doc.heterogeneity !== 'none' ? `, ${doc.heterogeneity}` : '';
     return [
       fact('objective', doc.objective && `${doc.objective}${shift}`), fact('noise', doc.noise && doc.noise !== 'none' ? doc.noise : null),
-      fact(functional ? 'arms' : 'clients', clients.length ? (clients.length === 1 ? clients[0] : `${Math.min(...clients)} to ${Math.max(...clients)}`) : null),
+      functional ? fact('arms', arms) : fact('clients', clients.length ? (clients.length === 1 ? clients[0] : `${Math.min(...clients)} to ${Math.max(...clients)}`) : null),
       fact(functional ? 'pulls' : 'budget per client', isNumber(doc.budget) ? significant(doc.budget) : null),
       fact('repetitions', doc.repeat), fact('seed', doc.seed), fact('fingerprint', doc.fingerprint, 'equal for equal runs'),
       fact('started', meta.started), fact('wall time', isNumber(meta.wall_s) ? pretty(meta.wall_s, 's', 3) : null),

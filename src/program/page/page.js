@@ -142,7 +142,7 @@ function drawSections() {
     if (wasHidden) section.frame.hidden = false;  // charts measure their boxes
     let shown;
     try {
-      shown = section.update();
+      shown = state.documents.length || section === shelfSection ? section.update() : false;
     } catch (error) {
       console.error(`section ${section.id}:`, error);
       shown = 'This part of the document can’t be drawn.';

@@ -24,12 +24,13 @@ const sequenceSection = {
     this.box.shown = [];
     if (!count) return list(run.ledger).length ? 'Run with --trace messages to see who sent what when.' : false;
     const key = JSON.stringify([run.id, count, m.sent_s[0], m.sent_s[count - 1], sum(list(m.delivered_s)), themeName(), this.box.area.clientWidth, doc.source]);
-    if (!force && key === this.key) {
+    if (!force && key === this.key && this.all) {
       this.box.shown = this.last || [];
       return true;
     }
     this.key = key;
     this.read(run, m);
+    if (!this.all) return 'The messages’ nodes aren’t in the document.';
     if (run.id !== this.runId) {
       this.runId = run.id;
       this.follow = doc.source === 'live';
@@ -49,6 +50,7 @@ const sequenceSection = {
     const all = m.sent_s.map((sent, i) => ({sent, got: list(m.delivered_s)[i], from: list(m.from)[i], to: list(m.to)[i], type: String(list(m.type)[i] ?? ''),
       round: list(m.round)[i], bytes: list(m.bytes)[i], outcome: String(list(m.outcome)[i] ?? ''), cause: String(list(m.cause)[i] ?? '')}))
       .filter((x) => isNumber(x.sent) && x.from in names && x.to in names);
+    this.all = all.length;
     this.hasAcks = all.some((x) => x.type === 'Ack');
     this.messages = this.acks ? all : all.filter((x) => x.type !== 'Ack');
     this.names = names;
@@ -125,10 +127,13 @@ const sequenceSection = {
   },
   drawRounds(inner, run, at, from, to, top, bottom) {
     const rows = object(run.rounds_table);
+    let free = -Infinity;  // labels don't run into each other
     list(rows.ended_s).forEach((t, i) => {
       if (!isNumber(t) || t < from || t > to) return;
-      inner.append(svg('line', {x1: at(t), x2: at(t), y1: top - 8, y2: bottom, stroke: inks().faint, 'stroke-dasharray': '2 4', opacity: 0.7}),
-        svg('text', {x: at(t) - 4, y: top - 8, 'text-anchor': 'end', class: 'axis', text: `end of round ${list(rows.round)[i]}`}));
+      const text = `end of round ${list(rows.round)[i]}`, room = at(t) - 6.2 * text.length > free;
+      if (room) free = at(t);
+      inner.append(...[svg('line', {x1: at(t), x2: at(t), y1: top - 8, y2: bottom, stroke: inks().faint, 'stroke-dasharray': '2 4', opacity: 0.7}),
+        room && svg('text', {x: at(t) - 4, y: top - 8, 'text-anchor': 'end', class: 'axis', text})].filter(Boolean));
     });
   },
   drawRegret(picture, inner, run, at, from, to, left, right, top, tall) {
