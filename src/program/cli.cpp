@@ -14,8 +14,10 @@
 #include "program/execution.hpp"
 #include "program/files.hpp"
 #include "program/help_pages.hpp"
+#include "program/page/report.hpp"
+#include "program/page/serve.hpp"
 #include "program/plan.hpp"
-#include "program/plot/kinds.hpp"
+#include "program/plot/plot_verb.hpp"
 #include "program/progress.hpp"
 #include "program/reproduce/reproduce.hpp"
 #include "program/results.hpp"
@@ -39,7 +41,10 @@ struct Arguments {
   double pace = 0;
   std::string out = "runs";
   std::string trace = "none", progress = "auto", kernel = "actors";
+  std::vector<std::string> runs;               // report, plot
+  std::string page_address, page_out;          // serve, report
   std::string kind, plot_out, plot_algorithm;  // plot
+  std::optional<double> plot_regret;
   bool local = false, logarithmic = false;
   bool quick = false;  // reproduce
   bool json = false, quiet = false, verbose = false;
@@ -326,67 +331,42 @@ int write_new(const Arguments& arguments) {
   return code(ExitCode::ok);
 }
 
-/// The kinds' names, for errors and completion.
-std::vector<std::string> plot_names() {
-  std::vector<std::string> names;
-  for (const auto& kind : plot_kinds()) names.push_back(kind.name);
-  return names;
-}
-
-int plot_one(const Arguments& arguments, const RunData& data) {
-  const auto names = plot_names();
-  if (std::find(names.begin(), names.end(), arguments.kind) == names.end()) {
-    const auto nearest = nearest_name(arguments.kind, names);
-    fmt::print(stderr,
-               "there is no plot '{}'\n    allowed: {}\n{}",
-               arguments.kind,
-               fmt::join(names, ", "),
-               nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
-    return code(ExitCode::usage);
-  }
-  if (!arguments.plot_algorithm.empty() && data.find(arguments.plot_algorithm) == nullptr) {
-    std::vector<std::string> labels;
-    for (const auto& algorithm : data.algorithms) labels.push_back(algorithm.label);
-    fmt::print(stderr,
-               "the run has no algorithm '{}'\n    it has: {}\n",
-               arguments.plot_algorithm,
-               fmt::join(labels, ", "));
-    return code(ExitCode::usage);
-  }
-  const auto chart = make_plot(data,
-                               {arguments.kind,
-                                arguments.local ? Scope::local : Scope::global,
-                                arguments.logarithmic,
-                                arguments.plot_algorithm});
-  if (!chart)
-    throw FileError(data.folder, fmt::format("has no data for the plot '{}'", arguments.kind));
-  const std::filesystem::path out = arguments.plot_out.empty()
-                                        ? data.folder / "plots" / (chart->id + ".svg")
-                                        : std::filesystem::path(arguments.plot_out);
-  if (out.extension() == ".csv") {
-    fmt::print(stderr, "--out names the SVG; its CSV goes beside it (exit code 2)\n");
-    return code(ExitCode::usage);
-  }
-  for (const auto& path : write_plot(*chart, out)) fmt::print("{}\n", path.string());
-  return code(ExitCode::ok);
-}
-
 int plot(const Arguments& arguments) {
   try {
-    const auto data = read_run(arguments.file);
-    if (!arguments.kind.empty()) return plot_one(arguments, data);
-    if (arguments.local || arguments.logarithmic || !arguments.plot_algorithm.empty()) {
-      fmt::print(stderr, "--local, --log and --algorithm need --kind (exit code 2)\n");
-      return code(ExitCode::usage);
-    }
-    const auto charts = make_plots(data);
-    if (charts.empty()) throw FileError(data.folder, "has no data for any plot");
-    const auto folder = arguments.plot_out.empty() ? data.folder / "plots"
-                                                   : std::filesystem::path(arguments.plot_out);
-    for (const auto& chart : charts)
-      for (const auto& path : write_plot(chart, folder / (chart.id + ".svg")))
-        fmt::print("{}\n", path.string());
+    return code(plot_runs({arguments.runs,
+                           arguments.kind,
+                           arguments.plot_algorithm,
+                           arguments.plot_out,
+                           arguments.local,
+                           arguments.logarithmic,
+                           arguments.plot_regret}));
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return code(ExitCode::files);
+  }
+}
+
+int make_report(const Arguments& arguments) {
+  try {
+    const auto path = report_runs(arguments.runs, arguments.page_out);
+    fmt::print("{}\n", path.string());
+    std::fflush(stdout);
+    std::error_code error;
+    const auto absolute = std::filesystem::absolute(path, error).lexically_normal();
+    fmt::print(stderr,
+               "report: {}; open it in a browser: xdg-open {}\n",
+               path.string(),
+               shell_quoted(error ? path.string() : absolute.string()));
     return code(ExitCode::ok);
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return code(ExitCode::files);
+  }
+}
+
+int serve(const Arguments& arguments) {
+  try {
+    return code(serve_runs(arguments.file, arguments.page_address));
   } catch (const FileError& problem) {
     fmt::print(stderr, "{} (exit code 11)\n", problem.what());
     return code(ExitCode::files);
@@ -542,21 +522,46 @@ int run_command_line(int argc, char** argv) {
   verb("describe", "parameters, defaults, units, paper", describe_kind)
       ->add_option("NAME", arguments.name, "a kind")
       ->required();
-  CLI::App* plot_verb = verb("plot", "draw a finished run: SVG and the CSV behind it", plot);
-  plot_verb->add_option("RUN", arguments.file, "run folder, or a folder with `latest` in it")
+  CLI::App* plot_verb = verb("plot", "draw finished runs: SVG and the CSV behind it", plot);
+  plot_verb
+      ->add_option("RUN",
+                   arguments.runs,
+                   "run folder, or a folder with `latest` in it; several for kinds that say so")
       ->required();
+  std::vector<std::string> kinds;
+  for (const auto& kind : picture_kinds()) kinds.push_back(kind.name);
   plot_verb->add_option(
       "--kind",
       arguments.kind,
-      fmt::format("{} (default: all that the run has data for)", fmt::join(plot_names(), " | ")));
+      fmt::format("{} (default: all that there is data for)", fmt::join(kinds, " | ")));
   plot_verb->add_flag(
       "--local", arguments.local, "local regret: against each client's own maximum");
   plot_verb->add_option("--algorithm",
                         arguments.plot_algorithm,
                         "whose arms, for kinds about one algorithm (default: the first)");
   plot_verb->add_flag("--log", arguments.logarithmic, "logarithmic axes");
-  plot_verb->add_option(
-      "--out", arguments.plot_out, "the SVG's name; without --kind a folder (default: RUN/plots)");
+  plot_verb
+      ->add_option("--regret",
+                   arguments.plot_regret,
+                   "for time-to-regret and speed-up (default: the least that all reach)")
+      ->check(CLI::NonNegativeNumber);
+  plot_verb->add_option("--out",
+                        arguments.plot_out,
+                        "the SVG's name; without --kind a folder (default: RUN/plots; of several "
+                        "runs plots)");
+  CLI::App* report_verb = verb(
+      "report", "one or several runs as one page in one file, which opens from disk", make_report);
+  report_verb->add_option("RUN", arguments.runs, "run folders, or folders with `latest` in them")
+      ->required();
+  report_verb->add_option("--out",
+                          arguments.page_out,
+                          "the file (default: RUN/report.html; of several runs report.html)");
+  CLI::App* serve_verb = verb("serve", "the page on the finished runs below a folder", serve);
+  serve_verb->add_option("DIR", arguments.file, "a folder with run folders in it, or one of those")
+      ->required();
+  serve_verb->add_option("--serve", arguments.page_address, "where to listen: 127.0.0.1:8470")
+      ->expected(0, 1)
+      ->type_name("ADDR");
   CLI::App* reproduce_verb =
       verb("reproduce",
            "a paper's figure from its shipped scenario: claims, numbers, verdicts",

@@ -13,6 +13,7 @@ enum class ExitCode : int {
   invalid_scenario = 3,
   violated = 5,
   no_progress = 7,
+  port = 10,
   files = 11,
   interrupted = 130,
   terminated = 143,
@@ -23,13 +24,14 @@ struct ExitCodeText {
   std::string_view meaning;
 };
 
-inline constexpr std::array<ExitCodeText, 9> kExitCodes{{
+inline constexpr std::array<ExitCodeText, 10> kExitCodes{{
     {ExitCode::ok, "finished; every ceiling held"},
     {ExitCode::internal, "internal failure"},
     {ExitCode::usage, "wrong command line"},
     {ExitCode::invalid_scenario, "invalid scenario (file, key, unit, range)"},
     {ExitCode::violated, "a theoretical ceiling or the message ledger was violated"},
     {ExitCode::no_progress, "no progress (stalled, or a limit was reached)"},
+    {ExitCode::port, "a port can't be bound"},
     {ExitCode::files, "results can't be read or written"},
     {ExitCode::interrupted, "stopped by an interrupt (Ctrl-C); results written up to there"},
     {ExitCode::terminated, "stopped by a termination signal; results written up to there"},

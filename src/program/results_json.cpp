@@ -171,6 +171,14 @@ Json forecast_json(const Forecast& forecast) {
           {"bytes", number_json(forecast.bytes)}};
 }
 
+Json phases_json(const PhaseTotals& phases) {
+  return {{"compute_s", phases.compute.to_seconds()},
+          {"queueing_s", phases.queueing.to_seconds()},
+          {"transfer_s", phases.transfer.to_seconds()},
+          {"propagation_s", phases.propagation.to_seconds()},
+          {"waiting_s", phases.waiting.to_seconds()}};
+}
+
 void null_non_finite(Json& part) { null_below(part, false, kNumberKeys); }
 void null_non_finite_comparisons(Json& comparisons) {
   null_below(comparisons, false, kComparisonKeys);

@@ -36,6 +36,7 @@ Json figures_json(const std::vector<Figure>& figures);
 /// Of several runs: `figures` or `totals` of an algorithm.
 Json figures_json(const std::vector<FigureSummary>& figures);
 Json forecast_json(const Forecast& forecast);
+Json phases_json(const PhaseTotals& phases);
 
 /// "finished", "stalled", …, or "not_started".
 std::string_view status_of(const RunRecord& run);

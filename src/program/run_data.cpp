@@ -75,7 +75,8 @@ class ResultsReader {
       return a.label == label;
     });
     if (algorithm == run.algorithms.end()) {
-      run.algorithms.push_back({label, count(json, "clients"), {}});
+      const auto kind = json.contains("kind") ? text(json, "kind") : "";
+      run.algorithms.push_back({label, count(json, "clients"), {}, kind});
       algorithm = run.algorithms.end() - 1;
     }
     if (text(json, "status") != "finished") return;
@@ -98,6 +99,7 @@ class ResultsReader {
       repetition.evaluations_per_client = number(regret, "max_evaluations");
     }
     read_bounds(json, repetition);
+    if (json.contains("arms")) read_answer(json, repetition);
     algorithm->repetitions.push_back(std::move(repetition));
   }
 
@@ -111,6 +113,14 @@ class ResultsReader {
     }
     repetition.finals["messages"] = messages;
     repetition.finals["payload_bytes"] = bytes;
+  }
+
+  void read_answer(const Json& json, RepetitionData& repetition) {
+    const Json& arms = json["arms"];
+    if (!member(arms, "answer").is_null()) repetition.answer = text(arms, "answer");
+    for (const auto& figure : array(json, "figures"))
+      if (text(figure, "name") == "rank of the answer")
+        repetition.answer_rank = number(figure, "measured");
   }
 
   void read_bounds(const Json& json, RepetitionData& repetition) {
@@ -255,6 +265,8 @@ RunData read_run(const fs::path& folder) {
   run.objective = facts.objective;
   run.heterogeneity = facts.heterogeneity;
   run.noise = facts.noise;
+  run.latency_s = facts.latency_s;
+  run.arms_are_ranked = facts.arms_are_ranked;
   ResultsReader(run.folder / "results.json").read(run);
   read_curves(run.folder / "regret.csv", run);
   read_rounds(run.folder / "rounds.csv", run);

@@ -46,6 +46,8 @@ struct RepetitionData {
   std::map<std::string, std::vector<CurvePoint>> curves;  // by metric, as written
   std::vector<RoundRow> rounds;
   std::map<std::string, std::vector<ArmRow>> arms;  // by name; of functional bandits only
+  std::optional<std::string> answer;                // the arm; of functional bandits only
+  std::optional<double> answer_rank;                // of the arm among all, 1 is best; if known
   std::map<std::string, double> finals;  // by the names of kQuantities; only what there is
   std::vector<BoundRow> bounds;
   double values = 0;                  // numbers sent, as papers count them
@@ -56,14 +58,17 @@ struct AlgorithmData {
   std::string label;
   std::size_t clients = 0;
   std::vector<RepetitionData> repetitions;  // those that finished, in their order
+  std::string kind;                         // empty in folders that don't say
 };
 
 struct RunData {
   std::filesystem::path folder;
   std::string name;
   std::string objective, heterogeneity, noise;  // their kinds; empty if nothing is evaluated
+  std::optional<double> latency_s;              // mean, as ScenarioFacts has it
   std::vector<AlgorithmData> algorithms;        // in the scenario's order
   std::vector<std::string> arms;                // names, in their order; of functional bandits only
+  bool arms_are_ranked = false;                 // by the scenario, instead of by their minima
 
   const AlgorithmData* find(const std::string& label) const;
   /// One of kQuantities for all algorithms, as compare() takes it. Repetitions line up by number.

@@ -196,16 +196,28 @@ std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options) 
   return scenario.algorithms.size() * (options.only_repetition ? 1 : scenario.repeat);
 }
 
+RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_t index) {
+  const std::size_t algorithms = scenario.algorithms.size();
+  return {index % algorithms,
+          options.only_repetition.value_or(0) + static_cast<std::uint32_t>(index / algorithms)};
+}
+
+double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry) {
+  if (entry.spec->needs_problem && scenario.problem)
+    return static_cast<double>(scenario.problem->budget) * entry.clients;
+  if (entry.spec->needs_arms && scenario.arms) return static_cast<double>(scenario.arms->budget);
+  return 0;
+}
+
 ScenarioResult run_scenario(const Scenario& scenario,
                             const RunOptions& options,
                             RunMonitor& monitor) {
   ScenarioResult result;
   result.runs.resize(number_of_runs(scenario, options));
-  const std::size_t algorithms = scenario.algorithms.size();
   for (std::size_t i = 0; i < result.runs.size(); ++i) {
-    result.runs[i].algorithm = i % algorithms;
-    result.runs[i].repetition =
-        options.only_repetition.value_or(0) + static_cast<std::uint32_t>(i / algorithms);
+    const auto [algorithm, repetition] = run_at(scenario, options, i);
+    result.runs[i].algorithm = algorithm;
+    result.runs[i].repetition = repetition;
   }
   // Fewer runs than threads: each gets several.
   const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, result.runs.size());

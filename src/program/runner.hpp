@@ -75,6 +75,14 @@ struct RunMonitor {
 };
 
 std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options);
+struct RunNumber {
+  std::size_t algorithm = 0;  // index in the scenario
+  std::uint32_t repetition = 0;
+};
+/// Which run number `index` is.
+RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_t index);
+/// Evaluations, or pulls, of all clients of a run that spends its budget.
+double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry);
 
 /// Never throws for what a run does: an exception becomes the run's status `failed`. Results don't
 /// depend on the number of threads.

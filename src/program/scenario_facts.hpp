@@ -13,6 +13,10 @@ struct ScenarioFacts {
   std::string objective, heterogeneity, noise;  // their kinds; empty if nothing is evaluated
   std::optional<std::uint64_t> budget;          // evaluations per client, or pulls
   std::string topology;                         // as written; empty: the algorithm's own
+  /// Mean latency of [network], in seconds; four times the median where the mean is infinite. Rules
+  /// for some links only ([[network.link]]) don't count. Nothing if it can't be read.
+  std::optional<double> latency_s;
+  bool arms_are_ranked = false;  // some [[arm]] has a `ranking`
 };
 
 /// Throws FileError if the file is missing or no TOML.

@@ -1,4 +1,6 @@
 // `posse plot` through the built executable, on whole and on damaged run folders.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -132,4 +134,64 @@ TEST_CASE("a run that evaluates nothing has nothing to plot") {
   REQUIRE(folder.posse("run e.toml --quiet").code == 0);
   CHECK_THAT(folder.posse("plot runs/e").err, has("has no data for any plot"));
   CHECK_THAT(folder.posse("plot runs/e --kind pareto").err, has("no data for the plot 'pareto'"));
+}
+
+TEST_CASE("several runs give the time to a regret over latencies, and the speed-up over clients") {
+  const ProgramFolder folder;
+  folder.write("two.toml", kTwo);
+  std::string runs;
+  for (const auto* latency : {"5 ms", "200 ms"})
+    for (const int clients : {1, 4}) {
+      const auto out = fmt::format("r{}{}", clients, latency[0]);
+      REQUIRE(folder
+                  .posse(fmt::format("run two.toml --quiet --out {} --set population.clients={} "
+                                     "--set network.latency='\"{}\"' --set "
+                                     "compute.evaluation='\"10 ms\"'",
+                                     out,
+                                     clients,
+                                     latency))
+                  .code == 0);
+      runs += " " + out + "/two";
+    }
+  const auto outcome = folder.posse("plot" + runs);
+  INFO(outcome.err);
+  REQUIRE(outcome.code == 0);
+  CHECK(outcome.out ==
+        "plots/time-to-regret.svg\nplots/time-to-regret.csv\nplots/speed-up.svg\n"
+        "plots/speed-up.csv\n");
+  CHECK(xml_problem(content(folder / "plots/speed-up.svg")).empty());
+  CHECK_THAT(content(folder / "plots/time-to-regret.csv"), has("\"fed-pne, m = 4\",line,0.2,"));
+  CHECK(folder.posse("plot" + runs + " --kind speed-up --regret 0.5 --out s.svg").out ==
+        "s.svg\ns.csv\n");
+  CHECK(folder.posse("plot" + runs + " --kind regret").code == 2);
+  CHECK(folder.posse("plot" + runs + " --kind speed-up --local").code == 2);
+  CHECK(folder.posse("plot r15/two --kind regret --regret 1").code == 2);
+  CHECK(folder.posse("plot r15/two --kind speed-up --regret=-1").code == 2);
+  const auto alone = folder.posse("plot r15/two --kind speed-up");
+  CHECK(alone.code == 11);
+  CHECK_THAT(alone.err, has("has no data for the plot 'speed-up': it needs runs with two numbers"));
+  const auto unreached = folder.posse("plot" + runs + " --kind speed-up --regret 0");
+  CHECK(unreached.code == 11);
+  CHECK_THAT(unreached.err, has("needs a regret that is reached"));
+}
+
+TEST_CASE("the rank table of model selection has the ranks that results.json gives") {
+  const ProgramFolder folder;
+  folder.write("arms.toml",
+               "name = \"arms\"\nrepeat = 3\n[[algorithm]]\nkind = \"f-lcb\"\n[[algorithm]]\n"
+               "kind = \"uniform\"\n[[arm]]\nkind = \"noisy\"\n[budget]\npulls = 60\n");
+  REQUIRE(folder.posse("run arms.toml --quiet").code == 0);
+  REQUIRE(folder.posse("plot runs/arms --kind rank-table --out t.svg").code == 0);
+  CHECK_THAT(content(folder / "t.svg"), has("among 3 arms"));
+  const auto run = read_run(folder / "runs/arms");
+  for (const auto& algorithm : run.algorithms) {
+    double sum = 0;
+    for (const auto& repetition : algorithm.repetitions) {
+      // The minima of these arms grow with their number.
+      REQUIRE(repetition.answer);
+      CHECK(*repetition.answer_rank == repetition.answer->back() - '0');
+      sum += *repetition.answer_rank;
+    }
+    CHECK_THAT(content(folder / "t.csv"), has(fmt::format("{},3,{}", algorithm.label, sum / 3)));
+  }
 }

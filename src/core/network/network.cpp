@@ -46,11 +46,11 @@ Network::Network(const NetworkConfig& config,
     drop.to = nodes.select(listed.to.value_or("*"));
     drops_.push_back(drop);
   }
-  for (const auto& partition : config.partitions) cut(partition);
+  for (const auto& partition : config.partitions) cut(partition, true);
 }
 
-void Network::cut(const NetworkPartition& partition) {
-  Partitioned added{partition.groups, {}, partition.at, Time::max()};
+void Network::cut(const NetworkPartition& partition, bool scheduled) {
+  Partitioned added{partition.groups, {}, partition.at, Time::max(), scheduled};
   if (partition.lasting) added.until = partition.at + *partition.lasting;
   for (const auto& group : partition.groups) {
     added.groups.emplace_back();
@@ -61,7 +61,8 @@ void Network::cut(const NetworkPartition& partition) {
 
 void Network::mend(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
   for (auto& partition : partitions_)
-    if (partition.names == groups && partition.from <= at && at < partition.until)
+    if (!partition.scheduled && partition.names == groups && partition.from <= at &&
+        at < partition.until)
       partition.until = at;
 }
 

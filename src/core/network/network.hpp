@@ -82,9 +82,9 @@ class Network {
   /// Whether the network makes a copy of this transmission.
   bool duplicates(const Attempt& attempt, std::uint32_t number) const;
 
-  /// Cuts the links between the groups from `at` on; never while messages are being transmitted.
-  void cut(const NetworkPartition& partition);
-  /// Ends, at `at`, all partitions between the same groups that then hold.
+  /// Cuts the links between the groups; never while messages are being transmitted.
+  void cut(const NetworkPartition& partition, bool scheduled = false);
+  /// Ends, at `at`, all partitions between the same groups that then hold, but for scheduled ones.
   void mend(const std::vector<std::vector<NodeSelector>>& groups, Time at);
 
   /// The receiver's own line: when a message that reached it at `arrival` has come in.
@@ -125,6 +125,7 @@ class Network {
     std::vector<std::vector<NodeSelector>> names;
     std::vector<std::vector<Nodes::Range>> groups;
     Time from, until;
+    bool scheduled = false;
   };
   bool partitioned(NodeId from, NodeId to, Time at) const;
 

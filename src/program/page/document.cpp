@@ -132,8 +132,7 @@ class DocumentReader {
     read_metadata();
     read_interventions();
     read_curves();
-    const std::size_t without_details = runs_.size();
-    details_.assign(without_details, Json::object());
+    details_.assign(runs_.size(), Json::object());
     read_rounds();
     if (has("links.csv")) read_links();
     if (has("cells.csv")) read_cells();
@@ -341,29 +340,11 @@ class DocumentReader {
   void put_rounds(std::size_t run,
                   const std::vector<std::vector<Json>>& table,
                   std::span<const ColumnName> names) {
-    if (!details_[run].contains("rounds_table")) put_phases(run, table, names);
     Json& columns = details_[run]["rounds_table"];
     for (const auto i : thinned_rows(table.size(), kMostRoundsInDocument)) {
       for (std::size_t c = 0; c < names.size(); ++c)
         columns[std::string(names[c].in_document)].push_back(table[i][c]);
       columns["late"].push_back(table[i].back());
-    }
-  }
-
-  /// The sum over all rounds, unless results.json has it or some rounds have no row.
-  void put_phases(std::size_t run,
-                  const std::vector<std::vector<Json>>& table,
-                  std::span<const ColumnName> names) {
-    Json& phases = runs_[run]["phases"];
-    if (!phases.is_null() || runs_[run]["rounds"] != table.size()) return;
-    for (std::size_t c = 0; c < names.size(); ++c) {
-      if (!names[c].in_file.ends_with("_virtual_s") || names[c].in_document == "began_s" ||
-          names[c].in_document == "ended_s")
-        continue;
-      double sum = 0;
-      for (const auto& row : table)
-        if (row[c].is_number()) sum += row[c].get<double>();
-      phases[std::string(names[c].in_document)] = sum;
     }
   }
 

@@ -128,14 +128,6 @@ std::vector<std::size_t> thinned_rows(std::size_t rows, std::size_t most) {
   return kept;
 }
 
-Json phases_json(const PhaseTotals& phases) {
-  return {{"compute_s", phases.compute.to_seconds()},
-          {"queueing_s", phases.queueing.to_seconds()},
-          {"transfer_s", phases.transfer.to_seconds()},
-          {"propagation_s", phases.propagation.to_seconds()},
-          {"waiting_s", phases.waiting.to_seconds()}};
-}
-
 Json links_json(const std::vector<LinkRecord>& links) {
   Columns columns{"from", "to", "set_out", "arrived", "dropped"};
   for (const auto& link : links)

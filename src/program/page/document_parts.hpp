@@ -56,7 +56,6 @@ class Columns {
 /// Positions of at most `most` of `rows` rows, evenly spread, the first and the last among them.
 std::vector<std::size_t> thinned_rows(std::size_t rows, std::size_t most);
 
-Json phases_json(const PhaseTotals& phases);
 /// Nodes by id, which are positions in `nodes` of the run.
 Json links_json(const std::vector<LinkRecord>& links);
 Json cells_json(const std::vector<CellRecord>& cells);

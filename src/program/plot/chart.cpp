@@ -97,6 +97,11 @@ Prefix prefix_for(const AxisSpec& axis, double largest) {
   return {1, axis.unit};
 }
 
+/// Drawn from the data, or for comparison with it: grey, without markers.
+bool is_grey(const Series& series) {
+  return series.kind == Series::Kind::front || series.kind == Series::Kind::guide;
+}
+
 /// The corners of a step line; other lines as they are.
 std::vector<ChartPoint> corners(const Series& series) {
   if (series.kind != Series::Kind::steps && series.kind != Series::Kind::front)
@@ -243,7 +248,7 @@ class Drawing {
   std::string description() const {
     std::string text = fmt::format("{}. {}.", chart_.title, chart_.subtitle);
     for (const auto& series : chart_.series)
-      if (series.kind != Series::Kind::front && !series.points.empty())
+      if (!is_grey(series) && !series.points.empty())
         text += fmt::format(
             " {}: {:.5g} at {:.5g}.", series.label, series.points.back().y, series.points.back().x);
     return text;
@@ -374,16 +379,17 @@ class Drawing {
 
   void line(const Series& series) {
     if (series.kind == Series::Kind::points || series.points.empty()) return;
-    const bool front = series.kind == Series::Kind::front;
+    const bool grey = is_grey(series);
     std::string path;
     for (const auto& p : visible(series))
       path += fmt::format("{}{} {}", path.empty() ? "M" : " L", num(x_at(p.x)), num(y_at(p.y)));
-    svg_.empty("path",
-               {{"d", path},
-                {"fill", "none"},
-                {"stroke", front ? std::string(kFront) : colour(series.style)},
-                {"stroke-width", front ? "1" : "1.8"},
-                {"stroke-linejoin", "round"}});
+    Svg::Attributes attributes{{"d", path},
+                               {"fill", "none"},
+                               {"stroke", grey ? std::string(kFront) : colour(series.style)},
+                               {"stroke-width", grey ? "1" : "1.8"},
+                               {"stroke-linejoin", "round"}};
+    if (series.kind == Series::Kind::guide) attributes.emplace_back("stroke-dasharray", "6 4");
+    svg_.empty("path", attributes);
   }
 
   void dashes(double from, double to, double y, const std::string& stroke_colour) {
@@ -405,7 +411,7 @@ class Drawing {
   }
 
   void markers(const Series& series) {
-    if (series.kind == Series::Kind::front) return;
+    if (is_grey(series)) return;
     if (series.kind == Series::Kind::points) {
       for (const auto& point : series.points) {
         error_bars(point, colour(series.style));
@@ -515,7 +521,7 @@ class Drawing {
     for (const auto& series : chart_.series) order.push_back(&series);
     std::stable_sort(order.begin(), order.end(), [](const Series* a, const Series* b) {
       const auto height = [](const Series* s) {
-        if (s->kind == Series::Kind::front) return -kInfinity;
+        if (is_grey(*s)) return -kInfinity;
         return s->kind == Series::Kind::points || s->points.empty() ? 0 : s->points.back().y;
       };
       return height(a) > height(b);
@@ -556,15 +562,16 @@ class Drawing {
   void sample(const Series& series, double x, double y) {
     const double middle = x + kSample / 2;
     if (series.kind != Series::Kind::points) {
-      const bool front = series.kind == Series::Kind::front;
-      svg_.empty("line",
-                 {{"x1", num(x)},
-                  {"y1", num(y)},
-                  {"x2", num(x + kSample)},
-                  {"y2", num(y)},
-                  {"stroke", front ? std::string(kFront) : colour(series.style)},
-                  {"stroke-width", front ? "1" : "1.8"}});
-      if (front) return;
+      const bool grey = is_grey(series);
+      Svg::Attributes attributes{{"x1", num(x)},
+                                 {"y1", num(y)},
+                                 {"x2", num(x + kSample)},
+                                 {"y2", num(y)},
+                                 {"stroke", grey ? std::string(kFront) : colour(series.style)},
+                                 {"stroke-width", grey ? "1" : "1.8"}};
+      if (series.kind == Series::Kind::guide) attributes.emplace_back("stroke-dasharray", "6 4");
+      svg_.empty("line", attributes);
+      if (grey) return;
     }
     marker(series.style, middle, y, series.kind == Series::Kind::points ? 5 : 3.6);
   }
@@ -585,6 +592,8 @@ std::string_view part_name(Series::Kind kind) {
       return "point";
     case Series::Kind::front:
       return "front";
+    case Series::Kind::guide:
+      return "guide";
     default:
       return "line";
   }

@@ -29,7 +29,8 @@ struct ChartPoint {
 };
 
 struct Series {
-  enum class Kind { line, steps, points, front };
+  /// guide: a dashed line without markers that nobody measured.
+  enum class Kind { line, steps, points, front, guide };
   std::string label;
   std::vector<ChartPoint> points;  // x doesn't decrease, except for points
   Kind kind = Kind::line;

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "core/role/figure.hpp"
-#include "program/files.hpp"
 #include "program/plot/curves.hpp"
+#include "program/plot/picture.hpp"
 #include "program/text.hpp"
 
 namespace posse {
@@ -43,13 +43,7 @@ std::size_t most_repetitions(const RunData& run) {
 std::string subtitle(const RunData& run) {
   std::set<std::size_t> clients;
   for (const auto& a : run.algorithms) clients.insert(a.clients);
-  std::string text = run.name;
-  if (!run.objective.empty()) {
-    text += ": " + run.objective;
-    if (!run.heterogeneity.empty() && run.heterogeneity != "none")
-      text += fmt::format(" ({})", run.heterogeneity);
-    if (!run.noise.empty() && run.noise != "none") text += fmt::format(", {} noise", run.noise);
-  }
+  std::string text = problem_text(run);
   if (!run.arms.empty())
     text += fmt::format(", {} arms", run.arms.size());
   else
@@ -396,6 +390,16 @@ std::optional<Chart> pareto_plot(const RunData& run, const PlotOptions& options)
 
 }  // namespace
 
+std::string problem_text(const RunData& run) {
+  std::string text = run.name;
+  if (run.objective.empty()) return text;
+  text += ": " + run.objective;
+  if (!run.heterogeneity.empty() && run.heterogeneity != "none")
+    text += fmt::format(" ({})", run.heterogeneity);
+  if (!run.noise.empty() && run.noise != "none") text += fmt::format(", {} noise", run.noise);
+  return text;
+}
+
 const std::vector<PlotKind>& plot_kinds() {
   static const std::vector<PlotKind> all = [] {
     std::vector<PlotKind> kinds;
@@ -451,16 +455,7 @@ std::vector<Chart> make_plots(const RunData& run) {
 
 std::vector<std::filesystem::path> write_plot(const Chart& chart,
                                               const std::filesystem::path& svg) {
-  if (svg.has_parent_path()) {
-    std::error_code error;
-    std::filesystem::create_directories(svg.parent_path(), error);
-    if (error) throw FileError(svg.parent_path(), "can't be made: " + error.message());
-  }
-  auto csv = svg;
-  csv.replace_extension(".csv");
-  write_file(svg, to_svg(chart));
-  write_file(csv, to_csv(chart));
-  return {svg, csv};
+  return write_picture(picture_of(chart), svg);
 }
 
 }  // namespace posse

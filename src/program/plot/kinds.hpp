@@ -38,6 +38,9 @@ std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options);
 /// All that the run has data for; local regrets where they differ from the global ones.
 std::vector<Chart> make_plots(const RunData& run);
 
+/// "quickstart: garland (shift), uniform noise", for subtitles.
+std::string problem_text(const RunData& run);
+
 /// Writes `svg` and, beside it, the CSV behind it; returns both. Throws FileError.
 std::vector<std::filesystem::path> write_plot(const Chart& chart, const std::filesystem::path& svg);
 

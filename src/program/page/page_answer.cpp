@@ -1,0 +1,58 @@
+#include "program/page/page_answer.hpp"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+
+#include <array>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "program/page/page.hpp"
+
+namespace posse {
+namespace {
+
+/// 128 bits that nobody can guess.
+std::string random_nonce() {
+  std::array<unsigned char, 16> bytes{};
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    throw std::system_error(errno, std::generic_category(), "no randomness");
+  std::string text;
+  for (const auto byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+}  // namespace
+
+HttpResponse page_answer(std::string_view boot_json) {
+  const auto nonce = random_nonce();
+  HttpResponse response;
+  response.content_type = "text/html; charset=utf-8";
+  response.body = page_html(boot_json, nonce);
+  response.headers = {
+      {"Content-Security-Policy",
+       fmt::format("default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; connect-src "
+                   "'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors "
+                   "'none'",
+                   nonce)},
+      {"Referrer-Policy", "no-referrer"}};
+  return response;
+}
+
+HttpResponse json_answer(std::string json, unsigned status) {
+  HttpResponse response;
+  response.status = status;
+  response.content_type = "application/json";
+  response.body = std::move(json);
+  return response;
+}
+
+HttpResponse error_answer(unsigned status, std::string_view problem) {
+  const nlohmann::json json{{"error", problem}};
+  return json_answer(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), status);
+}
+
+}  // namespace posse

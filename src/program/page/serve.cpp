@@ -1,0 +1,73 @@
+#include "program/page/serve.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+
+#include "program/files.hpp"
+#include "program/page/document_parts.hpp"
+#include "program/page/page_answer.hpp"
+#include "program/page/shelf.hpp"
+#include "program/progress.hpp"
+
+namespace posse {
+namespace {
+
+HttpResponse document_answer(Shelf& shelf, std::string_view id) {
+  try {
+    if (auto text = shelf.document(id)) return json_answer(std::move(*text));
+    return error_answer(404, fmt::format("there is no run '{}'", id));
+  } catch (const FileError& problem) {
+    return error_answer(422, problem.what());
+  }
+}
+
+}  // namespace
+
+HttpHandler shelf_handler(Shelf& shelf) {
+  return [&shelf](const HttpRequest& request) {
+    if (request.method == "POST") return error_answer(405, "finished runs can't be changed");
+    if (request.path == "/") return page_answer("{\"mode\":\"shelf\"}");
+    if (request.path == "/api/runs") return json_answer(document_text(shelf.runs()));
+    if (request.path == "/api/document") return document_answer(shelf, request.parameter("run"));
+    return error_answer(404, fmt::format("there is nothing at '{}'", request.path));
+  };
+}
+
+void warn_if_public(const HttpAddress& address) {
+  if (!address.loopback())
+    fmt::print(
+        stderr,
+        "others on the network can see what is shown here: {} isn't the loopback interface\n",
+        address.host);
+}
+
+ExitCode serve_runs(const std::string& folder, const std::string& address_text) {
+  Shelf shelf(folder);
+  HttpAddress address{"127.0.0.1", kPagePort};
+  try {
+    address = parse_http_address(address_text, address);
+  } catch (const std::invalid_argument& problem) {
+    fmt::print(stderr, "--serve: {} (exit code 2)\n", problem.what());
+    return ExitCode::usage;
+  }
+  catch_signals();
+  try {
+    const HttpServer server(address, shelf_handler(shelf));
+    warn_if_public(address);
+    fmt::print(stderr, "page: {}/\n", server.url());
+    std::fflush(stderr);
+    while (pending_signal() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  } catch (const std::system_error& problem) {
+    fmt::print(stderr, "{} (exit code 10)\n", problem.what());
+    return ExitCode::port;
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace posse

@@ -1,0 +1,27 @@
+// `posse serve DIR`: the page on the finished runs below a folder.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "program/exit_codes.hpp"
+#include "program/http/server.hpp"
+
+namespace posse {
+
+class Shelf;  // page/shelf.hpp
+
+/// What the page listens on unless told otherwise.
+inline constexpr std::uint16_t kPagePort = 8470;
+
+/// "/", "/api/runs", "/api/document?run=ID"; `shelf` must outlive it.
+HttpHandler shelf_handler(Shelf& shelf);
+
+/// Says on standard error that others can connect, unless the address is the loopback interface's.
+void warn_if_public(const HttpAddress& address);
+
+/// Serves until SIGINT or SIGTERM. `address` as parse_http_address takes it. What goes wrong is
+/// said on standard error. Throws FileError if there is no such folder.
+ExitCode serve_runs(const std::string& folder, const std::string& address);
+
+}  // namespace posse

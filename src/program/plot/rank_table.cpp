@@ -1,0 +1,180 @@
+#include "program/plot/rank_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "program/comparison.hpp"
+#include "program/csv.hpp"
+#include "program/statistics.hpp"
+#include "program/text.hpp"
+
+namespace posse {
+namespace {
+
+/// An algorithm's ranks over repetitions.
+struct RankedAlgorithm {
+  std::string label;
+  std::vector<double> ranks;
+  std::size_t first = 0;   // repetitions in which the rank is 1
+  std::string most_often;  // the answer; of model selection only
+  std::size_t most_often_times = 0;
+};
+
+std::string percent(std::size_t part, std::size_t whole) {
+  return fmt::format("{:.3g} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+/// By mean rank, then in the scenario's order.
+void sort_by_rank(std::vector<RankedAlgorithm>& rows) {
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return statistics(a.ranks).mean < statistics(b.ranks).mean;
+  });
+}
+
+std::string repetitions_text(const std::vector<RankedAlgorithm>& rows) {
+  std::size_t fewest = rows.front().ranks.size(), most = fewest;
+  for (const auto& row : rows) {
+    fewest = std::min(fewest, row.ranks.size());
+    most = std::max(most, row.ranks.size());
+  }
+  if (most == 1) return "one repetition";
+  return fewest == most ? fmt::format("{} repetitions", most)
+                        : fmt::format("{} to {} repetitions", fewest, most);
+}
+
+std::vector<RankedAlgorithm> ranked_answers(const RunData& run) {
+  std::vector<RankedAlgorithm> rows;
+  for (const auto& algorithm : run.algorithms) {
+    RankedAlgorithm row{algorithm.label, {}, 0, "", 0};
+    std::map<std::string, std::size_t> answers;
+    for (const auto& repetition : algorithm.repetitions) {
+      if (!repetition.answer_rank) continue;
+      row.ranks.push_back(*repetition.answer_rank);
+      if (*repetition.answer_rank == 1) ++row.first;
+      if (repetition.answer) ++answers[*repetition.answer];
+    }
+    for (const auto& [arm, times] : answers)
+      if (times > row.most_often_times) {
+        row.most_often = arm;
+        row.most_often_times = times;
+      }
+    if (!row.ranks.empty()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+PictureTable answers_table(const RunData& run, std::vector<RankedAlgorithm> rows) {
+  sort_by_rank(rows);
+  PictureTable table;
+  table.id = "rank-table";
+  table.title = "Rank of the arm that is answered";
+  table.subtitle = fmt::format(
+      "{}; among {} arms, 1 is best, {}; {}",
+      problem_text(run),
+      run.arms.size(),
+      run.arms_are_ranked
+          ? "by the ranking that the scenario gives, not by what these runs saw"
+          : "by the arms' smallest values, known apart from the runs (equal values share a rank)",
+      repetitions_text(rows));
+  table.headings = {"algorithm", "mean rank", "sd", "best arm answered", "most often answered"};
+  table.csv =
+      "algorithm,repetitions,mean_rank,sd_rank,best_answered,share_best,most_often_answered,"
+      "most_often_times\n";
+  for (const auto& row : rows) {
+    const auto s = statistics(row.ranks);
+    table.rows.push_back({row.label,
+                          fmt::format("{:.2f}", s.mean),
+                          s.n > 1 ? fmt::format("{:.2f}", s.sd) : "–",
+                          percent(row.first, s.n),
+                          fmt::format("{} ({}×)", row.most_often, row.most_often_times)});
+    table.csv += fmt::format("{},{},{},{},{},{},{},{}\n",
+                             csv_cell(row.label),
+                             s.n,
+                             s.mean,
+                             s.sd,
+                             row.first,
+                             static_cast<double>(row.first) / static_cast<double>(s.n),
+                             csv_cell(row.most_often),
+                             row.most_often_times);
+  }
+  return table;
+}
+
+/// Of the algorithms that have the quantity, in the repetitions in which they all do.
+std::vector<RankedAlgorithm> ranked_algorithms(const RunData& run, const Measured& measured) {
+  const auto comparison = compare(measured);
+  std::vector<RankedAlgorithm> rows;
+  if (!comparison) return rows;
+  std::vector<std::size_t> algorithms;
+  for (const auto& standing : comparison->standings) {
+    algorithms.push_back(standing.algorithm);
+    rows.push_back({run.algorithms[standing.algorithm].label, {}, 0, "", 0});
+  }
+  for (std::size_t r = 0; r < measured.values[algorithms.front()].size(); ++r) {
+    std::vector<double> values;
+    for (const auto a : algorithms)
+      if (measured.values[a][r]) values.push_back(*measured.values[a][r]);
+    if (values.size() != algorithms.size()) continue;
+    const auto places = ranks(values);
+    const double least = *std::min_element(values.begin(), values.end());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      rows[i].ranks.push_back(places[i]);
+      if (values[i] == least) ++rows[i].first;
+    }
+  }
+  return rows;
+}
+
+PictureTable algorithms_table(const RunData& run,
+                              Scope scope,
+                              bool simple,
+                              std::vector<RankedAlgorithm> rows) {
+  sort_by_rank(rows);
+  PictureTable table;
+  table.id = scope == Scope::local ? "rank-table-local" : "rank-table";
+  table.title = fmt::format("Ranks of the algorithms by {}{} regret",
+                            scope == Scope::local ? "local " : "",
+                            simple ? "simple" : "cumulative");
+  table.subtitle = fmt::format(
+      "{}; at the end of every repetition, 1 is the smallest regret, ties share the average of "
+      "their "
+      "places; {}",
+      problem_text(run),
+      repetitions_text(rows));
+  table.headings = {"algorithm", "mean rank", "sd", "smallest regret"};
+  table.csv = "algorithm,repetitions,mean_rank,sd_rank,smallest,share_smallest\n";
+  for (const auto& row : rows) {
+    const auto s = statistics(row.ranks);
+    table.rows.push_back({row.label,
+                          fmt::format("{:.2f}", s.mean),
+                          s.n > 1 ? fmt::format("{:.2f}", s.sd) : "–",
+                          percent(row.first, s.n)});
+    table.csv += fmt::format("{},{},{},{},{},{}\n",
+                             csv_cell(row.label),
+                             s.n,
+                             s.mean,
+                             s.sd,
+                             row.first,
+                             static_cast<double>(row.first) / static_cast<double>(s.n));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::optional<PictureTable> rank_table(const RunData& run, Scope scope) {
+  if (auto rows = ranked_answers(run); !rows.empty() && scope == Scope::global)
+    return answers_table(run, std::move(rows));
+  for (const bool simple : {true, false}) {
+    const auto quantity = fmt::format("{}_regret_{}",
+                                      simple ? "simple" : "cumulative",
+                                      scope == Scope::local ? "local" : "global");
+    if (auto rows = ranked_algorithms(run, run.final(quantity)); rows.size() > 1)
+      return algorithms_table(run, scope, simple, std::move(rows));
+  }
+  return std::nullopt;
+}
+
+}  // namespace posse

@@ -1,0 +1,264 @@
+#include "program/plot/scaling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "program/plot/curves.hpp"
+#include "program/plot/kinds.hpp"
+#include "program/text.hpp"
+#include "program/units.hpp"
+
+namespace posse {
+namespace {
+
+const std::string kMetric = "simple_regret_global";
+
+/// One algorithm with so many clients at one latency.
+struct Setting {
+  std::string algorithm;
+  std::size_t clients = 0;
+  double latency_s = 0;
+  auto operator<=>(const Setting&) const = default;
+};
+
+struct Measurement {
+  Setting setting;
+  std::vector<MeanPoint> regret;  // over time
+  std::size_t repetitions = 0;
+  std::optional<double> time;  // to the regret
+};
+
+struct Study {
+  std::vector<Measurement> all;  // by algorithm in the runs' order, clients, latency
+  double regret = 0;
+  bool chosen = false;     // the regret, by us
+  bool in_time = true;     // else in evaluations per client
+  std::size_t missed = 0;  // never reach it
+  std::string problem;     // what it is about
+  std::set<double> latencies;
+  std::set<std::size_t> clients;
+};
+
+/// Up to two significant digits.
+double rounded_up(double value) {
+  if (!(value > 0)) return 0;
+  const double place = std::pow(10.0, std::floor(std::log10(value)) - 1);
+  const double up = std::ceil(value / place - 1e-9) * place;
+  return std::max(rounded(up, 2), value);
+}
+
+/// Whether some run has two entries of the kind with equally many clients.
+bool is_ambiguous(const std::vector<RunData>& runs, const std::string& kind) {
+  for (const auto& run : runs) {
+    std::set<std::size_t> clients;
+    for (const auto& a : run.algorithms)
+      if (a.kind == kind && !clients.insert(a.clients).second) return true;
+  }
+  return false;
+}
+
+std::string name_of(const AlgorithmData& algorithm, const std::vector<RunData>& runs) {
+  return algorithm.kind.empty() || is_ambiguous(runs, algorithm.kind) ? algorithm.label
+                                                                      : algorithm.kind;
+}
+
+bool takes_time(const std::vector<RunData>& runs) {
+  for (const auto& run : runs)
+    for (const auto& algorithm : run.algorithms)
+      for (const auto& repetition : algorithm.repetitions)
+        for (const auto& [metric, points] : repetition.curves)
+          if (!points.empty() && points.back().virtual_s > 0) return true;
+  return false;
+}
+
+/// What is wrong with putting the runs into one picture; "" if nothing is.
+std::string disagreement(const std::vector<RunData>& runs) {
+  for (const auto& run : runs) {
+    if (run.objective != runs.front().objective ||
+        run.heterogeneity != runs.front().heterogeneity || run.noise != runs.front().noise)
+      return fmt::format("needs runs of one problem, but these are of {} and of {}",
+                         problem_text(runs.front()),
+                         problem_text(run));
+    if (!run.latency_s)
+      return fmt::format("needs the mean latency, which '{}' doesn't tell",
+                         (run.folder / "scenario.toml").string());
+  }
+  return "";
+}
+
+std::vector<Measurement> measurements_of(const std::vector<RunData>& runs, bool in_time) {
+  std::vector<std::string> order;  // algorithms as they come
+  std::map<Setting, std::vector<Curve>> curves;
+  for (const auto& run : runs)
+    for (const auto& algorithm : run.algorithms) {
+      const auto name = name_of(algorithm, runs);
+      if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
+      for (const auto& repetition : algorithm.repetitions) {
+        const auto points = repetition.curves.find(kMetric);
+        if (points == repetition.curves.end() || points->second.empty()) continue;
+        auto& curve = curves[{name, algorithm.clients, *run.latency_s}].emplace_back();
+        for (const auto& p : points->second)
+          curve.push_back({in_time ? p.virtual_s : p.evaluations, p.value});
+      }
+    }
+  std::vector<Measurement> all;
+  constexpr auto kAllPoints = std::numeric_limits<std::size_t>::max();
+  for (const auto& name : order)
+    for (const auto& [setting, of_repetitions] : curves)
+      if (setting.algorithm == name)
+        all.push_back({setting,
+                       mean_curve(of_repetitions, Between::hold, kAllPoints),
+                       of_repetitions.size(),
+                       std::nullopt});
+  return all;
+}
+
+double best_of(const Measurement& m) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const auto& p : m.regret) best = std::min(best, p.mean);
+  return best;
+}
+
+/// The study, or what the runs lack for it.
+std::variant<Study, std::string> study_of(const std::vector<RunData>& runs,
+                                          std::optional<double> regret) {
+  if (auto problem = disagreement(runs); !problem.empty()) return problem;
+  Study study;
+  study.in_time = takes_time(runs);
+  study.all = measurements_of(runs, study.in_time);
+  if (study.all.empty()) return std::string("needs runs that have a simple regret");
+  study.problem = problem_text(runs.front());
+  double largest = 0;
+  for (const auto& m : study.all) largest = std::max(largest, best_of(m));
+  study.chosen = !regret;
+  study.regret = regret.value_or(rounded_up(largest));
+  for (auto& m : study.all) {
+    const auto reached = std::find_if(m.regret.begin(), m.regret.end(), [&](const MeanPoint& p) {
+      return p.mean <= study.regret;
+    });
+    if (reached == m.regret.end())
+      ++study.missed;
+    else
+      m.time = reached->x;
+  }
+  if (study.missed == study.all.size())
+    return fmt::format(
+        "needs a regret that is reached: the mean simple regret stays above {}; "
+        "the smallest that all reach is {}",
+        study.regret,
+        rounded_up(largest));
+  for (const auto& m : study.all) {
+    study.latencies.insert(m.setting.latency_s);
+    study.clients.insert(m.setting.clients);
+  }
+  return study;
+}
+
+std::string what_time_is(const Study& study) {
+  return fmt::format(
+      "{} until the simple regret, averaged over repetitions, is at most {}{}{}",
+      study.in_time ? "virtual time" : "evaluations per client",
+      study.regret,
+      study.chosen ? ", the least that all reach" : "",
+      study.missed == 0 ? ""
+                        : fmt::format("; {} of {} never reach it", study.missed, study.all.size()));
+}
+
+}  // namespace
+
+ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
+  auto made = study_of(runs, regret);
+  if (auto* problem = std::get_if<std::string>(&made)) return std::move(*problem);
+  const auto& study = std::get<Study>(made);
+  if (study.latencies.size() < 2) return std::string("needs runs at two mean latencies at least");
+  Chart chart;
+  chart.id = "time-to-regret";
+  chart.title = "Time to regret over latency and clients m";
+  chart.subtitle = fmt::format("{}; {}", study.problem, what_time_is(study));
+  chart.x = {"mean latency of a link", "s", "latency_s", Scale::log, true};
+  chart.y = study.in_time
+                ? AxisSpec{"virtual time to the regret", "s", "time_to_regret_s", Scale::log, true}
+                : AxisSpec{"evaluations per client to the regret",
+                           "",
+                           "evaluations_to_regret",
+                           Scale::log,
+                           true};
+  std::map<std::pair<std::string, std::size_t>, std::size_t> lines;  // position in the series
+  for (const auto& m : study.all) {
+    if (!m.time) continue;
+    const auto [line, fresh] =
+        lines.try_emplace({m.setting.algorithm, m.setting.clients}, chart.series.size());
+    if (fresh)
+      chart.series.push_back({fmt::format("{}, m = {}", m.setting.algorithm, m.setting.clients),
+                              {},
+                              Series::Kind::line,
+                              chart.series.size(),
+                              m.repetitions});
+    chart.series[line->second].points.push_back({m.setting.latency_s, *m.time});
+  }
+  return chart;
+}
+
+ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
+  auto made = study_of(runs, regret);
+  if (auto* problem = std::get_if<std::string>(&made)) return std::move(*problem);
+  const auto& study = std::get<Study>(made);
+  if (study.clients.size() < 2)
+    return std::string("needs runs with two numbers of clients at least");
+  struct Line {
+    const Measurement* base = nullptr;  // the fewest clients
+    Series series;
+  };
+  std::vector<Line> lines;
+  std::map<std::pair<std::string, double>, std::size_t> places;
+  for (const auto& m : study.all) {
+    if (!m.time || *m.time <= 0) continue;  // at once: no ratio
+    const auto [place, fresh] =
+        places.try_emplace({m.setting.algorithm, m.setting.latency_s}, lines.size());
+    if (fresh) {
+      auto label = m.setting.algorithm;
+      if (study.latencies.size() > 1)
+        label += fmt::format(", latency {}", pretty_seconds(m.setting.latency_s));
+      lines.push_back(
+          {&m, {std::move(label), {}, Series::Kind::line, lines.size(), m.repetitions}});
+    }
+    auto& line = lines[place->second];  // clients come in ascending order
+    const auto base = static_cast<double>(line.base->setting.clients);
+    line.series.points.push_back(
+        {static_cast<double>(m.setting.clients), base * *line.base->time / *m.time});
+  }
+  std::erase_if(lines, [](const Line& line) { return line.series.points.size() < 2; });
+  if (lines.empty())
+    return std::string(
+        "needs an algorithm that takes some time to the regret with two numbers of clients");
+  std::set<std::size_t> bases, all;
+  Chart chart;
+  for (auto& line : lines) {
+    bases.insert(line.base->setting.clients);
+    for (const auto& p : line.series.points) all.insert(static_cast<std::size_t>(p.x));
+    chart.series.push_back(std::move(line.series));
+  }
+  const auto fewest = static_cast<double>(*all.begin()), most = static_cast<double>(*all.rbegin());
+  chart.series.insert(
+      chart.series.begin(),
+      {"ideal: S = m", {{fewest, fewest}, {most, most}}, Series::Kind::guide, 0, 0});
+  chart.id = "speed-up";
+  chart.title = "Speed-up S(m) over clients m";
+  const std::string relative =
+      bases.size() > 1      ? "S(m) = m0 T(m0) / T(m), m0 being each line's smallest m"
+      : *bases.begin() == 1 ? std::string("S(m) = T(1) / T(m)")
+                            : fmt::format("S(m) = {0} T({0}) / T(m)", *bases.begin());
+  chart.subtitle = fmt::format("{}; {}; T: {}", study.problem, relative, what_time_is(study));
+  chart.x = {"clients m", "", "clients", Scale::log};
+  chart.y = {"speed-up S(m)", "", "speed_up", Scale::log};
+  return chart;
+}
+
+}  // namespace posse

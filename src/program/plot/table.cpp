@@ -1,0 +1,108 @@
+#include "program/plot/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "program/plot/svg.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::string_view kInk = "#222222", kFaint = "#5f5f5f", kRule = "#9a9a9a",
+                           kGround = "#ffffff";
+constexpr double kEdge = 16, kTitleSize = 15, kSize = 13, kSmallSize = 12;
+constexpr double kLine = 18, kRow = 24, kGap = 28;  // between columns
+constexpr double kNarrowest = 480;
+
+class TableDrawing {
+ public:
+  explicit TableDrawing(const PictureTable& table) : table_(table) {
+    widths_.resize(table.headings.size());
+    const auto widen = [&](const std::vector<std::string>& cells) {
+      for (std::size_t c = 0; c < widths_.size(); ++c)
+        widths_[c] = std::max(widths_[c], text_width(cells[c], kSize));
+    };
+    widen(table.headings);
+    for (const auto& row : table.rows) widen(row);
+    double all = 2 * kEdge - kGap;
+    for (const auto width : widths_) all += width + kGap;
+    width_ = std::max({all, kNarrowest, text_width(table.title, kTitleSize) + 2 * kEdge});
+    subtitle_ = text_lines(table.subtitle, kSmallSize, width_ - 2 * kEdge);
+    top_ = kEdge + kTitleSize + static_cast<double>(subtitle_.size()) * kLine + 18;
+  }
+
+  std::string draw() {
+    const double height = top_ + kRow * static_cast<double>(table_.rows.size() + 1) + kEdge;
+    svg_.open("svg",
+              {{"xmlns", "http://www.w3.org/2000/svg"},
+               {"version", "1.1"},
+               {"width", svg_number(width_)},
+               {"height", svg_number(height)},
+               {"viewBox", fmt::format("0 0 {} {}", svg_number(width_), svg_number(height))},
+               {"font-family", "Helvetica, Arial, 'Liberation Sans', sans-serif"},
+               {"font-size", svg_number(kSize)},
+               {"fill", std::string(kInk)}});
+    svg_.text("title", {}, table_.title);
+    svg_.text("desc", {}, fmt::format("{}. {}", table_.title, table_.subtitle));
+    svg_.empty("rect",
+               {{"width", svg_number(width_)},
+                {"height", svg_number(height)},
+                {"fill", std::string(kGround)}});
+    double y = kEdge + kTitleSize - 2;
+    write(kEdge, y, table_.title, {{"font-size", svg_number(kTitleSize)}, {"font-weight", "bold"}});
+    for (const auto& line : subtitle_)
+      write(kEdge,
+            y += kLine,
+            line,
+            {{"font-size", svg_number(kSmallSize)}, {"fill", std::string(kFaint)}});
+    row(top_, table_.headings, true);
+    rule(top_ + 7);
+    for (std::size_t r = 0; r < table_.rows.size(); ++r)
+      row(top_ + kRow * static_cast<double>(r + 1), table_.rows[r], false);
+    rule(top_ + kRow * static_cast<double>(table_.rows.size()) + 7);
+    svg_.close();
+    return svg_.str();
+  }
+
+ private:
+  void write(double x, double y, std::string_view text, Svg::Attributes attributes) {
+    attributes.insert(attributes.begin(), {{"x", svg_number(x)}, {"y", svg_number(y)}});
+    svg_.text("text", attributes, text);
+  }
+
+  void row(double y, const std::vector<std::string>& cells, bool heading) {
+    double x = kEdge;
+    for (std::size_t c = 0; c < widths_.size(); ++c) {
+      Svg::Attributes attributes;
+      if (heading) attributes.emplace_back("font-weight", "bold");
+      if (c > 0) attributes.emplace_back("text-anchor", "end");
+      write(c == 0 ? x : x + widths_[c], y, cells[c], attributes);
+      x += widths_[c] + kGap;
+    }
+  }
+
+  void rule(double y) {
+    double right = kEdge - kGap;
+    for (const auto width : widths_) right += width + kGap;
+    svg_.empty("line",
+               {{"x1", svg_number(kEdge)},
+                {"y1", svg_number(y)},
+                {"x2", svg_number(right)},
+                {"y2", svg_number(y)},
+                {"stroke", std::string(kRule)}});
+  }
+
+  const PictureTable& table_;
+  Svg svg_;
+  std::vector<double> widths_;
+  std::vector<std::string> subtitle_;
+  double width_ = 0, top_ = 0;
+};
+
+}  // namespace
+
+std::string to_svg(const PictureTable& table) { return TableDrawing(table).draw(); }
+
+}  // namespace posse

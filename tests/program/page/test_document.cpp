@@ -1,0 +1,535 @@
+// A run folder as the document that pages show.
+#include <zlib.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "program/files.hpp"
+#include "program/gzip_lines.hpp"
+#include "program/page/document.hpp"
+#include "program/run_rows.hpp"
+#include "tests/support/program_folder.hpp"
+
+using namespace posse;
+
+namespace {
+
+const std::string kTwo =
+    "name = \"two\"\nrepeat = 3\nseed = 7\n[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind "
+    "= \"random\"\n[population]\nclients = 3\n[objective]\nkind = \"garland\"\nheterogeneity = { "
+    "kind = \"shift\" }\n[budget]\nevaluations_per_client = 300\n[network]\nlatency = \"5 ms\"\n";
+const std::string kArms =
+    "name = \"arms\"\n[[algorithm]]\nkind = \"f-lcb\"\n[[arm]]\nkind = \"noisy\"\n[budget]\npulls "
+    "= 60\n";
+
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+/// Of which nothing may be infinite or NaN: JSON would have null in its place.
+void check_numbers(const Json& json) {
+  if (json.is_structured())
+    for (const auto& value : json) check_numbers(value);
+  else if (json.is_number_float())
+    CHECK(std::isfinite(json.get<double>()));
+  else if (json.is_string())
+    CHECK(json != "inf");
+}
+
+std::vector<std::vector<std::string>> csv_rows(const fs::path& path) {
+  const auto text = content(path);
+  CsvReader csv(text);
+  std::vector<std::vector<std::string>> rows{csv.columns()};
+  while (csv.next()) rows.push_back(csv.cells());
+  return rows;
+}
+
+/// A folder with the least that a run folder has.
+struct HandMade {
+  ProgramFolder folder;
+  fs::path path = folder / "run";
+
+  HandMade() {
+    fs::create_directory(path);
+    write("scenario.toml", "name = \"x\"\n[objective]\nkind = \"sine\"\n[budget]\npulls = 9\n");
+    write("metadata.json", "{\"version\": \"0.1\", \"run_wall_s\": [0.5]}");
+    write("results.json",
+          "{\"name\": \"x\", \"status\": \"finished\", \"runs\": [{\"algorithm\": \"a\", "
+          "\"clients\": 2, \"repetition\": 0, \"status\": \"finished\", \"rounds\": 1}]}");
+    write("regret.csv",
+          "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n");
+    write("rounds.csv", rounds_header());
+  }
+  static std::string rounds_header() {
+    return "algorithm,repetition,round,began_virtual_s,ended_virtual_s,active_cells,arrived,"
+           "expected,late,messages,bytes,values,bytes_so_far,compute_virtual_s,queueing_virtual_s,"
+           "transfer_virtual_s,propagation_virtual_s,waiting_virtual_s\n";
+  }
+  void write(const std::string& name, const std::string& text) const {
+    folder.write("run/" + name, text);
+  }
+  Json read(const DocumentLimits& limits = {}) const { return read_document(path, limits); }
+  /// What reading it complains about; "" if it doesn't.
+  std::string problem() const {
+    try {
+      read();
+    } catch (const FileError& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+void write_gzip(const fs::path& path, const std::string& text) {
+  const auto file = gzopen(path.c_str(), "wb");
+  REQUIRE(gzwrite(file, text.data(), unsigned(text.size())) == int(text.size()));
+  REQUIRE(gzclose(file) == Z_OK);
+}
+
+}  // namespace
+
+TEST_CASE("a run's document has the numbers of its results.json") {
+  const ProgramFolder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder.posse("run two.toml --quiet").code == 0);
+  const auto document = read_document(folder / "runs/two");
+  const auto results = Json::parse(content(folder / "runs/two/latest/results.json"));
+  check_numbers(document);
+  CHECK(document["schema"] == 1);
+  CHECK(document["source"] == "folder");
+  CHECK_THAT(document["title"].get<std::string>(), Catch::Matchers::StartsWith("two/20"));
+  for (const auto* key : {"name", "seed", "repeat", "status", "fingerprint", "thresholds"}) {
+    INFO(key);
+    CHECK(document[key] == results[key]);
+  }
+  CHECK(document["comparisons"].size() == results["comparisons"].size());
+  CHECK(document["objective"] == "garland");
+  CHECK(document["heterogeneity"] == "shift");
+  CHECK(document["noise"] == "uniform");
+  CHECK(document["budget"] == 300);
+  CHECK(document["scenario_toml"] == content(folder / "runs/two/latest/scenario.toml"));
+  CHECK(document["metadata"]["command_line"][1] == "run");
+  CHECK(document["metadata"]["exit_code"] == 0);
+
+  REQUIRE(document["algorithms"].size() == 2);
+  for (std::size_t a = 0; a < 2; ++a) {
+    const auto& summary = results["summary"][a];
+    CHECK(document["algorithms"][a]["label"] == summary["algorithm"]);
+    CHECK(document["algorithms"][a]["clients"] == 3);
+    CHECK(document["algorithms"][a]["finished"] == 3);
+    for (std::size_t f = 0; f < summary["figures"].size(); ++f)
+      CHECK(document["algorithms"][a]["figures"][f]["measured"]["mean"] ==
+            summary["figures"][f]["measured"]["mean"]);
+  }
+  REQUIRE(document["runs"].size() == 6);
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Json& run = document["runs"][i];
+    const Json& result = results["runs"][i];
+    ids.insert(run["id"]);
+    CHECK(run["id"] == fmt::format("two/{}/{}", result["algorithm"].get<std::string>(), i / 2));
+    CHECK(run["algorithm"] == i % 2);
+    CHECK(run["state"] == "over");
+    CHECK(run["status"] == "finished");
+    CHECK(run["now_virtual_s"] == result["finished_at_virtual_s"]);
+    CHECK(run["evaluations"] == 900);
+    CHECK(run["evaluations_expected"] == 900);
+    for (const auto* key : {"repetition", "rounds", "events", "regret", "ledger"}) {
+      INFO(key);
+      CHECK(run[key] == result[key]);
+    }
+    for (std::size_t f = 0; f < result["figures"].size(); ++f)
+      CHECK(run["figures"][f]["verdict"] == result["figures"][f]["verdict"]);
+    CHECK(run["wall_s"].is_number());
+  }
+  CHECK(ids.size() == 6);
+}
+
+TEST_CASE("a document's curves and rounds are the rows of regret.csv and rounds.csv") {
+  const ProgramFolder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder.posse("run two.toml --quiet").code == 0);
+  const auto document = read_document(folder / "runs/two/latest");
+  const auto run_of = [&](const std::vector<std::string>& row) -> const Json& {
+    for (const auto& run : document["runs"])
+      if (run["id"] == fmt::format("two/{}/{}", row[0], row[1])) return run;
+    FAIL("no run " << row[0]);
+    return document;
+  };
+  std::map<std::string, std::size_t> next;  // row of a curve
+  const auto regret = csv_rows(folder / "runs/two/latest/regret.csv");
+  const std::vector<std::string> names{"evaluations", "rounds", "bytes", "virtual_s"};
+  for (std::size_t r = 1; r < regret.size(); ++r) {
+    const auto& row = regret[r];
+    const Json& curve = run_of(row)["curves"][row[7]];
+    const auto at = next[row[0] + row[1] + row[7]]++;
+    for (std::size_t c = 0; c < names.size(); ++c)
+      CHECK(curve[names[c]][at] == std::strtod(row[3 + c].c_str(), nullptr));
+    CHECK(curve["value"][at] == std::strtod(row[8].c_str(), nullptr));
+  }
+  std::size_t points = 0;
+  for (const auto& run : document["runs"])
+    for (const auto& curve : run["curves"]) points += curve["value"].size();
+  CHECK(points + 1 == regret.size());
+
+  next.clear();
+  const auto rounds = csv_rows(folder / "runs/two/latest/rounds.csv");
+  const auto column = [&](const char* name) {
+    return std::size_t(std::find(rounds[0].begin(), rounds[0].end(), name) - rounds[0].begin());
+  };
+  for (std::size_t r = 1; r < rounds.size(); ++r) {
+    const auto& row = rounds[r];
+    const Json& table = run_of(row)["rounds_table"];
+    const auto at = next[row[0] + row[1]]++;
+    for (const auto& [in_file, name] : {std::pair{"round", "round"},
+                                        {"began_virtual_s", "began_s"},
+                                        {"waiting_virtual_s", "waiting_s"},
+                                        {"bytes_so_far", "bytes_so_far"},
+                                        {"arrived", "arrived"}})
+      CHECK(table[name][at] == std::strtod(row[column(in_file)].c_str(), nullptr));
+  }
+}
+
+TEST_CASE("a document has the beginning of a trace, message by message") {
+  const ProgramFolder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder
+              .posse("run two.toml --quiet --trace messages --set network.latency='\"5 ms\"' "
+                     "--set network.loss='{ kind = \"bernoulli\", p = 0.2 }' --set "
+                     "network.transport=reliable")
+              .code == 0);
+  const auto document = read_document(folder / "runs/two");
+  GzipLines lines(folder / "runs/two/latest/messages.csv.gz");
+  std::string line;
+  lines.next(line);
+  std::map<std::string, std::size_t> next;
+  std::size_t dropped = 0, all = 0;
+  while (lines.next(line)) {
+    std::vector<std::string> cells;
+    std::istringstream in(line + ",");
+    for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+    const auto id = fmt::format("two/{}/{}", cells[0], cells[1]);
+    const auto at = next[id]++;
+    if (at >= kMostMessagesInDocument) continue;
+    for (const auto& run : document["runs"]) {
+      if (run["id"] != id) continue;
+      const Json& m = run["messages"];
+      CHECK(m["type"][at] == cells[3]);
+      CHECK(run["message_nodes"][m["from"][at].get<std::size_t>()] == cells[5]);
+      CHECK(run["message_nodes"][m["to"][at].get<std::size_t>()] == cells[6]);
+      CHECK(m["bytes"][at] == std::strtod(cells[7].c_str(), nullptr));
+      CHECK(m["sent_s"][at] == std::strtod(cells[8].c_str(), nullptr));
+      if (cells[9].empty())
+        CHECK(m["delivered_s"][at].is_null());
+      else
+        CHECK(m["delivered_s"][at] == std::strtod(cells[9].c_str(), nullptr));
+      CHECK(m["outcome"][at] == cells[10]);
+      CHECK(m["cause"][at] == cells[11]);
+      dropped += cells[10] == "dropped" ? 1 : 0;
+      ++all;
+    }
+  }
+  CHECK(dropped > 0);
+  std::size_t shown = 0;
+  for (const auto& run : document["runs"]) shown += run["messages"]["type"].size();
+  CHECK(shown == all);
+}
+
+TEST_CASE("a document of arms has what every arm was worth, and its curve") {
+  const ProgramFolder folder;
+  folder.write("arms.toml", kArms);
+  REQUIRE(folder.posse("run arms.toml --quiet").code == 0);
+  const auto document = read_document(folder / "runs/arms");
+  const auto results = Json::parse(content(folder / "runs/arms/latest/results.json"));
+  const Json& run = document["runs"][0];
+  CHECK(document["budget"] == 60);
+  CHECK(run["answer"] == results["runs"][0]["arms"]["answer"]);
+  REQUIRE(run["arms"].size() == 3);
+  for (std::size_t a = 0; a < 3; ++a) {
+    const auto& arm = results["runs"][0]["arms"]["arms"][a];
+    for (const auto* key : {"name", "minimum", "pulls", "best", "last", "bound"})
+      CHECK(run["arms"][a][key] == arm[key]);
+    const Json& curve = run["arm_curves"][arm["name"].get<std::string>()];
+    CHECK(curve["pulls"].back() == arm["pulls"]);
+    CHECK(curve["best"].back() == arm["best"]);
+    CHECK(curve["bound"].size() == curve["total_pulls"].size());
+  }
+}
+
+TEST_CASE("a run that stalled is shown as it stands, with its report") {
+  const ProgramFolder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder
+              .posse("run two.toml --quiet --repeat 1 --set network.loss='{ kind = "
+                     "\"bernoulli\", p = 0.5 }'")
+              .code == 7);
+  const auto document = read_document(folder / "runs/two");
+  CHECK(document["status"] == "stalled");
+  CHECK(document["algorithms"][0]["not_finished"] == 1);
+  const Json& run = document["runs"][0];
+  CHECK(run["status"] == "stalled");
+  CHECK(run["state"] == "over");
+  CHECK_THAT(run["report"].get<std::string>(), has("has waited for"));
+  CHECK(run["now_virtual_s"].get<double>() > 0);
+}
+
+TEST_CASE("links, cells and interventions come from files that older folders lack") {
+  HandMade run;
+  CHECK(run.problem().empty());
+  const auto without = run.read();
+  CHECK(without["runs"][0]["links"]["from"].empty());
+  CHECK(without["runs"][0]["hub"].is_null());
+  CHECK(without["runs"][0]["wall_s"] == 0.5);
+  CHECK(without["interventions"].empty());
+  run.write("links.csv",
+            "algorithm,repetition,from,to,set_out,arrived,dropped\n"
+            "a,0,server,client-0,5,4,1\na,0,server,client-1,3,3,0\na,0,client-0,server,2,1,1\n");
+  run.write("cells.csv",
+            "algorithm,repetition,depth,index,children,round,mean,kept\n"
+            "a,0,1,1,2,1,0.5,1\na,0,1,2,2,1,nan,0\n");
+  run.write(
+      "interventions.csv",
+      "run,virtual_s,action,groups\nx/a/0,1.5,cut,server|client-0 client-1\nx/a/0,2,pause,\n");
+  run.write(
+      "rounds.csv",
+      HandMade::rounds_header() + "a,0,1,0,0.25,4,1,2,client-0 client-1,6,100,12,100,1,2,3,4,5\n");
+  const auto document = run.read();
+  const Json& shown = document["runs"][0];
+  CHECK(shown["nodes"] == Json({"server", "client-0", "client-1"}));
+  CHECK(shown["hub"] == 0);
+  CHECK(shown["links"]["from"] == Json({0, 0, 1}));
+  CHECK(shown["links"]["to"] == Json({1, 2, 0}));
+  CHECK(shown["links"]["dropped"] == Json({1, 0, 1}));
+  CHECK(shown["children_per_cell"] == 2);
+  CHECK(shown["cells"]["kept"] == Json({true, false}));
+  CHECK(shown["cells"]["mean"] == Json({0.5, nullptr}));
+  CHECK(shown["rounds_table"]["late"] == Json::parse("[[\"client-0\",\"client-1\"]]"));
+  CHECK(shown["rounds_table"]["waiting_s"] == Json::parse("[5]"));
+  CHECK(document["interventions"] ==
+        Json::parse("[{\"action\":\"cut\",\"run\":\"x/a/0\",\"virtual_s\":1.5,\"groups\":[["
+                    "\"server\"],[\"client-0\",\"client-1\"]]},{\"action\":\"pause\",\"run\":"
+                    "\"x/a/0\",\"virtual_s\":2.0,\"groups\":[]}]"));
+}
+
+TEST_CASE("two nodes are a star or a mesh as the algorithm says; a mesh has no hub") {
+  HandMade run;
+  const auto with_kind = [&](const std::string& kind, const std::string& links) {
+    run.write("results.json",
+              "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"kind\": \"" + kind +
+                  "\", \"clients\": 1, \"repetition\": 0, \"status\": \"finished\"}]}");
+    run.write("links.csv", "algorithm,repetition,from,to,set_out,arrived,dropped\n" + links);
+    return run.read()["runs"][0]["hub"];
+  };
+  CHECK(with_kind("fed-pne", "a,0,server,client-0,1,1,0\na,0,client-0,server,1,1,0\n") == 0);
+  CHECK(with_kind("parallel", "a,0,player-0,player-1,1,1,0\na,0,player-1,player-0,1,1,0\n")
+            .is_null());
+  CHECK(with_kind("parallel", "a,0,p,q,1,1,0\na,0,q,r,1,1,0\na,0,r,p,1,1,0\n").is_null());
+}
+
+TEST_CASE("what is infinite is null, and labels that look like it stay") {
+  HandMade run;
+  run.write("results.json",
+            "{\"name\": \"nan\", \"comparisons\": [{\"best\": \"inf\", \"algorithms\": [{\"mean\": "
+            "\"inf\", \"algorithm\": \"nan\"}]}], \"runs\": [{\"algorithm\": \"inf\", \"clients\": "
+            "1, \"repetition\": 0, \"status\": \"finished\", \"figures\": [{\"name\": \"inf\", "
+            "\"measured\": \"nan\", \"bound\": {\"value\": \"inf\", \"note\": \"inf\"}}], "
+            "\"regret\": {\"cumulative_global\": \"-inf\", \"evaluations\": 4}, \"forecast\": "
+            "{\"rounds\": \"inf\"}, \"arms\": {\"answer\": \"inf\", \"arms\": [{\"name\": \"inf\", "
+            "\"best\": \"inf\"}]}}]}");
+  const auto document = run.read();
+  CHECK(document["name"] == "nan");
+  CHECK(document["comparisons"][0]["best"] == "inf");
+  CHECK(document["comparisons"][0]["algorithms"][0]["mean"].is_null());
+  CHECK(document["comparisons"][0]["algorithms"][0]["algorithm"] == "nan");
+  const Json& shown = document["runs"][0];
+  CHECK(shown["figures"][0]["name"] == "inf");
+  CHECK(shown["figures"][0]["measured"].is_null());
+  CHECK(shown["figures"][0]["bound"]["value"].is_null());
+  CHECK(shown["figures"][0]["bound"]["note"] == "inf");
+  CHECK(shown["regret"]["cumulative_global"].is_null());
+  CHECK(shown["evaluations"] == 4);
+  CHECK(shown["forecast"]["rounds"].is_null());
+  CHECK(shown["answer"] == "inf");
+  CHECK(shown["arms"][0]["name"] == "inf");
+  CHECK(shown["arms"][0]["best"].is_null());
+}
+
+TEST_CASE("a malformed folder is refused with the file and what is wrong in it") {
+  HandMade run;
+  const auto damaged =
+      [&](const std::string& file, const std::string& text, const std::string& message) {
+        const auto path = run.path / file;
+        const bool was_there = fs::exists(path);
+        const auto whole = was_there ? content(path) : "";
+        run.write(file, text);
+        const auto problem = run.problem();
+        INFO(problem);
+        CHECK_THAT(problem, has(file + "' "));
+        CHECK_THAT(problem, has(message));
+        if (was_there)
+          run.write(file, whole);
+        else
+          fs::remove(path);
+      };
+  damaged("results.json", "", "is no valid JSON");
+  damaged("results.json", "[1]", "is no JSON object");
+  damaged("results.json", "{\"name\": 7}", "name is no text");
+  damaged("results.json", "{\"name\": \"x\"}", "runs is missing");
+  damaged("results.json", "{\"name\": \"x\", \"runs\": [3]}", "runs[0] is no object");
+  damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
+  const std::string one = "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, ";
+  damaged("results.json", one + "\"repetition\": -1}]}", "runs[0].repetition is no count");
+  damaged("results.json",
+          one + "\"repetition\": 0, \"status\": \"finished\", \"ledger\": 5}]}",
+          "runs[0].ledger is no list");
+  damaged("results.json",
+          one +
+              "\"repetition\": 0, \"status\": \"finished\"}], \"summary\": [{\"algorithm\": "
+              "\"b\"}]}",
+          "summary[0].algorithm 'b' is in no run");
+  damaged("results.json",
+          "{\"name\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}",
+          "is nested too deeply");
+  damaged("metadata.json", "{", "is no valid JSON");
+  damaged("metadata.json", "{\"threads\": []}", "threads is no number");
+  damaged("scenario.toml", "= =", "is no valid TOML");
+  damaged("regret.csv", "", "there is no line");
+  const std::string header =
+      "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
+  damaged(
+      "regret.csv", header + "a,0,all,x,0,0,0,m,1\n", "line 2: evaluations is 'x', not a number");
+  damaged(
+      "regret.csv", header + "b,0,all,1,0,0,0,m,1\n", "line 2: results.json has no algorithm 'b'");
+  damaged("regret.csv", header + "a,0,all\n", "line 2: 3 columns");
+  damaged("rounds.csv", "algorithm,repetition\n", "there is no column 'round'");
+  damaged("links.csv", "algorithm,repetition,from,to\n", "there is no column 'set_out'");
+  damaged("cells.csv",
+          "algorithm,repetition,depth,index,children,round,mean,kept\na,0,1,1,2,1,0,yes\n",
+          "line 2: kept is 'yes', not 0 or 1");
+  damaged("arms.csv", "algorithm,repetition,arm\n", "there is no column 'pulls'");
+  damaged(
+      "interventions.csv", "run,virtual_s,action,groups\nx,?,cut,\n", "line 2: virtual_s is '?'");
+  for (const auto* file : {"results.json", "regret.csv", "rounds.csv", "metadata.json"}) {
+    const auto whole = content(run.path / file);
+    fs::remove(run.path / file);
+    CHECK_THAT(run.problem(), has(file));
+    run.write(file, whole);
+  }
+  CHECK(run.problem().empty());
+}
+
+TEST_CASE("a damaged trace is refused with its line") {
+  HandMade run;
+  const auto path = run.path / "messages.csv.gz";
+  const std::string header =
+      "algorithm,repetition,id,type,round,from,to,bytes,sent_virtual_s,delivered_virtual_s,"
+      "outcome,cause\n";
+  const std::string good = "a,0,0,Plan,1,s,c,8,0.5,1,delivered,\n";
+  const auto check = [&](const std::string& text, const std::string& message) {
+    write_gzip(path, text);
+    INFO(run.problem());
+    CHECK_THAT(run.problem(), has(message));
+  };
+  write_gzip(path, header + good);
+  CHECK(run.problem().empty());
+  check("", "line 1: the columns aren't");
+  check(header + good + "a,0,1,Plan\n", "line 3: 4 columns instead of 12");
+  check(header + "b,0,0,Plan,1,s,c,8,0.5,1,delivered,\n", "has no algorithm 'b'");
+  check(header + "nonsense\n", "line 2: begins with no run");
+  check(header + "a,0,0,Plan,1,s,c,8,soon,1,delivered,\n", "line 2: a number is malformed");
+  check(header + good + std::string(100'000, 'a'), "line 3: is longer than");
+  std::string many = header;
+  for (int i = 0; i < 20'000; ++i)
+    many += fmt::format("a,0,{},Plan,1,s,c,{},0.5,1,delivered,\n", i, i);
+  write_gzip(path, many);
+  CHECK(run.read()["runs"][0]["messages"]["type"].size() == kMostMessagesInDocument);
+  fs::resize_file(path, 60);  // the beginning alone
+  CHECK_THAT(run.problem(), has("can't be unpacked"));
+}
+
+TEST_CASE("hostile names are data in a document") {
+  HandMade run;
+  const std::string name = "</script><img src=x onerror=alert(1)>";
+  run.write("results.json",
+            Json({{"name", name},
+                  {"status", name},
+                  {"runs",
+                   Json::array({{{"algorithm", name},
+                                 {"clients", 1},
+                                 {"repetition", 0},
+                                 {"status", "finished"},
+                                 {"report", "\xff\xfe bytes"}}})}})
+                .dump(-1, ' ', false, Json::error_handler_t::ignore));
+  run.write("regret.csv",
+            "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n\"" +
+                name + "\",0,all,1,0,0,0.5,__proto__,1\n");
+  run.write(
+      "links.csv",
+      "algorithm,repetition,from,to,set_out,arrived,dropped\n\"" + name + "\",0,\xff,<b>,1,1,0\n");
+  const auto document = run.read();
+  CHECK(document["runs"][0]["id"] == name + "/" + name + "/0");
+  CHECK(document["runs"][0]["curves"]["__proto__"]["value"] == Json::parse("[1]"));
+  const auto text = document_text(document);
+  CHECK(Json::parse(text)["runs"][0]["nodes"] == Json({"\uFFFD", "<b>"}));
+}
+
+TEST_CASE("of many runs the first are shown, and of large ones those whose details have room") {
+  const ProgramFolder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder.posse("run two.toml --quiet --trace messages").code == 0);
+  const auto whole = read_document(folder / "runs/two");
+  CHECK(whole["runs_left_out"] == 0);
+  CHECK(whole["runs_without_details"] == 0);
+  const auto few = read_document(folder / "runs/two", {.runs = 2});
+  CHECK(few["runs"].size() == 2);
+  CHECK(few["runs_left_out"] == 4);
+  CHECK(few["algorithms"][0]["finished"] == 3);  // of all
+  const auto none = read_document(folder / "runs/two", {.bytes = 0});
+  CHECK(none["runs_without_details"] == 6);
+  CHECK(none["runs"][0]["messages"]["type"].empty());
+  CHECK(none["runs"][0]["curves"] == whole["runs"][0]["curves"]);
+  const auto half = (document_text(whole).size() + document_text(none).size()) / 2;
+  const auto some = read_document(folder / "runs/two", {.bytes = half});
+  CHECK(document_text(some).size() <= half);
+  CHECK(some["runs"][0] == whole["runs"][0]);
+  CHECK(some["runs_without_details"] > 0);
+  CHECK(some["runs_without_details"] < 6);
+}
+
+TEST_CASE("rows are thinned evenly, and the ends stay") {
+  CHECK(thinned_rows(0, 5).empty());
+  CHECK(thinned_rows(3, 5) == std::vector<std::size_t>{0, 1, 2});
+  CHECK(thinned_rows(9, 5) == std::vector<std::size_t>{0, 2, 4, 6, 8});
+  const auto rows = thinned_rows(100'000, 300);
+  CHECK(rows.size() == 300);
+  CHECK(rows.front() == 0);
+  CHECK(rows.back() == 99'999);
+  CHECK(std::set<std::size_t>(rows.begin(), rows.end()).size() == 300);
+}
+
+TEST_CASE("live parts have the columns of those from a folder") {
+  const std::vector<std::string> names{"server", "client-0"};
+  RoundRecord round;
+  round.round = {3};
+  round.ended = {2'000'000'000};
+  round.late = {{1}, {7}};
+  const auto rounds = rounds_json(std::vector{round}, names);
+  const auto empty = empty_run("x", 0, 0);
+  for (const auto& [key, column] : rounds.items()) {
+    INFO(key);
+    CHECK(empty["rounds_table"].contains(key));
+    CHECK(column.size() == 1);
+  }
+  CHECK(rounds["late"][0] == Json({"client-1", "node-7"}));
+  CHECK(rounds["ended_s"][0] == 2);
+  Json run = empty;
+  MessageRecord message;
+  message.type = "Plan";
+  message.to = {1};
+  message.outcome = "dropped";
+  put_messages(run, std::vector{message}, names);
+  CHECK(run["messages"]["delivered_s"][0].is_null());
+  CHECK(run["message_nodes"] == Json({"server", "client-0"}));
+  CHECK(cells_json({{{2, 3}, {1}, NAN, false}})["mean"][0].is_null());
+  CHECK(links_json({{{0}, {1}, 5, 4, 1}})["arrived"] == Json::parse("[4]"));
+}

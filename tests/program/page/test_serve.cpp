@@ -1,0 +1,235 @@
+// `posse serve DIR` through the built executable, asked over loopback.
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "program/page/document.hpp"
+#include "program/page/shelf.hpp"
+#include "tests/support/child_process.hpp"
+#include "tests/support/http_client.hpp"
+#include "tests/support/program_folder.hpp"
+
+using namespace posse;
+using test::HttpAnswer;
+using test::HttpClient;
+
+namespace {
+
+const std::string kSmall =
+    "name = \"small\"\n[[algorithm]]\nkind = \"fed-pne\"\n[[algorithm]]\nkind = \"random\"\nlabel "
+    "= \"blind\"\n[population]\nclients = 2\n[objective]\nkind = \"garland\"\n[budget]\n"
+    "evaluations_per_client = 100\n";
+
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+class Served {
+ public:
+  Served(const ProgramFolder& folder, const std::string& what)
+      : process_({POSSE_EXECUTABLE, "serve", what, "--serve=:0"}, folder.path(), "serve") {
+    const auto url = process_.line_after("page: http://127.0.0.1:");
+    port = static_cast<std::uint16_t>(std::stoul(url));
+    REQUIRE(url == std::to_string(port) + "/");
+  }
+  HttpAnswer get(const std::string& target, const std::string& method = "GET") const {
+    HttpClient client(port);
+    client.send(test::http_request(port, target, "", method));
+    return client.answer();
+  }
+  Json json(const std::string& target) const { return Json::parse(get(target).body); }
+  test::ChildProcess& process() { return process_; }
+
+  std::uint16_t port = 0;
+
+ private:
+  test::ChildProcess process_;
+};
+
+}  // namespace
+
+TEST_CASE("serve lists the runs below a folder, opens them and finds new ones") {
+  const ProgramFolder folder;
+  folder.write("small.toml", kSmall);
+  REQUIRE(folder.posse("run small.toml --quiet").code == 0);
+  Served served(folder, "runs");
+  const auto first = served.json("/api/runs");
+  REQUIRE(first.size() == 1);  // `latest` isn't a second one
+  CHECK(first[0]["name"] == "small");
+  CHECK(first[0]["status"] == "finished");
+  CHECK(first[0]["algorithms"] == Json({"fed-pne", "blind"}));
+  CHECK(first[0]["latest"] == true);
+  const auto id = first[0]["id"].get<std::string>();
+  CHECK_THAT(id, Catch::Matchers::StartsWith("small/20"));
+  const auto document = served.get("/api/document?run=" + id);
+  CHECK(document.status == 200);
+  CHECK(document.header("Content-Type") == "application/json");
+  CHECK(document.body == document_text(read_document(folder / "runs" / id)));
+  CHECK(Json::parse(document.body)["fingerprint"] == first[0]["fingerprint"]);
+
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // starts are given in seconds
+  REQUIRE(folder.posse("run small.toml --quiet --seed 2").code == 0);
+  const auto second = served.json("/api/runs");
+  REQUIRE(second.size() == 2);  // the newest first
+  CHECK(second[1]["id"] == id);
+  CHECK(second[0]["latest"] == true);
+  CHECK(second[1]["latest"] == false);
+  CHECK(served.json("/api/document?run=" + second[0]["id"].get<std::string>())["seed"] == 2);
+  fs::remove_all(folder / "runs" / id);
+  CHECK(served.json("/api/runs").size() == 1);
+  CHECK(served.get("/api/document?run=" + id).status == 404);
+
+  served.process().signal(SIGTERM);
+  CHECK(served.process().wait(std::chrono::seconds(10)) == 0);
+}
+
+TEST_CASE("serve's page may run nothing but its own script") {
+  const ProgramFolder folder;
+  fs::create_directory(folder / "runs");
+  Served served(folder, "runs");
+  const auto page = served.get("/"), again = served.get("/");
+  CHECK(page.status == 200);
+  CHECK(page.header("Content-Type") == "text/html; charset=utf-8");
+  CHECK_THAT(page.body, has("{\"mode\":\"shelf\"}"));
+  const auto policy = page.header("Content-Security-Policy");
+  CHECK_THAT(policy, has("default-src 'none'"));
+  CHECK_THAT(policy, has("frame-ancestors 'none'"));
+  CHECK_THAT(policy, !has("unsafe"));
+  CHECK(policy != again.header("Content-Security-Policy"));
+  const auto at = policy.find("nonce-") + 6;
+  const auto nonce = policy.substr(at, policy.find('\'', at) - at);
+  CHECK_THAT(page.body, has("nonce=\"" + nonce + "\""));
+  CHECK(page.header("X-Content-Type-Options") == "nosniff");
+  CHECK(page.header("Referrer-Policy") == "no-referrer");
+  CHECK(page.header("Cache-Control") == "no-store");
+  CHECK(served.json("/api/runs") == Json::array());
+  served.process().signal(SIGINT);
+  CHECK(served.process().wait(std::chrono::seconds(10)) == 0);
+}
+
+TEST_CASE("serve gives out nothing but listed runs") {
+  const ProgramFolder folder;
+  folder.write("small.toml", kSmall);
+  REQUIRE(folder.posse("run small.toml --quiet").code == 0);
+  REQUIRE(folder.posse("run small.toml --quiet --out secret").code == 0);
+  const auto hidden = fs::read_symlink(folder / "secret/small/latest").string();
+  const auto shown = fs::read_symlink(folder / "runs/small/latest").string();
+  fs::create_directory_symlink(folder / "secret", folder / "runs/way-out");
+  fs::copy(folder / "runs/small" / shown, folder / "runs/small/.tmp-half");
+  Served served(folder, "runs");
+  REQUIRE(served.json("/api/runs").size() == 1);
+  for (const auto& id : {std::string("nothing"),
+                         std::string(),
+                         std::string("small/latest"),
+                         "../secret/small/" + hidden,
+                         "way-out/small/" + hidden,
+                         std::string("small/.tmp-half"),
+                         "small/../small/" + shown,
+                         "small//" + shown,
+                         "small/" + shown + "/",
+                         folder.path() + "/secret/small/" + hidden,
+                         "%2e%2e%2fsecret%2fsmall%2f" + hidden,
+                         "small/" + shown + "%00"}) {
+    const auto answer = served.get("/api/document?run=" + id);
+    INFO(id << ": " << answer.body);
+    CHECK((answer.status == 404 || answer.status == 400));
+    if (answer.status == 404)
+      CHECK(Json::parse(answer.body)["error"].get<std::string>().starts_with("there is no run"));
+  }
+  CHECK(served.get("/api/document?run=small%2F" + shown).status == 200);
+  for (const auto* target : {"/runs", "/api", "/api/events", "/../small.toml", "/small.toml"})
+    CHECK(served.get(target).status >= 400);
+  CHECK(served.get("/api/control", "POST").status == 405);
+
+  folder.write("runs/small/" + shown + "/results.json", "{");
+  const auto broken = served.get("/api/document?run=small/" + shown);
+  CHECK(broken.status == 422);
+  CHECK_THAT(Json::parse(broken.body)["error"].get<std::string>(), has("is no valid JSON"));
+}
+
+TEST_CASE("serve takes a run folder itself") {
+  const ProgramFolder folder;
+  folder.write("small.toml", kSmall);
+  REQUIRE(folder.posse("run small.toml --quiet").code == 0);
+  Served served(folder, "runs/small/latest");
+  const auto runs = served.json("/api/runs");
+  REQUIRE(runs.size() == 1);
+  CHECK(served.get("/api/document?run=" + runs[0]["id"].get<std::string>()).status == 200);
+}
+
+TEST_CASE("serve says what keeps it from serving") {
+  const ProgramFolder folder;
+  fs::create_directory(folder / "runs");
+  const Served served(folder, "runs");
+  const auto taken = folder.posse("serve runs --serve " + std::to_string(served.port));
+  CHECK(taken.code == 10);
+  CHECK_THAT(taken.err, has(std::to_string(served.port)));
+  CHECK_THAT(taken.err, has("(exit code 10)"));
+  const auto nowhere = folder.posse("serve nowhere");
+  CHECK(nowhere.code == 11);
+  CHECK_THAT(nowhere.err, has("'nowhere' is no folder"));
+  const auto address = folder.posse("serve runs --serve=everywhere");
+  CHECK(address.code == 2);
+  CHECK_THAT(address.err, has("everywhere"));
+  CHECK_THAT(folder.posse("list exit-codes").out, has("10"));
+}
+
+TEST_CASE("serve says that others can see what it shows") {
+  const ProgramFolder folder;
+  fs::create_directory(folder / "runs");
+  test::ChildProcess process(
+      {POSSE_EXECUTABLE, "serve", "runs", "--serve=0.0.0.0:0"}, folder.path(), "serve");
+  process.line_after("page: ");
+  CHECK_THAT(process.err(), has("others on the network can see"));
+}
+
+TEST_CASE("a shelf keeps a few documents and sees when a folder changes") {
+  const ProgramFolder folder;
+  folder.write("small.toml", kSmall);
+  for (int i = 0; i < 3; ++i)
+    REQUIRE(folder.posse("run small.toml --quiet --seed " + std::to_string(i)).code == 0);
+  Shelf shelf(folder / "runs", {.documents = 1});
+  const auto runs = shelf.runs();
+  REQUIRE(runs.size() == 3);
+  for (const auto& run : runs) {
+    const auto id = run["id"].get<std::string>();
+    const auto text = shelf.document(id);
+    REQUIRE(text);
+    CHECK(shelf.document(id) == text);
+    const auto path = folder / "runs" / id / "metadata.json";
+    auto metadata = Json::parse(content(path));
+    metadata["version"] = "other";
+    metadata["status"] = "stalled";
+    folder.write("runs/" + id + "/metadata.json", metadata.dump());
+    CHECK(Json::parse(*shelf.document(id))["metadata"]["version"] == "other");
+  }
+  CHECK(shelf.runs()[0]["status"] == "stalled");
+  folder.write("runs/" + runs[0]["id"].get<std::string>() + "/metadata.json", "]");
+  std::size_t unreadable = 0;
+  for (const auto& run : shelf.runs()) unreadable += run["status"] == "unreadable" ? 1 : 0;
+  CHECK(unreadable == 1);
+}
+
+TEST_CASE("a shelf looks only so deep and lists only so many, the newest") {
+  const ProgramFolder folder;
+  const auto make = [&](const std::string& path, const std::string& start) {
+    fs::create_directories(folder / path);
+    folder.write(path + "/results.json", "{}");
+    folder.write(path + "/scenario.toml", "");
+    folder.write(path + "/metadata.json", "{\"start\": \"" + start + "\"}");
+  };
+  make("a/1", "2026-01-01");
+  make("b/2", "2026-01-03");
+  make("c/d/3", "2026-01-02");
+  make("e/f/g/h/deep", "2026-01-04");
+  make("a/1/plots", "2026-01-05");  // within a run
+  const auto ids = [&](const ShelfLimits& limits) {
+    std::vector<std::string> list;
+    for (const auto& run : Shelf(folder.path(), limits).runs()) list.push_back(run["id"]);
+    return list;
+  };
+  CHECK(ids({}) == std::vector<std::string>{"b/2", "c/d/3", "a/1"});
+  CHECK(ids({.runs = 2}) == std::vector<std::string>{"b/2", "c/d/3"});
+  CHECK(ids({.depth = 2}) == std::vector<std::string>{"b/2", "a/1"});
+  CHECK(ids({.depth = 5}).size() == 4);
+}
