@@ -210,10 +210,10 @@ function tick(label, value, onchange, key) {
     onchange: () => onchange(box.checked)});
   return el('label', {class: 'tick'}, box, el('span', {text: label}));
 }
-function table(head, rows, {caption, key, numeric = []} = {}) {
+function table(head, rows, {caption, key, kind, numeric = []} = {}) {
   return el('div', {class: 'scroll', 'data-scroll': key || caption || head.join(), tabindex: 0,
       role: 'region', 'aria-label': caption || 'table'},
-    el('table', {},
+    el('table', {class: kind},
       caption && el('caption', {class: 'unseen', text: caption}),
       el('thead', {}, el('tr', {}, head.map((text, i) =>
         el('th', {scope: 'col', class: numeric.includes(i) ? 'n' : null, text})))),

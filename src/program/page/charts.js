@@ -165,7 +165,7 @@ class ChartBox {
       type: 'bar', label: stack.label, data: stack.values, hidden: stack.hidden, series: stack,
       backgroundColor: colour(stack.index), borderColor: ink.ground,
       borderWidth: categories.length > 60 ? 0 : horizontal ? {right: 1} : {top: 1},
-      barPercentage: 0.92, categoryPercentage: horizontal ? 0.78 : 0.94, maxBarThickness: horizontal ? 26 : 60, stack: 'all'}));
+      barPercentage: categories.length > 60 ? 1 : 0.92, categoryPercentage: horizontal ? 0.78 : categories.length > 60 ? 1 : 0.94, maxBarThickness: horizontal ? 26 : 60, stack: 'all'}));
     if (line) {
       const shown = {...line, hidden: this.hiddenOf(line), points: categories.map((x, i) => ({x, y: line.values[i]}))
         .filter((point) => isNumber(point.y))};

@@ -135,10 +135,12 @@ function meanLedger(entry) {
     }
   return {runs: runs.length, rows: [...rows.values()]};
 }
-function totalsOf(run) {
+/// Sums over an account's types; first transmissions with or without acknowledgements.
+function totalsOf(run, acks = true) {
   const totals = {sent: 0, bytes: 0, values: 0, repeated: 0, duplicated: 0, dropped: 0};
   for (const account of list(run.ledger)) {
-    for (const field of ['sent', 'bytes', 'values', 'repeated', 'duplicated']) totals[field] += account[field] || 0;
+    for (const field of ['sent', 'bytes', 'values', 'repeated', 'duplicated'])
+      if (acks || account.type !== 'Ack') totals[field] += account[field] || 0;
     totals.dropped += dropsOf(account);
   }
   return totals;

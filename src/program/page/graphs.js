@@ -8,9 +8,9 @@ const view = {
   arms: {what: 'pulls'},
 };
 
-function repetitionsNote(entries, what = 'Band') {
-  const most = Math.max(0, ...entries.map((entry) => entry.runs.length));
-  return most > 1 ? `${what}: ± 1 standard deviation over the repetitions (up to ${most}).` : 'One repetition.';
+function bandNote(series) {
+  const most = Math.max(0, ...series.map((s) => s.repetitions || 0));
+  return most > 1 ? `Band: ± 1 standard deviation over the repetitions (up to ${most}).` : 'One repetition.';
 }
 
 // ---- regret ---------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ const regretSection = {
     const series = [];
     for (const entry of entries) {
       const curves = entry.runs.map((run) => curvePoints(object(run.curves)[name], x)).filter((points) => points.length);
-      series.push({label: entry.label, index: entry.index, hold, band: curves.length > 1, points: meanCurve(curves, hold)});
+      series.push({label: entry.label, index: entry.index, hold, band: curves.length > 1, repetitions: curves.length, points: meanCurve(curves, hold)});
     }
     this.addBounds(series, entries, name, logy);
     const abscissa = ABSCISSAS[x];
@@ -54,7 +54,7 @@ const regretSection = {
     this.box.draw({
       title: `${simple ? 'Simple' : 'Cumulative'} ${local}regret${perClient} against ${label}`,
       x: {label, unit: abscissa.unit, log: logx}, y: {label: `${metric} ${local}regret${perClient}`, unit: '', log: logy}, series,
-      note: repetitionsNote(entries) + (series.some((s) => s.bound) ? ' Dashed: what theory allows at the end of the run.' : ''),
+      note: bandNote(series) + (series.some((s) => s.bound) ? ' Dashed: what theory allows at the end of the run.' : ''),
     });
     return true;
   },
@@ -129,7 +129,7 @@ const communicationSection = {
         const curve = Object.values(object(run.curves)).find((c) => list(object(c).evaluations).length);
         return curvePoints(curve, 'evaluations', chosen.y);
       }).filter((points) => points.length);
-      return {label: entry.label, index: entry.index, hold: true, band: curves.length > 1, points: meanCurve(curves, true)};
+      return {label: entry.label, index: entry.index, hold: true, band: curves.length > 1, repetitions: curves.length, points: meanCurve(curves, true)};
     });
     this.lines.root.hidden = !series.some((s) => s.points.length);
     if (this.lines.root.hidden) {
@@ -138,7 +138,7 @@ const communicationSection = {
     }
     this.lines.draw({x: {label: 'evaluations per client', unit: '', log: chosen.logx},
       y: {label: chosen.y === 'bytes' ? 'payload sent by all nodes' : 'rounds', unit: chosen.y === 'bytes' ? 'bytes' : '', log: chosen.logy},
-      series, note: repetitionsNote(entries)});
+      series, note: bandNote(series)});
   },
 };
 

@@ -1,10 +1,10 @@
 // The sections that are tables: figures beside theory, runs, comparisons, interventions, scenario.
 
-const KINDS = {exact: 'exact', derived: 'derived', rate: 'rate', does_not_apply: 'does not apply'};
+const KINDS = {exact: 'exact', derived: 'derived', rate: 'rate', does_not_apply: 'does not apply', forecast: 'forecast'};
 const KIND_HINTS = {exact: 'all constants are known', derived: 'from the algorithm\u2019s own schedule', rate: 'its constant is fitted',
-  does_not_apply: 'an assumption fails; the formula\u2019s value is given still'};
+  does_not_apply: 'an assumption fails; the formula\u2019s value is given still', forecast: 'made before the run'};
 const STRENGTHS = {always: 'always', with_probability: 'with high probability', order_only: 'order only'};
-const SIDES = {upper: '≤', lower: '≥', equal: '='};
+const SIDES = {upper: '≤', lower: '≥', equal: '=', about: '≈'};
 
 const openNotes = new Set();
 
@@ -30,14 +30,14 @@ function figureRows(figures, key) {
     const id = `${key}/${i}`, unit = figure.unit || '';
     const [verdict, tone] = verdictOf({...figure, bound});
     const open = openNotes.has(id);
-    const note = bound ? `${KINDS[bound.kind] || bound.kind}: ${KIND_HINTS[bound.kind] || ''}; ${STRENGTHS[bound.strength] || bound.strength || ''}. ${bound.note || ''}` : '';
+    const note = bound ? `${KINDS[bound.kind] || bound.kind}: ${[KIND_HINTS[bound.kind], STRENGTHS[bound.strength] || bound.strength].filter(Boolean).join('; ')}. ${bound.note || ''}` : '';
     const value = bound && `${SIDES[bound.side] || ''} ${pretty(bound.value, unit)}`;
     const row = el('tr', {},
       el('th', {scope: 'row', text: String(figure.name)}), cell(meanAndSd(figure.measured, unit), {class: 'n'}),
-      cell(bound ? (bound.kind === 'does_not_apply' ? `(${value})` : value) : DASH, {class: bound && bound.kind === 'does_not_apply' ? 'n faint' : 'n'}),
+      cell(bound ? (bound.kind === 'does_not_apply' ? `(${value})` : value) : DASH, {class: !bound ? 'n none' : bound.kind === 'does_not_apply' ? 'n faint' : 'n'}),
       cell(bound ? el('button', {type: 'button', class: 'kind', title: note, 'aria-expanded': String(open), 'data-key': id,
         onclick: () => { if (!openNotes.delete(id)) openNotes.add(id); overviewSection.update(true); }, text: KINDS[bound.kind] || String(bound.kind)}) : ''),
-      cell(bound ? badge(verdict, tone) : ''));
+      cell(bound && verdict ? badge(verdict, tone) : ''));
     return open ? [row, el('tr', {class: 'noterow'}, cell(note, {colspan: 5}))] : [row];
   });
 }
@@ -89,12 +89,13 @@ const overviewSection = {
     const index = state.documents.slice(0, d).reduce((n, other) => n + list(other.algorithms).length, a);
     const finished = algorithm.finished || 0, others = algorithm.not_finished || 0;
     const label = String(algorithm.label ?? ''), kind = algorithm.kind && algorithm.kind !== label ? ` (${algorithm.kind})` : '';
-    const rows = figures.length ? figureRows(figures, `${titleOf(doc)}/${a}`) : figureRows(soFar(runs), `${titleOf(doc)}/${a}/so-far`);
+    const over = runs.length > 0 && runs.every((run) => run.state === 'over');
+    const rows = figureRows(figures.length ? figures : over ? figuresOf(runs) : soFar(runs), `${titleOf(doc)}/${a}`);
     return el('article', {class: 'card'},
       el('header', {}, el('h3', {}, sampleOf({index}, true), ' ', label + kind, many && el('small', {text: ' ' + titleOf(doc)})),
-        el('small', {text: figures.length ? (others ? `${finished} finished, ${others} not` : plural(finished, 'run')) : 'so far'})),
+        el('small', {text: figures.length || over ? (others ? `${finished} finished, ${others} not` : plural(finished, 'run')) : 'so far'})),
       rows.length ? table(['figure', figures.length && finished > 1 ? 'mean ± sd' : 'measured', 'bound', 'kind', 'verdict'], rows,
-        {caption: `Figures of ${label} beside their bounds`, key: `figures${d}-${a}`, numeric: [1, 2]}) : el('p', {class: 'note', text: 'Nothing measured yet.'}));
+        {caption: `Figures of ${label} beside their bounds`, key: `figures${d}-${a}`, numeric: [1, 2], kind: 'figures'}) : el('p', {class: 'note', text: 'Nothing measured yet.'}));
   },
   thresholds(doc, many) {
     const rows = list(doc.thresholds).filter((t) => t && typeof t === 'object');
@@ -136,6 +137,19 @@ const overviewSection = {
 };
 const closedDetails = new Set();
 
+/// The figures of runs that are over, put together as results.json has them.
+function figuresOf(runs) {
+  const names = new Map();
+  for (const figure of runs.flatMap((run) => list(run.figures)).filter((f) => f && typeof f === 'object'))
+    names.set(figure.name, (names.get(figure.name) || []).concat([figure]));
+  return [...names.values()].map((same) => {
+    const bounds = same.map((f) => f.bound).filter((b) => b && isNumber(b.value));
+    return {name: same[0].name, unit: same[0].unit, measured: statistics(same.map((f) => f.measured).filter(isNumber)),
+      bound: bounds.length ? {...bounds[0], value: sum(bounds.map((b) => b.value)) / bounds.length} : same[0].bound,
+      exceeded_in: same.filter((f) => f.verdict === 'exceeded' || f.verdict === 'violated').length};
+  });
+}
+
 /// What is measured of runs under way, beside what was forecast.
 function soFar(runs) {
   const begun = runs.filter((run) => run.state !== 'waiting');
@@ -143,19 +157,19 @@ function soFar(runs) {
   const mean = (of) => statistics(begun.map(of).filter(isNumber));
   const forecast = (name) => {
     const s = statistics(begun.map((run) => object(run.forecast)[name]).filter((v) => isNumber(v) && v > 0));
-    return s.n ? {value: s.mean, side: 'upper', kind: 'derived', strength: 'order_only', note: 'Forecast before the run.'} : null;
+    return s.n ? {value: s.mean, side: name === 'rounds' ? 'upper' : 'about', kind: 'forecast', strength: '', note: name === 'rounds' ? 'A ceiling.' : ''} : null;
   };
   const rows = [
     {name: 'evaluations', unit: '', measured: mean((r) => r.evaluations), bound: forecast('evaluations')},
     {name: 'rounds', unit: '', measured: mean((r) => r.rounds), bound: forecast('rounds')},
-    {name: 'messages', unit: '', measured: mean((r) => totalsOf(r).sent), bound: forecast('messages')},
-    {name: 'payload', unit: 'bytes', measured: mean((r) => totalsOf(r).bytes), bound: forecast('bytes')},
+    {name: 'messages', unit: '', measured: mean((r) => totalsOf(r, false).sent), bound: forecast('messages')},
+    {name: 'payload', unit: 'bytes', measured: mean((r) => totalsOf(r, false).bytes), bound: forecast('bytes')},
     {name: 'dropped copies', unit: '', measured: mean((r) => totalsOf(r).dropped), bound: null},
     {name: 'cumulative regret', unit: '', measured: mean((r) => object(r.regret).cumulative_global), bound: null},
     {name: 'simple regret', unit: '', measured: mean((r) => object(r.regret).simple_global), bound: null},
     {name: 'virtual time', unit: 's', measured: mean((r) => r.now_virtual_s), bound: null},
   ];
-  return rows.filter((row) => row.measured.n > 0).map((row) => (row.bound ? {...row, verdict: 'forecast'} : row));
+  return rows.filter((row) => row.measured.n > 0).map((row) => (row.bound ? {...row, verdict: ''} : row));
 }
 
 // ---- comparison -----------------------------------------------------------------------------------------

@@ -34,8 +34,8 @@ const sequenceSection = {
     if (run.id !== this.runId) {
       this.runId = run.id;
       this.follow = doc.source === 'live';
-      // About sixty messages can be told apart.
-      const share = clamp(60 / Math.max(1, this.messages.length), 0.02, 1);
+      // So many messages can be told apart.
+      const share = clamp(this.box.width(300) / 18 / Math.max(1, this.messages.length), 0.02, 1);
       this.zoom.value = Math.round((1000 * Math.log(share)) / Math.log(MOST_ZOOM));
       this.start.value = 0;
     }
@@ -127,7 +127,7 @@ const sequenceSection = {
   },
   drawRounds(inner, run, at, from, to, top, bottom) {
     const rows = object(run.rounds_table);
-    let free = -Infinity;  // labels don't run into each other
+    let free = at(from);  // labels don't run into each other
     list(rows.ended_s).forEach((t, i) => {
       if (!isNumber(t) || t < from || t > to) return;
       const text = `end of round ${list(rows.round)[i]}`, room = at(t) - 6.2 * text.length > free;
