@@ -8,12 +8,19 @@ function algorithmsOf(documents) {
       const runs = list(doc.runs).filter((run) => run && run.algorithm === a);
       const label = String(object(algorithm).label ?? `algorithm ${a + 1}`);
       all.push({doc, d, a, algorithm: object(algorithm), runs, index: all.length,
-        label: documents.length > 1 ? `${label} · ${titleOf(doc)}` : label});
+        label: documents.length > 1 ? `${label} · ${tagOf(doc, documents)}` : label});
     });
   });
   return all;
 }
 const titleOf = (doc) => String(doc.title || doc.name || 'run').replace(/^runs\//, '');
+/// A short name that tells a document from the others: its own, with the end of its folder's if need be.
+function tagOf(doc, documents) {
+  const unique = (of) => new Set(documents.map(of)).size === documents.length;
+  const name = (d) => String(d.name || titleOf(d)), end = (d) => (/[0-9a-f]{8}$/.exec(titleOf(d)) || [''])[0];
+  if (unique(name)) return name(doc);
+  return documents.every(end) && unique(end) ? `${name(doc)} ${end(doc)}` : titleOf(doc);
+}
 const isFunctional = (doc) => list(doc.runs).some((run) => list(object(run).arms).length > 0);
 
 /// Points of a run's curve along one column, in order; gaps left out.

@@ -70,7 +70,11 @@ const networkSection = {
         share > 0 && svg('line', {...line, stroke: colour(themeName() === 'dark' ? 4 : 1), opacity: 0.25 + 0.75 * Math.min(1, share / worst), 'stroke-width': thick, 'stroke-dasharray': p.cut ? '7 6' : null}),
         p.cut && svg('text', {x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 + 5, 'text-anchor': 'middle', class: 'cutmark', text: '✂'})));
     });
-    this.nodes.forEach((name, i) => {
+    // Where many names would overlap, what they have in common is said once.
+    const others = this.nodes.filter((_, i) => i !== this.hub), common = /^(.*\D)\d+$/.exec(others[0] || '');
+    const shared = n > 24 && common && others.every((name) => name.startsWith(common[1])) ? common[1] : '';
+    this.nodes.forEach((full, i) => {
+      const name = i === this.hub ? full : full.slice(shared.length);
       const at = places[i], hub = i === this.hub, r = hub ? 17 : n > 33 ? 6 : 9;
       const below = hub || Math.abs(Math.cos(at.angle)) < 0.35;
       const sign = at.angle === null ? 1 : Math.sin(at.angle) < 0 && below ? -1 : 1;
@@ -86,9 +90,10 @@ const networkSection = {
     });
     replace(this.box.area, picture);
     const dropped = sum(this.pairs.map((p) => p.dropped)), sent = sum(this.pairs.map((p) => p.sent));
+    const worstShare = Math.max(0, ...this.pairs.map((p) => (p.sent ? p.dropped / p.sent : 0)));
     this.box.explain([[stroke(ink.faint, {'stroke-width': 4, opacity: 0.55}), 'thickness: copies set out, both ways'],
-      [stroke(colour(themeName() === 'dark' ? 4 : 1), {'stroke-width': 4}), 'share dropped'], [stroke(ink.faint, {'stroke-dasharray': '5 4'}), 'cut']],
-      `${significant(sent)} copies set out, ${significant(dropped)} dropped${sent ? ` (${percent(dropped / sent)})` : ''}.`);
+      [stroke(colour(themeName() === 'dark' ? 4 : 1), {'stroke-width': 4}), `share dropped${dropped ? `, up to ${percent(worstShare)}` : ''}`], [stroke(ink.faint, {'stroke-dasharray': '5 4'}), 'cut']],
+      `${significant(sent)} copies set out, ${significant(dropped)} dropped${sent ? ` (${percent(dropped / sent)})` : ''}.${shared ? ` Numbers are those of ${shared}…` : ''}`);
   },
   nameOf(p) {
     const [first, second] = p.b === this.hub ? [p.b, p.a] : [p.a, p.b];

@@ -300,20 +300,21 @@ TEST_CASE("an empty document and one that lacks any of its parts, or has another
   report.show({Json{{"runs", {nullptr, 7, "x", Json::object(), {{"algorithm", 3}}}},
                     {"algorithms", {nullptr, Json::object()}}}});
   fine("runs that are none");
-  for (const auto& [key, value] : whole.items()) {
+  // Key by key: the document lacks it, one run lacks another, one has nothing there, one nonsense.
+  std::vector<std::string> keys, keys_of_run;
+  for (const auto& [key, value] : whole.items()) keys.push_back(key);
+  for (const auto& [key, value] : whole["runs"][0].items()) keys_of_run.push_back(key);
+  for (std::size_t i = 0; i < std::max(keys.size(), keys_of_run.size()); ++i) {
+    const auto& key = keys[i % keys.size()];
+    const auto& key_of_run = keys_of_run[i % keys_of_run.size()];
+    const bool array = whole["runs"][0][key_of_run].is_structured();
     Json document = whole;
+    document["runs"][0].erase(key_of_run);
+    document["runs"][1][key_of_run] = nullptr;
+    document["runs"][2][key_of_run] = array ? Json(5) : Json::array({1});
     document.erase(key);
     report.show({document});
-    fine("without " + key);
-  }
-  // Of a run, all keys in a few pages: each of its runs lacks another part, or has the wrong one.
-  for (const auto& [key, value] : whole["runs"][0].items()) {
-    Json document = whole;
-    document["runs"][0].erase(key);
-    document["runs"][1][key] = nullptr;
-    document["runs"][2][key] = value.is_structured() ? Json(5) : Json(Json::array({1}));
-    report.show({document});
-    fine("a run without " + key);
+    fine("without " + key + ", and a run without " + key_of_run);
   }
 }
 
