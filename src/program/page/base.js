@@ -182,8 +182,7 @@ function csvText(header, rows) {
 const fileName = (text) =>
     text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '') || 'posse';
 
-// ---- tooltip of the pictures drawn in SVG
-// ----------------------------------------------------------
+// ---- tooltip of the pictures drawn in SVG -------------------------------------------------------
 
 const tip = el('div', {class: 'tip', role: 'status', hidden: true});
 
@@ -268,8 +267,7 @@ function cell(content, attributes = {}) {
   return el('td', attributes, content === null || content === undefined ? '' : content);
 }
 
-// ---- pictures' helpers
-// ----------------------------------------------------------------------------
+// ---- pictures' helpers --------------------------------------------------------------------------
 
 const shorten = (text, most) => (text.length > most ? text.slice(0, most - 1) + '…' : text);
 

@@ -184,7 +184,9 @@ class ChartBox {
         borderWidth: series.bound ? 1.5 :
             series.index > 6      ? 1.6 :
                                     2,
-        borderDash: series.bound ? [7, 5] : dash(series.index),
+        borderDash: series.bound ? [7, 5] :
+            series.plain         ? [3, 3] :
+                                   dash(series.index),
         pointStyle: marker(series.index),
         pointRadius: series.points.map((_, i) => (marked(i) ? 3.5 : 0)),
         pointHitRadius: 6,
@@ -385,6 +387,12 @@ class ChartBox {
   }
 }
 
+function strokesOf(series) {
+  if (series.bound) return [7, 5];
+  if (series.plain) return [3, 3];
+  return series.line ? [] : dash(series.index);
+}
+
 /// The legend's piece of a line, or its square.
 function sampleOf(series, isLine) {
   const hue = series.bound && series.index === undefined ? inks().faint :
@@ -394,7 +402,11 @@ function sampleOf(series, isLine) {
     return svg(
         'svg', {width: 14, height: 12, 'aria-hidden': true},
         svg('rect', {x: 1, y: 1, width: 11, height: 10, rx: 2, fill: hue}));
-  const strokes = (series.bound ? [7, 5] : series.line ? [] : dash(series.index)).join(' ');
+  const strokes = (series.bound     ? [7, 5] :
+                       series.plain ? [3, 3] :
+                       series.line  ? [] :
+                                      dash(series.index))
+                      .join(' ');
   return svg(
       'svg', {width: 30, height: 12, viewBox: '0 0 30 12', 'aria-hidden': true},
       series.band && svg('rect', {x: 0, y: 1, width: 30, height: 10, fill: hue, opacity: 0.2}),

@@ -97,8 +97,22 @@ function thinned(all) {
       {length: MOST_POINTS}, (_, i) => all[Math.floor((i * (all.length - 1)) / (MOST_POINTS - 1))]);
 }
 
-// ---- regret
-// ---------------------------------------------------------------------------------------
+/// An algorithm's lines: the mean of the repetitions that are over, and each that goes on by
+/// itself, for a mean can't be longer than the shortest.
+function seriesOf(entry, pointsOf, hold) {
+  const drawn =
+      entry.runs.map((run) => ({run, points: pointsOf(run)})).filter(({points}) => points.length);
+  const over = drawn.filter(({run}) => run.state === 'over' || drawn.length === 1);
+  const curves = over.map(({points}) => points), look = {index: entry.index, hold};
+  const mean = {...look, label: entry.label, points: meanCurve(curves, hold)};
+  const now = drawn.filter((one) => !over.includes(one)).map(({run, points}) => {
+    const label = `${entry.label}, repetition ${run.repetition} now`;
+    return {...look, label, plain: true, points: meanCurve([points], hold)};
+  });
+  return [{...mean, band: curves.length > 1, repetitions: curves.length}, ...now];
+}
+
+// ---- regret -------------------------------------------------------------------------------------
 
 const ABSCISSAS = {
   evaluations: {label: 'evaluations per client', unit: ''},
@@ -134,8 +148,7 @@ function boundOf(entry, names) {
   return {...bounds[0], value: sum(bounds.map((b) => b.value)) / bounds.length};
 }
 
-// ---- ledgers
-// --------------------------------------------------------------------------------------
+// ---- ledgers ------------------------------------------------------------------------------------
 
 const ARROWS = {
   up: '↑',
@@ -190,8 +203,7 @@ function totalsOf(run, acks = true) {
   return totals;
 }
 
-// ---- progress
-// -------------------------------------------------------------------------------------
+// ---- progress -----------------------------------------------------------------------------------
 
 function progressOf(doc) {
   const runs = list(doc.runs);

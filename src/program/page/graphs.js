@@ -14,8 +14,7 @@ function bandNote(series) {
                     'One repetition.';
 }
 
-// ---- regret
-// ---------------------------------------------------------------------------------------
+// ---- regret -------------------------------------------------------------------------------------
 
 const regretSection = {
   id: 'regret',
@@ -59,19 +58,8 @@ const regretSection = {
     const functional = state.documents.every(isFunctional);
     const perClient = simple || functional ? '' : ' per client';
     const local = scope === 'local' ? 'local ' : '';
-    const series = [];
-    for (const entry of entries) {
-      const curves = entry.runs.map((run) => curvePoints(object(run.curves)[name], x))
-                         .filter((points) => points.length);
-      series.push({
-        label: entry.label,
-        index: entry.index,
-        hold,
-        band: curves.length > 1,
-        repetitions: curves.length,
-        points: meanCurve(curves, hold)
-      });
-    }
+    const series = entries.flatMap(
+        (entry) => seriesOf(entry, (run) => curvePoints(object(run.curves)[name], x), hold));
     this.addBounds(series, entries, name, logy);
     const abscissa = ABSCISSAS[x];
     const label = x === 'evaluations' && functional ? 'pulls' : abscissa.label;
@@ -103,8 +91,7 @@ const regretSection = {
   },
 };
 
-// ---- communication
-// ----------------------------------------------------------------------------------
+// ---- communication ------------------------------------------------------------------------------
 
 const FATES = [
   ['delivered', 'delivered', 2], ['discarded', 'discarded as repeats', 5],
@@ -212,23 +199,12 @@ const communicationSection = {
             'traffic-y'),
         tick('log x', chosen.logx, (v) => set({logx: v}), 'traffic-logx'),
         tick('log y', chosen.logy, (v) => set({logy: v}), 'traffic-logy'));
-    const series = entries.map((entry) => {
-      const curves = entry.runs
-                         .map((run) => {
-                           const curve = Object.values(object(run.curves))
-                                             .find((c) => list(object(c).evaluations).length);
-                           return curvePoints(curve, 'evaluations', chosen.y);
-                         })
-                         .filter((points) => points.length);
-      return {
-        label: entry.label,
-        index: entry.index,
-        hold: true,
-        band: curves.length > 1,
-        repetitions: curves.length,
-        points: meanCurve(curves, true)
-      };
-    });
+    const series = entries.flatMap(
+        (entry) => seriesOf(entry, (run) => {
+          const curve =
+              Object.values(object(run.curves)).find((c) => list(object(c).evaluations).length);
+          return curvePoints(curve, 'evaluations', chosen.y);
+        }, true));
     this.lines.root.hidden = !series.some((s) => s.points.length);
     if (this.lines.root.hidden) {
       this.lines.shown = [];
@@ -247,8 +223,7 @@ const communicationSection = {
   },
 };
 
-// ---- the round's breakdown
-// ----------------------------------------------------------------------------
+// ---- the round's breakdown ----------------------------------------------------------------------
 
 const PHASES = [
   ['compute', 'compute', 2], ['queueing', 'queue', 3], ['transfer', 'transfer', 4],

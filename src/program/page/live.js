@@ -1,7 +1,6 @@
 // What comes and goes over the wire: the live document, its events, control, the shelf of folders.
 
-// ---- control
-// --------------------------------------------------------------------------------------
+// ---- control ------------------------------------------------------------------------------------
 
 /// The token comes in the address's fragment, is kept for the tab, and leaves the address bar.
 function takeToken() {
@@ -46,8 +45,7 @@ async function control(action, run = '', groups = []) {
   }
 }
 
-// ---- the live document
-// --------------------------------------------------------------------------------
+// ---- the live document --------------------------------------------------------------------------
 
 const RETRY_MS = 2000;
 let stream = null, retry = null;
@@ -118,8 +116,7 @@ function listen() {
   });
 }
 
-// ---- the shelf of finished runs
-// -------------------------------------------------------------------------
+// ---- the shelf of finished runs -----------------------------------------------------------------
 
 const ticked = new Set();
 

@@ -17,8 +17,7 @@ const sections = [
   scenarioSection
 ];
 
-// ---- which run
-// ----------------------------------------------------------------------------------------
+// ---- which run ----------------------------------------------------------------------------------
 
 /// {doc, run}: the one that sections about one run show. Until somebody chooses, live pages follow
 /// what is running.
@@ -43,8 +42,7 @@ function selectRun(doc, run) {
   changed();
 }
 
-// ---- head
-// ------------------------------------------------------------------------------------------------
+// ---- head ---------------------------------------------------------------------------------------
 
 const byId = (id) => document.getElementById(id);
 function say(text) {
@@ -90,7 +88,8 @@ function drawProgress(doc, many) {
     return;
   }
   const {done, expected, over, runs} = progressOf(doc);
-  const {run} = selectedRun();
+  // Of many runs that are over, no single one's time belongs here.
+  const {run} = doc.source === 'live' || runs === 1 ? selectedRun() : {};
   box.hidden = runs === 0;
   const bar = byId('bar'), share = expected ? Math.min(1, done / expected) : runs ? over / runs : 0;
   bar.value = share;
@@ -149,8 +148,7 @@ function drawControls(doc) {
       hint && el('small', {class: 'hint', text: hint}));
 }
 
-// ---- sections
-// ----------------------------------------------------------------------------------------------
+// ---- sections -----------------------------------------------------------------------------------
 
 function buildSections() {
   const main = byId('main');
@@ -252,8 +250,7 @@ function draw() {
   drawSections();
 }
 
-// ---- when it is drawn
-// -----------------------------------------------------------------------------------------
+// ---- when it is drawn ---------------------------------------------------------------------------
 
 // At most a few times a second, on an animation frame, and not at all while nobody sees the page.
 const LEAST_MS = 200;

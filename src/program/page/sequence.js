@@ -189,6 +189,8 @@ const sequenceSection = {
     tipsFor(picture, (i) => this.tell(shown[i]));
     replace(this.box.area, picture);
     this.window.textContent = `${pretty(from, 's')} to ${pretty(to, 's')}`;
+    for (const slider of [this.start, this.zoom])
+      slider.setAttribute('aria-valuetext', this.window.textContent);
     this.box.shown = this.last = [{
       label: 'messages',
       points: shown.map((x) => ({x: x.sent, y: x.got, type: x.type, outcome: x.outcome}))

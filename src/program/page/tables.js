@@ -81,8 +81,7 @@ const comparisonSection = {
   },
 };
 
-// ---- interventions, scenario
-// -------------------------------------------------------------------------------
+// ---- interventions, scenario --------------------------------------------------------------------
 
 const interventionsSection = {
   id: 'interventions',
