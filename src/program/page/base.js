@@ -6,9 +6,12 @@ const SVG_NS = 'http://www.w3.org/2000/svg';
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;
-    if (name === 'text') node.textContent = value;
-    else if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? '' : String(value));
+    if (name === 'text')
+      node.textContent = value;
+    else if (name.startsWith('on'))
+      node.addEventListener(name.slice(2), value);
+    else
+      node.setAttribute(name, value === true ? '' : String(value));
   }
   for (const child of children.flat(3))
     if (child !== null && child !== undefined && child !== false)
@@ -28,8 +31,10 @@ function replace(root, ...children) {
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   const scrolled = new Map();
   for (const box of root.querySelectorAll('[data-scroll]'))
-    if (box.scrollLeft || box.scrollTop) scrolled.set(box.dataset.scroll, [box.scrollLeft, box.scrollTop]);
-  root.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+    if (box.scrollLeft || box.scrollTop)
+      scrolled.set(box.dataset.scroll, [box.scrollLeft, box.scrollTop]);
+  root.replaceChildren(...children.flat(3).filter(
+      (child) => child !== null && child !== undefined && child !== false));
   for (const box of root.querySelectorAll('[data-scroll]')) {
     const at = scrolled.get(box.dataset.scroll);
     if (at) [box.scrollLeft, box.scrollTop] = at;
@@ -54,11 +59,15 @@ function significant(x, digits = 4) {
   if (!isNumber(x)) return typeof x === 'string' ? x : DASH;
   if (x === 0) return '0';
   const size = Math.abs(x);
-  if (Number.isInteger(x) && size < 1e6) return x.toLocaleString('en', {useGrouping: size >= 1e4}).replaceAll(',', ' ');
-  if (size >= 1e15 || size < 1e-4) return x.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
+  if (Number.isInteger(x) && size < 1e6)
+    return x.toLocaleString('en', {useGrouping: size >= 1e4}).replaceAll(',', ' ');
+  if (size >= 1e15 || size < 1e-4)
+    return x.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
   if (size >= 1e4) {
     const place = 10 ** Math.max(0, Math.ceil(Math.log10(size)) - Math.max(digits, 6));
-    return (Math.round(x / place) * place).toLocaleString('en', {maximumFractionDigits: 0}).replaceAll(',', ' ');
+    return (Math.round(x / place) * place)
+        .toLocaleString('en', {maximumFractionDigits: 0})
+        .replaceAll(',', ' ');
   }
   return String(Number(x.toPrecision(digits)));
 }
@@ -92,9 +101,11 @@ function meanAndSd(measured, unit = '') {
   if (!(n > 1) || !(sd > 0)) return pretty(mean, unit);
   const prefix = prefixFor(unit, Math.max(Math.abs(mean), sd));
   const spread = sd / prefix.factor;
-  const digits = clamp(Math.ceil(Math.log10(Math.max(Math.abs(mean / prefix.factor), 1e-300) / spread)) + 2, 2, 12);
+  const digits = clamp(
+      Math.ceil(Math.log10(Math.max(Math.abs(mean / prefix.factor), 1e-300) / spread)) + 2, 2, 12);
   const tail = prefix.unit ? '\u202f' + prefix.unit : '';
-  return `${significant(mean / prefix.factor, digits)} ± ${significant(Number(spread.toPrecision(2)), 2)}${tail}`;
+  return `${significant(mean / prefix.factor, digits)} ± ${
+      significant(Number(spread.toPrecision(2)), 2)}${tail}`;
 }
 const percent = (share) => (isNumber(share) ? significant(100 * share, 3) + '\u202f%' : DASH);
 
@@ -117,6 +128,8 @@ function themeName() {
   return chosen === 'light' || chosen === 'dark' ? chosen : darkMedia.matches ? 'dark' : 'light';
 }
 const colour = (index) => PALETTE[themeName()][index % 7];
+/// Of what went wrong.
+const alarm = () => colour(themeName() === 'dark' ? 4 : 1);
 const marker = (index) => MARKERS[index % MARKERS.length];
 const dash = (index) => DASHES[Math.floor(index / 7) % DASHES.length];
 function faded(hex, alpha) {
@@ -141,8 +154,10 @@ function remembered(area, key) {
 }
 function remember(area, key, value) {
   try {
-    if (value === null) window[area].removeItem('posse-' + key);
-    else window[area].setItem('posse-' + key, value);
+    if (value === null)
+      window[area].removeItem('posse-' + key);
+    else
+      window[area].setItem('posse-' + key, value);
   } catch {
     // Nothing depends on it.
   }
@@ -164,28 +179,38 @@ function csvText(header, rows) {
   };
   return [header, ...rows].map((row) => row.map(cell).join(',') + '\n').join('');
 }
-const fileName = (text) => text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '') || 'posse';
+const fileName = (text) =>
+    text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '') || 'posse';
 
-// ---- tooltip of the pictures drawn in SVG ----------------------------------------------------------
+// ---- tooltip of the pictures drawn in SVG -------------------------------------------------------
 
 const tip = el('div', {class: 'tip', role: 'status', hidden: true});
 
 function showTip(event, lines) {
-  tip.replaceChildren(...lines.filter(Boolean).map((line, i) => el(i ? 'div' : 'strong', {text: line})));
+  tip.replaceChildren(
+      ...lines.filter(Boolean).map((line, i) => el(i ? 'div' : 'strong', {text: line})));
   tip.hidden = false;
   const box = tip.getBoundingClientRect();
-  tip.style.left = clamp(event.clientX + 14, 4, Math.max(4, window.innerWidth - box.width - 8)) + 'px';
+  tip.style.left =
+      clamp(event.clientX + 14, 4, Math.max(4, window.innerWidth - box.width - 8)) + 'px';
   const below = event.clientY + 16;
-  tip.style.top = (below + box.height > window.innerHeight ? Math.max(4, event.clientY - box.height - 10) : below) + 'px';
+  tip.style.top =
+      (below + box.height > window.innerHeight ? Math.max(4, event.clientY - box.height - 10) :
+                                                 below) +
+      'px';
 }
-const hideTip = () => { tip.hidden = true; };
+const hideTip = () => {
+  tip.hidden = true;
+};
 
 /// Elements with a data-tip index show `lines(index)` under the pointer or a finger.
 function tipsFor(root, lines) {
   const at = (event) => {
     const node = event.target.closest ? event.target.closest('[data-tip]') : null;
-    if (node && root.contains(node)) showTip(event, lines(Number(node.dataset.tip)));
-    else hideTip();
+    if (node && root.contains(node))
+      showTip(event, lines(Number(node.dataset.tip)));
+    else
+      hideTip();
   };
   root.addEventListener('pointermove', at);
   root.addEventListener('pointerdown', at);
@@ -195,30 +220,63 @@ function tipsFor(root, lines) {
 // ---- form elements ------------------------------------------------------------------------------
 
 function choice(label, options, value, onchange, key) {
-  const select = el('select', {'data-key': key || label, onchange: () => onchange(select.value)},
-    options.map(([id, text]) => el('option', {value: id, text, selected: id === value})));
+  const select =
+      el('select', {'data-key': key || label, onchange: () => onchange(select.value)},
+         options.map(([id, text]) => el('option', {value: id, text, selected: id === value})));
   return el('label', {class: 'choice'}, el('span', {text: label}), select);
 }
 /// Of few options: buttons side by side.
 function segments(label, options, value, onchange) {
-  return el('div', {class: 'segments', role: 'group', 'aria-label': label},
-    options.map(([id, text]) => el('button', {type: 'button', 'aria-pressed': String(id === value),
-      'data-key': label + id, onclick: () => onchange(id), text})));
+  return el(
+      'div', {class: 'segments', role: 'group', 'aria-label': label},
+      options.map(([id, text]) => el('button', {
+                    type: 'button',
+                    'aria-pressed': String(id === value),
+                    'data-key': label + id,
+                    onclick: () => onchange(id),
+                    text
+                  })));
 }
 function tick(label, value, onchange, key) {
-  const box = el('input', {type: 'checkbox', checked: value, 'data-key': key || label,
-    onchange: () => onchange(box.checked)});
+  const box = el('input', {
+    type: 'checkbox',
+    checked: value,
+    'data-key': key || label,
+    onchange: () => onchange(box.checked)
+  });
   return el('label', {class: 'tick'}, box, el('span', {text: label}));
 }
-function table(head, rows, {caption, key, numeric = []} = {}) {
-  return el('div', {class: 'scroll', 'data-scroll': key || caption || head.join(), tabindex: 0,
-      role: 'region', 'aria-label': caption || 'table'},
-    el('table', {},
-      caption && el('caption', {class: 'unseen', text: caption}),
-      el('thead', {}, el('tr', {}, head.map((text, i) =>
-        el('th', {scope: 'col', class: numeric.includes(i) ? 'n' : null, text})))),
-      el('tbody', {}, rows)));
+function table(head, rows, {caption, key, kind, numeric = []} = {}) {
+  return el(
+      'div', {
+        class: 'scroll',
+        'data-scroll': key || caption || head.join(),
+        tabindex: 0,
+        role: 'region',
+        'aria-label': caption || 'table'
+      },
+      el('table', {class: kind}, caption && el('caption', {class: 'unseen', text: caption}),
+         el('thead', {},
+            el('tr', {},
+               head.map(
+                   (text, i) =>
+                       el('th', {scope: 'col', class: numeric.includes(i) ? 'n' : null, text})))),
+         el('tbody', {}, rows)));
 }
 function cell(content, attributes = {}) {
   return el('td', attributes, content === null || content === undefined ? '' : content);
+}
+
+// ---- pictures' helpers --------------------------------------------------------------------------
+
+const shorten = (text, most) => (text.length > most ? text.slice(0, most - 1) + '…' : text);
+
+/// Round numbers between two ends.
+function niceTicks(from, to, about) {
+  const rough = (to - from) / Math.max(1, about), size = 10 ** Math.floor(Math.log10(rough));
+  const step = size * ([1, 2, 5, 10].find((m) => m * size >= rough) || 10);
+  const ticks = [];
+  for (let i = Math.ceil(from / step); i * step <= to && ticks.length < 100; ++i)
+    ticks.push(Number((i * step).toPrecision(12)));
+  return ticks;
 }

@@ -7,13 +7,29 @@ function algorithmsOf(documents) {
     list(doc.algorithms).forEach((algorithm, a) => {
       const runs = list(doc.runs).filter((run) => run && run.algorithm === a);
       const label = String(object(algorithm).label ?? `algorithm ${a + 1}`);
-      all.push({doc, d, a, algorithm: object(algorithm), runs, index: all.length,
-        label: documents.length > 1 ? `${label} · ${titleOf(doc)}` : label});
+      all.push({
+        doc,
+        d,
+        a,
+        algorithm: object(algorithm),
+        runs,
+        index: all.length,
+        label: documents.length > 1 ? `${label} · ${tagOf(doc, documents)}` : label
+      });
     });
   });
   return all;
 }
 const titleOf = (doc) => String(doc.title || doc.name || 'run').replace(/^runs\//, '');
+/// A short name that tells a document from the others: its own, with the end of its folder's if
+/// need be.
+function tagOf(doc, documents) {
+  const unique = (of) => new Set(documents.map(of)).size === documents.length;
+  const name = (d) => String(d.name || titleOf(d)),
+        end = (d) => (/[0-9a-f]{8}$/.exec(titleOf(d)) || [''])[0];
+  if (unique(name)) return name(doc);
+  return documents.every(end) && unique(end) ? `${name(doc)} ${end(doc)}` : titleOf(doc);
+}
 const isFunctional = (doc) => list(doc.runs).some((run) => list(object(run).arms).length > 0);
 
 /// Points of a run's curve along one column, in order; gaps left out.
@@ -29,8 +45,10 @@ function curvePoints(curve, x, y = 'value') {
 function tidied(points) {
   const out = [];
   for (const point of points) {
-    if (out.length && out[out.length - 1].x === point.x) out[out.length - 1] = point;
-    else out.push(point);
+    if (out.length && out[out.length - 1].x === point.x)
+      out[out.length - 1] = point;
+    else
+      out.push(point);
   }
   return out;
 }
@@ -75,11 +93,26 @@ function meanCurve(curves, hold) {
 }
 function thinned(all) {
   if (all.length <= MOST_POINTS) return all;
-  return Array.from({length: MOST_POINTS},
-    (_, i) => all[Math.floor((i * (all.length - 1)) / (MOST_POINTS - 1))]);
+  return Array.from(
+      {length: MOST_POINTS}, (_, i) => all[Math.floor((i * (all.length - 1)) / (MOST_POINTS - 1))]);
 }
 
-// ---- regret ---------------------------------------------------------------------------------------
+/// An algorithm's lines: the mean of the repetitions that are over, and each that goes on by
+/// itself, for a mean can't be longer than the shortest.
+function seriesOf(entry, pointsOf, hold) {
+  const drawn =
+      entry.runs.map((run) => ({run, points: pointsOf(run)})).filter(({points}) => points.length);
+  const over = drawn.filter(({run}) => run.state === 'over' || drawn.length === 1);
+  const curves = over.map(({points}) => points), look = {index: entry.index, hold};
+  const mean = {...look, label: entry.label, points: meanCurve(curves, hold)};
+  const now = drawn.filter((one) => !over.includes(one)).map(({run, points}) => {
+    const label = `${entry.label}, repetition ${run.repetition} now`;
+    return {...look, label, plain: true, points: meanCurve([points], hold)};
+  });
+  return [{...mean, band: curves.length > 1, repetitions: curves.length}, ...now];
+}
+
+// ---- regret -------------------------------------------------------------------------------------
 
 const ABSCISSAS = {
   evaluations: {label: 'evaluations per client', unit: ''},
@@ -95,25 +128,33 @@ const jumps = (metric, x) => metric.startsWith('simple') || x === 'rounds' || x 
 function regretBoundName(metric) {
   if (metric === 'simple_regret_global') return ['simple regret'];
   if (metric === 'cumulative_regret_local') return ['cumulative local regret per client'];
-  if (metric === 'cumulative_regret_global') return ['cumulative regret per client', 'cumulative regret'];
+  if (metric === 'cumulative_regret_global')
+    return ['cumulative regret per client', 'cumulative regret'];
   return [];
 }
 
 /// The bound of one of an algorithm's figures: its mean over runs, or null. An order without its
 /// constant bounds no number.
 function boundOf(entry, names) {
-  const figures = list(entry.algorithm.figures).length
-    ? list(entry.algorithm.figures)
-    : entry.runs.flatMap((run) => list(run.figures).concat(list(run.bounds_live)));
-  const bounds = figures.filter((f) => f && names.includes(f.name) && f.bound && isNumber(f.bound.value) &&
-    f.bound.side !== 'lower' && f.bound.strength !== 'order_only').map((f) => f.bound);
+  const figures = list(entry.algorithm.figures).length ?
+      list(entry.algorithm.figures) :
+      entry.runs.flatMap((run) => list(run.figures).concat(list(run.bounds_live)));
+  const bounds = figures
+                     .filter(
+                         (f) => f && names.includes(f.name) && f.bound && isNumber(f.bound.value) &&
+                             f.bound.side !== 'lower' && f.bound.strength !== 'order_only')
+                     .map((f) => f.bound);
   if (!bounds.length) return null;
   return {...bounds[0], value: sum(bounds.map((b) => b.value)) / bounds.length};
 }
 
-// ---- ledgers --------------------------------------------------------------------------------------
+// ---- ledgers ------------------------------------------------------------------------------------
 
-const ARROWS = {up: '↑', down: '↓', peer: '↔'};
+const ARROWS = {
+  up: '↑',
+  down: '↓',
+  peer: '↔'
+};
 const CAUSES = ['loss', 'queue', 'partition', 'crash'];
 const dropsOf = (account) => sum(Object.values(object(account.dropped)));
 
@@ -125,26 +166,44 @@ function meanLedger(entry) {
     for (const account of list(run.ledger)) {
       const key = JSON.stringify([account.type, account.direction]);
       if (!rows.has(key))
-        rows.set(key, {type: String(account.type), direction: String(account.direction), sent: 0, repeated: 0,
-          duplicated: 0, delivered: 0, discarded: 0, in_flight: 0, values: 0, bytes: 0, wire_bytes: 0,
-          loss: 0, queue: 0, partition: 0, crash: 0});
+        rows.set(key, {
+          type: String(account.type),
+          direction: String(account.direction),
+          sent: 0,
+          repeated: 0,
+          duplicated: 0,
+          delivered: 0,
+          discarded: 0,
+          in_flight: 0,
+          values: 0,
+          bytes: 0,
+          wire_bytes: 0,
+          loss: 0,
+          queue: 0,
+          partition: 0,
+          crash: 0
+        });
       const row = rows.get(key);
-      for (const field of ['sent', 'repeated', 'duplicated', 'delivered', 'discarded', 'in_flight', 'values',
-        'bytes', 'wire_bytes']) row[field] += (account[field] || 0) / runs.length;
+      for (const field
+               of ['sent', 'repeated', 'duplicated', 'delivered', 'discarded', 'in_flight',
+                   'values', 'bytes', 'wire_bytes'])
+        row[field] += (account[field] || 0) / runs.length;
       for (const cause of CAUSES) row[cause] += (object(account.dropped)[cause] || 0) / runs.length;
     }
   return {runs: runs.length, rows: [...rows.values()]};
 }
-function totalsOf(run) {
+/// Sums over an account's types; first transmissions with or without acknowledgements.
+function totalsOf(run, acks = true) {
   const totals = {sent: 0, bytes: 0, values: 0, repeated: 0, duplicated: 0, dropped: 0};
   for (const account of list(run.ledger)) {
-    for (const field of ['sent', 'bytes', 'values', 'repeated', 'duplicated']) totals[field] += account[field] || 0;
+    for (const field of ['sent', 'bytes', 'values', 'repeated', 'duplicated'])
+      if (acks || account.type !== 'Ack') totals[field] += account[field] || 0;
     totals.dropped += dropsOf(account);
   }
   return totals;
 }
 
-// ---- progress -------------------------------------------------------------------------------------
+// ---- progress -----------------------------------------------------------------------------------
 
 function progressOf(doc) {
   const runs = list(doc.runs);
@@ -163,6 +222,10 @@ function progressOf(doc) {
       known = false;
     }
   }
-  return {done, expected: known && expected > 0 ? expected : null,
-    over: runs.filter((run) => object(run).state === 'over').length, runs: runs.length};
+  return {
+    done,
+    expected: known && expected > 0 ? expected : null,
+    over: runs.filter((run) => object(run).state === 'over').length,
+    runs: runs.length
+  };
 }

@@ -1,0 +1,189 @@
+// The arms of a functional bandit: what each may still reach, and how that came about.
+
+const MOST_ARM_LINES = 12;
+
+const armsSection = {
+  id: 'arms',
+  title: 'Arms',
+  ofRun: true,
+  build() {
+    this.intervals = new PictureBox(
+        'arms', 'What each arm may still reach: [f \u2212 g, f]', {csv: () => this.csv()});
+    this.intervals.again = () => this.update();
+    this.lines = new ChartBox('arm_curves', 'Arms over the run', {tall: 300});
+    return [el('div', {class: 'pair'}, this.intervals.root, this.lines.root)];
+  },
+  update() {
+    const {run} = selectedRun();
+    const arms = list(object(run).arms).filter((arm) => arm && typeof arm === 'object');
+    if (!arms.length) return false;
+    this.arms = arms;
+    this.drawIntervals(arms, run.answer);
+    this.drawLines(object(run.arm_curves), arms);
+    return true;
+  },
+  csv() {
+    return csvText(
+        ['arm', 'pulls', 'last value f', 'bound g', 'f - g', 'best value', 'minimum f*'],
+        this.arms.map(
+            (a) =>
+                [a.name, a.pulls, a.last, a.bound,
+                 isNumber(a.last) && isNumber(a.bound) ? a.last - a.bound : '', a.best,
+                 a.minimum]));
+  },
+  drawIntervals(arms, answer) {
+    const ink = inks(), shown = arms.slice(0, 64);
+    const width = this.intervals.width(300), row = 30,
+          left = clamp(12 + 7 * Math.max(...shown.map((a) => String(a.name).length)), 40, 130),
+          right = 84, top = 8, height = top + row * shown.length + 34;
+    const low = (arm) => (isNumber(arm.last) && isNumber(arm.bound) ? arm.last - arm.bound : null);
+    const values =
+        shown.flatMap((a) => (a.pulls > 0 ? [low(a), a.last, a.best, a.minimum] : [a.minimum]))
+            .filter(isNumber);
+    let from = Math.min(...values), to = Math.max(...values);
+    if (!(to > from)) {
+      from -= 1;
+      to += 1;
+    }
+    const pad = (to - from) * 0.04;
+    from -= pad;
+    to += pad;
+    const at = (v) => left + ((v - from) / (to - from)) * (width - left - right);
+    const picture =
+        svg('svg', {width, height, role: 'img', 'aria-label': `Intervals of ${shown.length} arms`});
+    for (const tickAt of niceTicks(
+             from, to, Math.max(2, Math.floor((width - left - right) / 90)))) {
+      picture.append(
+          svg('line', {x1: at(tickAt), x2: at(tickAt), y1: top, y2: height - 30, stroke: ink.grid}),
+          svg('text', {
+            x: at(tickAt),
+            y: height - 14,
+            'text-anchor': 'middle',
+            class: 'axis',
+            text: significant(tickAt)
+          }));
+    }
+    shown.forEach((arm, i) => {
+      const y = top + row * i + row / 2, best = arm.name === answer;
+      const group =
+          svg('g', {'data-tip': i}, svg('rect', {
+                x: 0,
+                y: y - row / 2,
+                width,
+                height: row,
+                fill: best ? faded(colour(2), 0.13) : 'transparent'
+              }),
+              svg('text', {
+                x: 6,
+                y: y + 4,
+                class: best ? 'name strong' : 'name',
+                text: shorten(String(arm.name), 16)
+              }),
+              svg('text', {
+                x: width - 6,
+                y: y + 4,
+                'text-anchor': 'end',
+                class: 'axis',
+                text: `${significant(arm.pulls)} pulls`
+              }));
+      if (arm.pulls > 0 && isNumber(low(arm)))
+        group.append(svg('rect', {
+          x: at(low(arm)),
+          y: y - 6,
+          width: Math.max(1.5, at(arm.last) - at(low(arm))),
+          height: 12,
+          rx: 3,
+          fill: faded(colour(0), 0.45),
+          stroke: colour(0)
+        }));
+      if (arm.pulls > 0 && isNumber(arm.best))
+        group.append(svg('line', {
+          x1: at(arm.best),
+          x2: at(arm.best),
+          y1: y - 10,
+          y2: y + 10,
+          stroke: colour(1),
+          'stroke-width': 2.5
+        }));
+      if (isNumber(arm.minimum))
+        group.append(markerShape('rectRot', at(arm.minimum), y, 5, ink.text));
+      picture.append(group);
+    });
+    tipsFor(picture, (i) => {
+      const a = shown[i];
+      return [
+        `${a.name}${a.name === answer ? ' (the answer)' : ''}`, `${significant(a.pulls)} pulls`,
+        `last value f ${significant(a.last)}, g ${significant(a.bound)}`,
+        `f − g ${significant(low(a))}`, `smallest value ${significant(a.best)}`,
+        isNumber(a.minimum) ? `minimum f* ${significant(a.minimum)}` : ''
+      ];
+    });
+    replace(this.intervals.area, picture);
+    this.intervals.shown = [{
+      label: 'intervals',
+      points: shown.map((a) => ({x: a.name, low: low(a), y: a.last, best: a.best, pulls: a.pulls}))
+    }];
+    const answered =
+        answer ? ` The answer ${state.source === 'live' ? 'now' : ''} is ${answer}.` : '';
+    this.intervals.explain(
+        [
+          [swatch(faded(colour(0), 0.45), {stroke: colour(0)}), 'f − g to f of the last pull'],
+          [stroke(colour(1), {'stroke-width': 3}), 'smallest value'],
+          [
+            svg('svg', {width: 14, height: 12, 'aria-hidden': true},
+                markerShape('rectRot', 7, 6, 5, ink.text)),
+            'minimum f*, if known'
+          ],
+          [swatch(faded(colour(2), 0.25)), 'the answer']
+        ],
+        (arms.length > shown.length ? `The first ${shown.length} of ${arms.length} arms.` : '') +
+            answered.replace('  ', ' '));
+  },
+  drawLines(curves, arms) {
+    const names = arms.map((arm) => String(arm.name))
+                      .filter((name) => list(object(curves[name]).pulls).length)
+                      .slice(0, MOST_ARM_LINES);
+    this.lines.root.hidden = !names.length;
+    if (!names.length) {
+      this.lines.shown = [];
+      return;
+    }
+    const chosen = view.arms;
+    this.lines.tool(segments(
+        'arms', [['pulls', 'pulls'], ['best', 'smallest value'], ['lower', 'f \u2212 g']],
+        chosen.what, (v) => {
+          chosen.what = v;
+          this.update();
+        }));
+    const series = names.map((name) => {
+      const c = object(curves[name]), index = arms.findIndex((arm) => String(arm.name) === name);
+      let points;
+      if (chosen.what === 'pulls')
+        points = curvePoints(c, 'total_pulls', 'pulls');
+      else if (chosen.what === 'best')
+        points = curvePoints(c, 'total_pulls', 'best');
+      else
+        points = list(c.total_pulls)
+                     .map((x, i) => ({x, y: list(c.value)[i] - list(c.bound)[i]}))
+                     .filter((p) => isNumber(p.x) && isNumber(p.y));
+      return {label: name, index, hold: chosen.what !== 'pulls', points};
+    });
+    const titles = {
+      pulls: 'Pulls of the arms',
+      best: 'Smallest value of each arm',
+      lower: 'f \u2212 g of each arm'
+    };
+    this.lines.draw({
+      title: titles[chosen.what],
+      x: {label: 'pulls of all arms', unit: '', log: chosen.what !== 'pulls'},
+      y: {
+        label:
+            {pulls: 'pulls of the arm', best: 'smallest value', lower: 'f \u2212 g'}[chosen.what],
+        unit: '',
+        log: false
+      },
+      series,
+      note: names.length < arms.length ? `The first ${names.length} arms.` : ''
+    });
+  },
+};

@@ -1,0 +1,196 @@
+// The live page in a real browser, against the program itself.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/support/browser.hpp"
+#include "tests/support/child_process.hpp"
+#include "tests/support/folder.hpp"
+
+namespace posse {
+namespace {
+
+using Json = nlohmann::json;
+using test::Browser;
+using test::BrowserPage;
+
+constexpr const char* kScenario = R"(name = "watched"
+seed = 5
+[[algorithm]]
+kind = "fed-pne"
+nu1 = 1.4
+rho = 0.70710678
+c = 0.1
+[population]
+clients = 4
+[objective]
+kind = "garland"
+noise = { kind = "uniform", half_width = 0.1 }
+[budget]
+evaluations_per_client = 6000
+[network]
+latency = { kind = "exponential", mean = "40 ms", floor = "10 ms" }
+transport = "reliable"
+retransmission = { timeout = "200 ms", backoff = 2.0, max_timeout = "1 s" }
+[compute]
+evaluation = "1 ms"
+)";
+
+/// A paced run with its page, in a folder of its own.
+class WatchedRun {
+ public:
+  explicit WatchedRun(const std::string& pace)
+      : process_({POSSE_EXECUTABLE,
+                  "run",
+                  folder_.write("watched.toml", kScenario).string(),
+                  "--serve=127.0.0.1:0",
+                  "--pace=" + pace,
+                  "--linger=60s",
+                  "--out",
+                  (folder_ / "runs").string()},
+                 folder_.path(),
+                 "posse"),
+        url_(process_.line_after("page: ")) {}
+  const std::string& url() const { return url_; }  // with the token
+  std::string address() const { return url_.substr(0, url_.find('#')); }
+  void kill() { process_.signal(SIGKILL); }
+  Json results() const { return Json::parse(folder_.content("runs/watched/latest/results.json")); }
+
+ private:
+  test::Folder folder_;
+  test::ChildProcess process_;
+  std::string url_;
+};
+
+/// Points of one line of a chart.
+Json points_of(const Json& chart, const std::string& label) {
+  for (const auto& series : chart)
+    if (series.at("label") == label) return series.at("points");
+  return nullptr;
+}
+
+constexpr const char* kPoints = "((posse.charts().regret || [])[0] || {points: []}).points";
+constexpr const char* kNow = "posse.document().runs[0].now_virtual_s";
+constexpr const char* kPaused = "posse.document().status === 'paused'";
+
+std::string clicked(const std::string& key) {
+  return "document.querySelector('[data-key=\"" + key + "\"]').click()";
+}
+
+}  // namespace
+
+TEST_CASE("a run is watched, paused, stepped and cut from its page, and ends as its results say") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  WatchedRun run("1.5");
+  BrowserPage page(*browser);
+  page.open(run.url());
+
+  // The token leaves the address; what is drawn grows.
+  CHECK(page.evaluate("location.href") == run.address());
+  REQUIRE(page.becomes_true(std::string(kPoints) + ".length >= 3"));
+  const Json before = page.evaluate(kPoints);
+
+  // A reload keeps the history.
+  page.reload();
+  REQUIRE(page.becomes_true(std::string(kPoints) + ".length >= " + std::to_string(before.size())));
+  const Json after = page.evaluate(kPoints);
+  CHECK(Json(after.begin()[0]) == before[0]);
+
+  // A pause stops virtual time.
+  REQUIRE(page.becomes_true("!document.getElementById('pause').disabled"));
+  page.evaluate(clicked("pause"));
+  REQUIRE(page.becomes_true(kPaused));
+  page.settle();
+  const Json paused_at = page.evaluate(kNow);
+  CHECK(paused_at.get<double>() > 0);
+  page.evaluate("new Promise((done) => setTimeout(() => done(0), 700))");
+  CHECK(page.evaluate(kNow) == paused_at);
+
+  // A step goes on for one round.
+  const auto rounds = page.evaluate("posse.document().runs[0].rounds").get<int>();
+  REQUIRE(page.becomes_true("!document.getElementById('step').disabled"));
+  page.evaluate(clicked("step"));
+  REQUIRE(page.becomes_true("posse.document().runs[0].rounds > " + std::to_string(rounds)));
+  REQUIRE(page.becomes_true(kPaused));
+  page.settle();
+  CHECK(page.evaluate("posse.document().runs[0].rounds") == rounds + 1);
+
+  // A cut link drops what is sent over it.
+  page.evaluate(
+      "(() => { const s = document.querySelector('[data-key=network-link]'); s.value = "
+      "'server ↔ client-1'; s.dispatchEvent(new Event('change', {bubbles: true})); })()");
+  page.evaluate(clicked("cut"));
+  page.evaluate(clicked("pause"));  // says Resume now
+  REQUIRE(page.becomes_true("document.querySelector('#network .cutmark')"));
+  const std::string dropped =
+      "(posse.charts().communication.find((s) => s.label === 'cut off by a partition') || {points: "
+      "[]}).points.reduce((sum, p) => sum + p.y, 0)";
+  REQUIRE(page.becomes_true(dropped + " > 0"));
+  const std::string on_link =
+      "posse.charts().network[0].points.filter((p) => p.x.includes('client-1')).reduce((sum, p) => "
+      "sum + p.dropped, 0)";
+  CHECK(page.becomes_true(on_link + " > 0"));
+  page.evaluate(clicked("mend"));
+  REQUIRE(page.becomes_true("!document.querySelector('#network .cutmark')"));
+
+  // Everything that was done is listed with its virtual time, and the end is that of the folder.
+  REQUIRE(page.becomes_true("posse.ended()", std::chrono::seconds(40)));
+  page.settle();
+  Json actions = Json::array();
+  for (const auto& done : page.evaluate("posse.document().interventions")) {
+    actions.push_back(done.at("action"));
+    CHECK(done.at("virtual_s").get<double>() > 0);
+  }
+  CHECK(actions == Json::array({"pause", "step", "cut", "resume", "mend"}));
+  CHECK(page.evaluate("posse.document().source") == "folder");
+  const Json results = run.results(), outcome = results.at("runs").at(0);
+  CHECK(page.evaluate("posse.document().fingerprint") == results.at("fingerprint"));
+  CHECK(page.evaluate(kPoints).back().at("y") == outcome.at("regret").at("cumulative_global"));
+  const Json charts = page.evaluate("posse.charts()");
+  for (const auto& account : outcome.at("ledger")) {
+    const std::string arrow = account.at("direction") == "up" ? " ↑" : " ↓";
+    const std::string name = account.at("type").get<std::string>() + arrow;
+    for (const auto& point : points_of(charts.at("communication"), "delivered"))
+      if (point.at("x") == name) CHECK(point.at("y") == account.at("delivered"));
+    for (const auto& point : points_of(charts.at("communication"), "cut off by a partition"))
+      if (point.at("x") == name) CHECK(point.at("y") == account.at("dropped").at("partition"));
+  }
+
+  CHECK(page.complaints() == std::vector<std::string>{});
+  for (const auto& url : page.requests()) CHECK(url.starts_with(run.address()));
+}
+
+TEST_CASE("who has no token watches only, and a server that went away is said to be gone") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  WatchedRun run("0.5");
+  BrowserPage first(*browser), second(*browser);
+  first.open(run.address());
+  second.open(run.address());
+  for (auto* page : {&first, &second}) {
+    REQUIRE(page->becomes_true(std::string(kPoints) + ".length >= 2"));
+    CHECK(page->evaluate("document.getElementById('pause').disabled") == true);
+    CHECK(page->evaluate("document.getElementById('controls').innerText.includes('#token=')") ==
+          true);
+    CHECK(page->complaints() == std::vector<std::string>{});
+  }
+  // A wrong token is refused, and the page says so.
+  first.evaluate("sessionStorage.setItem('posse-token', 'wrong')");
+  first.reload();
+  REQUIRE(first.becomes_true("!(document.getElementById('pause') || {disabled: true}).disabled"));
+  first.evaluate(clicked("pause"));
+  CHECK(first.becomes_true("!document.getElementById('said').hidden"));
+  CHECK(first.becomes_true("document.getElementById('pause').disabled"));
+
+  run.kill();
+  for (auto* page : {&first, &second}) {
+    CHECK(
+        page->becomes_true("document.getElementById('state').innerText.includes('disconnected')"));
+    CHECK(page->evaluate(std::string(kPoints) + ".length >= 2") == true);
+  }
+}
+
+}  // namespace posse

@@ -1,0 +1,392 @@
+// The page in a real browser, with its data inside, as report.html has it.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <set>
+
+#include "program/page/page.hpp"
+#include "tests/program/page/sample_document.hpp"
+#include "tests/support/browser.hpp"
+#include "tests/support/folder.hpp"
+
+namespace posse {
+namespace {
+
+using Json = nlohmann::json;
+using test::Browser;
+using test::BrowserPage;
+
+std::string report_of(const std::vector<Json>& documents) {
+  Json boot{{"mode", "report"}};
+  boot["documents"] = documents;
+  return page_html(boot.dump(), "n0nce");
+}
+
+/// A report on disk, opened.
+class Report {
+ public:
+  Report(Browser& browser, const std::vector<Json>& documents) : page(browser) { show(documents); }
+  void show(const std::vector<Json>& documents) {
+    page.open("file://" + folder_.write("report.html", report_of(documents)).string());
+  }
+  /// What somebody does who picks `value` in the select with that key.
+  void pick(const std::string& key, const std::string& value) {
+    page.evaluate("(() => { const s = document.querySelector('select[data-key=\"" + key +
+                  "\"]'); s.value = '" + value +
+                  "'; s.dispatchEvent(new Event('change', {bubbles: true})); })()");
+  }
+  void press(const std::string& key) {
+    page.evaluate("document.querySelector('[data-key=\"" + key + "\"]').click()");
+  }
+  Json charts() { return page.evaluate("posse.charts()"); }
+
+ private:
+  test::Folder folder_;
+
+ public:
+  BrowserPage page;
+};
+
+/// The points of one line, without their spread.
+Json line(const Json& chart, const std::string& label) {
+  for (const auto& series : chart) {
+    if (series["label"] != label) continue;
+    Json points = Json::array();
+    for (const auto& p : series["points"]) points.push_back({p["x"], p["y"]});
+    return points;
+  }
+  return nullptr;
+}
+
+/// A curve's points along a column: of equal x the last.
+Json points_of(const Json& curve, const std::string& column) {
+  Json points = Json::array();
+  for (std::size_t i = 0; i < curve["value"].size(); ++i) {
+    const Json point = {curve[column][i], curve["value"][i]};
+    if (!points.empty() && points.back()[0] == point[0])
+      points.back() = point;
+    else
+      points.push_back(point);
+  }
+  return points;
+}
+
+}  // namespace
+
+TEST_CASE("regret is drawn from exactly the document's points, against whatever it is drawn") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  const Json document = test::sample_document();
+  Report report(*browser, {document});
+  const Json& alone = document["runs"][2]["curves"];  // the only run of its algorithm
+  for (const std::string metric : {"cumulative", "simple"}) {
+    report.press("regret" + metric);
+    for (const std::string scope : {"global", "local"}) {
+      report.press("scope" + scope);
+      for (const std::string column : {"evaluations", "rounds", "bytes", "virtual_s"}) {
+        report.pick("regret-x", column);
+        INFO(metric << ' ' << scope << ' ' << column);
+        const auto& curve = alone[metric + "_regret_" + scope];
+        CHECK(line(report.charts().at("regret"), "two") == points_of(curve, column));
+      }
+    }
+  }
+  // A logarithmic axis has no place for 0.
+  report.pick("regret-x", "rounds");
+  report.press("regret-logx");
+  CHECK(line(report.charts().at("regret"), "two").size() == 2);
+  CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("repetitions are drawn as their mean and one standard deviation") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  const Json document = test::sample_document();
+  Report report(*browser, {document});
+  const auto series_one = [&] { return report.charts().at("regret")[0]; };
+  const auto& first = document["runs"][0]["curves"]["cumulative_regret_global"];
+  const auto& second = document["runs"][1]["curves"]["cumulative_regret_global"];
+  const Json drawn = series_one();
+  REQUIRE(drawn["label"] == "one");
+  REQUIRE(drawn["points"].size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double a = first["value"][i], b = second["value"][i];
+    CHECK(drawn["points"][i]["x"] == first["evaluations"][i]);
+    CHECK(drawn["points"][i]["y"].get<double>() == Approx((a + b) / 2));
+    CHECK(drawn["points"][i]["sd"].get<double>() == Approx(std::abs(a - b) / std::sqrt(2.0)));
+  }
+  // Bytes of the two differ: where one has no point, what it had before still holds.
+  report.pick("regret-x", "bytes");
+  const Json by_bytes = series_one()["points"];
+  REQUIRE(by_bytes.size() == 5);  // 0, 100, 101, 250, 251
+  CHECK(by_bytes[1] == Json{{"x", 100}, {"y", (3 + 1) / 2.0}, {"sd", std::sqrt(2.0)}});
+  CHECK(by_bytes[3]["x"] == 250);
+  CHECK(by_bytes[3]["y"].get<double>() == (3.5 + 4) / 2);
+  // Times of the two differ, and regret grows between: linearly, up to where the first one ends.
+  report.pick("regret-x", "virtual_s");
+  const Json by_time = series_one()["points"];
+  REQUIRE(by_time.size() == 4);
+  CHECK(by_time[3]["x"] == 4);
+  const double at_4 = 4 + 0.5 * (4 - 2.5) / (5 - 2.5);
+  CHECK(by_time[3]["y"].get<double>() == Approx((3.5 + at_4) / 2));
+}
+
+TEST_CASE("a bound is drawn where it is, or named beside a picture that it would flatten") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json document = test::sample_document();
+  Report report(*browser, {document});
+  const auto bounds = [&] {
+    std::set<double> heights;
+    const Json drawn = report.charts().at("regret");
+    for (const auto& series : drawn)
+      if (series.value("bound", false)) heights.insert(series["points"][0]["y"].get<double>());
+    return heights;
+  };
+  CHECK(bounds() == std::set<double>{5});
+  document["algorithms"][0]["figures"][1]["bound"]["value"] = 1e6;
+  report.show({document});
+  CHECK(bounds() == std::set<double>{5});
+  const std::string far = "bound at the end, one: 1 000 000, exact";
+  REQUIRE(report.page.evaluate("document.body.innerText").get<std::string>().find(far) !=
+          std::string::npos);
+  report.press(far);
+  CHECK(bounds() == std::set<double>{5, 1e6});
+}
+
+TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has them") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Report report(*browser, {test::sample_document()});
+  const Json charts = report.charts();
+  const Json names = {"one · Plan ↓", "two · Plan ↓"};
+  CHECK(line(charts.at("communication"), "delivered") ==
+        Json::array({Json::array({names[0], 3}), Json::array({names[1], 3})}));
+  CHECK(line(charts.at("communication"), "lost") ==
+        Json::array({Json::array({names[0], 1}), Json::array({names[1], 1})}));
+  report.pick("sent-what", "bytes");
+  const Json bytes = report.charts().at("communication");
+  CHECK(line(bytes, "payload, sent first") ==
+        Json::array({Json::array({names[0], 120}), Json::array({names[1], 120})}));
+  CHECK(line(bytes, "repeats and copies") ==
+        Json::array({Json::array({names[0], 40}), Json::array({names[1], 40})}));
+  CHECK(line(charts.at("traffic"), "two") == Json{{1, 0}, {2, 110}, {4, 110}, {8, 260}});
+  CHECK(line(charts.at("rounds"), "compute") == Json{{1, 0.5}, {2, 0.5}});
+  CHECK(line(charts.at("rounds"), "wait") == Json{{1, 1}, {2, 1}});
+  CHECK(line(charts.at("rounds"), "active cells") == Json{{1, 2}, {2, 3}});
+  CHECK(line(charts.at("network"), "links") ==
+        Json::array({Json::array({"server → client-0", 3}),
+                     Json::array({"client-0 → server", 5}),
+                     Json::array({"server → client-1", 4})}));
+  CHECK(line(charts.at("tree"), "cells") == Json{{1, 1}, {2, 1}, {1, 2}, {2, 2}});
+  CHECK(line(charts.at("sequence"), "messages") == Json{{0, 0.5}, {0, nullptr}, {1, 1.5}});
+  CHECK(charts.at("arms")[0]["points"][0]["low"].get<double>() == Approx(0.8 - 1.5));
+  CHECK(line(charts.at("arm_curves"), "f1") == Json{{1, 1}, {10, 7}});
+  // As many elements as things: cells, arrows, nodes, links (one of them cut).
+  CHECK(report.page.evaluate("document.querySelectorAll('#tree rect[data-tip]').length") == 4);
+  CHECK(report.page.evaluate("document.querySelectorAll('#sequence .arrow').length") == 3);
+  CHECK(report.page.evaluate("document.querySelectorAll('#network circle').length") == 3);
+  CHECK(report.page.evaluate("document.querySelectorAll('#network .cutmark').length") == 1);
+  // Another run of the document is a choice away.
+  report.press("run/sample/two/0");
+  report.page.settle();
+  CHECK(report.page.evaluate("document.querySelector('select[data-key=run]').value") == "2");
+  CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("tables show figures with their bounds, and a note opens by keyboard and stays") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json document = test::sample_document();
+  document["algorithms"][1]["figures"][0]["exceeded_in"] = 1;
+  Report report(*browser, {document});
+  const std::string text = report.page.evaluate("document.body.innerText");
+  for (const auto* part : {"2 ± 0.5",
+                           "≤ 3",
+                           "✓ held",
+                           "✗ violated in 1 of 2",
+                           "clearly best",
+                           "server | client-1",
+                           "max <= 3",
+                           "0123456789abcdef"}) {
+    INFO(part);
+    CHECK(text.find(part) != std::string::npos);
+  }
+  CHECK(text.find("the formula of rounds") == std::string::npos);
+  const std::string kind = "document.querySelector('button.kind')";
+  report.page.evaluate(kind + ".focus()");
+  for (const auto* type : {"rawKeyDown", "char", "keyUp"})
+    report.page.command("Input.dispatchKeyEvent",
+                        {{"type", type},
+                         {"key", "Enter"},
+                         {"code", "Enter"},
+                         {"text", "\r"},
+                         {"windowsVirtualKeyCode", 13}});
+  CHECK(report.page.becomes_true("document.body.innerText.includes('the formula of rounds')"));
+  CHECK(report.page.evaluate("document.activeElement === " + kind) == true);
+  CHECK(report.page.evaluate(kind + ".getAttribute('aria-expanded')") == "true");
+}
+
+TEST_CASE("nothing is asked for but the page itself") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Report report(*browser, {test::sample_document()});
+  report.page.settle();
+  REQUIRE_FALSE(report.page.requests().empty());
+  for (const auto& url : report.page.requests())
+    CHECK((url == report.page.requests().front() || url.starts_with("data:")));
+  CHECK(report.page.requests().front().starts_with("file:///"));
+  // Not even by somebody who gets markup in: neither scripts nor pictures nor requests leave.
+  report.page.evaluate(R"js((() => {
+    document.body.insertAdjacentHTML('beforeend', '<img src="http://127.0.0.1:9/a.png"><b onclick="window.taken = 1" id="b">');
+    document.getElementById('b').click();
+    const script = document.createElement('script');
+    script.textContent = 'window.taken = 2';
+    document.body.append(script);
+    return fetch('http://127.0.0.1:9/').catch(() => 0);
+  })())js");
+  CHECK(report.page.evaluate("typeof window.taken") == "undefined");
+  CHECK(report.page.complaints().size() >= 4);
+  for (const auto& complaint : report.page.complaints()) {
+    INFO(complaint);
+    CHECK(complaint.find("Content Security Policy") != std::string::npos);
+  }
+}
+
+TEST_CASE("whatever names and texts say, they are only text") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  const std::string hostile =
+      "</script><script>window.taken = 1</script><img src=x onerror='window.taken = 2'>"
+      "<!--<script>@NONCE@ \" onload=\"window.taken = 3\" javascript:window.taken=4";
+  // Every string of the document, but those that only select how something is drawn.
+  const std::set<std::string> kept = {"state", "source", "id", "kind", "side", "direction"};
+  const std::function<void(Json&, const std::string&)> poison = [&](Json& value,
+                                                                    const std::string& key) {
+    if (value.is_string() && !kept.contains(key)) {
+      value = value.get<std::string>() + hostile;
+    } else if (value.is_structured()) {
+      for (auto& [name, item] : value.items()) poison(item, value.is_object() ? name : key);
+    }
+  };
+  Json document = test::sample_document();
+  poison(document, "");
+  document["runs"][0]["report"] = hostile;
+  document["runs"][0]["curves"].emplace(hostile, document["runs"][0]["curves"].begin().value());
+  Report report(*browser, {document});
+  report.page.settle();
+  CHECK(report.page.evaluate("typeof window.taken") == "undefined");
+  CHECK(report.page.evaluate(
+            "document.querySelectorAll('img, iframe, object, b[onload]').length") == 0);
+  CHECK(report.page.evaluate("document.scripts.length") == 3);
+  CHECK(report.page.evaluate("posse.document().name") == document["name"]);
+  CHECK(report.page.evaluate("document.getElementById('name').textContent") == document["name"]);
+  CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("an empty document and one that lacks any of its parts, or has another there, is shown") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  const Json whole = test::sample_document();
+  Report report(*browser, {});
+  const auto fine = [&](const std::string& what) {
+    INFO(what);
+    CHECK(report.page.evaluate("document.getElementById('name').textContent.length > 0") == true);
+    CHECK(report.page.complaints() == std::vector<std::string>{});
+  };
+  fine("no document");
+  CHECK(report.page.evaluate("document.getElementById('empty').hidden") == false);
+  report.show({Json::object()});
+  fine("an empty document");
+  report.show({Json{{"runs", {nullptr, 7, "x", Json::object(), {{"algorithm", 3}}}},
+                    {"algorithms", {nullptr, Json::object()}}}});
+  fine("runs that are none");
+  // Key by key: the document lacks it, one run lacks another, one has nothing there, one nonsense.
+  std::vector<std::string> keys, keys_of_run;
+  for (const auto& [key, value] : whole.items()) keys.push_back(key);
+  for (const auto& [key, value] : whole["runs"][0].items()) keys_of_run.push_back(key);
+  for (std::size_t i = 0; i < std::max(keys.size(), keys_of_run.size()); ++i) {
+    const auto& key = keys[i % keys.size()];
+    const auto& key_of_run = keys_of_run[i % keys_of_run.size()];
+    const bool array = whole["runs"][0][key_of_run].is_structured();
+    Json document = whole;
+    document["runs"][0].erase(key_of_run);
+    document["runs"][1][key_of_run] = nullptr;
+    document["runs"][2][key_of_run] = array ? Json(5) : Json::array({1});
+    document.erase(key);
+    report.show({document});
+    fine("without " + key + ", and a run without " + key_of_run);
+  }
+}
+
+TEST_CASE("the page fits a phone, in light and dark, and remembers which") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Report report(*browser, {test::sample_document()});
+  BrowserPage& page = report.page;
+  const std::string ground = "getComputedStyle(document.body).backgroundColor";
+  for (const int width : {390, 768, 1280}) {
+    page.look_like(width, 844);
+    report.page.reload();
+    page.settle();
+    INFO(width);
+    CHECK(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth") == true);
+    // Nothing sticks out but what scrolls inside its own box.
+    CHECK(page.evaluate("[...document.querySelectorAll('main *')].filter((e) => "
+                        "!e.closest('.scroll') && e.getBoundingClientRect().right > "
+                        "window.innerWidth + 1).map((e) => e.outerHTML.slice(0, 80))") ==
+          Json::array());
+  }
+  CHECK(page.evaluate(ground) == "rgb(245, 246, 247)");
+  page.look_like(1280, 900, true);
+  page.settle();
+  CHECK(page.evaluate(ground) == "rgb(16, 19, 22)");
+  page.evaluate("document.getElementById('theme').click()");
+  CHECK(page.evaluate(ground) == "rgb(245, 246, 247)");
+  page.reload();
+  CHECK(page.evaluate(ground) == "rgb(245, 246, 247)");
+  page.evaluate("document.getElementById('theme').click()");
+  CHECK(page.evaluate(ground) == "rgb(16, 19, 22)");
+  page.evaluate("localStorage.clear()");
+  CHECK(page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("several documents are drawn side by side, labelled with their runs") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json first = test::sample_document(), second = first;
+  first["title"] = "a";
+  second["title"] = "b";
+  for (auto& value : second["runs"][2]["curves"]["cumulative_regret_global"]["value"])
+    value = value.get<double>() + 100;
+  Report report(*browser, {first, second});
+  const Json regret = report.charts().at("regret");
+  for (const auto* label : {"one · a", "two · a", "one · b", "two · b"}) {
+    INFO(label);
+    CHECK_FALSE(line(regret, label).is_null());
+  }
+  CHECK(line(regret, "two · b")[0][1] == 101);
+  CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("script and style run by nonce only, and nothing else may be loaded or framed") {
+  const auto policy = content_security_policy("abc123");
+  for (const auto* part : {"default-src 'none'",
+                           "script-src 'nonce-abc123'",
+                           "style-src 'nonce-abc123'",
+                           "connect-src 'self'",
+                           "img-src data:",
+                           "base-uri 'none'",
+                           "form-action 'none'",
+                           "frame-ancestors 'none'"}) {
+    INFO(part);
+    CHECK(policy.find(part) != std::string::npos);
+  }
+  CHECK(policy.find("unsafe") == std::string::npos);
+  const auto html = page_html("{}", "abc123");
+  CHECK(html.find("@") == html.find("@media"));  // no part is left open: the style's is the first
+  CHECK(html.find("Released under the MIT License") != std::string::npos);
+  for (const auto* bad : {"", "a b", "x'; script-src *", "\"><script>"})
+    CHECK_THROWS(page_html("{}", bad));
+}
+
+}  // namespace posse
