@@ -100,8 +100,8 @@ SimulationResult run_actors(const SimulationSpec& spec,
   const Population population(system, *spec.protocol, nodes.size());
 
   std::unique_ptr<WallClock> clock;
-  if (options.pace > 0 || spec.limits.wall_seconds > 0)
-    clock = std::make_unique<WallClock>(options.pace, spec.limits.wall_seconds, progress);
+  if (options.pace > 0 || spec.limits.wall_seconds > 0 || options.pausable)
+    clock = std::make_unique<WallClock>(options.pace, spec.limits.wall_seconds);
   // CAF takes a global lock at every resume of a thread whose logger is set.
   caf::logger::set_current_actor_system(nullptr);
 

@@ -11,6 +11,8 @@ struct HostOptions {
   std::size_t threads = 1;
   /// Virtual seconds per second of wall time; 0: as fast as it goes. Never changes a result.
   double pace = 0;
+  /// Whether Progress::interventions may pause the run.
+  bool pausable = false;
 };
 
 /// As `run_serial`, bit for bit, but concurrent and on actors. With a lookahead below a

@@ -5,7 +5,7 @@
 namespace posse {
 namespace {
 
-constexpr std::chrono::milliseconds kLookForCancellation{100};
+constexpr std::chrono::milliseconds kLongestSleep{20};
 
 std::chrono::steady_clock::duration wall_duration(double seconds) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -14,8 +14,8 @@ std::chrono::steady_clock::duration wall_duration(double seconds) {
 
 }  // namespace
 
-WallClock::WallClock(double pace, double limit_seconds, const Progress* progress)
-    : pace_(pace), progress_(progress), timer_(context_), start_(Clock::now()) {
+WallClock::WallClock(double pace, double limit_seconds)
+    : pace_(pace), timer_(context_), start_(Clock::now()) {
   if (limit_seconds > 0) end_ = start_ + wall_duration(limit_seconds);
 }
 
@@ -23,17 +23,17 @@ StopReason WallClock::glance() {
   return end_ && Clock::now() >= *end_ ? StopReason::wall_time : StopReason::none;
 }
 
-StopReason WallClock::wait_until(Time time) {
+Watch::Waited WallClock::wait(Time time, bool paused) {
+  const auto now = Clock::now();
+  if (end_ && now >= *end_) return {StopReason::wall_time, false};
   const auto due = pace_ > 0 ? start_ + wall_duration(time.to_seconds() / pace_) : start_;
-  for (;;) {
-    const auto now = Clock::now();
-    if (end_ && now >= *end_) return StopReason::wall_time;
-    if (now >= due) return StopReason::none;
-    if (progress_ != nullptr && progress_->cancel.load()) return StopReason::cancelled;
-    timer_.expires_at(std::min({due, now + kLookForCancellation, end_.value_or(due)}));
-    boost::system::error_code interrupted;  // by a signal: look again
-    timer_.wait(interrupted);
-  }
+  if (!paused && now >= due) return {StopReason::none, true};
+  const auto longest = now + kLongestSleep;
+  timer_.expires_at(std::min(paused ? longest : std::min(due, longest), end_.value_or(longest)));
+  boost::system::error_code interrupted;  // by a signal: look again
+  timer_.wait(interrupted);
+  if (paused) start_ += Clock::now() - now;
+  return {};
 }
 
 }  // namespace posse

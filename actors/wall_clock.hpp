@@ -15,16 +15,15 @@ class WallClock final : public Watch {
  public:
   /// `pace`: virtual seconds per wall second, 0 for no pace; `limit_seconds`: 0 for no limit.
   /// Starts counting now.
-  WallClock(double pace, double limit_seconds, const Progress* progress);
+  WallClock(double pace, double limit_seconds);
 
-  /// Returns when wall time has reached `time` of virtual time, or earlier with the reason to stop.
-  StopReason wait_until(Time time) override;
+  /// Due when wall time has reached `time` of virtual time; the time of pauses doesn't count.
+  Waited wait(Time time, bool paused) override;
   StopReason glance() override;
 
  private:
   using Clock = std::chrono::steady_clock;
   double pace_;
-  const Progress* progress_;
   boost::asio::io_context context_;
   boost::asio::steady_timer timer_;
   Clock::time_point start_;

@@ -6,7 +6,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 packages=(g++ cmake ninja-build git
   libcaf-dev libboost-dev libfmt-dev librandom123-dev
   libtomlplusplus-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
-  libeigen3-dev libsvm-dev libglpk-dev libmuparser-dev catch2)
+  libeigen3-dev libsvm-dev libglpk-dev libmuparser-dev
+  prometheus-cpp-dev libcurl4-openssl-dev libjs-chart.js catch2)
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -16,12 +16,8 @@ double steady_now() {
 
 double expected_evaluations(const Scenario& scenario, std::size_t runs) {
   double per_repetition = 0;
-  for (const auto& entry : scenario.algorithms) {
-    if (entry.spec->needs_problem && scenario.problem)
-      per_repetition += static_cast<double>(scenario.problem->budget) * entry.clients;
-    if (entry.spec->needs_arms && scenario.arms)
-      per_repetition += static_cast<double>(scenario.arms->budget);
-  }
+  for (const auto& entry : scenario.algorithms)
+    per_repetition += posse::expected_evaluations(scenario, entry);
   return per_repetition * static_cast<double>(runs / scenario.algorithms.size());
 }
 

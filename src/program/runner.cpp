@@ -12,6 +12,7 @@
 
 #include "actors/run.hpp"
 #include "core/base/hash.hpp"
+#include "core/network/nodes.hpp"
 
 namespace posse {
 namespace {
@@ -62,6 +63,7 @@ SimulationResult simulate(const SimulationSpec& spec,
   HostOptions host;
   host.threads = threads;
   host.pace = options.pace;
+  host.pausable = options.watched;
   return run_actors(spec, host, progress);
 }
 
@@ -123,7 +125,7 @@ void run_one(const Scenario& scenario,
              const RunOptions& options,
              std::size_t threads,
              SubjectCache& subjects,
-             Progress* progress,
+             RunMonitor::Slot& slot,
              RunRecord& run) {
   const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
   const double start = wall_seconds();
@@ -138,12 +140,14 @@ void run_one(const Scenario& scenario,
     spec.arms = subject.arms.get();
     spec.clients = entry.clients;
     spec.seed = repetition_seed(scenario.seed, run.repetition);
-    spec.network = make_network(scenario);
+    spec.network = make_network(scenario, entry, run.repetition);
     spec.compute = make_compute(scenario);
     spec.limits = scenario.limits;
     spec.trace_messages = options.trace_messages;
+    spec.recent_messages = options.watched;
     run.forecast = protocol->forecast();
-    run.result = simulate(spec, options, threads, progress);
+    slot.begin(run.forecast, *entry.spec, *protocol);
+    run.result = simulate(spec, options, threads, &slot.progress);
     if (run.result.outcome.status != RunStatus::failed)
       run.figures = protocol->figures(run.result.outcome);
     if (run.result.outcome.status == RunStatus::finished) {
@@ -162,8 +166,47 @@ void run_one(const Scenario& scenario,
 
 }  // namespace
 
+void RunMonitor::Slot::begin(const Forecast& forecast,
+                             const AlgorithmSpec& algorithm,
+                             const Protocol& protocol) {
+  const Nodes nodes(protocol.groups());
+  const std::lock_guard lock(mutex_);
+  facts_.forecast = forecast;
+  facts_.topology = topology_of(algorithm, protocol);
+  facts_.began = std::chrono::steady_clock::now();
+  if (nodes.size() > kMostNodesWithLinks) return;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) facts_.nodes.push_back(nodes.name({i}));
+}
+
+void RunMonitor::Slot::end(const RunRecord& run) {
+  {
+    const std::lock_guard lock(mutex_);
+    facts_.record = &run;
+  }
+  running = false;
+  done = true;
+}
+
+RunMonitor::Slot::Facts RunMonitor::Slot::facts() const {
+  const std::lock_guard lock(mutex_);
+  return facts_;
+}
+
 std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options) {
   return scenario.algorithms.size() * (options.only_repetition ? 1 : scenario.repeat);
+}
+
+RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_t index) {
+  const std::size_t algorithms = scenario.algorithms.size();
+  return {index % algorithms,
+          options.only_repetition.value_or(0) + static_cast<std::uint32_t>(index / algorithms)};
+}
+
+double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry) {
+  if (entry.spec->needs_problem && scenario.problem)
+    return static_cast<double>(scenario.problem->budget) * entry.clients;
+  if (entry.spec->needs_arms && scenario.arms) return static_cast<double>(scenario.arms->budget);
+  return 0;
 }
 
 ScenarioResult run_scenario(const Scenario& scenario,
@@ -171,11 +214,10 @@ ScenarioResult run_scenario(const Scenario& scenario,
                             RunMonitor& monitor) {
   ScenarioResult result;
   result.runs.resize(number_of_runs(scenario, options));
-  const std::size_t algorithms = scenario.algorithms.size();
   for (std::size_t i = 0; i < result.runs.size(); ++i) {
-    result.runs[i].algorithm = i % algorithms;
-    result.runs[i].repetition =
-        options.only_repetition.value_or(0) + static_cast<std::uint32_t>(i / algorithms);
+    const auto [algorithm, repetition] = run_at(scenario, options, i);
+    result.runs[i].algorithm = algorithm;
+    result.runs[i].repetition = repetition;
   }
   // Fewer runs than threads: each gets several.
   const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, result.runs.size());
@@ -188,9 +230,8 @@ ScenarioResult run_scenario(const Scenario& scenario,
       if (i >= result.runs.size() || monitor.cancel.load()) return;
       auto& slot = monitor.slots[i];
       slot.running = true;
-      run_one(scenario, options, threads_each, subjects, &slot.progress, result.runs[i]);
-      slot.running = false;
-      slot.done = true;
+      run_one(scenario, options, threads_each, subjects, slot, result.runs[i]);
+      slot.end(result.runs[i]);
     }
   };
   std::vector<std::thread> pool;

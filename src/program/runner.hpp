@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +25,7 @@ struct RunOptions {
   double pace = 0;  // virtual seconds per wall second; 0: as fast as it goes
   Kernel kernel = Kernel::actors;
   bool trace_messages = false;
+  bool watched = false;  // by a live page: latest messages are kept, the run can be paused
   std::optional<std::uint32_t> only_repetition;  // run this one alone
 };
 
@@ -49,6 +52,22 @@ struct RunMonitor {
     Progress progress;
     std::atomic<bool> running{false};
     std::atomic<bool> done{false};
+
+    /// What is known of a run from its beginning and from its end on. Thread-safe.
+    struct Facts {
+      Forecast forecast;
+      std::vector<std::string> nodes;  // names; empty above kMostNodesWithLinks
+      Topology topology = Topology::none;
+      const RunRecord* record = nullptr;  // once it is done; lives as long as the results
+      std::chrono::steady_clock::time_point began{};
+    };
+    void begin(const Forecast& forecast, const AlgorithmSpec& algorithm, const Protocol& protocol);
+    void end(const RunRecord& run);
+    Facts facts() const;
+
+   private:
+    mutable std::mutex mutex_;
+    Facts facts_;
   };
   explicit RunMonitor(std::size_t runs) : slots(runs) {}
   std::vector<Slot> slots;
@@ -56,6 +75,14 @@ struct RunMonitor {
 };
 
 std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options);
+struct RunNumber {
+  std::size_t algorithm = 0;  // index in the scenario
+  std::uint32_t repetition = 0;
+};
+/// Which run number `index` is.
+RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_t index);
+/// Evaluations, or pulls, of all clients of a run that spends its budget.
+double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry);
 
 /// Never throws for what a run does: an exception becomes the run's status `failed`. Results don't
 /// depend on the number of threads.

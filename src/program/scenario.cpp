@@ -26,13 +26,8 @@ LinkRule make_rule(const LinkConfig& config) {
   return rule;
 }
 
-}  // namespace
-
-DurationDistribution make_duration(const Component& component) {
-  return find_duration_spec(component.kind)->make(component.parameters);
-}
-
-NetworkConfig make_network(const Scenario& scenario) {
+template <class Meant>
+NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
   const NetworkScenario& from = scenario.network;
   NetworkConfig network;
   network.links.push_back(make_rule(from.defaults));
@@ -41,10 +36,31 @@ NetworkConfig make_network(const Scenario& scenario) {
   network.nodes.insert(network.nodes.end(), scenario.stragglers.begin(), scenario.stragglers.end());
   network.matrix = from.matrix;
   network.drops = from.drops;
+  for (const auto& fault : scenario.faults)
+    if (meant(fault)) network.partitions.push_back(fault.partition);
   network.transport = from.transport;
   network.retransmission = from.retransmission;
   network.header_bytes = from.header_bytes;
   return network;
+}
+
+}  // namespace
+
+DurationDistribution make_duration(const Component& component) {
+  return find_duration_spec(component.kind)->make(component.parameters);
+}
+
+NetworkConfig make_network(const Scenario& scenario) {
+  return make_network_with(scenario, [](const FaultConfig&) { return true; });
+}
+
+NetworkConfig make_network(const Scenario& scenario,
+                           const AlgorithmEntry& entry,
+                           std::uint32_t repetition) {
+  return make_network_with(scenario, [&](const FaultConfig& fault) {
+    return fault.algorithm.value_or(entry.label) == entry.label &&
+           fault.repetition.value_or(repetition) == repetition;
+  });
 }
 
 ComputeConfig make_compute(const Scenario& scenario) {

@@ -88,6 +88,14 @@ struct NetworkScenario {
   std::uint64_t header_bytes = 0;
 };
 
+/// One [[fault]].
+struct FaultConfig {
+  NetworkPartition partition;
+  std::optional<std::string> algorithm;     // label of the one it is for; else for all
+  std::optional<std::uint32_t> repetition;  // the one it is for; else for all
+  Place place;
+};
+
 struct PolicyConfig {
   PolicyKind kind = PolicyKind::all;
   std::optional<std::uint32_t> quorum;  // answers
@@ -108,6 +116,7 @@ struct Scenario {
   std::optional<Component> evaluation;  // present iff some algorithm evaluates
   std::vector<NodeRule> stragglers;
   std::optional<PolicyConfig> policy;  // present iff some algorithm uses one
+  std::vector<FaultConfig> faults;
   Limits limits;
   InputFiles inputs;
 };
@@ -130,7 +139,12 @@ std::string to_toml(const Scenario& scenario);
 
 // Conversions to what the core takes.
 DurationDistribution make_duration(const Component& component);
+/// With all faults.
 NetworkConfig make_network(const Scenario& scenario);
+/// With the faults of one run.
+NetworkConfig make_network(const Scenario& scenario,
+                           const AlgorithmEntry& entry,
+                           std::uint32_t repetition);
 ComputeConfig make_compute(const Scenario& scenario);
 Policy make_policy(const Scenario& scenario, std::uint32_t clients);
 

@@ -9,6 +9,7 @@
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
 #include "core/network/topology.hpp"
+#include "program/fault_reader.hpp"
 #include "program/network_reader.hpp"
 #include "program/scenario.hpp"
 #include "program/table_reader.hpp"
@@ -53,6 +54,7 @@ class ScenarioReader {
       default_network(scenario_);
     read_compute();
     read_policy();
+    read_faults(root_, scenario_, diagnostics_);
     read_limits();
     refuse_later_tables();
     root_.finish();
@@ -503,9 +505,7 @@ class ScenarioReader {
   }
 
   void refuse_later_tables() {
-    for (const auto& [key, what] : {std::pair{"sweep", "sweeps"},
-                                    {"thresholds", "thresholds"},
-                                    {"fault", "scheduled faults"}}) {
+    for (const auto& [key, what] : {std::pair{"sweep", "sweeps"}, {"thresholds", "thresholds"}}) {
       if (!root_.has(key)) continue;
       diagnostics_.add({root_.find(key)->place,
                         key,
@@ -588,7 +588,8 @@ class ScenarioReader {
         names.emplace_back(type->name);
     }
     const Topology topology = topology_of(*entry.spec, protocol);
-    const bool selects = !network.links.empty() || !network.nodes.empty() || !network.drops.empty();
+    const bool selects = !network.links.empty() || !network.nodes.empty() ||
+                         !network.drops.empty() || !network.partitions.empty();
     if (!selects && !network.matrix) return;
     const Nodes nodes(groups);
     const auto mine = Network::unknown_names(network, nodes, types);

@@ -26,6 +26,7 @@ class Writer {
     network();
     compute();
     if (s_.policy) policy(*s_.policy);
+    for (const auto& each : s_.faults) fault(each);
     limits();
     return std::move(out_);
   }
@@ -164,6 +165,23 @@ class Writer {
       line("quorum", toml_string(fmt::format("{:.12g}%", *policy.quorum_share * 100)));
     if (policy.kind == PolicyKind::deadline)
       line("deadline", toml_string(format_duration(policy.deadline)));
+  }
+
+  void fault(const FaultConfig& fault) {
+    table("[[fault]]");
+    line("at", toml_string(format_duration(Duration{fault.partition.at.ns})));
+    line("kind", "\"partition\"");
+    std::string groups;
+    for (const auto& group : fault.partition.groups) {
+      std::string names;
+      for (const auto& name : group) names += (names.empty() ? "" : ", ") + toml_string(name);
+      groups += fmt::format("{}[{}]", groups.empty() ? "" : ", ", names);
+    }
+    line("groups", fmt::format("[{}]", groups));
+    if (fault.partition.lasting)
+      line("for", toml_string(format_duration(*fault.partition.lasting)));
+    if (fault.algorithm) line("algorithm", toml_string(*fault.algorithm));
+    if (fault.repetition) line("repetition", fmt::format("{}", *fault.repetition));
   }
 
   void limits() {

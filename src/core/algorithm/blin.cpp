@@ -51,6 +51,7 @@ class Blin final : public Protocol {
     return {{"server", 1, false}, {"client", setup_.clients, true}};
   }
 
+  const Partition* partition() const override { return &setup_.partition; }
   std::unique_ptr<Role> make_role(NodeId node) const override {
     if (node == NodeId{0}) return std::make_unique<BlinServer>(setup_);
     return std::make_unique<BlinClient>(setup_, node.value - 1);

@@ -61,11 +61,13 @@ void BlinServer::eliminate(Reaction& reaction) {
   const double threshold = theory::blin_threshold(setup_->theory, batch);
   const auto top = std::max_element(means.begin(), means.end());  // the first of equals
   best_ = {depth, active_[static_cast<std::size_t>(top - means.begin())]};
-  std::vector<std::uint64_t> kept;
-  for (std::size_t i = 0; i < means.size(); ++i)
-    if (!(*top - means[i] > threshold)) kept.push_back(active_[i]);
-
   RoundEnded ended;
+  std::vector<std::uint64_t> kept;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const bool keep = !(*top - means[i] > threshold);
+    if (keep) kept.push_back(active_[i]);
+    ended.cells.push_back({{depth, active_[i]}, means[i], keep});
+  }
   ended.round = gather_.round();
   ended.best = best_;
   ended.active_cells = active_.size();

@@ -122,16 +122,18 @@ void FedPneServer::eliminate(Reaction& reaction) {
   const auto best_at = static_cast<std::size_t>(best - means.begin());
   best_ = {active_.depth, active_.index[best_at]};
   const bool deepest = active_.depth == setup_->partition.max_depth();
+  RoundEnded ended;
   std::vector<std::uint64_t> kept;
   if (setup_->compact_plan) kept_ = no_bits(means.size());
   for (std::size_t i = 0; i < means.size(); ++i) {
-    if (means[i] + b + smoothness < *best - b) continue;
+    const bool keep = !(means[i] + b + smoothness < *best - b);
+    ended.cells.push_back({{active_.depth, active_.index[i]}, means[i], keep});
+    if (!keep) continue;
     kept.push_back(active_.index[i]);
     if (setup_->compact_plan && !deepest) set_bit(kept_, i);
   }
 
   steps_ += pulls_per_cell_ * active_.count;
-  RoundEnded ended;
   ended.round = gather_.round();
   ended.best = best_;
   ended.active_cells = active_.count;

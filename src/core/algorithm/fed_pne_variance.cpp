@@ -43,6 +43,7 @@ class FedPneVariance final : public Protocol {
     return {{"server", 1, false}, {"client", setup_.clients, true}};
   }
 
+  const Partition* partition() const override { return &setup_.partition; }
   std::unique_ptr<Role> make_role(NodeId node) const override {
     if (node == NodeId{0}) return std::make_unique<FedPneVarianceServer>(setup_);
     return std::make_unique<FedPneVarianceClient>(setup_, node.value - 1);

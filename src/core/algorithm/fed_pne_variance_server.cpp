@@ -7,6 +7,7 @@
 
 #include "core/algorithm/fed_pne_variance.hpp"
 #include "core/algorithm/fed_pne_variance_roles.hpp"
+#include "core/algorithm/judged_cells.hpp"
 #include "core/base/check.hpp"
 
 namespace posse {
@@ -165,7 +166,9 @@ void FedPneVarianceServer::close_exchange(Reaction& reaction) {
     ended.pulls_per_cell = std::max(ended.pulls_per_cell, wanted(cell) - cell.pulls);
   }
   take_uploads();
+  const auto compared = active_;
   eliminate();
+  ended.cells = judged_cells(depth_, compared, active_);
   const auto best =  // the first of equals
       std::max_element(active_.begin(), active_.end(), [](const Active& a, const Active& b) {
         return a.mean < b.mean;

@@ -48,6 +48,7 @@ class Parallel final : public Protocol {
 
   std::vector<NodeGroup> groups() const override { return {{"player", setup_.players, true}}; }
 
+  const Partition* partition() const override { return &setup_.partition; }
   std::unique_ptr<Role> make_role(NodeId node) const override {
     return std::make_unique<ParallelPlayer>(setup_, node);
   }

@@ -74,11 +74,13 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
   best_ = {depth_, active_[static_cast<std::size_t>(best - means.begin())]};
   const double threshold = *best - theory::parallel_margin(setup_->theory, depth_);
-  std::vector<std::uint64_t> expanded;
-  for (std::size_t i = 0; i < means.size(); ++i)
-    if (means[i] >= threshold) expanded.push_back(active_[i]);
-
   RoundEnded ended;
+  std::vector<std::uint64_t> expanded;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const bool keep = means[i] >= threshold;
+    if (keep) expanded.push_back(active_[i]);
+    if (player_ == 0) ended.cells.push_back({{depth_, active_[i]}, means[i], keep});
+  }
   ended.round = round();
   ended.best = best_;
   ended.active_cells = active_.size();

@@ -45,6 +45,7 @@ class PfPneReuse final : public Protocol {
     return {{"server", 1, false}, {"client", setup_.clients, true}};
   }
 
+  const Partition* partition() const override { return &setup_.partition; }
   std::unique_ptr<Role> make_role(NodeId node) const override {
     if (node == NodeId{0}) return std::make_unique<PfPneReuseServer>(setup_);
     return std::make_unique<PfPneReuseClient>(setup_, node.value - 1);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/algorithm/average_uploads.hpp"
+#include "core/algorithm/judged_cells.hpp"
 #include "core/algorithm/pf_pne_reuse_roles.hpp"
 
 namespace posse {
@@ -124,7 +125,9 @@ void PfPneReuseServer::close(Reaction& reaction) {
   ended.pulls_per_cell = pulls_;
   pulls_in_level_ += pulls_;
   steps_ += pulls_ * level_.size();
+  const auto compared = level_;
   drop();
+  ended.cells = judged_cells(depth_, compared, level_);
   ended.kept_cells = level_.size();
   ended.steps = steps_;
   gather_.close(reaction, ended);

@@ -76,15 +76,17 @@ void PfPneServer::eliminate(Reaction& reaction) {
       theory::fed_pne_radius(setup_->theory.federation, pulls_per_cell_, gather_.arrived());
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
   Survivors survivors{depth_, b, {}};
+  RoundEnded ended;
   std::vector<std::uint64_t> kept;
   for (std::size_t i = 0; i < means.size(); ++i) {
-    if (means[i] + b + setup_->smoothness(depth_) < *best - b) continue;
+    const bool keep = !(means[i] + b + setup_->smoothness(depth_) < *best - b);
+    ended.cells.push_back({{depth_, active_[i]}, means[i], keep});
+    if (!keep) continue;
     survivors.cells.push_back({active_[i], means[i]});
     kept.push_back(active_[i]);
   }
 
   steps_ += pulls_per_cell_ * active_.size();
-  RoundEnded ended;
   ended.round = gather_.round();
   ended.best = Cell{depth_, active_[static_cast<std::size_t>(best - means.begin())]};
   ended.active_cells = active_.size();

@@ -75,6 +75,14 @@ struct ListedLoss {
   std::optional<NodeSelector> to;
 };
 
+/// A message that leaves a node of one group for a node of another at a time in [at, at + lasting)
+/// is dropped; nodes in no group aren't affected. What is under way already arrives.
+struct NetworkPartition {
+  std::vector<std::vector<NodeSelector>> groups;  // at least two
+  Time at;
+  std::optional<Duration> lasting;  // for good if not given
+};
+
 enum class Transport { datagram, reliable };
 
 /// Retransmission n (from 1) of a message follows `timeout · backoff^(n-1)`, at most `max_timeout`,
@@ -91,6 +99,7 @@ struct NetworkConfig {
   std::vector<NodeRule> nodes;
   std::shared_ptr<const LatencyMatrix> matrix;
   std::vector<ListedLoss> drops;
+  std::vector<NetworkPartition> partitions;
   Transport transport = Transport::datagram;
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included

@@ -4,7 +4,18 @@
 
 namespace posse {
 
-void Ledger::add(const Ledger& other) {
+namespace {
+
+void add_durations(Ledger::RoundCount& a, const Ledger::RoundCount& b) {
+  a.compute += b.compute;
+  a.queueing += b.queueing;
+  a.transfer += b.transfer;
+  a.propagation += b.propagation;
+}
+
+}  // namespace
+
+void Ledger::add_totals(const Ledger& other) {
   if (counts_.size() < other.counts_.size()) counts_.resize(other.counts_.size());
   for (std::size_t i = 0; i < other.counts_.size(); ++i) {
     Count& a = counts_[i];
@@ -24,6 +35,12 @@ void Ledger::add(const Ledger& other) {
                              &Count::wire_bytes})
       a.*field += b.*field;
   }
+  add_durations(spent_, other.spent_);
+  for (std::size_t d = 0; d < latency_.size(); ++d) latency_[d].add(other.latency_[d]);
+}
+
+void Ledger::add(const Ledger& other) {
+  add_totals(other);
   if (rounds_.size() < other.rounds_.size()) rounds_.resize(other.rounds_.size());
   for (std::size_t i = 0; i < other.rounds_.size(); ++i) {
     RoundCount& a = rounds_[i];
@@ -32,10 +49,7 @@ void Ledger::add(const Ledger& other) {
     a.bytes += b.bytes;
     a.values += b.values;
     a.stale += b.stale;
-    a.compute += b.compute;
-    a.queueing += b.queueing;
-    a.transfer += b.transfer;
-    a.propagation += b.propagation;
+    add_durations(a, b);
   }
 }
 
@@ -49,6 +63,17 @@ std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
                        ended};
   }
   return std::nullopt;
+}
+
+LinkLedger::Totals LinkLedger::of(LinkId link) const {
+  Totals totals;
+  for (std::size_t type = 0; type < types_; ++type) {
+    const auto i = index(link, static_cast<std::uint16_t>(type));
+    totals.set_out += set_out_[i];
+    totals.dropped += dropped_[i];
+    totals.arrived += arrived_[i];
+  }
+  return totals;
 }
 
 std::uint64_t LinkLedger::total_set_out(std::uint16_t type) const {

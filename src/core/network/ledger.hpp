@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/check.hpp"
+#include "core/base/duration_histogram.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/topology.hpp"
@@ -50,11 +51,28 @@ class Ledger {
     return rounds_[round.value];
   }
   const std::vector<RoundCount>& rounds() const { return rounds_; }
+  /// Books virtual time in a round, and in the run's total.
+  void spend(Round in, Duration RoundCount::*phase, Duration time) {
+    if (time.ns == 0) return;
+    round(in).*phase += time;
+    spent_.*phase += time;
+  }
+  /// Durations only, over all rounds and outside them.
+  const RoundCount& spent() const { return spent_; }
+  /// Copies that arrived, from leaving to arrival.
+  DurationHistogram& latency(Direction direction) {
+    return latency_[static_cast<unsigned>(direction)];
+  }
+  const std::array<DurationHistogram, 3>& latencies() const { return latency_; }
   void add(const Ledger& other);
+  /// As `add`, without the table of rounds, which may be long.
+  void add_totals(const Ledger& other);
 
  private:
   std::vector<Count> counts_;       // type-major
   std::vector<RoundCount> rounds_;  // by round; 0 holds what belongs to none
+  RoundCount spent_;
+  std::array<DurationHistogram, 3> latency_;
 };
 
 /// Copies per link and type: set out (written by senders) and ended (written by receivers, or by
@@ -74,6 +92,11 @@ class LinkLedger {
     std::uint64_t set_out = 0, ended = 0;
   };
   std::optional<Imbalance> first_imbalance() const;
+  /// Over all types.
+  struct Totals {
+    std::uint64_t set_out = 0, dropped = 0, arrived = 0;
+  };
+  Totals of(LinkId link) const;
   /// Copies that set out and ended, over all links, of one type.
   std::uint64_t total_set_out(std::uint16_t type) const;
 

@@ -46,6 +46,42 @@ Network::Network(const NetworkConfig& config,
     drop.to = nodes.select(listed.to.value_or("*"));
     drops_.push_back(drop);
   }
+  for (const auto& partition : config.partitions) cut(partition, true);
+}
+
+void Network::cut(const NetworkPartition& partition, bool scheduled) {
+  Partitioned added{partition.groups, {}, partition.at, Time::max(), scheduled};
+  if (partition.lasting) added.until = partition.at + *partition.lasting;
+  for (const auto& group : partition.groups) {
+    added.groups.emplace_back();
+    for (const auto& selector : group) added.groups.back().push_back(nodes_.select(selector));
+  }
+  partitions_.push_back(std::move(added));
+}
+
+void Network::mend(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
+  for (auto& partition : partitions_)
+    if (!partition.scheduled && partition.names == groups && partition.from <= at &&
+        at < partition.until)
+      partition.until = at;
+}
+
+bool Network::partitioned(NodeId from, NodeId to, Time at) const {
+  const auto holds = [](const std::vector<Nodes::Range>& group, NodeId node) {
+    return std::any_of(group.begin(), group.end(), [node](Nodes::Range range) {
+      return node.value >= range.first && node.value < range.last;
+    });
+  };
+  return std::any_of(partitions_.begin(), partitions_.end(), [&](const Partitioned& partition) {
+    if (at < partition.from || at >= partition.until) return false;
+    const auto& groups = partition.groups;
+    for (std::size_t a = 0; a < groups.size(); ++a) {
+      if (!holds(groups[a], from)) continue;
+      for (std::size_t b = 0; b < groups.size(); ++b)
+        if (b != a && holds(groups[b], to)) return true;
+    }
+    return false;
+  });
 }
 
 void Network::resolve_links(const NetworkConfig& config,
@@ -185,6 +221,9 @@ std::vector<std::string> Network::unknown_names(const NetworkConfig& config,
     if (drop.from) check(*drop.from);
     if (drop.to) check(*drop.to);
   }
+  for (const auto& partition : config.partitions)
+    for (const auto& group : partition.groups)
+      for (const auto& selector : group) check(selector);
   return unknown;
 }
 
@@ -246,7 +285,13 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
     }
   }
   fate.cleared = at;
-  if (lost(attempt, number, link)) {
+  // The link's loss takes its step all the same: a partition doesn't shift what follows it.
+  const bool is_lost = lost(attempt, number, link);
+  if (!partitions_.empty() && partitioned(attempt.from, attempt.to, attempt.sent)) {
+    fate.cause = DropCause::partition;
+    return fate;
+  }
+  if (is_lost) {
     fate.cause = DropCause::loss;
     return fate;
   }

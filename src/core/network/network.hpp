@@ -71,7 +71,8 @@ class Network {
     std::uint16_t type = 0;
     Round round;
     std::uint64_t bytes = 0;  // header included
-    Time leaves;
+    Time sent;    // when its sender let go of it: whether a partition stops it is decided then
+    Time leaves;  // later for a copy
     bool first = true;  // not a repetition: listed losses apply
     bool copy = false;  // made by the network: takes no place in the sender's queues
   };
@@ -80,6 +81,11 @@ class Network {
   Fate transmit(const Attempt& attempt, std::uint32_t number);
   /// Whether the network makes a copy of this transmission.
   bool duplicates(const Attempt& attempt, std::uint32_t number) const;
+
+  /// Cuts the links between the groups; never while messages are being transmitted.
+  void cut(const NetworkPartition& partition, bool scheduled = false);
+  /// Ends, at `at`, all partitions between the same groups that then hold, but for scheduled ones.
+  void mend(const std::vector<std::vector<NodeSelector>>& groups, Time at);
 
   /// The receiver's own line: when a message that reached it at `arrival` has come in.
   Fate receive(NodeId node, Time arrival, std::uint64_t bytes);
@@ -115,6 +121,14 @@ class Network {
     Nodes::Range from, to;
   };
 
+  struct Partitioned {
+    std::vector<std::vector<NodeSelector>> names;
+    std::vector<std::vector<Nodes::Range>> groups;
+    Time from, until;
+    bool scheduled = false;
+  };
+  bool partitioned(NodeId from, NodeId to, Time at) const;
+
   void resolve_links(const NetworkConfig& config, const std::vector<std::string_view>& type_names);
   void resolve_nodes(const NetworkConfig& config, Seed seed);
   const Profile& profile(LinkId link) const {
@@ -143,6 +157,7 @@ class Network {
   std::vector<std::unique_ptr<Rate>> rates_;
   std::vector<double> stragglers_;  // by node; empty when none
   std::vector<Drop> drops_;
+  std::vector<Partitioned> partitions_;
   std::shared_ptr<const LatencyMatrix> matrix_;
   std::vector<Duration> matrix_latency_;  // by link, -1 ns where the profile's holds; or empty
   std::optional<Duration> lookahead_;

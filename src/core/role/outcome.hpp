@@ -198,6 +198,7 @@ struct RunOutcome {
   std::vector<CellRecord> cells;  // first compared first; the first kCellsRecorded
   std::uint32_t children_per_cell = 0;   // of `cells`; 0 without
   std::uint64_t optimum_eliminated = 0;  // rounds that threw the cell of the mean's maximiser away
+  std::uint64_t stale = 0;               // messages that came too late to be used
   bool lossless = true;  // nothing was dropped, every answer arrived: theory's network
 
   /// Sum of `field` over the accounts of one type (all types when empty), every direction.

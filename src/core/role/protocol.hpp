@@ -21,6 +21,7 @@
 namespace posse {
 
 struct ArmSet;      // functional/arm.hpp: the arms of a functional bandit and its budget of pulls
+class Partition;    // domain/partition.hpp: a hierarchical partition of the domain
 class Problem;      // objective/problem.hpp: what is maximised, by whom, with what noise and budget
 struct RunOutcome;  // role/outcome.hpp: what a run did, for figures
 
@@ -74,6 +75,8 @@ class Protocol {
   /// True if several nodes evaluate for the same client (instances of a meta-algorithm): its
   /// evaluations are then put in the order of time and node before regrets are summed.
   virtual bool several_evaluators() const { return false; }
+  /// That of the cells which its rounds compare (RoundEnded::cells); null if they compare none.
+  virtual const Partition* partition() const { return nullptr; }
   /// Where the parameters choose it: a topology other than AlgorithmSpec's.
   virtual std::optional<Topology> topology() const { return std::nullopt; }
 };

@@ -77,6 +77,16 @@ double ArmBook::simple_regret() const {
   return summary_.arms[summary_.answer.value_or(0)].minimum.value_or(0) - least;
 }
 
+void ArmBook::so_far(RunOutcome& out) const {
+  out.arms = summary_;
+  if (!minimum_ || summary_.pulls == 0) return;
+  auto& regret = out.regret;
+  regret.evaluations = regret.min_evaluations = regret.max_evaluations = summary_.pulls;
+  regret.cumulative_global = regret.cumulative_local = cumulative_;
+  regret.simple_global = regret.simple_local =
+      summary_.answer ? summary_.arms[*summary_.answer].best - *minimum_ : simple_regret();
+}
+
 void ArmBook::conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds_after,
                        SimulationResult& result) {
   for (auto& curve : arm_curves_)

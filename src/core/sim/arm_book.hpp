@@ -29,6 +29,8 @@ class ArmBook {
 
   void pulled(Time time, const ArmPulled& pulled);
   void answered(const ArmAnswered& answered) { summary_.answer = answered.arm; }
+  /// As conclude(), but for the curves.
+  void so_far(RunOutcome& out) const;
   /// `rounds_after`: how many rounds had ended when so many pulls were made.
   void conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds_after,
                 SimulationResult& result);

@@ -35,6 +35,16 @@ std::string how_lost(const LostMessage& message) {
   return std::string(to_string(message.cause));
 }
 
+void book_round(const Ledger::RoundCount& count, RoundRecord& row) {
+  row.messages += count.messages;
+  row.bytes += count.bytes;
+  row.values += count.values;
+  row.compute += count.compute;
+  row.queueing += count.queueing;
+  row.transfer += count.transfer;
+  row.propagation += count.propagation;
+}
+
 }  // namespace
 
 std::string World::stall_report(const std::vector<Worker*>& workers, const RoleHost& host) const {
@@ -100,45 +110,30 @@ std::string World::stall_report(const std::vector<Worker*>& workers, const RoleH
   return text;
 }
 
-void World::conclude(std::vector<Worker*> workers,
-                     RunStatus status,
-                     std::string report,
-                     SimulationResult& result) {
-  RunOutcome& out = result.outcome;
-  Ledger ledger(types());
-  const RoleFailure* failure = nullptr;
+void World::add_up(const std::vector<Worker*>& workers, RunOutcome& out) const {
   for (const auto* worker : workers) {
-    ledger.add(worker->ledger);
     out.events += worker->events;
     out.deliveries += worker->deliveries;
     out.ties += worker->ties;
     out.finished_at = std::max(out.finished_at, worker->finished_at);
     out.last_event = std::max(out.last_event, worker->last_event);
-    const auto& f = worker->failure;
-    if (f && (!failure || before(*f, *failure))) failure = &*f;
-  }
-  if (failure) {
-    status = RunStatus::failed;
-    report = fmt::format(
-        "{} failed at {}: {}", nodes_.name(failure->node), seconds(failure->time), failure->what);
-  }
-  if (spec_.tamper_with_ledger) spec_.tamper_with_ledger(ledger);
-  if (auto imbalance = check_balance(ledger, link_ledger_, type_names_)) {
-    status = RunStatus::ledger_violated;
-    report = *imbalance;
   }
   out.header_bytes = header_bytes_;
-  for (const auto& node : state_)
-    out.busiest_evaluations = std::max(out.busiest_evaluations, node.evaluations);
-  result.smallest_latency = network_.lookahead().value_or(Duration{});
-  out.status = status;
-  out.report = std::move(report);
+  if (nodes_.size() > kMostNodesWithLinks) return;
+  for (std::uint32_t link = 0; link < links_.links(); ++link) {
+    const auto totals = link_ledger_.of({link});
+    out.links.push_back(
+        {links_.from({link}), links_.to({link}), totals.set_out, totals.arrived, totals.dropped});
+  }
+  std::sort(out.links.begin(), out.links.end(), [](const LinkRecord& a, const LinkRecord& b) {
+    return std::tie(a.from, a.to) < std::tie(b.from, b.to);
+  });
+}
 
-  const auto lost = lost_by(workers);
-  std::uint64_t dropped = 0;
+void World::summarise(const Ledger& ledger, RunOutcome& out) const {
   for (std::size_t type = 0; type < types(); ++type) {
     for (const auto direction : {Direction::up, Direction::down, Direction::peer}) {
-      const auto& c = ledger.of(static_cast<std::uint16_t>(type), direction);
+      const auto& c = ledger.counts()[type * 3 + static_cast<unsigned>(direction)];
       if (c.sent == 0) continue;
       TypeAccount account;
       account.type = type_names_[type];
@@ -156,26 +151,126 @@ void World::conclude(std::vector<Worker*> workers,
       account.values = c.values;
       account.bytes = c.bytes;
       account.wire_bytes = c.wire_bytes;
-      dropped += c.lost + c.queue + c.partition + c.crash;
       out.accounts.push_back(std::move(account));
     }
   }
-  out.lossless = dropped == 0 && lost.empty() &&
+  const auto& spent = ledger.spent();
+  out.phases.compute = spent.compute;
+  out.phases.queueing = spent.queueing;
+  out.phases.transfer = spent.transfer;
+  out.phases.propagation = spent.propagation;
+  out.latency = ledger.latencies();
+}
+
+void World::intervene(const Intervention& intervention) {
+  if (intervention.action == Intervention::Action::cut)
+    network_.cut({intervention.groups, intervention.at, std::nullopt});
+  if (intervention.action == Intervention::Action::mend)
+    network_.mend(intervention.groups, intervention.at);
+}
+
+void World::so_far(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const {
+  RunOutcome& out = snapshot.so_far;
+  Ledger totals(types());
+  for (const auto* worker : workers) totals.add_totals(worker->ledger);
+  add_up(workers, out);
+  summarise(totals, out);
+  snapshot.now = out.last_event;
+  for (auto& a : out.accounts) {
+    const auto ended = a.delivered + a.discarded + a.dropped_loss + a.dropped_queue +
+                       a.dropped_partition + a.dropped_crash;
+    a.in_flight = a.sent + a.repeated + a.duplicated - ended;
+    out.lossless = out.lossless && ended == a.delivered + a.discarded;
+  }
+
+  Ledger::RoundCount later, outside;  // than the rows, and those of round 0
+  std::uint64_t bytes = 0, values = 0;
+  for (const auto* worker : workers) {
+    if (!worker->ledger.rounds().empty()) {
+      outside.bytes += worker->ledger.rounds().front().bytes;
+      outside.values += worker->ledger.rounds().front().values;
+    }
+  }
+  for (const auto& a : out.accounts) {
+    if (a.type == type_names_[acknowledgement_type_]) continue;
+    bytes += a.bytes;
+    values += a.values;
+  }
+  std::size_t rounds = 1;
+  for (const auto* worker : workers) rounds = std::max(rounds, worker->ledger.rounds().size());
+  std::size_t counted = rounds;  // rounds from here on are in `later`
+  for (auto row = out.rounds.rbegin(); row != out.rounds.rend(); ++row) {
+    for (; counted > row->round.value + std::size_t{1}; --counted)
+      for (const auto* worker : workers)
+        if (counted - 1 < worker->ledger.rounds().size()) {
+          later.bytes += worker->ledger.rounds()[counted - 1].bytes;
+          later.values += worker->ledger.rounds()[counted - 1].values;
+        }
+    row->bytes_so_far = bytes - outside.bytes - later.bytes;
+    row->values_so_far = values - outside.values - later.values;
+    for (const auto* worker : workers)
+      if (row->round.value < worker->ledger.rounds().size())
+        book_round(worker->ledger.rounds()[row->round.value], *row);
+  }
+  recent_messages(workers, snapshot);
+}
+
+void World::recent_messages(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const {
+  for (const auto* worker : workers)
+    snapshot.messages.insert(snapshot.messages.end(),
+                             worker->recent.in_any_order().begin(),
+                             worker->recent.in_any_order().end());
+  std::sort(snapshot.messages.begin(),
+            snapshot.messages.end(),
+            [](const MessageRecord& a, const MessageRecord& b) {
+              return std::tie(a.sent, a.from, a.to, a.id) < std::tie(b.sent, b.from, b.to, b.id);
+            });
+  if (snapshot.messages.size() > kRecentMessages)
+    snapshot.messages.erase(snapshot.messages.begin(), snapshot.messages.end() - kRecentMessages);
+}
+
+void World::conclude(std::vector<Worker*> workers,
+                     RunStatus status,
+                     std::string report,
+                     SimulationResult& result) {
+  RunOutcome& out = result.outcome;
+  Ledger ledger(types());
+  const RoleFailure* failure = nullptr;
+  for (const auto* worker : workers) {
+    ledger.add(worker->ledger);
+    const auto& f = worker->failure;
+    if (f && (!failure || before(*f, *failure))) failure = &*f;
+  }
+  add_up(workers, out);
+  if (failure) {
+    status = RunStatus::failed;
+    report = fmt::format(
+        "{} failed at {}: {}", nodes_.name(failure->node), seconds(failure->time), failure->what);
+  }
+  if (spec_.tamper_with_ledger) spec_.tamper_with_ledger(ledger);
+  if (auto imbalance = check_balance(ledger, link_ledger_, type_names_)) {
+    status = RunStatus::ledger_violated;
+    report = *imbalance;
+  }
+  for (const auto& node : state_)
+    out.busiest_evaluations = std::max(out.busiest_evaluations, node.evaluations);
+  result.smallest_latency = network_.lookahead().value_or(Duration{});
+  out.status = status;
+  out.report = std::move(report);
+
+  summarise(ledger, out);
+  const bool nothing_dropped =
+      std::all_of(out.accounts.begin(), out.accounts.end(), [](const TypeAccount& a) {
+        return a.dropped_loss + a.dropped_queue + a.dropped_partition + a.dropped_crash == 0;
+      });
+  out.lossless = nothing_dropped && lost_by(workers).empty() &&
                  std::all_of(out.rounds.begin(), out.rounds.end(), [](const RoundRecord& row) {
                    return row.arrived == row.expected;
                  });
 
   const auto& counts = ledger.rounds();
   for (auto& row : out.rounds) {
-    if (row.round.value >= counts.size()) continue;
-    const auto& c = counts[row.round.value];
-    row.messages = c.messages;
-    row.bytes = c.bytes;
-    row.values = c.values;
-    row.compute = c.compute;
-    row.queueing = c.queueing;
-    row.transfer = c.transfer;
-    row.propagation = c.propagation;
+    if (row.round.value < counts.size()) book_round(counts[row.round.value], row);
   }
   // Totals go over all round numbers: a round that nobody ended sends messages too.
   std::uint64_t bytes_so_far = 0, values_so_far = 0;
@@ -213,6 +308,8 @@ void World::conclude(std::vector<Worker*> workers,
                               a.wire_bytes,
                               a.values})
       hash = hash_combine(hash, number);
+  if (const auto cut = out.total(&TypeAccount::dropped_partition); cut > 0)
+    hash = hash_combine(hash, cut);
   const auto& regret = out.regret;
   hash = hash_combine(hash, regret.evaluations);
   hash = hash_double(hash, regret.cumulative_global);

@@ -12,8 +12,11 @@ constexpr std::size_t kMeanCacheSize = 1 << 16;
 
 }  // namespace
 
-Recorder::Recorder(const Problem* problem, bool several_evaluators, const ArmSet* arms)
-    : problem_(problem), several_evaluators_(several_evaluators) {
+Recorder::Recorder(const Problem* problem,
+                   bool several_evaluators,
+                   const ArmSet* arms,
+                   const Partition* partition)
+    : problem_(problem), several_evaluators_(several_evaluators), partition_(partition) {
   if (arms != nullptr) arm_book_.emplace(*arms);
   if (problem_ != nullptr) clients_.resize(problem_->clients());
 }
@@ -36,6 +39,7 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
       round_ended(record, *ended);
     } else if (const auto* stale = std::get_if<StaleObserved>(&record.observation)) {
       ++row(stale->round).record.stale;
+      ++stale_;
     } else if (const auto* count = std::get_if<CountObserved>(&record.observation)) {
       auto& largest = counts_[std::string(count->name)];
       largest = std::max(largest, count->value);
@@ -120,6 +124,7 @@ void Recorder::local_recommendation(const RecommendationObserved& observed) {
                           problem_->local_maximum(*observed.client).value -
                               problem_->local(*observed.client, observed.point)};
   client.recommendation = observed.point;
+  own_recommendations_ = true;
   // What is recommended right after a checkpoint's evaluation is what the checkpoint asks for.
   if (!client.curve.empty() && checkpoint(client.curve.size() - 1) == client.evaluations)
     client.curve.back().simple = client.simple;
@@ -141,7 +146,11 @@ void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& en
   row.round = ended.round;
   row.ended = std::max(row.ended, record.time);
   row.waiting += ended.waited;
+  waiting_ += ended.waited;
+  if (ended.round.value > rounds_ended_) count_durations(ended.round.value);
   rounds_ended_ = std::max(rounds_ended_, ended.round.value);
+  judge(ended.round, ended.cells);
+  if (!reporter) ++complete_rounds_;
   last_ended_[record.node] = ended.round;
   if (reporter && *reporter < record.node) return;
   reporter = record.node;
@@ -155,17 +164,129 @@ void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& en
   row.late = ended.late;
 }
 
-void Recorder::conclude(SimulationResult& result) {
+void Recorder::judge(Round round, const std::vector<JudgedCell>& cells) {
+  if (partition_ == nullptr || cells.empty()) return;
+  std::optional<Cell> optimum;
+  if (problem_ != nullptr && !problem_->mean_maximum().conventional)
+    optimum = partition_->locate(cells.front().cell.depth, problem_->mean_maximum().point);
+  for (const auto& judged : cells) {
+    if (judged.cell == optimum && !judged.kept) ++optimum_eliminated_;
+    const auto [at, added] = cell_at_.try_emplace(judged.cell, cells_.size());
+    if (!added) {
+      cells_[at->second] = {judged.cell, round, judged.mean, judged.kept};
+    } else if (cells_.size() < kCellsRecorded) {
+      cells_.push_back({judged.cell, round, judged.mean, judged.kept});
+    } else {
+      cell_at_.erase(at);
+    }
+  }
+}
+
+void Recorder::count_durations(std::uint32_t end) {
+  for (; durations_counted_ < end && durations_counted_ < rounds_.size(); ++durations_counted_) {
+    const Row& row = rounds_[durations_counted_];
+    if (row.reporter) round_durations_.add(row.record.ended - row.record.began);
+  }
+}
+
+void Recorder::take_postponed(std::optional<Time> end) {
   // Workers hand their observations in in any order, a node's own in theirs.
-  std::stable_sort(postponed_.begin(),
-                   postponed_.end(),
-                   [](const ObservationRecord& a, const ObservationRecord& b) {
-                     return std::tie(a.time, a.node) < std::tie(b.time, b.node);
-                   });
-  for (const auto& record : postponed_)
-    pulls(record.time, std::get<PullsObserved>(record.observation));
-  postponed_.clear();
+  const auto late = std::stable_partition(
+      postponed_.begin(), postponed_.end(), [end](const ObservationRecord& record) {
+        return !end || record.time < *end;
+      });
+  std::stable_sort(
+      postponed_.begin(), late, [](const ObservationRecord& a, const ObservationRecord& b) {
+        return std::tie(a.time, a.node) < std::tie(b.time, b.node);
+      });
+  for (auto record = postponed_.begin(); record != late; ++record)
+    pulls(record->time, std::get<PullsObserved>(record->observation));
+  postponed_.erase(postponed_.begin(), late);
+}
+
+void Recorder::sum_regret(RunOutcome& out) const {
+  if (clients_.empty()) return;
+  auto& regret = out.regret;
+  const auto m = static_cast<double>(clients_.size());
+  regret.min_evaluations = clients_.front().evaluations;
+  for (const auto& client : clients_) {
+    regret.cumulative_global += client.cumulative.global;
+    regret.cumulative_local += client.cumulative.local;
+    regret.evaluations += client.evaluations;
+    regret.min_evaluations = std::min(regret.min_evaluations, client.evaluations);
+    regret.max_evaluations = std::max(regret.max_evaluations, client.evaluations);
+    regret.by_client.push_back(client.cumulative.local);
+  }
+  regret.cumulative_global /= m;
+  regret.cumulative_local /= m;
+  auto& each = regret.by_client;
+  if (each.size() <= kMostClientsListed) return;
+  const auto middle = each.begin() + static_cast<std::ptrdiff_t>(each.size() / 2);
+  std::nth_element(each.begin(), middle, each.end());
+  const double median = *middle;
+  const auto [least, largest] = std::minmax_element(each.begin(), each.end());
+  each = {*least, median, *largest};
+}
+
+const Recorder::Recommendation* Recorder::latest_recommendation() const {
+  const Recommendation* latest = nullptr;
+  for (const auto& made : recommendations_)
+    if (latest == nullptr ||
+        std::tie(made.time, made.maker) >= std::tie(latest->time, latest->maker))
+      latest = &made;
+  return latest;
+}
+
+std::optional<Recorder::Regrets> Recorder::own_simple_regret() const {
+  Regrets sum;
+  for (const auto& client : clients_) {
+    if (!client.simple) return std::nullopt;
+    sum.global += client.simple->global;
+    sum.local += client.simple->local;
+  }
+  const auto m = static_cast<double>(clients_.size());
+  return Regrets{sum.global / m, sum.local / m};
+}
+
+void Recorder::so_far(Time now, RunOutcome& out) {
+  // What a client recommends of its own stands beside its latest pull: then they stay in order.
+  if (!own_recommendations_) take_postponed(now);
+  out.counts = counts_;
+  out.estimates = estimates_;
+  out.complete_rounds = complete_rounds_;
+  std::size_t first = rounds_.size();
+  for (std::size_t rows = 0; first > 0 && rows < kRecentRounds; --first)
+    rows += rounds_[first - 1].reporter.has_value();
+  for (; first < rounds_.size(); ++first)
+    if (rounds_[first].reporter) out.rounds.push_back(rounds_[first].record);
+  out.round_durations = round_durations_;
+  out.stale = stale_;
+  out.phases.waiting = waiting_;
+  out.cells = cells_;
+  out.children_per_cell = cells_.empty() ? 0 : partition_->children_per_cell();
+  out.optimum_eliminated = optimum_eliminated_;
+  sum_regret(out);
+  if (arm_book_) arm_book_->so_far(out);
+  if (const auto* latest = latest_recommendation()) {
+    out.regret.simple_global = latest->simple.global;
+    out.regret.simple_local = latest->simple.local;
+    out.regret.recommendation = latest->point;
+  } else if (const auto own = own_recommendations_ ? own_simple_regret() : std::nullopt) {
+    out.regret.simple_global = own->global;
+    out.regret.simple_local = own->local;
+  }
+}
+
+void Recorder::conclude(SimulationResult& result) {
+  take_postponed(std::nullopt);
   auto& out = result.outcome;
+  count_durations(static_cast<std::uint32_t>(rounds_.size()));
+  out.round_durations = round_durations_;
+  out.stale = stale_;
+  out.phases.waiting = waiting_;
+  out.children_per_cell = cells_.empty() ? 0 : partition_->children_per_cell();
+  out.cells = std::move(cells_);
+  out.optimum_eliminated = optimum_eliminated_;
   out.counts = std::move(counts_);
   std::vector<std::uint64_t> steps;  // at the end of each round
   out.rounds.reserve(rounds_.size());
@@ -187,18 +308,9 @@ void Recorder::conclude(SimulationResult& result) {
 
   auto& regret = out.regret;
   const auto m = static_cast<double>(clients_.size());
-  regret.min_evaluations = clients_.front().evaluations;
+  sum_regret(out);
   std::size_t complete = clients_.front().curve.size();
-  for (const auto& client : clients_) {
-    regret.cumulative_global += client.cumulative.global;
-    regret.cumulative_local += client.cumulative.local;
-    regret.evaluations += client.evaluations;
-    regret.min_evaluations = std::min(regret.min_evaluations, client.evaluations);
-    regret.max_evaluations = std::max(regret.max_evaluations, client.evaluations);
-    complete = std::min(complete, client.curve.size());
-  }
-  regret.cumulative_global /= m;
-  regret.cumulative_local /= m;
+  for (const auto& client : clients_) complete = std::min(complete, client.curve.size());
 
   const auto add = [&](std::uint64_t evaluations,
                        std::uint32_t rounds,
@@ -261,17 +373,11 @@ void Recorder::conclude(SimulationResult& result) {
     regret.simple_global = recommendations.back().simple.global;
     regret.simple_local = recommendations.back().simple.local;
     regret.recommendation = recommendations.back().point;
-  } else if (std::all_of(clients_.begin(), clients_.end(), [](const Client& client) {
-               return client.simple.has_value();
-             })) {
-    Regrets sum;
-    for (const auto& client : clients_) {
-      sum.global += client.simple->global;
-      sum.local += client.simple->local;
+  } else if (const auto own = own_simple_regret()) {
+    for (const auto& client : clients_)
       regret.local_recommendations.push_back(client.recommendation);
-    }
-    regret.simple_global = sum.global / m;
-    regret.simple_local = sum.local / m;
+    regret.simple_global = own->global;
+    regret.simple_local = own->local;
   } else {
     return;
   }

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/domain/partition.hpp"
 #include "core/objective/problem.hpp"
 #include "core/sim/arm_book.hpp"
 #include "core/sim/simulation.hpp"
@@ -22,13 +23,20 @@ namespace posse {
 class Recorder {
  public:
   /// `problem` may be null: then evaluations are counted, regrets are not. `several_evaluators` as
-  /// Protocol has it. `arms` is null unless the protocol is a functional bandit.
-  Recorder(const Problem* problem, bool several_evaluators, const ArmSet* arms = nullptr);
+  /// Protocol has it. `arms` is null unless the protocol is a functional bandit, `partition` that
+  /// of the protocol.
+  Recorder(const Problem* problem,
+           bool several_evaluators,
+           const ArmSet* arms = nullptr,
+           const Partition* partition = nullptr);
 
   /// Takes and clears a worker's observations. A node's observations must come in their order.
   void take(std::vector<ObservationRecord>& observations);
   std::uint32_t rounds_ended() const { return rounds_ended_; }
 
+  /// What conclude() would fill in if the run ended now, but for curves; of the rounds the latest
+  /// kRecentRounds. Everything before `now` has been observed. Cost: O(clients).
+  void so_far(Time now, RunOutcome& out);
   /// Fills in rounds, regret and the curve.
   void conclude(SimulationResult& result);
 
@@ -63,6 +71,14 @@ class Recorder {
     bool began = false;
   };
 
+  /// Takes the postponed pulls, or those that were made before `end`: nothing earlier will come.
+  void take_postponed(std::optional<Time> end);
+  /// Of the clients' own recommendations, once all have one.
+  std::optional<Regrets> own_simple_regret() const;
+  void judge(Round round, const std::vector<JudgedCell>& cells);
+  void count_durations(std::uint32_t end);
+  void sum_regret(RunOutcome& out) const;
+  const Recommendation* latest_recommendation() const;
   Row& row(Round round);
   void pulls(Time time, const PullsObserved& pulls);
   void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
@@ -76,6 +92,7 @@ class Recorder {
   std::vector<ObservationRecord> postponed_;  // pulls, if several nodes evaluate for a client
   std::vector<Client> clients_;
   std::vector<Recommendation> recommendations_;
+  bool own_recommendations_ = false;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
   std::vector<Row> rounds_;  // by number, without gaps
   std::map<std::string, double, std::less<>> estimates_;
@@ -83,6 +100,15 @@ class Recorder {
   std::map<NodeId, Round> last_ended_;   // by decider
   std::optional<ArmBook> arm_book_;
   std::uint32_t rounds_ended_ = 0;
+  std::uint64_t complete_rounds_ = 0;
+  std::uint64_t stale_ = 0;
+  Duration waiting_{};
+  DurationHistogram round_durations_;
+  std::uint32_t durations_counted_ = 1;  // those of smaller round numbers are in round_durations_
+  const Partition* partition_;
+  std::vector<CellRecord> cells_;
+  std::map<Cell, std::size_t> cell_at_;  // in cells_
+  std::uint64_t optimum_eliminated_ = 0;
   std::unordered_map<std::uint64_t, std::pair<std::vector<double>, double>> mean_cache_;
 };
 

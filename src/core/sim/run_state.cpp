@@ -2,10 +2,78 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace posse {
+namespace {
+
+/// The first moment at which nothing has happened yet.
+Time after_all(const std::vector<Worker*>& workers) {
+  Time last{-1};
+  for (const auto* worker : workers)
+    if (worker->events > 0) last = std::max(last, worker->last_event);
+  return last + Duration{1};
+}
+
+}  // namespace
+
+void RunState::obey(const std::vector<Worker*>& workers) {
+  if (progress_ == nullptr || !progress_->interventions.any()) return;
+  for (auto& asked : progress_->interventions.take()) {
+    asked.at = after_all(workers);
+    pause_after_.reset();
+    switch (asked.action) {
+      case Intervention::Action::pause:
+        paused_ = true;
+        break;
+      case Intervention::Action::resume:
+        paused_ = false;
+        break;
+      case Intervention::Action::step:
+        paused_ = false;
+        pause_after_ = recorder_.rounds_ended() + 1;
+        break;
+      case Intervention::Action::cut:
+      case Intervention::Action::mend:
+        world_.intervene(asked);
+        break;
+    }
+    interventions_.push_back(std::move(asked));
+  }
+  progress_->snapshots.ask();
+}
+
+void RunState::publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued) {
+  if (progress_ == nullptr || !progress_->snapshots.wanted()) return;
+  auto snapshot = std::make_shared<RunSnapshot>();
+  recorder_.so_far(settled, snapshot->so_far);
+  world_.so_far(workers, *snapshot);
+  snapshot->queued_events = queued;
+  snapshot->paused = paused_;
+  snapshot->interventions = interventions_;
+  progress_->snapshots.publish(std::move(snapshot));
+}
+
+StopReason RunState::wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued) {
+  for (;;) {
+    obey(workers);
+    publish(workers, after_all(workers), queued);
+    if (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed))
+      return StopReason::cancelled;
+    const auto [stop, due] = watch_->wait(next, paused_);
+    if (stop != StopReason::none || due) return stop;
+  }
+}
+
+void RunState::answer_inside(const std::vector<Worker*>& workers, std::uint64_t queued) {
+  if (progress_ == nullptr || !progress_->snapshots.wanted()) return;
+  for (auto* worker : workers) recorder_.take(worker->observations);
+  publish(workers, window_start_, queued);  // nodes are handled one after the other
+}
 
 StopReason RunState::between_windows(const std::vector<Worker*>& workers,
-                                     std::optional<Time> next) {
+                                     std::optional<Time> next,
+                                     std::uint64_t queued) {
   std::uint64_t events = 0, evaluations = 0;
   std::uint32_t finished = 0;
   bool failed = false;
@@ -20,8 +88,13 @@ StopReason RunState::between_windows(const std::vector<Worker*>& workers,
     progress_->events.store(events, std::memory_order_relaxed);
     progress_->evaluations.store(evaluations, std::memory_order_relaxed);
     progress_->rounds.store(recorder_.rounds_ended(), std::memory_order_relaxed);
-    if (next) progress_->virtual_ns.store(next->ns, std::memory_order_relaxed);
+    if (next) {
+      window_start_ = *next;
+      progress_->virtual_ns.store(next->ns, std::memory_order_relaxed);
+    }
     if (progress_->cancel.load(std::memory_order_relaxed)) return StopReason::cancelled;
+    obey(workers);
+    publish(workers, after_all(workers), queued);
   }
   if (failed) return StopReason::failure;
   if (!next) return StopReason::none;
@@ -29,7 +102,12 @@ StopReason RunState::between_windows(const std::vector<Worker*>& workers,
   if (events >= spec_.limits.events) return StopReason::events;
   if (watch_ == nullptr) return StopReason::none;
   // When all have finished, what is left is housekeeping that nobody wants to watch.
-  return finished == world_.nodes() ? watch_->glance() : watch_->wait_until(*next);
+  if (finished == world_.nodes()) return watch_->glance();
+  if (pause_after_ && recorder_.rounds_ended() >= *pause_after_) {
+    pause_after_.reset();
+    paused_ = true;
+  }
+  return wait(workers, *next, queued);
 }
 
 StopReason RunState::inside_window(const Worker& worker) const {
@@ -84,6 +162,19 @@ SimulationResult RunState::conclude(World& world,
     report += waiting;
   }
   world.conclude(workers, status, std::move(report), result);
+  result.interventions = interventions_;
+  if (progress_ != nullptr) {
+    auto last = std::make_shared<RunSnapshot>();
+    last->so_far = result.outcome;
+    if (last->so_far.rounds.size() > kRecentRounds)
+      last->so_far.rounds.erase(last->so_far.rounds.begin(),
+                                last->so_far.rounds.end() - kRecentRounds);
+    last->over = true;
+    last->now = std::max(result.outcome.finished_at, Time{});
+    last->interventions = std::move(interventions_);
+    world.recent_messages(workers, *last);
+    progress_->snapshots.publish(std::move(last));
+  }
   return result;
 }
 

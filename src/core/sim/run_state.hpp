@@ -19,8 +19,14 @@ enum class StopReason { none, virtual_time, events, wall_time, cancelled, failur
 class Watch {
  public:
   virtual ~Watch() = default;
-  /// Called by one thread before anything at `time` or later happens; may sleep.
-  virtual StopReason wait_until(Time time) = 0;
+  struct Waited {
+    StopReason stop = StopReason::none;
+    bool due = false;
+  };
+  /// Called by one thread, again and again, before anything at `time` or later happens. May sleep
+  /// for a few hundredths of a second, so that who looks on is answered; nothing is due while the
+  /// run is paused.
+  virtual Waited wait(Time time, bool paused) = 0;
   /// Called by any worker now and then inside a long window; never sleeps.
   virtual StopReason glance() = 0;
 };
@@ -28,21 +34,29 @@ class Watch {
 class RunState {
  public:
   /// `progress` and `watch` may be null.
-  RunState(const SimulationSpec& spec, const World& world, Progress* progress, Watch* watch)
+  RunState(const SimulationSpec& spec, World& world, Progress* progress, Watch* watch)
       : spec_(spec),
         world_(world),
         progress_(progress),
         watch_(watch),
-        recorder_(spec.problem, spec.protocol->several_evaluators(), spec.arms) {}
+        recorder_(spec.problem,
+                  spec.protocol->several_evaluators(),
+                  spec.arms,
+                  spec.protocol->partition()) {}
 
-  /// Between windows: takes observations, publishes progress, waits for paced time; says whether
-  /// to stop before the events at `next` (nothing: there are none).
-  StopReason between_windows(const std::vector<Worker*>& workers, std::optional<Time> next);
+  /// Between windows: takes observations, publishes progress, obeys interventions, waits for paced
+  /// time; says whether to stop before the events at `next` (nothing: there are none). `queued`
+  /// events wait for their time.
+  StopReason between_windows(const std::vector<Worker*>& workers,
+                             std::optional<Time> next,
+                             std::uint64_t queued);
 
   /// Inside a window, every few hundred events of one worker: has it to be cut short? A window
   /// usually is brief, but a node's own timers may fill it without end. Thread-safe. Where a run
   /// is cut by its limits of events or wall time or by a signal is no part of its determinism.
   StopReason inside_window(const Worker& worker) const;
+  /// The same where `worker` is the only one at work: who looks on is answered too.
+  void answer_inside(const std::vector<Worker*>& workers, std::uint64_t queued);
 
   /// Takes a worker's observations before they fill the memory: roles that work for long without
   /// hearing of anybody do so in one window. Thread-safe; in any order of the workers.
@@ -63,12 +77,21 @@ class RunState {
  private:
   static constexpr std::size_t kManyObservations = 1 << 16;
 
+  void obey(const std::vector<Worker*>& workers);
+  /// Whatever was observed before `settled` is known.
+  void publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued);
+  StopReason wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued);
+
   const SimulationSpec& spec_;
-  const World& world_;
+  World& world_;
   Progress* progress_;
   Watch* watch_;
   Recorder recorder_;
   std::mutex recorder_mutex_;  // inside windows only
+  Time window_start_;
+  bool paused_ = false;
+  std::optional<std::uint32_t> pause_after_;  // this round has ended
+  std::vector<Intervention> interventions_;   // obeyed
 };
 
 /// One priority queue: every event in its total order.

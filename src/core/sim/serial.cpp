@@ -9,6 +9,7 @@ class HeapSink final : public EventSink {
  public:
   void emit(Event&& event) override { heap_.push(std::move(event)); }
   bool empty() const { return heap_.empty(); }
+  std::size_t size() const { return heap_.size(); }
   Time next() const { return heap_.top().time; }
   Event pop() {
     Event event = std::move(const_cast<Event&>(heap_.top()));  // popped at once
@@ -35,7 +36,7 @@ SimulationResult run_in_serial_order(
   for (std::uint32_t i = 0; i < world.nodes(); ++i) sink.emit(world.start_event(NodeId{i}));
   auto stopped = StopReason::none;
   while (!sink.empty() && stopped == StopReason::none) {
-    stopped = state.between_windows({&worker}, sink.next());
+    stopped = state.between_windows({&worker}, sink.next(), sink.size());
     for (std::uint64_t i = 0; stopped == StopReason::none && i < state.events_between_looks();
          ++i) {
       if (sink.empty() || sink.next() > spec.limits.virtual_time ||

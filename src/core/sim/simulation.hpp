@@ -15,6 +15,7 @@
 #include "core/objective/problem.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
+#include "core/sim/intervention.hpp"
 #include "core/sim/message_record.hpp"
 #include "core/sim/snapshot.hpp"
 
@@ -47,6 +48,7 @@ struct Progress {
   std::atomic<std::int64_t> virtual_ns{0};
   std::atomic<bool> cancel{false};  // ask the run to stop at the next window (Ctrl-C)
   SnapshotExchange snapshots;
+  InterventionQueue interventions;
 };
 
 struct SimulationSpec {
@@ -59,7 +61,8 @@ struct SimulationSpec {
   NetworkConfig network;
   ComputeConfig compute;
   Limits limits;
-  bool trace_messages = false;
+  bool trace_messages = false;   // keep every copy's fate
+  bool recent_messages = false;  // keep the latest few for snapshots
   /// For tests: falsifies the books just before they are checked.
   std::function<void(Ledger&)> tamper_with_ledger;
 };
@@ -69,9 +72,10 @@ struct SimulationResult {
   std::vector<std::string> node_names;  // by node id; empty above 100 000 nodes
   Duration smallest_latency{};          // that any link can draw; 0 without links
   std::string note;  // how the kernel had to run, e.g. serially for lack of lookahead; may be empty
-  std::vector<MessageRecord> messages;    // only with trace_messages
-  std::vector<RegretPoint> regret_curve;  // geometric checkpoints
-  std::vector<ArmPoint> arm_curves;       // the same, in each arm's pulls; arm by arm
+  std::vector<MessageRecord> messages;      // only with trace_messages
+  std::vector<RegretPoint> regret_curve;    // geometric checkpoints
+  std::vector<ArmPoint> arm_curves;         // the same, in each arm's pulls; arm by arm
+  std::vector<Intervention> interventions;  // in the order in which the run obeyed them
 };
 
 /// The executable specification: one priority queue, function calls, one thread.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/role/outcome.hpp"
+#include "core/sim/intervention.hpp"
 #include "core/sim/message_record.hpp"
 
 namespace posse {
@@ -23,9 +24,11 @@ struct RunSnapshot {
   /// TypeAccount::in_flight is what is under way.
   RunOutcome so_far;
   bool over = false;
+  bool paused = false;
   Time now;                         // of the latest event; at the end when the last role finished
   std::uint64_t queued_events = 0;  // that wait for their time
   std::vector<MessageRecord> messages;  // the latest, by arrival or loss; at most kRecentMessages
+  std::vector<Intervention> interventions;  // obeyed so far
 };
 
 inline constexpr std::size_t kRecentRounds = 64;

@@ -217,7 +217,14 @@ class Engine {
   /// A window may last: a node's own timers can fill it without end.
   void look_up(EngineWorker& worker) {
     worker.stopped = state_.inside_window(worker.worker);
+    if (alone_) state_.answer_inside(books_, queued());
     if (worker.stopped != StopReason::none) cut_.store(true, std::memory_order_relaxed);
+  }
+
+  std::uint64_t queued() const {
+    std::uint64_t events = 0;
+    for (const auto& shard : shards_) events += shard->calendar.size();
+    return events;
   }
 
   /// Takes shards until none is left in this window.
@@ -249,7 +256,7 @@ class Engine {
     for (const auto& shard : shards_) window_ = std::min(window_, shard->calendar.first());
     std::optional<Time> start;
     if (window_ != Calendar::kNoBucket) start = Time{window_ * width_.ns};
-    stopped_ = state_.between_windows(books_, start);
+    stopped_ = state_.between_windows(books_, start, queued());
     for (const auto& worker : workers_)
       if (worker->stopped != StopReason::none) stopped_ = worker->stopped;
     const auto anything_left = [](const auto& shard) { return !shard->left_over.empty(); };

@@ -48,6 +48,7 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       acknowledgement_type_(static_cast<std::uint16_t>(types_.size())),
       reliable_(spec.network.transport == Transport::reliable),
       header_bytes_(spec.network.header_bytes),
+      traces_(spec.trace_messages || spec.recent_messages),
       network_(spec.network, spec.compute, nodes, links_, type_names_, spec.seed),
       link_ledger_(links_.links(), type_names_.size()),
       state_(nodes.size()) {
@@ -119,9 +120,8 @@ void World::handle(Event& event, Worker& worker) {
 void World::on_arrival(Event& event, Node& node, Worker& worker) {
   if (!network_.has_receive_rate(event.node)) return on_delivery(event, node, worker);
   const auto fate = network_.receive(event.node, event.time, size_bytes(event.payload));
-  auto& round = worker.ledger.round(event.round);
-  round.queueing += fate.queueing;
-  round.transfer += fate.transfer;
+  worker.ledger.spend(event.round, &Ledger::RoundCount::queueing, fate.queueing);
+  worker.ledger.spend(event.round, &Ledger::RoundCount::transfer, fate.transfer);
   if (fate.cause != DropCause::none) {
     const auto link = links_.link(event.source, event.node);
     link_ledger_.arrived(link, event.type);
@@ -145,7 +145,9 @@ void World::on_arrival(Event& event, Node& node, Worker& worker) {
 
 void World::on_delivery(Event& event, Node& node, Worker& worker) {
   const auto link = links_.link(event.source, event.node);
-  auto& count = worker.ledger.of(event.type, links_.direction(event.source, event.node));
+  const auto direction = links_.direction(event.source, event.node);
+  auto& count = worker.ledger.of(event.type, direction);
+  worker.ledger.latency(direction).add({event.time.ns - static_cast<std::int64_t>(event.extra)});
   link_ledger_.arrived(link, event.type);
   ++worker.deliveries;
   for (const std::uint64_t field : {static_cast<std::uint64_t>(event.time.ns),
@@ -156,7 +158,7 @@ void World::on_delivery(Event& event, Node& node, Worker& worker) {
 
   if (event.type == acknowledgement_type_) {
     ++count.delivered;
-    if (spec_.trace_messages) trace(event, "delivered", "", worker);
+    if (traces_) trace(event, "delivered", "", worker);
     return on_acknowledgement(event, node, worker);
   }
   if (reliable_) {
@@ -173,12 +175,12 @@ void World::on_delivery(Event& event, Node& node, Worker& worker) {
         worker);
     if (seen) {
       ++count.discarded;
-      if (spec_.trace_messages) trace(event, "discarded", "", worker);
+      if (traces_) trace(event, "discarded", "", worker);
       return;
     }
   }
   ++count.delivered;
-  if (spec_.trace_messages) trace(event, "delivered", "", worker);
+  if (traces_) trace(event, "delivered", "", worker);
   worker.stimulus.kind = Stimulus::Kind::message;
   worker.stimulus.message.from = event.source;
   worker.stimulus.message.round = event.round;
@@ -289,7 +291,8 @@ void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker&
   // Work belongs to the round of the next message, or of the round that ends next.
   Duration unbooked_work;
   const auto book_work = [&](Round round) {
-    if (unbooked_work.ns != 0) worker.ledger.round(round).compute += unbooked_work;
+    if (unbooked_work.ns != 0)
+      worker.ledger.spend(round, &Ledger::RoundCount::compute, unbooked_work);
     unbooked_work = {};
   };
   auto& effects = worker.reaction.mutable_effects();
@@ -444,9 +447,16 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
     if (message.payload) count.values += message.payload.values();
   }
   const bool guarded = reliable_ && !message.acknowledgement;
-  Network::Attempt attempt{
-      message.from, message.to, link, message.type, message.round, bytes, now, !repeated, false};
-  auto& round = worker.ledger.round(message.round);
+  Network::Attempt attempt{message.from,
+                           message.to,
+                           link,
+                           message.type,
+                           message.round,
+                           bytes,
+                           now,
+                           now,
+                           !repeated,
+                           false};
 
   // The original, and the copy that the network may make of it.
   for (bool copy = false;; copy = true) {
@@ -455,8 +465,8 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
     count.wire_bytes += bytes;
     link_ledger_.set_out(link, message.type);
     const Fate fate = network_.transmit(attempt, number);
-    round.queueing += fate.queueing;
-    round.transfer += fate.transfer;
+    worker.ledger.spend(message.round, &Ledger::RoundCount::queueing, fate.queueing);
+    worker.ledger.spend(message.round, &Ledger::RoundCount::transfer, fate.transfer);
     Event event;
     event.time = fate.arrival;
     event.node = message.to;
@@ -469,13 +479,13 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
     event.detail = message.number;
     event.extra = static_cast<std::uint64_t>(now.ns);
     if (fate.cause == DropCause::none) {
-      round.propagation += fate.propagation;
+      worker.ledger.spend(message.round, &Ledger::RoundCount::propagation, fate.propagation);
       event.payload = message.payload;
       worker.sink->emit(std::move(event));
     } else {
       link_ledger_.dropped(link, message.type);
       count_drop(count, fate.cause);
-      if (spec_.trace_messages) {
+      if (traces_) {
         event.payload = message.payload;
         trace(event, "dropped", to_string(fate.cause), worker);
       }
@@ -505,7 +515,7 @@ void World::trace(const Event& event,
                   std::string_view outcome,
                   std::string_view cause,
                   Worker& worker) {
-  if (!spec_.trace_messages) return;
+  if (!traces_) return;
   MessageRecord record;
   record.type = type_names_[event.type];
   record.round = event.round;
@@ -517,7 +527,8 @@ void World::trace(const Event& event,
   record.delivered = event.time;
   record.outcome = outcome;
   record.cause = cause;
-  worker.messages.push_back(record);
+  if (spec_.recent_messages) worker.recent.add(record);
+  if (spec_.trace_messages) worker.messages.push_back(record);
 }
 
 void World::book_in_flight(const Event& event, Worker& worker) {

@@ -78,6 +78,24 @@ class LostMessages {
   std::vector<LostMessage> heap_;  // the least important on top
 };
 
+/// The fates that were decided last, a ring.
+class RecentMessages {
+ public:
+  void add(const MessageRecord& record) {
+    if (ring_.size() < kRecentMessages) {
+      ring_.push_back(record);
+      return;
+    }
+    ring_[next_] = record;
+    next_ = (next_ + 1) % kRecentMessages;
+  }
+  const std::vector<MessageRecord>& in_any_order() const { return ring_; }
+
+ private:
+  std::vector<MessageRecord> ring_;
+  std::size_t next_ = 0;
+};
+
 /// What one thread needs to handle events, and what it counted.
 struct Worker {
   explicit Worker(std::size_t types) : ledger(types) {}
@@ -88,6 +106,7 @@ struct Worker {
   RoleHost* host = nullptr;
   std::vector<ObservationRecord> observations;
   std::vector<MessageRecord> messages;
+  RecentMessages recent;
   LostMessages lost;
   std::optional<RoleFailure> failure;
   std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0;
@@ -112,6 +131,13 @@ class World {
   /// Books a message copy that is still under way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
 
+  /// Cuts or mends links from `at` on, between two windows.
+  void intervene(const Intervention& intervention);
+
+  /// Adds the workers up as they stand, between two windows; `snapshot.so_far` has the
+  /// observations' part already.
+  void so_far(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const;
+  void recent_messages(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const;
   /// Adds the workers up, checks the books and fills in everything but the observations' part.
   void conclude(std::vector<Worker*> workers,
                 RunStatus status,
@@ -180,6 +206,8 @@ class World {
             Worker& worker);
   void transmit(const Outgoing& message, Time now, Worker& worker);
   void count_drop(Ledger::Count& count, DropCause cause);
+  void add_up(const std::vector<Worker*>& workers, RunOutcome& out) const;
+  void summarise(const Ledger& ledger, RunOutcome& out) const;
   void trace(const Event& event, std::string_view outcome, std::string_view cause, Worker& worker);
   void emit_local(NodeId id, Node& node, Event&& event, Worker& worker);
   std::uint64_t size_bytes(const Payload& payload) const {
@@ -196,6 +224,7 @@ class World {
   std::uint16_t acknowledgement_type_;
   bool reliable_;
   std::uint64_t header_bytes_;
+  bool traces_;
   Network network_;
   LinkLedger link_ledger_;
   std::vector<Node> state_;

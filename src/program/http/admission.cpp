@@ -99,12 +99,12 @@ void check_host(const HttpHead& head, const HttpAddress& self) {
     if (!head.http_1_0) throw Refusal{400, "No Host header.\n"};
     return;
   }
-  if (!names_us(*host, self))
-    throw Refusal{421,
-                  fmt::format("This server is called {} or localhost:{}; the request asks for "
-                              "another host.\n",
-                              host_and_port(self.host, self.port),
-                              self.port)};
+  if (names_us(*host, self)) return;
+  const std::string names =
+      self.loopback()
+          ? fmt::format("{} or localhost:{}", host_and_port(self.host, self.port), self.port)
+          : fmt::format("its IP address or localhost, and port {}", self.port);
+  throw Refusal{421, "This server goes by " + names + "; the request asks for another host.\n"};
 }
 
 void check_origin(const HttpHead& head) {

@@ -9,8 +9,11 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
+#include <memory>
 #include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "program/http/address.hpp"
 #include "program/http/connection.hpp"
@@ -126,8 +129,8 @@ class HttpServer::Impl {
     acceptor_.async_accept([this](const error_code& error, tcp::socket socket) {
       if (shared_.stopping) return;
       if (!error) {
-        welcome(std::move(socket));
-        return accept();
+        accept();
+        return welcome(std::move(socket));
       }
       // Too many descriptors are open in this process, most likely.
       make_room();

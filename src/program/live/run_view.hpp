@@ -11,6 +11,7 @@
 #include "core/role/figure.hpp"
 #include "core/role/protocol.hpp"
 #include "core/sim/snapshot.hpp"
+#include "program/runner.hpp"
 #include "program/scenario.hpp"
 
 namespace posse {
@@ -42,6 +43,10 @@ struct RunView {
   std::vector<Figure> figures;                  // when it is over
   Forecast forecast;                            // all 0 before the run has begun
   double wall_s = 0;
+  std::vector<std::string>
+      nodes;  // names by id; empty above kMostNodesWithLinks and before it begins
+  Topology topology = Topology::none;
+  const RunRecord* record = nullptr;  // when it is over
 };
 
 struct ScenarioView {

@@ -23,7 +23,7 @@ struct Fixture {
             std::uint32_t round = 1,
             bool first = true) {
     const auto link = links.link({from}, {to});
-    return network.transmit({{from}, {to}, link, type, Round{round}, bytes, at, first, false},
+    return network.transmit({{from}, {to}, link, type, Round{round}, bytes, at, at, first, false},
                             network.take_number(link));
   }
   NetworkConfig config;
@@ -126,7 +126,7 @@ TEST_CASE("Bernoulli loss and duplication happen as often as they should") {
   const auto link = f.links.link({1}, {0});
   for (int i = 0; i < n; ++i) {
     const auto number = f.network.take_number(link);
-    const Network::Attempt attempt{{1}, {0}, link, 0, Round{1}, 10, {}, true, false};
+    const Network::Attempt attempt{{1}, {0}, link, 0, Round{1}, 10, {}, {}, true, false};
     lost += f.network.transmit(attempt, number).cause == DropCause::loss;
     copies += f.network.duplicates(attempt, number);
   }

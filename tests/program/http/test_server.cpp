@@ -545,7 +545,7 @@ TEST_CASE("a process that runs out of descriptors answers as soon as it has some
   const rlimit few{.rlim_cur = std::min<rlim_t>(before.rlim_cur, 256), .rlim_max = before.rlim_max};
   REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
   std::vector<int> taken;
-  for (int fd = dup(0); fd >= 0; fd = dup(0)) taken.push_back(fd);
+  for (int fd; (fd = dup(socket.native_handle())) >= 0;) taken.push_back(fd);
   socket.connect(endpoint);
   const auto request = http_request(server.port(), "/", "Connection: close\r\n");
   boost::asio::write(socket, boost::asio::buffer(request));

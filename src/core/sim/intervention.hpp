@@ -1,0 +1,71 @@
+// What somebody who looks on asks of a run while it goes on.
+//
+// Pausing and stepping only hold virtual time back: results stay what they are. A cut changes the
+// run, as a [[fault]] of the scenario at the same virtual time does: `at` is recorded, so that the
+// run can be repeated with it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/time.hpp"
+#include "core/network/config.hpp"
+
+namespace posse {
+
+struct Intervention {
+  /// step: go on until one more round has ended, then pause. cut, mend: the links between `groups`.
+  enum class Action : std::uint8_t { pause, resume, step, cut, mend } action = Action::pause;
+  std::vector<std::vector<NodeSelector>> groups;  // cut, mend: at least two
+  Time at;                                        // when the run obeyed
+};
+
+constexpr std::string_view to_string(Intervention::Action action) {
+  switch (action) {
+    case Intervention::Action::pause:
+      return "pause";
+    case Intervention::Action::resume:
+      return "resume";
+    case Intervention::Action::step:
+      return "step";
+    case Intervention::Action::cut:
+      return "cut";
+    case Intervention::Action::mend:
+      return "mend";
+  }
+  return "?";
+}
+inline std::optional<Intervention::Action> parse_action(std::string_view text) {
+  using enum Intervention::Action;
+  for (const auto action : {pause, resume, step, cut, mend})
+    if (to_string(action) == text) return action;
+  return std::nullopt;
+}
+
+/// Asked by others, taken by the run between two windows. Thread-safe.
+class InterventionQueue {
+ public:
+  void ask(Intervention intervention) {
+    const std::lock_guard lock(mutex_);
+    asked_.push_back(std::move(intervention));
+    any_.store(true, std::memory_order_release);
+  }
+  bool any() const { return any_.load(std::memory_order_acquire); }
+  std::vector<Intervention> take() {
+    const std::lock_guard lock(mutex_);
+    any_.store(false, std::memory_order_relaxed);
+    return std::exchange(asked_, {});
+  }
+
+ private:
+  std::atomic<bool> any_{false};
+  std::mutex mutex_;
+  std::vector<Intervention> asked_;
+};
+
+}  // namespace posse

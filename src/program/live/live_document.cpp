@@ -1,0 +1,183 @@
+#include "program/live/live_document.hpp"
+
+#include <algorithm>
+
+#include "program/version.hpp"
+
+namespace posse {
+namespace {
+
+struct CurveColumns {
+  Columns columns{"evaluations", "rounds", "bytes", "virtual_s", "value"};
+};
+
+Json curves_of(const std::vector<LiveSample>& samples) {
+  std::map<std::string, CurveColumns> curves;
+  for (const auto& s : samples) {
+    const auto add = [&](const char* metric, std::optional<double> value) {
+      if (value)
+        curves[metric].columns.add(
+            {s.evaluations, s.rounds, s.bytes, s.virtual_s, finite_or_null(*value)});
+    };
+    add("cumulative_regret_global", s.regret.cumulative_global);
+    add("cumulative_regret_local", s.regret.cumulative_local);
+    add("simple_regret_global", s.regret.simple_global);
+    add("simple_regret_local", s.regret.simple_local);
+  }
+  Json json = Json::object();
+  for (const auto& [metric, curve] : curves) json[metric] = curve.columns.json();
+  return json;
+}
+
+Json curves_of(const std::vector<RegretPoint>& points) {
+  std::map<std::string_view, CurveColumns> curves;
+  for (const auto& p : points)
+    curves[p.metric].columns.add(
+        {p.evaluations, p.rounds, p.bytes, p.virtual_s, finite_or_null(p.value)});
+  Json json = Json::object();
+  for (const auto& [metric, curve] : curves) json[std::string(metric)] = curve.columns.json();
+  return json;
+}
+
+Json arm_curves_of(const SimulationResult& result) {
+  std::map<std::uint32_t, Columns> curves;
+  for (const auto& p : result.arm_curves) {
+    auto& columns =
+        curves
+            .try_emplace(p.arm,
+                         Columns{"pulls", "total_pulls", "virtual_s", "value", "best", "bound"})
+            .first->second;
+    columns.add({p.pulls,
+                 p.total_pulls,
+                 p.virtual_s,
+                 finite_or_null(p.value),
+                 finite_or_null(p.best),
+                 finite_or_null(p.bound)});
+  }
+  Json json = Json::object();
+  for (const auto& [arm, columns] : curves)
+    json[result.outcome.arms.arms[arm].name] = columns.json();
+  return json;
+}
+
+/// Pairs of nodes between which somebody cut the links and didn't mend them.
+Json cut_links(const RunView& run) {
+  std::vector<const Intervention*> cuts;
+  for (const auto& done : run.snapshot->interventions) {
+    if (done.action == Intervention::Action::cut) cuts.push_back(&done);
+    if (done.action == Intervention::Action::mend)
+      std::erase_if(cuts, [&](const Intervention* cut) { return cut->groups == done.groups; });
+  }
+  const auto holds = [&](const std::vector<NodeSelector>& group, std::size_t node) {
+    return std::any_of(group.begin(), group.end(), [&](const NodeSelector& selector) {
+      return selector == "*" || run.nodes[node] == selector ||
+             run.nodes[node].starts_with(selector + "-");
+    });
+  };
+  Json pairs = Json::array();
+  for (const auto* cut : cuts)
+    for (std::size_t a = 0; a < run.nodes.size(); ++a)
+      for (std::size_t b = a + 1; b < run.nodes.size(); ++b)
+        for (std::size_t i = 0; i < cut->groups.size(); ++i)
+          for (std::size_t j = 0; j < cut->groups.size(); ++j)
+            if (i != j && holds(cut->groups[i], a) && holds(cut->groups[j], b))
+              pairs.push_back({a, b});
+  return pairs;
+}
+
+std::string overall_status(const ScenarioView& view) {
+  bool paused = false, going_on = false;
+  for (const auto& run : view.runs) {
+    paused = paused || run.state == RunState::paused;
+    going_on = going_on || run.state == RunState::running || run.state == RunState::waiting;
+  }
+  return paused ? "paused" : going_on ? "running" : "finished";
+}
+
+}  // namespace
+
+Json live_head(const ScenarioView& view) {
+  const Scenario& scenario = *view.scenario;
+  Json head = empty_document();
+  head["source"] = "live";
+  head["name"] = scenario.name;
+  head["title"] = scenario.name;
+  head["seed"] = scenario.seed;
+  head["repeat"] = scenario.repeat;
+  head["status"] = overall_status(view);
+  if (scenario.problem) {
+    head["objective"] = scenario.problem->objective.kind;
+    head["heterogeneity"] = scenario.problem->heterogeneity.kind;
+    head["noise"] = scenario.problem->noise.kind;
+    head["budget"] = scenario.problem->budget;
+  }
+  if (scenario.arms) head["budget"] = scenario.arms->budget;
+  head["metadata"] = {{"version", version()}, {"commit", commit()}};
+  head["scenario_toml"] = to_toml(scenario);
+  for (const auto& entry : scenario.algorithms)
+    head["algorithms"].push_back({{"label", entry.label},
+                                  {"kind", entry.spec->kind},
+                                  {"clients", entry.clients},
+                                  {"finished", 0},
+                                  {"not_finished", 0},
+                                  {"figures", Json::array()},
+                                  {"totals", Json::array()}});
+  for (const auto& run : view.runs) {
+    for (const auto& done : run.snapshot->interventions)
+      head["interventions"].push_back({{"action", to_string(done.action)},
+                                       {"run", run.id},
+                                       {"virtual_s", done.at.to_seconds()},
+                                       {"groups", done.groups}});
+    if (run.record == nullptr) continue;
+    auto& algorithm = head["algorithms"][run.algorithm];
+    auto& count = algorithm[status_of(*run.record) == "finished" ? "finished" : "not_finished"];
+    count = count.get<int>() + 1;
+  }
+  head["runs_left_out"] =
+      view.runs.size() - std::min<std::size_t>(view.runs.size(), kMostRunsInDocument);
+  head.erase("runs");
+  return head;
+}
+
+Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& history) {
+  const RunSnapshot& snapshot = *run.snapshot;
+  const RunOutcome& outcome = snapshot.so_far;
+  Json json = empty_run(run.id, run.algorithm, run.repetition);
+  json["state"] = to_string(run.state);
+  json["now_virtual_s"] = snapshot.now.to_seconds();
+  json["evaluations"] = outcome.regret.evaluations;
+  const double expected = expected_evaluations(scenario, scenario.algorithms[run.algorithm]);
+  if (expected > 0) json["evaluations_expected"] = expected;
+  json["rounds"] = outcome.complete_rounds;
+  json["events"] = outcome.events;
+  json["queued_events"] = snapshot.queued_events;
+  json["wall_s"] = run.wall_s;
+  json["figures"] = figures_json(run.figures);
+  json["forecast"] = forecast_json(run.forecast);
+  if (outcome.regret.evaluations > 0) json["regret"] = regret_json(outcome.regret);
+  json["ledger"] = ledger_json(outcome.accounts);
+  json["phases"] = phases_json(outcome.phases);
+  json["nodes"] = run.nodes;
+  if (run.topology == Topology::star && !run.nodes.empty()) json["hub"] = 0;
+  json["links"] = links_json(outcome.links);
+  if (!run.nodes.empty()) json["cut_links"] = cut_links(run);
+  if (!outcome.arms.arms.empty()) put_arms(json, arms_json(outcome.arms));
+  json["cells"] = cells_json(outcome.cells);
+  json["children_per_cell"] = outcome.children_per_cell;
+  put_messages(json, snapshot.messages, run.nodes);
+  if (run.record != nullptr) {
+    const SimulationResult& result = run.record->result;
+    json["status"] = status_of(*run.record);
+    json["report"] = result.outcome.report;
+    json["curves"] = curves_of(result.regret_curve);
+    json["arm_curves"] = arm_curves_of(result);
+    json["rounds_table"] = rounds_json(result.outcome.rounds, run.nodes);
+  } else {
+    json["curves"] = curves_of(history.samples());
+    json["rounds_table"] = rounds_json(history.rounds(), run.nodes);
+  }
+  null_non_finite(json);
+  return json;
+}
+
+}  // namespace posse

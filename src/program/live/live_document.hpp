@@ -1,0 +1,15 @@
+// The page's document (page/document.hpp) of runs that go on.
+#pragma once
+
+#include "program/live/history.hpp"
+#include "program/live/run_view.hpp"
+#include "program/page/document_parts.hpp"
+
+namespace posse {
+
+/// Everything but the runs. `names` is what the resolved scenario is called on the page.
+Json live_head(const ScenarioView& view);
+/// One of the document's runs.
+Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& history);
+
+}  // namespace posse

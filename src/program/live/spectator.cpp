@@ -1,0 +1,77 @@
+#include "program/live/spectator.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace posse {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kShortestInterval{50};
+constexpr std::chrono::milliseconds kBetweenGlances{1};
+
+}  // namespace
+
+Spectator::Spectator(const Scenario& scenario, const RunOptions& options, RunMonitor& monitor)
+    : scenario_(scenario), monitor_(monitor), interval_(kShortestInterval) {
+  const auto nothing = std::make_shared<const RunSnapshot>();
+  for (std::size_t i = 0; i < monitor.slots.size(); ++i) {
+    const auto which = run_at(scenario, options, i);
+    RunView view;
+    view.id = run_id(scenario, which.algorithm, which.repetition);
+    view.algorithm = which.algorithm;
+    view.repetition = which.repetition;
+    view.snapshot = nothing;
+    blank_.push_back(std::move(view));
+  }
+  for (const auto& entry : scenario.algorithms)
+    interval_ = std::max(interval_, std::chrono::microseconds(entry.clients));
+}
+
+RunView Spectator::view_of(std::size_t run) const {
+  const auto& slot = monitor_.slots[run];
+  RunView view = blank_[run];
+  const bool running = slot.running.load();
+  const auto facts = slot.facts();
+  if (auto snapshot = slot.progress.snapshots.latest()) view.snapshot = std::move(snapshot);
+  view.forecast = facts.forecast;
+  view.nodes = facts.nodes;
+  view.topology = facts.topology;
+  view.record = facts.record;
+  if (facts.record != nullptr) {
+    view.state = RunState::over;
+    view.figures = facts.record->figures;
+    view.wall_s = facts.record->wall_s;
+  } else if (running) {
+    view.state = view.snapshot->paused ? RunState::paused : RunState::running;
+    if (facts.began != Clock::time_point{})
+      view.wall_s = std::chrono::duration<double>(Clock::now() - facts.began).count();
+  }
+  return view;
+}
+
+ScenarioView Spectator::look(std::chrono::milliseconds patience) {
+  const std::lock_guard lock(mutex_);
+  const auto start = Clock::now();
+  if (last_.scenario != nullptr && start - looked_ < interval_) return last_;
+  for (auto& slot : monitor_.slots)
+    if (slot.running) slot.progress.snapshots.ask();
+  const auto missing = [](const RunMonitor::Slot& slot) {
+    return slot.running && slot.progress.snapshots.wanted();
+  };
+  while (Clock::now() - start < patience &&
+         std::any_of(monitor_.slots.begin(), monitor_.slots.end(), missing))
+    std::this_thread::sleep_for(kBetweenGlances);
+  last_.scenario = &scenario_;
+  last_.runs.clear();
+  for (std::size_t i = 0; i < blank_.size(); ++i) last_.runs.push_back(view_of(i));
+  looked_ = Clock::now();
+  return last_;
+}
+
+InterventionQueue* Spectator::interventions(std::size_t run) {
+  auto& slot = monitor_.slots[run];
+  return slot.done ? nullptr : &slot.progress.interventions;
+}
+
+}  // namespace posse

@@ -1,0 +1,38 @@
+// Looks at a scenario's runs while they go on: asks those under way for snapshots and waits a
+// moment for them, never long. Thread-safe.
+//
+// A snapshot costs a run time in proportion to its clients, so looks are no more frequent than
+// 50 ms, or a microsecond per client: whoever comes earlier sees what the one before saw.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+
+#include "program/live/run_view.hpp"
+#include "program/runner.hpp"
+
+namespace posse {
+
+class Spectator {
+ public:
+  /// Both must outlive it.
+  Spectator(const Scenario& scenario, const RunOptions& options, RunMonitor& monitor);
+
+  /// At most `patience` long, and a little.
+  ScenarioView look(std::chrono::milliseconds patience = std::chrono::milliseconds(40));
+  /// What one run is asked to do: the queue of its interventions. Null once it is over.
+  InterventionQueue* interventions(std::size_t run);
+
+ private:
+  RunView view_of(std::size_t run) const;
+
+  const Scenario& scenario_;
+  RunMonitor& monitor_;
+  std::vector<RunView> blank_;  // what is known of each from the start
+  std::chrono::microseconds interval_;
+  std::mutex mutex_;
+  ScenarioView last_;
+  std::chrono::steady_clock::time_point looked_{};
+};
+
+}  // namespace posse

@@ -1,0 +1,38 @@
+// Copies a scenario's plain counters into prometheus-cpp's families whenever somebody asks, and
+// serves them over HTTP. The runs know nothing of it: it only looks at snapshots.
+#pragma once
+
+#include <prometheus/collectable.h>
+#include <prometheus/metric_family.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "program/http/server.hpp"
+#include "program/live/run_view.hpp"
+
+namespace posse {
+
+class MetricsCollector final : public prometheus::Collectable {
+ public:
+  /// `view` is called once per collection, on the collecting thread; its scenario must live until
+  /// the collection is done.
+  explicit MetricsCollector(std::function<ScenarioView()> view) : view_(std::move(view)) {}
+  /// Every metric, those without series included, in the order of the definitions.
+  std::vector<prometheus::MetricFamily> Collect() const override;
+
+ private:
+  std::function<ScenarioView()> view_;
+};
+
+/// In Prometheus' text format 0.0.4 (kTextFormatContentType).
+std::string metrics_text(const prometheus::Collectable& metrics);
+
+/// GET /metrics; GET / says where they are; anything else is 404 or 405. `metrics` must outlive the
+/// handler. `scraped`, if there is one, is called for each GET of /metrics, once its answer is
+/// made.
+HttpHandler metrics_handler(const prometheus::Collectable& metrics,
+                            std::function<void()> scraped = {});
+
+}  // namespace posse

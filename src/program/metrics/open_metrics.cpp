@@ -1,0 +1,362 @@
+#include "program/metrics/open_metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/role/checkpoints.hpp"
+#include "program/metrics/definitions.hpp"
+#include "program/metrics/samples.hpp"
+#include "program/metrics/text_format.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::size_t kRoundsOneByOne = 250;
+
+/// Nanoseconds to Prometheus' milliseconds, towards the past.
+std::int64_t milliseconds(Time time) { return time.ns / 1'000'000; }
+std::int64_t milliseconds(double virtual_s) {
+  return milliseconds(Time{} + Duration::seconds(virtual_s));
+}
+
+/// A series' points; their times never step back.
+template <class Value>
+class History {
+ public:
+  struct Point {
+    std::int64_t ms = 0;
+    Value value{};
+  };
+  /// Of what comes at the same millisecond, or claims to be earlier than what is there, the last
+  /// stays at the latest time.
+  void add(std::int64_t ms, Value value) {
+    if (points_.empty() || ms > points_.back().ms)
+      points_.push_back({ms, std::move(value)});
+    else
+      points_.back().value = std::move(value);
+  }
+  void clear() { points_.clear(); }
+  const std::vector<Point>& points() const { return points_; }
+
+ private:
+  std::vector<Point> points_;
+};
+using Numbers = History<double>;
+using Histograms = History<DurationHistogram>;
+
+double real(std::uint64_t count) { return static_cast<double>(count); }
+
+/// What is known of a run between its beginning and its end, metric by metric.
+class RunHistory {
+ public:
+  RunHistory(const Scenario& scenario, const RunRecord& record)
+      : record_(record),
+        outcome_(record.result.outcome),
+        clients_(scenario.algorithms[record.algorithm].spec->needs_problem
+                     ? scenario.algorithms[record.algorithm].clients
+                     : 1) {
+    choose_rounds();
+  }
+
+  /// The points of the series of `metric` with these labels, the end left out.
+  void numbers(Metric metric, const std::vector<std::string>& labels, Numbers& out) const {
+    switch (metric) {
+      case Metric::rounds:
+        return by_round(out, [this](std::size_t i) { return real(complete_rounds(i)); });
+      case Metric::round_bytes:
+        return by_round(out, [this](std::size_t i) { return real(row(i).bytes_so_far); });
+      case Metric::round_values:
+        return by_round(out, [this](std::size_t i) { return real(row(i).values_so_far); });
+      case Metric::active_cells:
+        return by_round(out, [this](std::size_t i) { return real(row(i).active_cells); });
+      case Metric::round_phase:
+        return phase(labels[1], out);
+      case Metric::evaluations:
+        return evaluations(out);
+      case Metric::cumulative_regret:
+        return regret("cumulative_regret_" + labels[2], out);
+      case Metric::simple_regret:
+        return regret("simple_regret_" + labels[2], out);
+      case Metric::arm_pulls:
+        return arm(labels[1], out, [](const ArmPoint& point) { return real(point.pulls); });
+      case Metric::arm_lower_confidence_bound:
+        return arm(labels[1], out, [](const ArmPoint& point) { return point.best - point.bound; });
+      case Metric::arm_best_value:
+        return arm(labels[1], out, [](const ArmPoint& point) { return point.best; });
+      default:
+        return;
+    }
+  }
+
+  void round_durations(Histograms& out) const {
+    DurationHistogram sum;
+    Checkpoints checkpoints;
+    std::int64_t latest = 0;
+    for (std::size_t i = 0; i < rows_in_full(); ++i) {
+      sum.add(row(i).ended - row(i).began);
+      latest = std::max(latest, milliseconds(row(i).ended));
+      if (checkpoints.reached(i + 1)) out.add(latest, sum);
+    }
+  }
+
+ private:
+  const RoundRecord& row(std::size_t i) const { return outcome_.rounds[i]; }
+
+  /// Rows from the first that are all of the complete rounds up to there.
+  std::size_t rows_in_full() const {
+    const auto& rows = outcome_.rounds;
+    if (rows.size() == outcome_.complete_rounds) return rows.size();
+    const auto gap = std::find_if(rows.begin(), rows.end(), [](const RoundRecord& r) {
+      return r.round.value > kRoundsInFull;
+    });
+    return static_cast<std::size_t>(gap - rows.begin());
+  }
+
+  /// How many rounds were complete with row i: numbers of rounds that nobody ended are missing from
+  /// the table, as are the rows of a long run that weren't kept.
+  std::uint64_t complete_rounds(std::size_t i) const {
+    if (i < rows_in_full()) return i + 1;
+    const std::uint64_t last = outcome_.rounds.back().round.value;
+    const std::uint64_t never_ended = last - std::min(last, outcome_.complete_rounds);
+    return std::max<std::uint64_t>(rows_in_full(), row(i).round.value - never_ended);
+  }
+
+  void choose_rounds() {
+    Checkpoints checkpoints;
+    for (std::size_t i = 0; i < outcome_.rounds.size(); ++i) {
+      const bool at_checkpoint = checkpoints.reached(i + 1) || i >= rows_in_full();
+      if (i < kRoundsOneByOne || at_checkpoint) chosen_.push_back(i);
+    }
+  }
+
+  /// Several rounds may be open at once: a round counts when all before it have ended too.
+  template <class ValueOf>
+  void by_round(Numbers& out, const ValueOf& value_of) const {
+    std::int64_t latest = 0;
+    std::size_t seen = 0;
+    for (const std::size_t i : chosen_) {
+      for (; seen <= i; ++seen) latest = std::max(latest, milliseconds(row(seen).ended));
+      out.add(latest, value_of(i));
+    }
+  }
+
+  void phase(const std::string& name, Numbers& out) const {
+    const auto field = name == "compute"       ? &RoundRecord::compute
+                       : name == "queue"       ? &RoundRecord::queueing
+                       : name == "transfer"    ? &RoundRecord::transfer
+                       : name == "propagation" ? &RoundRecord::propagation
+                                               : &RoundRecord::waiting;
+    Duration sum;
+    std::size_t seen = 0;
+    std::int64_t latest = 0;
+    for (const std::size_t i : chosen_) {
+      if (i >= rows_in_full()) return;
+      for (; seen <= i; ++seen) {
+        latest = std::max(latest, milliseconds(row(seen).ended));
+        sum += row(seen).*field;
+      }
+      out.add(latest, sum.to_seconds());
+    }
+  }
+
+  void evaluations(Numbers& out) const {
+    // Every point of the curve is there once per metric; any metric that has all of them will do.
+    std::uint64_t most = 0;
+    for (const auto& point : record_.result.regret_curve) {
+      if (point.metric != "cumulative_regret_global") continue;
+      most = std::max(most, std::min(point.evaluations * clients_, outcome_.regret.evaluations));
+      out.add(milliseconds(point.virtual_s), real(most));
+    }
+  }
+
+  void regret(const std::string& name, Numbers& out) const {
+    for (const auto& point : record_.result.regret_curve)
+      if (point.metric == name) out.add(milliseconds(point.virtual_s), point.value);
+  }
+
+  template <class ValueOf>
+  void arm(const std::string& name, Numbers& out, const ValueOf& value_of) const {
+    const auto& arms = outcome_.arms.arms;
+    if (arms.size() > kMostClientsListed) return;
+    for (const auto& point : record_.result.arm_curves)  // arm by arm
+      if (arms[point.arm].name == name) out.add(milliseconds(point.virtual_s), value_of(point));
+  }
+
+  const RunRecord& record_;
+  const RunOutcome& outcome_;
+  std::uint64_t clients_;
+  std::vector<std::size_t> chosen_;  // rows
+};
+
+/// Samples are in the order of metrics.
+struct ByMetric {
+  bool operator()(const MetricSample& sample, Metric metric) const {
+    return sample.metric < metric;
+  }
+  bool operator()(Metric metric, const MetricSample& sample) const {
+    return metric < sample.metric;
+  }
+};
+
+/// A run to be written, with its samples at the end.
+struct WrittenRun {
+  RunHistory history;
+  std::int64_t end_ms = 0;
+  std::vector<MetricSample> final_samples;
+};
+
+class OpenMetricsWriter {
+ public:
+  explicit OpenMetricsWriter(std::ostream& out) : out_(out) {}
+  ~OpenMetricsWriter() { flush(); }
+  OpenMetricsWriter(const OpenMetricsWriter&) = delete;
+  OpenMetricsWriter& operator=(const OpenMetricsWriter&) = delete;
+
+  /// OpenMetrics has a type of its own for what describes, and counters' families have no _total.
+  void begin(const MetricDefinition& definition) {
+    definition_ = &definition;
+    is_info_ = definition.name.ends_with("_info");
+    family_ = definition.name;
+    for (const std::string_view suffix : {"_info", "_total"})
+      if (family_.ends_with(suffix)) family_.remove_suffix(suffix.size());
+    add("# TYPE {} {}\n", family_, is_info_ ? "info" : to_string(definition.type));
+    if (!definition.unit.empty()) add("# UNIT {} {}\n", family_, definition.unit);
+    add("# HELP {} {}\n", family_, escaped_label(definition.help));  // quotes escaped too
+  }
+
+  void write(const MetricSample& sample, std::int64_t end_ms, const RunHistory* history) {
+    labels_.clear();
+    for (std::size_t i = 0; i < sample.labels.size(); ++i)
+      labels_ += fmt::format("{}{}=\"{}\"",
+                             i == 0 ? "" : ",",
+                             definition_->labels[i],
+                             escaped_label(sample.labels[i]));
+    if (definition_->type == MetricType::histogram)
+      write_histograms(sample, end_ms, history);
+    else
+      write_numbers(sample, end_ms, history);
+  }
+
+  void end() {
+    add("# EOF\n");
+    flush();
+  }
+
+ private:
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    if (buffer_.size() > 60'000) flush();
+  }
+  void flush() {
+    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    buffer_.clear();
+  }
+
+  void line(std::string_view suffix,
+            std::string_view label,
+            std::string_view value,
+            std::int64_t ms) {
+    add("{}{}", family_, suffix);
+    if (!labels_.empty() || !label.empty())
+      add("{{{}{}{}}}", labels_, labels_.empty() || label.empty() ? "" : ",", label);
+    add(" {} {}.{:03}\n", value, ms / 1000, ms % 1000);
+  }
+
+  void write_numbers(const MetricSample& sample, std::int64_t end_ms, const RunHistory* history) {
+    const bool counter = definition_->type == MetricType::counter;
+    const double final_value = sample.number();
+    if (std::isnan(final_value)) return;  // there never was one
+    Numbers& points = numbers_;
+    points.clear();
+    if (counter || is_info_) points.add(0, is_info_ ? 1 : 0);
+    if (history != nullptr) history->numbers(sample.metric, sample.labels, points);
+    points.add(std::max(end_ms, points.points().empty() ? 0 : points.points().back().ms),
+               final_value);
+    const std::string_view suffix = is_info_ ? "_info" : counter ? "_total" : "";
+    for (const auto& [ms, value] : points.points())
+      line(suffix, "", metric_number(counter ? std::min(value, final_value) : value), ms);
+  }
+
+  void write_histograms(const MetricSample& sample,
+                        std::int64_t end_ms,
+                        const RunHistory* history) {
+    Histograms points;
+    points.add(0, {});
+    if (history != nullptr && sample.metric == Metric::round_duration)
+      history->round_durations(points);
+    points.add(std::max(end_ms, points.points().back().ms),
+               std::get<DurationHistogram>(sample.value));
+    for (const auto& [ms, histogram] : points.points()) {
+      std::uint64_t count = 0;
+      for (std::size_t bucket = 0; bucket < histogram.counts().size(); ++bucket) {
+        count += histogram.counts()[bucket];
+        line("_bucket", bucket_label(bucket), fmt::format("{}", count), ms);
+      }
+      line("_sum", "", metric_number(static_cast<double>(histogram.sum_ns()) / 1e9), ms);
+      line("_count", "", fmt::format("{}", count), ms);
+    }
+  }
+
+  /// OpenMetrics' canonical numbers have a point.
+  static std::string bucket_label(std::size_t bucket) {
+    if (bucket == DurationHistogram::kBounds.size()) return "le=\"+Inf\"";
+    auto text =
+        metric_number(Duration::nanoseconds(DurationHistogram::kBounds[bucket]).to_seconds());
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return fmt::format("le=\"{}\"", text);
+  }
+
+  std::ostream& out_;
+  fmt::memory_buffer buffer_;
+  const MetricDefinition* definition_ = nullptr;
+  bool is_info_ = false;
+  std::string_view family_;
+  std::string labels_;
+  Numbers numbers_;
+};
+
+}  // namespace
+
+void write_open_metrics(std::ostream& out, const Scenario& scenario, const ScenarioResult& result) {
+  std::vector<RunFacts> facts;
+  std::vector<RunState> states;
+  for (const auto& record : result.runs) {
+    facts.push_back(facts_of(scenario, record));
+    states.push_back(facts.back().state);
+  }
+  std::vector<WrittenRun> runs;
+  std::int64_t last_ms = 0;
+  for (const std::size_t i : runs_with_series(states)) {
+    if (states[i] != RunState::over) continue;  // it never began
+    runs.push_back({RunHistory(scenario, result.runs[i]),
+                    milliseconds(facts[i].now),
+                    run_samples(scenario, facts[i])});
+    last_ms = std::max(last_ms, runs.back().end_ms);
+  }
+  const auto overall = overall_samples(facts);
+
+  OpenMetricsWriter writer(out);
+  for (const auto& definition : metric_definitions()) {
+    writer.begin(definition);
+    const auto write = [&](const std::vector<MetricSample>& samples,
+                           std::int64_t end_ms,
+                           const RunHistory* history) {
+      const auto [first, last] =
+          std::equal_range(samples.begin(), samples.end(), definition.metric, ByMetric{});
+      for (auto sample = first; sample != last; ++sample) writer.write(*sample, end_ms, history);
+    };
+    write(overall, last_ms, nullptr);
+    for (const auto& run : runs) write(run.final_samples, run.end_ms, &run.history);
+  }
+  writer.end();
+}
+
+}  // namespace posse

@@ -1,0 +1,319 @@
+#include "program/metrics/samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "core/algorithm/learner_kind.hpp"
+#include "program/version.hpp"
+
+namespace posse {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kAcknowledgement = "Ack";
+
+double real(std::uint64_t count) { return static_cast<double>(count); }
+
+/// The middle one, or the mean of the two in the middle.
+double median_of_sorted(const std::vector<double>& sorted) {
+  const std::size_t n = sorted.size();
+  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+/// Messages of one type in one direction, whether any were sent or not.
+struct Flow {
+  std::string_view type;
+  Direction direction;
+  TypeAccount account;
+};
+
+std::vector<Flow> flows_of(const Scenario& scenario,
+                           const AlgorithmSpec& spec,
+                           const RunOutcome& outcome) {
+  std::vector<std::string_view> types;
+  for (const auto* type : spec.messages) types.push_back(type->name);
+  if (scenario.network.transport == Transport::reliable) types.push_back(kAcknowledgement);
+  std::vector<Direction> directions;
+  if (spec.topology == Topology::star) directions = {Direction::up, Direction::down};
+  if (spec.topology == Topology::full_mesh) directions = {Direction::peer};
+  std::vector<Flow> flows;
+  for (const auto type : types)
+    for (const auto direction : directions) flows.push_back({type, direction, {}});
+  for (const auto& account : outcome.accounts) {
+    auto flow = std::find_if(flows.begin(), flows.end(), [&](const Flow& f) {
+      return f.type == account.type && f.direction == account.direction;
+    });
+    // Parameters may choose another topology than the algorithm's usual one.
+    if (flow == flows.end()) flow = flows.insert(flow, {account.type, account.direction, {}});
+    flow->account = account;
+  }
+  return flows;
+}
+
+/// What evaluates: its samples have regrets and clients.
+bool evaluates(const AlgorithmSpec& spec) { return spec.needs_problem || spec.needs_arms; }
+
+std::string objective_of(const Scenario& scenario) {
+  if (scenario.problem) return scenario.problem->objective.kind;
+  std::string kinds;
+  if (scenario.arms)
+    for (const auto& entry : scenario.arms->entries)
+      kinds += (kinds.empty() ? "" : ",") + entry.arms.kind;
+  return kinds;
+}
+
+class RunSampler {
+ public:
+  RunSampler(const Scenario& scenario, const RunFacts& run)
+      : scenario_(scenario),
+        entry_(scenario.algorithms[run.algorithm]),
+        run_(run),
+        outcome_(*run.outcome) {}
+
+  std::vector<MetricSample> take() {
+    add(Metric::run_info,
+        {run_.id, entry_.label, objective_of(scenario_), fmt::format("{}", scenario_.seed)},
+        1);
+    add(Metric::evaluations, {run_.id, entry_.label}, real(evaluations()));
+    add(Metric::rounds, {run_.id, entry_.label}, real(outcome_.complete_rounds));
+    add_messages();
+    add_rounds();
+    if (evaluates(*entry_.spec)) add_regrets();
+    add_bounds();
+    add(Metric::active_cells,
+        {run_.id},
+        outcome_.rounds.empty() ? 0.0 : real(outcome_.rounds.back().active_cells));
+    add(Metric::tree_depth, {run_.id}, tree_depth());
+    add(Metric::optimum_eliminated, {run_.id}, real(outcome_.optimum_eliminated));
+    if (entry_.spec->needs_arms) add_arms();
+    add(Metric::virtual_time, {run_.id}, run_.now.to_seconds());
+    add(Metric::wall_time, {run_.id}, run_.wall_s);
+    add(Metric::events, {run_.id}, real(outcome_.events));
+    add(Metric::event_queue_length, {run_.id}, real(run_.queued_events));
+    std::stable_sort(samples_.begin(), samples_.end(), [](const auto& a, const auto& b) {
+      return a.metric < b.metric;
+    });
+    return std::move(samples_);
+  }
+
+ private:
+  using Labels = std::vector<std::string>;
+
+  void add(Metric metric, Labels labels, double value) {
+    samples_.push_back({metric, std::move(labels), value});
+  }
+  void add(Metric metric, Labels labels, const DurationHistogram& histogram) {
+    samples_.push_back({metric, std::move(labels), histogram});
+  }
+
+  /// Regrets aren't reckoned where an arm's minimum is unknown, but its pulls are.
+  std::uint64_t evaluations() const {
+    return std::max(outcome_.regret.evaluations, outcome_.arms.pulls);
+  }
+
+  void add_messages() {
+    const auto flows = flows_of(scenario_, *entry_.spec, outcome_);
+    const std::array<std::pair<Metric, std::uint64_t TypeAccount::*>, 3> by_flow{
+        {{Metric::messages_sent, &TypeAccount::sent},
+         {Metric::messages_delivered, &TypeAccount::delivered},
+         {Metric::message_bytes, &TypeAccount::bytes}}};
+    for (const auto& [metric, field] : by_flow)
+      for (const auto& flow : flows)
+        add(metric,
+            {run_.id, std::string(flow.type), std::string(to_string(flow.direction))},
+            real(flow.account.*field));
+    const std::array<std::pair<const char*, std::uint64_t>, 5> drops{
+        {{"loss", outcome_.total(&TypeAccount::dropped_loss)},
+         {"partition", outcome_.total(&TypeAccount::dropped_partition)},
+         {"queue", outcome_.total(&TypeAccount::dropped_queue)},
+         {"crash", outcome_.total(&TypeAccount::dropped_crash)},
+         {"deadline", outcome_.stale}}};
+    for (const auto& [cause, count] : drops)
+      add(Metric::messages_dropped, {run_.id, cause}, real(count));
+    const std::array<std::pair<Metric, std::uint64_t TypeAccount::*>, 3> by_run{
+        {{Metric::messages_retransmitted, &TypeAccount::repeated},
+         {Metric::messages_duplicated, &TypeAccount::duplicated},
+         {Metric::messages_in_flight, &TypeAccount::in_flight}}};
+    for (const auto& [metric, field] : by_run) add(metric, {run_.id}, real(outcome_.total(field)));
+    std::set<Direction> directions;
+    for (const auto& flow : flows) directions.insert(flow.direction);
+    for (const auto direction : directions)
+      add(Metric::message_latency,
+          {run_.id, std::string(to_string(direction))},
+          outcome_.latency[static_cast<std::size_t>(direction)]);
+  }
+
+  void add_rounds() {
+    const bool any = !outcome_.rounds.empty();
+    add(Metric::round_bytes, {run_.id}, any ? real(outcome_.rounds.back().bytes_so_far) : 0.0);
+    add(Metric::round_values, {run_.id}, any ? real(outcome_.rounds.back().values_so_far) : 0.0);
+    add(Metric::round_duration, {run_.id}, outcome_.round_durations);
+    const PhaseTotals& phases = outcome_.phases;
+    const std::array<std::pair<const char*, Duration>, 5> parts{
+        {{"compute", phases.compute},
+         {"queue", phases.queueing},
+         {"transfer", phases.transfer},
+         {"propagation", phases.propagation},
+         {"wait", phases.waiting}}};
+    for (const auto& [phase, duration] : parts)
+      add(Metric::round_phase, {run_.id, phase}, duration.to_seconds());
+  }
+
+  void add_regrets() {
+    const RegretSummary& regret = outcome_.regret;
+    const bool begun = evaluations() > 0, known = regret.evaluations > 0;
+    const double nothing = begun ? kNone : 0.0;
+    const auto add_scopes = [&](Metric metric, double global, double local) {
+      add(metric, {run_.id, entry_.label, "global"}, global);
+      add(metric, {run_.id, entry_.label, "local"}, local);
+    };
+    add_scopes(Metric::cumulative_regret,
+               known ? regret.cumulative_global : nothing,
+               known ? regret.cumulative_local : nothing);
+    add_scopes(Metric::simple_regret,
+               regret.simple_global.value_or(nothing),
+               regret.simple_local.value_or(nothing));
+    if (entry_.spec->needs_problem) add_clients();
+  }
+
+  void add_clients() {
+    const bool listed = entry_.clients <= kMostClientsListed;
+    static constexpr std::array<const char*, 3> kOrder{"min", "median", "max"};
+    const std::size_t series = listed ? entry_.clients : kOrder.size();
+    const auto& by_client = outcome_.regret.by_client;
+    for (std::size_t i = 0; i < series; ++i)
+      add(Metric::client_cumulative_regret,
+          {run_.id, entry_.label, listed ? fmt::format("{}", i) : std::string(kOrder[i])},
+          i < by_client.size() ? by_client[i] : 0.0);
+  }
+
+  void add_bounds() {
+    std::set<std::pair<std::string_view, BoundKind>> seen;  // two series mustn't be the same
+    for (const auto& figure : run_.figures) {
+      if (!figure.bound || figure.bound->kind == BoundKind::does_not_apply) continue;
+      if (!seen.emplace(figure.name, figure.bound->kind).second) continue;
+      const Labels labels{run_.id, figure.name, std::string(to_string(figure.bound->kind))};
+      add(Metric::bound_value, labels, figure.bound->value);
+      add(Metric::bound_headroom, labels, headroom_ratio(figure.measured, *figure.bound));
+    }
+  }
+
+  double tree_depth() const {
+    if (const auto depth = outcome_.counts.find(kTreeDepth); depth != outcome_.counts.end())
+      return real(depth->second);
+    std::uint32_t deepest = 0;
+    for (const auto& record : outcome_.cells) deepest = std::max(deepest, record.cell.depth);
+    return deepest;
+  }
+
+  void add_arms() {
+    const auto& arms = outcome_.arms.arms;
+    const auto add_all = [&](Metric metric, const auto& value_of) {
+      if (arms.size() <= kMostClientsListed) {
+        for (const auto& arm : arms)
+          add(metric, {run_.id, arm.name}, arm.pulls > 0 ? value_of(arm) : 0.0);
+        return;
+      }
+      std::vector<double> values;
+      for (const auto& arm : arms)
+        if (arm.pulls > 0 || metric == Metric::arm_pulls) values.push_back(value_of(arm));
+      if (values.empty()) values.push_back(0);
+      std::sort(values.begin(), values.end());
+      add(metric, {run_.id, "min"}, values.front());
+      add(metric, {run_.id, "median"}, median_of_sorted(values));
+      add(metric, {run_.id, "max"}, values.back());
+    };
+    add_all(Metric::arm_pulls, [](const ArmRecord& arm) { return real(arm.pulls); });
+    add_all(Metric::arm_lower_confidence_bound,
+            [](const ArmRecord& arm) { return arm.best - arm.bound; });
+    add_all(Metric::arm_best_value, [](const ArmRecord& arm) { return arm.best; });
+  }
+
+  const Scenario& scenario_;
+  const AlgorithmEntry& entry_;
+  const RunFacts& run_;
+  const RunOutcome& outcome_;
+  std::vector<MetricSample> samples_;
+};
+
+}  // namespace
+
+RunFacts facts_of(const RunView& view) {
+  RunFacts facts;
+  facts.id = view.id;
+  facts.algorithm = view.algorithm;
+  facts.state = view.state;
+  facts.outcome = &view.snapshot->so_far;
+  facts.now = view.snapshot->now;
+  facts.queued_events = view.snapshot->queued_events;
+  facts.figures = view.figures;
+  facts.wall_s = view.wall_s;
+  return facts;
+}
+
+RunFacts facts_of(const Scenario& scenario, const RunRecord& record) {
+  const RunOutcome& outcome = record.result.outcome;
+  RunFacts facts;
+  facts.id = run_id(scenario, record.algorithm, record.repetition);
+  facts.algorithm = record.algorithm;
+  facts.state = record.started ? RunState::over : RunState::waiting;
+  facts.outcome = &outcome;
+  facts.now = std::max(outcome.finished_at, outcome.last_event);
+  if (outcome.status == RunStatus::finished) facts.now = outcome.finished_at;
+  facts.figures = record.figures;
+  facts.wall_s = record.wall_s;
+  return facts;
+}
+
+std::vector<std::size_t> runs_with_series(std::span<const RunState> states) {
+  std::vector<std::size_t> chosen;
+  const auto choose = [&](std::size_t i, bool wanted) {
+    if (wanted && chosen.size() < kMostRunsWithSeries) chosen.push_back(i);
+  };
+  for (std::size_t i = 0; i < states.size(); ++i)
+    choose(i, states[i] == RunState::running || states[i] == RunState::paused);
+  for (std::size_t i = states.size(); i-- > 0;) choose(i, states[i] == RunState::over);
+  for (std::size_t i = 0; i < states.size(); ++i) choose(i, states[i] == RunState::waiting);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+std::vector<MetricSample> run_samples(const Scenario& scenario, const RunFacts& run) {
+  return RunSampler(scenario, run).take();
+}
+
+std::vector<MetricSample> overall_samples(std::span<const RunFacts> runs) {
+  std::vector<MetricSample> samples;
+  samples.push_back({Metric::build_info, {version(), commit()}, 1.0});
+  for (const auto status : {RunStatus::finished,
+                            RunStatus::stalled,
+                            RunStatus::limit_reached,
+                            RunStatus::failed,
+                            RunStatus::ledger_violated}) {
+    const auto count = std::count_if(runs.begin(), runs.end(), [&](const RunFacts& run) {
+      return run.state == RunState::over && run.outcome->status == status;
+    });
+    samples.push_back({Metric::runs, {std::string(to_string(status))}, static_cast<double>(count)});
+  }
+  const auto active = std::count_if(runs.begin(), runs.end(), [](const RunFacts& run) {
+    return run.state == RunState::running || run.state == RunState::paused;
+  });
+  samples.push_back({Metric::runs_active, {}, static_cast<double>(active)});
+  return samples;
+}
+
+double headroom_ratio(double measured, const Bound& bound) {
+  const auto verdict = [](bool holds) { return holds ? 1.0 : 0.0; };
+  if (bound.is_exact) return verdict(measured == bound.value);
+  const double small = bound.is_lower ? bound.value : measured,
+               large = bound.is_lower ? measured : bound.value;
+  if (!(small >= 0 && large >= 0)) return verdict(small <= large);
+  return small == large ? 1.0 : large / small;  // 0 of something leaves infinite room
+}
+
+}  // namespace posse

@@ -1,0 +1,34 @@
+// How Prometheus writes labels and numbers, and its text format 0.0.4.
+//
+// prometheus-cpp's TextSerializer writes 16 significant digits, so that a scraped value needn't be
+// the value in results.json, and leaves help texts unescaped. This one writes the shortest digits
+// that read back as the same double, and nothing that isn't valid.
+#pragma once
+
+#include <prometheus/metric_family.h>
+#include <prometheus/serializer.h>
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace posse {
+
+inline constexpr std::string_view kTextFormatContentType =
+    "text/plain; version=0.0.4; charset=utf-8";
+
+/// Shortest digits that read back as the same number; NaN, +Inf, -Inf.
+std::string metric_number(double value);
+/// With \\, \n and, in label values, \" escaped.
+std::string escaped_help(std::string_view text);
+std::string escaped_label(std::string_view value);
+
+class ExactTextSerializer final : public prometheus::Serializer {
+ public:
+  using Serializer::Serialize;
+  void Serialize(std::ostream& out,
+                 const std::vector<prometheus::MetricFamily>& families) const override;
+};
+
+}  // namespace posse

@@ -1,0 +1,224 @@
+// Elements, numbers for people, colours, storage: what every other part of the page uses.
+// Text from documents only ever becomes text nodes and attribute values, never markup.
+
+const SVG_NS = 'http://www.w3.org/2000/svg';
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === 'text') node.textContent = value;
+    else if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? '' : String(value));
+  }
+  for (const child of children.flat(3))
+    if (child !== null && child !== undefined && child !== false)
+      node.append(child instanceof Node ? child : String(child));
+  return node;
+}
+function el(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+function svg(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG_NS, tag), attributes, children);
+}
+
+/// Replaces what is in `root` and keeps the keyboard's focus and the scroll boxes where they were:
+/// elements are known again by their data-key.
+function replace(root, ...children) {
+  const focused = root.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const scrolled = new Map();
+  for (const box of root.querySelectorAll('[data-scroll]'))
+    if (box.scrollLeft || box.scrollTop) scrolled.set(box.dataset.scroll, [box.scrollLeft, box.scrollTop]);
+  root.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  for (const box of root.querySelectorAll('[data-scroll]')) {
+    const at = scrolled.get(box.dataset.scroll);
+    if (at) [box.scrollLeft, box.scrollTop] = at;
+  }
+  if (focused)
+    for (const node of root.querySelectorAll('[data-key]'))
+      if (node.dataset.key === focused) node.focus({preventScroll: true});
+}
+
+const isNumber = (x) => typeof x === 'number' && Number.isFinite(x);
+const list = (x) => (Array.isArray(x) ? x : []);
+const object = (x) => (x && typeof x === 'object' && !Array.isArray(x) ? x : {});
+const sum = (values) => values.reduce((a, b) => a + (isNumber(b) ? b : 0), 0);
+const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
+const plural = (n, one, many) => `${n} ${n === 1 ? one : many || one + 's'}`;
+
+// ---- numbers ------------------------------------------------------------------------------------
+
+const DASH = '–';
+
+function significant(x, digits = 4) {
+  if (!isNumber(x)) return typeof x === 'string' ? x : DASH;
+  if (x === 0) return '0';
+  const size = Math.abs(x);
+  if (Number.isInteger(x) && size < 1e6) return x.toLocaleString('en', {useGrouping: size >= 1e4}).replaceAll(',', ' ');
+  if (size >= 1e15 || size < 1e-4) return x.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
+  if (size >= 1e4) {
+    const place = 10 ** Math.max(0, Math.ceil(Math.log10(size)) - Math.max(digits, 6));
+    return (Math.round(x / place) * place).toLocaleString('en', {maximumFractionDigits: 0}).replaceAll(',', ' ');
+  }
+  return String(Number(x.toPrecision(digits)));
+}
+
+const STEPS = {
+  bytes: [[1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']],
+  s: [[10800, 'h', 3600], [1, 's'], [1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns']],
+};
+
+/// {factor, unit}: values of the size of `largest` are divided by the factor.
+function prefixFor(unit, largest) {
+  const steps = STEPS[unit];
+  if (!steps) return {factor: 1, unit};
+  const size = Math.abs(largest);
+  if (!(size > 0)) return {factor: 1, unit: unit === 'bytes' ? 'B' : 's'};
+  for (const [from, name, factor] of steps)
+    if (size >= from) return {factor: factor || from, unit: name};
+  return {factor: 1, unit: unit === 'bytes' ? 'B' : 's'};
+}
+function pretty(x, unit = '', digits = 4) {
+  if (!isNumber(x)) return typeof x === 'string' ? x : DASH;
+  if (!STEPS[unit]) return significant(x, digits) + (unit ? '\u202f' + unit : '');
+  const prefix = prefixFor(unit, x);
+  return significant(x / prefix.factor, digits) + '\u202f' + prefix.unit;
+}
+/// Two digits of a standard deviation are all that a handful of runs can tell.
+function meanAndSd(measured, unit = '') {
+  if (isNumber(measured)) return pretty(measured, unit);
+  const {n, mean, sd} = object(measured);
+  if (!isNumber(mean)) return pretty(mean);
+  if (!(n > 1) || !(sd > 0)) return pretty(mean, unit);
+  const prefix = prefixFor(unit, Math.max(Math.abs(mean), sd));
+  const spread = sd / prefix.factor;
+  const digits = clamp(Math.ceil(Math.log10(Math.max(Math.abs(mean / prefix.factor), 1e-300) / spread)) + 2, 2, 12);
+  const tail = prefix.unit ? '\u202f' + prefix.unit : '';
+  return `${significant(mean / prefix.factor, digits)} ± ${significant(Number(spread.toPrecision(2)), 2)}${tail}`;
+}
+const percent = (share) => (isNumber(share) ? significant(100 * share, 3) + '\u202f%' : DASH);
+
+// ---- colours ------------------------------------------------------------------------------------
+
+// Okabe and Ito's palette: on white without its yellow, on dark without its deep blue; black and
+// white change places.
+const PALETTE = {
+  light: ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000'],
+  dark: ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#D55E00', '#F0E442', '#FFFFFF'],
+};
+const MARKERS = ['circle', 'rect', 'triangle', 'rectRot', 'crossRot', 'star', 'cross'];
+const DASHES = [[], [2, 3], [10, 3, 2, 3], [4, 4]];
+
+const darkMedia = window.matchMedia('(prefers-color-scheme: dark)');
+const calmMedia = window.matchMedia('(prefers-reduced-motion: reduce)');
+
+function themeName() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === 'light' || chosen === 'dark' ? chosen : darkMedia.matches ? 'dark' : 'light';
+}
+const colour = (index) => PALETTE[themeName()][index % 7];
+const marker = (index) => MARKERS[index % MARKERS.length];
+const dash = (index) => DASHES[Math.floor(index / 7) % DASHES.length];
+function faded(hex, alpha) {
+  const n = parseInt(hex.slice(1), 16);
+  return `rgba(${n >> 16},${(n >> 8) & 255},${n & 255},${alpha})`;
+}
+function inks() {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name) => style.getPropertyValue(name).trim();
+  return {text: of('--text'), faint: of('--faint'), grid: of('--grid'), ground: of('--card')};
+}
+
+// ---- storage ------------------------------------------------------------------------------------
+
+/// Pages from disk and private windows may have none: then nothing is remembered.
+function remembered(area, key) {
+  try {
+    return window[area].getItem('posse-' + key);
+  } catch {
+    return null;
+  }
+}
+function remember(area, key, value) {
+  try {
+    if (value === null) window[area].removeItem('posse-' + key);
+    else window[area].setItem('posse-' + key, value);
+  } catch {
+    // Nothing depends on it.
+  }
+}
+
+// ---- saving -------------------------------------------------------------------------------------
+
+function save(name, text, type = 'text/csv;charset=utf-8') {
+  const url = URL.createObjectURL(new Blob([text], {type}));
+  const link = el('a', {href: url, download: name});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+function csvText(header, rows) {
+  const cell = (x) => {
+    if (x === null || x === undefined) return '';
+    const text = String(x);
+    return /[",\r\n]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+  };
+  return [header, ...rows].map((row) => row.map(cell).join(',') + '\n').join('');
+}
+const fileName = (text) => text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '') || 'posse';
+
+// ---- tooltip of the pictures drawn in SVG ----------------------------------------------------------
+
+const tip = el('div', {class: 'tip', role: 'status', hidden: true});
+
+function showTip(event, lines) {
+  tip.replaceChildren(...lines.filter(Boolean).map((line, i) => el(i ? 'div' : 'strong', {text: line})));
+  tip.hidden = false;
+  const box = tip.getBoundingClientRect();
+  tip.style.left = clamp(event.clientX + 14, 4, Math.max(4, window.innerWidth - box.width - 8)) + 'px';
+  const below = event.clientY + 16;
+  tip.style.top = (below + box.height > window.innerHeight ? Math.max(4, event.clientY - box.height - 10) : below) + 'px';
+}
+const hideTip = () => { tip.hidden = true; };
+
+/// Elements with a data-tip index show `lines(index)` under the pointer or a finger.
+function tipsFor(root, lines) {
+  const at = (event) => {
+    const node = event.target.closest ? event.target.closest('[data-tip]') : null;
+    if (node && root.contains(node)) showTip(event, lines(Number(node.dataset.tip)));
+    else hideTip();
+  };
+  root.addEventListener('pointermove', at);
+  root.addEventListener('pointerdown', at);
+  root.addEventListener('pointerleave', hideTip);
+}
+
+// ---- form elements ------------------------------------------------------------------------------
+
+function choice(label, options, value, onchange, key) {
+  const select = el('select', {'data-key': key || label, onchange: () => onchange(select.value)},
+    options.map(([id, text]) => el('option', {value: id, text, selected: id === value})));
+  return el('label', {class: 'choice'}, el('span', {text: label}), select);
+}
+/// Of few options: buttons side by side.
+function segments(label, options, value, onchange) {
+  return el('div', {class: 'segments', role: 'group', 'aria-label': label},
+    options.map(([id, text]) => el('button', {type: 'button', 'aria-pressed': String(id === value),
+      'data-key': label + id, onclick: () => onchange(id), text})));
+}
+function tick(label, value, onchange, key) {
+  const box = el('input', {type: 'checkbox', checked: value, 'data-key': key || label,
+    onchange: () => onchange(box.checked)});
+  return el('label', {class: 'tick'}, box, el('span', {text: label}));
+}
+function table(head, rows, {caption, key, numeric = []} = {}) {
+  return el('div', {class: 'scroll', 'data-scroll': key || caption || head.join(), tabindex: 0,
+      role: 'region', 'aria-label': caption || 'table'},
+    el('table', {},
+      caption && el('caption', {class: 'unseen', text: caption}),
+      el('thead', {}, el('tr', {}, head.map((text, i) =>
+        el('th', {scope: 'col', class: numeric.includes(i) ? 'n' : null, text})))),
+      el('tbody', {}, rows)));
+}
+function cell(content, attributes = {}) {
+  return el('td', attributes, content === null || content === undefined ? '' : content);
+}

@@ -1,0 +1,168 @@
+// From documents to what is drawn: curves of repetitions put together, ledgers summed, bounds.
+
+/// Every algorithm of every open document, side by side; colours and markers go by the index.
+function algorithmsOf(documents) {
+  const all = [];
+  documents.forEach((doc, d) => {
+    list(doc.algorithms).forEach((algorithm, a) => {
+      const runs = list(doc.runs).filter((run) => run && run.algorithm === a);
+      const label = String(object(algorithm).label ?? `algorithm ${a + 1}`);
+      all.push({doc, d, a, algorithm: object(algorithm), runs, index: all.length,
+        label: documents.length > 1 ? `${label} · ${titleOf(doc)}` : label});
+    });
+  });
+  return all;
+}
+const titleOf = (doc) => String(doc.title || doc.name || 'run').replace(/^runs\//, '');
+const isFunctional = (doc) => list(doc.runs).some((run) => list(object(run).arms).length > 0);
+
+/// Points of a run's curve along one column, in order; gaps left out.
+function curvePoints(curve, x, y = 'value') {
+  const xs = list(object(curve)[x]), ys = list(object(curve)[y]);
+  const points = [];
+  for (let i = 0; i < Math.min(xs.length, ys.length); ++i)
+    if (isNumber(xs[i]) && isNumber(ys[i])) points.push({x: xs[i], y: ys[i]});
+  return points;
+}
+
+/// Of points with the same x only the last one counts.
+function tidied(points) {
+  const out = [];
+  for (const point of points) {
+    if (out.length && out[out.length - 1].x === point.x) out[out.length - 1] = point;
+    else out.push(point);
+  }
+  return out;
+}
+
+/// Mean and standard deviation of a sample.
+function statistics(values) {
+  const n = values.length;
+  if (!n) return {n, mean: null, sd: null, min: null, max: null};
+  const mean = sum(values) / n;
+  const sd = n > 1 ? Math.sqrt(sum(values.map((v) => (v - mean) ** 2)) / (n - 1)) : 0;
+  return {n, mean, sd, min: Math.min(...values), max: Math.max(...values)};
+}
+
+const MOST_POINTS = 1000;
+
+/// The mean curve of repetitions at every x of any of them at which all say something. `hold`: a
+/// curve keeps its value up to the next point and after the last one; else it is linear between.
+function meanCurve(curves, hold) {
+  const used = curves.filter((points) => points.length).map(tidied);
+  if (!used.length) return [];
+  if (used.length === 1) return thinned(used[0]).map(({x, y}) => ({x, y, sd: 0}));
+  let first = -Infinity, last = hold ? -Infinity : Infinity;
+  const xs = new Set();
+  for (const points of used) {
+    const end = points[points.length - 1].x;
+    first = Math.max(first, points[0].x);
+    last = hold ? Math.max(last, end) : Math.min(last, end);
+    for (const point of points) xs.add(point.x);
+  }
+  const grid = [...xs].filter((x) => x >= first && x <= last).sort((a, b) => a - b);
+  const at = used.map(() => 0);
+  return thinned(grid).map((x) => {
+    const values = used.map((points, i) => {
+      while (at[i] + 1 < points.length && points[at[i] + 1].x <= x) ++at[i];
+      const left = points[at[i]], right = points[at[i] + 1];
+      if (hold || left.x === x || !right) return left.y;
+      return left.y + (right.y - left.y) * ((x - left.x) / (right.x - left.x));
+    });
+    const {mean, sd} = statistics(values);
+    return {x, y: mean, sd};
+  });
+}
+function thinned(all) {
+  if (all.length <= MOST_POINTS) return all;
+  return Array.from({length: MOST_POINTS},
+    (_, i) => all[Math.floor((i * (all.length - 1)) / (MOST_POINTS - 1))]);
+}
+
+// ---- regret ---------------------------------------------------------------------------------------
+
+const ABSCISSAS = {
+  evaluations: {label: 'evaluations per client', unit: ''},
+  rounds: {label: 'rounds', unit: ''},
+  bytes: {label: 'payload sent', unit: 'bytes'},
+  virtual_s: {label: 'virtual time', unit: 's'},
+};
+
+/// Between two points regret grows with evaluations and time; with bytes and rounds, and with every
+/// new recommendation, it jumps.
+const jumps = (metric, x) => metric.startsWith('simple') || x === 'rounds' || x === 'bytes';
+
+function regretBoundName(metric) {
+  if (metric === 'simple_regret_global') return ['simple regret'];
+  if (metric === 'cumulative_regret_local') return ['cumulative local regret per client'];
+  if (metric === 'cumulative_regret_global') return ['cumulative regret per client', 'cumulative regret'];
+  return [];
+}
+
+/// The bound of one of an algorithm's figures: its mean over runs, or null. An order without its
+/// constant bounds no number.
+function boundOf(entry, names) {
+  const figures = list(entry.algorithm.figures).length
+    ? list(entry.algorithm.figures)
+    : entry.runs.flatMap((run) => list(run.figures).concat(list(run.bounds_live)));
+  const bounds = figures.filter((f) => f && names.includes(f.name) && f.bound && isNumber(f.bound.value) &&
+    f.bound.side !== 'lower' && f.bound.strength !== 'order_only').map((f) => f.bound);
+  if (!bounds.length) return null;
+  return {...bounds[0], value: sum(bounds.map((b) => b.value)) / bounds.length};
+}
+
+// ---- ledgers --------------------------------------------------------------------------------------
+
+const ARROWS = {up: '↑', down: '↓', peer: '↔'};
+const CAUSES = ['loss', 'queue', 'partition', 'crash'];
+const dropsOf = (account) => sum(Object.values(object(account.dropped)));
+
+/// Mean accounts by type and direction over an algorithm's runs that have one.
+function meanLedger(entry) {
+  const runs = entry.runs.filter((run) => list(run.ledger).length);
+  const rows = new Map();
+  for (const run of runs)
+    for (const account of list(run.ledger)) {
+      const key = JSON.stringify([account.type, account.direction]);
+      if (!rows.has(key))
+        rows.set(key, {type: String(account.type), direction: String(account.direction), sent: 0, repeated: 0,
+          duplicated: 0, delivered: 0, discarded: 0, in_flight: 0, values: 0, bytes: 0, wire_bytes: 0,
+          loss: 0, queue: 0, partition: 0, crash: 0});
+      const row = rows.get(key);
+      for (const field of ['sent', 'repeated', 'duplicated', 'delivered', 'discarded', 'in_flight', 'values',
+        'bytes', 'wire_bytes']) row[field] += (account[field] || 0) / runs.length;
+      for (const cause of CAUSES) row[cause] += (object(account.dropped)[cause] || 0) / runs.length;
+    }
+  return {runs: runs.length, rows: [...rows.values()]};
+}
+function totalsOf(run) {
+  const totals = {sent: 0, bytes: 0, values: 0, repeated: 0, duplicated: 0, dropped: 0};
+  for (const account of list(run.ledger)) {
+    for (const field of ['sent', 'bytes', 'values', 'repeated', 'duplicated']) totals[field] += account[field] || 0;
+    totals.dropped += dropsOf(account);
+  }
+  return totals;
+}
+
+// ---- progress -------------------------------------------------------------------------------------
+
+function progressOf(doc) {
+  const runs = list(doc.runs);
+  let done = 0, expected = 0, known = runs.length > 0;
+  for (const run of runs) {
+    const share = object(run);
+    const total = share.evaluations_expected;
+    if (share.state === 'over') {
+      done += share.evaluations || 0;
+      expected += share.evaluations || 0;
+    } else if (isNumber(total) && total > 0) {
+      done += share.evaluations || 0;
+      expected += total;
+    } else {
+      done += share.evaluations || 0;
+      known = false;
+    }
+  }
+  return {done, expected: known && expected > 0 ? expected : null,
+    over: runs.filter((run) => object(run).state === 'over').length, runs: runs.length};
+}

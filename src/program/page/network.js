@@ -1,0 +1,116 @@
+// The network map: hub and nodes, links as thick as their traffic and coloured by what was dropped.
+
+const networkSection = {
+  id: 'network', title: 'Network', ofRun: true,
+  build() {
+    this.box = new PictureBox('network', 'Who talked to whom', {csv: () => this.csv()});
+    this.box.again = () => this.update();
+    this.controls = el('div', {class: 'row'});
+    this.box.root.insertBefore(this.controls, this.box.legend);
+    this.picked = null;
+    return [this.box.root];
+  },
+  update() {
+    const {run, doc} = selectedRun();
+    if (!run) return false;
+    const links = object(run.links), nodes = list(run.nodes).map(String);
+    this.box.shown = [];
+    if (!nodes.length) return list(run.ledger).length ? 'Links are listed one by one for up to 65 nodes; this run has more, or its folder has no list of links.' : false;
+    const pairs = new Map();
+    const pair = (a, b) => {
+      const key = a < b ? `${a}-${b}` : `${b}-${a}`;
+      if (!pairs.has(key)) pairs.set(key, {a: Math.min(a, b), b: Math.max(a, b), ways: [], sent: 0, dropped: 0, cut: false});
+      return pairs.get(key);
+    };
+    list(links.from).forEach((from, i) => {
+      const to = list(links.to)[i];
+      if (!(from in nodes) || !(to in nodes) || from === to) return;
+      const p = pair(from, to), sent = list(links.set_out)[i] || 0, dropped = list(links.dropped)[i] || 0;
+      p.ways.push({from, to, sent, arrived: list(links.arrived)[i] || 0, dropped});
+      p.sent += sent;
+      p.dropped += dropped;
+    });
+    for (const cut of list(run.cut_links)) if (cut && cut[0] in nodes && cut[1] in nodes && cut[0] !== cut[1]) pair(cut[0], cut[1]).cut = true;
+    this.nodes = nodes;
+    this.hub = run.hub in nodes && run.hub !== null ? run.hub : null;
+    // The hub's links can be cut before anything was sent over them.
+    if (this.hub !== null) nodes.forEach((_, i) => { if (i !== this.hub) pair(this.hub, i); });
+    this.pairs = [...pairs.values()];
+    this.drawMap();
+    this.drawControls(run, doc);
+    this.box.shown = [{label: 'links', points: this.pairs.flatMap((p) => p.ways.map((w) => ({x: `${nodes[w.from]} → ${nodes[w.to]}`, y: w.sent, dropped: w.dropped})))}];
+    return true;
+  },
+  csv() {
+    return csvText(['from', 'to', 'set out', 'arrived', 'dropped'], this.pairs.flatMap((p) => p.ways.map((w) => [this.nodes[w.from], this.nodes[w.to], w.sent, w.arrived, w.dropped])));
+  },
+  places(width, height) {
+    const others = this.nodes.map((_, i) => i).filter((i) => i !== this.hub), places = [];
+    const rx = width / 2 - 74, ry = height / 2 - 34;
+    others.forEach((node, i) => {
+      const angle = (2 * Math.PI * i) / others.length - Math.PI / 2;
+      places[node] = {x: width / 2 + rx * Math.cos(angle), y: height / 2 + ry * Math.sin(angle), angle};
+    });
+    if (this.hub !== null) places[this.hub] = {x: width / 2, y: height / 2, angle: null};
+    return places;
+  },
+  drawMap() {
+    const ink = inks(), n = this.nodes.length, width = Math.min(this.box.width(280), 980), height = clamp(180 + n * 14, 260, Math.max(340, width * 0.7));
+    const places = this.places(width, height);
+    const most = Math.max(1, ...this.pairs.map((p) => p.sent)), worst = Math.max(0.02, ...this.pairs.map((p) => (p.sent ? p.dropped / p.sent : 0)));
+    const picture = svg('svg', {width, height, role: 'group', 'aria-label': `Network of ${n} nodes`, class: 'map'});
+    this.pairs.forEach((p, i) => {
+      const from = places[p.a], to = places[p.b], share = p.sent ? p.dropped / p.sent : 0;
+      const line = {x1: from.x, y1: from.y, x2: to.x, y2: to.y};
+      const thick = p.sent ? 1.2 + 6 * Math.sqrt(p.sent / most) : 1;
+      picture.append(svg('g', {'data-tip': i, class: this.picked === this.nameOf(p) ? 'link-of-map picked' : 'link-of-map', onclick: () => this.pick(p)},
+        svg('line', {...line, stroke: 'transparent', 'stroke-width': 18}),
+        svg('line', {...line, class: 'halo', 'stroke-width': thick + 6}),
+        svg('line', {...line, stroke: ink.faint, opacity: p.sent ? 0.55 : 0.3, 'stroke-width': thick, 'stroke-dasharray': p.cut ? '7 6' : null}),
+        share > 0 && svg('line', {...line, stroke: colour(themeName() === 'dark' ? 4 : 1), opacity: 0.25 + 0.75 * Math.min(1, share / worst), 'stroke-width': thick, 'stroke-dasharray': p.cut ? '7 6' : null}),
+        p.cut && svg('text', {x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 + 5, 'text-anchor': 'middle', class: 'cutmark', text: '✂'})));
+    });
+    this.nodes.forEach((name, i) => {
+      const at = places[i], hub = i === this.hub, r = hub ? 17 : n > 33 ? 6 : 9;
+      const below = hub || Math.abs(Math.cos(at.angle)) < 0.35;
+      const sign = at.angle === null ? 1 : Math.sin(at.angle) < 0 && below ? -1 : 1;
+      const side = at.angle !== null && Math.cos(at.angle) < 0 ? 'end' : 'start';
+      picture.append(svg('circle', {cx: at.x, cy: at.y, r, fill: hub ? colour(0) : ink.ground, stroke: colour(0), 'stroke-width': 2}),
+        svg('text', below ? {x: at.x, y: at.y + sign * (r + (sign > 0 ? 14 : 6)), 'text-anchor': 'middle', class: hub ? 'name strong lifted' : 'name lifted', text: shorten(name, 14)}
+          : {x: at.x + (side === 'end' ? -r - 5 : r + 5), y: at.y + 4, 'text-anchor': side, class: 'name lifted', text: shorten(name, 9)}));
+    });
+    tipsFor(picture, (i) => {
+      const p = this.pairs[i];
+      return [this.nameOf(p) + (p.cut ? ', cut' : ''), ...p.ways.map((w) => `${this.nodes[w.from]} → ${this.nodes[w.to]}: ${significant(w.sent)} set out, ${significant(w.arrived)} arrived, ${significant(w.dropped)} dropped`)]
+        .concat(p.ways.length ? [] : ['nothing sent']);
+    });
+    replace(this.box.area, picture);
+    const dropped = sum(this.pairs.map((p) => p.dropped)), sent = sum(this.pairs.map((p) => p.sent));
+    this.box.explain([[stroke(ink.faint, {'stroke-width': 4, opacity: 0.55}), 'thickness: copies set out, both ways'],
+      [stroke(colour(themeName() === 'dark' ? 4 : 1), {'stroke-width': 4}), 'share dropped'], [stroke(ink.faint, {'stroke-dasharray': '5 4'}), 'cut']],
+      `${significant(sent)} copies set out, ${significant(dropped)} dropped${sent ? ` (${percent(dropped / sent)})` : ''}.`);
+  },
+  nameOf(p) {
+    const [first, second] = p.b === this.hub ? [p.b, p.a] : [p.a, p.b];
+    return `${this.nodes[first]} ↔ ${this.nodes[second]}`;
+  },
+  pick(p) {
+    this.picked = this.nameOf(p);
+    this.update();
+  },
+  drawControls(run, doc) {
+    if (doc.source !== 'live' || state.mode !== 'live' || state.gone) {
+      replace(this.controls);
+      return;
+    }
+    const names = this.pairs.map((p) => this.nameOf(p));
+    if (!names.includes(this.picked)) this.picked = names[0] ?? null;
+    const chosen = this.pairs[names.indexOf(this.picked)];
+    const off = !canControl() || !chosen || run.state === 'over';
+    const send = (action) => control(action, run.id, [[this.nodes[chosen.a]], [this.nodes[chosen.b]]]);
+    replace(this.controls, choice('link', names.map((name) => [name, name]), this.picked, (v) => { this.picked = v; this.update(); }, 'network-link'),
+      el('button', {type: 'button', 'data-key': 'cut', disabled: off || chosen.cut, title: controlHint(), onclick: () => send('cut'), text: '✂ Cut'}),
+      el('button', {type: 'button', 'data-key': 'mend', disabled: off || !chosen.cut, title: controlHint(), onclick: () => send('mend'), text: 'Mend'}),
+      chosen && chosen.cut && badge('cut', 'warn'));
+  },
+};

@@ -1,0 +1,256 @@
+// The page's state, its head, its sections, and when they are drawn.
+
+const state = {mode: 'report', documents: [], selected: null, token: null, connected: false, ended: false, shelf: null, openIds: null};
+
+const sections = [shelfSection, overviewSection, regretSection, communicationSection, comparisonSection, roundsSection, networkSection, armsSection,
+  treeSection, sequenceSection, interventionsSection, scenarioSection];
+
+// ---- which run ----------------------------------------------------------------------------------------
+
+/// {doc, run}: the one that sections about one run show. Until somebody chooses, live pages follow
+/// what is running.
+function selectedRun() {
+  const chosen = state.selected;
+  if (chosen)
+    for (const doc of state.documents)
+      if (titleOf(doc) === chosen.title || state.documents.length === 1) {
+        const run = list(doc.runs).find((r) => object(r).id === chosen.id);
+        if (run) return {doc, run};
+      }
+  for (const doc of state.documents) {
+    const runs = list(doc.runs).filter((run) => run && typeof run === 'object');
+    const run = runs.find((r) => r.state === 'running' || r.state === 'paused') || (doc.source === 'live' && runs.filter((r) => r.state === 'over').pop()) || runs[0];
+    if (run) return {doc, run};
+  }
+  return {doc: state.documents[0] || {}, run: null};
+}
+function selectRun(doc, run) {
+  state.selected = {title: titleOf(doc), id: run.id};
+  changed();
+}
+
+// ---- head ------------------------------------------------------------------------------------------------
+
+const byId = (id) => document.getElementById(id);
+function say(text) {
+  byId('said').textContent = text;
+  byId('said').hidden = !text;
+}
+
+function drawHead() {
+  const doc = state.documents[0], many = state.documents.length > 1;
+  const name = !doc ? (state.mode === 'shelf' ? 'Runs' : 'Posse') : many ? `${state.documents.length} runs compared` : String(doc.name || doc.title || 'run');
+  byId('name').textContent = name;
+  document.title = `${name} – Posse`;
+  byId('subtitle').textContent = doc && !many && doc.title && doc.title !== doc.name ? String(doc.title) : '';
+  const live = state.mode === 'live', over = doc && isOver(doc);
+  let text = '', tone = '';
+  if (live && !doc) [text, tone] = state.connected ? ['loading', ''] : ['connecting …', 'warn'];
+  else if (live && !state.ended && !state.connected) [text, tone] = ['disconnected, trying again', 'warn'];
+  else if (doc && !many) {
+    const status = String(doc.status || (over ? 'finished' : ''));
+    text = status.replaceAll('_', ' ');
+    tone = status === 'finished' ? 'good' : status === 'running' ? 'live' : ['paused', ''].includes(status) ? 'warn' : 'bad';
+  }
+  const state_ = byId('state');
+  state_.hidden = !text;
+  state_.textContent = text;
+  state_.className = `badge ${tone}`;
+  drawProgress(doc, many);
+  drawControls(doc);
+}
+
+function drawProgress(doc, many) {
+  const box = byId('progress');
+  if (!doc || many) {
+    box.hidden = true;
+    return;
+  }
+  const {done, expected, over, runs} = progressOf(doc);
+  const {run} = selectedRun();
+  box.hidden = runs === 0;
+  const bar = byId('bar'), share = expected ? Math.min(1, done / expected) : runs ? over / runs : 0;
+  bar.value = share;
+  bar.hidden = doc.source !== 'live' && over === runs;
+  bar.setAttribute('aria-valuetext', percent(share));
+  const parts = [];
+  if (done > 0) parts.push(['evaluations', expected && over < runs ? `${significant(done)} of ${significant(expected)}` : significant(done)]);
+  parts.push(['runs', over < runs ? `${over} of ${runs}` : String(runs)]);
+  if (run && doc.source === 'live') parts.push(['this run', String(run.id)]);
+  if (run && isNumber(run.now_virtual_s)) parts.push(['virtual time', pretty(run.now_virtual_s, 's')]);
+  if (run && isNumber(run.rounds)) parts.push(['rounds', significant(run.rounds)]);
+  if (run && isNumber(run.events)) parts.push(['events', significant(run.events)]);
+  if (run && doc.source === 'live' && isNumber(run.queued_events)) parts.push(['queued', significant(run.queued_events)]);
+  replace(byId('counts'), parts.map(([name, value]) => el('span', {}, el('b', {text: value}), ' ' + name)));
+}
+
+let controlsKey = '';
+function drawControls(doc) {
+  const box = byId('controls');
+  box.hidden = state.mode !== 'live' || !doc || doc.source !== 'live' || state.ended;
+  if (box.hidden) return;
+  const paused = doc.status === 'paused' || list(doc.runs).some((run) => object(run).state === 'paused');
+  const off = !canControl(), hint = controlHint();
+  const key = [paused, off, hint].join('|');
+  if (key === controlsKey) return;
+  controlsKey = key;
+  replace(box,
+    el('button', {type: 'button', id: 'pause', 'data-key': 'pause', disabled: off, title: hint, onclick: () => control(paused ? 'resume' : 'pause'), text: paused ? '▶ Resume' : '⏸ Pause'}),
+    el('button', {type: 'button', id: 'step', 'data-key': 'step', disabled: off || !paused, title: hint || (paused ? '' : 'Pause first'),
+      onclick: () => control('step', object(selectedRun().run).id || ''), text: 'Step one round'}),
+    hint && el('small', {class: 'hint', text: hint}));
+}
+
+// ---- sections ----------------------------------------------------------------------------------------------
+
+function buildSections() {
+  const main = byId('main');
+  let runBar = null;
+  for (const section of sections) {
+    if (section.ofRun && !runBar) {
+      runBar = el('div', {id: 'runbar', class: 'card row'});
+      main.append(runBar);
+    }
+    section.reason = el('p', {class: 'card note'});
+    section.body = el('div', {}, section.build());
+    section.frame = el('section', {id: section.id, 'aria-labelledby': section.id + '-title'},
+      el('h2', {id: section.id + '-title', text: section.title}), section.reason, section.body);
+    section.frame.hidden = true;
+    main.append(section.frame);
+  }
+}
+
+function drawRunBar() {
+  const bar = byId('runbar'), runs = state.documents.flatMap((doc) => list(doc.runs).filter((run) => run && typeof run === 'object').map((run) => ({doc, run})));
+  bar.hidden = runs.length < 2;
+  if (bar.hidden) return;
+  const chosen = selectedRun(), many = state.documents.length > 1;
+  const labels = runs.map(({doc, run}) => `${object(list(doc.algorithms)[run.algorithm]).label ?? ''}, repetition ${run.repetition}${many ? ', ' + titleOf(doc) : ''}${run.state === 'over' ? '' : ' (' + run.state + ')'}`);
+  const at = runs.findIndex(({run}) => run === chosen.run);
+  const key = JSON.stringify([labels, at, Boolean(state.selected)]);
+  if (key === drawRunBar.key) return;
+  drawRunBar.key = key;
+  const live = state.documents.some((doc) => doc.source === 'live');
+  replace(bar, choice('One run:', labels.map((label, i) => [String(i), label]), String(at), (i) => selectRun(runs[i].doc, runs[i].run), 'run'),
+    live && state.selected && el('button', {type: 'button', 'data-key': 'follow', onclick: () => { state.selected = null; changed(); }, text: 'Follow what runs'}));
+}
+
+function drawSections() {
+  const links = [];
+  for (const section of sections) {
+    const wasHidden = section.frame.hidden;
+    if (wasHidden) section.frame.hidden = false;  // charts measure their boxes
+    let shown;
+    try {
+      shown = section.update();
+    } catch (error) {
+      console.error(`section ${section.id}:`, error);
+      shown = 'This part of the document can’t be drawn.';
+    }
+    section.shown = shown;
+    section.frame.hidden = shown === false || shown === null || shown === undefined;
+    section.body.hidden = shown !== true;
+    section.reason.hidden = typeof shown !== 'string';
+    if (typeof shown === 'string') section.reason.textContent = shown;
+    if (!section.frame.hidden) links.push(section);
+  }
+  const nav = byId('nav'), key = links.map((s) => s.id).join();
+  if (nav.dataset.for !== key) {
+    nav.dataset.for = key;
+    replace(nav, links.map((s) => el('a', {href: '#' + s.id, 'data-key': s.id, text: s.title, onclick: (event) => {
+      event.preventDefault();  // the address stays as it is
+      s.frame.scrollIntoView({behavior: calmMedia.matches ? 'auto' : 'smooth'});
+      s.frame.querySelector('h2').setAttribute('tabindex', '-1');
+      s.frame.querySelector('h2').focus({preventScroll: true});
+    }})));
+    nav.hidden = links.length < 2;
+  }
+  byId('empty').hidden = links.length > 0;
+  byId('empty').textContent = state.mode === 'live' && !state.documents.length ? 'Waiting for the run …' : 'There is nothing in this document.';
+}
+
+function draw() {
+  drawHead();
+  drawRunBar();
+  drawSections();
+}
+
+// ---- when it is drawn -----------------------------------------------------------------------------------------
+
+// At most a few times a second, on an animation frame, and not at all while nobody sees the page.
+const LEAST_MS = 200;
+let waiting = false, drawnAt = -Infinity, stale = false;
+
+function changed() {
+  stale = true;
+  if (waiting || document.hidden) return;
+  waiting = true;
+  setTimeout(() => requestAnimationFrame(() => {
+    waiting = false;
+    if (!stale) return;
+    stale = false;
+    draw();
+    drawnAt = performance.now();
+  }), Math.max(0, LEAST_MS - (performance.now() - drawnAt)));
+}
+
+function redrawAll() {
+  for (const box of boxes.values()) if (box.root.isConnected && !box.root.closest('[hidden]')) box.redraw();
+  overviewSection.key = null;
+  changed();
+}
+
+function setTheme(name) {
+  if (name) document.documentElement.dataset.theme = name;
+  else delete document.documentElement.dataset.theme;
+  const now = themeName();
+  byId('theme').textContent = now === 'dark' ? '☀ Light' : '☾ Dark';
+  byId('theme').setAttribute('aria-label', `change to ${now === 'dark' ? 'light' : 'dark'}`);
+}
+
+function start() {
+  let boot = {};
+  try {
+    boot = JSON.parse(byId('posse-boot').textContent);
+  } catch (error) {
+    console.error('the page’s data is broken:', error);
+  }
+  state.mode = ['live', 'shelf'].includes(object(boot).mode) ? boot.mode : 'report';
+  state.documents = list(object(boot).documents).filter((doc) => doc && typeof doc === 'object');
+  setTheme(remembered('localStorage', 'theme'));
+  document.body.append(tip);
+  byId('theme').addEventListener('click', () => {
+    const next = themeName() === 'dark' ? 'light' : 'dark';
+    remember('localStorage', 'theme', next);
+    setTheme(next);
+    redrawAll();
+  });
+  darkMedia.addEventListener('change', () => { setTheme(document.documentElement.dataset.theme); redrawAll(); });
+  document.addEventListener('visibilitychange', () => { if (!document.hidden && stale) changed(); });
+  document.addEventListener('keydown', (event) => { if (event.key === 'Escape') hideTip(); });
+  let width = window.innerWidth, resizing = null;
+  window.addEventListener('resize', () => {  // pictures in SVG are laid out for their width
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    clearTimeout(resizing);
+    resizing = setTimeout(redrawAll, 120);
+  });
+  buildSections();
+  if (state.mode === 'live') startLive();
+  else if (state.mode === 'shelf') startShelf();
+  draw();
+  drawnAt = performance.now();
+}
+
+/// For tests and the curious: what is known, and what is drawn right now.
+window.posse = Object.freeze({
+  document: () => state.documents[0] ?? null,
+  documents: () => state.documents,
+  charts: () => Object.fromEntries([...boxes].filter(([, box]) => box.shown && box.root.isConnected && !box.root.closest('[hidden]'))
+    .map(([name, box]) => [name, box.drawn()])),
+  sections: () => Object.fromEntries(sections.map((section) => [section.id, section.shown === true ? 'shown' : section.shown || 'hidden'])),
+  connected: () => state.connected,
+  ended: () => state.ended,
+});
+
+start();

@@ -1,0 +1,13 @@
+// The page's own files as they were when the program was built.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace posse {
+
+/// In pieces: "html", "style", "script" (all of ours in order), "chart" (Chart.js with its licence
+/// notice). Empty for any other name.
+std::span<const std::string_view> page_file(std::string_view name);
+
+}  // namespace posse

@@ -1,0 +1,157 @@
+// The sequence diagram: a lane per node, time to the right, an arrow per message copy from sending
+// to arrival, and a lane of regret on the same time axis.
+
+const TYPE_HUES = [0, 2, 4, 3, 5, 1, 6];
+
+const sequenceSection = {
+  id: 'sequence', title: 'Messages', ofRun: true,
+  build() {
+    this.box = new PictureBox('sequence', 'Who sent what when', {csv: () => this.csv()});
+    this.box.again = () => this.update(true);
+    this.start = el('input', {type: 'range', min: 0, max: 1000, value: 0, 'aria-label': 'from', oninput: () => this.slide()});
+    this.zoom = el('input', {type: 'range', min: 0, max: 1000, value: 0, 'aria-label': 'zoom', oninput: () => this.slide()});
+    this.bar = el('div', {class: 'row'}, el('label', {class: 'choice'}, el('span', {text: 'from'}), this.start),
+      el('label', {class: 'choice'}, el('span', {text: 'zoom'}), this.zoom), this.window = el('output', {class: 'faint'}));
+    this.box.root.insertBefore(this.bar, this.box.area);
+    this.acks = true;
+    this.follow = true;
+    return [this.box.root];
+  },
+  update(force) {
+    const {run, doc} = selectedRun();
+    if (!run) return false;
+    const m = object(run.messages), count = list(m.sent_s).length;
+    this.box.shown = [];
+    if (!count) return list(run.ledger).length ? 'Run with --trace messages to see who sent what when.' : false;
+    const key = JSON.stringify([run.id, count, m.sent_s[0], m.sent_s[count - 1], sum(list(m.delivered_s)), themeName(), this.box.area.clientWidth, doc.source]);
+    if (!force && key === this.key) {
+      this.box.shown = this.last || [];
+      return true;
+    }
+    this.key = key;
+    this.read(run, m);
+    if (run.id !== this.runId) {
+      this.runId = run.id;
+      this.follow = doc.source === 'live';
+      // About sixty messages can be told apart.
+      const share = clamp(60 / Math.max(1, this.messages.length), 0.02, 1);
+      this.zoom.value = Math.round((1000 * Math.log(share)) / Math.log(MOST_ZOOM));
+      this.start.value = 0;
+    }
+    if (doc.source === 'live' && this.follow) this.start.value = 1000;
+    this.box.tool(this.hasAcks && tick('acknowledgements', this.acks, (v) => { this.acks = v; this.update(true); }, 'sequence-acks'),
+      doc.source === 'live' && tick('follow', this.follow, (v) => { this.follow = v; this.update(true); }, 'sequence-follow'));
+    this.drawLanes(run);
+    return true;
+  },
+  read(run, m) {
+    const names = list(run.message_nodes).map(String);
+    const all = m.sent_s.map((sent, i) => ({sent, got: list(m.delivered_s)[i], from: list(m.from)[i], to: list(m.to)[i], type: String(list(m.type)[i] ?? ''),
+      round: list(m.round)[i], bytes: list(m.bytes)[i], outcome: String(list(m.outcome)[i] ?? ''), cause: String(list(m.cause)[i] ?? '')}))
+      .filter((x) => isNumber(x.sent) && x.from in names && x.to in names);
+    this.hasAcks = all.some((x) => x.type === 'Ack');
+    this.messages = this.acks ? all : all.filter((x) => x.type !== 'Ack');
+    this.names = names;
+    this.types = [...new Set(all.map((x) => x.type))];
+    const ends = all.map((x) => (isNumber(x.got) ? x.got : x.sent));
+    this.begin = Math.min(...all.map((x) => x.sent));
+    this.end = Math.max(this.begin + 1e-9, ...ends);
+    // Lanes: the hub first, then as they are numbered.
+    const used = new Set(all.flatMap((x) => [x.from, x.to]));
+    const hub = run.hub !== null && list(run.nodes)[run.hub] !== undefined ? names.indexOf(String(run.nodes[run.hub])) : -1;
+    this.lanes = [...used].sort((a, b) => (a === hub ? -1 : b === hub ? 1 : names[a].localeCompare(names[b], 'en', {numeric: true})));
+  },
+  slide() {
+    this.follow = Number(this.start.value) >= 999;
+    this.drawLanes(selectedRun().run);
+  },
+  span() {
+    const whole = this.end - this.begin, width = whole * MOST_ZOOM ** (Number(this.zoom.value) / 1000);
+    const from = this.begin + (whole - width) * (Number(this.start.value) / 1000);
+    return [from, from + width];
+  },
+  csv() {
+    const [from, to] = this.span();
+    return csvText(['type', 'round', 'from', 'to', 'bytes', 'sent_virtual_s', 'delivered_virtual_s', 'outcome', 'cause'],
+      this.inside(from, to).map((x) => [x.type, x.round, this.names[x.from], this.names[x.to], x.bytes, x.sent, x.got, x.outcome, x.cause]));
+  },
+  inside(from, to) {
+    return this.messages.filter((x) => x.sent <= to && (isNumber(x.got) ? x.got : x.sent) >= from);
+  },
+  drawLanes(run) {
+    const ink = inks(), [from, to] = this.span(), width = this.box.width(300);
+    const left = clamp(14 + 6.6 * Math.max(...this.lanes.map((l) => this.names[l].length)), 50, 120), right = 12, row = this.lanes.length > 30 ? 15 : 24, top = 20;
+    const bottom = top + row * this.lanes.length, regretTop = bottom + 16, regretTall = 84, height = regretTop + regretTall + 34;
+    const at = (t) => left + ((t - from) / (to - from)) * (width - left - right);
+    const lane = new Map(this.lanes.map((node, i) => [node, top + row * i + row / 2]));
+    const hue = (type) => colour(TYPE_HUES[this.types.indexOf(type) % 7]), lost = colour(themeName() === 'dark' ? 4 : 1);
+    const clip = svg('clipPath', {id: 'lanes'}, svg('rect', {x: left, y: 0, width: Math.max(1, width - left - right), height: height}));
+    const inner = svg('g', {'clip-path': 'url(#lanes)'});
+    const shown = this.inside(from, to);
+    const picture = svg('svg', {width, height, role: 'img', 'aria-label': `${shown.length} messages between ${this.lanes.length} nodes`}, svg('defs', {}, clip));
+    for (const t of niceTicks(from, to, Math.max(2, Math.floor((width - left) / 110))))
+      picture.append(svg('line', {x1: at(t), x2: at(t), y1: top - 4, y2: height - 30, stroke: ink.grid}),
+        svg('text', {x: clamp(at(t), left + 14, width - 30), y: height - 14, 'text-anchor': 'middle', class: 'axis', text: pretty(t, 's', 5)}));
+    for (const node of this.lanes)
+      picture.append(svg('line', {x1: left, x2: width - right, y1: lane.get(node), y2: lane.get(node), stroke: ink.grid, 'stroke-width': 1.5}),
+        svg('text', {x: left - 8, y: lane.get(node) + 4, 'text-anchor': 'end', class: 'name', text: shorten(this.names[node], 15)}));
+    this.drawRounds(inner, run, at, from, to, top, bottom);
+    shown.forEach((x, i) => {
+      const y1 = lane.get(x.from), arrived = isNumber(x.got), dropped = x.outcome === 'dropped', x1 = at(x.sent);
+      const group = svg('g', {'data-tip': i, class: 'arrow'});
+      const full = lane.get(x.to), x2 = arrived ? at(x.got) : x1 + 16, y2 = arrived ? full : y1 + Math.sign(full - y1) * row * 0.75;
+      const tint = dropped ? lost : hue(x.type), weak = x.type === 'Ack' || x.outcome === 'discarded';
+      group.append(svg('line', {x1, y1, x2, y2, stroke: 'transparent', 'stroke-width': 8}),
+        svg('line', {x1, y1, x2, y2, stroke: tint, 'stroke-width': weak ? 0.9 : 1.5, 'stroke-dasharray': x.outcome === 'discarded' ? '3 3' : null, opacity: weak ? 0.7 : 0.95}));
+      if (dropped) group.append(svg('path', {d: `M${x2 - 4} ${y2 - 4}l8 8M${x2 + 4} ${y2 - 4}l-8 8`, stroke: lost, 'stroke-width': 2.2}));
+      else if (arrived) group.append(arrowHead(x1, y1, x2, y2, tint, weak ? 4 : 6));
+      inner.append(group);
+    });
+    this.drawRegret(picture, inner, run, at, from, to, left, width - right, regretTop, regretTall);
+    picture.append(inner);
+    tipsFor(picture, (i) => {
+      const x = shown[i];
+      return [`${x.type}${isNumber(x.round) && x.round > 0 ? `, round ${x.round}` : ''}`, `${this.names[x.from]} → ${this.names[x.to]}, ${pretty(x.bytes, 'bytes')}`,
+        `sent at ${pretty(x.sent, 's', 7)}`, isNumber(x.got) ? `arrived at ${pretty(x.got, 's', 7)}, after ${pretty(x.got - x.sent, 's', 3)}` : '',
+        x.outcome + (x.cause ? `: ${x.cause}` : '')];
+    });
+    replace(this.box.area, picture);
+    this.window.textContent = `${pretty(from, 's')} to ${pretty(to, 's')}`;
+    this.box.shown = this.last = [{label: 'messages', points: shown.map((x) => ({x: x.sent, y: x.got, type: x.type, outcome: x.outcome}))}];
+    const entries = this.types.filter((type) => this.acks || type !== 'Ack').map((type) => [stroke(hue(type)), type]);
+    entries.push([svg('svg', {width: 14, height: 12, 'aria-hidden': true}, svg('path', {d: 'M3 2l8 8M11 2l-8 8', stroke: lost, 'stroke-width': 2.2})), 'dropped'],
+      [stroke(ink.faint, {'stroke-dasharray': '3 3'}), 'discarded: a repeat']);
+    this.box.explain(entries, `${shown.length} of the ${this.messages.length} messages at hand${run.state === 'over' ? ', the first of the run' : ', the latest'}. Time is virtual.`);
+  },
+  drawRounds(inner, run, at, from, to, top, bottom) {
+    const rows = object(run.rounds_table);
+    list(rows.ended_s).forEach((t, i) => {
+      if (!isNumber(t) || t < from || t > to) return;
+      inner.append(svg('line', {x1: at(t), x2: at(t), y1: top - 8, y2: bottom, stroke: inks().faint, 'stroke-dasharray': '2 4', opacity: 0.7}),
+        svg('text', {x: at(t) - 4, y: top - 8, 'text-anchor': 'end', class: 'axis', text: `end of round ${list(rows.round)[i]}`}));
+    });
+  },
+  drawRegret(picture, inner, run, at, from, to, left, right, top, tall) {
+    const ink = inks(), metric = `${view.regret.metric}_regret_${view.regret.scope}`;
+    const curves = object(run.curves), name = curves[metric] ? metric : Object.keys(curves).find((n) => n.includes('regret_global')) || '';
+    const points = tidied(curvePoints(curves[name], 'virtual_s'));
+    picture.append(svg('text', {x: left - 8, y: top + tall / 2 + 4, 'text-anchor': 'end', class: 'name', text: 'regret'}),
+      svg('line', {x1: left, x2: right, y1: top + tall, y2: top + tall, stroke: ink.grid}));
+    if (!points.length) return;
+    const before = points.filter((p) => p.x < from).slice(-1), after = points.find((p) => p.x > to);
+    const inView = [...before, ...points.filter((p) => p.x >= from && p.x <= to), ...(after ? [after] : [])];
+    const high = Math.max(...inView.map((p) => p.y)), low = Math.min(0, ...inView.map((p) => p.y));
+    const y = (v) => top + tall - ((v - low) / (high - low || 1)) * (tall - 6), hold = jumps(name, 'virtual_s');
+    let d = '';
+    inView.forEach((p, i) => { d += i ? (hold ? `H${at(p.x)}V${y(p.y)}` : `L${at(p.x)} ${y(p.y)}`) : `M${at(p.x)} ${y(p.y)}`; });
+    if (!after && inView.length) d += `H${at(to)}`;
+    inner.append(svg('path', {d, fill: 'none', stroke: colour(run.algorithm || 0), 'stroke-width': 2}));
+    picture.append(svg('text', {x: left + 4, y: top + 8, class: 'axis', text: `${name.replaceAll('_', ' ')}, up to ${significant(high)}`}));
+  },
+};
+const MOST_ZOOM = 1 / 500;
+
+function arrowHead(x1, y1, x2, y2, fill, size) {
+  const angle = Math.atan2(y2 - y1, x2 - x1), turn = (a, r) => `${x2 - r * Math.cos(a)} ${y2 - r * Math.sin(a)}`;
+  return svg('path', {d: `M${x2} ${y2}L${turn(angle - 0.42, size)}L${turn(angle + 0.42, size)}z`, fill});
+}

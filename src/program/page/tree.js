@@ -1,0 +1,94 @@
+// The partition tree as an icicle: depth downwards, a cell as wide as it is of the whole, those
+// thrown away grey. A click on a cell makes it as wide as the picture.
+
+const treeSection = {
+  id: 'tree', title: 'Partition tree', ofRun: true,
+  build() {
+    this.box = new PictureBox('tree', 'Cells that were compared', {csv: () => this.csv()});
+    this.box.again = () => this.update(true);
+    this.from = 0;
+    this.to = 1;
+    return [this.box.root];
+  },
+  update(force) {
+    const {run} = selectedRun();
+    const cells = object(object(run).cells), depth = list(cells.depth);
+    this.box.shown = [];
+    if (!depth.length) return false;
+    const k = Math.max(2, run.children_per_cell || 2);
+    const last = object({d: depth.length, r: list(cells.round)[depth.length - 1], i: run.id});
+    const key = JSON.stringify([last, list(cells.kept).filter(Boolean).length, sum(list(cells.round)), this.from, this.to, themeName(), this.box.area.clientWidth]);
+    if (run.id !== this.runId) {
+      this.runId = run.id;
+      this.from = 0;
+      this.to = 1;
+    }
+    this.cells = depth.map((h, i) => {
+      const scale = k ** h, index = list(cells.index)[i];
+      return {h, index, left: (index - 1) / scale, right: index / scale, round: list(cells.round)[i], mean: list(cells.mean)[i], kept: list(cells.kept)[i] !== false};
+    }).filter((c) => isNumber(c.left) && isNumber(c.h));
+    this.best = null;
+    const latest = Math.max(...this.cells.map((c) => c.round || 0));
+    for (const c of this.cells)
+      if (c.kept && c.round === latest && isNumber(c.mean) && (!this.best || c.mean > this.best.mean)) this.best = c;
+    this.box.shown = [{label: 'cells', points: this.cells.map((c) => ({x: c.index, y: c.h, kept: c.kept}))}];
+    if (force || key !== this.key) this.drawIcicle();
+    this.key = key;
+    return true;
+  },
+  csv() {
+    return csvText(['depth', 'index', 'last compared in round', 'mean', 'kept'], this.cells.map((c) => [c.h, c.index, c.round, c.mean, c.kept]));
+  },
+  zoom(from, to) {
+    this.from = from;
+    this.to = to;
+    this.update(true);
+  },
+  drawIcicle() {
+    const ink = inks(), left = 34, width = this.box.width(300), inner = width - left - 4;
+    const depths = [...new Set(this.cells.map((c) => c.h))].sort((a, b) => a - b);
+    const low = depths[0], high = depths[depths.length - 1], row = clamp(340 / (high - low + 1), 13, 30), top = 4, height = top + row * (high - low + 1) + 26;
+    const span = this.to - this.from, at = (x) => left + ((x - this.from) / span) * inner;
+    const means = this.cells.map((c) => c.mean).filter(isNumber), least = Math.min(...means), most = Math.max(...means);
+    const strength = (mean) => (isNumber(mean) && most > least ? 0.25 + 0.75 * ((mean - least) / (most - least)) : 0.6);
+    const picture = svg('svg', {width, height, role: 'img', class: 'icicle',
+      'aria-label': `${this.cells.length} cells of depth ${low} to ${high}, ${this.cells.filter((c) => !c.kept).length} eliminated`});
+    for (let h = low; h <= high; ++h)
+      if (row >= 14 || (h - low) % 2 === 0) picture.append(svg('text', {x: left - 6, y: top + row * (h - low) + row / 2 + 4, 'text-anchor': 'end', class: 'axis', text: h}));
+    let drawn = 0;
+    this.cells.forEach((c, i) => {
+      if (c.right <= this.from || c.left >= this.to) return;
+      ++drawn;
+      const x = Math.max(left, at(c.left)), w = Math.max(0.9, Math.min(left + inner, at(c.right)) - x);
+      picture.append(svg('rect', {'data-tip': i, x, y: top + row * (c.h - low) + 0.5, width: w > 3 ? w - 0.7 : w, height: row - 1,
+        fill: c.kept ? colour(0) : ink.faint, opacity: c.kept ? strength(c.mean) : 0.28}));
+    });
+    if (this.best && this.best.right > this.from && this.best.left < this.to) {
+      const w = Math.max(3, at(this.best.right) - at(this.best.left)), y = top + row * (this.best.h - low);
+      picture.append(svg('rect', {x: at(this.best.left) - (w <= 3 ? 1 : 0), y: y - 1, width: w, height: row + 1, fill: 'none', stroke: colour(1), 'stroke-width': 2.5, 'pointer-events': 'none'}),
+        svg('path', {d: `M${at(this.best.left) + w / 2} ${y + row + 2}l5 8h-10z`, fill: colour(1)}));
+    }
+    for (const f of [0, 0.25, 0.5, 0.75, 1])
+      picture.append(svg('text', {x: left + f * inner, y: height - 4, 'text-anchor': f === 0 ? 'start' : f === 1 ? 'end' : 'middle', class: 'axis', text: significant(this.from + f * span, span < 0.01 ? 6 : 4)}));
+    tipsFor(picture, (i) => {
+      const c = this.cells[i];
+      return [`cell (${c.h}, ${significant(c.index)})${c === this.best ? ', the best' : ''}`, isNumber(c.mean) ? `mean ${significant(c.mean)}` : '',
+        c.kept ? `kept in round ${c.round}` : `eliminated in round ${c.round}`, `part ${significant(c.left, 6)} to ${significant(c.right, 6)} of the arm space`];
+    });
+    picture.addEventListener('click', (event) => {
+      const node = event.target.closest('[data-tip]');
+      if (node) this.zoom(this.cells[node.dataset.tip].left, this.cells[node.dataset.tip].right);
+    });
+    replace(this.box.area, picture);
+    const best = this.best;
+    this.box.tool(el('button', {type: 'button', 'data-key': 'whole', disabled: span >= 1, onclick: () => this.zoom(0, 1), text: 'Whole'}),
+      el('button', {type: 'button', 'data-key': 'wider', disabled: span >= 1, onclick: () => this.zoom(Math.max(0, this.from - span / 2), Math.min(1, this.to + span / 2)), text: 'Wider'}),
+      best && el('button', {type: 'button', 'data-key': 'best', onclick: () => {
+        const w = (best.right - best.left) * 6, middle = (best.left + best.right) / 2;
+        this.zoom(Math.max(0, middle - w), Math.min(1, middle + w));
+      }, text: 'To the best cell'}));
+    const gone = this.cells.filter((c) => !c.kept).length;
+    this.box.explain([[swatch(colour(0)), 'kept; darker: larger mean'], [swatch(ink.faint, {opacity: 0.35}), 'eliminated'], [swatch('none', {stroke: colour(1), 'stroke-width': 2}), 'best']],
+      `${significant(this.cells.length)} cells compared, ${significant(gone)} eliminated; rows are depths, columns the arm space, split along its dimensions. Click a cell to look closer.${drawn < this.cells.length ? ` ${significant(drawn)} drawn here.` : ''}`);
+  },
+};

@@ -1,0 +1,161 @@
+// What a scrape sees: valid, exact, and every number of the snapshot in it.
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "program/metrics/collector.hpp"
+#include "program/metrics/samples.hpp"
+#include "program/metrics/text_format.hpp"
+#include "tests/program/metrics/views.hpp"
+#include "tests/support/child_process.hpp"
+#include "tests/support/exposition.hpp"
+#include "tests/support/folder.hpp"
+
+using namespace posse;
+using namespace posse::test;
+
+namespace {
+
+RunOutcome some_outcome() {
+  RunOutcome o;
+  o.regret.evaluations = 30;
+  o.regret.cumulative_global = 0.1 + 0.2;  // needs 17 digits
+  o.regret.by_client = {1e-300, 12345678.9, 3};
+  o.round_durations.add(Duration::nanoseconds(100'000));  // a bound is inclusive
+  o.round_durations.add(Duration::nanoseconds(100'001));
+  o.round_durations.add(Duration::seconds(0.3));
+  o.round_durations.add(Duration::seconds(5000));
+  o.last_event = Time{1'234'567'891};
+  return o;
+}
+
+HttpRequest request(const std::string& method, const std::string& path) {
+  HttpRequest r;
+  r.method = method;
+  r.path = path;
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("the text format is valid and holds every sample, exactly") {
+  const auto scenario = scenario_of(kFedPneText);
+  const MetricsCollector collector([&] {
+    return ScenarioView{&scenario, {view_of(scenario, some_outcome(), RunState::running)}};
+  });
+  const Exposition exposition(metrics_text(collector), false);
+  CHECK(exposition.families.size() == metric_definitions().size());
+  for (const auto& definition : metric_definitions()) {
+    const auto& family = exposition.families.at(std::string(definition.name));
+    CHECK(family.type == to_string(definition.type));
+    CHECK(family.help == definition.help);
+  }
+  const std::string run = "small/fed-pne/0";
+  CHECK(exposition.value("posse_cumulative_regret",
+                         {{"run", run}, {"algorithm", "fed-pne"}, {"scope", "global"}}) ==
+        0.1 + 0.2);
+  CHECK(exposition.value("posse_virtual_time_seconds", {{"run", run}}) == 1.234567891);
+  const auto bucket = [&](const char* le) {
+    return exposition.value("posse_round_duration_seconds_bucket", {{"run", run}, {"le", le}});
+  };
+  CHECK(bucket("0.0001") == 1);
+  CHECK(bucket("0.0002") == 2);
+  CHECK(bucket("0.2") == 2);
+  CHECK(bucket("0.5") == 3);
+  CHECK(bucket("1000") == 3);
+  CHECK(bucket("+Inf") == 4);
+  CHECK(exposition.value("posse_round_duration_seconds_sum", {{"run", run}}) ==
+        Approx(5000.3002).epsilon(1e-9));
+  // Every sample of the run, whatever it is.
+  const auto view = view_of(scenario, some_outcome(), RunState::running);
+  for (const auto& sample : run_samples(scenario, facts_of(view))) {
+    const auto& definition = definition_of(sample.metric);
+    ExposedLabels labels;
+    for (std::size_t i = 0; i < sample.labels.size(); ++i)
+      labels[std::string(definition.labels[i])] = sample.labels[i];
+    std::string name(definition.name);
+    double expected = 0;
+    if (definition.type == MetricType::histogram) {
+      name += "_count";
+      expected = static_cast<double>(std::get<DurationHistogram>(sample.value).count());
+    } else {
+      expected = sample.number();
+    }
+    INFO(name);
+    REQUIRE(exposition.points(name, labels).size() == 1);
+    const double shown = exposition.value(name, labels);
+    CHECK((shown == expected || (std::isnan(shown) && std::isnan(expected))));
+  }
+}
+
+TEST_CASE("labels and help with quotes, backslashes and line breaks stay what they are") {
+  prometheus::MetricFamily family{
+      "a", "\"quoted\" \\ and\nbroken", prometheus::MetricType::Gauge, {}};
+  prometheus::ClientMetric metric;
+  metric.label = {{"x", "say \"hi\" \\\n{},="}, {"y", ""}};
+  metric.gauge.value = -1e-320;
+  family.metric = {metric};
+  const prometheus::Serializer& serializer = ExactTextSerializer();
+  const Exposition exposition(serializer.Serialize({family}), false);
+  CHECK(exposition.families.at("a").help == family.help);
+  CHECK(exposition.value("a", {{"x", "say \"hi\" \\\n{},="}, {"y", ""}}) == -1e-320);
+  CHECK(metric_number(HUGE_VAL) == "+Inf");
+  CHECK(metric_number(-HUGE_VAL) == "-Inf");
+  CHECK(metric_number(std::nan("")) == "NaN");
+}
+
+TEST_CASE("at most 100 runs have series, all are counted") {
+  const auto scenario = scenario_of(kFedPneText);
+  const MetricsCollector collector([&] {
+    ScenarioView view{&scenario, {}};
+    for (std::uint32_t i = 0; i < 300; ++i)
+      view.runs.push_back(view_of(scenario, {}, RunState::over, i));
+    return view;
+  });
+  const Exposition exposition(metrics_text(collector), false);
+  CHECK(exposition.families.at("posse_run_info").series.size() == 100);
+  CHECK(exposition.value("posse_runs_total", {{"outcome", "finished"}}) == 300);
+  CHECK_FALSE(
+      exposition.points("posse_virtual_time_seconds", {{"run", "small/fed-pne/299"}}).empty());
+}
+
+TEST_CASE("the handler answers /metrics and says where they are, nothing else") {
+  const auto scenario = scenario_of(kFedPneText);
+  const MetricsCollector collector([&] { return ScenarioView{&scenario, {view_of(scenario)}}; });
+  int scrapes = 0;
+  const auto handler = metrics_handler(collector, [&] { ++scrapes; });
+  const auto metrics = handler(request("GET", "/metrics"));
+  CHECK(metrics.status == 200);
+  CHECK(metrics.content_type == "text/plain; version=0.0.4; charset=utf-8");
+  CHECK_NOTHROW(Exposition(metrics.body, false));
+  CHECK(scrapes == 1);
+  const auto root = handler(request("GET", "/"));
+  CHECK(root.status == 200);
+  CHECK_THAT(root.body, Catch::Matchers::Contains("/metrics"));
+  CHECK(handler(request("GET", "/metrics/")).status == 404);
+  CHECK(handler(request("GET", "/etc/passwd")).status == 404);
+  CHECK(handler(request("POST", "/metrics")).status == 405);
+  CHECK(handler(request("HEAD", "/metrics")).status == 200);
+  CHECK(scrapes == 1);
+}
+
+TEST_CASE("promtool check metrics has nothing to say") {
+  const auto promtool = installed_program("promtool");
+  if (!promtool) return;
+  const Folder folder;
+  for (const auto* text : {kFedPneText, kArmsText}) {
+    const auto scenario = scenario_of(text);
+    auto outcome = some_outcome();
+    ArmRecord arm;
+    arm.name = "f1";
+    outcome.arms.arms = {arm};
+    auto view = view_of(scenario, outcome, RunState::over);
+    view.figures = {{"rounds", "", 3, Bound{4, BoundKind::exact}}};
+    const MetricsCollector collector([&] { return ScenarioView{&scenario, {view}}; });
+    folder.write("metrics.txt", metrics_text(collector));
+    ChildProcess check(
+        {"/bin/sh", "-c", *promtool + " check metrics <metrics.txt"}, folder.path(), "promtool");
+    CHECK(check.wait(std::chrono::seconds(20)) == 0);
+    CHECK(check.out().empty());
+    CHECK(check.err().empty());
+  }
+}

@@ -1,0 +1,64 @@
+// Scenarios and views of their runs, made by hand, for the tests of metrics.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "program/live/run_view.hpp"
+#include "program/scenario.hpp"
+
+namespace posse::test {
+
+inline constexpr auto kFedPneText = R"(
+name = "small"
+[[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 3
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 200
+[network]
+latency = "50 ms"
+transport = "reliable"
+)";
+
+inline constexpr auto kArmsText = R"(
+name = "arms"
+[[algorithm]]
+kind = "f-lcb"
+[[arm]]
+kind = "smooth"
+[budget]
+pulls = 60
+)";
+
+inline Scenario scenario_of(const std::string& text) {
+  Diagnostics diagnostics;
+  const Value root = parse_toml(text, "test.toml", diagnostics);
+  auto scenario = read_scenario(root, "test.toml", diagnostics);
+  INFO(diagnostics.text());
+  REQUIRE(diagnostics.empty());
+  return scenario;
+}
+
+/// The first algorithm's run of a repetition, before it begins unless `so_far` says otherwise.
+inline RunView view_of(const Scenario& scenario,
+                       RunOutcome so_far = {},
+                       RunState state = RunState::waiting,
+                       std::uint32_t repetition = 0) {
+  auto snapshot = std::make_shared<RunSnapshot>();
+  snapshot->now = so_far.last_event;
+  snapshot->so_far = std::move(so_far);
+  RunView view;
+  view.id = run_id(scenario, 0, repetition);
+  view.repetition = repetition;
+  view.state = state;
+  view.snapshot = std::move(snapshot);
+  return view;
+}
+
+}  // namespace posse::test
