@@ -32,13 +32,8 @@ HttpResponse page_answer(std::string_view boot_json) {
   HttpResponse response;
   response.content_type = "text/html; charset=utf-8";
   response.body = page_html(boot_json, nonce);
-  response.headers = {
-      {"Content-Security-Policy",
-       fmt::format("default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; connect-src "
-                   "'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors "
-                   "'none'",
-                   nonce)},
-      {"Referrer-Policy", "no-referrer"}};
+  response.headers = {{"Content-Security-Policy", content_security_policy(nonce)},
+                      {"Referrer-Policy", "no-referrer"}};
   return response;
 }
 

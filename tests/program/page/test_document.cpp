@@ -261,7 +261,7 @@ TEST_CASE("a run that stalled is shown as it stands, with its report") {
   folder.write("two.toml", kTwo);
   REQUIRE(folder
               .posse("run two.toml --quiet --repeat 1 --set network.loss='{ kind = "
-                     "\"bernoulli\", p = 0.1 }'")
+                     "\"bernoulli\", p = 0.2 }'")
               .code == 7);
   const auto document = read_document(folder / "runs/two");
   CHECK(document["status"] == "stalled");
