@@ -14,6 +14,8 @@
 #include "program/execution.hpp"
 #include "program/files.hpp"
 #include "program/help_pages.hpp"
+#include "program/live/watching.hpp"
+#include "program/page/document.hpp"
 #include "program/page/report.hpp"
 #include "program/page/serve.hpp"
 #include "program/plan.hpp"
@@ -41,8 +43,11 @@ struct Arguments {
   double pace = 0;
   std::string out = "runs";
   std::string trace = "none", progress = "auto", kernel = "actors";
-  std::vector<std::string> runs;               // report, plot
-  std::string page_address, page_out;          // serve, report
+  std::vector<std::string> runs;             // report, plot
+  std::string page_address, page_out;        // serve, report
+  std::optional<std::string> metrics, page;  // run: where to listen, maybe ""
+  std::string linger, push;
+  bool paused = false;
   std::string kind, plot_out, plot_algorithm;  // plot
   std::optional<double> plot_regret;
   bool local = false, logarithmic = false;
@@ -187,11 +192,28 @@ void report_run(const Arguments& arguments, const Scenario& scenario, const Exec
 int run(const Arguments& arguments) {
   const auto scenario = load(arguments);
   if (!scenario) return code(ExitCode::invalid_scenario);
-  const auto options = execution_options(arguments);
+  auto options = execution_options(arguments);
   if (options.run.pace > 0 && options.run.kernel != Kernel::actors) {
     fmt::print(stderr, "--pace needs --kernel actors (exit code 2)\n");
     return code(ExitCode::usage);
   }
+  WatchOptions watch;
+  try {
+    watch =
+        parse_watch_options(arguments.metrics, arguments.page, arguments.linger, arguments.push);
+  } catch (const std::invalid_argument& problem) {
+    fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+    return code(ExitCode::usage);
+  }
+  if ((watch.page || arguments.paused) && options.run.kernel != Kernel::actors) {
+    fmt::print(stderr, "--serve and --paused need --kernel actors (exit code 2)\n");
+    return code(ExitCode::usage);
+  }
+  if (arguments.paused && !watch.page) {
+    fmt::print(stderr, "--paused: only the page of --serve could go on (exit code 2)\n");
+    return code(ExitCode::usage);
+  }
+  options.run.watched = watch.page.has_value();
   if (arguments.repetition && *arguments.repetition >= scenario->repeat)
     fmt::print(stderr,
                "note: repetition {} is beyond the scenario's {} (they count from 0)\n",
@@ -209,21 +231,35 @@ int run(const Arguments& arguments) {
                problem.what());
     return code(ExitCode::files);
   }
-  const auto execution = execute(*scenario, options);
+  RunMonitor monitor(number_of_runs(*scenario, options.run));
+  if (arguments.paused)
+    for (auto& slot : monitor.slots) slot.progress.interventions.ask({});
+  std::optional<Execution> execution;  // looked at by `watching` until that is gone
+  std::optional<Watching> watching;
+  try {
+    watching.emplace(watch, *scenario, options.run, monitor);
+  } catch (const std::system_error& problem) {
+    fmt::print(stderr, "{} (exit code 10)\n", problem.what());
+    return code(ExitCode::port);
+  }
+  execution = execute(*scenario, options, monitor);
   // The folder first: whoever reads our output may stop reading before its end.
   std::filesystem::path path;
   std::string unwritten;
   try {
     folder->write(*scenario,
-                  execution.result,
-                  execution.summary,
-                  execution.metadata,
+                  execution->result,
+                  execution->summary,
+                  execution->metadata,
                   options.run.trace_messages);
     path = folder->commit();
+    const auto document = read_document(path);
+    write_report(path / "report.html", {document});
+    watching->show(document);
   } catch (const std::exception& problem) {
     unwritten = problem.what();
   }
-  report_run(arguments, *scenario, execution);
+  report_run(arguments, *scenario, *execution);
   if (!unwritten.empty()) {
     fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", unwritten);
     return code(ExitCode::files);
@@ -235,13 +271,17 @@ int run(const Arguments& arguments) {
                options.run.trace_messages
                    ? fmt::format("zcat {}", shell_quoted((path / "messages.csv.gz").string()))
                : scenario->problem || scenario->arms
-                   ? fmt::format("{} plot {}, or --set KEY=VALUE to vary the run",
+                   ? fmt::format("{} plot {}, or open its report.html",
                                  this_program(arguments),
                                  shell_quoted(path.string()))
                    : fmt::format("{} run {} --trace messages, or --set KEY=VALUE to vary it",
                                  this_program(arguments),
                                  shell_quoted(arguments.file)));
-  return code(execution.metadata.exit_code);
+  const auto unpushed = watching->push(path.filename().string());
+  if (!unpushed.empty())
+    fmt::print(stderr, "{}; the results are in {} (exit code 11)\n", unpushed, path.string());
+  watching->linger();
+  return unpushed.empty() ? code(execution->metadata.exit_code) : code(ExitCode::files);
 }
 
 int check(const Arguments& arguments) {
@@ -483,6 +523,14 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--repetition", a.repetition, "run this repetition alone, from 0");
   verb.add_option("--pace", a.pace, "virtual seconds per second of wall time, for watching")
       ->check(CLI::PositiveNumber);
+  verb.add_option("--metrics", a.metrics, "for Prometheus, at =ADDR: 127.0.0.1:9464")
+      ->type_name("[=ADDR]");
+  verb.add_option("--serve", a.page, "a live page of the run, at =ADDR: 127.0.0.1:8470")
+      ->type_name("[=ADDR]");
+  verb.add_flag("--paused", a.paused, "the run begins when the page says so (with --serve)");
+  verb.add_option(
+      "--linger", a.linger, "how long metrics and page stay at the end: 30s, or until-scraped");
+  verb.add_option("--push", a.push, "URL of a Pushgateway, for the metrics at the end");
   verb.add_option("--trace", a.trace, "none | messages")
       ->check(CLI::IsMember({"none", "messages"}));
   verb.add_option(
@@ -492,6 +540,15 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("--json", a.json, "results.json on standard output instead of the table");
   verb.add_flag("--quiet", a.quiet, "no table, no progress");
   verb.add_flag("-v,--verbose", a.verbose, "wall time, events and notes of every run");
+}
+
+/// --metrics and --serve take an address after '=' only: what follows them is the scenario. The
+/// parser wants words in reverse order and without the program's name.
+std::vector<std::string> with_default_addresses(const std::vector<std::string>& command_line) {
+  std::vector<std::string> words(command_line.rbegin(), command_line.rend() - 1);
+  for (auto& word : words)
+    if (word == "--metrics" || word == "--serve") word += "=127.0.0.1";  // and the usual port
+  return words;
 }
 
 }  // namespace
@@ -576,7 +633,7 @@ int run_command_line(int argc, char** argv) {
       ->add_option("NAME", arguments.name, "its name")
       ->required();
   try {
-    app.parse(argc, argv);
+    app.parse(with_default_addresses(arguments.command_line));
   } catch (const CLI::ParseError& error) {
     const int status = app.exit(error);
     return status == 0 ? 0 : code(ExitCode::usage);

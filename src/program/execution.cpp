@@ -23,9 +23,8 @@ double expected_evaluations(const Scenario& scenario, std::size_t runs) {
 
 }  // namespace
 
-Execution execute(const Scenario& scenario, const ExecutionOptions& options) {
+Execution execute(const Scenario& scenario, const ExecutionOptions& options, RunMonitor& monitor) {
   Execution execution;
-  RunMonitor monitor(number_of_runs(scenario, options.run));
   RunMetadata& metadata = execution.metadata;
   metadata.command_line = options.command_line;
   metadata.threads = options.run.threads;

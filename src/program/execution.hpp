@@ -26,6 +26,7 @@ struct Execution {
 };
 
 /// Never throws for what a run does. Signals must be caught already (progress.hpp).
-Execution execute(const Scenario& scenario, const ExecutionOptions& options);
+/// `monitor` has a slot per run (number_of_runs): others may look on through it.
+Execution execute(const Scenario& scenario, const ExecutionOptions& options, RunMonitor& monitor);
 
 }  // namespace posse

@@ -4,12 +4,16 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <fstream>
 #include <stdexcept>
 
 #include "core/base/hash.hpp"
 #include "program/files.hpp"
+#include "program/live/recorded_interventions.hpp"
+#include "program/metrics/open_metrics.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -76,6 +80,25 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
   out.close();
 }
 
+void write_metrics(const fs::path& path, const Scenario& scenario, const ScenarioResult& result) {
+  std::ofstream out(path, std::ios::binary);
+  write_open_metrics(out, scenario, result);
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("'{}' can't be written", path.string()));
+}
+
+bool any_links(const ScenarioResult& result) {
+  return std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
+    return !run.result.outcome.links.empty();
+  });
+}
+
+bool any_cells(const ScenarioResult& result) {
+  return std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
+    return !run.result.outcome.cells.empty();
+  });
+}
+
 }  // namespace
 
 std::string utc_text(std::int64_t unix_seconds) {
@@ -112,7 +135,7 @@ void RunFolder::write(const Scenario& scenario,
                       const Summary& summary,
                       const RunMetadata& metadata,
                       bool with_messages) {
-  write_file(temporary_ / "scenario.toml", to_toml(scenario));
+  write_file(temporary_ / "scenario.toml", to_toml(with_cuts(scenario, result)));
   if (!scenario.inputs.files().empty()) fs::create_directory(temporary_ / "inputs");
   for (const auto& file : scenario.inputs.files())
     write_file(temporary_ / file.stored, *file.content);
@@ -123,6 +146,11 @@ void RunFolder::write(const Scenario& scenario,
   if (scenario.arms) write_file(temporary_ / "arms.csv", arms_csv(scenario, result));
   if (!summary.comparisons.empty())
     write_file(temporary_ / "comparison.csv", comparison_csv(scenario, summary));
+  if (any_links(result)) write_file(temporary_ / "links.csv", links_csv(scenario, result));
+  if (any_cells(result)) write_file(temporary_ / "cells.csv", cells_csv(scenario, result));
+  if (any_interventions(result))
+    write_file(temporary_ / "interventions.csv", interventions_csv(scenario, result));
+  write_metrics(temporary_ / "metrics.om", scenario, result);
   if (with_messages) write_messages(temporary_ / "messages.csv.gz", scenario, result);
 }
 

@@ -57,6 +57,10 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result);
 std::string comparison_csv(const Scenario& scenario, const Summary& summary);
 /// What became known of every arm of a functional bandit, at the checkpoints of its own pulls.
 std::string arms_csv(const Scenario& scenario, const ScenarioResult& result);
+/// Copies per directed link, in runs of at most kMostNodesWithLinks nodes.
+std::string links_csv(const Scenario& scenario, const ScenarioResult& result);
+/// The cells that were compared: the partition tree.
+std::string cells_csv(const Scenario& scenario, const ScenarioResult& result);
 std::string regret_csv(const Scenario& scenario, const ScenarioResult& result);
 
 /// "finished", or the status of the first run that didn't.

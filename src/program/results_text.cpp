@@ -205,6 +205,37 @@ std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
   return out;
 }
 
+std::string links_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out = "algorithm,repetition,from,to,set_out,arrived,dropped\n";
+  for (const auto& run : result.runs)
+    for (const auto& link : run.result.outcome.links)
+      out += fmt::format("{},{},{},{},{},{},{}\n",
+                         csv_cell(scenario.algorithms[run.algorithm].label),
+                         run.repetition,
+                         csv_cell(run.result.node_names[link.from.value]),
+                         csv_cell(run.result.node_names[link.to.value]),
+                         link.set_out,
+                         link.arrived,
+                         link.dropped);
+  return out;
+}
+
+std::string cells_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out = "algorithm,repetition,depth,index,children,round,mean,kept\n";
+  for (const auto& run : result.runs)
+    for (const auto& record : run.result.outcome.cells)
+      out += fmt::format("{},{},{},{},{},{},{},{}\n",
+                         csv_cell(scenario.algorithms[run.algorithm].label),
+                         run.repetition,
+                         record.cell.depth,
+                         record.cell.index,
+                         run.result.outcome.children_per_cell,
+                         record.round.value,
+                         record.mean,
+                         record.kept);
+  return out;
+}
+
 std::string regret_csv(const Scenario& scenario, const ScenarioResult& result) {
   std::string out = "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
   for (const auto& run : result.runs) {

@@ -13,10 +13,8 @@
 #include "program/page/page.hpp"
 
 namespace posse {
-namespace {
 
-/// 128 bits that nobody can guess.
-std::string random_nonce() {
+std::string random_token() {
   std::array<unsigned char, 16> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     throw std::system_error(errno, std::generic_category(), "no randomness");
@@ -25,15 +23,12 @@ std::string random_nonce() {
   return text;
 }
 
-}  // namespace
-
 HttpResponse page_answer(std::string_view boot_json) {
-  const auto nonce = random_nonce();
+  const auto nonce = random_token();
   HttpResponse response;
   response.content_type = "text/html; charset=utf-8";
   response.body = page_html(boot_json, nonce);
-  response.headers = {{"Content-Security-Policy", content_security_policy(nonce)},
-                      {"Referrer-Policy", "no-referrer"}};
+  response.headers = {{"Content-Security-Policy", content_security_policy(nonce)}};
   return response;
 }
 

@@ -115,7 +115,8 @@ Reproduction reproduce(const PaperFigure& figure,
                        const fs::path& out,
                        const ExecutionOptions& options) {
   RunFolder folder(out, scenario.name);
-  const auto execution = execute(scenario, options);
+  RunMonitor monitor(number_of_runs(scenario, options.run));
+  const auto execution = execute(scenario, options, monitor);
   folder.write(scenario,
                execution.result,
                execution.summary,

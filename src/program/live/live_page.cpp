@@ -1,0 +1,242 @@
+#include "program/live/live_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "program/live/live_document.hpp"
+#include "program/page/page_answer.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenSamples{250};
+
+std::string event(std::string_view name, std::string_view data) {
+  return fmt::format("event: {}\ndata: {}\n\n", name, data);
+}
+
+/// Takes as long whatever the texts have in common.
+bool same_secret(std::string_view a, std::string_view b) {
+  unsigned difference = a.size() != b.size();
+  for (std::size_t i = 0; i < a.size(); ++i)
+    difference |= static_cast<unsigned char>(a[i]) ^
+                  static_cast<unsigned char>(b.empty() ? 0 : b[i % b.size()]);
+  return difference == 0;
+}
+
+/// A group is known by its members: "client" has client-0.
+bool known(const std::string& selector, const std::vector<std::string>& nodes) {
+  return selector == "*" || std::any_of(nodes.begin(), nodes.end(), [&](const std::string& node) {
+           return node == selector || node == selector + "-0" || node == selector + "-1";
+         });
+}
+
+struct Asked {
+  Intervention intervention;
+  std::string run;
+};
+
+/// Throws std::invalid_argument that says what is wrong.
+Asked parse_control(const std::string& body) {
+  const auto json = Json::parse(body, nullptr, false);
+  if (!json.is_object()) throw std::invalid_argument("the body is no JSON object");
+  const auto text = [&](const char* key) {
+    const auto it = json.find(key);
+    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
+  };
+  Asked asked;
+  asked.run = text("run");
+  const auto action = parse_action(text("action"));
+  if (!action) throw std::invalid_argument("action: allowed are pause, resume, step, cut, mend");
+  asked.intervention.action = *action;
+  if (*action != Intervention::Action::cut && *action != Intervention::Action::mend) return asked;
+  const auto groups = json.find("groups");
+  if (groups != json.end() && groups->is_array())
+    for (const auto& group : *groups) {
+      auto& names = asked.intervention.groups.emplace_back();
+      if (!group.is_array()) continue;
+      for (const auto& name : group)
+        names.push_back(name.is_string() ? name.get<std::string>() : std::string());
+    }
+  const auto& all = asked.intervention.groups;
+  if (all.size() < 2 ||
+      std::any_of(all.begin(), all.end(), [](const auto& g) { return g.empty(); }))
+    throw std::invalid_argument(
+        "groups: two or more lists of names, e.g. [[\"server\"], [\"client-3\"]]");
+  return asked;
+}
+
+}  // namespace
+
+/// What one watcher has seen.
+class LivePage::Feed final : public EventFeed {
+ public:
+  explicit Feed(LivePage& page) : page_(page) {}
+
+  std::string next() override {
+    const std::lock_guard lock(page_.mutex_);
+    if (finished_) return {};
+    if (page_.final_) {
+      finished_ = true;
+      return event("document", *page_.final_) + event("finished", "{}");
+    }
+    if (seen_.empty()) {
+      for (const auto& run : page_.runs_) seen_.push_back(run.version);
+      head_ = page_.head_version_;
+      return event("document", page_.document_text());
+    }
+    std::string news;
+    if (head_ != page_.head_version_) {
+      head_ = page_.head_version_;
+      news += event("head", page_.head_text());
+    }
+    const auto shown = std::min(page_.runs_.size(), kMostRunsInDocument);
+    for (std::size_t i = 0; i < shown; ++i) {
+      if (seen_[i] == page_.runs_[i].version) continue;
+      seen_[i] = page_.runs_[i].version;
+      news += event("run", fmt::format("{{\"index\":{},\"run\":{}}}", i, page_.run_text(i)));
+    }
+    return news;
+  }
+
+ private:
+  LivePage& page_;
+  std::vector<std::uint64_t> seen_;  // by run; empty before the document was sent
+  std::uint64_t head_ = 0;
+  bool finished_ = false;
+};
+
+LivePage::LivePage(const Scenario& scenario, Spectator& spectator, const HttpAddress& address)
+    : scenario_(scenario), spectator_(spectator), token_(random_token()) {
+  for (auto& view : spectator_.look().runs) {
+    runs_.emplace_back();
+    runs_.back().view = std::move(view);
+    runs_.back().version = 1;
+  }
+  server_.emplace(address, [this](const HttpRequest& request) { return answer(request); });
+  sampler_ = std::thread([this] { keep_sampling(); });
+}
+
+LivePage::~LivePage() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_one();
+  sampler_.join();
+  server_.reset();  // feeds point into this
+}
+
+std::string LivePage::url() const { return fmt::format("{}/#token={}", server_->url(), token_); }
+
+void LivePage::keep_sampling() {
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, kBetweenSamples, [&] { return stop_; })) {
+    lock.unlock();
+    sample();
+    lock.lock();
+  }
+}
+
+void LivePage::sample() {
+  auto view = spectator_.look();
+  const std::lock_guard lock(mutex_);
+  if (final_) return;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    Run& run = runs_[i];
+    RunView& now = view.runs[i];
+    const bool state_changed = now.state != run.view.state;
+    if (!state_changed && now.snapshot == run.view.snapshot) continue;
+    const bool interventions_changed =
+        now.snapshot->interventions.size() != run.view.snapshot->interventions.size();
+    if (state_changed || interventions_changed) ++head_version_;
+    run.history.add(now);
+    run.view = std::move(now);
+    ++run.version;
+  }
+  server_->wake();
+}
+
+const std::string& LivePage::run_text(std::size_t i) {
+  Run& run = runs_[i];
+  if (run.text_version != run.version) {
+    run.text = posse::document_text(live_run(scenario_, run.view, run.history));
+    run.text_version = run.version;
+  }
+  return run.text;
+}
+
+std::string LivePage::head_text() const {
+  ScenarioView view;
+  view.scenario = &scenario_;
+  for (const auto& run : runs_) view.runs.push_back(run.view);
+  return posse::document_text(live_head(view));
+}
+
+std::string LivePage::document_text() {
+  std::string text = head_text();
+  text.pop_back();  // the closing brace
+  text += ",\"runs\":[";
+  for (std::size_t i = 0; i < runs_.size() && i < kMostRunsInDocument; ++i)
+    text += (i ? "," : "") + run_text(i);
+  return text + "]}";
+}
+
+void LivePage::finish(const Json& document) {
+  const std::lock_guard lock(mutex_);
+  final_ = posse::document_text(document);
+  server_->wake();
+}
+
+HttpResponse LivePage::answer(const HttpRequest& request) {
+  if (request.path == "/api/control")
+    return request.method == "POST" ? control(request) : error_answer(405, "POST only");
+  if (request.method == "POST") return error_answer(405, "GET only");
+  if (request.path == "/") return page_answer("{\"mode\":\"live\"}");
+  if (request.path == "/api/document") {
+    const std::lock_guard lock(mutex_);
+    return json_answer(final_ ? *final_ : document_text());
+  }
+  if (request.path == "/api/events") {
+    HttpResponse response;
+    response.feed = std::make_unique<Feed>(*this);
+    return response;
+  }
+  return error_answer(404, "there is no such page");
+}
+
+HttpResponse LivePage::control(const HttpRequest& request) {
+  if (!same_secret(request.authorization, "Bearer " + token_))
+    return error_answer(401, "control needs the token that posse printed on standard error");
+  Asked asked;
+  try {
+    asked = parse_control(request.body);
+  } catch (const std::invalid_argument& problem) {
+    return error_answer(400, problem.what());
+  }
+  const std::lock_guard lock(mutex_);
+  bool any = false;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    if (!asked.run.empty() && runs_[i].view.id != asked.run) continue;
+    InterventionQueue* queue = spectator_.interventions(i);
+    if (queue == nullptr) continue;
+    // What waits for its turn has no nodes yet; only the run that is named is cut.
+    const auto& nodes = runs_[i].view.nodes;
+    for (const auto& group : asked.intervention.groups)
+      for (const auto& name : group)
+        if (!known(name, nodes))
+          return error_answer(
+              400,
+              nodes.empty() ? "this run has no links that can be cut from here"
+                            : fmt::format("no node of {} is called '{}'", runs_[i].view.id, name));
+    queue->ask(asked.intervention);
+    any = true;
+  }
+  if (!any) return error_answer(409, "no such run is waiting or under way");
+  HttpResponse done;
+  done.status = 204;
+  return done;
+}
+
+}  // namespace posse

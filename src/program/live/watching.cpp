@@ -1,0 +1,106 @@
+#include "program/live/watching.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "program/metrics/push.hpp"
+#include "program/page/serve.hpp"
+#include "program/progress.hpp"
+#include "program/units.hpp"
+
+namespace posse {
+namespace {
+
+template <class Parse>
+auto parse_flag(std::string_view flag, Parse&& parse) {
+  try {
+    return parse();
+  } catch (const std::invalid_argument& problem) {
+    throw std::invalid_argument(fmt::format("{}: {}", flag, problem.what()));
+  }
+}
+
+}  // namespace
+
+WatchOptions parse_watch_options(const std::optional<std::string>& metrics,
+                                 const std::optional<std::string>& page,
+                                 const std::string& linger,
+                                 const std::string& push) {
+  WatchOptions options;
+  if (metrics)
+    options.metrics = parse_flag(
+        "--metrics", [&] { return parse_http_address(*metrics, {.port = kMetricsPort}); });
+  if (page)
+    options.page =
+        parse_flag("--serve", [&] { return parse_http_address(*page, {.port = kPagePort}); });
+  if (!push.empty()) options.push = parse_flag("--push", [&] { return parse_push_url(push); });
+  if (linger.empty()) return options;
+  options.until_scraped = linger == "until-scraped";
+  if (!options.metrics && (options.until_scraped || !options.page))
+    throw std::invalid_argument("--linger: there is nothing to wait for without --metrics" +
+                                std::string(options.until_scraped ? "" : " or --serve"));
+  if (options.until_scraped) return options;
+  const auto parsed = parse_duration(linger);
+  if (!parsed.value)
+    throw std::invalid_argument(
+        fmt::format("--linger: '{}' {}; allowed: until-scraped, or a time: {}",
+                    linger,
+                    parsed.problem,
+                    kDurationUnits));
+  options.linger_s = parsed.value->to_seconds();
+  return options;
+}
+
+Watching::Watching(const WatchOptions& options,
+                   const Scenario& scenario,
+                   const RunOptions& run_options,
+                   RunMonitor& monitor)
+    : options_(options) {
+  if (!options.metrics && !options.page && options.push.empty()) return;
+  spectator_ = std::make_unique<Spectator>(scenario, run_options, monitor);
+  collector_ = std::make_unique<MetricsCollector>([this] { return spectator_->look(); });
+  if (options.metrics) {
+    metrics_.emplace(*options.metrics, metrics_handler(*collector_, [this] { ++scrapes_; }));
+    fmt::print(stderr, "metrics: {}/metrics\n", metrics_->url());
+    warn_if_public(*options.metrics);
+  }
+  if (options.page) {
+    page_.emplace(scenario, *spectator_, *options.page);
+    fmt::print(stderr, "page: {}\n", page_->url());
+    warn_if_public(*options.page);
+  }
+  std::fflush(stderr);
+}
+
+void Watching::show(const Json& document) {
+  if (page_) page_->finish(document);
+}
+
+std::string Watching::push(const std::string& instance) const {
+  return options_.push.empty() ? "" : push_metrics(options_.push, instance, *collector_);
+}
+
+void Watching::linger() {
+  if (options_.linger_s <= 0 && !options_.until_scraped) return;
+  if (pending_signal() != 0) return;
+  fmt::print(stderr,
+             "{}; Ctrl-C ends it\n",
+             options_.until_scraped
+                 ? std::string("waiting until the metrics are scraped")
+                 : fmt::format("serving for another {}", pretty_seconds(options_.linger_s)));
+  const auto scraped_before = scrapes_.load();
+  const auto end = std::chrono::steady_clock::now() +
+                   std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                       std::chrono::duration<double>(std::min(options_.linger_s, 1e9)));
+  while (pending_signal() == 0) {
+    if (options_.until_scraped ? scrapes_ != scraped_before
+                               : std::chrono::steady_clock::now() >= end)
+      return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+}  // namespace posse
