@@ -261,7 +261,7 @@ TEST_CASE("a run that stalled is shown as it stands, with its report") {
   folder.write("two.toml", kTwo);
   REQUIRE(folder
               .posse("run two.toml --quiet --repeat 1 --set network.loss='{ kind = "
-                     "\"bernoulli\", p = 0.5 }'")
+                     "\"bernoulli\", p = 0.2 }'")
               .code == 7);
   const auto document = read_document(folder / "runs/two");
   CHECK(document["status"] == "stalled");
@@ -270,6 +270,8 @@ TEST_CASE("a run that stalled is shown as it stands, with its report") {
   CHECK(run["status"] == "stalled");
   CHECK(run["state"] == "over");
   CHECK_THAT(run["report"].get<std::string>(), has("has waited for"));
+  const auto results = Json::parse(content(folder / "runs/two/latest/results.json"));
+  CHECK(run["now_virtual_s"] == results["runs"][0]["last_event_virtual_s"]);
   CHECK(run["now_virtual_s"].get<double>() > 0);
 }
 
@@ -520,7 +522,7 @@ TEST_CASE("live parts have the columns of those from a folder") {
     CHECK(empty["rounds_table"].contains(key));
     CHECK(column.size() == 1);
   }
-  CHECK(rounds["late"][0] == Json({"client-1", "node-7"}));
+  CHECK(rounds["late"][0] == Json({"client-0", "node-7"}));
   CHECK(rounds["ended_s"][0] == 2);
   Json run = empty;
   MessageRecord message;
