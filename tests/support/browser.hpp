@@ -193,6 +193,9 @@ class BrowserPage {
     wait_for_load("the reloaded page");
   }
 
+  /// A page behind another one isn't drawn.
+  void bring_to_front() { command("Page.bringToFront"); }
+
   /// The value of an expression, or of what it promises; fails the test if it throws.
   Json evaluate(const std::string& expression) {
     const Json answer =

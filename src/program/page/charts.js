@@ -184,9 +184,7 @@ class ChartBox {
         borderWidth: series.bound ? 1.5 :
             series.index > 6      ? 1.6 :
                                     2,
-        borderDash: series.bound ? [7, 5] :
-            series.plain         ? [3, 3] :
-                                   dash(series.index),
+        borderDash: strokesOf(series),
         pointStyle: marker(series.index),
         pointRadius: series.points.map((_, i) => (marked(i) ? 3.5 : 0)),
         pointHitRadius: 6,
@@ -402,11 +400,7 @@ function sampleOf(series, isLine) {
     return svg(
         'svg', {width: 14, height: 12, 'aria-hidden': true},
         svg('rect', {x: 1, y: 1, width: 11, height: 10, rx: 2, fill: hue}));
-  const strokes = (series.bound     ? [7, 5] :
-                       series.plain ? [3, 3] :
-                       series.line  ? [] :
-                                      dash(series.index))
-                      .join(' ');
+  const strokes = strokesOf(series).join(' ');
   return svg(
       'svg', {width: 30, height: 12, viewBox: '0 0 30 12', 'aria-hidden': true},
       series.band && svg('rect', {x: 0, y: 1, width: 30, height: 10, fill: hue, opacity: 0.2}),

@@ -171,12 +171,14 @@ TEST_CASE("who has no token watches only, and a server that went away is said to
   first.open(run.address());
   second.open(run.address());
   for (auto* page : {&first, &second}) {
+    page->bring_to_front();
     REQUIRE(page->becomes_true(std::string(kPoints) + ".length >= 2"));
     CHECK(page->evaluate("document.getElementById('pause').disabled") == true);
     CHECK(page->evaluate("document.getElementById('controls').innerText.includes('#token=')") ==
           true);
     CHECK(page->complaints() == std::vector<std::string>{});
   }
+  first.bring_to_front();
   // A wrong token is refused, and the page says so.
   first.evaluate("sessionStorage.setItem('posse-token', 'wrong')");
   first.reload();
@@ -187,6 +189,7 @@ TEST_CASE("who has no token watches only, and a server that went away is said to
 
   run.kill();
   for (auto* page : {&first, &second}) {
+    page->bring_to_front();
     CHECK(
         page->becomes_true("document.getElementById('state').innerText.includes('disconnected')"));
     CHECK(page->evaluate(std::string(kPoints) + ".length >= 2") == true);
