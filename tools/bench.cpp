@@ -9,6 +9,7 @@
 //   functional  optimizer steps per CPU second of a functional bandit's arms, alone, under F-LCB
 //            without a network, and through agent and arm actors
 //   repeats  parallel efficiency of independent repetitions
+//   watching CPU time with metrics scraped and a live page open, beside none of it
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -40,6 +41,7 @@
 #include "core/sim/simulation.hpp"
 #include "program/runner.hpp"
 #include "program/scenario.hpp"
+#include "tools/bench_watching.hpp"
 
 namespace {
 
@@ -699,6 +701,7 @@ int main(int argc, char** argv) {
       {"functional", functional_bench},
       {"repeats",
        [] { repeats_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},
+      {"watching", [] { watching_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios"); }},
   };
   const std::vector<std::string> wanted(argv + 1, argv + argc);
   for (const auto& name : wanted) {

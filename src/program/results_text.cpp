@@ -40,6 +40,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
   json["regret"] = o.regret.evaluations > 0 ? regret_json(o.regret) : Json(nullptr);
   if (!o.arms.arms.empty()) json["arms"] = arms_json(o.arms);
   json["ledger"] = ledger_json(o.accounts);
+  json["phases"] = phases_json(o.phases);
   json["forecast"] = forecast_json(run.forecast);
   return json;
 }

@@ -123,6 +123,21 @@ void check_messages(const Accounts& run) {
   CHECK(run.folder["links"] == run.page["links"]);
 }
 
+void check_phases(const Accounts& run) {
+  CHECK(run.page["phases"] == run.results["phases"]);
+  CHECK(run.folder["phases"] == run.results["phases"]);
+  const auto& phases = run.snapshot.so_far.phases;
+  for (const auto& [key, label, spent] : {std::tuple{"compute_s", "compute", phases.compute},
+                                          {"queueing_s", "queue", phases.queueing},
+                                          {"transfer_s", "transfer", phases.transfer},
+                                          {"propagation_s", "propagation", phases.propagation},
+                                          {"waiting_s", "wait", phases.waiting}}) {
+    CHECK(run.results["phases"][key] == spent.to_seconds());
+    CHECK(run.metric("round_phase_seconds_total", fmt::format(",phase=\"{}\"", label)) ==
+          spent.to_seconds());
+  }
+}
+
 void check_theory(const Accounts& run) {
   CHECK(run.page["figures"].size() == run.results["figures"].size());
   CHECK(run.folder["figures"] == run.page["figures"]);
@@ -195,6 +210,7 @@ void compare(const std::string& file, const std::vector<Override>& overrides) {
     check_totals(run);
     check_regret(run);
     check_messages(run);
+    check_phases(run);
     check_theory(run);
     if (scenario.arms) check_arms(run);
   }
