@@ -47,7 +47,7 @@ TEST_CASE("finished runs are listed, opened, and compared side by side") {
   page.evaluate("document.querySelector('[data-key^=\"open/\"]').click()");
   REQUIRE(page.becomes_true("(posse.charts().regret || []).length > 0"));
   const std::string title = page.evaluate("posse.document().title");
-  const auto path = "runs" + title.substr(title.find("shelved/") - 1) + "/results.json";
+  const auto path = "runs/" + title.substr(title.find("shelved/")) + "/results.json";
   const Json results = Json::parse(folder.Folder::content(path));
   CHECK(page.evaluate("posse.document().fingerprint") == results.at("fingerprint"));
   CHECK(page.evaluate("posse.charts().regret[0].points").back().at("y") ==
