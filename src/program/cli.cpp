@@ -616,9 +616,8 @@ int run_command_line(int argc, char** argv) {
   CLI::App* serve_verb = verb("serve", "the page on the finished runs below a folder", serve);
   serve_verb->add_option("DIR", arguments.file, "a folder with run folders in it, or one of those")
       ->required();
-  serve_verb->add_option("--serve", arguments.page_address, "where to listen: 127.0.0.1:8470")
-      ->expected(0, 1)
-      ->type_name("ADDR");
+  serve_verb->add_option("--serve", arguments.page_address, "where to listen: =127.0.0.1:8470")
+      ->type_name("[=ADDR]");
   CLI::App* reproduce_verb =
       verb("reproduce",
            "a paper's figure from its shipped scenario: claims, numbers, verdicts",

@@ -161,7 +161,7 @@ TEST_CASE("several runs give the time to a regret over latencies, and the speed-
         "plots/speed-up.csv\n");
   CHECK(xml_problem(content(folder / "plots/speed-up.svg")).empty());
   CHECK_THAT(content(folder / "plots/time-to-regret.csv"), has("\"fed-pne, m = 4\",line,0.2,"));
-  CHECK(folder.posse("plot" + runs + " --kind speed-up --regret 0.5 --out s.svg").out ==
+  CHECK(folder.posse("plot" + runs + " --kind speed-up --regret 0.2 --out s.svg").out ==
         "s.svg\ns.csv\n");
   CHECK(folder.posse("plot" + runs + " --kind regret").code == 2);
   CHECK(folder.posse("plot" + runs + " --kind speed-up --local").code == 2);

@@ -1,20 +1,21 @@
-// HTTP as a test needs it to ask a server on this machine: one request per connection, and a
-// listener that lets a test answer by hand.
+// Asking a server on this machine over HTTP, one request per connection, and a listener that lets a
+// test answer by hand.
 #pragma once
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cctype>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
+
+#include "tests/support/http_client.hpp"
 
 namespace posse::test {
 
@@ -46,51 +47,30 @@ class LoopbackSocket {
     }
     return true;
   }
-  std::string receive_all() const {
-    std::string text;
-    char buffer[65536];
-    for (ssize_t n = 0; (n = recv(fd_, buffer, sizeof buffer, 0)) > 0;)
-      text.append(buffer, static_cast<std::size_t>(n));
-    return text;
-  }
 
  private:
   int fd_;
 };
 
-struct HttpAnswer {
-  int status = 0;  // 0: there was no answer
-  std::string head, body;
-};
-
-/// Sends one request to 127.0.0.1:port and reads the answer, chunked or not.
-inline HttpAnswer ask_http(std::uint16_t port,
-                           const std::string& target,
-                           const std::string& method = "GET",
-                           const std::string& body = "") {
-  const auto socket = LoopbackSocket::fresh();
-  const auto at = LoopbackSocket::address(port);
-  const timeval patience{10, 0};
-  setsockopt(socket.fd(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  if (connect(socket.fd(), reinterpret_cast<const sockaddr*>(&at), sizeof at) != 0) return {};
-  socket.send_all(method + " " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
-                  "\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size()) +
-                  "\r\n\r\n" + body);
-  const auto text = socket.receive_all();
-  const auto split = text.find("\r\n\r\n");
-  if (split == std::string::npos || text.size() < 12) return {};
-  HttpAnswer answer{std::atoi(text.c_str() + 9), text.substr(0, split), text.substr(split + 4)};
-  if (answer.head.find("chunked") == std::string::npos) return answer;
-  std::string whole;
-  for (std::size_t i = 0; i < answer.body.size();) {
-    const auto length = std::stoul(answer.body.substr(i), nullptr, 16);
-    if (length == 0) break;
-    i = answer.body.find("\r\n", i) + 2;
-    whole += answer.body.substr(i, length);
-    i += length + 2;
+/// One request to 127.0.0.1:port and its answer, chunked or not; status 0 if there is none.
+inline HttpAnswer ask_http(std::uint16_t port, const std::string& target) {
+  try {
+    HttpClient client(port);
+    client.send(http_request(port, target, "Connection: close\r\n"));
+    auto answer = client.answer();
+    if (answer.header("Transfer-Encoding") != "chunked") return answer;
+    const std::string& chunks = client.read_to_end();
+    for (std::size_t i = 0; i < chunks.size();) {
+      const auto length = std::stoul(chunks.substr(i, 16), nullptr, 16);
+      if (length == 0) break;
+      i = chunks.find("\r\n", i) + 2;
+      answer.body += chunks.substr(i, length);
+      i += length + 2;
+    }
+    return answer;
+  } catch (const boost::system::system_error&) {
+    return {};  // nobody listens
   }
-  answer.body = whole;
-  return answer;
 }
 
 /// Percent-encoded, for a query.

@@ -44,7 +44,7 @@ void RunState::obey(const std::vector<Worker*>& workers) {
 }
 
 void RunState::publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued) {
-  if (progress_ == nullptr || !progress_->snapshots.wanted()) return;
+  if (!somebody_asks()) return;
   auto snapshot = std::make_shared<RunSnapshot>();
   recorder_.so_far(settled, snapshot->so_far);
   world_.so_far(workers, *snapshot);
@@ -66,7 +66,7 @@ StopReason RunState::wait(const std::vector<Worker*>& workers, Time next, std::u
 }
 
 void RunState::answer_inside(const std::vector<Worker*>& workers, std::uint64_t queued) {
-  if (progress_ == nullptr || !progress_->snapshots.wanted()) return;
+  if (!somebody_asks()) return;
   for (auto* worker : workers) recorder_.take(worker->observations);
   publish(workers, window_start_, queued);  // nodes are handled one after the other
 }

@@ -55,7 +55,9 @@ class RunState {
   /// usually is brief, but a node's own timers may fill it without end. Thread-safe. Where a run
   /// is cut by its limits of events or wall time or by a signal is no part of its determinism.
   StopReason inside_window(const Worker& worker) const;
-  /// The same where `worker` is the only one at work: who looks on is answered too.
+  /// Thread-safe.
+  bool somebody_asks() const { return progress_ != nullptr && progress_->snapshots.wanted(); }
+  /// Inside a window, while no worker is at work: answers who looks on.
   void answer_inside(const std::vector<Worker*>& workers, std::uint64_t queued);
 
   /// Takes a worker's observations before they fill the memory: roles that work for long without

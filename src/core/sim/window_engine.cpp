@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <queue>
 #include <system_error>
@@ -144,6 +145,7 @@ class Engine {
     Engine& engine;
     Shard* shard = nullptr;                  // the one this worker holds
     std::vector<std::vector<Event>> outbox;  // by receiving shard
+    std::mutex at_work;                      // held but for pauses in which others look at books
     std::exception_ptr error;
     std::uint64_t handled = 0;
     StopReason stopped = StopReason::none;
@@ -217,8 +219,28 @@ class Engine {
   /// A window may last: a node's own timers can fill it without end.
   void look_up(EngineWorker& worker) {
     worker.stopped = state_.inside_window(worker.worker);
-    if (alone_) state_.answer_inside(books_, queued());
+    if (state_.somebody_asks()) let_look(worker);
     if (worker.stopped != StopReason::none) cut_.store(true, std::memory_order_relaxed);
+  }
+
+  /// Answers who looks on in the middle of a window: the first worker to come by waits until all
+  /// others pause here too, or have nothing left to do.
+  void let_look(EngineWorker& worker) {
+    worker.at_work.unlock();
+    if (!answering_.exchange(true)) {
+      for (const auto& each : workers_) each->at_work.lock();
+      try {
+        state_.answer_inside(books_, queued());
+      } catch (...) {
+        worker.error = std::current_exception();
+      }
+      for (const auto& each : workers_) each->at_work.unlock();
+      answering_.store(false);
+      answering_.notify_all();
+    } else {
+      answering_.wait(true);
+    }
+    worker.at_work.lock();
   }
 
   std::uint64_t queued() const {
@@ -229,6 +251,7 @@ class Engine {
 
   /// Takes shards until none is left in this window.
   void work(EngineWorker& worker) {
+    const std::lock_guard at_work(worker.at_work);
     try {
       for (;;) {
         const auto ticket = next_shard_.fetch_add(1, std::memory_order_relaxed);
@@ -342,6 +365,7 @@ class Engine {
   bool alone_ = true;        // the leader handles this window by itself
   std::size_t helpers_ = 0;  // threads beside the leader
   bool over_ = false;
+  std::atomic<bool> answering_{false};
   std::atomic<bool> cut_{false};  // no event of this window is handled any more
   StopReason stopped_ = StopReason::none;
   std::exception_ptr error_;

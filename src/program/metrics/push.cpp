@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <system_error>
 
 #include "program/metrics/collector.hpp"
 #include "program/metrics/text_format.hpp"
@@ -88,6 +89,10 @@ std::string send(const std::string& url,
   const CURLcode code = curl_easy_perform(curl);
   if (code == CURLE_OPERATION_TIMEDOUT)
     return fmt::format("no answer within {} s", static_cast<double>(patience.count()) / 1000);
+  long reason = 0;
+  if (code == CURLE_COULDNT_CONNECT &&
+      curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &reason) == CURLE_OK && reason != 0)
+    return std::generic_category().message(static_cast<int>(reason));
   if (code != CURLE_OK)
     return problem[0] != '\0' ? std::string(problem) : std::string(curl_easy_strerror(code));
   long status = 0;

@@ -213,8 +213,10 @@ class RunSampler {
 
   void add_arms() {
     const auto& arms = outcome_.arms.arms;
+    const std::size_t known = scenario_.arms ? number_of_arms(*scenario_.arms) : 0;
+    const bool listed = std::max(arms.size(), known) <= kMostClientsListed;
     const auto add_all = [&](Metric metric, const auto& value_of) {
-      if (arms.size() <= kMostClientsListed) {
+      if (listed) {
         for (const auto& arm : arms)
           add(metric, {run_.id, arm.name}, arm.pulls > 0 ? value_of(arm) : 0.0);
         return;

@@ -520,8 +520,6 @@ class DocumentReader {
     table.add(parts[3], *round, parts[5], parts[6], *bytes, *sent, delivered, parts[10], parts[11]);
   }
 
-  /// interventions.csv: run, virtual_s, action, groups; groups are set apart by '|', their nodes by
-  /// spaces.
   void read_interventions() {
     if (!has("interventions.csv")) return;
     const auto path = folder_ / "interventions.csv";

@@ -19,6 +19,13 @@
 //   cells, children_per_cell, arms, answer, arm_curves
 //   messages, message_nodes   the first kMostMessagesInDocument of a trace
 //
+// Besides the files that every run folder has, these are read where they are:
+//   links.csv          algorithm, repetition, from, to, set_out, arrived, dropped
+//   cells.csv          algorithm, repetition, depth, index, children, round, mean, kept (0 or 1)
+//   interventions.csv  run, virtual_s, action, groups; '|' between groups, spaces between nodes:
+//                      "server|client-3 client-7"
+//   arms.csv, messages.csv.gz
+//
 // Every number is a JSON number or null. What a folder doesn't have is empty. The details (rounds
 // and all below, but arms) are given run by run as long as the whole stays below
 // kMostDocumentBytes.

@@ -161,6 +161,19 @@ std::variant<Study, std::string> study_of(const std::vector<RunData>& runs,
   return study;
 }
 
+/// The soonest of all lines at each latency.
+Series frontier_of(const std::vector<Series>& lines) {
+  std::map<double, double> soonest;
+  for (const auto& line : lines)
+    for (const auto& p : line.points) {
+      const auto [place, fresh] = soonest.try_emplace(p.x, p.y);
+      if (!fresh) place->second = std::min(place->second, p.y);
+    }
+  Series frontier{"frontier: the soonest", {}, Series::Kind::guide, 0, 0};
+  for (const auto& [latency, time] : soonest) frontier.points.push_back({latency, time});
+  return frontier;
+}
+
 std::string what_time_is(const Study& study) {
   return fmt::format(
       "{} until the simple regret, averaged over repetitions, is at most {}{}{}",
@@ -203,6 +216,7 @@ ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<
                               m.repetitions});
     chart.series[line->second].points.push_back({m.setting.latency_s, *m.time});
   }
+  if (chart.series.size() > 1) chart.series.push_back(frontier_of(chart.series));
   return chart;
 }
 

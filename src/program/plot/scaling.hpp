@@ -24,7 +24,8 @@ namespace posse {
 /// The chart, or what the runs lack for it: "needs runs with …".
 using ScalingPlot = std::variant<Chart, std::string>;
 
-/// Time to regret against mean latency, a line per algorithm and number of clients.
+/// Time to regret against mean latency, a line per algorithm and number of clients, and the
+/// frontier: the soonest of them at each latency.
 ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<double> regret);
 
 /// S(m) = m0 T(m0) / T(m), m0 being the smallest number of clients, a line per algorithm and

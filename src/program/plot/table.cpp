@@ -30,7 +30,7 @@ class TableDrawing {
     for (const auto width : widths_) all += width + kGap;
     width_ = std::max({all, kNarrowest, text_width(table.title, kTitleSize) + 2 * kEdge});
     subtitle_ = text_lines(table.subtitle, kSmallSize, width_ - 2 * kEdge);
-    top_ = kEdge + kTitleSize + static_cast<double>(subtitle_.size()) * kLine + 18;
+    top_ = kEdge + kTitleSize + static_cast<double>(subtitle_.size()) * kLine + 26;
   }
 
   std::string draw() {

@@ -261,7 +261,7 @@ TEST_CASE("a run that stalled is shown as it stands, with its report") {
   folder.write("two.toml", kTwo);
   REQUIRE(folder
               .posse("run two.toml --quiet --repeat 1 --set network.loss='{ kind = "
-                     "\"bernoulli\", p = 0.5 }'")
+                     "\"bernoulli\", p = 0.2 }'")
               .code == 7);
   const auto document = read_document(folder / "runs/two");
   CHECK(document["status"] == "stalled");
@@ -270,6 +270,8 @@ TEST_CASE("a run that stalled is shown as it stands, with its report") {
   CHECK(run["status"] == "stalled");
   CHECK(run["state"] == "over");
   CHECK_THAT(run["report"].get<std::string>(), has("has waited for"));
+  const auto results = Json::parse(content(folder / "runs/two/latest/results.json"));
+  CHECK(run["now_virtual_s"] == results["runs"][0]["last_event_virtual_s"]);
   CHECK(run["now_virtual_s"].get<double>() > 0);
 }
 
@@ -309,6 +311,42 @@ TEST_CASE("links, cells and interventions come from files that older folders lac
         Json::parse("[{\"action\":\"cut\",\"run\":\"x/a/0\",\"virtual_s\":1.5,\"groups\":[["
                     "\"server\"],[\"client-0\",\"client-1\"]]},{\"action\":\"pause\",\"run\":"
                     "\"x/a/0\",\"virtual_s\":2.0,\"groups\":[]}]"));
+}
+
+TEST_CASE("a run's links carry its ledger's copies, and its cells tile what they divide") {
+  const ProgramFolder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder
+              .posse("run two.toml --quiet --set network.transport=reliable --set "
+                     "network.loss='{ kind = \"bernoulli\", p = 0.1 }'")
+              .code == 0);
+  const auto document = read_document(folder / "runs/two");
+  for (const auto& run : document["runs"]) {
+    INFO(run["id"]);
+    REQUIRE(run["nodes"].size() >= 4);
+    CHECK(run["hub"] == 0);
+    std::uint64_t on_links = 0, in_ledger = 0, dropped = 0, lost = 0;
+    for (const auto& count : run["links"]["set_out"]) on_links += count.get<std::uint64_t>();
+    for (const auto& count : run["links"]["dropped"]) dropped += count.get<std::uint64_t>();
+    for (const auto& account : run["ledger"]) {
+      for (const auto* key : {"sent", "repeated", "duplicated"})
+        in_ledger += account[key].get<std::uint64_t>();
+      lost += account["dropped"]["loss"].get<std::uint64_t>();
+    }
+    CHECK(on_links == in_ledger);
+    CHECK(dropped == lost);
+  }
+  const Json& cells = document["runs"][0]["cells"];  // of Fed-PNE
+  CHECK(document["runs"][0]["children_per_cell"] == 2);
+  REQUIRE(!cells["depth"].empty());
+  std::set<std::pair<std::uint64_t, std::uint64_t>> kept, all;
+  for (std::size_t i = 0; i < cells["depth"].size(); ++i) {
+    const std::pair cell{cells["depth"][i].get<std::uint64_t>(),
+                         cells["index"][i].get<std::uint64_t>()};
+    CHECK(all.insert(cell).second);
+    if (cells["kept"][i] == true) kept.insert(cell);
+  }
+  CHECK(kept.size() < all.size());
 }
 
 TEST_CASE("two nodes are a star or a mesh as the algorithm says; a mesh has no hub") {
@@ -520,7 +558,7 @@ TEST_CASE("live parts have the columns of those from a folder") {
     CHECK(empty["rounds_table"].contains(key));
     CHECK(column.size() == 1);
   }
-  CHECK(rounds["late"][0] == Json({"client-1", "node-7"}));
+  CHECK(rounds["late"][0] == Json({"client-0", "node-7"}));
   CHECK(rounds["ended_s"][0] == 2);
   Json run = empty;
   MessageRecord message;

@@ -161,7 +161,7 @@ TEST_CASE("serve says what keeps it from serving") {
   const ProgramFolder folder;
   fs::create_directory(folder / "runs");
   const Served served(folder, "runs");
-  const auto taken = folder.posse("serve runs --serve " + std::to_string(served.port));
+  const auto taken = folder.posse("serve runs --serve=" + std::to_string(served.port));
   CHECK(taken.code == 10);
   CHECK_THAT(taken.err, has(std::to_string(served.port)));
   CHECK_THAT(taken.err, has("(exit code 10)"));

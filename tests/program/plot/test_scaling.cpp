@@ -56,7 +56,12 @@ TEST_CASE("times to a regret lie over latency, a line for each number of clients
   for (const double latency : {0.1, 1.0, 0.01})
     for (const std::size_t m : {4, 1}) runs.push_back(run_of(latency, {fed(m, latency)}));
   const auto chart = chart_of(time_to_regret_plot(runs, 0.25));  // after two rounds
-  REQUIRE(chart.series.size() == 2);
+  REQUIRE(chart.series.size() == 3);
+  const auto& frontier = series(chart, "frontier: the soonest");
+  CHECK(frontier.kind == Series::Kind::guide);
+  REQUIRE(frontier.points.size() == 3);  // four clients are always sooner
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK(frontier.points[i].y == series(chart, "fed-pne, m = 4").points[i].y);
   for (const std::size_t m : {1, 4}) {
     const auto& line = series(chart, "fed-pne, m = " + std::to_string(m));
     REQUIRE(line.points.size() == 3);
