@@ -14,6 +14,7 @@
 #include <boost/beast/websocket/stream.hpp>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -23,6 +24,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -38,24 +41,37 @@ class Browser {
   static constexpr std::chrono::seconds kPatience{20};
 
   explicit Browser(const std::string& program)
-      : process_({program,
-                  "--headless",
-                  "--no-sandbox",
-                  "--disable-gpu",
-                  "--disable-quic",
-                  "--no-first-run",
-                  "--disable-background-networking",
-                  "--disable-component-update",
-                  "--disable-sync",
-                  "--disable-breakpad",
-                  "--disable-dev-shm-usage",
-                  "--password-store=basic",
-                  "--remote-debugging-port=0",
-                  "--user-data-dir=" + (folder_ / "profile").string(),
-                  "about:blank"},
+      : process_(std::in_place,
+                 std::vector<std::string>{"/usr/bin/env",
+                                          "TMPDIR=" + profile(),
+                                          program,
+                                          "--headless",
+                                          "--no-sandbox",
+                                          "--disable-gpu",
+                                          "--disable-quic",
+                                          "--no-first-run",
+                                          "--disable-background-networking",
+                                          "--disable-component-update",
+                                          "--disable-sync",
+                                          "--disable-breakpad",
+                                          "--disable-dev-shm-usage",
+                                          "--password-store=basic",
+                                          "--remote-debugging-port=0",
+                                          "--user-data-dir=" + profile() + "/data",
+                                          "about:blank"},
                  folder_.path(),
                  "chromium") {
-    connect(process_.line_after("DevTools listening on "));
+    connect(process_->line_after("DevTools listening on "));
+  }
+  /// Its processes may write for a moment yet when the first of them has gone.
+  ~Browser() {
+    process_.reset();
+    for (int i = 0; i < 100; ++i) {
+      std::error_code error;
+      std::filesystem::remove_all(folder_ / "profile", error);
+      if (!error) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
   }
   Browser(const Browser&) = delete;
   Browser& operator=(const Browser&) = delete;
@@ -105,6 +121,13 @@ class Browser {
  private:
   using Tcp = boost::asio::ip::tcp;
 
+  /// Everything that it writes goes there.
+  std::string profile() const {
+    const auto path = folder_ / "profile";
+    std::filesystem::create_directories(path);
+    return path.string();
+  }
+
   /// "ws://127.0.0.1:PORT/devtools/browser/ID"
   void connect(const std::string& url) {
     const auto host = url.find("//") + 2, colon = url.find(':', host), path = url.find('/', colon);
@@ -133,7 +156,7 @@ class Browser {
   }
 
   Folder folder_;
-  ChildProcess process_;  // dies before its folder goes
+  std::optional<ChildProcess> process_;  // dies before its folder goes
   boost::asio::io_context context_;
   boost::beast::websocket::stream<Tcp::socket> socket_{context_};
   boost::beast::flat_buffer buffer_;

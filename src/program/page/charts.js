@@ -150,6 +150,7 @@ class ChartBox {
         parsing: false,
         stepped,
         hidden: series.hidden,
+        clip: 6,  // the last marker stands on the edge
         borderColor: hue,
         backgroundColor: hue,
         label: series.label

@@ -121,6 +121,10 @@ const ABSCISSAS = {
   virtual_s: {label: 'virtual time', unit: 's'},
 };
 
+/// A functional bandit has one agent, which pulls.
+const abscissaLabel = (x) =>
+    x === 'evaluations' && state.documents.every(isFunctional) ? 'pulls' : ABSCISSAS[x].label;
+
 /// Between two points regret grows with evaluations and time; with bytes and rounds, and with every
 /// new recommendation, it jumps.
 const jumps = (metric, x) => metric.startsWith('simple') || x === 'rounds' || x === 'bytes';

@@ -50,7 +50,7 @@ const regretSection = {
         scopes.length > 1 &&
             segments('scope', scopes.map((s) => [s, s]), scope, (v) => set({scope: v})),
         choice(
-            'against', Object.entries(ABSCISSAS).map(([id, {label}]) => [id, label]), x,
+            'against', Object.keys(ABSCISSAS).map((id) => [id, abscissaLabel(id)]), x,
             (v) => set({x: v, logx: null}), 'regret-x'),
         tick('log x', logx, (v) => set({logx: v}), 'regret-logx'),
         tick('log y', logy, (v) => set({logy: v}), 'regret-logy'));
@@ -62,7 +62,7 @@ const regretSection = {
         (entry) => seriesOf(entry, (run) => curvePoints(object(run.curves)[name], x), hold));
     this.addBounds(series, entries, name, logy);
     const abscissa = ABSCISSAS[x];
-    const label = x === 'evaluations' && functional ? 'pulls' : abscissa.label;
+    const label = abscissaLabel(x);
     this.box.draw({
       title: `${simple ? 'Simple' : 'Cumulative'} ${local}regret${perClient} against ${label}`,
       x: {label, unit: abscissa.unit, log: logx},
@@ -211,7 +211,7 @@ const communicationSection = {
       return;
     }
     this.lines.draw({
-      x: {label: 'evaluations per client', unit: '', log: chosen.logx},
+      x: {label: abscissaLabel('evaluations'), unit: '', log: chosen.logx},
       y: {
         label: chosen.y === 'bytes' ? 'payload sent by all nodes' : 'rounds',
         unit: chosen.y === 'bytes' ? 'bytes' : '',

@@ -189,7 +189,7 @@ const networkSection = {
     this.update();
   },
   drawControls(run, doc) {
-    if (doc.source !== 'live' || state.mode !== 'live' || state.gone) {
+    if (doc.source !== 'live' || state.mode !== 'live') {
       replace(this.controls);
       return;
     }

@@ -170,34 +170,31 @@ const overviewSection = {
     const finished = algorithm.finished || 0, others = algorithm.not_finished || 0;
     const label = String(algorithm.label ?? ''),
           kind = algorithm.kind && algorithm.kind !== label ? ` (${algorithm.kind})` : '';
-    const over = runs.length > 0 && runs.every((run) => run.state === 'over');
-    const rows = figureRows(
-        figures.length ? figures :
-            over       ? figuresOf(runs) :
-                         soFar(runs),
-        `${titleOf(doc)}/${a}`);
+    // While runs go on: the figures of those that are over, or what the first ones have done so
+    // far.
+    const over = runs.filter((run) => run.state === 'over');
+    const shown = figures.length ? figures : over.length ? figuresOf(over) : soFar(runs);
+    const rows = figureRows(shown, `${titleOf(doc)}/${a}`);
+    const count = figures.length ?
+        (others ? `${finished} finished, ${others} not` : plural(finished, 'run')) :
+        over.length ? `${over.length} of ${plural(runs.length, 'run')} over` :
+                      'so far';
+    const several = shown.some((f) => object(f.measured).n > 1);
     return el(
         'article', {class: 'card'},
         el('header', {},
            el('h3', {}, sampleOf({index}, true), ' ', label + kind,
               many && el('small', {text: ' ' + titleOf(doc)})),
-           el('small', {
-             text: figures.length || over ?
-                 (others ? `${finished} finished, ${others} not` : plural(finished, 'run')) :
-                 'so far'
-           })),
-        rows.length ? table(
-                          [
-                            'figure', figures.length && finished > 1 ? 'mean ± sd' : 'measured',
-                            'bound', 'kind', 'verdict'
-                          ],
-                          rows, {
-                            caption: `Figures of ${label} beside their bounds`,
-                            key: `figures${d}-${a}`,
-                            numeric: [1, 2],
-                            kind: 'figures'
-                          }) :
-                      el('p', {class: 'note', text: 'Nothing measured yet.'}));
+           el('small', {text: count})),
+        rows.length ?
+            table(
+                ['figure', several ? 'mean ± sd' : 'measured', 'bound', 'kind', 'verdict'], rows, {
+                  caption: `Figures of ${label} beside their bounds`,
+                  key: `figures${d}-${a}`,
+                  numeric: [1, 2],
+                  kind: 'figures'
+                }) :
+            el('p', {class: 'note', text: 'Nothing measured yet.'}));
   },
   thresholds(doc, many) {
     const rows = list(doc.thresholds).filter((t) => t && typeof t === 'object');

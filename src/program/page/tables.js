@@ -1,5 +1,14 @@
 // Sections that are plain tables: comparison, interventions, the scenario.
 
+/// Where clients don't differ, what is local is what is global: once is enough.
+function differing(comparisons) {
+  const means = (c) =>
+      JSON.stringify([c.evaluations, list(c.algorithms).map((s) => object(s).mean)]);
+  const global = new Set(comparisons.filter((c) => /_global$/.test(c.metric))
+                             .map((c) => String(c.metric).replace('_global', '_local') + means(c)));
+  return comparisons.filter((c) => !global.has(c.metric + means(c)));
+}
+
 const comparisonSection = {
   id: 'comparison',
   title: 'Comparison',
@@ -17,7 +26,7 @@ const comparisonSection = {
     return true;
   },
   card(doc) {
-    const all = list(doc.comparisons).filter((c) => list(object(c).algorithms).length);
+    const all = differing(list(doc.comparisons).filter((c) => list(object(c).algorithms).length));
     const final = all.filter((c) => !isNumber(c.evaluations)),
           along = all.filter((c) => isNumber(c.evaluations));
     const repetitions = Math.max(0, ...all.map((c) => c.repetitions || 0)), title = titleOf(doc);
@@ -55,7 +64,7 @@ const comparisonSection = {
     if (equal) {
       what.rowSpan = 1;
       return [el(
-          'tr', {class: 'first'}, what, cell('all'),
+          'tr', {}, what, cell('all'),
           cell(
               meanAndSd({n: c.repetitions, mean: standings[0].mean, sd: standings[0].sd}, unit),
               {class: 'n'}),
@@ -66,7 +75,7 @@ const comparisonSection = {
       const difference = object(s.minus_best), interval = list(difference.interval_95),
             best = s.algorithm === c.best;
       return el(
-          'tr', {class: i ? null : 'first'}, i === 0 && what, el('td', {text: String(s.algorithm)}),
+          'tr', {class: i ? 'same' : null}, i === 0 && what, el('td', {text: String(s.algorithm)}),
           cell(meanAndSd({n: c.repetitions, mean: s.mean, sd: s.sd}, unit), {class: 'n'}),
           cell(
               best ? badge(c.clear ? 'clearly best' : 'best, not clearly', c.clear ? 'good' : '') :
