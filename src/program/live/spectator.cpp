@@ -50,10 +50,16 @@ RunView Spectator::view_of(std::size_t run) const {
   return view;
 }
 
+bool Spectator::any_news_of_ends() const {
+  for (std::size_t i = 0; i < monitor_.slots.size(); ++i)
+    if (monitor_.slots[i].done != (last_.runs[i].state == RunState::over)) return true;
+  return false;
+}
+
 ScenarioView Spectator::look(std::chrono::milliseconds patience) {
   const std::lock_guard lock(mutex_);
   const auto start = Clock::now();
-  if (last_.scenario != nullptr && start - looked_ < interval_) return last_;
+  if (last_.scenario != nullptr && start - looked_ < interval_ && !any_news_of_ends()) return last_;
   for (auto& slot : monitor_.slots)
     if (slot.running) slot.progress.snapshots.ask();
   const auto missing = [](const RunMonitor::Slot& slot) {

@@ -2,7 +2,8 @@
 // moment for them, never long. Thread-safe.
 //
 // A snapshot costs a run time in proportion to its clients, so looks are no more frequent than
-// 50 ms, or a microsecond per client: whoever comes earlier sees what the one before saw.
+// 50 ms, or a microsecond per client: whoever comes earlier sees what the one before saw, unless a
+// run has ended since.
 #pragma once
 
 #include <chrono>
@@ -25,6 +26,7 @@ class Spectator {
 
  private:
   RunView view_of(std::size_t run) const;
+  bool any_news_of_ends() const;
 
   const Scenario& scenario_;
   RunMonitor& monitor_;
