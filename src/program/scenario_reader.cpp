@@ -541,9 +541,11 @@ class ScenarioReader {
       if (!diagnostics_.empty()) return;
     }
     if (scenario_.arms && !check_arms(*scenario_.arms)) return;
-    const NetworkConfig network = make_network(scenario_);
+    NetworkConfig network = make_network(scenario_);
+    network.partitions.clear();  // looked at one by one: they may be for one algorithm only
     std::optional<std::set<std::string>> unknown;
-    std::vector<std::string> names;
+    std::vector<std::optional<std::set<std::string>>> unknown_in_faults(scenario_.faults.size());
+    std::vector<std::string> names, node_names;
     for (const auto& entry : scenario_.algorithms) {
       const Subject subject = make_subject(scenario_, entry, 0);
       if (entry.spec->validate != nullptr) {
@@ -555,7 +557,21 @@ class ScenarioReader {
       }
       const auto protocol = make_protocol(scenario_, entry, subject, 0);
       check_names(entry, *protocol, network, unknown, names);
+      if (scenario_.faults.empty()) continue;
+      add_node_names(protocol->groups(), node_names);
+      const Nodes nodes(protocol->groups());
+      for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
+        const FaultConfig& fault = scenario_.faults[i];
+        if (fault.algorithm.value_or(entry.label) != entry.label) continue;
+        NetworkConfig one;
+        one.partitions = {fault.partition};
+        keep_unknown(Network::unknown_names(one, nodes, {}), unknown_in_faults[i]);
+      }
     }
+    if (diagnostics_.empty())
+      for (std::size_t i = 0; i < unknown_in_faults.size(); ++i)
+        for (const auto& name : unknown_in_faults[i].value_or(std::set<std::string>{}))
+          refuse_fault_name(i, name, node_names);
     if (unknown && diagnostics_.empty()) {
       for (const auto& name : *unknown)
         diagnostics_.add({root_.find("network") ? root_.find("network")->place : root_.place(),
@@ -567,13 +583,21 @@ class ScenarioReader {
     }
   }
 
-  /// A name in a network rule must mean something to at least one algorithm.
-  void check_names(const AlgorithmEntry& entry,
-                   const Protocol& protocol,
-                   const NetworkConfig& network,
-                   std::optional<std::set<std::string>>& unknown,
-                   std::vector<std::string>& names) {
-    const auto groups = protocol.groups();
+  void refuse_fault_name(std::size_t number,
+                         const std::string& name,
+                         const std::vector<std::string>& names) {
+    const FaultConfig& fault = scenario_.faults[number];
+    diagnostics_.add({fault.place,
+                      fmt::format("fault.{}.groups", number),
+                      fault.algorithm ? fmt::format("'{}' has no '{}'", *fault.algorithm, name)
+                                      : fmt::format("no algorithm here has '{}'", name),
+                      "",
+                      "node names, groups and \"*\": " + joined(names),
+                      nearest_name(name, names)});
+  }
+  /// Groups and their first nodes, for messages.
+  static void add_node_names(const std::vector<NodeGroup>& groups,
+                             std::vector<std::string>& names) {
     for (const auto& group : groups) {
       const std::string name(group.name);
       for (const auto& candidate :
@@ -581,6 +605,25 @@ class ScenarioReader {
         if (std::find(names.begin(), names.end(), candidate) == names.end())
           names.push_back(candidate);
     }
+  }
+  /// Of the names unknown to the algorithms before, those that one more doesn't know either.
+  static void keep_unknown(const std::vector<std::string>& mine,
+                           std::optional<std::set<std::string>>& unknown) {
+    std::set<std::string> now(mine.begin(), mine.end());
+    if (!unknown) {
+      unknown = std::move(now);
+    } else {
+      std::erase_if(*unknown, [&](const auto& name) { return !now.contains(name); });
+    }
+  }
+  /// A name in a network rule must mean something to at least one algorithm.
+  void check_names(const AlgorithmEntry& entry,
+                   const Protocol& protocol,
+                   const NetworkConfig& network,
+                   std::optional<std::set<std::string>>& unknown,
+                   std::vector<std::string>& names) {
+    const auto groups = protocol.groups();
+    add_node_names(groups, names);
     std::vector<std::string_view> types{"Ack"};
     for (const auto* type : entry.spec->messages) {
       types.push_back(type->name);
@@ -588,17 +631,11 @@ class ScenarioReader {
         names.emplace_back(type->name);
     }
     const Topology topology = topology_of(*entry.spec, protocol);
-    const bool selects = !network.links.empty() || !network.nodes.empty() ||
-                         !network.drops.empty() || !network.partitions.empty();
+    const bool selects = !network.links.empty() || !network.nodes.empty() || !network.drops.empty();
     if (!selects && !network.matrix) return;
     const Nodes nodes(groups);
     const auto mine = Network::unknown_names(network, nodes, types);
-    std::set<std::string> now(mine.begin(), mine.end());
-    if (!unknown) {
-      unknown = std::move(now);
-    } else {
-      std::erase_if(*unknown, [&](const auto& name) { return !now.contains(name); });
-    }
+    keep_unknown(mine, unknown);
     if (!network.matrix || topology == Topology::none ||
         !scenario_.network.defaults.latency->parameters.is_auto("otherwise"))
       return;

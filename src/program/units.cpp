@@ -56,6 +56,21 @@ Parsed<double> parse(std::string_view text, const std::array<Unit, N>& units) {
   return {std::nullopt, fmt::format("has the unknown unit '{}'", unit)};
 }
 
+/// A whole number of a unit, exactly: a double holds each nanosecond of the first 104 days only.
+std::optional<Duration> whole_duration(std::string_view text) {
+  text = trim(text);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return std::nullopt;
+  const std::string_view unit = trim(text.substr(static_cast<std::size_t>(end - text.data())));
+  for (const auto& [name, factor] : kDurations) {
+    std::int64_t ns = 0;
+    if (unit == name && !__builtin_mul_overflow(number, static_cast<std::int64_t>(factor), &ns))
+      return Duration{ns};
+  }
+  return std::nullopt;
+}
+
 template <std::size_t N>
 std::string format(double value, const std::array<Unit, N>& units) {
   for (const auto& [name, factor] : units)
@@ -71,6 +86,7 @@ Parsed<Duration> parse_duration(std::string_view text) {
   if (!parsed.value) return {std::nullopt, parsed.problem};
   if (*parsed.value < 0) return {std::nullopt, "is negative"};
   if (*parsed.value > 9e18) return {std::nullopt, "is longer than 285 years"};
+  if (const auto whole = whole_duration(text)) return {*whole, ""};
   return {Duration::nanoseconds(std::llround(*parsed.value)), ""};
 }
 

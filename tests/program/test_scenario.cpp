@@ -112,8 +112,6 @@ TEST_CASE("tables of later versions are refused by name") {
              has("this version has no thresholds"));
   CHECK_THAT(errors(std::string(kEcho) + "[sweep]\nseed = [1, 2]\n"),
              has("this version has no sweeps"));
-  CHECK_THAT(errors(std::string(kEcho) + "[[fault]]\nat = \"1 s\"\n"),
-             has("this version has no scheduled faults"));
 }
 
 TEST_CASE("what is missing is named") {

@@ -118,6 +118,8 @@ void World::add_up(const std::vector<Worker*>& workers, RunOutcome& out) const {
     out.finished_at = std::max(out.finished_at, worker->finished_at);
     out.last_event = std::max(out.last_event, worker->last_event);
   }
+  for (const auto& node : state_)
+    out.busiest_evaluations = std::max(out.busiest_evaluations, node.evaluations);
   out.header_bytes = header_bytes_;
   if (nodes_.size() > kMostNodesWithLinks) return;
   for (std::uint32_t link = 0; link < links_.links(); ++link) {
@@ -162,6 +164,12 @@ void World::summarise(const Ledger& ledger, RunOutcome& out) const {
   out.latency = ledger.latencies();
 }
 
+bool World::all_finished(const std::vector<Worker*>& workers) const {
+  std::uint32_t finished = 0;
+  for (const auto* worker : workers) finished += worker->finished;
+  return finished == nodes_.size();
+}
+
 void World::intervene(const Intervention& intervention) {
   if (intervention.action == Intervention::Action::cut)
     network_.cut({intervention.groups, intervention.at, std::nullopt});
@@ -169,13 +177,14 @@ void World::intervene(const Intervention& intervention) {
     network_.mend(intervention.groups, intervention.at);
 }
 
-void World::so_far(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const {
+void World::so_far(const std::vector<Worker*>& workers, Time settled, RunSnapshot& snapshot) const {
   RunOutcome& out = snapshot.so_far;
   Ledger totals(types());
   for (const auto* worker : workers) totals.add_totals(worker->ledger);
   add_up(workers, out);
   summarise(totals, out);
-  snapshot.now = out.last_event;
+  // Inside a window some nodes are ahead of others.
+  snapshot.now = all_finished(workers) ? out.finished_at : std::min(out.last_event, settled);
   for (auto& a : out.accounts) {
     const auto ended = a.delivered + a.discarded + a.dropped_loss + a.dropped_queue +
                        a.dropped_partition + a.dropped_crash;
@@ -252,8 +261,6 @@ void World::conclude(std::vector<Worker*> workers,
     status = RunStatus::ledger_violated;
     report = *imbalance;
   }
-  for (const auto& node : state_)
-    out.busiest_evaluations = std::max(out.busiest_evaluations, node.evaluations);
   result.smallest_latency = network_.lookahead().value_or(Duration{});
   out.status = status;
   out.report = std::move(report);

@@ -153,6 +153,8 @@ void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& en
   if (!reporter) ++complete_rounds_;
   last_ended_[record.node] = ended.round;
   if (reporter && *reporter < record.node) return;
+  if (reporter) incomplete_answers_ -= row.arrived != row.expected;
+  incomplete_answers_ += ended.arrived != ended.expected;
   reporter = record.node;
   row.best = ended.best;
   row.active_cells = ended.active_cells;
@@ -254,6 +256,7 @@ void Recorder::so_far(Time now, RunOutcome& out) {
   out.counts = counts_;
   out.estimates = estimates_;
   out.complete_rounds = complete_rounds_;
+  out.lossless = incomplete_answers_ == 0;
   std::size_t first = rounds_.size();
   for (std::size_t rows = 0; first > 0 && rows < kRecentRounds; --first)
     rows += rounds_[first - 1].reporter.has_value();

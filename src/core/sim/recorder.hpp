@@ -101,6 +101,7 @@ class Recorder {
   std::optional<ArmBook> arm_book_;
   std::uint32_t rounds_ended_ = 0;
   std::uint64_t complete_rounds_ = 0;
+  std::uint64_t incomplete_answers_ = 0;  // rounds that ended without all answers
   std::uint64_t stale_ = 0;
   Duration waiting_{};
   DurationHistogram round_durations_;

@@ -21,12 +21,13 @@ void RunState::obey(const std::vector<Worker*>& workers) {
   if (progress_ == nullptr || !progress_->interventions.any()) return;
   for (auto& asked : progress_->interventions.take()) {
     asked.at = after_all(workers);
-    pause_after_.reset();
     switch (asked.action) {
       case Intervention::Action::pause:
-        paused_ = true;
+        pause_after_.reset();
+        paused_ = watch_ != nullptr;  // else nothing holds the run back
         break;
       case Intervention::Action::resume:
+        pause_after_.reset();
         paused_ = false;
         break;
       case Intervention::Action::step:
@@ -47,7 +48,7 @@ void RunState::publish(const std::vector<Worker*>& workers, Time settled, std::u
   if (!somebody_asks()) return;
   auto snapshot = std::make_shared<RunSnapshot>();
   recorder_.so_far(settled, snapshot->so_far);
-  world_.so_far(workers, *snapshot);
+  world_.so_far(workers, settled, *snapshot);
   snapshot->queued_events = queued;
   snapshot->paused = paused_;
   snapshot->interventions = interventions_;
@@ -57,7 +58,7 @@ void RunState::publish(const std::vector<Worker*>& workers, Time settled, std::u
 StopReason RunState::wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued) {
   for (;;) {
     obey(workers);
-    publish(workers, after_all(workers), queued);
+    publish(workers, std::min(after_all(workers), next), queued);
     if (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed))
       return StopReason::cancelled;
     const auto [stop, due] = watch_->wait(next, paused_);
@@ -94,7 +95,8 @@ StopReason RunState::between_windows(const std::vector<Worker*>& workers,
     }
     if (progress_->cancel.load(std::memory_order_relaxed)) return StopReason::cancelled;
     obey(workers);
-    publish(workers, after_all(workers), queued);
+    // The next event may fall on the same instant as the last one.
+    publish(workers, std::min(after_all(workers), next.value_or(Time::max())), queued);
   }
   if (failed) return StopReason::failure;
   if (!next) return StopReason::none;
@@ -170,7 +172,8 @@ SimulationResult RunState::conclude(World& world,
       last->so_far.rounds.erase(last->so_far.rounds.begin(),
                                 last->so_far.rounds.end() - kRecentRounds);
     last->over = true;
-    last->now = std::max(result.outcome.finished_at, Time{});
+    last->now =
+        world.all_finished(workers) ? result.outcome.finished_at : result.outcome.last_event;
     last->interventions = std::move(interventions_);
     world.recent_messages(workers, *last);
     progress_->snapshots.publish(std::move(last));

@@ -135,9 +135,10 @@ class World {
   void intervene(const Intervention& intervention);
 
   /// Adds the workers up as they stand, between two windows; `snapshot.so_far` has the
-  /// observations' part already.
-  void so_far(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const;
+  /// observations' part already. Whatever happens before `settled` has happened.
+  void so_far(const std::vector<Worker*>& workers, Time settled, RunSnapshot& snapshot) const;
   void recent_messages(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const;
+  bool all_finished(const std::vector<Worker*>& workers) const;
   /// Adds the workers up, checks the books and fills in everything but the observations' part.
   void conclude(std::vector<Worker*> workers,
                 RunStatus status,

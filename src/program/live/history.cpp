@@ -1,28 +1,47 @@
 #include "program/live/history.hpp"
 
+#include <utility>
+
 #include "core/base/ids.hpp"
 
 namespace posse {
-namespace {
 
-/// Every second one, but the last.
-template <class Container>
-void thin(Container& items) {
-  bool keep = true;
-  auto last = items.end();
-  --last;
-  for (auto it = items.begin(); it != last;) {
-    it = keep ? std::next(it) : items.erase(it);
-    keep = !keep;
+void LiveHistory::add_sample(LiveSample sample) {
+  const bool replace = seen_ > 0 && (seen_ - 1) % stride_ != 0;  // the latest isn't to stay
+  if (replace)
+    samples_.back() = std::move(sample);
+  else
+    samples_.push_back(std::move(sample));
+  ++seen_;
+  if (samples_.size() <= kMostSamples) return;
+  stride_ *= 2;
+  const std::size_t last = samples_.size() - 1;
+  std::size_t at = 0;
+  std::erase_if(samples_, [&](const LiveSample&) {
+    const std::size_t mine = at++;
+    return mine % 2 == 1 && mine != last;
+  });
+}
+
+void LiveHistory::add_round(const RoundRecord& row) {
+  const std::uint32_t round = row.round.value;
+  if (rounds_.empty()) first_round_ = round;
+  const auto stays = [&](std::uint32_t r) { return (r - first_round_) % round_stride_ == 0; };
+  const std::uint32_t before = rounds_.empty() ? round : rounds_.rbegin()->first;
+  if (round < before && !stays(round)) return;
+  if (round > before && !stays(before)) rounds_.erase(before);
+  rounds_.insert_or_assign(round, row);
+  while (rounds_.size() > kMostRounds) {
+    round_stride_ *= 2;
+    const std::uint32_t last = rounds_.rbegin()->first;
+    std::erase_if(rounds_,
+                  [&](const auto& each) { return each.first != last && !stays(each.first); });
   }
 }
 
-}  // namespace
-
 void LiveHistory::add(const RunView& run) {
   const RunOutcome& outcome = run.snapshot->so_far;
-  for (const auto& row : outcome.rounds) rounds_.insert_or_assign(row.round.value, row);
-  if (rounds_.size() > kMostRounds) thin(rounds_);
+  for (const auto& row : outcome.rounds) add_round(row);
   LiveSample sample;
   sample.evaluations = outcome.regret.max_evaluations;
   sample.rounds = outcome.complete_rounds;
@@ -36,8 +55,7 @@ void LiveHistory::add(const RunView& run) {
   if (!samples_.empty() && samples_.back().virtual_s == sample.virtual_s &&
       samples_.back().evaluations == sample.evaluations)
     return;
-  samples_.push_back(std::move(sample));
-  if (samples_.size() > kMostSamples) thin(samples_);
+  add_sample(std::move(sample));
 }
 
 std::vector<RoundRecord> LiveHistory::rounds() const {

@@ -1,7 +1,8 @@
 // What a live page needs of a run's past: its regret and its rounds, sampled while it went on.
 //
 // Kept on this side, so that a page that is loaded again, or comes late, sees the whole run. Memory
-// is bounded: when a run's samples have become too many, every second one goes.
+// is bounded: when a run's samples have become too many, every second one goes, and from then on
+// only every second one stays. So they lie evenly over the run; the first and the latest are there.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +33,13 @@ class LiveHistory {
   std::vector<RoundRecord> rounds() const;
 
  private:
-  std::vector<LiveSample> samples_;
-  std::map<std::uint32_t, RoundRecord> rounds_;
+  void add_sample(LiveSample sample);
+  void add_round(const RoundRecord& row);
+
+  std::vector<LiveSample> samples_;  // numbers 0, stride, 2 stride, …, and the latest
+  std::uint64_t seen_ = 0, stride_ = 1;
+  std::map<std::uint32_t, RoundRecord> rounds_;  // the same
+  std::uint32_t first_round_ = 0, round_stride_ = 1;
 };
 
 }  // namespace posse

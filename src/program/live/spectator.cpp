@@ -50,16 +50,21 @@ RunView Spectator::view_of(std::size_t run) const {
   return view;
 }
 
-bool Spectator::any_news_of_ends() const {
-  for (std::size_t i = 0; i < monitor_.slots.size(); ++i)
-    if (monitor_.slots[i].done != (last_.runs[i].state == RunState::over)) return true;
-  return false;
+ScenarioView Spectator::view_now() const {
+  ScenarioView view{&scenario_, {}};
+  for (std::size_t i = 0; i < blank_.size(); ++i) view.runs.push_back(view_of(i));
+  return view;
 }
 
 ScenarioView Spectator::look(std::chrono::milliseconds patience) {
-  const std::lock_guard lock(mutex_);
   const auto start = Clock::now();
-  if (last_.scenario != nullptr && start - looked_ < interval_ && !any_news_of_ends()) return last_;
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  while (!lock.owns_lock() && Clock::now() - start < patience) {
+    std::this_thread::sleep_for(kBetweenGlances);
+    (void)lock.try_lock();
+  }
+  // Somebody more patient is asking, or somebody has just asked.
+  if (!lock.owns_lock() || start - looked_ < interval_) return view_now();
   for (auto& slot : monitor_.slots)
     if (slot.running) slot.progress.snapshots.ask();
   const auto missing = [](const RunMonitor::Slot& slot) {
@@ -68,11 +73,8 @@ ScenarioView Spectator::look(std::chrono::milliseconds patience) {
   while (Clock::now() - start < patience &&
          std::any_of(monitor_.slots.begin(), monitor_.slots.end(), missing))
     std::this_thread::sleep_for(kBetweenGlances);
-  last_.scenario = &scenario_;
-  last_.runs.clear();
-  for (std::size_t i = 0; i < blank_.size(); ++i) last_.runs.push_back(view_of(i));
   looked_ = Clock::now();
-  return last_;
+  return view_now();
 }
 
 InterventionQueue* Spectator::interventions(std::size_t run) {

@@ -2,8 +2,7 @@
 // moment for them, never long. Thread-safe.
 //
 // A snapshot costs a run time in proportion to its clients, so looks are no more frequent than
-// 50 ms, or a microsecond per client: whoever comes earlier sees what the one before saw, unless a
-// run has ended since.
+// 50 ms, or a microsecond per client: whoever comes earlier sees what is there already.
 #pragma once
 
 #include <chrono>
@@ -26,14 +25,13 @@ class Spectator {
 
  private:
   RunView view_of(std::size_t run) const;
-  bool any_news_of_ends() const;
+  ScenarioView view_now() const;  // without asking
 
   const Scenario& scenario_;
   RunMonitor& monitor_;
   std::vector<RunView> blank_;  // what is known of each from the start
   std::chrono::microseconds interval_;
   std::mutex mutex_;
-  ScenarioView last_;
   std::chrono::steady_clock::time_point looked_{};
 };
 

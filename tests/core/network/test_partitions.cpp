@@ -1,0 +1,356 @@
+// NetworkPartition: who is cut off from whom, when, and what that does to a run.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "core/algorithm/blin.hpp"
+#include "core/algorithm/echo.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/hct.hpp"
+#include "core/algorithm/parallel.hpp"
+#include "core/algorithm/pf_pne.hpp"
+#include "core/algorithm/poo.hpp"
+#include "core/network/network.hpp"
+#include "tests/support/faults.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/random_network.hpp"
+
+namespace posse {
+namespace {
+
+using Groups = std::vector<std::vector<NodeSelector>>;
+
+const std::vector<std::string_view> kTypes = {"Question", "Answer", "Ack"};
+
+/// Five players, all connected, and a second group of three.
+struct Mesh {
+  explicit Mesh(NetworkConfig c)
+      : config(std::move(c)),
+        nodes({{"player", 5, true}, {"guest", 3, true}}),
+        links(Topology::full_mesh, 8),
+        network(config, {}, nodes, links, kTypes, Seed{5}) {}
+
+  Fate send(std::uint32_t from, std::uint32_t to, std::int64_t at_ns = 0) {
+    const auto link = links.link({from}, {to});
+    const Time at{at_ns};
+    return network.transmit({{from}, {to}, link, 0, Round{1}, 100, at, at, true, false},
+                            network.take_number(link));
+  }
+  bool cut(std::uint32_t from, std::uint32_t to, std::int64_t at_ns = 0) {
+    return send(from, to, at_ns).cause == DropCause::partition;
+  }
+  /// The links that are cut, as "from>to" with node numbers.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> all_cut(std::int64_t at_ns = 0) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::uint32_t from = 0; from < 8; ++from)
+      for (std::uint32_t to = 0; to < 8; ++to)
+        if (from != to && cut(from, to, at_ns)) pairs.emplace_back(from, to);
+    return pairs;
+  }
+  NetworkConfig config;
+  Nodes nodes;
+  LinkMap links;
+  Network network;
+};
+
+NetworkConfig with(std::vector<NetworkPartition> partitions) {
+  NetworkConfig config;
+  config.links = {{.latency = ConstantDuration{Duration{1000}}}};
+  config.partitions = std::move(partitions);
+  return config;
+}
+
+/// All pairs of nodes in two different ones of these sets.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> between(
+    const std::vector<std::vector<std::uint32_t>>& sets) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const auto& a : sets)
+    for (const auto& b : sets)
+      for (const auto from : a)
+        for (const auto to : b)
+          if (&a != &b && from != to) pairs.emplace_back(from, to);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+Duration ms(double x) { return Duration::seconds(x * 1e-3); }
+Time at_ms(double x) { return Time{} + ms(x); }
+
+}  // namespace
+
+TEST_CASE("a partition cuts both ways between its groups, and nothing else") {
+  Mesh names(with({{Groups{{"player-0", "player-2"}, {"player-4"}}, Time{}, {}}}));
+  CHECK(names.all_cut() == between({{0, 2}, {4}}));
+  Mesh groups(with({{Groups{{"player"}, {"guest"}}, Time{}, {}}}));
+  CHECK(groups.all_cut() == between({{0, 1, 2, 3, 4}, {5, 6, 7}}));
+  Mesh mixed(with({{Groups{{"player-1", "guest"}, {"player-3"}}, Time{}, {}}}));
+  CHECK(mixed.all_cut() == between({{1, 5, 6, 7}, {3}}));
+  Mesh three(with({{Groups{{"player-0"}, {"player-1"}, {"guest"}}, Time{}, {}}}));
+  CHECK(three.all_cut() == between({{0}, {1}, {5, 6, 7}}));
+}
+
+TEST_CASE("a node cut off from everybody: its name against \"*\"") {
+  Mesh mesh(with({{Groups{{"player-3"}, {"*"}}, Time{}, {}}}));
+  CHECK(mesh.all_cut() == between({{3}, {0, 1, 2, 4, 5, 6, 7}}));
+}
+
+TEST_CASE("a partition holds from its beginning, inclusive, to its end, exclusive") {
+  Mesh mesh(with({{Groups{{"player-0"}, {"player-1"}}, Time{1000}, Duration{500}}}));
+  CHECK_FALSE(mesh.cut(0, 1, 999));
+  CHECK(mesh.cut(0, 1, 1000));
+  CHECK(mesh.cut(1, 0, 1499));
+  CHECK_FALSE(mesh.cut(0, 1, 1500));
+  Mesh for_good(with({{Groups{{"player-0"}, {"player-1"}}, Time{1000}, {}}}));
+  CHECK_FALSE(for_good.cut(0, 1, 999));
+  CHECK(for_good.cut(0, 1, std::int64_t{1} << 62));
+  Mesh endless(with({{Groups{{"player-0"}, {"player-1"}}, Time{1000}, Duration::max()}}));
+  CHECK(endless.cut(0, 1, std::int64_t{1} << 62));
+}
+
+TEST_CASE("what is under way when a partition begins arrives") {
+  Mesh mesh(with({{Groups{{"player-0"}, {"player-1"}}, Time{1000}, {}}}));
+  const auto fate = mesh.send(0, 1, 999);
+  CHECK(fate.cause == DropCause::none);
+  CHECK(fate.arrival == Time{1999});
+}
+
+TEST_CASE("of several partitions each holds for itself") {
+  Mesh mesh(with({{Groups{{"player-0"}, {"player-1"}}, Time{0}, Duration{100}},
+                  {Groups{{"player-0"}, {"player-1", "player-2"}}, Time{50}, Duration{100}},
+                  {Groups{{"guest"}, {"player-0"}}, Time{120}, {}}}));
+  CHECK(mesh.all_cut(49) == between({{0}, {1}}));
+  CHECK(mesh.all_cut(50) == between({{0}, {1, 2}}));
+  CHECK(mesh.all_cut(100) == between({{0}, {1, 2}}));
+  CHECK(mesh.all_cut(120) == between({{0}, {1, 2, 5, 6, 7}}));
+  CHECK(mesh.all_cut(150) == between({{0}, {5, 6, 7}}));
+}
+
+TEST_CASE("mending ends cuts between the same groups, but no scheduled partition and no other") {
+  const Groups both{{"player-0"}, {"player-1"}};
+  Mesh mesh(with({{both, Time{0}, Duration{100}}}));
+  mesh.network.cut({both, Time{10}, std::nullopt});
+  mesh.network.cut({Groups{{"player-0"}, {"player-2"}}, Time{10}, std::nullopt});
+  mesh.network.mend(both, Time{40});
+  CHECK(mesh.all_cut(50) == between({{0}, {1, 2}}));  // the scheduled one still holds
+  CHECK(mesh.all_cut(100) == between({{0}, {2}}));    // of those from outside only the other
+  mesh.network.cut({both, Time{200}, std::nullopt});  // again
+  mesh.network.cut({both, Time{210}, std::nullopt});  // and once more
+  CHECK(mesh.cut(0, 1, 250));
+  mesh.network.mend(both, Time{300});  // both of them
+  CHECK(mesh.cut(1, 0, 299));
+  CHECK_FALSE(mesh.cut(0, 1, 300));
+}
+
+TEST_CASE("a cut that is mended the moment it is made never holds") {
+  const Groups both{{"player-0"}, {"player-1"}};
+  Mesh mesh(with({}));
+  mesh.network.cut({both, Time{10}, std::nullopt});
+  mesh.network.mend(both, Time{10});
+  CHECK_FALSE(mesh.cut(0, 1, 10));
+  CHECK_FALSE(mesh.cut(0, 1, 11));
+}
+
+TEST_CASE("a partition doesn't shift what follows it: later fates are those without it") {
+  DrawEngine draws(stream_key(Seed{4}, "test", std::uint64_t{0}), 0);
+  for (const LossModel& loss :
+       std::vector<LossModel>{BernoulliLoss{0.4}, GilbertElliottLoss{0.2, 0.3, 0.05, 0.9}}) {
+    auto config = with({});
+    config.links = {{.latency = UniformDuration{Duration{1000}, Duration{9000}}, .loss = loss}};
+    auto cut = config;
+    cut.partitions = {{Groups{{"player-0"}, {"player-1"}}, Time{3000}, Duration{4000}}};
+    Mesh one(config), other(cut);
+    std::size_t stopped = 0, lost = 0;
+    for (std::int64_t i = 0; i < 1000; ++i) {
+      const auto a = one.send(0, 1, 10 * i), b = other.send(0, 1, 10 * i);
+      if (10 * i >= 3000 && 10 * i < 7000) {
+        REQUIRE(b.cause == DropCause::partition);
+        ++stopped;
+        continue;
+      }
+      REQUIRE(a.cause == b.cause);
+      if (a.cause == DropCause::none) REQUIRE(a.arrival == b.arrival);
+      lost += a.cause == DropCause::loss;
+    }
+    CHECK(stopped == 400);
+    CHECK(lost > 50);
+  }
+}
+
+TEST_CASE("what is cut off has taken its sender's lines all the same") {
+  auto config = with({{Groups{{"player-0"}, {"player-1"}}, Time{0}, Duration{1}}});
+  config.nodes = {{.nodes = "player-0", .rate_up = Rate{8000}}};  // 100 bytes take 0.1 s
+  Mesh mesh(config);
+  CHECK(mesh.cut(0, 1, 0));
+  CHECK(mesh.send(0, 2, 0).arrival == Time{200'000'000 + 1000});
+}
+
+TEST_CASE("names that a partition mentions and nobody has are told") {
+  const Nodes nodes({{"player", 2, true}});
+  CHECK(Network::unknown_names(with({{Groups{{"player-0", "plyer"}, {"player-2"}}, Time{}, {}}}),
+                               nodes,
+                               kTypes) == std::vector<std::string>{"plyer", "player-2"});
+}
+
+namespace {
+
+/// Four partitions that heal, one from the start, at moments at which a perfect network is busy.
+std::vector<NetworkPartition> healing(std::uint64_t number,
+                                      const std::string& hub,
+                                      const std::string& leaf) {
+  DrawEngine draws(stream_key(Seed{number}, "healing", std::uint64_t{0}), 0);
+  std::vector<NetworkPartition> partitions;
+  for (int i = 0; i < 4; ++i) {
+    Groups groups{{hub}, {leaf + "-" + std::to_string(draws() % 3)}};
+    if (i == 3) groups = {{leaf + "-1"}, {"*"}};
+    const double at = draws.uniform() * 600;
+    partitions.push_back({groups, at_ms(i == 0 ? 0 : at), ms(1 + draws.uniform() * 900)});
+  }
+  return partitions;
+}
+
+struct Case {
+  const AlgorithmSpec* algorithm;
+  std::uint32_t clients;
+  std::string hub, leaf;
+};
+
+std::vector<Case> cases() {
+  return {{&fed_pne_algorithm(), 4, "server", "client"},
+          {&pf_pne_algorithm(), 4, "server", "client"},
+          {&blin_algorithm(), 4, "server", "client"},
+          {&parallel_algorithm(), 4, "player-3", "player"},
+          {&hct_central_algorithm(), 3, "*", "*"},
+          {&pct_algorithm(), 1, "*", "*"}};
+}
+
+bool balanced(const RunOutcome& out) {
+  return std::all_of(out.accounts.begin(), out.accounts.end(), [](const TypeAccount& a) {
+    return a.sent + a.repeated + a.duplicated == a.delivered + a.discarded + a.dropped_loss +
+                                                     a.dropped_queue + a.dropped_partition +
+                                                     a.dropped_crash + a.in_flight;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("the reliable transport survives partitions that heal with the fault-free decisions") {
+  for (const auto& each : cases()) {
+    for (std::uint64_t number = 0; number < 5; ++number) {
+      const auto problem = test::make_problem(
+          "garland", each.clients, 400, Seed{number}, each.clients > 1 ? 0.02 : 0.0);
+      test::Run run(*each.algorithm,
+                    default_parameters(each.algorithm->parameters),
+                    each.clients,
+                    Seed{number},
+                    &problem);
+      run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+      run.spec.compute.evaluation = ConstantDuration{ms(1)};
+      const auto ideal = run_serial(run.spec).outcome;
+      REQUIRE(ideal.status == RunStatus::finished);
+      const Nodes nodes(run.protocol->groups());
+      auto hub = each.hub, leaf = each.leaf;
+      if (hub == "*") {  // by name, whatever they are called
+        hub = nodes.name({0});
+        leaf = nodes.name({1}).substr(0, nodes.name({1}).find('-'));
+      }
+      run.spec.network.partitions = healing(number, hub, leaf);
+      run.spec.network.transport = Transport::reliable;
+      run.spec.network.retransmission.timeout = ms(130);
+      if (number % 2) run.spec.network.links.front().loss = BernoulliLoss{0.1};
+      INFO(each.algorithm->kind << ", number " << number);
+      REQUIRE(Network::unknown_names(run.spec.network, nodes, kTypes).empty());
+      const auto faulty = run_serial(run.spec).outcome;
+      INFO(faulty.report);
+      REQUIRE(faulty.status == RunStatus::finished);
+      if (run.protocol->several_evaluators()) {
+        // Regrets are summed in the order of time, which isn't the same.
+        CHECK(faulty.regret.recommendation == ideal.regret.recommendation);
+        CHECK(faulty.regret.evaluations == ideal.regret.evaluations);
+        CHECK(faulty.regret.cumulative_global ==
+              Approx(ideal.regret.cumulative_global).epsilon(1e-12));
+      } else {
+        test::check_same_decisions(ideal, faulty);
+      }
+      CHECK(faulty.total(&TypeAccount::dropped_partition) > 0);
+      CHECK_FALSE(faulty.lossless);
+      CHECK(faulty.finished_at > ideal.finished_at);
+      CHECK(balanced(faulty));
+      for (const std::size_t threads : {1, 2, 3})
+        CHECK(run_windows(run.spec, threads).outcome.fingerprint == faulty.fingerprint);
+    }
+  }
+}
+
+TEST_CASE("a partition that drops nothing leaves the fingerprint alone, one that does doesn't") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  test::Run run(echo_algorithm(), parameters, 3, Seed{1});
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  const auto ideal = run_serial(run.spec).outcome;
+  run.spec.network.partitions = {{Groups{{"server"}, {"client-1"}}, at_ms(1), ms(48)}};
+  CHECK(run_serial(run.spec).outcome.fingerprint == ideal.fingerprint);
+  run.spec.network.partitions[0].lasting = ms(50);  // holds when client-1 answers
+  const auto cut = run_serial(run.spec).outcome;
+  CHECK(cut.fingerprint != ideal.fingerprint);
+  CHECK(cut.status == RunStatus::stalled);
+  CHECK(cut.total(&TypeAccount::dropped_partition, "EchoReply") == 1);
+}
+
+TEST_CASE("a datagram that a partition swallows stalls the run, and the report says which") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{5});
+  test::Run run(echo_algorithm(), parameters, 4, Seed{1});
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  run.spec.network.partitions = {{Groups{{"server"}, {"client-2"}}, at_ms(100), ms(1)}};
+  const auto serial = run_serial(run.spec).outcome;
+  CHECK(serial.status == RunStatus::stalled);
+  CHECK_THAT(serial.report, Catch::Contains("server has waited for"));
+  CHECK_THAT(
+      serial.report,
+      Catch::Contains("EchoRequest of round 2 from server to client-2, sent at 0.1 s (partition)"));
+  CHECK(serial.total(&TypeAccount::dropped_partition) == 1);
+  CHECK(serial.total(&TypeAccount::dropped_partition, "EchoRequest") == 1);
+  CHECK(serial.rounds.size() == 1);
+  CHECK(balanced(serial));
+  for (const std::size_t threads : {1, 2}) {
+    const auto windows = run_windows(run.spec, threads).outcome;
+    CHECK(windows.fingerprint == serial.fingerprint);
+    CHECK(windows.report == serial.report);
+  }
+}
+
+TEST_CASE("a partition for good under the reliable transport ends with whom nobody could reach") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  test::Run run(echo_algorithm(), parameters, 2, Seed{1});
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  run.spec.network.partitions = {{Groups{{"server"}, {"client-1"}}, Time{}, std::nullopt}};
+  run.spec.network.transport = Transport::reliable;
+  run.spec.network.retransmission.max_tries = 4;
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  CHECK_THAT(out.report, Catch::Contains("never acknowledged, 4 tries"));
+  CHECK(out.total(&TypeAccount::dropped_partition, "EchoRequest") == 4);
+  CHECK(out.total(&TypeAccount::repeated) == 3);
+}
+
+TEST_CASE("partitions in networks with everything else: books balance, kernels agree") {
+  std::size_t dropped = 0;
+  for (std::uint64_t number = 0; number < 40; ++number) {
+    auto parameters = default_parameters(echo_algorithm().parameters);
+    parameters.set("rounds", std::int64_t{20});
+    // Enough clients for several shards.
+    test::Run run(echo_algorithm(), parameters, number % 4 ? 5 : 150, Seed{number});
+    run.spec.network = test::random_network(Seed{number});
+    run.spec.network.partitions = healing(number, "server", "client");
+    run.spec.limits.virtual_time = at_ms(60'000);
+    const auto serial = run_serial(run.spec).outcome;
+    INFO("network " << number << ": " << serial.report);
+    CHECK(serial.status != RunStatus::ledger_violated);
+    CHECK(balanced(serial));
+    dropped += serial.total(&TypeAccount::dropped_partition) > 0;
+    for (const std::size_t threads : {1, 2, 3})
+      CHECK(run_windows(run.spec, threads).outcome.fingerprint == serial.fingerprint);
+  }
+  CHECK(dropped > 20);
+}
+
+}  // namespace posse

@@ -1,0 +1,433 @@
+// What is asked of a run from outside: pausing changes nothing; a cut is recorded so that the run
+// can be repeated with it.
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+
+#include "core/algorithm/echo.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/parallel.hpp"
+#include "tests/support/chatter.hpp"
+#include "tests/support/describe.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/random_network.hpp"
+#include "tests/support/watched.hpp"
+
+namespace posse {
+namespace {
+
+using Action = Intervention::Action;
+using Groups = std::vector<std::vector<NodeSelector>>;
+
+Duration ms(double x) { return Duration::seconds(x * 1e-3); }
+
+test::Run echo(std::uint32_t clients, std::int64_t rounds, Policy policy = {}) {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", rounds);
+  return test::Run(echo_algorithm(), parameters, clients, Seed{1}, nullptr, policy);
+}
+
+/// The outcome of a run that was cut from outside must be that of one with the same partitions
+/// from the start, on every kernel.
+void check_repeats(SimulationSpec spec, const SimulationResult& cut) {
+  spec.network.partitions = test::as_scheduled(cut.interventions);
+  const auto serial = run_serial(spec);
+  CHECK(test::differences(test::describe(serial.outcome), test::describe(cut.outcome)) == "");
+  CHECK(serial.outcome.fingerprint == cut.outcome.fingerprint);
+  for (const std::size_t threads : {1, 2, 3}) {
+    const auto windows = run_windows(spec, threads).outcome;
+    CHECK(windows.fingerprint == cut.outcome.fingerprint);
+    CHECK(windows.report == cut.outcome.report);
+  }
+}
+
+struct Planned {
+  std::uint64_t look;  // at which of the run's looks it is asked
+  Action action;
+  Groups groups;
+};
+
+/// Random cuts and mends among the nodes of a run, in the order of asking.
+std::vector<Planned> random_plan(std::uint64_t number, const Nodes& nodes, std::uint64_t looks) {
+  DrawEngine draws(stream_key(Seed{number}, "plan", std::uint64_t{0}), 0);
+  std::vector<Planned> plan;
+  std::vector<Groups> made;
+  for (int i = 0; i < 8; ++i) {
+    Planned planned{draws() % looks, Action::cut, {}};
+    if (i == 0) planned.look = 0;  // before the start
+    const auto a = nodes.name({static_cast<std::uint32_t>(draws() % nodes.size())});
+    const auto b = nodes.name({static_cast<std::uint32_t>(draws() % nodes.size())});
+    planned.groups = draws() % 3 ? Groups{{nodes.name({0})}, {a, b}} : Groups{{a}, {"*"}};
+    plan.push_back(planned);
+    if (draws() % 3 == 0) continue;
+    planned.look += draws() % (looks / 4 + 1);
+    planned.action = Action::mend;
+    plan.push_back(planned);
+  }
+  std::stable_sort(
+      plan.begin(), plan.end(), [](const Planned& x, const Planned& y) { return x.look < y.look; });
+  return plan;
+}
+
+SimulationResult run_with(const SimulationSpec& spec,
+                          std::size_t threads,
+                          const std::vector<Planned>& plan) {
+  Progress progress;
+  std::size_t next = 0;
+  std::uint64_t look = 0;
+  const auto ask = [&] {
+    for (; next < plan.size() && plan[next].look <= look; ++next)
+      progress.interventions.ask({plan[next].action, plan[next].groups, {}});
+    ++look;
+  };
+  ask();  // before the start
+  test::Onlooker onlooker;
+  onlooker.reacted = [&](NodeId, const Reaction&) { ask(); };
+  return test::run_watched(spec, threads, onlooker, progress);
+}
+
+std::uint64_t reactions_of(const SimulationSpec& spec) {
+  std::uint64_t reactions = 0;
+  Progress progress;
+  test::Onlooker onlooker;
+  onlooker.reacted = [&](NodeId, const Reaction&) { ++reactions; };
+  test::run_watched(spec, 0, onlooker, progress);
+  return reactions;
+}
+
+}  // namespace
+
+TEST_CASE("a cut asked for before the start holds from time 0") {
+  auto run = echo(3, 4);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  for (const std::size_t threads : {0, 1, 2}) {
+    Progress progress;
+    progress.interventions.ask({Action::cut, Groups{{"server"}, {"client-1"}}, Time{77}});
+    const auto result =
+        threads == 0 ? run_serial(run.spec, &progress) : run_windows(run.spec, threads, &progress);
+    REQUIRE(result.interventions.size() == 1);
+    CHECK(result.interventions[0].at == Time{});
+    CHECK(result.interventions[0].action == Action::cut);
+    CHECK(result.interventions[0].groups == Groups{{"server"}, {"client-1"}});
+    CHECK(result.outcome.total(&TypeAccount::dropped_partition) == 1);
+    CHECK(progress.snapshots.latest()->interventions.size() == 1);
+    check_repeats(run.spec, result);
+  }
+}
+
+TEST_CASE("a cut asked for when a round ends holds right after it") {
+  auto run = echo(3, 6);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  for (const std::size_t threads : {0, 1, 2}) {
+    Progress progress;
+    test::Onlooker onlooker;
+    onlooker.reacted = [&](NodeId, const Reaction& reaction) {
+      for (const auto& observation : reaction.observations())
+        if (const auto* ended = std::get_if<RoundEnded>(&observation))
+          if (ended->round == Round{3})
+            progress.interventions.ask({Action::cut, Groups{{"server"}, {"client"}}, {}});
+    };
+    const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+    REQUIRE(result.interventions.size() == 1);
+    // The third round ends at 300 ms, and its reaction has sent the fourth one's requests by then.
+    CHECK(result.interventions[0].at == Time{} + ms(300) + Duration{1});
+    CHECK(result.outcome.complete_rounds == 3);
+    CHECK(result.outcome.total(&TypeAccount::dropped_partition, "EchoRequest") == 0);
+    CHECK(result.outcome.total(&TypeAccount::dropped_partition, "EchoReply") == 3);
+    CHECK_THAT(result.outcome.report, Catch::Contains("(partition)"));
+    check_repeats(run.spec, result);
+  }
+}
+
+TEST_CASE("a run with cuts and mends at any moments is repeated by its recorded interventions") {
+  std::size_t dropped = 0, mended = 0, late = 0;
+  for (std::uint64_t number = 0; number < 48; ++number) {
+    auto run = echo(number % 4 ? 6 : 150, 12);
+    run.spec.network = test::random_network(Seed{number});
+    if (number % 3 == 0)
+      run.spec.network.nodes.push_back(
+          {.nodes = "*", .rate_up = Rate{2e5, 4000}, .rate_down = Rate{2e5, 4000}});
+    run.spec.limits.virtual_time = Time{} + ms(120'000);
+    const Nodes nodes(run.protocol->groups());
+    const auto plan =
+        random_plan(number, nodes, std::max<std::uint64_t>(8, reactions_of(run.spec)));
+    const std::size_t threads = number % 3;
+    const auto cut = run_with(run.spec, threads, plan);
+    INFO("network " << number << ", threads " << threads << ": " << cut.outcome.report);
+    REQUIRE(cut.outcome.status != RunStatus::ledger_violated);
+    Time before;
+    for (const auto& done : cut.interventions) {
+      CHECK(done.at >= before);
+      before = done.at;
+      mended += done.action == Action::mend;
+      late += done.at > Time{};
+    }
+    dropped += cut.outcome.total(&TypeAccount::dropped_partition) > 0;
+    check_repeats(run.spec, cut);
+  }
+  CHECK(dropped > 30);
+  CHECK(mended > 20);
+  CHECK(late > 40);
+}
+
+TEST_CASE("conversations without sense, zero latencies too, are repeated after cuts") {
+  std::size_t dropped = 0;
+  for (std::uint64_t number = 0; number < 40; ++number) {
+    const auto topology = number % 2 ? Topology::star : Topology::full_mesh;
+    const auto algorithm = test::chatter_spec(topology);
+    const test::Chatter protocol(
+        static_cast<std::uint32_t>(3 + number * number % 150), topology, Seed{number});
+    SimulationSpec spec;
+    spec.algorithm = &algorithm;
+    spec.protocol = &protocol;
+    spec.seed = Seed{number};
+    spec.network = test::random_network(Seed{number}, {.zero_latency = true});
+    spec.compute.evaluation = ExponentialDuration{ms(1), Duration{}};
+    const Nodes nodes(protocol.groups());
+    const auto plan = random_plan(number, nodes, std::max<std::uint64_t>(8, reactions_of(spec)));
+    // Windows need latency.
+    const bool zero = smallest(*spec.network.links.front().latency) < Duration{1000};
+    const auto cut = run_with(spec, zero ? 0 : number % 3, plan);
+    INFO("network " << number);
+    dropped += cut.outcome.total(&TypeAccount::dropped_partition) > 0;
+    spec.network.partitions = test::as_scheduled(cut.interventions);
+    CHECK(run_serial(spec).outcome.fingerprint == cut.outcome.fingerprint);
+    if (zero) continue;
+    for (const std::size_t threads : {1, 2, 3})
+      CHECK(run_windows(spec, threads).outcome.fingerprint == cut.outcome.fingerprint);
+  }
+  CHECK(dropped > 25);
+}
+
+TEST_CASE("searches that are cut off and mended decide as if nothing had happened") {
+  const auto problem = test::make_problem("garland", 4, 300, Seed{1}, 0.02);
+  for (const auto* algorithm : {&fed_pne_algorithm(), &parallel_algorithm()}) {
+    test::Run run(*algorithm, default_parameters(algorithm->parameters), 4, Seed{1}, &problem);
+    run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+    run.spec.network.transport = Transport::reliable;
+    const auto alone = run_serial(run.spec).outcome;
+    const Nodes nodes(run.protocol->groups());
+    const Groups groups{{nodes.name({0})}, {nodes.name({2})}};
+    Progress progress;
+    std::uint64_t reactions = 0;
+    bool mended = false;
+    test::Onlooker onlooker;
+    onlooker.reacted = [&](NodeId, const Reaction&) {
+      if (++reactions == 8) progress.interventions.ask({Action::cut, groups, {}});
+    };
+    onlooker.before = [&](Time next, bool) {
+      if (next > Time{} + ms(3000) && !mended) {
+        progress.interventions.ask({Action::mend, groups, {}});
+        mended = true;
+      }
+      return true;
+    };
+    const auto cut = test::run_watched(run.spec, 1, onlooker, progress);
+    REQUIRE(cut.outcome.status == RunStatus::finished);
+    CHECK(cut.outcome.total(&TypeAccount::dropped_partition) > 0);
+    CHECK(cut.outcome.regret.cumulative_global == alone.regret.cumulative_global);
+    CHECK(cut.outcome.regret.recommendation == alone.regret.recommendation);
+    check_repeats(run.spec, cut);
+  }
+}
+
+TEST_CASE("a cut from outside doesn't end a scheduled partition, and mending it neither") {
+  auto run = echo(2, 3);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  run.spec.network.transport = Transport::reliable;
+  const Groups groups{{"server"}, {"client-0"}};
+  run.spec.network.partitions = {{groups, Time{}, ms(5000)}};
+  Progress progress;
+  progress.interventions.ask({Action::cut, groups, {}});
+  progress.interventions.ask({Action::mend, groups, {}});
+  const auto result = run_serial(run.spec, &progress);
+  CHECK(result.outcome.status == RunStatus::finished);
+  CHECK(result.outcome.rounds.front().ended >= Time{} + ms(5000));
+}
+
+TEST_CASE("while a run is paused nothing happens, who looks on is answered, and it then goes on") {
+  auto run = echo(5, 20);
+  run.spec.network.links = {{.latency = UniformDuration{ms(10), ms(30)}}};
+  const auto alone = run_serial(run.spec);
+  for (const std::size_t threads : {0, 1, 2}) {
+    Progress progress;
+    std::size_t calls = 0, while_paused = 0, pauses = 0;
+    bool was_paused = false;
+    std::shared_ptr<const RunSnapshot> first;
+    test::Onlooker onlooker;
+    onlooker.before = [&](Time next, bool paused) {
+      ++calls;
+      pauses += paused && !was_paused;
+      if (paused && !was_paused) {
+        while_paused = 0;
+        first = nullptr;
+      }
+      was_paused = paused;
+      if (!paused) {
+        if (calls % 13 == 5) progress.interventions.ask({Action::pause, {}, {}});
+        return true;
+      }
+      const auto snapshot = progress.snapshots.latest();
+      REQUIRE(snapshot != nullptr);
+      if (while_paused == 0) progress.snapshots.ask();
+      if (while_paused > 0) {
+        CHECK(snapshot->paused);
+        CHECK(snapshot->now <= next);
+        CHECK(progress.virtual_ns.load() == next.ns);
+        if (first != nullptr) {
+          CHECK(snapshot != first);  // answered again
+          CHECK(snapshot->so_far.events == first->so_far.events);
+          CHECK(snapshot->now == first->now);
+          CHECK(snapshot->queued_events == first->queued_events);
+        }
+        first = snapshot;
+        progress.snapshots.ask();
+      }
+      if (++while_paused == 6) progress.interventions.ask({Action::resume, {}, {}});
+      return false;
+    };
+    const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+    CHECK(pauses > 3);
+    CHECK(test::differences(test::describe(result.outcome), test::describe(alone.outcome)) == "");
+    CHECK(result.interventions.size() >= 2 * pauses - 1);
+  }
+}
+
+TEST_CASE("a step ends one more round, then the run is paused again") {
+  auto run = echo(4, 12);
+  run.spec.network.links = {{.latency = UniformDuration{ms(10), ms(30)}}};
+  const auto alone = run_serial(run.spec);
+  for (const std::size_t threads : {0, 1, 2}) {
+    Progress progress;
+    progress.interventions.ask({Action::pause, {}, {}});
+    std::vector<std::uint64_t> rounds_when_paused;
+    bool was_paused = false;
+    test::Onlooker onlooker;
+    onlooker.before = [&](Time, bool paused) {
+      if (paused && !was_paused) {
+        rounds_when_paused.push_back(progress.rounds.load());
+        progress.interventions.ask({Action::step, {}, {}});
+      }
+      was_paused = paused;
+      return !paused;
+    };
+    const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+    REQUIRE(rounds_when_paused.size() >= 12);
+    for (std::size_t i = 0; i < rounds_when_paused.size(); ++i) CHECK(rounds_when_paused[i] == i);
+    CHECK(test::differences(test::describe(result.outcome), test::describe(alone.outcome)) == "");
+  }
+}
+
+TEST_CASE("cutting links while a step is under way doesn't make the step a run without end") {
+  auto run = echo(4, 12);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(20)}}};
+  Progress progress;
+  progress.interventions.ask({Action::pause, {}, {}});
+  std::vector<std::uint32_t> paused_at;
+  bool was_paused = false, cut = false;
+  test::Onlooker onlooker;
+  onlooker.before = [&](Time, bool paused) {
+    if (paused && !was_paused) {
+      paused_at.push_back(progress.rounds.load());
+      progress.interventions.ask({paused_at.size() < 3 ? Action::step : Action::resume, {}, {}});
+    } else if (!paused && !cut) {
+      cut = true;  // one client is cut off from another: nobody speaks there
+      progress.interventions.ask({Action::cut, Groups{{"client-0"}, {"client-1"}}, {}});
+    }
+    was_paused = paused;
+    return !paused;
+  };
+  const auto result = test::run_watched(run.spec, 1, onlooker, progress);
+  CHECK(result.outcome.status == RunStatus::finished);
+  CHECK(paused_at == std::vector<std::uint32_t>{0, 1, 2});
+}
+
+TEST_CASE(
+    "a step where deciders end rounds apart goes on until one ends a round nobody had ended") {
+  const auto problem = test::make_problem("garland", 4, 500, Seed{1}, 0.02);
+  test::Run run(parallel_algorithm(),
+                default_parameters(parallel_algorithm().parameters),
+                4,
+                Seed{1},
+                &problem);
+  run.spec.network.links = {{.latency = UniformDuration{ms(10), ms(90)}}};
+  const auto alone = run_serial(run.spec).outcome;
+  Progress progress;
+  progress.interventions.ask({Action::pause, {}, {}});
+  std::vector<std::uint32_t> paused_at;
+  std::uint32_t latest = 0;
+  bool was_paused = false;
+  test::Onlooker onlooker;
+  onlooker.reacted = [&](NodeId, const Reaction& reaction) {
+    for (const auto& observation : reaction.observations())
+      if (const auto* ended = std::get_if<RoundEnded>(&observation))
+        latest = std::max(latest, ended->round.value);
+  };
+  onlooker.before = [&](Time, bool paused) {
+    if (paused && !was_paused) {
+      paused_at.push_back(latest);
+      progress.interventions.ask({Action::step, {}, {}});
+    }
+    was_paused = paused;
+    return !paused;
+  };
+  const auto out = test::run_watched(run.spec, 2, onlooker, progress).outcome;
+  CHECK(out.fingerprint == alone.fingerprint);
+  REQUIRE(paused_at.size() >= 3);
+  for (std::size_t i = 0; i < paused_at.size(); ++i) CHECK(paused_at[i] == i);
+}
+
+TEST_CASE("a paused run can be cancelled") {
+  auto run = echo(4, 12);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(20)}}};
+  for (const std::size_t threads : {0, 2}) {
+    Progress progress;
+    std::size_t held = 0;
+    test::Onlooker onlooker;
+    onlooker.before = [&](Time, bool paused) {
+      if (progress.rounds.load() == 4 && !paused)
+        progress.interventions.ask({Action::pause, {}, {}});
+      if (paused && ++held == 5) progress.cancel = true;
+      return !paused;
+    };
+    const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+    CHECK(held == 5);
+    CHECK(result.outcome.status == RunStatus::limit_reached);
+    CHECK_THAT(result.outcome.report, Catch::Contains("stopped from outside"));
+    CHECK(result.outcome.complete_rounds == 4);
+    CHECK(progress.snapshots.latest()->over);
+  }
+}
+
+TEST_CASE("a kernel that can't be paused doesn't say that it is") {
+  auto run = echo(3, 3000);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(20)}}};
+  Progress progress;
+  progress.interventions.ask({Action::pause, {}, {}});
+  bool said_paused = false;
+  std::shared_ptr<const RunSnapshot> seen;
+  const Nodes nodes(run.protocol->groups());
+  World world(run.spec, nodes);
+  test::Onlooker onlooker;
+  onlooker.reacted = [&](NodeId, const Reaction&) {
+    if (auto latest = progress.snapshots.latest()) {
+      said_paused = said_paused || latest->paused;
+      seen = latest;
+    }
+    progress.snapshots.ask();
+  };
+  test::OnlookersHost host(*run.protocol, nodes.size(), onlooker);
+  const auto result = run_in_serial_order(run.spec, world, host, &progress, nullptr);
+  CHECK(result.outcome.status == RunStatus::finished);
+  REQUIRE(seen != nullptr);
+  CHECK_FALSE(said_paused);
+}
+
+TEST_CASE("actions have names, and names are actions") {
+  for (const auto action : {Action::pause, Action::resume, Action::step, Action::cut, Action::mend})
+    CHECK(parse_action(to_string(action)) == action);
+  CHECK_FALSE(parse_action("stop"));
+  CHECK_FALSE(parse_action(""));
+}
+
+}  // namespace posse

@@ -1,0 +1,162 @@
+// All that a run's outcome says, as text: two outcomes are the same if and only if their texts are.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/role/outcome.hpp"
+#include "core/sim/intervention.hpp"
+
+namespace posse::test {
+
+inline std::string describe(const DurationHistogram& histogram) {
+  std::string text = fmt::format("{} ns:", histogram.sum_ns());
+  for (const auto count : histogram.counts()) text += fmt::format(" {}", count);
+  return text + "\n";
+}
+
+inline std::string describe(const RoundRecord& row) {
+  std::string text = fmt::format("round {} {} {}", row.round.value, row.began.ns, row.ended.ns);
+  if (row.best) text += fmt::format(" best {} {}", row.best->depth, row.best->index);
+  text += fmt::format(" cells {} {} {} steps {} answers {} {} late",
+                      row.active_cells,
+                      row.pulls_per_cell,
+                      row.kept_cells,
+                      row.steps,
+                      row.arrived,
+                      row.expected);
+  for (const auto node : row.late) text += fmt::format(" {}", node.value);
+  for (const auto number :
+       {row.messages, row.bytes, row.values, row.bytes_so_far, row.values_so_far, row.stale})
+    text += fmt::format(" {}", number);
+  for (const auto phase : {row.compute, row.queueing, row.transfer, row.propagation, row.waiting})
+    text += fmt::format(" {}", phase.ns);
+  return text + "\n";
+}
+
+inline std::string describe(const RegretSummary& regret) {
+  std::string text = fmt::format("regret {} {} {} {} evaluations {} {} {}\nby client",
+                                 regret.cumulative_global,
+                                 regret.cumulative_local,
+                                 regret.simple_global.value_or(-1),
+                                 regret.simple_local.value_or(-1),
+                                 regret.evaluations,
+                                 regret.min_evaluations,
+                                 regret.max_evaluations);
+  for (const double x : regret.by_client) text += fmt::format(" {}", x);
+  text += "\nrecommended";
+  for (const double x : regret.recommendation) text += fmt::format(" {}", x);
+  for (const auto& point : regret.local_recommendations) {
+    text += " /";
+    for (const double x : point) text += fmt::format(" {}", x);
+  }
+  return text + "\n";
+}
+
+inline std::string describe(const TypeAccount& a) {
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n",
+                     a.type,
+                     to_string(a.direction),
+                     a.sent,
+                     a.repeated,
+                     a.duplicated,
+                     a.delivered,
+                     a.discarded,
+                     a.dropped_loss,
+                     a.dropped_queue,
+                     a.dropped_partition,
+                     a.dropped_crash,
+                     a.in_flight,
+                     a.values,
+                     a.bytes,
+                     a.wire_bytes);
+}
+
+inline std::string describe(const RunOutcome& out) {
+  std::string text = fmt::format("{} {} {:x}\nfinished {} last event {} events {} deliveries {}\n",
+                                 to_string(out.status),
+                                 out.report,
+                                 out.fingerprint,
+                                 out.finished_at.ns,
+                                 out.last_event.ns,
+                                 out.events,
+                                 out.deliveries);
+  text += fmt::format("busiest {} ties {} header {} complete {} stale {} lossless {}\n",
+                      out.busiest_evaluations,
+                      out.ties,
+                      out.header_bytes,
+                      out.complete_rounds,
+                      out.stale,
+                      out.lossless);
+  for (const auto& account : out.accounts) text += describe(account);
+  for (const auto& row : out.rounds) text += describe(row);
+  text += describe(out.regret);
+  for (const auto& [name, count] : out.counts) text += fmt::format("{} {}\n", name, count);
+  for (const auto& [name, value] : out.estimates) text += fmt::format("{} {}\n", name, value);
+  for (const auto& own : out.own_searches) {
+    text += fmt::format("own search {} {}:", own.depth, own.certified_regret);
+    for (const auto& cell : own.kept) text += fmt::format(" {} {}", cell.depth, cell.index);
+    text += "\n";
+  }
+  for (const auto& arm : out.arms.arms)
+    text += fmt::format("arm {} {} {} {} {} {} {} {}\n",
+                        arm.name,
+                        arm.minimum.value_or(-1),
+                        arm.pulls,
+                        arm.last,
+                        arm.best,
+                        arm.bound,
+                        arm.last_pull,
+                        arm.last_pulled.ns);
+  text += fmt::format("arms {} {} {} {} {}\n",
+                      out.arms.pulls,
+                      out.arms.answer ? static_cast<int>(*out.arms.answer) : -1,
+                      out.arms.bounds_at_selection,
+                      out.arms.last_regret_at_selection,
+                      out.arms.best_regret_at_selection);
+  for (const auto& latency : out.latency) text += describe(latency);
+  text += describe(out.round_durations);
+  const auto& phases = out.phases;
+  for (const auto phase :
+       {phases.compute, phases.queueing, phases.transfer, phases.propagation, phases.waiting})
+    text += fmt::format("{} ns ", phase.ns);
+  text += "\n";
+  for (const auto& link : out.links)
+    text += fmt::format("link {}>{} {} {} {}\n",
+                        link.from.value,
+                        link.to.value,
+                        link.set_out,
+                        link.arrived,
+                        link.dropped);
+  for (const auto& cell : out.cells)
+    text += fmt::format("cell {} {} {} {} {}\n",
+                        cell.cell.depth,
+                        cell.cell.index,
+                        cell.round.value,
+                        cell.mean,
+                        cell.kept);
+  return text +
+         fmt::format("children {} eliminated {}\n", out.children_per_cell, out.optimum_eliminated);
+}
+
+/// The lines that only one of two texts has; empty if they are the same.
+inline std::string differences(const std::string& a, const std::string& b) {
+  std::string text;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    const auto line_of = [](const std::string& all, std::size_t& at) {
+      const auto end = std::min(all.find('\n', at), all.size());
+      auto line = all.substr(std::min(at, all.size()), end - std::min(at, all.size()));
+      at = end + 1;
+      return line;
+    };
+    const auto left = line_of(a, i), right = line_of(b, j);
+    if (left != right) text += "  " + left + "\nis not\n  " + right + "\n";
+    if (text.size() > 4000) break;
+  }
+  return text;
+}
+
+}  // namespace posse::test
