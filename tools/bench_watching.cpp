@@ -11,6 +11,7 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -102,11 +103,11 @@ Watched run(const Scenario& scenario, std::chrono::milliseconds every) {
     Spectator spectator(scenario, options, monitor);
     const MetricsCollector collector([&] { return spectator.look(); });
     const HttpServer metrics({}, metrics_handler(collector));
-    const LivePage page(scenario, spectator, {});
+    std::optional<LivePage> page(std::in_place, scenario, spectator, HttpAddress{});
     std::atomic<bool> over{false};
-    std::thread watcher([&] {
+    const auto port = port_of(page->url().substr(0, page->url().find("/#")));
+    std::thread watcher([port] {
       asio::io_context io;
-      const auto port = port_of(page.url().substr(0, page.url().find("/#")));
       auto socket = connect(io, port);
       ask(socket, port, "/api/events");
       std::vector<char> buffer(1 << 16);
@@ -129,7 +130,7 @@ Watched run(const Scenario& scenario, std::chrono::milliseconds every) {
     watched.cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
     over = true;
     scraper.join();
-    const_cast<LivePage&>(page).finish(empty_document());  // lets the watcher go
+    page.reset();  // the watcher's stream ends
     watcher.join();
   }
   watched.fingerprint = result.fingerprint;

@@ -9,11 +9,16 @@ packages=(g++ cmake ninja-build git
   libeigen3-dev libsvm-dev libglpk-dev libmuparser-dev
   prometheus-cpp-dev libcurl4-openssl-dev libjs-chart.js catch2)
 
+# What some tests talk to. Without them those tests are left out, and say so: they are large, and
+# Debian starts a Prometheus of its own where it is installed.
+test_packages=(prometheus prometheus-pushgateway chromium)
+
 say() { printf '%s\n' "$*" >&2; }
 
+# install_missing_packages PACKAGE…
 install_missing_packages() {
   local missing=() package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
       missing+=("$package")
   done
@@ -37,7 +42,7 @@ install_missing_packages() {
 build() {
   local preset=$1 directory="$root/build/$1" log
   shift
-  install_missing_packages
+  install_missing_packages "${packages[@]}"
   if [ ! -f "$directory/build.ninja" ]; then
     say "posse: configuring build/$preset"
     (cd "$root" && cmake --preset "$preset" >/dev/null) >&2
