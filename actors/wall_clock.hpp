@@ -19,6 +19,7 @@ class WallClock final : public Watch {
 
   /// Due when wall time has reached `time` of virtual time; the time of pauses doesn't count.
   Waited wait(Time time, bool paused) override;
+  bool paces() const override { return pace_ > 0; }
   StopReason glance() override;
 
  private:

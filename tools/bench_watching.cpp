@@ -176,11 +176,11 @@ void watching_bench(const std::string& scenarios) {
   const auto quickstart = scenarios + "/quickstart.toml";
   compare("fed-pne and parallel, 60 nodes, lossy",
           load(quickstart,
-               {"population.clients=60", "repeat=40", "budget.evaluations_per_client=20000"}));
+               {"population.clients=60", "repeat=40", "budget.evaluations_per_client=100000"}));
   compare("fed-pne, 20 000 clients, lossy",
           load(quickstart, {"algorithm.1.clients=2", "population.clients=20000", "repeat=1"}));
-  compare("F-LCB, 100 000 pulls through arm actors",
-          load(scenarios + "/papers/flcb_smooth.toml", {"budget.pulls=100000", "repeat=8"}));
+  compare("F-LCB, 400 000 pulls through arm actors",
+          load(scenarios + "/papers/flcb_smooth.toml", {"budget.pulls=400000", "repeat=8"}));
   const auto million = load(quickstart,
                             {"algorithm.1.clients=2",
                              "population.clients=1000000",

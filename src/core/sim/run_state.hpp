@@ -27,6 +27,8 @@ class Watch {
   /// for a few hundredths of a second, so that who looks on is answered; nothing is due while the
   /// run is paused.
   virtual Waited wait(Time time, bool paused) = 0;
+  /// Whether virtual time is held back even while the run isn't paused.
+  virtual bool paces() const { return true; }
   /// Called by any worker now and then inside a long window; never sleeps.
   virtual StopReason glance() = 0;
 };
@@ -69,7 +71,10 @@ class RunState {
   }
 
   /// After how many events a kernel without windows has to look up.
-  std::uint64_t events_between_looks() const { return watch_ != nullptr ? 1 : 256; }
+  std::uint64_t events_between_looks() const {
+    const bool asked = progress_ != nullptr && progress_->interventions.any();
+    return asked || pause_after_ || (watch_ != nullptr && watch_->paces()) ? 1 : 256;
+  }
 
   SimulationResult conclude(World& world,
                             const std::vector<Worker*>& workers,

@@ -27,7 +27,7 @@ struct RunSnapshot {
   bool over = false;
   bool paused = false;
   Time now;  // of the latest event; once all roles have finished, when the last one did
-  std::uint64_t queued_events = 0;  // that wait for their time
+  std::uint64_t queued_events = 0;      // that wait for their time
   std::vector<MessageRecord> messages;  // the latest, by arrival or loss; at most kRecentMessages
   std::vector<Intervention> interventions;  // obeyed so far
 };

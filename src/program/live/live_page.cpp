@@ -11,6 +11,7 @@ namespace posse {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenSamples{250};
+constexpr int kRestPerEffort = 50;
 
 std::string event(std::string_view name, std::string_view data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, data);
@@ -69,6 +70,23 @@ Asked parse_control(const std::string& body) {
 
 }  // namespace
 
+/// Times what is done with the mutex held, and has watchers wait in proportion.
+class LivePage::Effort {
+ public:
+  explicit Effort(LivePage& page) : page_(page), start_(Clock::now()) {}
+  ~Effort() {
+    const auto end = Clock::now();
+    page_.quiet_until_ = std::max(page_.quiet_until_, end) + kRestPerEffort * (end - start_);
+  }
+  Effort(const Effort&) = delete;
+  Effort& operator=(const Effort&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  LivePage& page_;
+  Clock::time_point start_;
+};
+
 /// What one watcher has seen.
 class LivePage::Feed final : public EventFeed {
  public:
@@ -81,6 +99,8 @@ class LivePage::Feed final : public EventFeed {
       finished_ = true;
       return event("document", *page_.final_) + event("finished", "{}");
     }
+    if (!seen_.empty() && std::chrono::steady_clock::now() < page_.quiet_until_) return {};
+    const Effort effort(page_);
     if (seen_.empty()) {
       for (const auto& run : page_.runs_) seen_.push_back(run.version);
       head_ = page_.head_version_;
@@ -196,6 +216,7 @@ HttpResponse LivePage::answer(const HttpRequest& request) {
   if (request.path == "/") return page_answer("{\"mode\":\"live\"}");
   if (request.path == "/api/document") {
     const std::lock_guard lock(mutex_);
+    const Effort effort(*this);
     return json_answer(final_ ? *final_ : document_text());
   }
   if (request.path == "/api/events") {

@@ -8,7 +8,8 @@
 //   POST /api/control   {"action": pause | resume | step | cut | mend, "run": id or "" for all,
 //                       "groups": [["server"], ["client-3"]]}; Authorization: Bearer TOKEN
 //
-// A thread samples the runs four times a second, for the history; JSON is made when somebody looks.
+// A thread samples the runs four times a second, for the history; JSON is made when somebody looks,
+// and news are as frequent as keeps the making of them to a fiftieth of one core.
 #pragma once
 
 #include <condition_variable>
@@ -52,6 +53,8 @@ class LivePage {
 
   HttpResponse answer(const HttpRequest& request);
   HttpResponse control(const HttpRequest& request);
+  /// Counts the time that it takes to make JSON.
+  class Effort;
   void sample();
   void keep_sampling();
   // With the mutex held:
@@ -67,6 +70,7 @@ class LivePage {
   bool stop_ = false;
   std::vector<Run> runs_;
   std::uint64_t head_version_ = 1;
+  std::chrono::steady_clock::time_point quiet_until_{};
   std::optional<std::string> final_;  // the document, once there is one
   std::optional<HttpServer> server_;
   std::thread sampler_;
