@@ -158,6 +158,7 @@ void compare(const char* name, const Scenario& scenario) {
              last.scrapes,
              1e3 * last.longest_scrape_s,
              equal ? "equal" : "DIFFER");
+  std::fflush(stdout);
 }
 
 }  // namespace

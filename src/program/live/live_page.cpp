@@ -11,7 +11,7 @@ namespace posse {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenSamples{250};
-constexpr int kRestPerEffort = 50;
+constexpr int kRestPerEffort = 100;
 
 std::string event(std::string_view name, std::string_view data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, data);
