@@ -104,19 +104,25 @@ std::string this_program(const Arguments& arguments) {
   return shell_quoted(arguments.command_line.front());
 }
 
-/// The one command that repeats this repetition.
+/// The one command that repeats this run. What was cut by hand is in the folder's scenario only.
 std::string reproduce_command(const Arguments& arguments,
                               const Scenario& scenario,
-                              std::uint32_t repetition) {
-  std::string command = this_program(arguments) + " run " + shell_quoted(arguments.file);
-  for (const auto& assignment : arguments.set) command += " --set " + shell_quoted(assignment);
+                              const RunRecord& run,
+                              const std::filesystem::path& folder) {
+  const bool as_recorded = !run.result.interventions.empty() && !folder.empty();
+  std::string command =
+      this_program(arguments) + " run " +
+      shell_quoted(as_recorded ? (folder / "scenario.toml").string() : arguments.file);
+  if (!as_recorded)
+    for (const auto& assignment : arguments.set) command += " --set " + shell_quoted(assignment);
   return command +
-         fmt::format(" --seed {} --repetition {} --trace messages", scenario.seed, repetition);
+         fmt::format(" --seed {} --repetition {} --trace messages", scenario.seed, run.repetition);
 }
 
 void report_failures(const Arguments& arguments,
                      const Scenario& scenario,
-                     const ScenarioResult& result) {
+                     const ScenarioResult& result,
+                     const std::filesystem::path& folder) {
   constexpr std::size_t kShown = 3;
   std::size_t failures = 0;
   for (const auto& run : result.runs) {
@@ -138,8 +144,7 @@ void report_failures(const Arguments& arguments,
                    figure.measured,
                    figure.bound->value,
                    figure.bound->note);
-    fmt::print(
-        stderr, "  to reproduce: {}\n", reproduce_command(arguments, scenario, run.repetition));
+    fmt::print(stderr, "  to reproduce: {}\n", reproduce_command(arguments, scenario, run, folder));
   }
   if (failures > kShown) fmt::print(stderr, "… and {} more runs that failed\n", failures - kShown);
 }
@@ -166,7 +171,10 @@ ExecutionOptions execution_options(const Arguments& arguments) {
   return options;
 }
 
-void report_run(const Arguments& arguments, const Scenario& scenario, const Execution& execution) {
+void report_run(const Arguments& arguments,
+                const Scenario& scenario,
+                const Execution& execution,
+                const std::filesystem::path& folder) {
   const auto& [result, summary, metadata, signal] = execution;
   if (arguments.json)
     fmt::print("{}", results_json(scenario, result, summary));
@@ -174,7 +182,7 @@ void report_run(const Arguments& arguments, const Scenario& scenario, const Exec
     fmt::print("{}", to_text(summary, scenario, result));
   std::fflush(stdout);
   if (signal == 0)
-    report_failures(arguments, scenario, result);
+    report_failures(arguments, scenario, result, folder);
   else
     fmt::print(stderr, "stopped by a signal (exit code {})\n", 128 + signal);
   if (!arguments.verbose) return;
@@ -253,13 +261,20 @@ int run(const Arguments& arguments) {
                   execution->metadata,
                   options.run.trace_messages);
     path = folder->commit();
-    const auto document = read_document(path);
-    write_report(path / "report.html", {document});
-    watching->show(document);
   } catch (const std::exception& problem) {
     unwritten = problem.what();
   }
-  report_run(arguments, *scenario, *execution);
+  std::string unreported;
+  if (unwritten.empty()) {
+    try {
+      const std::vector<Json> documents{read_document(path)};
+      watching->show(documents.front());
+      write_report(path / "report.html", documents);
+    } catch (const std::exception& problem) {
+      unreported = problem.what();
+    }
+  }
+  report_run(arguments, *scenario, *execution, path);
   if (!unwritten.empty()) {
     fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", unwritten);
     return code(ExitCode::files);
@@ -278,10 +293,13 @@ int run(const Arguments& arguments) {
                                  this_program(arguments),
                                  shell_quoted(arguments.file)));
   const auto unpushed = watching->push(path.filename().string());
-  if (!unpushed.empty())
-    fmt::print(stderr, "{}; the results are in {} (exit code 11)\n", unpushed, path.string());
+  for (const auto& problem : {unreported, unpushed})
+    if (!problem.empty())
+      fmt::print(stderr, "{}; the results are in {} (exit code 11)\n", problem, path.string());
   watching->linger();
-  return unpushed.empty() ? code(execution->metadata.exit_code) : code(ExitCode::files);
+  const bool complete = unreported.empty() && unpushed.empty();
+  const auto exit_code = execution->metadata.exit_code;
+  return code(complete || exit_code != ExitCode::ok ? exit_code : ExitCode::files);
 }
 
 int check(const Arguments& arguments) {

@@ -179,6 +179,18 @@ void RunMonitor::Slot::begin(const Forecast& forecast,
 }
 
 void RunMonitor::Slot::end(const RunRecord& run) {
+  // The last snapshot stays until the program ends: without what takes room and the record has.
+  const auto latest = progress.snapshots.latest();
+  auto last = std::make_shared<RunSnapshot>(latest ? *latest : RunSnapshot{});
+  last->over = true;
+  last->so_far.status = run.result.outcome.status;
+  last->so_far.report = run.result.outcome.report;
+  last->so_far.rounds = {};
+  last->so_far.cells = {};
+  last->so_far.links = {};
+  last->so_far.own_searches = {};
+  last->so_far.regret.local_recommendations = {};
+  progress.snapshots.publish(std::move(last));
   {
     const std::lock_guard lock(mutex_);
     facts_.record = &run;

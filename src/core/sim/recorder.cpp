@@ -111,6 +111,10 @@ void Recorder::recommendation(const ObservationRecord& record,
     }
   }
   recommendations_.push_back(std::move(made));
+  const auto& latest = recommendations_[latest_recommendation_];
+  const auto& last = recommendations_.back();
+  if (std::tie(last.time, last.maker) >= std::tie(latest.time, latest.maker))
+    latest_recommendation_ = recommendations_.size() - 1;
 }
 
 void Recorder::local_recommendation(const RecommendationObserved& observed) {
@@ -231,12 +235,7 @@ void Recorder::sum_regret(RunOutcome& out) const {
 }
 
 const Recorder::Recommendation* Recorder::latest_recommendation() const {
-  const Recommendation* latest = nullptr;
-  for (const auto& made : recommendations_)
-    if (latest == nullptr ||
-        std::tie(made.time, made.maker) >= std::tie(latest->time, latest->maker))
-      latest = &made;
-  return latest;
+  return recommendations_.empty() ? nullptr : &recommendations_[latest_recommendation_];
 }
 
 std::optional<Recorder::Regrets> Recorder::own_simple_regret() const {

@@ -92,6 +92,7 @@ class Recorder {
   std::vector<ObservationRecord> postponed_;  // pulls, if several nodes evaluate for a client
   std::vector<Client> clients_;
   std::vector<Recommendation> recommendations_;
+  std::size_t latest_recommendation_ = 0;  // in recommendations_
   bool own_recommendations_ = false;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
   std::vector<Row> rounds_;  // by number, without gaps

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace posse {
 namespace {
@@ -167,10 +168,11 @@ SimulationResult RunState::conclude(World& world,
   result.interventions = interventions_;
   if (progress_ != nullptr) {
     auto last = std::make_shared<RunSnapshot>();
+    auto rounds = std::exchange(result.outcome.rounds, {});
     last->so_far = result.outcome;
-    if (last->so_far.rounds.size() > kRecentRounds)
-      last->so_far.rounds.erase(last->so_far.rounds.begin(),
-                                last->so_far.rounds.end() - kRecentRounds);
+    const auto recent = std::min(rounds.size(), kRecentRounds);
+    last->so_far.rounds.assign(rounds.end() - static_cast<std::ptrdiff_t>(recent), rounds.end());
+    result.outcome.rounds = std::move(rounds);
     last->over = true;
     last->now =
         world.all_finished(workers) ? result.outcome.finished_at : result.outcome.last_event;

@@ -228,19 +228,23 @@ class Engine {
   void let_look(EngineWorker& worker) {
     worker.at_work.unlock();
     if (!answering_.exchange(true)) {
-      for (const auto& each : workers_) each->at_work.lock();
-      try {
-        state_.answer_inside(books_, queued());
-      } catch (...) {
-        worker.error = std::current_exception();
-      }
-      for (const auto& each : workers_) each->at_work.unlock();
+      // Maybe somebody else has just answered: then there is nothing to wait for.
+      if (state_.somebody_asks()) answer(worker);
       answering_.store(false);
       answering_.notify_all();
     } else {
       answering_.wait(true);
     }
     worker.at_work.lock();
+  }
+  void answer(EngineWorker& worker) {
+    for (const auto& each : workers_) each->at_work.lock();
+    try {
+      state_.answer_inside(books_, queued());
+    } catch (...) {
+      worker.error = std::current_exception();
+    }
+    for (const auto& each : workers_) each->at_work.unlock();
   }
 
   std::uint64_t queued() const {

@@ -74,14 +74,17 @@ Json cut_links(const RunView& run) {
              run.nodes[node].starts_with(selector + "-");
     });
   };
+  const auto parted = [&](const auto& groups, std::size_t a, std::size_t b) {
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      for (std::size_t j = 0; j < groups.size(); ++j)
+        if (i != j && holds(groups[i], a) && holds(groups[j], b)) return true;
+    return false;
+  };
   Json pairs = Json::array();
   for (const auto* cut : cuts)
     for (std::size_t a = 0; a < run.nodes.size(); ++a)
       for (std::size_t b = a + 1; b < run.nodes.size(); ++b)
-        for (std::size_t i = 0; i < cut->groups.size(); ++i)
-          for (std::size_t j = 0; j < cut->groups.size(); ++j)
-            if (i != j && holds(cut->groups[i], a) && holds(cut->groups[j], b))
-              pairs.push_back({a, b});
+        if (parted(cut->groups, a, b)) pairs.push_back({a, b});
   return pairs;
 }
 
@@ -141,7 +144,7 @@ Json live_head(const ScenarioView& view) {
 
 Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& history) {
   const RunSnapshot& snapshot = *run.snapshot;
-  const RunOutcome& outcome = snapshot.so_far;
+  const RunOutcome& outcome = run.record != nullptr ? run.record->result.outcome : snapshot.so_far;
   Json json = empty_run(run.id, run.algorithm, run.repetition);
   json["state"] = to_string(run.state);
   json["now_virtual_s"] = snapshot.now.to_seconds();

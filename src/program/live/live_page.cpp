@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenSamples{250};
 constexpr int kRestPerEffort = 100;
+constexpr std::chrono::seconds kLongestRest{5};
 
 std::string event(std::string_view name, std::string_view data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, data);
@@ -76,7 +77,8 @@ class LivePage::Effort {
   explicit Effort(LivePage& page) : page_(page), start_(Clock::now()) {}
   ~Effort() {
     const auto end = Clock::now();
-    page_.quiet_until_ = std::max(page_.quiet_until_, end) + kRestPerEffort * (end - start_);
+    page_.quiet_until_ = std::min(
+        std::max(page_.quiet_until_, end) + kRestPerEffort * (end - start_), end + kLongestRest);
   }
   Effort(const Effort&) = delete;
   Effort& operator=(const Effort&) = delete;
@@ -99,7 +101,8 @@ class LivePage::Feed final : public EventFeed {
       finished_ = true;
       return event("document", *page_.final_) + event("finished", "{}");
     }
-    if (!seen_.empty() && std::chrono::steady_clock::now() < page_.quiet_until_) return {};
+    const bool resting = std::chrono::steady_clock::now() < page_.quiet_until_;
+    if (!seen_.empty() && head_ == page_.head_version_ && resting) return {};
     const Effort effort(page_);
     if (seen_.empty()) {
       for (const auto& run : page_.runs_) seen_.push_back(run.version);
@@ -171,7 +174,10 @@ void LivePage::sample() {
     const bool interventions_changed =
         now.snapshot->interventions.size() != run.view.snapshot->interventions.size();
     if (state_changed || interventions_changed) ++head_version_;
-    run.history.add(now);
+    if (now.record != nullptr || i >= kMostRunsInDocument)
+      run.history = {};  // nobody will ask for it
+    else
+      run.history.add(now);
     run.view = std::move(now);
     ++run.version;
   }
@@ -237,24 +243,25 @@ HttpResponse LivePage::control(const HttpRequest& request) {
     return error_answer(400, problem.what());
   }
   const std::lock_guard lock(mutex_);
-  bool any = false;
+  std::vector<InterventionQueue*> queues;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (!asked.run.empty() && runs_[i].view.id != asked.run) continue;
     InterventionQueue* queue = spectator_.interventions(i);
     if (queue == nullptr) continue;
-    // What waits for its turn has no nodes yet; only the run that is named is cut.
     const auto& nodes = runs_[i].view.nodes;
     for (const auto& group : asked.intervention.groups)
       for (const auto& name : group)
         if (!known(name, nodes))
           return error_answer(
               400,
-              nodes.empty() ? "this run has no links that can be cut from here"
+              nodes.empty() ? fmt::format("{} has no links that can be cut now: it is large, "
+                                          "or hasn't begun",
+                                          runs_[i].view.id)
                             : fmt::format("no node of {} is called '{}'", runs_[i].view.id, name));
-    queue->ask(asked.intervention);
-    any = true;
+    queues.push_back(queue);
   }
-  if (!any) return error_answer(409, "no such run is waiting or under way");
+  if (queues.empty()) return error_answer(409, "no such run is waiting or under way");
+  for (auto* queue : queues) queue->ask(asked.intervention);
   HttpResponse done;
   done.status = 204;
   return done;

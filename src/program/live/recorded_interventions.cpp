@@ -31,6 +31,7 @@ Scenario with_cuts(const Scenario& scenario, const ScenarioResult& result) {
     std::erase_if(cuts, [](const FaultConfig& cut) {
       return cut.partition.lasting && cut.partition.lasting->ns == 0;
     });
+    if (!cuts.empty()) recorded.repeat = std::max(recorded.repeat, run.repetition + 1);
     recorded.faults.insert(recorded.faults.end(), cuts.begin(), cuts.end());
   }
   return recorded;

@@ -250,7 +250,7 @@ RunFacts facts_of(const RunView& view) {
   facts.id = view.id;
   facts.algorithm = view.algorithm;
   facts.state = view.state;
-  facts.outcome = &view.snapshot->so_far;
+  facts.outcome = view.record != nullptr ? &view.record->result.outcome : &view.snapshot->so_far;
   facts.now = view.snapshot->now;
   facts.queued_events = view.snapshot->queued_events;
   facts.figures = view.figures;
