@@ -175,7 +175,7 @@ TEST_CASE("a run is watched, paused, stepped and cut from its page, and ends as 
 TEST_CASE("who has no token watches only, and a server that went away is said to be gone") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
-  WatchedRun run("0.5");
+  WatchedRun run("0.2");  // half a minute and more
   BrowserPage first(*browser), second(*browser);
   first.open(run.address());
   second.open(run.address());
