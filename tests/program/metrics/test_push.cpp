@@ -100,7 +100,7 @@ TEST_CASE("pushing to nobody, to who refuses, talks nonsense or says nothing is 
   CHECK(refused.find('\x1b') == std::string::npos);
 
   LoopbackListener nonsense([](const LoopbackSocket& connection) {
-    connection.send_all(std::string("SSH-2.0-\0\1\2 no HTTP at all\r\n", 30));
+    connection.send_all(std::string("SSH-2.0-\0\1\2 no HTTP at all\r\n", 28));
   });
   CHECK_FALSE(pushed.to(base_url(nonsense.port())).empty());
 
