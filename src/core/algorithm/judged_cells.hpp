@@ -8,8 +8,8 @@
 
 namespace posse {
 
-/// `before` and what is left of it, `after`: cells of one depth with `index` and `mean`, in the same
-/// order.
+/// `before` and what is left of it, `after`: cells of one depth with `index` and `mean`, in the
+/// same order.
 template <class Cells>
 std::vector<JudgedCell> judged_cells(std::uint32_t depth, const Cells& before, const Cells& after) {
   std::vector<JudgedCell> judged;

@@ -155,9 +155,9 @@ TEST_CASE("idle, slow and broken connections don't disturb a run, nor what it te
     for (int i = 0; i < 200; ++i) idle.push_back(std::make_unique<test::HttpClient>(port));
   for (const auto port : {run.metrics(), run.page()})
     for (const std::string& garbage : {std::string("\0\xff\r\n\r\n", 6),
-                                      std::string("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
-                                      std::string(100'000, 'a'),
-                                      std::string("POST / HTTP/1.1\r\n")}) {
+                                       std::string("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
+                                       std::string(100'000, 'a'),
+                                       std::string("POST / HTTP/1.1\r\n")}) {
       idle.push_back(std::make_unique<test::HttpClient>(port));
       idle.back()->send(garbage);
     }
@@ -214,8 +214,7 @@ TEST_CASE("pausing stops virtual time, a step ends one round, and neither change
   REQUIRE(run.process().wait(60s) == 0);
   CHECK(fingerprint_of(run.results()) == plain_fingerprint());
   CHECK_THAT(content(run.results() / "interventions.csv"),
-             Contains("quickstart/fed-pne/0,0,pause,") &&
-                 Contains("quickstart/fed-pne/0,0,step,"));
+             Contains("quickstart/fed-pne/0,0,pause,") && Contains("quickstart/fed-pne/0,0,step,"));
 }
 
 TEST_CASE("links cut from outside drop messages, and the run can be repeated with them") {
