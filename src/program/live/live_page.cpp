@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenSamples{250};
 constexpr int kRestPerEffort = 100;
-constexpr std::chrono::seconds kLongestRest{5};
+constexpr std::chrono::seconds kLongestRest{2};
 
 std::string event(std::string_view name, std::string_view data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, data);

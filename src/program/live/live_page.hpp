@@ -10,7 +10,7 @@
 //
 // A thread samples the runs four times a second, for the history; JSON is made when somebody looks,
 // and news are as frequent as keeps the making of them to a hundredth of one core, but at
-// least every five seconds.
+// least every two seconds.
 #pragma once
 
 #include <condition_variable>
