@@ -103,6 +103,10 @@ class LivePage::Feed final : public EventFeed {
     }
     const bool resting = std::chrono::steady_clock::now() < page_.quiet_until_;
     if (!seen_.empty() && head_ == page_.head_version_ && resting) return {};
+    if (!seen_.empty() && resting) {  // a pause is seen at once, numbers wait
+      head_ = page_.head_version_;
+      return event("head", page_.head_text());
+    }
     const Effort effort(page_);
     if (seen_.empty()) {
       for (const auto& run : page_.runs_) seen_.push_back(run.version);
