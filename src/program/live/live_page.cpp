@@ -11,7 +11,7 @@ namespace posse {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenSamples{250};
-constexpr int kRestPerEffort = 100;
+constexpr int kRestPerEffort = 200;
 constexpr std::chrono::seconds kLongestRest{2};
 
 std::string event(std::string_view name, std::string_view data) {

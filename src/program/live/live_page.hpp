@@ -9,7 +9,7 @@
 //                       "groups": [["server"], ["client-3"]]}; Authorization: Bearer TOKEN
 //
 // A thread samples the runs four times a second, for the history; JSON is made when somebody looks,
-// and news are as frequent as keeps the making of them to a hundredth of one core, but at
+// and news are as frequent as keeps the making of them to half a hundredth of one core, but at
 // least every two seconds.
 #pragma once
 
