@@ -1,11 +1,16 @@
 #include "program/progress.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 
 #include "program/line_process.hpp"
@@ -14,10 +19,15 @@
 namespace posse {
 namespace {
 
-std::atomic<int> g_signal{0};  // lock-free, so a handler may use it
+std::atomic<int> g_signal{0};      // lock-free, so a handler may use it
+std::atomic<int> g_signalled{-1};  // an eventfd that can be read once a signal has come
 
 extern "C" void remember_signal(int signal) {
-  if (g_signal.exchange(signal) == 0) return;
+  if (g_signal.exchange(signal) == 0) {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = write(g_signalled, &one, sizeof one);
+    return;
+  }
   kill_all_line_processes();
   _exit(128 + signal);
 }
@@ -25,11 +35,27 @@ extern "C" void remember_signal(int signal) {
 }  // namespace
 
 void catch_signals() {
+  if (g_signalled < 0) g_signalled = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   std::signal(SIGINT, remember_signal);
   std::signal(SIGTERM, remember_signal);
 }
 
 int pending_signal() { return g_signal; }
+
+void wait_for_signal(std::optional<double> most_seconds, int readable) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kLongest = 1e6;  // that poll can wait for
+  const auto seconds = std::min(most_seconds.value_or(kLongest), kLongest);
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(seconds));
+  std::array<pollfd, 2> events{pollfd{g_signalled, POLLIN, 0}, pollfd{readable, POLLIN, 0}};
+  while (pending_signal() == 0) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+    const int ready = poll(events.data(), events.size(), static_cast<int>(std::max(left, 0L)));
+    if (ready > 0 || (ready == 0 && most_seconds)) return;  // else a signal came, or none for days
+    if (ready < 0 && errno != EINTR) return;
+  }
+}
 
 ProgressPrinter::ProgressPrinter(RunMonitor& monitor,
                                  double expected_evaluations,

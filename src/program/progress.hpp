@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -40,5 +41,8 @@ class ProgressPrinter {
 void catch_signals();
 /// The signal that asked to stop, or 0.
 int pending_signal();
+/// Until a signal has come, the time is over (nothing: there is no limit) or the descriptor
+/// `readable` is (-1: none). Signals must be caught.
+void wait_for_signal(std::optional<double> most_seconds = std::nullopt, int readable = -1);
 
 }  // namespace posse

@@ -58,11 +58,7 @@ ScenarioView Spectator::view_now() const {
 
 ScenarioView Spectator::look(std::chrono::milliseconds patience) {
   const auto start = Clock::now();
-  std::unique_lock lock(mutex_, std::try_to_lock);
-  while (!lock.owns_lock() && Clock::now() - start < patience) {
-    std::this_thread::sleep_for(kBetweenGlances);
-    (void)lock.try_lock();
-  }
+  const std::unique_lock lock(mutex_, patience);
   // Somebody more patient is asking, or somebody has just asked.
   if (!lock.owns_lock() || start - looked_ < interval_) return view_now();
   for (auto& slot : monitor_.slots)

@@ -31,7 +31,7 @@ class Spectator {
   RunMonitor& monitor_;
   std::vector<RunView> blank_;  // what is known of each from the start
   std::chrono::microseconds interval_;
-  std::mutex mutex_;
+  std::timed_mutex mutex_;
   std::chrono::steady_clock::time_point looked_{};
 };
 

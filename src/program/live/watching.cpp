@@ -1,10 +1,12 @@
 #include "program/live/watching.hpp"
 
 #include <fmt/format.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
-#include <chrono>
+#include <cerrno>
 #include <cstdio>
-#include <thread>
+#include <system_error>
 
 #include "program/metrics/push.hpp"
 #include "program/page/serve.hpp"
@@ -24,6 +26,17 @@ auto parse_flag(std::string_view flag, Parse&& parse) {
 }
 
 }  // namespace
+
+Watching::Scraped::Scraped() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (fd_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
+}
+Watching::Scraped::~Scraped() { close(fd_); }
+void Watching::Scraped::tell() const { eventfd_write(fd_, 1); }
+int Watching::Scraped::wait_for_next() const {
+  eventfd_t before = 0;
+  eventfd_read(fd_, &before);
+  return fd_;
+}
 
 WatchOptions parse_watch_options(const std::optional<std::string>& metrics,
                                  const std::optional<std::string>& page,
@@ -63,7 +76,7 @@ Watching::Watching(const WatchOptions& options,
   spectator_ = std::make_unique<Spectator>(scenario, run_options, monitor);
   collector_ = std::make_unique<MetricsCollector>([this] { return spectator_->look(); });
   if (options.metrics) {
-    metrics_.emplace(*options.metrics, metrics_handler(*collector_, [this] { ++scrapes_; }));
+    metrics_.emplace(*options.metrics, metrics_handler(*collector_, [this] { scraped_.tell(); }));
     fmt::print(stderr, "metrics: {}/metrics\n", metrics_->url());
     warn_if_public(*options.metrics);
   }
@@ -91,16 +104,10 @@ void Watching::linger() {
              options_.until_scraped
                  ? std::string("waiting until the metrics are scraped")
                  : fmt::format("serving for another {}", pretty_seconds(options_.linger_s)));
-  const auto scraped_before = scrapes_.load();
-  const auto end = std::chrono::steady_clock::now() +
-                   std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                       std::chrono::duration<double>(std::min(options_.linger_s, 1e9)));
-  while (pending_signal() == 0) {
-    if (options_.until_scraped ? scrapes_ != scraped_before
-                               : std::chrono::steady_clock::now() >= end)
-      return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  if (options_.until_scraped)
+    wait_for_signal(std::nullopt, scraped_.wait_for_next());
+  else
+    wait_for_signal(options_.linger_s);
 }
 
 }  // namespace posse

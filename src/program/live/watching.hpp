@@ -2,7 +2,6 @@
 // for them at the end.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,10 +47,25 @@ class Watching {
   void linger();
 
  private:
+  /// Scrapes, as a descriptor that can be waited for beside signals.
+  class Scraped {
+   public:
+    Scraped();
+    ~Scraped();
+    Scraped(const Scraped&) = delete;
+    Scraped& operator=(const Scraped&) = delete;
+    void tell() const;
+    /// Can be read after the next scrape.
+    int wait_for_next() const;
+
+   private:
+    int fd_;
+  };
+
   WatchOptions options_;
   std::unique_ptr<Spectator> spectator_;
   std::unique_ptr<MetricsCollector> collector_;
-  std::atomic<std::uint64_t> scrapes_{0};
+  Scraped scraped_;
   std::optional<HttpServer> metrics_;
   std::optional<LivePage> page_;
 };

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
-#include <thread>
 
 #include "program/files.hpp"
 #include "program/page/document_parts.hpp"
@@ -62,7 +60,7 @@ ExitCode serve_runs(const std::string& folder, const std::string& address_text) 
     warn_if_public(address);
     fmt::print(stderr, "page: {}/\n", server.url());
     std::fflush(stderr);
-    while (pending_signal() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    wait_for_signal();
   } catch (const std::system_error& problem) {
     fmt::print(stderr, "{} (exit code 10)\n", problem.what());
     return ExitCode::port;
