@@ -267,9 +267,9 @@ int run(const Arguments& arguments) {
   std::string unreported;
   if (unwritten.empty()) {
     try {
-      const std::vector<Json> documents{read_document(path)};
-      watching->show(documents.front());
-      write_report(path / "report.html", documents);
+      const auto document = document_text(read_document(path));
+      watching->show(document);
+      write_report(path / "report.html", {document});
     } catch (const std::exception& problem) {
       unreported = problem.what();
     }

@@ -61,21 +61,20 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
     };
     const auto& label = scenario.algorithms[run.algorithm].label;  // a plain word: no quoting
     for (const auto& m : run.result.messages)
-      out.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                            label,
-                            run.repetition,
-                            m.id,
-                            m.type,
-                            m.round.value,
-                            name(m.from),
-                            name(m.to),
-                            m.bytes,
-                            m.sent.to_seconds(),
-                            m.outcome == "delivered" || m.outcome == "discarded"
-                                ? fmt::format("{}", m.delivered.to_seconds())
-                                : std::string(),
-                            m.outcome,
-                            m.cause));
+      out.write(
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                      label,
+                      run.repetition,
+                      m.id,
+                      m.type,
+                      m.round.value,
+                      name(m.from),
+                      name(m.to),
+                      m.bytes,
+                      m.sent.to_seconds(),
+                      m.arrived() ? fmt::format("{}", m.delivered.to_seconds()) : std::string(),
+                      to_string(m.outcome),
+                      to_string(m.cause)));
   }
   out.close();
 }

@@ -6,8 +6,25 @@
 
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
+#include "core/network/network.hpp"
 
 namespace posse {
+
+enum class MessageOutcome : std::uint8_t { delivered, discarded, dropped, in_flight };
+
+constexpr std::string_view to_string(MessageOutcome outcome) {
+  switch (outcome) {
+    case MessageOutcome::delivered:
+      return "delivered";
+    case MessageOutcome::discarded:
+      return "discarded";
+    case MessageOutcome::dropped:
+      return "dropped";
+    case MessageOutcome::in_flight:
+      return "in_flight";
+  }
+  return "";
+}
 
 struct MessageRecord {
   std::uint64_t id = 0;  // position in the (sent, from, to, transmission) order, from 0
@@ -15,10 +32,14 @@ struct MessageRecord {
   Round round;
   NodeId from, to;
   std::uint64_t bytes = 0;
-  Time sent;                 // when it left its sender
-  Time delivered;            // when it arrived; meaningless if dropped
-  std::string_view outcome;  // delivered, discarded, dropped, in_flight
-  std::string_view cause;    // loss, queue, …; "" unless dropped
+  Time sent;       // when it left its sender
+  Time delivered;  // meaningless unless it has arrived
+  MessageOutcome outcome = MessageOutcome::delivered;
+  DropCause cause = DropCause::none;  // of a dropped one
+
+  bool arrived() const {
+    return outcome == MessageOutcome::delivered || outcome == MessageOutcome::discarded;
+  }
 };
 
 }  // namespace posse

@@ -110,6 +110,7 @@ StopReason RunState::between_windows(const std::vector<Worker*>& workers,
     pause_after_.reset();
     paused_ = true;
   }
+  if (!paused_ && !watch_->paces()) return watch_->glance();
   return wait(workers, *next, queued);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -42,9 +43,18 @@ class SnapshotExchange {
   void ask() { wanted_.store(true, std::memory_order_relaxed); }
   bool wanted() const { return wanted_.load(std::memory_order_relaxed); }
   void publish(std::shared_ptr<const RunSnapshot> snapshot) {
-    const std::lock_guard lock(mutex_);
-    latest_ = std::move(snapshot);
-    wanted_.store(false, std::memory_order_relaxed);
+    {
+      const std::lock_guard lock(mutex_);
+      latest_ = std::move(snapshot);
+      wanted_.store(false, std::memory_order_relaxed);
+    }
+    answered_.notify_all();
+  }
+  /// Until none is wanted any more, but no longer than to this time point of some clock.
+  template <class TimePoint>
+  void wait_until(const TimePoint& deadline) const {
+    std::unique_lock lock(mutex_);
+    answered_.wait_until(lock, deadline, [&] { return !wanted(); });
   }
   /// Null before the first one.
   std::shared_ptr<const RunSnapshot> latest() const {
@@ -55,6 +65,7 @@ class SnapshotExchange {
  private:
   std::atomic<bool> wanted_{false};
   mutable std::mutex mutex_;
+  mutable std::condition_variable answered_;
   std::shared_ptr<const RunSnapshot> latest_;
 };
 

@@ -127,7 +127,7 @@ void World::on_arrival(Event& event, Node& node, Worker& worker) {
     link_ledger_.arrived(link, event.type);
     count_drop(worker.ledger.of(event.type, links_.direction(event.source, event.node)),
                fate.cause);
-    trace(event, "dropped", to_string(fate.cause), worker);
+    trace_drop(event, fate.cause, worker);
     if (!reliable_)
       worker.lost.add({Time{static_cast<std::int64_t>(event.extra)},
                        event.source,
@@ -158,7 +158,7 @@ void World::on_delivery(Event& event, Node& node, Worker& worker) {
 
   if (event.type == acknowledgement_type_) {
     ++count.delivered;
-    if (traces_) trace(event, "delivered", "", worker);
+    trace(event, MessageOutcome::delivered, worker);
     return on_acknowledgement(event, node, worker);
   }
   if (reliable_) {
@@ -175,12 +175,12 @@ void World::on_delivery(Event& event, Node& node, Worker& worker) {
         worker);
     if (seen) {
       ++count.discarded;
-      if (traces_) trace(event, "discarded", "", worker);
+      trace(event, MessageOutcome::discarded, worker);
       return;
     }
   }
   ++count.delivered;
-  if (traces_) trace(event, "delivered", "", worker);
+  trace(event, MessageOutcome::delivered, worker);
   worker.stimulus.kind = Stimulus::Kind::message;
   worker.stimulus.message.from = event.source;
   worker.stimulus.message.round = event.round;
@@ -487,7 +487,7 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
       count_drop(count, fate.cause);
       if (traces_) {
         event.payload = message.payload;
-        trace(event, "dropped", to_string(fate.cause), worker);
+        trace_drop(event, fate.cause, worker);
       }
       if (!guarded && !copy && !message.acknowledgement)
         worker.lost.add({now, message.from, message.to, message.type, message.round, fate.cause});
@@ -511,31 +511,31 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
   }
 }
 
-void World::trace(const Event& event,
-                  std::string_view outcome,
-                  std::string_view cause,
-                  Worker& worker) {
-  if (!traces_) return;
-  MessageRecord record;
-  record.type = type_names_[event.type];
-  record.round = event.round;
-  record.from = event.source;
-  record.to = event.node;
-  record.id = event.sequence;  // until conclude() numbers them all
-  record.bytes = size_bytes(event.payload);
-  record.sent = Time{static_cast<std::int64_t>(event.extra)};
-  record.delivered = event.time;
-  record.outcome = outcome;
-  record.cause = cause;
-  if (spec_.recent_messages) worker.recent.add(record);
-  if (spec_.trace_messages) worker.messages.push_back(record);
+void World::keep_record(const Event& event,
+                        MessageOutcome outcome,
+                        DropCause cause,
+                        Worker& worker) {
+  const auto fill_in = [&](MessageRecord& record) {
+    record.id = event.sequence;  // until conclude() numbers them all
+    record.type = type_names_[event.type];
+    record.round = event.round;
+    record.from = event.source;
+    record.to = event.node;
+    record.bytes = size_bytes(event.payload);
+    record.sent = Time{static_cast<std::int64_t>(event.extra)};
+    record.delivered = event.time;
+    record.outcome = outcome;
+    record.cause = cause;
+  };
+  if (spec_.recent_messages) fill_in(worker.recent.next());
+  if (spec_.trace_messages) fill_in(worker.messages.emplace_back());
 }
 
 void World::book_in_flight(const Event& event, Worker& worker) {
   if (event.kind != EventKind::arrival && event.kind != EventKind::delivery) return;
   ++worker.ledger.of(event.type, links_.direction(event.source, event.node)).in_flight;
   link_ledger_.arrived(links_.link(event.source, event.node), event.type);
-  trace(event, "in_flight", "", worker);
+  trace(event, MessageOutcome::in_flight, worker);
 }
 
 }  // namespace posse

@@ -81,13 +81,12 @@ class LostMessages {
 /// The fates that were decided last, a ring.
 class RecentMessages {
  public:
-  void add(const MessageRecord& record) {
-    if (ring_.size() < kRecentMessages) {
-      ring_.push_back(record);
-      return;
-    }
-    ring_[next_] = record;
+  /// To be filled in: a new one, or in place of the oldest.
+  MessageRecord& next() {
+    if (ring_.size() < kRecentMessages) return ring_.emplace_back();
+    MessageRecord& oldest = ring_[next_];
     next_ = (next_ + 1) % kRecentMessages;
+    return oldest;
   }
   const std::vector<MessageRecord>& in_any_order() const { return ring_; }
 
@@ -209,7 +208,13 @@ class World {
   void count_drop(Ledger::Count& count, DropCause cause);
   void add_up(const std::vector<Worker*>& workers, RunOutcome& out) const;
   void summarise(const Ledger& ledger, RunOutcome& out) const;
-  void trace(const Event& event, std::string_view outcome, std::string_view cause, Worker& worker);
+  void trace(const Event& event, MessageOutcome outcome, Worker& worker) {
+    if (traces_) keep_record(event, outcome, DropCause::none, worker);
+  }
+  void trace_drop(const Event& event, DropCause cause, Worker& worker) {
+    if (traces_) keep_record(event, MessageOutcome::dropped, cause, worker);
+  }
+  void keep_record(const Event& event, MessageOutcome outcome, DropCause cause, Worker& worker);
   void emit_local(NodeId id, Node& node, Event&& event, Worker& worker);
   std::uint64_t size_bytes(const Payload& payload) const {
     return header_bytes_ + (payload ? payload.size_bytes() : kAcknowledgementBytes);

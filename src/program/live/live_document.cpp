@@ -25,7 +25,7 @@ Json curves_of(const std::vector<LiveSample>& samples) {
     add("simple_regret_local", s.regret.simple_local);
   }
   Json json = Json::object();
-  for (const auto& [metric, curve] : curves) json[metric] = curve.columns.json();
+  for (auto& [metric, curve] : curves) json[metric] = std::move(curve.columns).json();
   return json;
 }
 
@@ -35,7 +35,7 @@ Json curves_of(const std::vector<RegretPoint>& points) {
     curves[p.metric].columns.add(
         {p.evaluations, p.rounds, p.bytes, p.virtual_s, finite_or_null(p.value)});
   Json json = Json::object();
-  for (const auto& [metric, curve] : curves) json[std::string(metric)] = curve.columns.json();
+  for (auto& [metric, curve] : curves) json[std::string(metric)] = std::move(curve.columns).json();
   return json;
 }
 
@@ -55,8 +55,8 @@ Json arm_curves_of(const SimulationResult& result) {
                  finite_or_null(p.bound)});
   }
   Json json = Json::object();
-  for (const auto& [arm, columns] : curves)
-    json[result.outcome.arms.arms[arm].name] = columns.json();
+  for (auto& [arm, columns] : curves)
+    json[result.outcome.arms.arms[arm].name] = std::move(columns).json();
   return json;
 }
 

@@ -13,6 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenSamples{250};
 constexpr int kRestPerEffort = 200;
 constexpr std::chrono::seconds kLongestRest{2};
+constexpr auto kLongestEffort = std::chrono::milliseconds(kLongestRest) / kRestPerEffort;
 
 std::string event(std::string_view name, std::string_view data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, data);
@@ -82,6 +83,8 @@ class LivePage::Effort {
   }
   Effort(const Effort&) = delete;
   Effort& operator=(const Effort&) = delete;
+  /// What isn't made yet can wait until after the next rest.
+  bool enough() const { return Clock::now() - start_ >= kLongestEffort; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -119,7 +122,9 @@ class LivePage::Feed final : public EventFeed {
       news += event("head", page_.head_text());
     }
     const auto shown = std::min(page_.runs_.size(), kMostRunsInDocument);
-    for (std::size_t i = 0; i < shown; ++i) {
+    for (std::size_t left = shown; left > 0 && !effort.enough(); --left) {
+      const std::size_t i = next_run_;
+      next_run_ = (next_run_ + 1) % shown;  // in turn, so that none is left behind
       if (seen_[i] == page_.runs_[i].version) continue;
       seen_[i] = page_.runs_[i].version;
       news += event("run", fmt::format("{{\"index\":{},\"run\":{}}}", i, page_.run_text(i)));
@@ -130,6 +135,7 @@ class LivePage::Feed final : public EventFeed {
  private:
   LivePage& page_;
   std::vector<std::uint64_t> seen_;  // by run; empty before the document was sent
+  std::size_t next_run_ = 0;
   std::uint64_t head_ = 0;
   bool finished_ = false;
 };
@@ -213,9 +219,9 @@ std::string LivePage::document_text() {
   return text + "]}";
 }
 
-void LivePage::finish(const Json& document) {
+void LivePage::finish(const std::string& document) {
   const std::lock_guard lock(mutex_);
-  final_ = posse::document_text(document);
+  final_ = document;
   server_->wake();
 }
 

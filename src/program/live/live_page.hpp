@@ -9,8 +9,8 @@
 //                       "groups": [["server"], ["client-3"]]}; Authorization: Bearer TOKEN
 //
 // A thread samples the runs four times a second, for the history; JSON is made when somebody looks,
-// and news are as frequent as keeps the making of them to half a hundredth of one core, but at
-// least every two seconds.
+// and news are as frequent, and tell of as many runs at a time, as keeps the making of them to half
+// a hundredth of one core; there are some at least every two seconds.
 #pragma once
 
 #include <condition_variable>
@@ -39,8 +39,8 @@ class LivePage {
 
   /// With the token.
   std::string url() const;
-  /// The runs are over, and this is what their folder says.
-  void finish(const Json& document);
+  /// The runs are over, and this (document_text) is what their folder says.
+  void finish(const std::string& document);
 
  private:
   class Feed;

@@ -1,14 +1,12 @@
 #include "program/live/spectator.hpp"
 
 #include <algorithm>
-#include <thread>
 
 namespace posse {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kShortestInterval{50};
-constexpr std::chrono::milliseconds kBetweenGlances{1};
 
 }  // namespace
 
@@ -63,12 +61,8 @@ ScenarioView Spectator::look(std::chrono::milliseconds patience) {
   if (!lock.owns_lock() || start - looked_ < interval_) return view_now();
   for (auto& slot : monitor_.slots)
     if (slot.running) slot.progress.snapshots.ask();
-  const auto missing = [](const RunMonitor::Slot& slot) {
-    return slot.running && slot.progress.snapshots.wanted();
-  };
-  while (Clock::now() - start < patience &&
-         std::any_of(monitor_.slots.begin(), monitor_.slots.end(), missing))
-    std::this_thread::sleep_for(kBetweenGlances);
+  for (const auto& slot : monitor_.slots)
+    if (slot.running) slot.progress.snapshots.wait_until(start + patience);
   looked_ = Clock::now();
   return view_now();
 }

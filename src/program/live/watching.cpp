@@ -88,7 +88,7 @@ Watching::Watching(const WatchOptions& options,
   std::fflush(stderr);
 }
 
-void Watching::show(const Json& document) {
+void Watching::show(const std::string& document) {
   if (page_) page_->finish(document);
 }
 

@@ -39,8 +39,8 @@ class Watching {
            const RunOptions& run_options,
            RunMonitor& monitor);
 
-  /// The run is over, and this is what its folder says: the page shows that.
-  void show(const Json& document);
+  /// The run is over, and this (document_text) is what its folder says: the page shows that.
+  void show(const std::string& document);
   /// Empty, or what went wrong.
   std::string push(const std::string& instance) const;
   /// Stays as long as was asked for, or until a signal.

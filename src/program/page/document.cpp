@@ -387,7 +387,7 @@ class DocumentReader {
       // Two nodes look like either topology.
       if (star && (nodes.size() > 2 || is_star(*run))) details_[*run]["hub"] = 0;
       details_[*run]["nodes"] = std::move(nodes);
-      details_[*run]["links"] = links.json();
+      details_[*run]["links"] = std::move(links).json();
       table.clear();
     };
     while (rows.next()) {
@@ -433,7 +433,7 @@ class DocumentReader {
                         is_kept});
     }
     for (std::size_t i = 0; i < tables.size(); ++i)
-      if (tables[i].rows() > 0) details_[i]["cells"] = tables[i].json();
+      if (tables[i].rows() > 0) details_[i]["cells"] = std::move(tables[i]).json();
   }
 
   void read_arms() {
@@ -476,7 +476,7 @@ class DocumentReader {
       if (tables[*run].rows() == kMostMessagesInDocument) ++full;
     }
     for (std::size_t i = 0; i < tables.size(); ++i)
-      if (tables[i].rows() > 0) tables[i].put_into(details_[i]);
+      if (tables[i].rows() > 0) std::move(tables[i]).put_into(details_[i]);
   }
 
   /// Cells of a line without quotes.

@@ -14,24 +14,23 @@ std::string name_of(NodeId node, const std::vector<std::string>& names) {
   return node.value < names.size() ? names[node.value] : fmt::format("node-{}", node.value);
 }
 
-const Columns& no_rounds() {
-  static const Columns columns{"round",
-                               "began_s",
-                               "ended_s",
-                               "messages",
-                               "bytes",
-                               "values",
-                               "bytes_so_far",
-                               "active_cells",
-                               "compute_s",
-                               "queueing_s",
-                               "transfer_s",
-                               "propagation_s",
-                               "waiting_s",
-                               "arrived",
-                               "expected",
-                               "late"};
-  return columns;
+Columns no_rounds() {
+  return {"round",
+          "began_s",
+          "ended_s",
+          "messages",
+          "bytes",
+          "values",
+          "bytes_so_far",
+          "active_cells",
+          "compute_s",
+          "queueing_s",
+          "transfer_s",
+          "propagation_s",
+          "waiting_s",
+          "arrived",
+          "expected",
+          "late"};
 }
 
 }  // namespace
@@ -113,9 +112,9 @@ void Columns::add(std::initializer_list<Json> row) {
   ++rows_;
 }
 
-Json Columns::json() const {
+Json Columns::json() && {
   Json json = Json::object();
-  for (std::size_t i = 0; i < names_.size(); ++i) json[names_[i]] = columns_[i];
+  for (std::size_t i = 0; i < names_.size(); ++i) json[names_[i]] = std::move(columns_[i]);
   return json;
 }
 
@@ -132,7 +131,7 @@ Json links_json(const std::vector<LinkRecord>& links) {
   Columns columns{"from", "to", "set_out", "arrived", "dropped"};
   for (const auto& link : links)
     columns.add({link.from.value, link.to.value, link.set_out, link.arrived, link.dropped});
-  return columns.json();
+  return std::move(columns).json();
 }
 
 Json cells_json(const std::vector<CellRecord>& cells) {
@@ -143,7 +142,7 @@ Json cells_json(const std::vector<CellRecord>& cells) {
                  record.round.value,
                  finite_or_null(record.mean),
                  record.kept});
-  return columns.json();
+  return std::move(columns).json();
 }
 
 Json rounds_json(std::span<const RoundRecord> rounds, const std::vector<std::string>& names) {
@@ -169,7 +168,7 @@ Json rounds_json(std::span<const RoundRecord> rounds, const std::vector<std::str
                  r.expected,
                  std::move(late)});
   }
-  return columns.json();
+  return std::move(columns).json();
 }
 
 void put_arms(Json& run, Json arms_summary) {
@@ -211,9 +210,9 @@ std::size_t MessageTable::index_of(std::string_view node) {
   return place->second;
 }
 
-void MessageTable::put_into(Json& run) const {
-  run["messages"] = columns_.json();
-  run["message_nodes"] = nodes_;
+void MessageTable::put_into(Json& run) && {
+  run["messages"] = std::move(columns_).json();
+  run["message_nodes"] = std::move(nodes_);
 }
 
 void put_messages(Json& run,
@@ -221,18 +220,17 @@ void put_messages(Json& run,
                   const std::vector<std::string>& names) {
   MessageTable table;
   for (const auto& m : messages) {
-    const bool arrived = m.outcome == "delivered" || m.outcome == "discarded";
     table.add(m.type,
               m.round.value,
               name_of(m.from, names),
               name_of(m.to, names),
               m.bytes,
               m.sent.to_seconds(),
-              arrived ? std::optional(m.delivered.to_seconds()) : std::nullopt,
-              m.outcome,
-              m.cause);
+              m.arrived() ? std::optional(m.delivered.to_seconds()) : std::nullopt,
+              to_string(m.outcome),
+              to_string(m.cause));
   }
-  table.put_into(run);
+  std::move(table).put_into(run);
 }
 
 }  // namespace posse

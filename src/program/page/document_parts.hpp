@@ -45,7 +45,7 @@ class Columns {
   Columns(std::initializer_list<std::string_view> names);
   void add(std::initializer_list<Json> row);
   std::size_t rows() const { return rows_; }
-  Json json() const;
+  Json json() &&;  // leaves nothing behind
 
  private:
   std::vector<std::string> names_;
@@ -79,7 +79,7 @@ class MessageTable {
            std::optional<double> delivered_s,
            std::string_view outcome,
            std::string_view cause);
-  void put_into(Json& run) const;
+  void put_into(Json& run) &&;
 
  private:
   std::size_t index_of(std::string_view node);

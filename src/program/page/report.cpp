@@ -15,11 +15,11 @@
 namespace posse {
 namespace fs = std::filesystem;
 
-std::string report_html(const std::vector<Json>& documents) {
+std::string report_html(const std::vector<std::string>& documents) {
   std::string boot = "{\"mode\":\"report\",\"documents\":[";
   for (const auto& document : documents) {
     if (&document != &documents.front()) boot += ',';
-    boot += document_text(document);
+    boot += document;
   }
   boot += "]}";
   // No secret: a file has no server that could tell its scripts from an intruder's. Equal documents
@@ -28,7 +28,7 @@ std::string report_html(const std::vector<Json>& documents) {
   return page_html(boot, fmt::format("{:016x}{:016x}", hash, hash_combine(hash, boot.size())));
 }
 
-void write_report(const fs::path& path, const std::vector<Json>& documents) {
+void write_report(const fs::path& path, const std::vector<std::string>& documents) {
   auto unfinished = path;
   unfinished += fmt::format(".tmp-{}", getpid());
   std::error_code error;
@@ -46,8 +46,8 @@ void write_report(const fs::path& path, const std::vector<Json>& documents) {
 }
 
 fs::path report_runs(const std::vector<std::string>& runs, const std::string& out) {
-  std::vector<Json> documents;
-  for (const auto& run : runs) documents.push_back(read_document(run));
+  std::vector<std::string> documents;
+  for (const auto& run : runs) documents.push_back(document_text(read_document(run)));
   const fs::path path = !out.empty()       ? fs::path(out)
                         : runs.size() == 1 ? find_run_folder(runs.front()) / "report.html"
                                            : fs::path("report.html");

@@ -506,8 +506,8 @@ void check_against_log(const SimulationResult& result, const Nodes& nodes, LinkM
   for (const auto& message : result.messages) {
     auto& [set_out, arrived, dropped] = by_link[{message.from.value, message.to.value}];
     ++set_out;
-    (message.outcome == "dropped" ? dropped : arrived)++;
-    if (message.outcome != "delivered" && message.outcome != "discarded") continue;
+    (message.outcome == MessageOutcome::dropped ? dropped : arrived)++;
+    if (!message.arrived()) continue;
     latency[static_cast<unsigned>(links.direction(message.from, message.to))].add(
         message.delivered - message.sent);
   }

@@ -564,7 +564,7 @@ TEST_CASE("live parts have the columns of those from a folder") {
   MessageRecord message;
   message.type = "Plan";
   message.to = {1};
-  message.outcome = "dropped";
+  message.outcome = MessageOutcome::dropped;
   put_messages(run, std::vector{message}, names);
   CHECK(run["messages"]["delivered_s"][0].is_null());
   CHECK(run["message_nodes"] == Json({"server", "client-0"}));
