@@ -40,7 +40,7 @@
 #include "core/objective/factories.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/runner.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/scenario.hpp"
 #include "tools/bench_watching.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include "program/progress.hpp"
 #include "program/results.hpp"
 #include "program/runner.hpp"
-#include "program/summary.hpp"
+#include "program/summary/summary.hpp"
 
 namespace posse {
 

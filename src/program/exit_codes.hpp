@@ -19,6 +19,8 @@ enum class ExitCode : int {
   terminated = 143,
 };
 
+constexpr int to_int(ExitCode code) { return static_cast<int>(code); }
+
 struct ExitCodeText {
   ExitCode code;
   std::string_view meaning;

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "program/line_process.hpp"
+#include "program/scenario/line_process.hpp"
 #include "program/units.hpp"
 
 namespace posse {

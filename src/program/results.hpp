@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "program/runner.hpp"
-#include "program/scenario.hpp"
-#include "program/summary.hpp"
+#include "program/scenario/scenario.hpp"
+#include "program/summary/summary.hpp"
 
 namespace posse {
 

@@ -13,10 +13,10 @@
 #include "core/role/figure.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
-#include "program/comparison.hpp"
 #include "program/runner.hpp"
-#include "program/statistics.hpp"
-#include "program/summary.hpp"
+#include "program/summary/comparison.hpp"
+#include "program/summary/statistics.hpp"
+#include "program/summary/summary.hpp"
 
 namespace posse {
 

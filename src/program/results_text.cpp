@@ -4,10 +4,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "program/comparison_text.hpp"
 #include "program/csv.hpp"
 #include "program/results.hpp"
 #include "program/results_json.hpp"
+#include "program/summary/comparison_text.hpp"
 #include "program/version.hpp"
 
 namespace posse {
@@ -116,7 +116,7 @@ std::string metadata_json(const Scenario& scenario,
                   {"seed", scenario.seed},
                   {"fingerprint", hex(result.fingerprint)},
                   {"status", overall_status(result)},
-                  {"exit_code", static_cast<int>(metadata.exit_code)},
+                  {"exit_code", to_int(metadata.exit_code)},
                   {"version", version()},
                   {"commit", commit()},
                   {"compiler", compiler()},

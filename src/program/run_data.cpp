@@ -8,9 +8,9 @@
 #include <set>
 
 #include "program/files.hpp"
-#include "program/measurements.hpp"
 #include "program/run_rows.hpp"
-#include "program/scenario_facts.hpp"
+#include "program/scenario/scenario_facts.hpp"
+#include "program/summary/measurements.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

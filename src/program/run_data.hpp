@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "program/comparison.hpp"
+#include "program/summary/comparison.hpp"
 
 namespace posse {
 

@@ -13,7 +13,7 @@
 #include "core/role/figure.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/exit_codes.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/scenario.hpp"
 
 namespace posse {
 

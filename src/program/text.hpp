@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "program/statistics.hpp"
+#include "program/summary/statistics.hpp"
 
 namespace posse {
 

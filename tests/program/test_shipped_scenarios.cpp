@@ -3,7 +3,7 @@
 #include <string>
 
 #include "program/runner.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/scenario.hpp"
 #include "tests/support/shipped_scenarios.hpp"
 
 namespace posse {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "program/reproduce/figures.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/scenario.hpp"
 #include "tests/support/test_data.hpp"
 
 namespace posse::test {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "program/runner.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/scenario.hpp"
 
 namespace posse {
 

@@ -12,7 +12,7 @@
 #include "core/role/protocol.hpp"
 #include "core/sim/snapshot.hpp"
 #include "program/runner.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/scenario.hpp"
 
 namespace posse {
 

@@ -19,7 +19,7 @@
 #include <iosfwd>
 
 #include "program/runner.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/scenario.hpp"
 
 namespace posse {
 

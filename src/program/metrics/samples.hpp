@@ -25,7 +25,7 @@
 #include "program/live/run_view.hpp"
 #include "program/metrics/definitions.hpp"
 #include "program/runner.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/scenario.hpp"
 
 namespace posse {
 

@@ -9,12 +9,12 @@
 #include <set>
 #include <utility>
 
-#include "program/catalog.hpp"
 #include "program/files.hpp"
 #include "program/gzip_lines.hpp"
 #include "program/run_data.hpp"
 #include "program/run_rows.hpp"
-#include "program/scenario_facts.hpp"
+#include "program/scenario/catalog.hpp"
+#include "program/scenario/scenario_facts.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "core/base/hash.hpp"
-#include "program/diagnostics.hpp"
 #include "program/files.hpp"
 #include "program/page/document.hpp"
-#include "program/value.hpp"
+#include "program/scenario/diagnostics.hpp"
+#include "program/scenario/value.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

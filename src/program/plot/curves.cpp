@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/check.hpp"
-#include "program/statistics.hpp"
+#include "program/summary/statistics.hpp"
 
 namespace posse {
 namespace {

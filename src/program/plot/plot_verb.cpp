@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "program/diagnostics.hpp"
 #include "program/files.hpp"
 #include "program/plot/picture.hpp"
 #include "program/plot/rank_table.hpp"
 #include "program/plot/scaling.hpp"
+#include "program/scenario/diagnostics.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

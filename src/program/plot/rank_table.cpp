@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "program/comparison.hpp"
 #include "program/csv.hpp"
-#include "program/statistics.hpp"
+#include "program/summary/comparison.hpp"
+#include "program/summary/statistics.hpp"
 #include "program/text.hpp"
 
 namespace posse {

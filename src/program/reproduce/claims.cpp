@@ -8,8 +8,8 @@
 #include <limits>
 #include <optional>
 
-#include "program/measurements.hpp"
 #include "program/plot/curves.hpp"
+#include "program/summary/measurements.hpp"
 #include "program/text.hpp"
 #include "program/units.hpp"
 

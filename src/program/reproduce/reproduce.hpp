@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "program/diagnostics.hpp"
 #include "program/execution.hpp"
 #include "program/reproduce/figures.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/diagnostics.hpp"
+#include "program/scenario/scenario.hpp"
 
 namespace posse {
 

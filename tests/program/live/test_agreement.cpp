@@ -12,7 +12,7 @@
 #include "program/metrics/collector.hpp"
 #include "program/page/document.hpp"
 #include "program/results.hpp"
-#include "program/summary.hpp"
+#include "program/summary/summary.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/plain_http.hpp"
 

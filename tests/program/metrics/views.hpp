@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "program/live/run_view.hpp"
-#include "program/scenario.hpp"
+#include "program/scenario/scenario.hpp"
 
 namespace posse::test {
 

@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "program/measurements.hpp"
 #include "program/reproduce/figures.hpp"
 #include "program/reproduce/reproduce.hpp"
+#include "program/summary/measurements.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/test_data.hpp"
 

@@ -1,0 +1,82 @@
+#include "program/cli/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+
+namespace posse {
+namespace {
+
+ProgressStyle progress_style(const Arguments& arguments) {
+  if (arguments.quiet || arguments.progress == "none") return ProgressStyle::none;
+  if (arguments.progress == "bar") return ProgressStyle::bar;
+  return arguments.progress == "lines" ? ProgressStyle::lines : ProgressStyle::automatic;
+}
+
+}  // namespace
+
+std::vector<Override> overrides_of(const Arguments& arguments) {
+  std::vector<Override> all;
+  for (const auto& [variable, key] : {std::pair{"POSSE_SEED", "seed"}, {"POSSE_REPEAT", "repeat"}})
+    if (const char* value = std::getenv(variable))
+      all.push_back({fmt::format("environment {}:", variable), fmt::format("{}={}", key, value)});
+  for (const auto& assignment : arguments.set) all.push_back({"--set", assignment});
+  if (arguments.seed) all.push_back({"--seed:", fmt::format("seed={}", *arguments.seed)});
+  if (arguments.repeat) all.push_back({"--repeat:", fmt::format("repeat={}", *arguments.repeat)});
+  return all;
+}
+
+bool report_mistakes(const Diagnostics& diagnostics) {
+  if (diagnostics.empty()) return true;
+  const auto count = diagnostics.all().size();
+  fmt::print(stderr,
+             "{}{} {} (exit code 3)\n",
+             diagnostics.text(),
+             count,
+             count == 1 ? "error" : "errors");
+  return false;
+}
+
+std::optional<Scenario> scenario_of(const Arguments& arguments) {
+  Diagnostics diagnostics;
+  auto scenario = load_scenario(arguments.file, overrides_of(arguments), diagnostics);
+  return report_mistakes(diagnostics) ? std::optional(std::move(scenario)) : std::nullopt;
+}
+
+ExecutionOptions execution_options(const Arguments& arguments) {
+  ExecutionOptions options;
+  options.run.threads =
+      arguments.threads ? arguments.threads : std::max(1U, std::thread::hardware_concurrency());
+  options.run.pace = arguments.pace;
+  options.run.kernel = arguments.kernel == "serial"   ? Kernel::serial
+                       : arguments.kernel == "window" ? Kernel::windows
+                                                      : Kernel::actors;
+  options.run.trace_messages = arguments.trace == "messages";
+  options.run.only_repetition = arguments.repetition;
+  options.progress = progress_style(arguments);
+  options.kernel_name = arguments.kernel;
+  options.command_line = arguments.command_line;
+  return options;
+}
+
+std::string shell_quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_-./=:,%+").find(c) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string this_program(const Arguments& arguments) {
+  return shell_quoted(arguments.command_line.front());
+}
+
+}  // namespace posse

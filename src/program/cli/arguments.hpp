@@ -1,0 +1,50 @@
+// What the command line said, and what several verbs make of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/execution.hpp"
+#include "program/scenario/diagnostics.hpp"
+#include "program/scenario/scenario.hpp"
+
+namespace posse {
+
+struct Arguments {
+  std::vector<std::string> command_line;
+  std::string file, name;
+  std::vector<std::string> set;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint32_t> repeat, repetition;
+  std::size_t threads = 0;  // 0: one per core
+  double pace = 0;
+  std::string out = "runs";
+  std::string trace = "none", progress = "auto", kernel = "actors";
+  std::vector<std::string> runs;             // report, plot
+  std::string page_address, page_out;        // serve, report
+  std::optional<std::string> metrics, page;  // run: where to listen, maybe ""
+  std::string linger, push;
+  bool paused = false;
+  std::string kind, plot_out, plot_algorithm;  // plot
+  std::optional<double> plot_regret;
+  bool local = false, logarithmic = false;
+  bool quick = false;  // reproduce
+  bool json = false, quiet = false, verbose = false;
+};
+
+/// Environment, then --set, then flags: later ones win.
+std::vector<Override> overrides_of(const Arguments& arguments);
+/// True if there is nothing to report; else all of it is printed.
+bool report_mistakes(const Diagnostics& diagnostics);
+/// The scenario, or nothing after printing all that is wrong with it.
+std::optional<Scenario> scenario_of(const Arguments& arguments);
+ExecutionOptions execution_options(const Arguments& arguments);
+
+std::string shell_quoted(const std::string& word);
+/// This program as the user called it, so that commands we suggest work as they stand.
+std::string this_program(const Arguments& arguments);
+
+}  // namespace posse

@@ -1,0 +1,119 @@
+#include "program/cli/help_pages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "program/reproduce/reproduce.hpp"
+#include "program/scenario/catalog.hpp"
+#include "program/scenario/table_reader.hpp"
+
+namespace posse {
+
+std::string list_page(const std::string& category) {
+  const auto entries = catalog();
+  std::string out;
+  std::string_view current;
+  for (const auto& entry : entries) {
+    if (!category.empty() && entry.category != category) continue;
+    if (category.empty() && entry.category != current)
+      out += fmt::format("{}{}\n", out.empty() ? "" : "\n", entry.category);
+    current = entry.category;
+    std::size_t widest = 16;
+    for (const auto& other : entries)
+      if (other.category == entry.category) widest = std::max(widest, other.kind.size());
+    out += fmt::format(
+        "{}{:<{}} {}\n", category.empty() ? "  " : "", entry.kind, widest, entry.summary);
+  }
+  return out;
+}
+
+std::optional<std::string> describe_page(const std::string& kind) {
+  std::string out;
+  for (const auto& entry : catalog()) {
+    if (entry.kind != kind) continue;
+    if (!out.empty()) out += "\n";
+    if (entry.category == "figures") {
+      out += figure_page(*find_figure(kind));
+      continue;
+    }
+    out += fmt::format("{} ({})\n  {}\n", entry.kind, entry.category, entry.summary);
+    if (!entry.source.empty()) out += fmt::format("  source: {}\n", entry.source);
+    if (const auto* a = entry.algorithm) {
+      out += fmt::format("  topology: {}\n", to_string(a->topology));
+      out += fmt::format("  needs {}; uses [server]: {}\n",
+                         a->needs_problem ? "[objective] and [budget] evaluations_per_client"
+                         : a->needs_arms  ? "[[arm]] and [budget] pulls"
+                                          : "no objective",
+                         a->uses_policy ? "yes" : "no");
+      std::string messages;
+      for (const auto* type : a->messages)
+        messages += fmt::format("{}{}", messages.empty() ? "" : ", ", type->name);
+      out += fmt::format("  messages: {}\n", messages.empty() ? "none" : messages);
+    }
+    if (entry.parameters == nullptr) continue;
+    out += entry.parameters->empty() ? "  no parameters\n" : "  parameters:\n";
+    for (const auto& p : *entry.parameters)
+      out += fmt::format("    {:<14} {}\n    {:<14} default {}; {}{}\n",
+                         p.name,
+                         p.help,
+                         "",
+                         p.required ? "none: must be given" : format_value(p, p.default_value),
+                         range_text(p),
+                         p.unit.empty() ? "" : fmt::format("; in {}", p.unit));
+  }
+  if (out.empty()) return std::nullopt;
+  return out;
+}
+
+std::string new_scenario(const std::string& name) {
+  return fmt::format(R"(# What does this scenario ask? Say it here.
+#
+# posse check {0}.toml     are all keys, units and ranges right?
+# posse plan {0}.toml      what will it cost?
+# posse run {0}.toml       run it
+# posse list               everything a scenario can name
+
+name = {1}
+seed = 1       # with the scenario, fixes every bit of the results
+repeat = 3     # repetitions, each with random numbers of its own
+
+# Several algorithms are compared under common random numbers. `posse describe fed-pne` lists all
+# parameters; what isn't given here is at its default.
+[[algorithm]]
+kind = "fed-pne"
+nu1 = 1.4      # smoothness of the objective: |f* - f(x)| <= nu1 rho^h in the best cell of depth h
+rho = 0.7071
+
+[[algorithm]]
+kind = "parallel"
+nu1 = 1.4
+rho = 0.7071
+
+[population]
+clients = 4    # clients of Fed-PNE, players of the parallel algorithm
+
+[objective]
+kind = "garland"
+heterogeneity = {{ kind = "none" }}              # or {{ kind = "shift" }}: clients differ
+noise = {{ kind = "uniform", half_width = 0.1 }}
+
+[budget]
+evaluations_per_client = 1000
+
+[network]
+latency = {{ kind = "exponential", mean = "40 ms", floor = "10 ms" }}
+loss = {{ kind = "bernoulli", p = 0.01 }}
+transport = "reliable"                         # lost messages are sent again
+
+[compute]
+evaluation = "1 ms"                            # virtual time of one evaluation
+
+[server]
+policy = "all"                                 # or "quorum", "deadline"
+)",
+                     name,
+                     toml_string(name));
+}
+
+}  // namespace posse

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "program/cli/verbs.hpp"
+#include "program/progress.hpp"
+#include "program/reproduce/reproduce.hpp"
+
+namespace posse {
+namespace {
+
+/// Among all figures, where the data are is for those that need them.
+std::vector<Override> overrides_of(const Arguments& arguments, const PaperFigure& figure) {
+  auto overrides = overrides_of(arguments);
+  if (arguments.name == "all" && figure.data.empty()) std::erase_if(overrides, names_data);
+  return overrides;
+}
+
+/// Nothing after an error on standard error.
+std::optional<Reproduction> reproduce_one(const Arguments& arguments, const PaperFigure& figure) {
+  Diagnostics diagnostics;
+  const auto overrides = overrides_of(arguments, figure);
+  const auto scenario = load_figure(figure, arguments.quick, overrides, diagnostics);
+  if (!report_mistakes(diagnostics)) return std::nullopt;
+  auto options = execution_options(arguments);
+  if (!arguments.quiet) fmt::print(stderr, "{}\n", figure.name);
+  auto result = reproduce(figure, scenario, arguments.quick, arguments.out, options);
+  if (!arguments.json) fmt::print("{}\n", to_text(result));
+  std::fflush(stdout);
+  return result;
+}
+
+}  // namespace
+
+ExitCode reproduce_verb(const Arguments& arguments) {
+  if (arguments.name.empty()) {
+    fmt::print("{}", figures_page());
+    return ExitCode::ok;
+  }
+  std::vector<const PaperFigure*> figures;
+  std::vector<std::string> names{"all"};
+  for (const auto& figure : paper_figures()) {
+    names.emplace_back(figure.name);
+    if (arguments.name == "all" || arguments.name == figure.name) figures.push_back(&figure);
+  }
+  if (figures.empty()) {
+    const auto nearest = nearest_name(arguments.name, names);
+    fmt::print(stderr,
+               "no figure is called '{}'; `posse reproduce` lists them\n{}",
+               arguments.name,
+               nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
+    return ExitCode::usage;
+  }
+  catch_signals();
+  std::vector<Reproduction> results;
+  ExitCode worst = ExitCode::ok;
+  try {
+    for (const auto* figure : figures) {
+      if (!has_data(*figure, overrides_of(arguments))) {
+        fmt::print(stderr, "{}", missing_data_text(*figure));
+        if (figures.size() == 1) return ExitCode::invalid_scenario;
+        continue;  // left out of all
+      }
+      auto result = reproduce_one(arguments, *figure);
+      if (!result) return ExitCode::invalid_scenario;
+      if (worst == ExitCode::ok) worst = result->exit_code;
+      results.push_back(std::move(*result));
+      if (results.back().signal != 0) break;
+    }
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+  if (arguments.json) {
+    std::string list;
+    for (const auto& result : results) list += (list.empty() ? "" : ",\n") + to_json(result);
+    fmt::print("[{}]\n", list);
+  } else if (results.size() > 1) {
+    fmt::print("{}", overview(results));
+  }
+  if (worst != ExitCode::ok)
+    fmt::print(stderr,
+               "some runs didn't finish or broke a bound (exit code {}): see results.json\n",
+               to_int(worst));
+  return worst;
+}
+
+}  // namespace posse

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "program/cli/verbs.hpp"
+#include "program/files.hpp"
+#include "program/page/report.hpp"
+#include "program/page/serve.hpp"
+#include "program/plot/plot_verb.hpp"
+
+namespace posse {
+
+ExitCode plot_verb(const Arguments& arguments) {
+  try {
+    return plot_runs({arguments.runs,
+                      arguments.kind,
+                      arguments.plot_algorithm,
+                      arguments.plot_out,
+                      arguments.local,
+                      arguments.logarithmic,
+                      arguments.plot_regret});
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+}
+
+ExitCode report_verb(const Arguments& arguments) {
+  try {
+    const auto path = report_runs(arguments.runs, arguments.page_out);
+    fmt::print("{}\n", path.string());
+    std::fflush(stdout);
+    std::error_code error;
+    const auto absolute = std::filesystem::absolute(path, error).lexically_normal();
+    fmt::print(stderr,
+               "report: {}; open it in a browser: xdg-open {}\n",
+               path.string(),
+               shell_quoted(error ? path.string() : absolute.string()));
+    return ExitCode::ok;
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+}
+
+ExitCode serve_verb(const Arguments& arguments) {
+  try {
+    return serve_runs(arguments.file, arguments.page_address);
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+}
+
+}  // namespace posse

@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "program/cli/verbs.hpp"
+#include "program/live/watching.hpp"
+#include "program/page/document.hpp"
+#include "program/page/report.hpp"
+#include "program/progress.hpp"
+#include "program/results.hpp"
+#include "program/runner.hpp"
+#include "program/summary/summary.hpp"
+
+namespace posse {
+namespace {
+
+/// The one command that repeats this run. What was cut by hand is in the folder's scenario only.
+std::string reproduce_command(const Arguments& arguments,
+                              const Scenario& scenario,
+                              const RunRecord& run,
+                              const std::filesystem::path& folder) {
+  const bool as_recorded = !run.result.interventions.empty() && !folder.empty();
+  std::string command =
+      this_program(arguments) + " run " +
+      shell_quoted(as_recorded ? (folder / "scenario.toml").string() : arguments.file);
+  if (!as_recorded)
+    for (const auto& assignment : arguments.set) command += " --set " + shell_quoted(assignment);
+  return command +
+         fmt::format(" --seed {} --repetition {} --trace messages", scenario.seed, run.repetition);
+}
+
+void report_failures(const Arguments& arguments,
+                     const Scenario& scenario,
+                     const ScenarioResult& result,
+                     const std::filesystem::path& folder) {
+  constexpr std::size_t kShown = 3;
+  std::size_t failures = 0;
+  for (const auto& run : result.runs) {
+    const auto exit_code = exit_code_of(run);
+    if (exit_code == ExitCode::ok || ++failures > kShown) continue;
+    const auto& outcome = run.result.outcome;
+    fmt::print(stderr,
+               "{}, repetition {}: {} (exit code {})\n",
+               scenario.algorithms[run.algorithm].label,
+               run.repetition,
+               to_string(outcome.status),
+               to_int(exit_code));
+    if (!outcome.report.empty()) fmt::print(stderr, "  {}\n", outcome.report);
+    for (const auto& figure : run.figures)
+      if (violated(figure))
+        fmt::print(stderr,
+                   "  violated: {} = {}, but its bound is {} ({})\n",
+                   figure.name,
+                   figure.measured,
+                   figure.bound->value,
+                   figure.bound->note);
+    fmt::print(stderr, "  to reproduce: {}\n", reproduce_command(arguments, scenario, run, folder));
+  }
+  if (failures > kShown) fmt::print(stderr, "… and {} more runs that failed\n", failures - kShown);
+}
+
+void report_run(const Arguments& arguments,
+                const Scenario& scenario,
+                const Execution& execution,
+                const std::filesystem::path& folder) {
+  const auto& [result, summary, metadata, signal] = execution;
+  if (arguments.json)
+    fmt::print("{}", results_json(scenario, result, summary));
+  else if (!arguments.quiet)
+    fmt::print("{}", to_text(summary, scenario, result));
+  std::fflush(stdout);
+  if (signal == 0)
+    report_failures(arguments, scenario, result, folder);
+  else
+    fmt::print(stderr, "stopped by a signal (exit code {})\n", 128 + signal);
+  if (!arguments.verbose) return;
+  for (const auto& run : result.runs)
+    fmt::print(stderr,
+               "{}, repetition {}: {:.3f} s of wall time, {} events{}{}\n",
+               scenario.algorithms[run.algorithm].label,
+               run.repetition,
+               run.wall_s,
+               run.result.outcome.events,
+               run.result.note.empty() ? "" : "; ",
+               run.result.note);
+}
+
+/// Throws std::invalid_argument that names the flag and says what is allowed.
+WatchOptions watch_options(const Arguments& arguments, Kernel kernel) {
+  if (arguments.pace > 0 && kernel != Kernel::actors)
+    throw std::invalid_argument("--pace needs --kernel actors");
+  auto watch =
+      parse_watch_options(arguments.metrics, arguments.page, arguments.linger, arguments.push);
+  if ((watch.page || arguments.paused) && kernel != Kernel::actors)
+    throw std::invalid_argument("--serve and --paused need --kernel actors");
+  if (arguments.paused && !watch.page)
+    throw std::invalid_argument("--paused: only the page of --serve could go on");
+  return watch;
+}
+
+/// Where the results are, and what went wrong with them.
+struct Kept {
+  std::filesystem::path folder;  // empty if they couldn't be written
+  std::string unwritten, unreported;
+};
+
+Kept keep(RunFolder& folder,
+          const Scenario& scenario,
+          const Execution& execution,
+          bool traced,
+          Watching& watching) {
+  Kept kept;
+  try {
+    folder.write(scenario, execution.result, execution.summary, execution.metadata, traced);
+    kept.folder = folder.commit();
+  } catch (const std::exception& problem) {
+    kept.unwritten = problem.what();
+    return kept;
+  }
+  try {
+    const auto document = document_text(read_document(kept.folder));
+    watching.show(document);
+    write_report(kept.folder / "report.html", {document});
+  } catch (const std::exception& problem) {
+    kept.unreported = problem.what();
+  }
+  return kept;
+}
+
+std::string next_command(const Arguments& arguments,
+                         const Scenario& scenario,
+                         bool traced,
+                         const std::filesystem::path& folder) {
+  if (traced) return fmt::format("zcat {}", shell_quoted((folder / "messages.csv.gz").string()));
+  if (scenario.problem || scenario.arms)
+    return fmt::format("{} plot {}, or open its report.html",
+                       this_program(arguments),
+                       shell_quoted(folder.string()));
+  return fmt::format("{} run {} --trace messages, or --set KEY=VALUE to vary it",
+                     this_program(arguments),
+                     shell_quoted(arguments.file));
+}
+
+}  // namespace
+
+ExitCode run_verb(const Arguments& arguments) {
+  const auto scenario = scenario_of(arguments);
+  if (!scenario) return ExitCode::invalid_scenario;
+  auto options = execution_options(arguments);
+  const bool traced = options.run.trace_messages;
+  WatchOptions watch;
+  try {
+    watch = watch_options(arguments, options.run.kernel);
+  } catch (const std::invalid_argument& problem) {
+    fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+    return ExitCode::usage;
+  }
+  options.run.watched = watch.page.has_value();
+  if (arguments.repetition && *arguments.repetition >= scenario->repeat)
+    fmt::print(stderr,
+               "note: repetition {} is beyond the scenario's {} (they count from 0)\n",
+               *arguments.repetition,
+               scenario->repeat);
+
+  catch_signals();  // before there is a folder that they could leave behind
+  std::optional<RunFolder> folder;
+  try {
+    folder.emplace(arguments.out, scenario->name);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr,
+               "the results can't be written to '{}': {} (exit code 11)\n",
+               arguments.out,
+               problem.what());
+    return ExitCode::files;
+  }
+  RunMonitor monitor(number_of_runs(*scenario, options.run));
+  if (arguments.paused)
+    for (auto& slot : monitor.slots) slot.progress.interventions.ask({});
+  std::optional<Execution> execution;  // looked at by `watching` until that is gone
+  std::optional<Watching> watching;
+  try {
+    watching.emplace(watch, *scenario, options.run, monitor);
+  } catch (const std::system_error& problem) {
+    fmt::print(stderr, "{} (exit code 10)\n", problem.what());
+    return ExitCode::port;
+  }
+  execution = execute(*scenario, options, monitor);
+  // The folder first: whoever reads our output may stop reading before its end.
+  const Kept kept = keep(*folder, *scenario, *execution, traced, *watching);
+  report_run(arguments, *scenario, *execution, kept.folder);
+  if (!kept.unwritten.empty()) {
+    fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", kept.unwritten);
+    return ExitCode::files;
+  }
+  if (!arguments.quiet)
+    fmt::print(stderr,
+               "results: {}; next: {}\n",
+               kept.folder.string(),
+               next_command(arguments, *scenario, traced, kept.folder));
+  const auto unpushed = watching->push(kept.folder.filename().string());
+  for (const auto& problem : {kept.unreported, unpushed})
+    if (!problem.empty())
+      fmt::print(
+          stderr, "{}; the results are in {} (exit code 11)\n", problem, kept.folder.string());
+  watching->linger();
+  const bool complete = kept.unreported.empty() && unpushed.empty();
+  const auto exit_code = execution->metadata.exit_code;
+  return complete || exit_code != ExitCode::ok ? exit_code : ExitCode::files;
+}
+
+}  // namespace posse

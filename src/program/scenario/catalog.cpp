@@ -1,0 +1,310 @@
+#include "program/scenario/catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/algorithm/blin.hpp"
+#include "core/algorithm/blind_search.hpp"
+#include "core/algorithm/dp_fed_pne.hpp"
+#include "core/algorithm/echo.hpp"
+#include "core/algorithm/fed_pne.hpp"
+#include "core/algorithm/fed_pne_variance.hpp"
+#include "core/algorithm/fed_ucb.hpp"
+#include "core/algorithm/fn_ucb.hpp"
+#include "core/algorithm/functional_bandit.hpp"
+#include "core/algorithm/gp_ts.hpp"
+#include "core/algorithm/hct.hpp"
+#include "core/algorithm/hoo.hpp"
+#include "core/algorithm/parallel.hpp"
+#include "core/algorithm/parallel_adaptive.hpp"
+#include "core/algorithm/pf_pne.hpp"
+#include "core/algorithm/pf_pne_reuse.hpp"
+#include "core/algorithm/poo.hpp"
+#include "core/algorithm/random_search.hpp"
+#include "core/algorithm/reward_bandit.hpp"
+#include "core/algorithm/stosoo.hpp"
+#include "core/functional/base_optimizers.hpp"
+#include "program/exit_codes.hpp"
+#include "program/reproduce/figures.hpp"
+#include "program/scenario/external_objective.hpp"
+#include "program/scenario/latency_files.hpp"
+
+namespace posse {
+
+// The order is the order of `posse list`.
+const std::vector<const AlgorithmSpec*>& algorithms() {
+  // One a line.
+  // clang-format off
+  static const std::vector<const AlgorithmSpec*> all = {
+      &echo_algorithm(),
+      &parallel_algorithm(),
+      &parallel_adaptive_algorithm(),
+      &fed_pne_algorithm(),
+      &fed_pne_variance_algorithm(),
+      &dp_fed_pne_algorithm(),
+      &pf_pne_algorithm(),
+      &pf_pne_reuse_algorithm(),
+      &fed1_ucb_algorithm(),
+      &fed2_ucb_algorithm(),
+      &fn_ucb_algorithm(),
+      &blin_algorithm(),
+      &hct_central_algorithm(),
+      &hct_local_algorithm(),
+      &hct_algorithm(),
+      &vhct_algorithm(),
+      &hoo_algorithm(),
+      &t_hoo_algorithm(),
+      &stosoo_algorithm(),
+      &poo_algorithm(),
+      &gpo_algorithm(),
+      &pct_algorithm(),
+      &vpct_algorithm(),
+      &gp_ts_algorithm(),
+      &uniform_grid_algorithm(),
+      &random_algorithm(),
+      &random_search_algorithm(),
+      &f_lcb_algorithm(),
+      &uniform_allocation_algorithm(),
+      &epsilon_greedy_algorithm(),
+      &successive_halving_algorithm(),
+      &hyperband_algorithm(),
+      &asha_algorithm(),
+      &sgd_ucb_smom_algorithm(),
+      &sgd_ucb_smom_f_algorithm(),
+      &rucb_median_algorithm(),
+  };
+  // clang-format on
+  return all;
+}
+
+namespace {
+
+ParameterSpec duration(std::string_view name, std::string_view help, bool positive = false) {
+  return {.name = name,
+          .type = ParameterType::duration,
+          .default_value = {},
+          .help = help,
+          .unit = "s",
+          .min = 0,
+          .min_open = positive,
+          .required = true};
+}
+ParameterSpec either(std::string_view name, std::string_view help) {
+  auto spec = duration(name, help, true);
+  spec.required = false;
+  return spec;
+}
+ParameterSpec floor_parameter(std::string_view help) {
+  auto spec = duration("floor", help);
+  spec.default_value = Duration{};
+  spec.required = false;
+  return spec;
+}
+ParameterSpec number(std::string_view name, std::string_view help) {
+  return {.name = name,
+          .type = ParameterType::real,
+          .default_value = {},
+          .help = help,
+          .min = 0,
+          .min_open = true,
+          .required = true};
+}
+ParameterSpec file(std::string_view help) {
+  return {.name = "file",
+          .type = ParameterType::file,
+          .default_value = {},
+          .help = help,
+          .required = true};
+}
+ParameterSpec chance(std::string_view name, std::string_view help, ParameterValue value) {
+  const bool required = std::holds_alternative<std::monostate>(value);
+  return {.name = name,
+          .type = ParameterType::real,
+          .default_value = std::move(value),
+          .help = help,
+          .min = 0,
+          .max = 1,
+          .required = required};
+}
+
+constexpr std::string_view kCut = "smaller values become this";
+
+template <class Specs>
+auto find(const Specs& specs, std::string_view kind) -> decltype(&specs.front()) {
+  const auto it =
+      std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.kind == kind; });
+  return it == specs.end() ? nullptr : &*it;
+}
+
+}  // namespace
+
+const std::vector<DurationSpec>& duration_specs() {
+  using P = const Parameters&;
+  using D = DurationDistribution;
+  static const std::vector<DurationSpec> all = {
+      {"constant",
+       "always the same",
+       {duration("value", "the duration")},
+       [](P p) -> D { return ConstantDuration{p.duration("value")}; }},
+      {"uniform",
+       "uniform on [min, max]",
+       {duration("min", "smallest"), duration("max", "largest, at least min")},
+       [](P p) -> D {
+         return UniformDuration{p.duration("min"), p.duration("max")};
+       }},
+      {"normal",
+       "normal, cut at a floor",
+       {duration("mean", "mean before the cut"),
+        duration("sd", "standard deviation"),
+        floor_parameter(kCut)},
+       [](P p) -> D {
+         return NormalDuration{p.duration("mean"), p.duration("sd"), p.duration("floor")};
+       }},
+      {"lognormal",
+       "median · exp(sigma Z)",
+       {either("median", "median; or give the mean"),
+        either("mean", "mean before the cut; or give the median"),
+        number("sigma", "standard deviation of the logarithm"),
+        floor_parameter(kCut)},
+       [](P p) -> D {
+         const double sigma = p.real("sigma");
+         const Duration median = p.is_auto("mean")
+                                     ? p.duration("median")
+                                     : Duration::seconds(p.duration("mean").to_seconds() *
+                                                         std::exp(-sigma * sigma / 2));
+         return LognormalDuration{median, sigma, p.duration("floor")};
+       }},
+      {"exponential",
+       "floor + an exponential of this mean",
+       {duration("mean", "mean of the part above the floor", true),
+        floor_parameter("added to every draw")},
+       [](P p) -> D {
+         return ExponentialDuration{p.duration("mean"), p.duration("floor")};
+       }},
+      {"pareto",
+       "P(X > x) = (scale/x)^shape for x >= scale",
+       {duration("scale", "smallest value", true),
+        number("shape", "tail index; mean infinite up to 1")},
+       [](P p) -> D {
+         return ParetoDuration{p.duration("scale"), p.real("shape")};
+       }},
+      {"gamma",
+       "gamma with this mean and shape, cut at a floor",
+       {duration("mean", "mean before the cut", true),
+        number("shape", "1 is exponential"),
+        floor_parameter(kCut)},
+       [](P p) -> D {
+         return GammaDuration{p.duration("mean"), p.real("shape"), p.duration("floor")};
+       }},
+      {"empirical",
+       "samples from a CSV file, each equally likely",
+       {file("CSV with one column, headed latency_s, latency_ms, latency_us or latency_ns")},
+       [](P p) -> D {
+         return EmpiricalDuration{
+             std::make_shared<const std::vector<Duration>>(parse_latency_samples(p.file("file")))};
+       }},
+      {"matrix",
+       "constant latencies per pair of nodes from a CSV file",
+       {file("CSV with the columns from, to and latency_ms (or _s, _us, _ns); one way"),
+        {.name = "otherwise",
+         .type = ParameterType::duration,
+         .default_value = {},
+         .help = "latency of pairs that aren't listed; auto: every pair must be listed",
+         .unit = "s",
+         .min = 0}},
+       // Pairs that aren't listed; none, if all are.
+       [](P p) -> D {
+         return ConstantDuration{p.is_auto("otherwise") ? Duration{} : p.duration("otherwise")};
+       }},
+  };
+  return all;
+}
+
+const std::vector<LossSpec>& loss_specs() {
+  using P = const Parameters&;
+  static const std::vector<LossSpec> all = {
+      {"none", "nothing is lost", {}, [](P) -> LossModel { return NoLoss{}; }},
+      {"bernoulli",
+       "every transmission is lost with probability p",
+       {chance("p", "probability of loss", {})},
+       [](P p) -> LossModel { return BernoulliLoss{p.real("p")}; }},
+      {"gilbert-elliott",
+       "bursts: two states per link, one step per transmission",
+       {chance("p", "good to bad", {}),
+        chance("r", "bad to good", {}),
+        chance("loss_good", "probability of loss in the good state", 0.0),
+        chance("loss_bad", "probability of loss in the bad state", 1.0)},
+       [](P p) -> LossModel {
+         return GilbertElliottLoss{
+             p.real("p"), p.real("r"), p.real("loss_good"), p.real("loss_bad")};
+       }},
+      {"by-type",
+       "a probability per message type: p = { LocalMeans = 0.1 }; others are never lost",
+       {},
+       nullptr},
+  };
+  return all;
+}
+
+const std::vector<ObjectiveSpec>& objectives() {
+  static const std::vector<ObjectiveSpec> all = [] {
+    auto specs = objective_specs();
+    specs.push_back(external_objective_spec());
+    return specs;
+  }();
+  return all;
+}
+
+const AlgorithmSpec* find_algorithm(std::string_view kind) {
+  for (const auto* spec : algorithms())
+    if (spec->kind == kind) return spec;
+  return nullptr;
+}
+const ObjectiveSpec* find_objective_spec(std::string_view kind) { return find(objectives(), kind); }
+const DurationSpec* find_duration_spec(std::string_view kind) {
+  return find(duration_specs(), kind);
+}
+const LossSpec* find_loss_spec(std::string_view kind) { return find(loss_specs(), kind); }
+
+std::vector<CatalogEntry> catalog() {
+  std::vector<CatalogEntry> all;
+  for (const auto* a : algorithms())
+    all.push_back({"algorithms", std::string(a->kind), a->summary, a->source, &a->parameters, a});
+  const auto add = [&](std::string_view category, const auto& specs) {
+    for (const auto& s : specs)
+      all.push_back({category, std::string(s.kind), s.summary, s.source, &s.parameters, nullptr});
+  };
+  add("objectives", objectives());
+  add("arms", arm_family_specs());
+  for (const auto& o : base_optimizers())
+    all.push_back({"optimizers",
+                   std::string(o.name),
+                   o.summary,
+                   "Dorn, Katrutsa, Latypov, Soboleva, section 2, and the works it names",
+                   nullptr,
+                   nullptr});
+  add("noises", noise_specs());
+  add("heterogeneity", heterogeneity_specs());
+  for (const auto& s : duration_specs())
+    all.push_back({"latencies", std::string(s.kind), s.summary, "", &s.parameters, nullptr});
+  for (const auto& s : loss_specs())
+    all.push_back({"losses", std::string(s.kind), s.summary, "", &s.parameters, nullptr});
+  for (const auto& f : paper_figures())
+    all.push_back({"figures", std::string(f.name), f.summary, f.paper, nullptr, nullptr});
+  for (const auto& c : kExitCodes)
+    all.push_back(
+        {"exit-codes", fmt::format("{}", to_int(c.code)), c.meaning, "", nullptr, nullptr});
+  return all;
+}
+
+std::vector<std::string> catalog_categories() {
+  std::vector<std::string> categories;
+  for (const auto& entry : catalog())
+    if (categories.empty() || categories.back() != entry.category)
+      categories.emplace_back(entry.category);
+  return categories;
+}
+
+}  // namespace posse

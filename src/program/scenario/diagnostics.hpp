@@ -1,0 +1,40 @@
+// A user's mistakes, all of them, each with place, given, allowed and nearest name.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/scenario/value.hpp"
+
+namespace posse {
+
+struct Diagnostic {
+  Place place;
+  std::string key;      // "network.latency.mean"; empty if it's about the whole file
+  std::string problem;  // "has no unit"
+  std::string given;    // may be empty, as may the next two
+  std::string allowed;
+  std::string nearest;
+};
+
+class Diagnostics {
+ public:
+  void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
+  bool empty() const { return all_.empty(); }
+  const std::vector<Diagnostic>& all() const { return all_; }
+  /// In the order of the file's lines, one paragraph each.
+  std::string text() const;
+
+ private:
+  std::vector<Diagnostic> all_;
+};
+
+/// Edits (insert, delete, replace, swap neighbours) from a to b, ignoring case.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate nearest to `name`, if it is near enough to be what was meant; else "". Ties:
+/// first.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+
+}  // namespace posse

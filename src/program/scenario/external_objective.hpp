@@ -1,0 +1,90 @@
+// f(x) = what a program of the user's own answers.
+//
+// Messages, one JSON object a line: {"id":1,"x":[0.25,3]} on the program's standard input,
+// {"id":1,"value":0.7} on its standard output, in the time allowed; {"id":1,"error":"…"} if it
+// can't evaluate the point. Other members of an answer are ignored. Standard error is free for
+// logs. f = offset + factor * value.
+//
+// A point is asked for once, however often, by whomever and in whichever repetition it is wanted: f
+// is what the program said first. If that depends on the point alone, so do results. Up to
+// `workers` programs run at the same time, started when first needed.
+//
+// What can't be used (no answer, an end, no JSON, another id, no finite number) fails the run that
+// wanted the point, and all that want it later; the program is started anew for other points.
+// After three failures in a row it is given up. A pending signal lets evaluations under way have
+// one more second.
+//
+// Maximum: nobody knows it. Regrets are measured against a number that the user gives (1 by
+// default): no point is evaluated for regrets' sake. Values may lie anywhere.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/objective/factories.hpp"
+#include "core/objective/objective.hpp"
+#include "program/scenario/line_process.hpp"
+
+namespace posse {
+
+struct ExternalOptions {
+  std::string command;  // for /bin/sh -c
+  std::string folder;   // in which it runs
+  std::size_t workers = 1;
+  std::chrono::nanoseconds timeout = std::chrono::seconds(60);
+  double factor = 1;
+  double offset = 0;
+  double maximum = 1;
+};
+
+class ExternalObjective final : public Objective {
+ public:
+  ExternalObjective(Box domain, ExternalOptions options);
+  ~ExternalObjective() override;
+
+  const Box& domain() const override { return domain_; }
+  /// Throws std::runtime_error that names the program, the point and what it said.
+  double value(std::span<const double> x) const override;
+  ValueRange value_range() const override;
+  bool expensive() const override { return true; }
+  std::optional<double> conventional_maximum() const override { return options_.maximum; }
+
+  /// Points that a program has been asked for.
+  std::size_t points() const;
+
+ private:
+  struct Answer {
+    enum class State { asked, known, failed } state = State::asked;
+    double value = 0;
+    std::string failure;
+  };
+  struct Worker {
+    std::unique_ptr<LineProcess> process;
+    std::uint64_t asked = 0;  // the last id
+  };
+
+  double ask(Worker& worker, std::span<const double> x) const;
+  double parse_answer(const std::string& line, std::uint64_t id) const;
+  void refuse_if_stopping() const;
+  Worker& free_worker(std::unique_lock<std::mutex>& lock) const;
+
+  Box domain_;
+  ExternalOptions options_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  mutable std::map<std::vector<double>, Answer> answers_;  // nodes never move
+  mutable std::vector<Worker> workers_;
+  mutable std::vector<Worker*> idle_;
+  mutable std::optional<std::chrono::steady_clock::time_point> stopping_since_;
+  mutable int failures_in_a_row_ = 0;
+};
+
+ObjectiveSpec external_objective_spec();
+
+}  // namespace posse

@@ -1,0 +1,294 @@
+#include "program/scenario/network_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "program/scenario/latency_files.hpp"
+#include "program/units.hpp"
+
+namespace posse {
+namespace {
+
+void check_distribution(TableReader& reader, const Component& component) {
+  if (component.kind == "uniform" &&
+      component.parameters.duration("max") < component.parameters.duration("min"))
+    reader.error("max", "is below min");
+  if (component.kind == "lognormal" &&
+      component.parameters.is_auto("median") == component.parameters.is_auto("mean"))
+    reader.error("", "needs either median or mean", "median = \"50 ms\", or mean = \"50 ms\"");
+}
+
+void read_loss(TableReader& parent, LinkConfig& link, Diagnostics& diagnostics, const Scenario& s) {
+  const Value* value = parent.find("loss");
+  if (value == nullptr) return;
+  TableReader reader(*value, parent.path_of("loss"), diagnostics);
+  if (value->table() == nullptr) return;
+  reader.require("kind", fmt::format("{}", fmt::join(kinds_of(loss_specs()), ", ")));
+  const auto kind = reader.choice("kind", kinds_of(loss_specs()));
+  if (!kind) return;
+  const LossSpec& spec = *find_loss_spec(*kind);
+  if (spec.make != nullptr) {
+    const std::size_t before = diagnostics.all().size();
+    auto parameters = reader.parameters(spec.parameters);
+    if (diagnostics.all().size() == before)
+      link.loss = Component{*kind, &spec.parameters, std::move(parameters)};
+    reader.finish();
+    return;
+  }
+  reader.require("p", "a table of message types, e.g. { LocalMeans = 0.1 }");
+  LossByType by_type;
+  if (const Value* p = reader.find("p")) {
+    TableReader types(*p, reader.path_of("p"), diagnostics);
+    std::set<std::string_view> names{"Ack"};
+    for (const auto& algorithm : s.algorithms)
+      for (const auto* type : algorithm.spec->messages) names.insert(type->name);
+    for (const auto name : names)
+      if (const auto x = types.probability(name)) by_type.p.insert_or_assign(std::string(name), *x);
+    types.finish();
+  }
+  link.loss_by_type = std::move(by_type);
+  reader.finish();
+}
+
+std::optional<Rate> read_rate(TableReader& reader, std::string_view rate_key) {
+  const auto bits = reader.rate(rate_key);
+  const auto queue = reader.size("queue");
+  if (!bits) return std::nullopt;
+  Rate rate{*bits};
+  if (queue) rate.queue_bytes = *queue;
+  return rate;
+}
+
+/// The properties that [network] and [[network.link]] share.
+void read_link(TableReader& reader,
+               LinkConfig& link,
+               bool with_matrix,
+               Scenario& scenario,
+               Diagnostics& diagnostics) {
+  link.latency = read_duration(reader, "latency", with_matrix, scenario, diagnostics);
+  read_loss(reader, link, diagnostics, scenario);
+  link.duplication = reader.probability("duplication");
+  if (const auto order = reader.choice("order", {"free", "fifo"})) link.fifo = *order == "fifo";
+  link.rate = read_rate(reader, "rate");
+  if (reader.has("queue") && !reader.has("rate"))
+    reader.error("queue", "does nothing without a rate", "add rate = \"10 Mbit/s\"");
+}
+
+std::optional<ListedLoss> read_drop(const Value& value,
+                                    std::string path,
+                                    Diagnostics& diagnostics) {
+  TableReader reader(value, std::move(path), diagnostics);
+  ListedLoss drop;
+  drop.type = reader.text("type");
+  if (const auto round = reader.integer("round", 0, 4294967295))
+    drop.round = Round{static_cast<std::uint32_t>(*round)};
+  drop.from = reader.text("from");
+  drop.to = reader.text("to");
+  if (!drop.type && !drop.round && !drop.from && !drop.to)
+    reader.error("", "names no message", "type, round, from, to: at least one of them");
+  reader.finish();
+  return drop;
+}
+
+/// True if a link with this loss can never deliver some message however often it is repeated.
+bool loses_for_ever(const LinkConfig& link) {
+  if (link.loss_by_type) {
+    return std::any_of(link.loss_by_type->p.begin(), link.loss_by_type->p.end(), [](const auto& p) {
+      return p.second >= 1;
+    });
+  }
+  if (!link.loss) return false;
+  const auto& p = link.loss->parameters;
+  if (link.loss->kind == "bernoulli") return p.real("p") >= 1;
+  if (link.loss->kind == "gilbert-elliott")
+    return p.real("loss_bad") >= 1 &&
+           (p.real("loss_good") >= 1 || (p.real("p") > 0 && p.real("r") <= 0));
+  return false;
+}
+
+/// Twice the typical round trip on the slowest link, at least 1 ms.
+Duration default_timeout(const Scenario& scenario) {
+  double slowest = 0;
+  const auto consider = [&](const LinkConfig& link) {
+    if (link.latency && link.latency->kind != "matrix")
+      slowest = std::max(slowest, typical(make_duration(*link.latency)).to_seconds());
+  };
+  consider(scenario.network.defaults);
+  for (const auto& link : scenario.network.links) consider(link);
+  if (scenario.network.matrix)
+    for (const auto& [pair, latency] : *scenario.network.matrix)
+      slowest = std::max(slowest, latency.to_seconds());
+  // Whole microseconds, for a resolved scenario that reads well.
+  return Duration::seconds(std::max(1e-3, std::ceil(4e6 * slowest) * 1e-6));
+}
+
+void read_retransmission(TableReader& network, Scenario& scenario, Diagnostics& diagnostics) {
+  auto& r = scenario.network.retransmission;
+  const Value* value = network.find("retransmission");
+  const bool reliable = scenario.network.transport == Transport::reliable;
+  bool max_given = false;
+  bool timeout_given = false;
+  if (value != nullptr) {
+    if (!reliable)
+      network.error("retransmission",
+                    "does nothing with transport = \"datagram\"",
+                    "transport = \"reliable\"");
+    TableReader reader(*value, network.path_of("retransmission"), diagnostics);
+    if (const auto timeout = reader.duration("timeout")) {
+      r.timeout = *timeout;
+      timeout_given = true;
+      if (timeout->ns <= 0) reader.error("timeout", "must be above 0");
+    }
+    if (const auto backoff = reader.real("backoff", 1, 100)) r.backoff = *backoff;
+    if (const auto max = reader.duration("max_timeout")) {
+      r.max_timeout = *max;
+      max_given = true;
+    }
+    if (const auto tries = reader.integer("max_tries", 1, 1000000000))
+      r.max_tries = static_cast<std::uint32_t>(*tries);
+    if (timeout_given && max_given && r.max_timeout < r.timeout)
+      reader.error("max_timeout", "is below timeout");
+    reader.finish();
+  }
+  // `typical` may only be asked of distributions that were read without an error.
+  if (!timeout_given && diagnostics.empty()) r.timeout = default_timeout(scenario);
+  if (!max_given) r.max_timeout = std::max(r.max_timeout, r.timeout);
+}
+
+}  // namespace
+
+std::optional<Component> read_duration(TableReader& parent,
+                                       std::string_view key,
+                                       bool with_matrix,
+                                       Scenario& scenario,
+                                       Diagnostics& diagnostics) {
+  const Value* value = parent.find(key);
+  if (value == nullptr) return std::nullopt;
+  // A plain duration is short for a constant.
+  if (std::holds_alternative<std::string>(value->data)) {
+    const auto constant = parent.duration(key);
+    if (!constant) return std::nullopt;
+    const DurationSpec& spec = *find_duration_spec("constant");
+    Component component{"constant", &spec.parameters, default_parameters(spec.parameters)};
+    component.parameters.set("value", *constant);
+    return component;
+  }
+  if (value->table() == nullptr) {
+    const bool number = std::holds_alternative<std::int64_t>(value->data) ||
+                        std::holds_alternative<double>(value->data);
+    parent.error(key,
+                 number ? "has no unit" : "is neither a duration nor a distribution",
+                 "\"50 ms\" or { kind = \"exponential\", mean = \"50 ms\" }");
+    return std::nullopt;
+  }
+  TableReader reader(*value, parent.path_of(key), diagnostics);
+  auto kinds = kinds_of(duration_specs());
+  if (!with_matrix) std::erase(kinds, "matrix");
+  reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));
+  const auto kind = reader.choice("kind", kinds);
+  if (!kind) return std::nullopt;
+  const DurationSpec& spec = *find_duration_spec(*kind);
+  const std::size_t before = diagnostics.all().size();
+  Component component{
+      *kind, &spec.parameters, reader.parameters(spec.parameters, &scenario.inputs)};
+  reader.finish();
+  if (diagnostics.all().size() != before) return std::nullopt;
+  check_distribution(reader, component);
+  try {
+    (void)spec.make(component.parameters);
+    if (*kind == "matrix")
+      scenario.network.matrix = std::make_shared<const LatencyMatrix>(
+          parse_latency_matrix(component.parameters.file("file")));
+  } catch (const InputError& problem) {
+    reader.error("file", problem.what());
+  }
+  if (diagnostics.all().size() != before) return std::nullopt;
+  return component;
+}
+
+void default_network(Scenario& scenario) {
+  auto& defaults = scenario.network.defaults;
+  if (!defaults.latency) {
+    const DurationSpec& spec = *find_duration_spec("constant");
+    defaults.latency = Component{"constant", &spec.parameters, default_parameters(spec.parameters)};
+    defaults.latency->parameters.set("value", Duration{});
+  }
+  if (!defaults.loss && !defaults.loss_by_type)
+    defaults.loss = Component{"none", &find_loss_spec("none")->parameters, {}};
+  if (!defaults.duplication) defaults.duplication = 0.0;
+  if (!defaults.fifo) defaults.fifo = false;
+}
+
+void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnostics) {
+  NetworkScenario& network = scenario.network;
+  TableReader reader(value, "network", diagnostics);
+  read_link(reader, network.defaults, true, scenario, diagnostics);
+  default_network(scenario);
+  if (const auto topology = reader.choice("topology", {"star", "full-mesh"})) {
+    network.topology = *topology == "star" ? Topology::star : Topology::full_mesh;
+    for (const auto& algorithm : scenario.algorithms) {
+      if (algorithm.spec->topology != *network.topology)
+        reader.error(
+            "topology",
+            fmt::format("{} runs on {}", algorithm.label, to_string(algorithm.spec->topology)),
+            "leave it out: every algorithm brings its own");
+    }
+  }
+  if (const auto transport = reader.choice("transport", {"datagram", "reliable"}))
+    network.transport = *transport == "reliable" ? Transport::reliable : Transport::datagram;
+  if (const auto header = reader.size("header_bytes")) network.header_bytes = *header;
+
+  const auto links = reader.tables("link");
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    TableReader link_reader(links[i], fmt::format("network.link.{}", i), diagnostics);
+    LinkConfig link;
+    link.from = link_reader.text("from").value_or("*");
+    link.to = link_reader.text("to").value_or("*");
+    read_link(link_reader, link, false, scenario, diagnostics);
+    link_reader.finish();
+    if (!link.latency && !link.loss && !link.loss_by_type && !link.duplication && !link.fifo &&
+        !link.rate)
+      link_reader.error("", "sets no property", "latency, loss, duplication, order, rate");
+    if (network.transport == Transport::reliable && loses_for_ever(link))
+      link_reader.error("loss",
+                        "loses everything, for ever: a reliable transport can't finish",
+                        "a probability below 1, or transport = \"datagram\"");
+    network.links.push_back(std::move(link));
+  }
+  if (network.transport == Transport::reliable && loses_for_ever(network.defaults))
+    reader.error("loss",
+                 "loses everything, for ever: a reliable transport can't finish",
+                 "a probability below 1, or transport = \"datagram\"");
+
+  const auto nodes = reader.tables("node");
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    TableReader node(nodes[i], fmt::format("network.node.{}", i), diagnostics);
+    NodeRule rule;
+    node.require("nodes", "a node's name, a group or \"*\"");
+    rule.nodes = node.text("nodes").value_or("*");
+    const auto queue = node.size("queue");
+    for (const auto& [key, target] :
+         {std::pair{"rate_up", &rule.rate_up}, {"rate_down", &rule.rate_down}}) {
+      if (const auto rate = node.rate(key)) {
+        *target = Rate{*rate};
+        if (queue) (*target)->queue_bytes = *queue;
+      }
+    }
+    if (!node.has("rate_up") && !node.has("rate_down"))
+      node.error("", "sets no rate", "rate_up, rate_down");
+    node.finish();
+    network.nodes.push_back(std::move(rule));
+  }
+
+  const auto drops = reader.tables("drop");
+  for (std::size_t i = 0; i < drops.size(); ++i)
+    if (auto drop = read_drop(drops[i], fmt::format("network.drop.{}", i), diagnostics))
+      network.drops.push_back(std::move(*drop));
+  read_retransmission(reader, scenario, diagnostics);
+  reader.finish();
+}
+
+}  // namespace posse

@@ -1,0 +1,167 @@
+#include "program/scenario/scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/hash.hpp"
+#include "core/objective/problem.hpp"
+
+namespace posse {
+namespace {
+
+LinkRule make_rule(const LinkConfig& config) {
+  LinkRule rule;
+  rule.from = config.from;
+  rule.to = config.to;
+  if (config.latency) rule.latency = make_duration(*config.latency);
+  if (config.loss_by_type)
+    rule.loss = *config.loss_by_type;
+  else if (config.loss)
+    rule.loss = find_loss_spec(config.loss->kind)->make(config.loss->parameters);
+  rule.duplication = config.duplication;
+  rule.fifo = config.fifo;
+  rule.rate = config.rate;
+  return rule;
+}
+
+template <class Meant>
+NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
+  const NetworkScenario& from = scenario.network;
+  NetworkConfig network;
+  network.links.push_back(make_rule(from.defaults));
+  for (const auto& link : from.links) network.links.push_back(make_rule(link));
+  network.nodes = from.nodes;
+  network.nodes.insert(network.nodes.end(), scenario.stragglers.begin(), scenario.stragglers.end());
+  network.matrix = from.matrix;
+  network.drops = from.drops;
+  for (const auto& fault : scenario.faults)
+    if (meant(fault)) network.partitions.push_back(fault.partition);
+  network.transport = from.transport;
+  network.retransmission = from.retransmission;
+  network.header_bytes = from.header_bytes;
+  return network;
+}
+
+}  // namespace
+
+DurationDistribution make_duration(const Component& component) {
+  return find_duration_spec(component.kind)->make(component.parameters);
+}
+
+NetworkConfig make_network(const Scenario& scenario) {
+  return make_network_with(scenario, [](const FaultConfig&) { return true; });
+}
+
+NetworkConfig make_network(const Scenario& scenario,
+                           const AlgorithmEntry& entry,
+                           std::uint32_t repetition) {
+  return make_network_with(scenario, [&](const FaultConfig& fault) {
+    return fault.algorithm.value_or(entry.label) == entry.label &&
+           fault.repetition.value_or(repetition) == repetition;
+  });
+}
+
+ComputeConfig make_compute(const Scenario& scenario) {
+  ComputeConfig compute;
+  if (scenario.evaluation) compute.evaluation = make_duration(*scenario.evaluation);
+  return compute;
+}
+
+Policy make_policy(const Scenario& scenario, std::uint32_t clients) {
+  Policy policy;
+  if (!scenario.policy) return policy;
+  policy.kind = scenario.policy->kind;
+  policy.deadline = scenario.policy->deadline;
+  if (scenario.policy->quorum) policy.quorum = *scenario.policy->quorum;
+  if (scenario.policy->quorum_share) {
+    // The small slack keeps 80 % of 10 at 8 although 0.8 is not a double.
+    const double answers = *scenario.policy->quorum_share * clients;
+    policy.quorum = std::max(1U, static_cast<std::uint32_t>(std::ceil(answers - 1e-9 * answers)));
+  }
+  return policy;
+}
+
+Repetition arms_repetition(Repetition repetition, std::size_t entry) {
+  if (entry > 0) repetition.seed = Seed{hash_combine(repetition.seed.value, entry)};
+  return repetition;
+}
+
+Seed repetition_seed(std::uint64_t seed, std::uint32_t repetition) {
+  return Seed{hash_combine(mix64(seed), repetition)};
+}
+
+std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
+                                            std::uint32_t clients,
+                                            std::uint32_t repetition) {
+  const auto& config = *scenario.problem;
+  const Seed seed = repetition_seed(scenario.seed, repetition);
+  auto locals = config.family != nullptr
+                    ? config.family->clients(clients, {seed, scenario.seed + repetition})
+                    : find_heterogeneity(config.heterogeneity.kind)
+                          ->make(config.base, config.heterogeneity.parameters, clients, seed);
+  return std::make_shared<const Problem>(
+      std::move(locals),
+      find_noise(config.noise.kind)->make(config.noise.parameters),
+      config.budget,
+      seed);
+}
+
+namespace {
+
+std::shared_ptr<const ArmSet> make_arms(const Scenario& scenario, std::uint32_t repetition) {
+  const auto& config = *scenario.arms;
+  const Repetition which{repetition_seed(scenario.seed, repetition), scenario.seed + repetition};
+  auto all = std::make_shared<ArmSet>();
+  all->budget = config.budget;
+  for (std::size_t i = 0; i < config.entries.size(); ++i) {
+    const bool several = config.entries.size() > 1;
+    const auto some = config.entries[i].family->arms(arms_repetition(which, i), config.budget);
+    for (auto arm : some->arms) {
+      if (several) arm.name = fmt::format("{}.{}", i + 1, arm.name);
+      all->arms.push_back(std::move(arm));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::size_t number_of_arms(const ArmsConfig& arms) {
+  std::size_t number = 0;
+  for (const auto& entry : arms.entries) number += entry.family->size();
+  return number;
+}
+
+Subject make_subject(const Scenario& scenario,
+                     const AlgorithmEntry& entry,
+                     std::uint32_t repetition) {
+  Subject subject;
+  if (entry.spec->needs_problem && scenario.problem)
+    subject.problem = make_problem(scenario, entry.clients, repetition);
+  if (entry.spec->needs_arms && scenario.arms) subject.arms = make_arms(scenario, repetition);
+  return subject;
+}
+
+ProtocolContext make_context(const Scenario& scenario,
+                             const AlgorithmEntry& entry,
+                             const Subject& subject,
+                             std::uint32_t repetition) {
+  ProtocolContext context;
+  context.clients = entry.clients;
+  context.seed = repetition_seed(scenario.seed, repetition);
+  context.policy = make_policy(scenario, entry.clients);
+  context.problem = subject.problem.get();
+  context.arms = subject.arms.get();
+  return context;
+}
+
+std::unique_ptr<Protocol> make_protocol(const Scenario& scenario,
+                                        const AlgorithmEntry& entry,
+                                        const Subject& subject,
+                                        std::uint32_t repetition) {
+  return entry.spec->make(entry.parameters, make_context(scenario, entry, subject, repetition));
+}
+
+}  // namespace posse

@@ -1,0 +1,214 @@
+#include "program/scenario/scenario_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/network/network.hpp"
+#include "core/network/nodes.hpp"
+#include "core/network/topology.hpp"
+
+namespace posse {
+namespace {
+
+using Names = std::set<std::string>;
+
+class ScenarioCheck {
+ public:
+  ScenarioCheck(const Scenario& scenario, const Place& network, Diagnostics& diagnostics)
+      : scenario_(scenario),
+        network_place_(network),
+        diagnostics_(diagnostics),
+        network_(make_network(scenario)),
+        unknown_in_faults_(scenario.faults.size()) {
+    network_.partitions.clear();  // looked at one by one: they may be for one algorithm only
+  }
+
+  void check() {
+    if (scenario_.problem && !check_problem(*scenario_.problem)) return;
+    if (scenario_.arms && !check_arms(*scenario_.arms)) return;
+    for (const auto& entry : scenario_.algorithms) check_algorithm(entry);
+    if (!diagnostics_.empty()) return;
+    for (std::size_t i = 0; i < unknown_in_faults_.size(); ++i)
+      for (const auto& name : unknown_in_faults_[i].value_or(Names{})) refuse_fault_name(i, name);
+    if (!diagnostics_.empty()) return;
+    for (const auto& name : unknown_.value_or(Names{}))
+      diagnostics_.add({network_place_,
+                        "network",
+                        fmt::format("no algorithm here has '{}'", name),
+                        "",
+                        "node names, groups, \"*\" and message types: " + joined(names_),
+                        nearest_name(name, names_)});
+  }
+
+ private:
+  static std::string joined(const std::vector<std::string>& words) {
+    return fmt::format("{}", fmt::join(words, ", "));
+  }
+
+  bool check_problem(const ProblemConfig& config) {
+    const auto* heterogeneity = find_heterogeneity(config.heterogeneity.kind);
+    const auto dimension =
+        (config.family ? config.family->domain() : config.base->domain()).dimension();
+    std::set<std::uint32_t> populations;
+    for (const auto& entry : scenario_.algorithms)
+      if (entry.spec->needs_problem) populations.insert(entry.clients);
+    Names said;
+    for (const auto clients : populations) {
+      if (heterogeneity->make_family != nullptr) check_family(*config.family, clients);
+      if (heterogeneity->validate == nullptr) continue;
+      for (auto& problem :
+           heterogeneity->validate(config.heterogeneity.parameters, clients, dimension))
+        if (said.insert(problem).second)
+          diagnostics_.add(
+              {config.place, "objective.heterogeneity", std::move(problem), "", "", ""});
+    }
+    return diagnostics_.empty();
+  }
+
+  /// A file may lack clients or repetitions.
+  void check_family(const ObjectiveFamily& family, std::uint32_t clients) {
+    for (std::uint32_t r = 0; r < scenario_.repeat; ++r) {
+      try {
+        family.check(clients, {repetition_seed(scenario_.seed, r), scenario_.seed + r});
+      } catch (const InputError& error) {
+        diagnostics_.add(
+            {scenario_.problem->place, "objective.heterogeneity", error.what(), "", "", ""});
+        return;
+      }
+    }
+  }
+
+  /// A family may have too little for a repetition, or for the budget.
+  bool check_arms(const ArmsConfig& arms) {
+    for (std::size_t i = 0; i < arms.entries.size(); ++i) {
+      const auto& entry = arms.entries[i];
+      for (std::uint32_t r = 0; r < scenario_.repeat; ++r) {
+        try {
+          const Repetition which{repetition_seed(scenario_.seed, r), scenario_.seed + r};
+          entry.family->arms(arms_repetition(which, i), arms.budget);
+        } catch (const InputError& error) {
+          const auto key = error.parameter().empty()
+                               ? entry.path
+                               : fmt::format("{}.{}", entry.path, error.parameter());
+          diagnostics_.add({entry.place, key, error.what(), "", "", ""});
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void check_algorithm(const AlgorithmEntry& entry) {
+    const Subject subject = make_subject(scenario_, entry, 0);
+    if (entry.spec->validate != nullptr) {
+      const auto problems =
+          entry.spec->validate(entry.parameters, make_context(scenario_, entry, subject, 0));
+      for (const auto& problem : problems)
+        diagnostics_.add({entry.place, entry.path, problem, "", "", ""});
+      if (!problems.empty()) return;
+    }
+    const auto protocol = make_protocol(scenario_, entry, subject, 0);
+    add_node_names(protocol->groups());
+    check_network(entry, *protocol);
+    if (!scenario_.faults.empty()) check_faults(entry, Nodes(protocol->groups()));
+  }
+
+  /// A name in a fault must mean something to an algorithm that it is for.
+  void check_faults(const AlgorithmEntry& entry, const Nodes& nodes) {
+    for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
+      const FaultConfig& fault = scenario_.faults[i];
+      if (fault.algorithm.value_or(entry.label) != entry.label) continue;
+      NetworkConfig one;
+      one.partitions = {fault.partition};
+      keep_unknown(Network::unknown_names(one, nodes, {}), unknown_in_faults_[i]);
+    }
+  }
+  void refuse_fault_name(std::size_t number, const std::string& name) {
+    const FaultConfig& fault = scenario_.faults[number];
+    diagnostics_.add({fault.place,
+                      fmt::format("fault.{}.groups", number),
+                      fault.algorithm ? fmt::format("'{}' has no '{}'", *fault.algorithm, name)
+                                      : fmt::format("no algorithm here has '{}'", name),
+                      "",
+                      "node names, groups and \"*\": " + joined(node_names_),
+                      nearest_name(name, node_names_)});
+  }
+
+  static void add_name(const std::string& name, std::vector<std::string>& names) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  /// Groups and their first nodes, for messages.
+  void add_node_names(const std::vector<NodeGroup>& groups) {
+    for (const auto& group : groups) {
+      const std::string name(group.name);
+      for (const auto& candidate :
+           {name, group.numbered ? fmt::format("{}-{}", name, group.first_number) : name}) {
+        add_name(candidate, names_);
+        add_name(candidate, node_names_);
+      }
+    }
+  }
+  /// Of the names unknown to the algorithms before, those that one more doesn't know either.
+  static void keep_unknown(const std::vector<std::string>& mine, std::optional<Names>& unknown) {
+    Names now(mine.begin(), mine.end());
+    if (!unknown) {
+      unknown = std::move(now);
+    } else {
+      std::erase_if(*unknown, [&](const auto& name) { return !now.contains(name); });
+    }
+  }
+  /// A name in a network rule must mean something to at least one algorithm.
+  void check_network(const AlgorithmEntry& entry, const Protocol& protocol) {
+    std::vector<std::string_view> types{"Ack"};
+    for (const auto* type : entry.spec->messages) {
+      types.push_back(type->name);
+      add_name(std::string(type->name), names_);
+    }
+    const Topology topology = topology_of(*entry.spec, protocol);
+    const bool selects =
+        !network_.links.empty() || !network_.nodes.empty() || !network_.drops.empty();
+    if (!selects && !network_.matrix) return;
+    const Nodes nodes(protocol.groups());
+    keep_unknown(Network::unknown_names(network_, nodes, types), unknown_);
+    if (!network_.matrix || topology == Topology::none ||
+        !scenario_.network.defaults.latency->parameters.is_auto("otherwise"))
+      return;
+    const auto listed = [&](std::uint32_t a, std::uint32_t b) {
+      return network_.matrix->contains({nodes.name({a}), nodes.name({b})});
+    };
+    for (std::uint32_t a = 0; a < nodes.size(); ++a) {
+      for (std::uint32_t b = 0; b < (topology == Topology::star && a != 0 ? 1 : nodes.size());
+           ++b) {
+        if (a == b || listed(a, b)) continue;
+        diagnostics_.add({scenario_.algorithms.front().place,
+                          "network.latency.file",
+                          fmt::format("has no line for {} to {}", nodes.name({a}), nodes.name({b})),
+                          "",
+                          "a line per link, or otherwise = \"50 ms\"",
+                          ""});
+        return;
+      }
+    }
+  }
+
+  const Scenario& scenario_;
+  const Place& network_place_;
+  Diagnostics& diagnostics_;
+  NetworkConfig network_;
+  std::optional<Names> unknown_;  // to all algorithms so far: names in [network]
+  std::vector<std::optional<Names>> unknown_in_faults_;
+  std::vector<std::string> names_, node_names_;  // known ones, to choose from
+};
+
+}  // namespace
+
+void check_scenario(const Scenario& scenario, const Place& network, Diagnostics& diagnostics) {
+  ScenarioCheck(scenario, network, diagnostics).check();
+}
+
+}  // namespace posse

@@ -1,0 +1,65 @@
+#include "program/scenario/scenario_facts.hpp"
+
+#include "program/files.hpp"
+#include "program/scenario/diagnostics.hpp"
+#include "program/scenario/network_reader.hpp"
+#include "program/scenario/table_reader.hpp"
+#include "program/scenario/value.hpp"
+
+namespace posse {
+namespace {
+
+const Value* child(const Value* value, std::string_view key) {
+  const Table* table = value == nullptr ? nullptr : value->table();
+  if (table == nullptr) return nullptr;
+  const auto it = table->find(key);
+  return it == table->end() ? nullptr : &it->second;
+}
+
+/// "" if there is no such text.
+std::string text_in(const Value* value, std::string_view key) {
+  const Value* entry = child(value, key);
+  const auto* text = entry == nullptr ? nullptr : std::get_if<std::string>(&entry->data);
+  return text == nullptr ? "" : *text;
+}
+
+std::optional<double> mean_latency_s(const Value& network, const std::filesystem::path& folder) {
+  Diagnostics diagnostics;
+  Scenario scenario;
+  scenario.inputs = InputFiles(folder.string());
+  TableReader reader(network, "network", diagnostics);
+  const auto latency = read_duration(reader, "latency", true, scenario, diagnostics);
+  if (!latency || !diagnostics.empty()) return std::nullopt;
+  if (!scenario.network.matrix) return typical(make_duration(*latency)).to_seconds();
+  double sum = 0;
+  for (const auto& [pair, one_way] : *scenario.network.matrix) sum += one_way.to_seconds();
+  const auto pairs = scenario.network.matrix->size();
+  return pairs == 0 ? std::nullopt : std::optional(sum / static_cast<double>(pairs));
+}
+
+}  // namespace
+
+ScenarioFacts read_scenario_facts(const std::filesystem::path& path) {
+  Diagnostics diagnostics;
+  const Value root = parse_toml(read_file(path), path.string(), diagnostics);
+  if (!diagnostics.empty()) throw FileError(path, "is no valid TOML:\n" + diagnostics.text());
+  ScenarioFacts facts;
+  const Value* objective = child(&root, "objective");
+  facts.objective = text_in(objective, "kind");
+  facts.heterogeneity = text_in(child(objective, "heterogeneity"), "kind");
+  facts.noise = text_in(child(objective, "noise"), "kind");
+  if (const Value* network = child(&root, "network")) {
+    facts.topology = text_in(network, "topology");
+    facts.latency_s = mean_latency_s(*network, path.parent_path());
+  }
+  if (const Value* arms = child(&root, "arm"); arms != nullptr && arms->array() != nullptr)
+    for (const auto& arm : *arms->array())
+      if (!text_in(&arm, "ranking").empty()) facts.arms_are_ranked = true;
+  for (const auto* key : {"evaluations_per_client", "pulls"})
+    if (const Value* budget = child(child(&root, "budget"), key))
+      if (const auto* count = std::get_if<std::int64_t>(&budget->data); count && *count > 0)
+        facts.budget = static_cast<std::uint64_t>(*count);
+  return facts;
+}
+
+}  // namespace posse

@@ -1,0 +1,511 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "core/network/network.hpp"
+#include "core/network/nodes.hpp"
+#include "core/network/topology.hpp"
+#include "program/scenario/fault_reader.hpp"
+#include "program/scenario/network_reader.hpp"
+#include "program/scenario/scenario.hpp"
+#include "program/scenario/scenario_check.hpp"
+#include "program/scenario/table_reader.hpp"
+#include "program/units.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::int64_t kMostClients = 100'000'000;
+constexpr std::int64_t kMostRepetitions = 1'000'000;
+constexpr std::int64_t kLargestBudget = 1'000'000'000'000;
+
+bool is_folder_name(const std::string& name) {
+  if (name.empty() || name.size() > 100 || name.front() == '.' || name.front() == '-') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
+  });
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+class ScenarioReader {
+ public:
+  ScenarioReader(const Value& root, const std::string& file, Diagnostics& diagnostics)
+      : diagnostics_(diagnostics), root_(root, "", diagnostics) {
+    scenario_.file = file;
+    scenario_.inputs = InputFiles(std::filesystem::path(file).parent_path().string());
+  }
+
+  Scenario read() {
+    read_heading();
+    read_population();
+    read_algorithms();
+    read_problem();
+    read_arms();
+    read_budget();
+    if (const Value* network = root_.find("network"))
+      read_network(*network, scenario_, diagnostics_);
+    else
+      default_network(scenario_);
+    read_compute();
+    read_policy();
+    read_faults(root_, scenario_, diagnostics_);
+    read_limits();
+    refuse_later_tables();
+    root_.finish();
+    if (diagnostics_.empty()) {
+      const Value* network = root_.find("network");
+      check_scenario(scenario_, network ? network->place : root_.place(), diagnostics_);
+    }
+    return std::move(scenario_);
+  }
+
+ private:
+  void read_heading() {
+    const auto stem = std::filesystem::path(scenario_.file).stem().string();
+    scenario_.name = root_.text("name").value_or(is_folder_name(stem) ? stem : "scenario");
+    if (!is_folder_name(scenario_.name))
+      root_.error("name", "can't name a folder", "letters, digits, '-', '_', '.'; up to 100");
+    scenario_.seed = static_cast<std::uint64_t>(
+        root_.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
+    scenario_.repeat =
+        static_cast<std::uint32_t>(root_.integer("repeat", 1, kMostRepetitions).value_or(1));
+  }
+
+  void read_population() {
+    const Value* value = root_.find("population");
+    if (value == nullptr) return;
+    TableReader reader(*value, "population", diagnostics_);
+    if (const auto clients = reader.integer("clients", 1, kMostClients))
+      scenario_.clients = static_cast<std::uint32_t>(*clients);
+    reader.finish();
+  }
+
+  void read_algorithms() {
+    const auto entries = root_.tables("algorithm");
+    if (entries.empty())
+      root_.error("algorithm",
+                  "there is no algorithm",
+                  "[[algorithm]] with kind = " + joined(kinds_of(algorithms())));
+    std::set<std::string> labels;
+    bool all_own_clients = true;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      AlgorithmEntry entry;
+      entry.place = entries[i].place;
+      entry.path = fmt::format("algorithm.{}", i);
+      TableReader reader(entries[i], entry.path, diagnostics_);
+      reader.require("kind", joined(kinds_of(algorithms())));
+      const auto kind = reader.choice("kind", kinds_of(algorithms()));
+      if (!kind) continue;
+      entry.spec = find_algorithm(*kind);
+      entry.parameters = reader.parameters(entry.spec->parameters, &scenario_.inputs);
+      if (entry.spec->needs_arms) {
+        if (reader.has("clients"))
+          reader.error("clients", "does nothing: its nodes are the agent and the arms");
+        reader.integer("clients", 1, kMostClients);
+      } else if (const auto clients = reader.integer("clients", 1, kMostClients)) {
+        entry.clients = static_cast<std::uint32_t>(*clients);
+        entry.own_clients = true;
+      } else {
+        entry.clients = scenario_.clients.value_or(1);
+        all_own_clients = false;
+        if (!scenario_.clients && !reader.has("clients") && !missing_clients_reported_) {
+          missing_clients_reported_ = true;
+          if (!root_.has("population") || !root_.find("population")->table() ||
+              !root_.find("population")->table()->contains("clients"))
+            diagnostics_.add({entry.place,
+                              "population.clients",
+                              "is missing",
+                              "",
+                              "[population] with clients = 4, or clients in every [[algorithm]]",
+                              ""});
+        }
+      }
+      const auto label = reader.text("label");
+      entry.label =
+          label.value_or(entry.own_clients ? fmt::format("{}-{}", *kind, entry.clients) : *kind);
+      if (!is_folder_name(entry.label)) {
+        reader.error("label", "is no plain word", "letters, digits, '-', '_', '.'");
+      } else if (!labels.insert(entry.label).second) {
+        if (label) {
+          reader.error("label", "is used twice", "a label of its own for every algorithm");
+        } else {
+          reader.error("",
+                       fmt::format("a second algorithm is called '{}'", entry.label),
+                       "label = \"…\" to tell them apart");
+        }
+      }
+      reader.finish();
+      if (entry.spec->topology == Topology::full_mesh && entry.clients > 65536)
+        reader.error("",
+                     fmt::format("a full mesh of {} nodes has too many links", entry.clients),
+                     "at most 65536 clients");
+      scenario_.algorithms.push_back(std::move(entry));
+    }
+    if (all_own_clients && !entries.empty() && scenario_.clients &&
+        scenario_.algorithms.size() == entries.size())
+      diagnostics_.add({root_.find("population")->place,
+                        "population.clients",
+                        any(&AlgorithmSpec::needs_arms)
+                            ? "does nothing: the arms are the population"
+                            : "does nothing: every algorithm has its own clients",
+                        "",
+                        "",
+                        ""});
+    const auto functional = std::find_if(scenario_.algorithms.begin(),
+                                         scenario_.algorithms.end(),
+                                         [](const auto& a) { return a.spec->needs_arms; });
+    const auto other = std::find_if(scenario_.algorithms.begin(),
+                                    scenario_.algorithms.end(),
+                                    [](const auto& a) { return !a.spec->needs_arms; });
+    if (functional != scenario_.algorithms.end() && other != scenario_.algorithms.end())
+      diagnostics_.add({functional->place,
+                        functional->path,
+                        fmt::format("{} plays arms, {} doesn't: they can't be compared",
+                                    functional->label,
+                                    other->label),
+                        "",
+                        "a scenario for each",
+                        ""});
+  }
+
+  bool any(bool AlgorithmSpec::*flag) const {
+    // With an algorithm that couldn't be read, nobody knows what is needed.
+    return std::any_of(scenario_.algorithms.begin(),
+                       scenario_.algorithms.end(),
+                       [&](const auto& a) { return a.spec->*flag; });
+  }
+  bool algorithms_known() const {
+    const Value* value = root_value("algorithm");
+    return value != nullptr && value->array() != nullptr && !value->array()->empty() &&
+           value->array()->size() == scenario_.algorithms.size();
+  }
+  const Value* root_value(std::string_view key) const {
+    return const_cast<TableReader&>(root_).find(key);
+  }
+
+  /// False, and an error, if the table is there but nothing would use it.
+  bool useful(std::string_view key, bool used, std::string_view who) {
+    if (root_.find(key) == nullptr) return false;
+    if (used || !algorithms_known()) return true;
+    diagnostics_.add({root_.find(key)->place,
+                      std::string(key),
+                      fmt::format("does nothing: no algorithm here {}", who),
+                      "",
+                      "leave it out",
+                      ""});
+    return false;
+  }
+
+  template <class Specs>
+  std::optional<Component> read_component(TableReader& parent,
+                                          std::string_view key,
+                                          const Specs& specs,
+                                          std::string_view if_absent) {
+    const Value* value = parent.find(key);
+    const Value absent{parent.place(),
+                       Table{{"kind", Value{parent.place(), std::string(if_absent)}}}};
+    TableReader reader(value ? *value : absent, parent.path_of(key), diagnostics_);
+    if (value != nullptr && value->table() == nullptr) return std::nullopt;
+    return read_kind(reader, specs, true);
+  }
+
+  template <class Specs>
+  std::optional<Component> read_kind(TableReader& reader, const Specs& specs, bool finish) {
+    reader.require("kind", joined(kinds_of(specs)));
+    const auto kind = reader.choice("kind", kinds_of(specs));
+    if (!kind) return std::nullopt;
+    const auto spec =
+        std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.kind == *kind; });
+    Component component{
+        *kind, &spec->parameters, reader.parameters(spec->parameters, &scenario_.inputs)};
+    if (finish) reader.finish();
+    return component;
+  }
+
+  void read_problem() {
+    const bool needed = any(&AlgorithmSpec::needs_problem);
+    const bool has_objective = useful("objective", needed, "evaluates an objective");
+    if (!needed && algorithms_known()) return;
+    if (needed && !root_.has("objective"))
+      root_.error(
+          "objective", "is missing", "[objective] with kind = " + joined(kinds_of(objectives())));
+    ProblemConfig problem;
+    bool complete = has_objective;
+    if (has_objective) {
+      problem.place = root_.find("objective")->place;
+      TableReader reader(*root_.find("objective"), "objective", diagnostics_);
+      const std::size_t errors = diagnostics_.all().size();
+      auto objective = read_kind(reader, objectives(), false);
+      const auto* spec = objective ? find_objective_spec(objective->kind) : nullptr;
+      complete = spec != nullptr && diagnostics_.all().size() == errors &&
+                 make_objective(*spec, objective->parameters, reader, problem) && complete;
+      auto heterogeneity = read_component(reader, "heterogeneity", heterogeneity_specs(), "none");
+      if (heterogeneity && heterogeneity->kind != "none" && spec != nullptr &&
+          spec->make_family != nullptr)
+        reader.error("heterogeneity",
+                     fmt::format("does nothing: {} has clients of its own", spec->kind));
+      auto noise =
+          read_component(reader, "noise", noise_specs(), spec != nullptr ? spec->noise : "none");
+      if (objective) reader.finish();
+      complete = complete && objective && heterogeneity && noise;
+      complete = complete && make_heterogeneity(*heterogeneity, reader, problem);
+      if (complete)
+        check_values(problem.family ? problem.family->value_range() : problem.base->value_range(),
+                     *noise,
+                     reader);
+      if (complete) {
+        problem.objective = std::move(*objective);
+        problem.heterogeneity = std::move(*heterogeneity);
+        problem.noise = std::move(*noise);
+      }
+    }
+    if (complete) scenario_.problem = std::move(problem);
+  }
+
+  void read_arms() {
+    const bool needed = any(&AlgorithmSpec::needs_arms);
+    if (!useful("arm", needed, "plays arms") && !needed) return;
+    const auto entries = root_.tables("arm");
+    const auto kinds = joined(kinds_of(arm_family_specs()));
+    if (entries.empty() && needed) root_.error("arm", "is missing", "[[arm]] with kind = " + kinds);
+    ArmsConfig arms;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      ArmEntry entry;
+      entry.place = entries[i].place;
+      entry.path = fmt::format("arm.{}", i);
+      TableReader reader(entries[i], entry.path, diagnostics_);
+      const std::size_t errors = diagnostics_.all().size();
+      auto component = read_kind(reader, arm_family_specs(), true);
+      if (!component || diagnostics_.all().size() != errors) continue;
+      try {
+        entry.family = find_arm_family(component->kind)->make(component->parameters);
+      } catch (const InputError& error) {
+        reader.error(error.parameter(), error.what());
+        continue;
+      }
+      entry.arms = std::move(*component);
+      arms.entries.push_back(std::move(entry));
+    }
+    if (!arms.entries.empty() && arms.entries.size() == entries.size())
+      scenario_.arms = std::move(arms);
+  }
+
+  /// Evaluations of an objective per client, or pulls of arms.
+  void read_budget() {
+    const bool objective = any(&AlgorithmSpec::needs_problem);
+    const bool arms = any(&AlgorithmSpec::needs_arms);
+    const std::string key = arms ? "pulls" : "evaluations_per_client";
+    if ((objective || arms) && !root_.has("budget"))
+      root_.error("budget", "is missing", fmt::format("[budget] with {} = 1000", key));
+    if (!useful("budget", objective || arms, "evaluates anything")) return;
+    if (!objective && !arms) return;
+    TableReader reader(*root_.find("budget"), "budget", diagnostics_);
+    reader.require(key, "a whole number");
+    if (const auto budget = reader.integer(key, 1, kLargestBudget)) {
+      if (scenario_.problem) scenario_.problem->budget = static_cast<std::uint64_t>(*budget);
+      if (scenario_.arms) scenario_.arms->budget = static_cast<std::uint64_t>(*budget);
+    }
+    reader.finish();
+  }
+
+  /// False, and an error, if a file's content or the like is wrong.
+  static bool make_objective(const ObjectiveSpec& spec,
+                             const Parameters& parameters,
+                             TableReader& reader,
+                             ProblemConfig& problem) {
+    try {
+      if (spec.make_family != nullptr)
+        problem.family = spec.make_family(parameters);
+      else
+        problem.base = spec.make(parameters);
+      return true;
+    } catch (const InputError& error) {
+      reader.error(error.parameter(), error.what());
+      return false;
+    }
+  }
+
+  /// The same for heterogeneities that make a family of the base.
+  static bool make_heterogeneity(const Component& heterogeneity,
+                                 TableReader& reader,
+                                 ProblemConfig& problem) {
+    const auto* spec = find_heterogeneity(heterogeneity.kind);
+    if (spec->make_family == nullptr) return true;
+    try {
+      problem.family = spec->make_family(problem.base, heterogeneity.parameters);
+      return true;
+    } catch (const InputError& error) {
+      reader.error("heterogeneity",
+                   error.parameter().empty()
+                       ? std::string(error.what())
+                       : fmt::format("{}: {}", error.parameter(), error.what()));
+      return false;
+    }
+  }
+
+  /// Some noise can't be drawn around a mean outside [0, 1].
+  static void check_values(ValueRange range, const Component& noise, TableReader& reader) {
+    if (range.within_unit_interval() ||
+        !find_noise(noise.kind)->make(noise.parameters)->needs_unit_interval())
+      return;
+    reader.error("noise",
+                 fmt::format("kind {} needs values in [0, 1], the objective has them {}",
+                             noise.kind,
+                             std::isfinite(range.low) && std::isfinite(range.high)
+                                 ? fmt::format("from {} to {}", range.low, range.high)
+                                 : "anywhere"),
+                 "kind = \"uniform\" or \"none\", or an objective scaled into [0, 1]");
+  }
+
+  void read_compute() {
+    const bool evaluates = any(&AlgorithmSpec::needs_problem) || any(&AlgorithmSpec::needs_arms);
+    if (evaluates) {
+      const DurationSpec& spec = *find_duration_spec("constant");
+      scenario_.evaluation =
+          Component{"constant", &spec.parameters, default_parameters(spec.parameters)};
+      scenario_.evaluation->parameters.set("value", Duration{});
+    }
+    const Value* value = root_.find("compute");
+    if (value == nullptr) return;
+    TableReader reader(*value, "compute", diagnostics_);
+    if (auto evaluation = read_duration(reader, "evaluation", false, scenario_, diagnostics_))
+      scenario_.evaluation = std::move(*evaluation);
+    if (reader.has("evaluation") && !evaluates && algorithms_known())
+      reader.error("evaluation", "does nothing: no algorithm here evaluates anything");
+    const auto stragglers = reader.tables("stragglers");
+    for (std::size_t i = 0; i < stragglers.size(); ++i) {
+      TableReader straggler(stragglers[i], fmt::format("compute.stragglers.{}", i), diagnostics_);
+      NodeRule rule;
+      rule.nodes = straggler.text("nodes").value_or("*");
+      straggler.require("factor", "at least 0, e.g. 10 for ten times slower");
+      rule.straggler = straggler.real("factor", 0, 1e9);
+      if (rule.straggler && *rule.straggler <= 0) straggler.error("factor", "must be above 0");
+      rule.share = straggler.probability("share");
+      straggler.finish();
+      scenario_.stragglers.push_back(std::move(rule));
+    }
+    reader.finish();
+  }
+
+  void read_policy() {
+    const bool used = any(&AlgorithmSpec::uses_policy);
+    if (used) scenario_.policy = PolicyConfig{};
+    if (!useful("server", used, "has a server that waits for answers")) return;
+    TableReader reader(*root_.find("server"), "server", diagnostics_);
+    PolicyConfig policy;
+    const auto kind = reader.choice("policy", {"all", "quorum", "deadline"});
+    if (kind)
+      policy.kind = *kind == "quorum"     ? PolicyKind::quorum
+                    : *kind == "deadline" ? PolicyKind::deadline
+                                          : PolicyKind::all;
+    read_quorum(reader, policy);
+    if (const auto deadline = reader.duration("deadline")) {
+      policy.deadline = *deadline;
+      if (deadline->ns <= 0) reader.error("deadline", "must be above 0");
+    }
+    if (policy.kind == PolicyKind::all && (kind || !reader.has("policy"))) {
+      for (const auto* key : {"quorum", "deadline"})
+        if (reader.has(key))
+          reader.error(
+              key, "does nothing with policy = \"all\"", "policy = \"quorum\" or \"deadline\"");
+    }
+    if (policy.kind == PolicyKind::quorum) {
+      reader.require("quorum", "a number of answers, or a share such as \"80%\"");
+      if (reader.has("deadline"))
+        reader.error("deadline",
+                     "does nothing with policy = \"quorum\"",
+                     "policy = \"deadline\", which may have a quorum");
+    }
+    if (policy.kind == PolicyKind::deadline)
+      reader.require("deadline", "a duration, e.g. \"500 ms\"");
+    reader.finish();
+    scenario_.policy = policy;
+    if (policy.kind == PolicyKind::all) return;
+    for (const auto& entry : scenario_.algorithms)
+      if (entry.spec->topology == Topology::star && !entry.spec->uses_policy &&
+          !entry.spec->messages.empty())
+        diagnostics_.add(
+            {entry.place,
+             entry.path,
+             fmt::format("{} waits for every answer: it has no other policy", entry.label),
+             "",
+             "[server] policy = \"all\", or a scenario of its own",
+             ""});
+  }
+
+  void read_quorum(TableReader& reader, PolicyConfig& policy) {
+    const Value* value = reader.find("quorum");
+    if (value == nullptr) return;
+    constexpr auto kAllowed = "a number of answers, or a share such as \"80%\"";
+    if (const auto* text = std::get_if<std::string>(&value->data)) {
+      const auto share = parse_share(*text);
+      if (!share.value) return reader.error("quorum", share.problem, kAllowed);
+      policy.quorum_share = share.value;
+    } else if (const auto* count = std::get_if<std::int64_t>(&value->data)) {
+      if (*count < 1) return reader.error("quorum", "is below 1", kAllowed);
+      for (const auto& algorithm : scenario_.algorithms) {
+        if (algorithm.spec->uses_policy && *count > algorithm.clients)
+          return reader.error(
+              "quorum",
+              fmt::format("is more than the {} clients of {}", algorithm.clients, algorithm.label),
+              kAllowed);
+      }
+      policy.quorum = static_cast<std::uint32_t>(std::min<std::int64_t>(*count, kMostClients));
+    } else {
+      reader.error("quorum", "is neither a whole number nor a share", kAllowed);
+    }
+  }
+
+  void read_limits() {
+    const Value* value = root_.find("limits");
+    if (value == nullptr) return;
+    TableReader reader(*value, "limits", diagnostics_);
+    if (const auto t = reader.duration("virtual_time")) scenario_.limits.virtual_time = Time{t->ns};
+    if (const auto n = reader.integer("events", 1, std::numeric_limits<std::int64_t>::max()))
+      scenario_.limits.events = static_cast<std::uint64_t>(*n);
+    if (const auto t = reader.duration("wall_time"))
+      scenario_.limits.wall_seconds = t->to_seconds();
+    reader.finish();
+  }
+
+  void refuse_later_tables() {
+    for (const auto& [key, what] : {std::pair{"sweep", "sweeps"}, {"thresholds", "thresholds"}}) {
+      if (!root_.has(key)) continue;
+      diagnostics_.add({root_.find(key)->place,
+                        key,
+                        fmt::format("this version has no {}", what),
+                        "",
+                        "leave it out",
+                        ""});
+    }
+  }
+
+  Diagnostics& diagnostics_;
+  TableReader root_;
+  Scenario scenario_;
+  bool missing_clients_reported_ = false;
+};
+
+}  // namespace
+
+Scenario read_scenario(const Value& root, const std::string& file, Diagnostics& diagnostics) {
+  return ScenarioReader(root, file, diagnostics).read();
+}
+
+Scenario load_scenario(const std::string& file,
+                       const std::vector<Override>& overrides,
+                       Diagnostics& diagnostics) {
+  Value root = load_toml(file, diagnostics);
+  if (!diagnostics.empty()) return {};
+  for (const auto& o : overrides) apply_override(root, o.assignment, o.origin, diagnostics);
+  return read_scenario(root, file, diagnostics);
+}
+
+}  // namespace posse

@@ -1,0 +1,206 @@
+// The resolved scenario as TOML.
+#include <fmt/format.h>
+
+#include "program/scenario/scenario.hpp"
+#include "program/scenario/table_reader.hpp"
+#include "program/units.hpp"
+
+namespace posse {
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(const Scenario& scenario) : s_(scenario) {}
+
+  std::string write() {
+    line("name", toml_string(s_.name));
+    line("seed", fmt::format("{}", s_.seed));
+    line("repeat", fmt::format("{}", s_.repeat));
+    for (const auto& entry : s_.algorithms) algorithm(entry);
+    if (s_.clients) {
+      table("[population]");
+      line("clients", fmt::format("{}", *s_.clients));
+    }
+    if (s_.problem) problem(*s_.problem);
+    if (s_.arms) arms(*s_.arms);
+    network();
+    compute();
+    if (s_.policy) policy(*s_.policy);
+    for (const auto& each : s_.faults) fault(each);
+    limits();
+    return std::move(out_);
+  }
+
+ private:
+  void table(std::string_view heading) { out_ += fmt::format("\n{}\n", heading); }
+  void line(std::string_view key, std::string_view value) {
+    out_ += fmt::format("{} = {}\n", key, value);
+  }
+
+  void parameters(const Parameters& parameters, const std::vector<ParameterSpec>& specs) {
+    for (const auto& spec : specs) {
+      const auto& value = parameters.all().find(spec.name)->second;
+      if (std::holds_alternative<std::monostate>(value))
+        out_ += fmt::format("# {} = auto: {}\n", spec.name, spec.help);
+      else
+        line(spec.name, format_value(spec, value));
+    }
+  }
+
+  std::string inline_table(const Component& component) const {
+    std::string text = fmt::format("{{ kind = {}", toml_string(component.kind));
+    for (const auto& spec : *component.specs) {
+      const auto it = component.parameters.all().find(spec.name);
+      if (it == component.parameters.all().end() ||
+          std::holds_alternative<std::monostate>(it->second))
+        continue;
+      text += fmt::format(", {} = {}", spec.name, format_value(spec, it->second));
+    }
+    return text + " }";
+  }
+
+  void algorithm(const AlgorithmEntry& entry) {
+    table("[[algorithm]]");
+    line("kind", toml_string(entry.spec->kind));
+    line("label", toml_string(entry.label));
+    if (entry.own_clients) line("clients", fmt::format("{}", entry.clients));
+    parameters(entry.parameters, entry.spec->parameters);
+  }
+
+  void problem(const ProblemConfig& problem) {
+    table("[objective]");
+    line("kind", toml_string(problem.objective.kind));
+    parameters(problem.objective.parameters, *problem.objective.specs);
+    line("heterogeneity", inline_table(problem.heterogeneity));
+    line("noise", inline_table(problem.noise));
+    table("[budget]");
+    line("evaluations_per_client", fmt::format("{}", problem.budget));
+  }
+
+  void arms(const ArmsConfig& arms) {
+    for (const auto& entry : arms.entries) {
+      table("[[arm]]");
+      line("kind", toml_string(entry.arms.kind));
+      parameters(entry.arms.parameters, *entry.arms.specs);
+    }
+    table("[budget]");
+    line("pulls", fmt::format("{}", arms.budget));
+  }
+
+  void link(const LinkConfig& link) {
+    if (link.latency) line("latency", inline_table(*link.latency));
+    if (link.loss_by_type) {
+      std::string p;
+      for (const auto& [type, chance] : link.loss_by_type->p)
+        p += fmt::format("{}{} = {}", p.empty() ? "" : ", ", type, format_real(chance));
+      line("loss", fmt::format("{{ kind = \"by-type\", p = {{ {} }} }}", p));
+    } else if (link.loss) {
+      line("loss", inline_table(*link.loss));
+    }
+    if (link.duplication) line("duplication", format_real(*link.duplication));
+    if (link.fifo) line("order", *link.fifo ? "\"fifo\"" : "\"free\"");
+    if (link.rate) rate("rate", *link.rate, true);
+  }
+
+  void rate(std::string_view key, const Rate& rate, bool with_queue) {
+    line(key, toml_string(format_rate(rate.bits_per_second)));
+    if (with_queue && rate.queue_bytes != Rate{}.queue_bytes)
+      line("queue", toml_string(format_size(rate.queue_bytes)));
+  }
+
+  void network() {
+    const auto& n = s_.network;
+    table("[network]");
+    if (n.topology) line("topology", toml_string(to_string(*n.topology)));
+    link(n.defaults);
+    line("transport", n.transport == Transport::reliable ? "\"reliable\"" : "\"datagram\"");
+    if (n.transport == Transport::reliable) {
+      const auto& r = n.retransmission;
+      line("retransmission",
+           fmt::format("{{ timeout = {}, backoff = {}, max_timeout = {}, max_tries = {} }}",
+                       toml_string(format_duration(r.timeout)),
+                       format_real(r.backoff),
+                       toml_string(format_duration(r.max_timeout)),
+                       r.max_tries));
+    }
+    line("header_bytes", toml_string(format_size(n.header_bytes)));
+    for (const auto& rule : n.links) {
+      table("[[network.link]]");
+      line("from", toml_string(rule.from));
+      line("to", toml_string(rule.to));
+      link(rule);
+    }
+    for (const auto& rule : n.nodes) {
+      table("[[network.node]]");
+      line("nodes", toml_string(rule.nodes));
+      if (rule.rate_up) rate("rate_up", *rule.rate_up, true);
+      if (rule.rate_down) rate("rate_down", *rule.rate_down, !rule.rate_up);
+    }
+    for (const auto& drop : n.drops) {
+      table("[[network.drop]]");
+      if (drop.type) line("type", toml_string(*drop.type));
+      if (drop.round) line("round", fmt::format("{}", drop.round->value));
+      if (drop.from) line("from", toml_string(*drop.from));
+      if (drop.to) line("to", toml_string(*drop.to));
+    }
+  }
+
+  void compute() {
+    if (!s_.evaluation && s_.stragglers.empty()) return;
+    table("[compute]");
+    if (s_.evaluation) line("evaluation", inline_table(*s_.evaluation));
+    for (const auto& rule : s_.stragglers) {
+      table("[[compute.stragglers]]");
+      line("nodes", toml_string(rule.nodes));
+      line("factor", format_real(*rule.straggler));
+      if (rule.share) line("share", format_real(*rule.share));
+    }
+  }
+
+  void policy(const PolicyConfig& policy) {
+    table("[server]");
+    line("policy", toml_string(to_string(policy.kind)));
+    if (policy.quorum) line("quorum", fmt::format("{}", *policy.quorum));
+    if (policy.quorum_share)
+      line("quorum", toml_string(fmt::format("{:.12g}%", *policy.quorum_share * 100)));
+    if (policy.kind == PolicyKind::deadline)
+      line("deadline", toml_string(format_duration(policy.deadline)));
+  }
+
+  void fault(const FaultConfig& fault) {
+    table("[[fault]]");
+    line("at", toml_string(format_duration(Duration{fault.partition.at.ns})));
+    line("kind", "\"partition\"");
+    std::string groups;
+    for (const auto& group : fault.partition.groups) {
+      std::string names;
+      for (const auto& name : group) names += (names.empty() ? "" : ", ") + toml_string(name);
+      groups += fmt::format("{}[{}]", groups.empty() ? "" : ", ", names);
+    }
+    line("groups", fmt::format("[{}]", groups));
+    if (fault.partition.lasting)
+      line("for", toml_string(format_duration(*fault.partition.lasting)));
+    if (fault.algorithm) line("algorithm", toml_string(*fault.algorithm));
+    if (fault.repetition) line("repetition", fmt::format("{}", *fault.repetition));
+  }
+
+  void limits() {
+    const Limits& l = s_.limits;
+    if (l.virtual_time == Time::max() && l.events == Limits{}.events && l.wall_seconds == 0) return;
+    table("[limits]");
+    if (l.virtual_time != Time::max())
+      line("virtual_time", toml_string(format_duration(Duration{l.virtual_time.ns})));
+    if (l.events != Limits{}.events) line("events", fmt::format("{}", l.events));
+    if (l.wall_seconds > 0)
+      line("wall_time", toml_string(format_duration(Duration::seconds(l.wall_seconds))));
+  }
+
+  const Scenario& s_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_toml(const Scenario& scenario) { return Writer(scenario).write(); }
+
+}  // namespace posse

@@ -1,0 +1,383 @@
+#include "program/scenario/table_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "program/units.hpp"
+
+namespace posse {
+namespace {
+
+const Table& no_table() {
+  static const Table empty;
+  return empty;
+}
+
+bool in_range(const ParameterSpec& spec, double x) {
+  return (spec.min_open ? x > spec.min : x >= spec.min) &&
+         (spec.max_open ? x < spec.max : x <= spec.max);
+}
+
+std::vector<std::string> strings(const std::vector<std::string_view>& views) {
+  return {views.begin(), views.end()};
+}
+
+std::string range(double min, double max) {
+  if (std::isinf(min) && std::isinf(max)) return "a finite number";
+  if (std::isinf(max)) return fmt::format("at least {}", min);
+  if (std::isinf(min)) return fmt::format("at most {}", max);
+  return fmt::format("{} to {}", min, max);
+}
+
+/// What an error names as allowed: for a file also what must be in it.
+std::string allowed_text(const ParameterSpec& spec) {
+  const std::string text = range_text(spec);
+  return spec.type == ParameterType::file ? fmt::format("{}: {}", text, spec.help) : text;
+}
+
+}  // namespace
+
+TableReader::TableReader(const Value& value, std::string path, Diagnostics& diagnostics)
+    : diagnostics_(diagnostics),
+      path_(std::move(path)),
+      place_(value.place),
+      table_(value.table()) {
+  if (table_ != nullptr) return;
+  table_ = &no_table();
+  diagnostics_.add({place_, path_, "is not a table", describe(value), "a table of keys", ""});
+}
+
+std::string TableReader::path_of(std::string_view key) const {
+  if (key.empty()) return path_;
+  return path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key);
+}
+
+const Value* TableReader::find(std::string_view key) {
+  known_.emplace(key);
+  const auto it = table_->find(key);
+  return it == table_->end() ? nullptr : &it->second;
+}
+
+void TableReader::error(std::string_view key,
+                        std::string problem,
+                        std::string allowed,
+                        std::string nearest) {
+  const auto it = table_->find(key);
+  const bool given = it != table_->end();
+  diagnostics_.add({given ? it->second.place : place_,
+                    path_of(key),
+                    std::move(problem),
+                    given && !it->second.table() && !it->second.array() ? describe(it->second) : "",
+                    std::move(allowed),
+                    std::move(nearest)});
+}
+
+void TableReader::require(std::string_view key, std::string allowed) {
+  if (find(key) == nullptr) error(key, "is missing", std::move(allowed));
+}
+
+std::optional<std::string> TableReader::text(std::string_view key) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* s = std::get_if<std::string>(&value->data)) return *s;
+  error(key, "is not a text", "a text in quotes");
+  return std::nullopt;
+}
+
+std::optional<std::string> TableReader::choice(std::string_view key,
+                                               const std::vector<std::string>& choices) {
+  auto given = text(key);
+  if (!given) return std::nullopt;
+  for (const auto& choice : choices)
+    if (*given == choice) return given;
+  error(key,
+        "is unknown",
+        fmt::format("{}", fmt::join(choices, ", ")),
+        nearest_name(*given, choices));
+  return std::nullopt;
+}
+
+std::optional<bool> TableReader::boolean(std::string_view key) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* b = std::get_if<bool>(&value->data)) return *b;
+  error(key, "is not true or false", "true, false");
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> TableReader::integer(std::string_view key,
+                                                 std::int64_t min,
+                                                 std::int64_t max) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  const auto allowed = fmt::format("a whole number, {} to {}", min, max);
+  const auto* i = std::get_if<std::int64_t>(&value->data);
+  if (i == nullptr) {
+    error(key, "is not a whole number", allowed);
+    return std::nullopt;
+  }
+  if (*i < min || *i > max) {
+    error(key, "is out of range", allowed);
+    return std::nullopt;
+  }
+  return *i;
+}
+
+std::optional<double> TableReader::real(std::string_view key, double min, double max) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  double x = 0;
+  if (const auto* d = std::get_if<double>(&value->data)) {
+    x = *d;
+  } else if (const auto* i = std::get_if<std::int64_t>(&value->data)) {
+    x = static_cast<double>(*i);
+  } else {
+    error(key, "is not a number", range(min, max));
+    return std::nullopt;
+  }
+  if (!std::isfinite(x) || x < min || x > max) {
+    error(key, std::isfinite(x) ? "is out of range" : "is not a finite number", range(min, max));
+    return std::nullopt;
+  }
+  return x;
+}
+
+std::optional<std::vector<double>> TableReader::numbers(std::string_view key,
+                                                        double min,
+                                                        double max) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  const auto* list = value->array();
+  const Array one{*value};
+  std::vector<double> numbers;
+  const auto allowed = fmt::format("a number or a list of numbers, each {}", range(min, max));
+  for (const Value& element : list ? *list : one) {
+    double x = std::numeric_limits<double>::quiet_NaN();
+    if (const auto* d = std::get_if<double>(&element.data)) x = *d;
+    if (const auto* i = std::get_if<std::int64_t>(&element.data)) x = static_cast<double>(*i);
+    if (!std::isfinite(x) || x < min || x > max) {
+      error(key, list ? fmt::format("has the element {}", describe(element)) : "is wrong", allowed);
+      return std::nullopt;
+    }
+    numbers.push_back(x);
+  }
+  if (numbers.empty()) {
+    error(key, "is an empty list", allowed);
+    return std::nullopt;
+  }
+  return numbers;
+}
+
+template <class T, class Parse>
+std::optional<T> TableReader::with_unit(std::string_view key, Parse parse, std::string_view units) {
+  const Value* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  const auto allowed = fmt::format("a text with a unit: {}", units);
+  const auto* s = std::get_if<std::string>(&value->data);
+  if (s == nullptr) {
+    const bool number = std::holds_alternative<std::int64_t>(value->data) ||
+                        std::holds_alternative<double>(value->data);
+    error(key, number ? "has no unit" : "is not a text with a unit", allowed);
+    return std::nullopt;
+  }
+  auto parsed = parse(*s);
+  if (!parsed.value) error(key, parsed.problem, allowed);
+  return parsed.value;
+}
+
+std::optional<Duration> TableReader::duration(std::string_view key) {
+  return with_unit<Duration>(key, parse_duration, kDurationUnits);
+}
+std::optional<std::uint64_t> TableReader::size(std::string_view key) {
+  return with_unit<std::uint64_t>(key, parse_size, kSizeUnits);
+}
+std::optional<double> TableReader::rate(std::string_view key) {
+  return with_unit<double>(key, parse_rate, kRateUnits);
+}
+
+std::vector<Value> TableReader::tables(std::string_view key) {
+  const Value* value = find(key);
+  if (value == nullptr) return {};
+  if (const auto* array = value->array()) return *array;
+  error(key, "is not a list of tables", "");
+  return {};
+}
+
+Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, InputFiles* files) {
+  Parameters parameters = default_parameters(specs);
+  for (const auto& spec : specs) {
+    const Value* value = find(spec.name);
+    if (value == nullptr) {
+      if (spec.required) error(spec.name, "is missing", allowed_text(spec));
+      // A default path too starts at the scenario's folder.
+      if (spec.type == ParameterType::folder && files != nullptr)
+        parameters.set(spec.name, files->folder(parameters.text(spec.name)));
+      continue;
+    }
+    // "auto" is what leaving the key out means; resolved scenarios may say it.
+    if (std::holds_alternative<std::monostate>(spec.default_value) &&
+        std::holds_alternative<std::string>(value->data) &&
+        std::get<std::string>(value->data) == "auto")
+      continue;
+    const auto refuse_range = [&] { error(spec.name, "is out of range", range_text(spec)); };
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    switch (spec.type) {
+      case ParameterType::boolean:
+        if (const auto b = boolean(spec.name)) parameters.set(spec.name, *b);
+        break;
+      case ParameterType::integer: {
+        const auto* i = std::get_if<std::int64_t>(&value->data);
+        if (i == nullptr)
+          error(spec.name, "is not a whole number", range_text(spec));
+        else if (!in_range(spec, static_cast<double>(*i)))
+          refuse_range();
+        else
+          parameters.set(spec.name, *i);
+        break;
+      }
+      case ParameterType::real:
+        if (const auto x = real(spec.name, -kInfinity, kInfinity)) {
+          if (in_range(spec, *x))
+            parameters.set(spec.name, *x);
+          else
+            refuse_range();
+        }
+        break;
+      case ParameterType::text:
+        if (spec.choices.empty()) {
+          if (auto s = text(spec.name)) parameters.set(spec.name, std::move(*s));
+        } else if (auto s = choice(spec.name, strings(spec.choices))) {
+          parameters.set(spec.name, std::move(*s));
+        }
+        break;
+      case ParameterType::duration:
+        if (const auto d = duration(spec.name)) {
+          if (in_range(spec, d->to_seconds()))
+            parameters.set(spec.name, *d);
+          else
+            refuse_range();
+        }
+        break;
+      case ParameterType::size_bytes:
+        if (const auto bytes = size(spec.name)) {
+          if (in_range(spec, static_cast<double>(*bytes)))
+            parameters.set(spec.name, static_cast<std::int64_t>(*bytes));
+          else
+            refuse_range();
+        }
+        break;
+      case ParameterType::numbers:
+        if (auto list = numbers(spec.name, spec.min, spec.max))
+          parameters.set(spec.name, std::move(*list));
+        break;
+      case ParameterType::file:
+      case ParameterType::folder:
+        POSSE_CHECK(files != nullptr, "nobody can read the file of {}", spec.name);
+        if (const auto name = text(spec.name)) {
+          try {
+            if (spec.type == ParameterType::file)
+              parameters.set(spec.name, files->load(*name));
+            else
+              parameters.set(spec.name, files->folder(*name));
+          } catch (const InputError& problem) {
+            error(spec.name, problem.what(), allowed_text(spec));
+          }
+        }
+        break;
+    }
+  }
+  return parameters;
+}
+
+void TableReader::finish() {
+  const std::vector<std::string> names(known_.begin(), known_.end());
+  for (const auto& [key, value] : *table_) {
+    if (known_.contains(key)) continue;
+    diagnostics_.add({value.place,
+                      path_of(key),
+                      "unknown key",
+                      "",
+                      fmt::format("{}", fmt::join(names, ", ")),
+                      nearest_name(key, names)});
+  }
+}
+
+std::string range_text(const ParameterSpec& spec) {
+  if (!spec.choices.empty()) return fmt::format("{}", fmt::join(spec.choices, " | "));
+  const auto number = [&](double x) -> std::string {
+    if (spec.type == ParameterType::duration) return format_duration(Duration::seconds(x));
+    if (spec.type == ParameterType::size_bytes) return format_size(static_cast<std::uint64_t>(x));
+    return fmt::format("{}", x);
+  };
+  std::string text;
+  if (!std::isinf(spec.min)) text = (spec.min_open ? "above " : "at least ") + number(spec.min);
+  if (!std::isinf(spec.max))
+    text += (text.empty() ? "" : ", ") + std::string(spec.max_open ? "below " : "at most ") +
+            number(spec.max);
+  switch (spec.type) {
+    case ParameterType::boolean:
+      return "true | false";
+    case ParameterType::integer:
+      return text.empty() ? "a whole number" : "a whole number, " + text;
+    case ParameterType::real:
+      return text.empty() ? "a number" : text;
+    case ParameterType::text:
+      return "a text";
+    case ParameterType::duration:
+      return text.empty() ? "a duration" : "a duration, " + text;
+    case ParameterType::size_bytes:
+      return text.empty() ? "a size" : "a size, " + text;
+    case ParameterType::numbers:
+      return "a number or a list of numbers" + (text.empty() ? "" : ", each " + text);
+    case ParameterType::file:
+    case ParameterType::folder:
+      return "a path, from the scenario's folder";
+  }
+  return text;
+}
+
+std::string toml_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += fmt::format("\\{}", c);
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      out += fmt::format("\\u{:04X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+std::string format_real(double value) {
+  auto text = fmt::format("{}", value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string format_value(const ParameterSpec& spec, const ParameterValue& value) {
+  struct Visitor {
+    const ParameterSpec& spec;
+    std::string operator()(std::monostate) const { return "auto"; }
+    std::string operator()(bool b) const { return b ? "true" : "false"; }
+    std::string operator()(std::int64_t i) const {
+      return spec.type == ParameterType::size_bytes
+                 ? toml_string(format_size(static_cast<std::uint64_t>(i)))
+                 : fmt::format("{}", i);
+    }
+    std::string operator()(double d) const { return format_real(d); }
+    std::string operator()(const std::string& s) const { return toml_string(s); }
+    std::string operator()(Duration d) const { return toml_string(format_duration(d)); }
+    std::string operator()(const InputText& file) const { return toml_string(file.stored); }
+    std::string operator()(const std::vector<double>& numbers) const {
+      if (numbers.size() == 1) return format_real(numbers.front());
+      std::string list;
+      for (const double x : numbers) list += (list.empty() ? "" : ", ") + format_real(x);
+      return "[" + list + "]";
+    }
+  };
+  return std::visit(Visitor{spec}, value);
+}
+
+}  // namespace posse

@@ -1,0 +1,186 @@
+#include "program/scenario/value.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <system_error>
+
+#include "program/scenario/diagnostics.hpp"
+
+namespace posse {
+namespace {
+
+Value convert(const toml::node& node, const std::string& file) {
+  Value value;
+  value.place = {file, node.source().begin.line};
+  if (const auto* table = node.as_table()) {
+    Table out;
+    for (const auto& [key, child] : *table)
+      out.emplace(std::string(key.str()), convert(child, file));
+    // An implicit table has no line of its own: it begins where its first member does.
+    if (value.place.line == 0 && !out.empty()) value.place.line = out.begin()->second.place.line;
+    value.data = std::move(out);
+  } else if (const auto* array = node.as_array()) {
+    Array out;
+    for (const auto& child : *array) out.push_back(convert(child, file));
+    value.data = std::move(out);
+  } else if (const auto text = node.value_exact<std::string>()) {
+    value.data = *text;
+  } else if (const auto integer = node.value_exact<std::int64_t>()) {
+    value.data = *integer;
+  } else if (const auto real = node.value_exact<double>()) {
+    value.data = *real;
+  } else if (const auto boolean = node.value_exact<bool>()) {
+    value.data = *boolean;
+  } else {
+    value.data = DateOrTime{};
+  }
+  return value;
+}
+
+std::optional<Value> try_parse(std::string_view text, const std::string& file) {
+  try {
+    return convert(toml::parse(text), file);
+  } catch (const toml::parse_error&) {
+    return std::nullopt;
+  }
+}
+
+void set_place(Value& value, const Place& place) {
+  value.place = place;
+  if (auto* table = std::get_if<Table>(&value.data))
+    for (auto& [key, child] : *table) set_place(child, place);
+  if (auto* array = std::get_if<Array>(&value.data))
+    for (auto& child : *array) set_place(child, place);
+}
+
+bool has_text(const Value& element, const char* key, std::string_view text) {
+  const auto* table = element.table();
+  if (table == nullptr) return false;
+  const auto it = table->find(key);
+  const auto* value = it == table->end() ? nullptr : std::get_if<std::string>(&it->second.data);
+  return value != nullptr && *value == text;
+}
+
+/// The elements of an array of tables that one part of a path means.
+std::vector<Value*> select(Array& array, std::string_view part) {
+  std::vector<Value*> selected;
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    if (part == "*" || part == std::to_string(i) || has_text(array[i], "label", part) ||
+        has_text(array[i], "kind", part))
+      selected.push_back(&array[i]);
+  }
+  return selected;
+}
+
+/// Sets `path` below `node`; false if the path leads nowhere.
+bool assign(Value& node, std::string_view path, const Value& value) {
+  const auto dot = path.find('.');
+  const std::string_view part = path.substr(0, dot);
+  const bool last = dot == std::string_view::npos;
+  const std::string_view rest = last ? std::string_view{} : path.substr(dot + 1);
+  if (part.empty()) return false;
+  if (auto* array = std::get_if<Array>(&node.data)) {
+    const auto selected = select(*array, part);
+    for (auto* element : selected) {
+      if (last)
+        *element = value;
+      else if (!assign(*element, rest, value))
+        return false;
+    }
+    return !selected.empty();
+  }
+  auto* table = std::get_if<Table>(&node.data);
+  if (table == nullptr) return false;
+  if (last) {
+    table->insert_or_assign(std::string(part), value);
+    return true;
+  }
+  const auto [it, added] = table->try_emplace(std::string(part));
+  if (added) it->second = Value{value.place, Table{}};
+  return assign(it->second, rest, value);
+}
+
+}  // namespace
+
+std::string describe(const Value& value) {
+  struct Visitor {
+    std::string operator()(const Table&) const { return "a table"; }
+    std::string operator()(const Array&) const { return "a list"; }
+    std::string operator()(const std::string& s) const {
+      return s.size() > 60 ? fmt::format("\"{}…\"", s.substr(0, 57)) : fmt::format("\"{}\"", s);
+    }
+    std::string operator()(std::int64_t i) const { return fmt::format("{}", i); }
+    std::string operator()(double d) const { return fmt::format("{}", d); }
+    std::string operator()(bool b) const { return b ? "true" : "false"; }
+    std::string operator()(DateOrTime) const { return "a date or time"; }
+  };
+  return std::visit(Visitor{}, value.data);
+}
+
+Value parse_toml(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+  try {
+    return convert(toml::parse(text), file);
+  } catch (const toml::parse_error& error) {
+    diagnostics.add({.place = {file, error.source().begin.line},
+                     .key = "",
+                     .problem = fmt::format("not valid TOML: {}", error.description()),
+                     .given = "",
+                     .allowed = "",
+                     .nearest = ""});
+    return Value{{file, 0}, Table{}};
+  }
+}
+
+Value load_toml(const std::string& path, Diagnostics& diagnostics) {
+  namespace fs = std::filesystem;
+  const Value nothing{{path, 0}, Table{}};
+  const auto refuse = [&](std::string problem) {
+    diagnostics.add({{path, 0}, "", std::move(problem), "", "a scenario file in TOML", ""});
+    return nothing;
+  };
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) return refuse("there is no such file");
+  if (fs::is_directory(status)) return refuse("is a directory");
+  if (!fs::is_regular_file(status)) return refuse("is not a regular file");
+  const auto size = fs::file_size(path, error);
+  if (!error && size > kLargestScenarioBytes)
+    return refuse(fmt::format(
+        "has {} bytes; scenarios above {} bytes are refused", size, kLargestScenarioBytes));
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return refuse("can't be read");
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  if (in.bad()) return refuse("can't be read");
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return refuse("is empty");
+  if (text.find('\0') != std::string::npos) return refuse("is a binary file");
+  return parse_toml(text, path, diagnostics);
+}
+
+void apply_override(Value& root,
+                    std::string_view assignment,
+                    std::string_view origin,
+                    Diagnostics& diagnostics) {
+  const Place place{fmt::format("{} {}", origin, assignment), 0};
+  const auto equals = assignment.find('=');
+  const auto refuse = [&](std::string problem) {
+    diagnostics.add(
+        {place, "", std::move(problem), "", "key.path=value, e.g. population.clients=4", ""});
+  };
+  if (equals == std::string_view::npos || equals == 0) return refuse("is not key.path=value");
+  const std::string_view path = assignment.substr(0, equals);
+  const std::string text(assignment.substr(equals + 1));
+  Value value{place, text};
+  if (auto parsed = try_parse("v = " + text, place.file)) {
+    auto& table = std::get<Table>(parsed->data);
+    if (table.size() == 1) value = std::move(table.at("v"));
+  }
+  set_place(value, place);
+  if (!assign(root, path, value)) refuse(fmt::format("there is nothing at '{}' to set", path));
+}
+
+}  // namespace posse

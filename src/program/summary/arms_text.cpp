@@ -1,0 +1,74 @@
+#include "program/summary/arms_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "program/text.hpp"
+
+namespace posse {
+namespace {
+
+/// One arm over several runs.
+struct ArmLine {
+  std::string name;
+  std::vector<double> minimum, pulls, best, lower, last_pull;
+  std::size_t answers = 0;
+};
+
+std::string cell(const std::vector<double>& values) {
+  return values.empty() ? "–" : mean_and_sd(statistics(values), "");
+}
+
+std::vector<ArmLine> rows_of(const ScenarioResult& result, std::size_t algorithm) {
+  std::vector<ArmLine> rows;
+  for (const auto& run : result.runs) {
+    const auto& outcome = run.result.outcome;
+    if (run.algorithm != algorithm || !run.started || outcome.status != RunStatus::finished)
+      continue;
+    rows.resize(std::max(rows.size(), outcome.arms.arms.size()));
+    for (std::size_t i = 0; i < outcome.arms.arms.size(); ++i) {
+      const ArmRecord& arm = outcome.arms.arms[i];
+      ArmLine& row = rows[i];
+      row.name = arm.name;
+      if (arm.minimum) row.minimum.push_back(*arm.minimum);
+      row.pulls.push_back(static_cast<double>(arm.pulls));
+      if (outcome.arms.answer == i) ++row.answers;
+      if (arm.pulls == 0) continue;
+      row.best.push_back(arm.best);
+      row.lower.push_back(arm.last - arm.bound);
+      row.last_pull.push_back(static_cast<double>(arm.last_pull));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string arms_text(const ScenarioResult& result, std::size_t algorithm) {
+  const auto rows = rows_of(result, algorithm);
+  if (rows.empty()) return "";
+  std::vector<std::vector<std::string>> table{
+      {"arm", "minimum f*", "pulls", "best value f", "last f - g", "last pulled", "answered"}};
+  for (const auto& row : rows)
+    table.push_back({row.name,
+                     cell(row.minimum),
+                     cell(row.pulls),
+                     cell(row.best),
+                     cell(row.lower),
+                     cell(row.last_pull),
+                     fmt::format("{}", row.answers)});
+  std::vector<std::size_t> widths(table.front().size());
+  for (const auto& line : table)
+    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], width(line[c]));
+  std::string text;
+  for (const auto& line : table) {
+    std::string out = "  ";
+    for (std::size_t c = 0; c < line.size(); ++c) out += padded(line[c], widths[c]) + "  ";
+    text += without_trailing_spaces(out) + "\n";
+  }
+  return text;
+}
+
+}  // namespace posse

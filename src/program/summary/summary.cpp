@@ -1,0 +1,261 @@
+#include "program/summary/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "program/summary/arms_text.hpp"
+#include "program/summary/comparison_text.hpp"
+#include "program/summary/measurements.hpp"
+#include "program/text.hpp"
+
+namespace posse {
+namespace {
+
+/// Not where the formula doesn't apply, or gives an order without its constant.
+bool judged(const Figure& figure) {
+  return figure.bound && figure.bound->kind != BoundKind::does_not_apply &&
+         figure.bound->strength != BoundStrength::order_only;
+}
+
+bool exceeded(const Figure& figure) {
+  if (!judged(figure)) return false;
+  if (figure.bound->is_exact) return !(figure.measured == figure.bound->value);
+  return figure.bound->is_lower ? figure.measured < figure.bound->value
+                                : figure.measured > figure.bound->value;
+}
+
+/// What every run has, whatever its algorithm; names that the algorithm reports itself are left
+/// to it.
+std::vector<Figure> totals_of(const RunRecord& run) {
+  const RunOutcome& o = run.result.outcome;
+  const auto count = [](std::uint64_t n) { return static_cast<double>(n); };
+  const auto own = [&](std::string_view part) {
+    return std::any_of(run.figures.begin(), run.figures.end(), [&](const Figure& figure) {
+      return figure.name.find(part) != std::string::npos;
+    });
+  };
+  std::vector<Figure> all;
+  const auto add = [&](std::string name, std::string unit, double value) {
+    if (!std::any_of(run.figures.begin(), run.figures.end(), [&](const Figure& figure) {
+          return figure.name == name;
+        }))
+      all.push_back({std::move(name), std::move(unit), value, std::nullopt});
+  };
+  if (o.regret.evaluations > 0) {
+    add("evaluations", "", count(o.regret.evaluations));
+    if (!own("regret per") && !own("cumulative regret"))
+      add("regret per client", "", o.regret.cumulative_global);
+    if (o.regret.simple_global && !own("loss")) add("simple regret", "", *o.regret.simple_global);
+  }
+  const auto messages = messages_sent(o);
+  add("rounds", "", count(o.complete_rounds));
+  add("messages", "", count(messages));
+  add("acknowledgements", "", count(o.total(&TypeAccount::sent) - messages));
+  add("retransmitted", "", count(o.total(&TypeAccount::repeated)));
+  add("lost on the way",
+      "",
+      count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue)));
+  if (!own("payload")) add("bytes", "bytes", count(payload_bytes(o)));
+  add("bytes on the wire, all copies", "bytes", count(o.total(&TypeAccount::wire_bytes)));
+  add("virtual time", "s", o.finished_at.to_seconds());
+  return all;
+}
+
+/// Figures of the same name over the runs, in the order of first appearance.
+std::vector<FigureSummary> over_runs(const std::vector<std::vector<Figure>>& runs) {
+  std::vector<std::string> names;
+  for (const auto& figures : runs)
+    for (const auto& figure : figures)
+      if (std::find(names.begin(), names.end(), figure.name) == names.end())
+        names.push_back(figure.name);
+  std::vector<FigureSummary> out;
+  for (const auto& name : names) {
+    FigureSummary summary;
+    summary.name = name;
+    std::vector<double> measured, bounds;
+    for (const auto& figures : runs) {
+      for (const auto& figure : figures) {
+        if (figure.name != name) continue;
+        summary.unit = figure.unit;
+        measured.push_back(figure.measured);
+        if (!figure.bound) continue;
+        // A bound that fails to apply in one run is shown so for all.
+        if (!summary.bound || figure.bound->kind == BoundKind::does_not_apply)
+          summary.bound = figure.bound;
+        bounds.push_back(figure.bound->value);
+        if (exceeded(figure)) ++summary.exceeded;
+      }
+    }
+    summary.measured = statistics(measured);
+    summary.bound_values = statistics(bounds);
+    if (summary.bound) summary.bound->value = summary.bound_values.mean;
+    out.push_back(std::move(summary));
+  }
+  return out;
+}
+
+std::string bound_text(const FigureSummary& f) {
+  if (!f.bound) return "";
+  const auto text = (f.bound->is_exact   ? "= "
+                     : f.bound->is_lower ? "≥ "
+                                         : "≤ ") +
+                    pretty(f.bound->value, f.unit);
+  if (f.bound->kind != BoundKind::does_not_apply) return text;
+  return std::isfinite(f.bound->value) && f.bound->value > 0 ? "(" + text + ")" : "–";
+}
+
+std::string kind_text(const FigureSummary& f) {
+  if (!f.bound) return "";
+  if (f.bound->kind == BoundKind::does_not_apply) return "does not apply";
+  const auto strength = f.bound->strength == BoundStrength::always             ? "always"
+                        : f.bound->strength == BoundStrength::with_probability ? "w.p. 1-δ"
+                                                                               : "order only";
+  auto text = fmt::format("{}, {}", to_string(f.bound->kind), strength);
+  if (f.exceeded > 0)
+    text += fmt::format(", {} {} of {}",
+                        f.bound->strength == BoundStrength::always ? "VIOLATED" : "exceeded",
+                        f.exceeded,
+                        f.measured.n);
+  return text;
+}
+
+void print_rows(std::string& out,
+                const std::vector<FigureSummary>& figures,
+                std::size_t names,
+                std::size_t values,
+                std::size_t bounds) {
+  for (const auto& f : figures) {
+    std::string line =
+        "  " + padded(f.name, names) + "  " + padded(mean_and_sd(f.measured, f.unit), values);
+    if (f.bound) line += "  " + padded(bound_text(f), bounds) + "  " + kind_text(f);
+    out += without_trailing_spaces(line) + "\n";
+  }
+}
+
+/// A regret that grew over fewer evaluations is smaller for that: said where ends are compared.
+std::string unequal_lengths_text(const Summary& summary,
+                                 const Scenario& scenario,
+                                 const ScenarioResult& result) {
+  const bool compared = std::any_of(
+      summary.comparisons.begin(), summary.comparisons.end(), [](const Comparison& comparison) {
+        return comparison.name.starts_with("cumulative_regret");
+      });
+  if (!compared) return "";
+  constexpr double kNoticeable = 1.01;
+  std::string ends;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
+    const auto& entry = scenario.algorithms[a];
+    std::vector<double> per_client;
+    for (const auto& run : result.runs) {
+      const auto& outcome = run.result.outcome;
+      if (run.algorithm == a && run.started && outcome.status == RunStatus::finished &&
+          outcome.regret.evaluations > 0)
+        per_client.push_back(static_cast<double>(outcome.regret.evaluations) /
+                             static_cast<double>(entry.clients));
+    }
+    if (per_client.empty()) continue;
+    const double mean = statistics(per_client).mean;
+    least = std::min(least, mean);
+    most = std::max(most, mean);
+    ends +=
+        fmt::format("{}{} {}", ends.empty() ? "" : ", ", entry.label, pretty(rounded(mean, 4), ""));
+  }
+  if (!(most > kNoticeable * least)) return "";
+  return wrapped(fmt::format("Evaluations per client differ ({}): a regret over fewer is smaller "
+                             "for that.",
+                             ends),
+                 "  ") +
+         "\n";
+}
+
+}  // namespace
+
+std::string_view verdict(const Figure& figure) {
+  if (!judged(figure)) return "not judged";
+  if (violated(figure)) return "violated";
+  return exceeded(figure) ? "exceeded" : "held";
+}
+
+Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
+  Summary summary;
+  for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
+    AlgorithmSummary s;
+    s.label = scenario.algorithms[a].label;
+    std::vector<std::vector<Figure>> figures, totals;
+    for (const auto& run : result.runs) {
+      if (run.algorithm != a) continue;
+      if (!run.started || run.result.outcome.status != RunStatus::finished) {
+        ++s.others;
+        continue;
+      }
+      ++s.finished;
+      figures.push_back(run.figures);
+      totals.push_back(totals_of(run));
+    }
+    s.figures = over_runs(figures);
+    s.totals = over_runs(totals);
+    // A perfect network's zeros tell nothing.
+    std::erase_if(s.totals, [](const FigureSummary& f) {
+      return f.measured.max == 0 && (f.name == "acknowledgements" || f.name == "retransmitted" ||
+                                     f.name == "lost on the way");
+    });
+    summary.algorithms.push_back(std::move(s));
+  }
+  for (const auto& measured : measurements(scenario, result))
+    if (auto comparison = compare(measured)) summary.comparisons.push_back(std::move(*comparison));
+  return summary;
+}
+
+std::string to_text(const Summary& summary,
+                    const Scenario& scenario,
+                    const ScenarioResult& result) {
+  std::vector<std::string> labels;
+  for (const auto& s : summary.algorithms) labels.push_back(s.label);
+  std::string out = comparison_text(summary.comparisons, labels);
+  out += unequal_lengths_text(summary, scenario, result);
+  for (std::size_t a = 0; a < summary.algorithms.size(); ++a) {
+    const auto& s = summary.algorithms[a];
+    const auto& entry = scenario.algorithms[a];
+    const std::size_t size = scenario.arms ? number_of_arms(*scenario.arms) : entry.clients;
+    const auto* unit = scenario.arms ? "arm" : "client";
+    out += fmt::format(
+        "{}  ({} {}{}, {})\n",
+        s.label,
+        size,
+        unit,
+        size == 1 ? "" : "s",
+        s.others == 0 ? fmt::format("{} {}", s.finished, s.finished == 1 ? "run" : "runs")
+                      : fmt::format("{} of {} runs finished", s.finished, s.finished + s.others));
+    std::size_t names = 8, values = 8, bounds = 5;
+    for (const auto* list : {&s.figures, &s.totals}) {
+      for (const auto& f : *list) {
+        names = std::max(names, width(f.name));
+        values = std::max(values, width(mean_and_sd(f.measured, f.unit)));
+        bounds = std::max(bounds, width(bound_text(f)));
+      }
+    }
+    if (s.finished > 0)
+      out += fmt::format("  {}  {}  {}  {}\n",
+                         padded("", names),
+                         padded(s.finished > 1 ? "mean ± sd" : "measured", values),
+                         padded("bound", bounds),
+                         "kind of bound");
+    print_rows(out, s.figures, names, values, bounds);
+    print_rows(out, s.totals, names, values, bounds);
+    out += arms_text(result, a);
+    std::string notes;
+    for (const auto& f : s.figures)
+      if (f.bound && !f.bound->note.empty())
+        notes += wrapped(f.name + ": " + f.bound->note, "    ");
+    if (!notes.empty()) out += "  bounds:\n" + notes;
+    out += "\n";
+  }
+  out += fmt::format("fingerprint {:016x}\n", result.fingerprint);
+  return out;
+}
+
+}  // namespace posse

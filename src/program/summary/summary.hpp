@@ -1,0 +1,46 @@
+// What a scenario's runs say together: figures over repetitions beside their bounds, and
+// comparisons of the algorithms.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/role/figure.hpp"
+#include "program/runner.hpp"
+#include "program/summary/comparison.hpp"
+#include "program/summary/statistics.hpp"
+
+namespace posse {
+
+/// One figure of one algorithm over its finished repetitions.
+struct FigureSummary {
+  std::string name, unit;
+  Statistics measured;
+  std::optional<Bound> bound;  // of the first repetition; its value is the mean over all
+  Statistics bound_values;
+  std::size_t exceeded = 0;  // repetitions in which an applicable bound didn't hold
+};
+
+struct AlgorithmSummary {
+  std::string label;
+  std::size_t finished = 0, others = 0;
+  std::vector<FigureSummary> figures;
+  std::vector<FigureSummary> totals;  // what every run has: bytes on the wire, virtual time, …
+};
+
+struct Summary {
+  std::vector<AlgorithmSummary> algorithms;
+  std::vector<Comparison> comparisons;  // at the end of the runs, then at checkpoints
+};
+
+Summary summarise(const Scenario& scenario, const ScenarioResult& result);
+
+/// For people, at most 100 columns.
+std::string to_text(const Summary& summary, const Scenario& scenario, const ScenarioResult& result);
+
+/// held | exceeded | violated | not judged: what `measured` says of the bound.
+std::string_view verdict(const Figure& figure);
+
+}  // namespace posse

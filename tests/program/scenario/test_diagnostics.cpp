@@ -1,0 +1,29 @@
+#include <catch2/catch.hpp>
+
+#include "program/scenario/diagnostics.hpp"
+
+using namespace posse;
+
+TEST_CASE("the edit distance counts inserts, deletes, replacements and swaps") {
+  CHECK(edit_distance("latency", "latency") == 0);
+  CHECK(edit_distance("latncy", "latency") == 1);
+  CHECK(edit_distance("latnecy", "latency") == 1);
+  CHECK(edit_distance("kitten", "sitting") == 3);
+  CHECK(edit_distance("", "abc") == 3);
+}
+
+TEST_CASE("only a near name is offered") {
+  const std::vector<std::string> names = {"latency", "loss", "rate"};
+  CHECK(nearest_name("latncy", names) == "latency");
+  CHECK(nearest_name("Loss", names) == "loss");
+  CHECK(nearest_name("topology", names).empty());
+}
+
+TEST_CASE("errors are printed in the order of the lines") {
+  Diagnostics diagnostics;
+  diagnostics.add({{"a.toml", 9}, "b", "second", "1", "2", ""});
+  diagnostics.add({{"a.toml", 3}, "a", "first", "", "", "x"});
+  CHECK(diagnostics.text() ==
+        "a.toml:3: error: a: first\n    did you mean 'x'?\n"
+        "a.toml:9: error: b: second\n    given:   1\n    allowed: 2\n");
+}

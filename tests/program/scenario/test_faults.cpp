@@ -1,0 +1,194 @@
+// [[fault]] in scenarios: what is read, written again, refused, and where it takes effect.
+#include <catch2/catch.hpp>
+
+#include "program/runner.hpp"
+#include "program/scenario/scenario.hpp"
+#include "tests/support/program_folder.hpp"
+
+using namespace posse;
+
+namespace {
+
+constexpr auto kEcho = R"(
+seed = 3
+repeat = 2
+[[algorithm]]
+kind = "echo"
+label = "one"
+rounds = 5
+[[algorithm]]
+kind = "echo"
+label = "two"
+rounds = 5
+clients = 6
+[population]
+clients = 3
+[network]
+latency = "50 ms"
+transport = "reliable"
+)";
+
+Scenario read(const std::string& text, Diagnostics& diagnostics) {
+  const Value root = parse_toml(text, "test.toml", diagnostics);
+  return read_scenario(root, "test.toml", diagnostics);
+}
+Scenario read_valid(const std::string& text) {
+  Diagnostics diagnostics;
+  auto scenario = read(text, diagnostics);
+  INFO(diagnostics.text());
+  REQUIRE(diagnostics.empty());
+  return scenario;
+}
+std::string with(const std::string& fault) { return std::string(kEcho) + "[[fault]]\n" + fault; }
+std::string errors(const std::string& fault) {
+  Diagnostics diagnostics;
+  read(with(fault), diagnostics);
+  return diagnostics.text();
+}
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+const std::string kCut = "kind = \"partition\"\ngroups = [[\"server\"], [\"client-1\"]]\n";
+
+std::vector<RunRecord> run(const Scenario& scenario) {
+  RunOptions options;
+  RunMonitor monitor(number_of_runs(scenario, options));
+  return run_scenario(scenario, options, monitor).runs;
+}
+
+}  // namespace
+
+TEST_CASE("a fault is read with its groups, its times and whom it is for") {
+  const auto scenario = read_valid(
+      with("at = \"1500 us\"\nkind = \"partition\"\n"
+           "groups = [[\"server\"], [\"client-1\", \"client-2\"], [\"*\"]]\nfor = \"2 min\"\n"
+           "algorithm = \"two\"\nrepetition = 1\n") +
+      "[[fault]]\n" + kCut + "at = \"0 s\"\n");
+  REQUIRE(scenario.faults.size() == 2);
+  const auto& fault = scenario.faults[0];
+  CHECK(fault.partition.at == Time{1'500'000});
+  CHECK(fault.partition.lasting == Duration{120'000'000'000});
+  CHECK(fault.partition.groups ==
+        std::vector<std::vector<NodeSelector>>{{"server"}, {"client-1", "client-2"}, {"*"}});
+  CHECK(fault.algorithm == "two");
+  CHECK(fault.repetition == 1u);
+  const auto& other = scenario.faults[1];
+  CHECK(other.partition.at == Time{});
+  CHECK_FALSE(other.partition.lasting);
+  CHECK_FALSE(other.algorithm);
+  CHECK_FALSE(other.repetition);
+}
+
+TEST_CASE("faults are written as they are read, to the nanosecond") {
+  const std::vector<std::pair<std::string, std::int64_t>> times{
+      {"1 ns", 1},
+      {"123456789 ns", 123'456'789},
+      {"1234567891234567 ns", 1'234'567'891'234'567},
+      {"8999999999999999999 ns", 8'999'999'999'999'999'999},
+      {"0.3 s", 300'000'000},
+      {"86400000000001 us", 86'400'000'000'001'000},
+      {"2000000001 s", 2'000'000'001'000'000'000}};
+  for (const auto& [time, ns] : times) {
+    const auto scenario =
+        read_valid(with("at = \"" + time + "\"\nfor = \"" + time + "\"\n" + kCut));
+    CHECK(scenario.faults[0].partition.at.ns == ns);
+    CHECK(scenario.faults[0].partition.lasting->ns == ns);
+    const auto text = to_toml(scenario);
+    INFO(text);
+    const auto again = read_valid(text);
+    REQUIRE(again.faults.size() == 1);
+    CHECK(again.faults[0].partition.at.ns == ns);
+    CHECK(again.faults[0].partition.lasting->ns == ns);
+    CHECK(again.faults[0].partition.groups == scenario.faults[0].partition.groups);
+    CHECK(to_toml(again) == text);
+  }
+  const auto all = read_valid(with("at = \"3 ms\"\nalgorithm = \"one\"\nrepetition = 1\n" + kCut) +
+                              "[[fault]]\nat = \"7 ms\"\n" + kCut);
+  const auto again = read_valid(to_toml(all));
+  REQUIRE(again.faults.size() == 2);
+  CHECK(again.faults[0].algorithm == "one");
+  CHECK(again.faults[0].repetition == 1u);
+  CHECK_FALSE(again.faults[1].algorithm);
+}
+
+TEST_CASE("a fault for one algorithm or repetition takes effect there alone") {
+  const auto clean = run(read_valid(kEcho));
+  REQUIRE(clean.size() == 4);  // one/0, two/0, one/1, two/1
+  const auto dropped = [&](const std::string& whom) {
+    const auto runs = run(read_valid(with("at = \"120 ms\"\nfor = \"1 s\"\n" + whom + kCut)));
+    std::vector<bool> which;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const auto& out = runs[i].result.outcome;
+      CHECK(out.status == RunStatus::finished);
+      which.push_back(out.total(&TypeAccount::dropped_partition) > 0);
+      // Where it isn't meant nothing changes.
+      CHECK((out.fingerprint == clean[i].result.outcome.fingerprint) == !which.back());
+    }
+    return which;
+  };
+  CHECK(dropped("") == std::vector<bool>{true, true, true, true});
+  CHECK(dropped("algorithm = \"one\"\n") == std::vector<bool>{true, false, true, false});
+  CHECK(dropped("repetition = 1\n") == std::vector<bool>{false, false, true, true});
+  CHECK(dropped("algorithm = \"two\"\nrepetition = 0\n") ==
+        std::vector<bool>{false, true, false, false});
+}
+
+TEST_CASE("what is missing or wrong in a fault is told with its place and what is allowed") {
+  const std::string at = "at = \"1 s\"\n";
+  CHECK_THAT(errors(kCut), has("fault.0.at: is missing"));
+  CHECK_THAT(errors(kCut + "at = 5\n"), has("fault.0.at: has no unit"));
+  CHECK_THAT(errors(kCut + "at = \"-1 s\"\n"), has("fault.0.at"));
+  CHECK_THAT(errors(at + "groups = [[\"server\"], [\"client\"]]\n"),
+             has("fault.0.kind: is missing"));
+  CHECK_THAT(errors(at + "kind = \"crash\"\ngroups = [[\"server\"], [\"client\"]]\n"),
+             has("fault.0.kind"));
+  CHECK_THAT(errors(at + "kind = \"partition\"\n"), has("fault.0.groups: is missing"));
+  for (const std::string groups : {"[]",
+                                   "[[\"server\"]]",
+                                   "[[\"server\"], []]",
+                                   "[[\"server\"], [\"\"]]",
+                                   "[[\"server\"], [3]]",
+                                   "[\"server\", \"client\"]",
+                                   "\"server\"",
+                                   "3",
+                                   "[[\"server\"], [[\"client\"]]]"}) {
+    INFO(groups);
+    const auto text = errors(at + "kind = \"partition\"\ngroups = " + groups + "\n");
+    CHECK_THAT(text, has("fault.0.groups: is no list of two or more groups of names"));
+    CHECK_THAT(text, has("[[\"server\"], [\"client-3\", \"client-7\"]]"));
+  }
+  CHECK_THAT(errors(at + kCut + "for = \"0 s\"\n"), has("fault.0.for: must be above 0"));
+  CHECK_THAT(errors(at + kCut + "fro = \"1 s\"\n"), has("fault.0.fro: unknown key"));
+  CHECK_THAT(errors(at + kCut + "algorithm = \"three\"\n"), has("fault.0.algorithm"));
+  CHECK_THAT(errors(at + kCut + "algorithm = \"echo\"\n"), has("one"));  // a label, not a kind
+  CHECK_THAT(errors(at + kCut + "repetition = 2\n"), has("fault.0.repetition: is out of range"));
+  CHECK_THAT(errors(at + kCut + "repetition = -1\n"), has("fault.0.repetition: is out of range"));
+  // The line of the fault, and of no other.
+  CHECK_THAT(errors(at + kCut + "[[fault]]\n" + kCut), has("fault.1.at: is missing"));
+}
+
+TEST_CASE("names in a fault must mean a node of an algorithm that it is for") {
+  const auto cut = [](const std::string& name, const std::string& whom = "") {
+    return errors("at = \"1 s\"\nkind = \"partition\"\ngroups = [[\"server\"], [\"" + name +
+                  "\"]]\n" + whom);
+  };
+  CHECK(cut("client-5") == "");  // two's
+  CHECK_THAT(cut("client-6"), has("fault.0.groups: no algorithm here has 'client-6'"));
+  CHECK_THAT(cut("client-6"), has("test.toml:18"));
+  CHECK_THAT(cut("clinet"), has("did you mean 'client'?"));
+  CHECK(cut("client-5", "algorithm = \"two\"\n") == "");
+  CHECK_THAT(cut("client-5", "algorithm = \"one\"\n"),
+             has("fault.0.groups: 'one' has no 'client-5'"));
+  CHECK_THAT(cut("EchoReply"), has("no algorithm here has 'EchoReply'"));  // no node
+}
+
+TEST_CASE("a wrong fault ends the program as an invalid scenario, a right one is in the results") {
+  const ProgramFolder folder;
+  folder.write("wrong.toml", with("at = \"1 s\"\nfor = \"0 s\"\n" + kCut));
+  const auto wrong = folder.posse("run wrong.toml");
+  CHECK(wrong.code == static_cast<int>(ExitCode::invalid_scenario));
+  CHECK_THAT(wrong.err, has("wrong.toml:20: error: fault.0.for: must be above 0"));
+  folder.write("right.toml", with("at = \"120 ms\"\nfor = \"1 s\"\n" + kCut));
+  const auto right = folder.posse("run right.toml");
+  INFO(right.out << right.err);
+  CHECK(right.code == 0);
+}

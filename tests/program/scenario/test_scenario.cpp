@@ -1,0 +1,209 @@
+#include <catch2/catch.hpp>
+
+#include "core/objective/problem.hpp"
+#include "program/cli/help_pages.hpp"
+#include "program/scenario/latency_files.hpp"
+#include "program/scenario/scenario.hpp"
+#include "tests/support/shipped_scenarios.hpp"
+
+using namespace posse;
+
+namespace {
+
+constexpr auto kEcho = R"(
+[[algorithm]]
+kind = "echo"
+[population]
+clients = 3
+)";
+
+constexpr auto kFedPne = R"(
+[[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 5
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 100
+)";
+
+Scenario read(const std::string& text,
+              Diagnostics& diagnostics,
+              std::vector<std::string> sets = {}) {
+  Value root = parse_toml(text, "test.toml", diagnostics);
+  for (const auto& set : sets) apply_override(root, set, "--set", diagnostics);
+  return read_scenario(root, "test.toml", diagnostics);
+}
+Scenario read_valid(const std::string& text, std::vector<std::string> sets = {}) {
+  Diagnostics diagnostics;
+  auto scenario = read(text, diagnostics, std::move(sets));
+  INFO(diagnostics.text());
+  REQUIRE(diagnostics.empty());
+  return scenario;
+}
+std::string errors(const std::string& text, std::vector<std::string> sets = {}) {
+  Diagnostics diagnostics;
+  read(text, diagnostics, std::move(sets));
+  return diagnostics.text();
+}
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+}  // namespace
+
+TEST_CASE("an unknown key is refused with its line and the nearest name") {
+  const auto text = errors(std::string(kEcho) + "[network]\nlatncy = \"50 ms\"\n");
+  CHECK_THAT(text, has("test.toml:7: error: network.latncy: unknown key"));
+  CHECK_THAT(text, has("did you mean 'latency'?"));
+}
+
+TEST_CASE("all errors of a file are reported at once") {
+  Diagnostics diagnostics;
+  read(std::string(kEcho) +
+           "[network]\nlatency = 50\nloss = { kind = \"bernoulli\", p = -0.1 }\n"
+           "duplication = nan\nrate = \"0 bit/s\"\norder = \"filo\"\n",
+       diagnostics);
+  CHECK(diagnostics.all().size() == 5);
+  const auto text = diagnostics.text();
+  CHECK_THAT(text, has("network.latency: has no unit"));
+  CHECK_THAT(text, has("network.loss.p: is out of range"));
+  CHECK_THAT(text, has("network.duplication: is not a finite number"));
+  CHECK_THAT(text, has("network.rate: is not above 0"));
+  CHECK_THAT(text, has("did you mean 'fifo'?"));
+}
+
+TEST_CASE("zero clients are refused, for the population and for one algorithm") {
+  CHECK_THAT(errors(kEcho, {"population.clients=0"}), has("population.clients: is out of range"));
+  CHECK_THAT(errors(kFedPne, {"algorithm.0.clients=0"}),
+             has("algorithm.0.clients: is out of range"));
+}
+
+TEST_CASE("a network that loses everything can't be reliable") {
+  const std::vector<std::string> lossy = {"network.loss={kind=\"bernoulli\",p=1.0}"};
+  CHECK(errors(kEcho, lossy).empty());
+  auto reliable = lossy;
+  reliable.push_back("network.transport=reliable");
+  CHECK_THAT(errors(kEcho, reliable), has("loses everything"));
+  CHECK_THAT(
+      errors(kEcho,
+             {"network.transport=reliable", "network.loss={kind=\"gilbert-elliott\",p=0.1,r=0.0}"}),
+      has("loses everything"));
+}
+
+TEST_CASE("keys that do nothing are refused") {
+  CHECK_THAT(errors(std::string(kEcho) + "[objective]\nkind = \"sine\"\n"),
+             has("objective: does nothing"));
+  CHECK_THAT(errors(std::string(kEcho) + "[compute]\nevaluation = \"1 ms\"\n"),
+             has("compute.evaluation: does nothing"));
+  CHECK_THAT(errors(kEcho, {"network.queue=1 kB"}), has("does nothing without a rate"));
+  CHECK_THAT(errors(kEcho, {"network.retransmission={timeout=\"1 s\"}"}),
+             has("does nothing with transport"));
+  CHECK_THAT(errors(kEcho, {"server.deadline=1 s"}), has("does nothing with policy"));
+  CHECK_THAT(
+      errors("[[algorithm]]\nkind=\"random-exchange\"\n[population]\nclients=2\n[objective]\nkind="
+             "\"sine\"\n[budget]\nevaluations_per_client=5\n[server]\npolicy=\"all\"\n"),
+      has("server: does nothing"));
+  CHECK_THAT(errors("[[algorithm]]\nkind=\"echo\"\nclients=2\n[population]\nclients=2\n"),
+             has("population.clients: does nothing"));
+}
+
+TEST_CASE("tables of later versions are refused by name") {
+  CHECK_THAT(errors(std::string(kEcho) + "[thresholds]\nrounds = \"max <= 3\"\n"),
+             has("this version has no thresholds"));
+  CHECK_THAT(errors(std::string(kEcho) + "[sweep]\nseed = [1, 2]\n"),
+             has("this version has no sweeps"));
+}
+
+TEST_CASE("what is missing is named") {
+  CHECK_THAT(errors("name = \"x\"\n"), has("there is no algorithm"));
+  CHECK_THAT(errors("[[algorithm]]\nkind = \"echo\"\n"), has("population.clients: is missing"));
+  const auto text = errors("[[algorithm]]\nkind = \"fed-pne\"\nclients = 2\n");
+  CHECK_THAT(text, has("objective: is missing"));
+  CHECK_THAT(text, has("budget: is missing"));
+}
+
+TEST_CASE("names in network rules must mean a node of some algorithm") {
+  CHECK(errors(std::string(kEcho) +
+               "[[network.link]]\nfrom = \"client-2\"\nto = \"server\"\nlatency = \"9 ms\"\n")
+            .empty());
+  CHECK_THAT(
+      errors(std::string(kEcho) + "[[network.link]]\nfrom = \"client-3\"\nlatency = \"9 ms\"\n"),
+      has("no algorithm here has 'client-3'"));
+  CHECK_THAT(errors(std::string(kEcho) + "[[network.drop]]\ntype = \"EchoReplay\"\n"),
+             has("did you mean 'EchoReply'?"));
+}
+
+TEST_CASE("an override wins over the file and its errors name the flag") {
+  CHECK(read_valid(kEcho, {"population.clients=7", "seed=9"}).clients == 7);
+  CHECK(read_valid(kFedPne, {"algorithm.fed-pne.nu1=1.4"}).algorithms[0].parameters.real("nu1") ==
+        1.4);
+  CHECK(read_valid(kFedPne, {"algorithm.*.nu1=1.4"}).algorithms[0].parameters.real("nu1") == 1.4);
+  CHECK_THAT(
+      errors(kEcho, {"population.clients=many"}),
+      has("--set population.clients=many: error: population.clients: is not a whole number"));
+  CHECK_THAT(errors(kEcho, {"algorithm.7.rounds=3"}),
+             has("there is nothing at 'algorithm.7.rounds'"));
+  CHECK_THAT(errors(kEcho, {"seed"}), has("is not key.path=value"));
+}
+
+TEST_CASE("the resolved scenario reads back as itself") {
+  const auto text =
+      std::string(kFedPne) +
+      "[network]\nlatency = { kind = \"lognormal\", mean = \"50 ms\", sigma = 0.5 }\n"
+      "loss = { kind = \"by-type\", p = { LocalMeans = 0.25 } }\nrate = \"10 Mbit/s\"\n"
+      "queue = \"1 MB\"\ntransport = \"reliable\"\norder = \"fifo\"\n"
+      "[[network.node]]\nnodes = \"server\"\nrate_up = \"5 MB/s\"\n"
+      "[[network.drop]]\nround = 2\nto = \"client-1\"\n"
+      "[[compute.stragglers]]\nnodes = \"client\"\nfactor = 10\nshare = 0.2\n"
+      "[server]\npolicy = \"deadline\"\ndeadline = \"1 s\"\nquorum = \"80%\"\n[limits]\nevents = "
+      "1000\n";
+  const auto resolved = to_toml(read_valid(text));
+  INFO(resolved);
+  CHECK(to_toml(read_valid(resolved)) == resolved);
+}
+
+TEST_CASE("retransmission waits two typical round trips, at least 1 ms, unless told") {
+  const std::string reliable = std::string(kEcho) + "[network]\ntransport = \"reliable\"\n";
+  CHECK(read_valid(reliable).network.retransmission.timeout.ns == 1'000'000);
+  CHECK(read_valid(reliable, {"network.latency=50 ms"}).network.retransmission.timeout.ns ==
+        200'000'000);
+  CHECK(read_valid(reliable, {"network.retransmission.timeout=3 ms"})
+            .network.retransmission.timeout.ns == 3'000'000);
+}
+
+TEST_CASE("a quorum's share is rounded up over each algorithm's clients") {
+  const auto scenario = read_valid(kFedPne, {"server.policy=quorum", "server.quorum=80%"});
+  CHECK(make_policy(scenario, 10).quorum == 8);
+  CHECK(make_policy(scenario, 11).quorum == 9);
+  CHECK(make_policy(scenario, 1).quorum == 1);
+  CHECK_THAT(errors(kFedPne, {"server.policy=quorum", "server.quorum=6"}),
+             has("more than the 5 clients"));
+}
+
+TEST_CASE("repetitions have distinct seeds, the same for every algorithm") {
+  CHECK(repetition_seed(1, 0) == repetition_seed(1, 0));
+  CHECK(repetition_seed(1, 0) != repetition_seed(1, 1));
+  CHECK(repetition_seed(1, 1) != repetition_seed(2, 0));
+}
+
+TEST_CASE("latency files state their unit and refuse text and negative numbers") {
+  CHECK(parse_latency_samples("latency_ms\n1\n2.5\n")[1].ns == 2'500'000);
+  CHECK(parse_latency_matrix("from,to,latency_s\na,b,0.5\n").at({"a", "b"}).ns == 500'000'000);
+  CHECK_THROWS_WITH(parse_latency_samples("latency\n1\n"), has("none of latency_s"));
+  CHECK_THROWS_WITH(parse_latency_samples("latency_ms\n1\nx\n"), has("line 3: 'x'"));
+  CHECK_THROWS_WITH(parse_latency_samples("latency_ms\n-1\n"), has("line 2"));
+  CHECK_THROWS_WITH(parse_latency_samples("latency_ms\n"), has("no line of data"));
+  CHECK_THROWS_WITH(parse_latency_matrix("from,to,latency_s\na,b,1\na,b,2\n"), has("listed twice"));
+}
+
+TEST_CASE("every shipped scenario and the one of `new` is valid") {
+  CHECK(read_valid(new_scenario("my-first")).name == "my-first");
+  std::size_t found = 0;
+  for (const auto& shipped : test::shipped_scenarios()) {
+    Diagnostics diagnostics;
+    load_scenario(shipped.file, shipped.overrides, diagnostics);
+    CHECK(diagnostics.text() == "");
+    ++found;
+  }
+  CHECK(found >= 6);
+}
