@@ -44,11 +44,10 @@ ExitCode reproduce_verb(const Arguments& arguments) {
     if (arguments.name == "all" || arguments.name == figure.name) figures.push_back(&figure);
   }
   if (figures.empty()) {
-    const auto nearest = nearest_name(arguments.name, names);
     fmt::print(stderr,
                "no figure is called '{}'; `posse reproduce` lists them\n{}",
                arguments.name,
-               nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
+               did_you_mean(arguments.name, names));
     return ExitCode::usage;
   }
   catch_signals();

@@ -42,12 +42,11 @@ ExitCode list_verb(const Arguments& arguments) {
   const auto categories = catalog_categories();
   if (!arguments.name.empty() &&
       std::find(categories.begin(), categories.end(), arguments.name) == categories.end()) {
-    const auto nearest = nearest_name(arguments.name, categories);
     fmt::print(stderr,
                "there is no category '{}'\n    allowed: {}\n{}",
                arguments.name,
                fmt::join(categories, ", "),
-               nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
+               did_you_mean(arguments.name, categories));
     return ExitCode::usage;
   }
   fmt::print("{}", list_page(arguments.name));
@@ -61,11 +60,10 @@ ExitCode describe_verb(const Arguments& arguments) {
   }
   std::vector<std::string> kinds;
   for (const auto& entry : catalog()) kinds.push_back(entry.kind);
-  const auto nearest = nearest_name(arguments.name, kinds);
   fmt::print(stderr,
              "nothing is called '{}'; `posse list` shows what there is\n{}",
              arguments.name,
-             nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
+             did_you_mean(arguments.name, kinds));
   return ExitCode::usage;
 }
 

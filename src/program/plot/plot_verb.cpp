@@ -45,13 +45,12 @@ ExitCode usage(std::string_view problem) {
 ExitCode unknown(std::string_view what,
                  const std::string& given,
                  const std::vector<std::string>& allowed) {
-  const auto nearest = nearest_name(given, allowed);
   fmt::print(stderr,
              "{} '{}'\n    allowed: {}\n{}",
              what,
              given,
              fmt::join(allowed, ", "),
-             nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest));
+             did_you_mean(given, allowed));
   return ExitCode::usage;
 }
 

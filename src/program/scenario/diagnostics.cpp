@@ -40,6 +40,11 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   return best;
 }
 
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
+  const auto nearest = nearest_name(name, candidates);
+  return nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest);
+}
+
 std::string Diagnostics::text() const {
   auto sorted = all_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {

@@ -36,5 +36,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// The candidate nearest to `name`, if it is near enough to be what was meant; else "". Ties:
 /// first.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+/// That as a line for people: "    did you mean 'x'?\n", or "".
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace posse

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "program/live/spectator.hpp"
+#include "tests/support/scenario_text.hpp"
 
 using namespace posse;
 using namespace std::chrono_literals;
@@ -14,8 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 Scenario scenario(const std::string& extra = "") {
-  Diagnostics diagnostics;
-  const Value root = parse_toml(R"(
+  return test::read_valid(R"(
 name = "looked-at"
 repeat = 2
 [[algorithm]]
@@ -30,13 +30,7 @@ rounds = 400
 clients = 5
 [network]
 latency = { kind = "uniform", min = "1 ms", max = "3 ms" }
-)" + extra,
-                                "test.toml",
-                                diagnostics);
-  auto read = read_scenario(root, "test.toml", diagnostics);
-  INFO(diagnostics.text());
-  REQUIRE(diagnostics.empty());
-  return read;
+)" + extra);
 }
 
 /// Much more than a look may take on a busy machine, much less than a wait for a run's end.

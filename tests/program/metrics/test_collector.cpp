@@ -38,7 +38,7 @@ HttpRequest request(const std::string& method, const std::string& path) {
 }  // namespace
 
 TEST_CASE("the text format is valid and holds every sample, exactly") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   const MetricsCollector collector([&] {
     return ScenarioView{&scenario, {view_of(scenario, some_outcome(), RunState::running)}};
   });
@@ -104,7 +104,7 @@ TEST_CASE("labels and help with quotes, backslashes and line breaks stay what th
 }
 
 TEST_CASE("at most 100 runs have series, all are counted") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   const MetricsCollector collector([&] {
     ScenarioView view{&scenario, {}};
     for (std::uint32_t i = 0; i < 300; ++i)
@@ -119,7 +119,7 @@ TEST_CASE("at most 100 runs have series, all are counted") {
 }
 
 TEST_CASE("the handler answers /metrics and says where they are, nothing else") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   const MetricsCollector collector([&] { return ScenarioView{&scenario, {view_of(scenario)}}; });
   int scrapes = 0;
   const auto handler = metrics_handler(collector, [&] { ++scrapes; });
@@ -143,7 +143,7 @@ TEST_CASE("promtool check metrics has nothing to say") {
   if (!promtool) return;
   const Folder folder;
   for (const auto* text : {kFedPneText, kArmsText}) {
-    const auto scenario = scenario_of(text);
+    const auto scenario = read_valid(text);
     auto outcome = some_outcome();
     ArmRecord arm;
     arm.name = "f1";

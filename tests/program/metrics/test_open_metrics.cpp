@@ -69,7 +69,7 @@ using Points = std::vector<std::pair<double, double>>;
 
 TEST_CASE("metrics.om of real runs is valid and ends with what the results say") {
   for (const auto* const text : {kFedPneText, kArmsText}) {
-    auto scenario = scenario_of(text);
+    auto scenario = read_valid(text);
     scenario.repeat = 2;
     const auto result = run(scenario);
     const auto written = text_of_runs(scenario, result);
@@ -108,7 +108,7 @@ TEST_CASE("metrics.om of real runs is valid and ends with what the results say")
 }
 
 TEST_CASE("families have OpenMetrics' names, types and units") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   const auto families = Exposition(text_of_runs(scenario, result_of({})), true).families;
   CHECK(families.at("posse_build").type == "info");
   CHECK(families.at("posse_run").type == "info");
@@ -122,7 +122,7 @@ TEST_CASE("families have OpenMetrics' names, types and units") {
 }
 
 TEST_CASE("rounds have the times at which they ended, and 0 before") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   RunOutcome o;
   o.rounds = {round(1, 0, 0.5), round(2, 0.5, 2.0004), round(3, 2.0004, 3)};
   o.complete_rounds = 3;
@@ -134,7 +134,7 @@ TEST_CASE("rounds have the times at which they ended, and 0 before") {
 }
 
 TEST_CASE("of several values in one millisecond the last stays, and time never steps back") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   RunOutcome o;
   // The third round ends before the second: it counts when all before it have ended.
   o.rounds = {round(1, 0, 0.0101),
@@ -149,7 +149,7 @@ TEST_CASE("of several values in one millisecond the last stays, and time never s
 }
 
 TEST_CASE("a run of which no time passed has one sample per series") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   RunOutcome o;
   o.rounds = {round(1, 0, 0)};
   o.complete_rounds = 1;
@@ -158,7 +158,7 @@ TEST_CASE("a run of which no time passed has one sample per series") {
 }
 
 TEST_CASE("long runs' thinned rounds keep their numbers, and phases stop at the gaps") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   RunOutcome o;
   for (std::uint32_t r = 1; r <= 5000; ++r)
     if (r != 700) o.rounds.push_back(round(r, r - 1, r));  // nobody ended round 700
@@ -191,7 +191,7 @@ TEST_CASE("long runs' thinned rounds keep their numbers, and phases stop at the 
 }
 
 TEST_CASE("arms and regrets follow their curves") {
-  const auto scenario = scenario_of(kArmsText);
+  const auto scenario = read_valid(kArmsText);
   const auto result = run(scenario);
   const auto text = text_of_runs(scenario, result);
   const auto& record = result.runs.front();
@@ -218,7 +218,7 @@ TEST_CASE("arms and regrets follow their curves") {
 }
 
 TEST_CASE("above 64 arms and 100 runs metrics.om stays small") {
-  auto scenario = scenario_of(kFedPneText);
+  auto scenario = read_valid(kFedPneText);
   scenario.repeat = 150;
   ScenarioResult result;
   for (std::uint32_t i = 0; i < 150; ++i) {
@@ -230,7 +230,7 @@ TEST_CASE("above 64 arms and 100 runs metrics.om stays small") {
   CHECK(exposition.families.at("posse_run").series.size() == 100);
   CHECK(exposition.points("posse_runs_total", {{"outcome", "finished"}}).back().value == 140);
 
-  const auto arms = scenario_of(kArmsText);
+  const auto arms = read_valid(kArmsText);
   RunOutcome o;
   o.arms.arms.resize(65);
   auto many = result_of(o);
@@ -243,7 +243,7 @@ TEST_CASE("a real Prometheus finds a run's rounds at their virtual times") {
   const auto promtool = installed_program("promtool");
   const auto prometheus = installed_program("prometheus");
   if (!promtool || !prometheus) return;
-  auto scenario = scenario_of(kFedPneText);
+  auto scenario = read_valid(kFedPneText);
   scenario.repeat = 2;
   scenario.problem->budget = 10'000;
   const auto result = run(scenario);

@@ -37,7 +37,7 @@ class Pushed {
   }
 
  private:
-  Scenario scenario_ = scenario_of(kFedPneText);
+  Scenario scenario_ = read_valid(kFedPneText);
   RunView view_;
 };
 

@@ -11,7 +11,7 @@
 using namespace posse;
 using posse::test::kArmsText;
 using posse::test::kFedPneText;
-using posse::test::scenario_of;
+using posse::test::read_valid;
 using posse::test::view_of;
 
 namespace {
@@ -53,7 +53,7 @@ TypeAccount account(const std::string& type, Direction direction) {
 }  // namespace
 
 TEST_CASE("every series of a run is there with 0 before it begins") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   const auto values = samples_of(scenario, view_of(scenario));
   for (const auto& [key, value] : values) {
     INFO(key);
@@ -83,7 +83,7 @@ TEST_CASE("every series of a run is there with 0 before it begins") {
 }
 
 TEST_CASE("a mesh's messages have one direction, a datagram network no acknowledgements") {
-  const auto scenario = scenario_of(R"(
+  const auto scenario = read_valid(R"(
 [[algorithm]]
 kind = "parallel"
 [population]
@@ -104,7 +104,7 @@ evaluations_per_client = 100
 }
 
 TEST_CASE("each counter of an outcome arrives in its metric") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   const std::string type(scenario.algorithms[0].spec->messages[0]->name);
   RunOutcome o;
   auto up = account(type, Direction::up);
@@ -206,7 +206,7 @@ TEST_CASE("each counter of an outcome arrives in its metric") {
 }
 
 TEST_CASE("above 64 clients there are minimum, median and maximum only") {
-  auto scenario = scenario_of(kFedPneText);
+  auto scenario = read_valid(kFedPneText);
   RunOutcome o;
   o.regret.by_client = {1, 2, 3};  // as the outcome has them then
   scenario.algorithms[0].clients = 64;
@@ -220,7 +220,7 @@ TEST_CASE("above 64 clients there are minimum, median and maximum only") {
 }
 
 TEST_CASE("arms have series up to 64 of them, above that minimum, median and maximum") {
-  const auto scenario = scenario_of(kArmsText);
+  const auto scenario = read_valid(kArmsText);
   const std::string run = " arms/f-lcb/0 ";
   const auto with_arms = [&](std::uint64_t n) {
     RunOutcome o;
@@ -256,7 +256,7 @@ TEST_CASE("arms have series up to 64 of them, above that minimum, median and max
 }
 
 TEST_CASE("bounds that apply have their value and headroom; each series is there once") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   auto view = view_of(scenario, {}, RunState::over);
   const auto figure = [](const char* name, double measured, double value, BoundKind kind) {
     return Figure{name, "", measured, Bound{value, kind, BoundStrength::always, false, ""}};
@@ -317,7 +317,7 @@ TEST_CASE("runs under way have series first, then the last that are over, then t
 }
 
 TEST_CASE("all runs are counted by outcome, the ones without series too") {
-  const auto scenario = scenario_of(kFedPneText);
+  const auto scenario = read_valid(kFedPneText);
   std::vector<RunView> views;
   for (std::uint32_t i = 0; i < 150; ++i) {
     RunOutcome o;

@@ -8,6 +8,7 @@
 
 #include "program/live/run_view.hpp"
 #include "program/scenario/scenario.hpp"
+#include "tests/support/scenario_text.hpp"
 
 namespace posse::test {
 
@@ -35,15 +36,6 @@ kind = "smooth"
 [budget]
 pulls = 60
 )";
-
-inline Scenario scenario_of(const std::string& text) {
-  Diagnostics diagnostics;
-  const Value root = parse_toml(text, "test.toml", diagnostics);
-  auto scenario = read_scenario(root, "test.toml", diagnostics);
-  INFO(diagnostics.text());
-  REQUIRE(diagnostics.empty());
-  return scenario;
-}
 
 /// The first algorithm's run of a repetition, before it begins unless `so_far` says otherwise.
 inline RunView view_of(const Scenario& scenario,

@@ -18,6 +18,7 @@
 #include "program/scenario/line_process.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/scenario_text.hpp"
 
 namespace posse {
 namespace {
@@ -276,23 +277,19 @@ TEST_CASE("a signal doesn't wait for a program that hangs") {
 }
 
 TEST_CASE("what a scenario says of an external program is checked before it is started") {
-  const auto errors = [](const std::string& text) {
-    Diagnostics diagnostics;
-    read_scenario(parse_toml(text, "x.toml", diagnostics), "x.toml", diagnostics);
-    return diagnostics.text();
-  };
-  CHECK(errors(scenario_with("exit 1")).empty());
-  CHECK_THAT(errors(scenario_with(" ")), has("objective.command: is empty"));
-  CHECK_THAT(errors(scenario_with("true") + "workers = 0\n"), has("objective.workers"));
-  CHECK_THAT(errors(scenario_with("true") + "timeout = \"0 s\"\n"), has("objective.timeout"));
-  CHECK_THAT(errors(scenario_with("true") + "factor = 0\n"), has("factor: must not be 0"));
-  CHECK_THAT(errors(scenario_with("true") + "folder = \"nowhere\"\n"),
+  CHECK(test::errors_in(scenario_with("exit 1")).empty());
+  CHECK_THAT(test::errors_in(scenario_with(" ")), has("objective.command: is empty"));
+  CHECK_THAT(test::errors_in(scenario_with("true") + "workers = 0\n"), has("objective.workers"));
+  CHECK_THAT(test::errors_in(scenario_with("true") + "timeout = \"0 s\"\n"),
+             has("objective.timeout"));
+  CHECK_THAT(test::errors_in(scenario_with("true") + "factor = 0\n"), has("factor: must not be 0"));
+  CHECK_THAT(test::errors_in(scenario_with("true") + "folder = \"nowhere\"\n"),
              has("there is no folder '/"));
-  CHECK_THAT(errors(scenario_with("true") + "noise = { kind = \"beta\" }\n"),
+  CHECK_THAT(test::errors_in(scenario_with("true") + "noise = { kind = \"beta\" }\n"),
              has("the objective has them anywhere"));
   Diagnostics diagnostics;
-  const auto root = parse_toml(scenario_with("true"), "/tmp/x.toml", diagnostics);
-  const auto resolved = to_toml(read_scenario(root, "/tmp/x.toml", diagnostics));
+  const auto resolved =
+      to_toml(test::read_text(scenario_with("true"), diagnostics, {}, "/tmp/x.toml"));
   CHECK(diagnostics.empty());
   CHECK_THAT(resolved, has("folder = \"/tmp/"));  // absolute: the run folder's copy runs too
 }

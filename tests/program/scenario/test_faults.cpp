@@ -4,8 +4,10 @@
 #include "program/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/scenario_text.hpp"
 
 using namespace posse;
+using test::read_valid;
 
 namespace {
 
@@ -28,23 +30,8 @@ latency = "50 ms"
 transport = "reliable"
 )";
 
-Scenario read(const std::string& text, Diagnostics& diagnostics) {
-  const Value root = parse_toml(text, "test.toml", diagnostics);
-  return read_scenario(root, "test.toml", diagnostics);
-}
-Scenario read_valid(const std::string& text) {
-  Diagnostics diagnostics;
-  auto scenario = read(text, diagnostics);
-  INFO(diagnostics.text());
-  REQUIRE(diagnostics.empty());
-  return scenario;
-}
 std::string with(const std::string& fault) { return std::string(kEcho) + "[[fault]]\n" + fault; }
-std::string errors(const std::string& fault) {
-  Diagnostics diagnostics;
-  read(with(fault), diagnostics);
-  return diagnostics.text();
-}
+std::string errors(const std::string& fault) { return test::errors_in(with(fault)); }
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 const std::string kCut = "kind = \"partition\"\ngroups = [[\"server\"], [\"client-1\"]]\n";

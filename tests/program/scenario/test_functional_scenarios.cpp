@@ -5,8 +5,10 @@
 #include "program/cli/help_pages.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/scenario_text.hpp"
 
 using namespace posse;
+using test::errors_in, test::read_text;
 
 namespace {
 
@@ -19,14 +21,6 @@ kind = "smooth"
 pulls = 60
 )";
 
-Scenario read(const std::string& text, Diagnostics& diagnostics) {
-  return read_scenario(parse_toml(text, "test.toml", diagnostics), "test.toml", diagnostics);
-}
-std::string errors(const std::string& text) {
-  Diagnostics diagnostics;
-  read(text, diagnostics);
-  return diagnostics.text();
-}
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 std::string algorithm(const std::string& lines) { return "[[algorithm]]\n" + lines + "\n"; }
@@ -35,54 +29,54 @@ std::string arm(const std::string& lines) { return "[[arm]]\n" + lines + "\n"; }
 }  // namespace
 
 TEST_CASE("arms need no population; nodes are agent and arm-1 to arm-K") {
-  CHECK(errors(kSmooth).empty());
-  CHECK(errors(std::string(kSmooth) +
-               "[compute]\nstragglers = [{ nodes = \"arm-3\", factor = 2.0 }]\n")
+  CHECK(errors_in(kSmooth).empty());
+  CHECK(errors_in(std::string(kSmooth) +
+                  "[compute]\nstragglers = [{ nodes = \"arm-3\", factor = 2.0 }]\n")
             .empty());
-  CHECK_THAT(errors(std::string(kSmooth) +
-                    "[compute]\nstragglers = [{ nodes = \"arm-4\", factor = 2.0 }]\n"),
+  CHECK_THAT(errors_in(std::string(kSmooth) +
+                       "[compute]\nstragglers = [{ nodes = \"arm-4\", factor = 2.0 }]\n"),
              has("no algorithm here has 'arm-4'"));
-  CHECK_THAT(errors(std::string(kSmooth) + "[population]\nclients = 3\n"),
+  CHECK_THAT(errors_in(std::string(kSmooth) + "[population]\nclients = 3\n"),
              has("does nothing: the arms are the population"));
-  CHECK_THAT(errors(algorithm("kind = \"f-lcb\"\nclients = 3") + arm("kind = \"smooth\"") +
-                    "[budget]\npulls = 9\n"),
+  CHECK_THAT(errors_in(algorithm("kind = \"f-lcb\"\nclients = 3") + arm("kind = \"smooth\"") +
+                       "[budget]\npulls = 9\n"),
              has("clients: does nothing: its nodes are the agent and the arms"));
 }
 
 TEST_CASE("what arms and their budget lack is said at once") {
-  const auto nothing = errors(algorithm("kind = \"f-lcb\""));
+  const auto nothing = errors_in(algorithm("kind = \"f-lcb\""));
   CHECK_THAT(nothing, has("arm: is missing"));
   CHECK_THAT(nothing, has("[budget] with pulls = 1000"));
-  const auto wrong = errors(algorithm("kind = \"f-lcb\"") + arm("kind = \"smoth\"") +
-                            "[budget]\nevaluations_per_client = 10\n");
+  const auto wrong = errors_in(algorithm("kind = \"f-lcb\"") + arm("kind = \"smoth\"") +
+                               "[budget]\nevaluations_per_client = 10\n");
   CHECK_THAT(wrong, has("did you mean 'smooth'?"));
   CHECK_THAT(wrong, has("budget.pulls: is missing"));
   CHECK_THAT(wrong, has("budget.evaluations_per_client: unknown key"));
-  CHECK_THAT(errors(std::string(kSmooth) + "[objective]\nkind = \"sine\"\n"),
+  CHECK_THAT(errors_in(std::string(kSmooth) + "[objective]\nkind = \"sine\"\n"),
              has("objective: does nothing"));
-  CHECK_THAT(errors(std::string(kSmooth) + algorithm("kind = \"random-exchange\"") +
-                    "[population]\nclients = 2\n[objective]\nkind = \"sine\"\n"),
+  CHECK_THAT(errors_in(std::string(kSmooth) + algorithm("kind = \"random-exchange\"") +
+                       "[population]\nclients = 2\n[objective]\nkind = \"sine\"\n"),
              has("f-lcb plays arms, random-exchange doesn't: they can't be compared"));
 }
 
 TEST_CASE("arms with optimizers and arms with rewards are for different algorithms") {
-  CHECK_THAT(
-      errors(algorithm("kind = \"f-lcb\"") + arm("kind = \"rewards\"") + "[budget]\npulls = 9\n"),
-      has("algorithm.0"));
-  CHECK_THAT(errors(algorithm("kind = \"sgd-ucb-smom\"") + arm("kind = \"smooth\"") +
-                    "[budget]\npulls = 9\n"),
+  CHECK_THAT(errors_in(algorithm("kind = \"f-lcb\"") + arm("kind = \"rewards\"") +
+                       "[budget]\npulls = 9\n"),
              has("algorithm.0"));
-  CHECK_THAT(errors(algorithm("kind = \"f-lcb\"\norder = \"batched\"\nparallel = 4") +
-                    arm("kind = \"smooth\"") + "[budget]\npulls = 9\n"),
+  CHECK_THAT(errors_in(algorithm("kind = \"sgd-ucb-smom\"") + arm("kind = \"smooth\"") +
+                       "[budget]\npulls = 9\n"),
+             has("algorithm.0"));
+  CHECK_THAT(errors_in(algorithm("kind = \"f-lcb\"\norder = \"batched\"\nparallel = 4") +
+                       arm("kind = \"smooth\"") + "[budget]\npulls = 9\n"),
              has("parallel = 4 is more than the 3 arms"));
 }
 
 TEST_CASE("several [[arm]] make one set; the resolved scenario is runnable and says the same") {
   Diagnostics diagnostics;
   const auto scenario =
-      read(algorithm("kind = \"f-lcb\"") + arm("kind = \"smooth\"") +
-               arm("kind = \"piecewise-linear\"\ndimension = 5") + "[budget]\npulls = 30\n",
-           diagnostics);
+      read_text(algorithm("kind = \"f-lcb\"") + arm("kind = \"smooth\"") +
+                    arm("kind = \"piecewise-linear\"\ndimension = 5") + "[budget]\npulls = 30\n",
+                diagnostics);
   INFO(diagnostics.text());
   REQUIRE(diagnostics.empty());
   REQUIRE(scenario.arms);
@@ -93,7 +87,7 @@ TEST_CASE("several [[arm]] make one set; the resolved scenario is runnable and s
   CHECK(subject.arms->arms[0].name == "1.f1");
   CHECK(subject.arms->arms[3].name == "2.f1");
   const auto resolved = to_toml(scenario);
-  const auto again = read(resolved, diagnostics);
+  const auto again = read_text(resolved, diagnostics);
   INFO(diagnostics.text());
   REQUIRE(diagnostics.empty());
   CHECK(to_toml(again) == resolved);
@@ -101,9 +95,9 @@ TEST_CASE("several [[arm]] make one set; the resolved scenario is runnable and s
 
 TEST_CASE("a second [[arm]] of the same kind has draws of its own") {
   Diagnostics diagnostics;
-  const auto scenario = read(algorithm("kind = \"f-lcb\"") + arm("kind = \"smooth\"") +
-                                 arm("kind = \"smooth\"") + "[budget]\npulls = 30\n",
-                             diagnostics);
+  const auto scenario = read_text(algorithm("kind = \"f-lcb\"") + arm("kind = \"smooth\"") +
+                                      arm("kind = \"smooth\"") + "[budget]\npulls = 30\n",
+                                  diagnostics);
   REQUIRE(diagnostics.empty());
   const auto arms = make_subject(scenario, scenario.algorithms.front(), 0).arms;
   const auto one = arms->arms[0].start(0), other = arms->arms[3].start(0);
@@ -115,8 +109,8 @@ TEST_CASE("a second [[arm]] of the same kind has draws of its own") {
 
 TEST_CASE("Hyperband with brackets far beyond the budget is refused") {
   const auto hyperband = [](const std::string& eta, const std::string& pulls) {
-    return errors(algorithm("kind = \"hyperband\"\neta = " + eta) + arm("kind = \"smooth\"") +
-                  "[budget]\npulls = " + pulls + "\n");
+    return errors_in(algorithm("kind = \"hyperband\"\neta = " + eta) + arm("kind = \"smooth\"") +
+                     "[budget]\npulls = " + pulls + "\n");
   };
   CHECK_THAT(hyperband("1.000001", "100"), has("at least 1.1"));
   CHECK_THAT(hyperband("2.0", "2"), has("the brackets of 2 pulls take 8"));

@@ -7,6 +7,7 @@
 #include "program/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/scenario_text.hpp"
 
 namespace posse {
 namespace {
@@ -25,24 +26,7 @@ low = [0, -1]
 high = 1
 )";
 
-Scenario read(const std::string& text, Diagnostics& diagnostics, std::vector<std::string> sets) {
-  Value root = parse_toml(text, "own.toml", diagnostics);
-  for (const auto& set : sets) apply_override(root, set, "--set", diagnostics);
-  return read_scenario(root, "own.toml", diagnostics);
-}
-Scenario read_valid(const std::string& text, std::vector<std::string> sets = {}) {
-  Diagnostics diagnostics;
-  auto scenario = read(text, diagnostics, std::move(sets));
-  INFO(diagnostics.text());
-  REQUIRE(diagnostics.empty());
-  return scenario;
-}
-std::string errors(const std::string& text, std::vector<std::string> sets = {}) {
-  Diagnostics diagnostics;
-  read(text, diagnostics, std::move(sets));
-  return diagnostics.text();
-}
-using test::Folder;
+using test::errors_in, test::Folder, test::read_valid;
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
@@ -68,31 +52,31 @@ TEST_CASE("a list of numbers is read, resolved and read again") {
   const auto resolved = to_toml(scenario);
   CHECK_THAT(resolved, has("low = [0.0, -1.0]\nhigh = 1.0\n"));
   CHECK(to_toml(read_valid(resolved)) == resolved);
-  CHECK_THAT(errors(kExpression, {"objective.low=[0,true]"}),
+  CHECK_THAT(errors_in(kExpression, {"objective.low=[0,true]"}),
              has("objective.low: has the element true"));
-  CHECK_THAT(errors(kExpression, {"objective.low=[]"}), has("objective.low: is an empty list"));
-  CHECK_THAT(errors(kExpression, {"objective.low=zero"}), has("a number or a list of numbers"));
-  CHECK_THAT(errors(kExpression, {"objective.low=[0,inf]"}), has("has the element inf"));
+  CHECK_THAT(errors_in(kExpression, {"objective.low=[]"}), has("objective.low: is an empty list"));
+  CHECK_THAT(errors_in(kExpression, {"objective.low=zero"}), has("a number or a list of numbers"));
+  CHECK_THAT(errors_in(kExpression, {"objective.low=[0,inf]"}), has("has the element inf"));
 }
 
 TEST_CASE("an error in an expression names the key, its line and what was given") {
-  const auto text = errors(kExpression + "lipschitz = 0.5\n");
-  CHECK_THAT(text, has("own.toml:13: error: objective.lipschitz: is too small"));
+  const auto text = errors_in(kExpression + "lipschitz = 0.5\n");
+  CHECK_THAT(text, has("test.toml:13: error: objective.lipschitz: is too small"));
   CHECK_THAT(text, has("given:   0.5"));
-  CHECK_THAT(errors(kExpression, {"objective.f=x1+y"}),
+  CHECK_THAT(errors_in(kExpression, {"objective.f=x1+y"}),
              has("objective.f: at character 4: unexpected token \"y\"; allowed: x1, x2"));
-  CHECK_THAT(errors(kExpression, {"objective.low=[2,0]"}),
+  CHECK_THAT(errors_in(kExpression, {"objective.low=[2,0]"}),
              has("objective.low: 2 is not below high = 1 in dimension 1"));
 }
 
 TEST_CASE("noise that needs values in [0, 1] is refused where they leave it") {
   for (const auto* kind : {"bernoulli", "beta", "symtrunc", "tilttrunc"}) {
     const std::string noise = std::string("objective.noise.kind=") + kind;
-    CHECK_THAT(errors(kExpression, {noise}),
+    CHECK_THAT(errors_in(kExpression, {noise}),
                has("needs values in [0, 1], the objective has them from -0.25"));
-    CHECK(errors(kExpression, {noise, "objective.f=x1*x2^2"}).empty());
+    CHECK(errors_in(kExpression, {noise, "objective.f=x1*x2^2"}).empty());
   }
-  CHECK(errors(kExpression, {"objective.noise.kind=uniform"}).empty());
+  CHECK(errors_in(kExpression, {"objective.noise.kind=uniform"}).empty());
 }
 
 TEST_CASE("results say how well the maximum is known") {
@@ -141,9 +125,9 @@ TEST_CASE("a scenario's table is read once, checked, kept with the results and e
   CHECK(wrong("objective.noise={kind=\"bernoulli\"}").empty());
   // A loss above 1 makes a reward below 0.
   CHECK_THAT(
-      errors("[[algorithm]]\nkind=\"random-exchange\"\nclients=1\n[budget]\n"
-             "evaluations_per_client=1\n[objective]\nkind=\"table\"\nfactor=-2\noffset=1\n"
-             "noise.kind=\"beta\"\nfile=\"" POSSE_SOURCE_DIR "/scenarios/tuning/losses.csv\"\n"),
+      errors_in("[[algorithm]]\nkind=\"random-exchange\"\nclients=1\n[budget]\n"
+                "evaluations_per_client=1\n[objective]\nkind=\"table\"\nfactor=-2\noffset=1\n"
+                "noise.kind=\"beta\"\nfile=\"" POSSE_SOURCE_DIR "/scenarios/tuning/losses.csv\"\n"),
       has("needs values in [0, 1], the objective has them from -0.98"));
 }
 
@@ -158,10 +142,10 @@ TEST_CASE("a mixture of functions runs, each client on its own") {
   const auto resolved = to_toml(scenario);
   CHECK_THAT(resolved, has("{ kind = \"mixture\", functions = \"x1; max(x2, 0)\" }"));
   CHECK(to_toml(read_valid(resolved)) == resolved);
-  CHECK_THAT(errors(kExpression, {mixture + "sine\"}"}),
+  CHECK_THAT(errors_in(kExpression, {mixture + "sine\"}"}),
              has("objective.heterogeneity: functions: sine is defined on [0] to [1]"));
-  CHECK_THAT(errors(kExpression,
-                    {mixture + "x1-1\"}", "objective.f=x1", "objective.noise={kind=\"beta\"}"}),
+  CHECK_THAT(errors_in(kExpression,
+                       {mixture + "x1-1\"}", "objective.f=x1", "objective.noise={kind=\"beta\"}"}),
              has("the objective has them from -1 to 1"));
 }
 

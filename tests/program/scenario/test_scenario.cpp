@@ -4,9 +4,11 @@
 #include "program/cli/help_pages.hpp"
 #include "program/scenario/latency_files.hpp"
 #include "program/scenario/scenario.hpp"
+#include "tests/support/scenario_text.hpp"
 #include "tests/support/shipped_scenarios.hpp"
 
 using namespace posse;
+using test::errors_in, test::read_text, test::read_valid;
 
 namespace {
 
@@ -28,41 +30,22 @@ kind = "garland"
 evaluations_per_client = 100
 )";
 
-Scenario read(const std::string& text,
-              Diagnostics& diagnostics,
-              std::vector<std::string> sets = {}) {
-  Value root = parse_toml(text, "test.toml", diagnostics);
-  for (const auto& set : sets) apply_override(root, set, "--set", diagnostics);
-  return read_scenario(root, "test.toml", diagnostics);
-}
-Scenario read_valid(const std::string& text, std::vector<std::string> sets = {}) {
-  Diagnostics diagnostics;
-  auto scenario = read(text, diagnostics, std::move(sets));
-  INFO(diagnostics.text());
-  REQUIRE(diagnostics.empty());
-  return scenario;
-}
-std::string errors(const std::string& text, std::vector<std::string> sets = {}) {
-  Diagnostics diagnostics;
-  read(text, diagnostics, std::move(sets));
-  return diagnostics.text();
-}
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 }  // namespace
 
 TEST_CASE("an unknown key is refused with its line and the nearest name") {
-  const auto text = errors(std::string(kEcho) + "[network]\nlatncy = \"50 ms\"\n");
+  const auto text = errors_in(std::string(kEcho) + "[network]\nlatncy = \"50 ms\"\n");
   CHECK_THAT(text, has("test.toml:7: error: network.latncy: unknown key"));
   CHECK_THAT(text, has("did you mean 'latency'?"));
 }
 
 TEST_CASE("all errors of a file are reported at once") {
   Diagnostics diagnostics;
-  read(std::string(kEcho) +
-           "[network]\nlatency = 50\nloss = { kind = \"bernoulli\", p = -0.1 }\n"
-           "duplication = nan\nrate = \"0 bit/s\"\norder = \"filo\"\n",
-       diagnostics);
+  read_text(std::string(kEcho) +
+                "[network]\nlatency = 50\nloss = { kind = \"bernoulli\", p = -0.1 }\n"
+                "duplication = nan\nrate = \"0 bit/s\"\norder = \"filo\"\n",
+            diagnostics);
   CHECK(diagnostics.all().size() == 5);
   const auto text = diagnostics.text();
   CHECK_THAT(text, has("network.latency: has no unit"));
@@ -73,63 +56,65 @@ TEST_CASE("all errors of a file are reported at once") {
 }
 
 TEST_CASE("zero clients are refused, for the population and for one algorithm") {
-  CHECK_THAT(errors(kEcho, {"population.clients=0"}), has("population.clients: is out of range"));
-  CHECK_THAT(errors(kFedPne, {"algorithm.0.clients=0"}),
+  CHECK_THAT(errors_in(kEcho, {"population.clients=0"}),
+             has("population.clients: is out of range"));
+  CHECK_THAT(errors_in(kFedPne, {"algorithm.0.clients=0"}),
              has("algorithm.0.clients: is out of range"));
 }
 
 TEST_CASE("a network that loses everything can't be reliable") {
   const std::vector<std::string> lossy = {"network.loss={kind=\"bernoulli\",p=1.0}"};
-  CHECK(errors(kEcho, lossy).empty());
+  CHECK(errors_in(kEcho, lossy).empty());
   auto reliable = lossy;
   reliable.push_back("network.transport=reliable");
-  CHECK_THAT(errors(kEcho, reliable), has("loses everything"));
-  CHECK_THAT(
-      errors(kEcho,
-             {"network.transport=reliable", "network.loss={kind=\"gilbert-elliott\",p=0.1,r=0.0}"}),
-      has("loses everything"));
+  CHECK_THAT(errors_in(kEcho, reliable), has("loses everything"));
+  CHECK_THAT(errors_in(kEcho,
+                       {"network.transport=reliable",
+                        "network.loss={kind=\"gilbert-elliott\",p=0.1,r=0.0}"}),
+             has("loses everything"));
 }
 
 TEST_CASE("keys that do nothing are refused") {
-  CHECK_THAT(errors(std::string(kEcho) + "[objective]\nkind = \"sine\"\n"),
+  CHECK_THAT(errors_in(std::string(kEcho) + "[objective]\nkind = \"sine\"\n"),
              has("objective: does nothing"));
-  CHECK_THAT(errors(std::string(kEcho) + "[compute]\nevaluation = \"1 ms\"\n"),
+  CHECK_THAT(errors_in(std::string(kEcho) + "[compute]\nevaluation = \"1 ms\"\n"),
              has("compute.evaluation: does nothing"));
-  CHECK_THAT(errors(kEcho, {"network.queue=1 kB"}), has("does nothing without a rate"));
-  CHECK_THAT(errors(kEcho, {"network.retransmission={timeout=\"1 s\"}"}),
+  CHECK_THAT(errors_in(kEcho, {"network.queue=1 kB"}), has("does nothing without a rate"));
+  CHECK_THAT(errors_in(kEcho, {"network.retransmission={timeout=\"1 s\"}"}),
              has("does nothing with transport"));
-  CHECK_THAT(errors(kEcho, {"server.deadline=1 s"}), has("does nothing with policy"));
+  CHECK_THAT(errors_in(kEcho, {"server.deadline=1 s"}), has("does nothing with policy"));
   CHECK_THAT(
-      errors("[[algorithm]]\nkind=\"random-exchange\"\n[population]\nclients=2\n[objective]\nkind="
-             "\"sine\"\n[budget]\nevaluations_per_client=5\n[server]\npolicy=\"all\"\n"),
+      errors_in(
+          "[[algorithm]]\nkind=\"random-exchange\"\n[population]\nclients=2\n[objective]\nkind="
+          "\"sine\"\n[budget]\nevaluations_per_client=5\n[server]\npolicy=\"all\"\n"),
       has("server: does nothing"));
-  CHECK_THAT(errors("[[algorithm]]\nkind=\"echo\"\nclients=2\n[population]\nclients=2\n"),
+  CHECK_THAT(errors_in("[[algorithm]]\nkind=\"echo\"\nclients=2\n[population]\nclients=2\n"),
              has("population.clients: does nothing"));
 }
 
 TEST_CASE("tables of later versions are refused by name") {
-  CHECK_THAT(errors(std::string(kEcho) + "[thresholds]\nrounds = \"max <= 3\"\n"),
+  CHECK_THAT(errors_in(std::string(kEcho) + "[thresholds]\nrounds = \"max <= 3\"\n"),
              has("this version has no thresholds"));
-  CHECK_THAT(errors(std::string(kEcho) + "[sweep]\nseed = [1, 2]\n"),
+  CHECK_THAT(errors_in(std::string(kEcho) + "[sweep]\nseed = [1, 2]\n"),
              has("this version has no sweeps"));
 }
 
 TEST_CASE("what is missing is named") {
-  CHECK_THAT(errors("name = \"x\"\n"), has("there is no algorithm"));
-  CHECK_THAT(errors("[[algorithm]]\nkind = \"echo\"\n"), has("population.clients: is missing"));
-  const auto text = errors("[[algorithm]]\nkind = \"fed-pne\"\nclients = 2\n");
+  CHECK_THAT(errors_in("name = \"x\"\n"), has("there is no algorithm"));
+  CHECK_THAT(errors_in("[[algorithm]]\nkind = \"echo\"\n"), has("population.clients: is missing"));
+  const auto text = errors_in("[[algorithm]]\nkind = \"fed-pne\"\nclients = 2\n");
   CHECK_THAT(text, has("objective: is missing"));
   CHECK_THAT(text, has("budget: is missing"));
 }
 
 TEST_CASE("names in network rules must mean a node of some algorithm") {
-  CHECK(errors(std::string(kEcho) +
-               "[[network.link]]\nfrom = \"client-2\"\nto = \"server\"\nlatency = \"9 ms\"\n")
+  CHECK(errors_in(std::string(kEcho) +
+                  "[[network.link]]\nfrom = \"client-2\"\nto = \"server\"\nlatency = \"9 ms\"\n")
             .empty());
   CHECK_THAT(
-      errors(std::string(kEcho) + "[[network.link]]\nfrom = \"client-3\"\nlatency = \"9 ms\"\n"),
+      errors_in(std::string(kEcho) + "[[network.link]]\nfrom = \"client-3\"\nlatency = \"9 ms\"\n"),
       has("no algorithm here has 'client-3'"));
-  CHECK_THAT(errors(std::string(kEcho) + "[[network.drop]]\ntype = \"EchoReplay\"\n"),
+  CHECK_THAT(errors_in(std::string(kEcho) + "[[network.drop]]\ntype = \"EchoReplay\"\n"),
              has("did you mean 'EchoReply'?"));
 }
 
@@ -139,11 +124,11 @@ TEST_CASE("an override wins over the file and its errors name the flag") {
         1.4);
   CHECK(read_valid(kFedPne, {"algorithm.*.nu1=1.4"}).algorithms[0].parameters.real("nu1") == 1.4);
   CHECK_THAT(
-      errors(kEcho, {"population.clients=many"}),
+      errors_in(kEcho, {"population.clients=many"}),
       has("--set population.clients=many: error: population.clients: is not a whole number"));
-  CHECK_THAT(errors(kEcho, {"algorithm.7.rounds=3"}),
+  CHECK_THAT(errors_in(kEcho, {"algorithm.7.rounds=3"}),
              has("there is nothing at 'algorithm.7.rounds'"));
-  CHECK_THAT(errors(kEcho, {"seed"}), has("is not key.path=value"));
+  CHECK_THAT(errors_in(kEcho, {"seed"}), has("is not key.path=value"));
 }
 
 TEST_CASE("the resolved scenario reads back as itself") {
@@ -176,7 +161,7 @@ TEST_CASE("a quorum's share is rounded up over each algorithm's clients") {
   CHECK(make_policy(scenario, 10).quorum == 8);
   CHECK(make_policy(scenario, 11).quorum == 9);
   CHECK(make_policy(scenario, 1).quorum == 1);
-  CHECK_THAT(errors(kFedPne, {"server.policy=quorum", "server.quorum=6"}),
+  CHECK_THAT(errors_in(kFedPne, {"server.policy=quorum", "server.quorum=6"}),
              has("more than the 5 clients"));
 }
 

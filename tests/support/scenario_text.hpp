@@ -1,0 +1,36 @@
+// Scenarios from text: read, or what is wrong with them.
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "program/scenario/scenario.hpp"
+
+namespace posse::test {
+
+/// `sets` are values as with --set.
+inline Scenario read_text(const std::string& text,
+                          Diagnostics& diagnostics,
+                          const std::vector<std::string>& sets = {},
+                          const std::string& file = "test.toml") {
+  Value root = parse_toml(text, file, diagnostics);
+  for (const auto& set : sets) apply_override(root, set, "--set", diagnostics);
+  return read_scenario(root, file, diagnostics);
+}
+
+inline Scenario read_valid(const std::string& text, const std::vector<std::string>& sets = {}) {
+  Diagnostics diagnostics;
+  auto scenario = read_text(text, diagnostics, sets);
+  INFO(diagnostics.text());
+  REQUIRE(diagnostics.empty());
+  return scenario;
+}
+
+inline std::string errors_in(const std::string& text, const std::vector<std::string>& sets = {}) {
+  Diagnostics diagnostics;
+  read_text(text, diagnostics, sets);
+  return diagnostics.text();
+}
+
+}  // namespace posse::test
