@@ -26,14 +26,18 @@ StopReason WallClock::glance() {
 Watch::Waited WallClock::wait(Time time, bool paused) {
   if (!paused && pace_ == 0 && !end_) return {StopReason::none, true};  // no need to ask the time
   const auto now = Clock::now();
-  if (end_ && now >= *end_) return {StopReason::wall_time, false};
+  if (!paused && end_ && now >= *end_) return {StopReason::wall_time, false};
   const auto due = pace_ > 0 ? start_ + wall_duration(time.to_seconds() / pace_) : start_;
   if (!paused && now >= due) return {StopReason::none, true};
   const auto longest = now + kLongestSleep;
-  timer_.expires_at(std::min(paused ? longest : std::min(due, longest), end_.value_or(longest)));
+  timer_.expires_at(paused ? longest : std::min({due, longest, end_.value_or(longest)}));
   boost::system::error_code interrupted;  // by a signal: look again
   timer_.wait(interrupted);
-  if (paused) start_ += Clock::now() - now;
+  if (paused) {
+    const auto slept = Clock::now() - now;
+    start_ += slept;
+    if (end_) *end_ += slept;
+  }
   return {};
 }
 

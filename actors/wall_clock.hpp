@@ -17,7 +17,8 @@ class WallClock final : public Watch {
   /// Starts counting now.
   WallClock(double pace, double limit_seconds);
 
-  /// Due when wall time has reached `time` of virtual time; the time of pauses doesn't count.
+  /// Due when wall time has reached `time` of virtual time; the time of pauses doesn't count,
+  /// neither here nor for the limit.
   Waited wait(Time time, bool paused) override;
   bool paces() const override { return pace_ > 0; }
   StopReason glance() override;

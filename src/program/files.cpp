@@ -7,11 +7,13 @@
 #include <fstream>
 #include <iterator>
 
+#include "program/text.hpp"
+
 namespace posse {
 namespace fs = std::filesystem;
 
 FileError::FileError(const fs::path& path, const std::string& problem)
-    : std::runtime_error(fmt::format("'{}' {}", path.string(), problem)) {}
+    : std::runtime_error(printable(fmt::format("'{}' {}", path.string(), problem))) {}
 
 std::string read_file(const fs::path& path) {
   std::error_code error;

@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 
+#include "program/files.hpp"
+
 namespace posse {
 namespace {
 
@@ -76,6 +78,17 @@ Json account_json(const TypeAccount& a) {
 }
 
 }  // namespace
+
+void check_schema(const std::filesystem::path& path, const Json& results) {
+  const auto schema = results.find("schema");
+  if (schema == results.end()) return;
+  if (!schema->is_number()) throw FileError(path, "schema is no number");
+  if (schema->get<double>() > kSchemaVersion)
+    throw FileError(path,
+                    fmt::format("has schema {}, of a later version: this one knows {}",
+                                schema->dump(),
+                                kSchemaVersion));
+}
 
 Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,11 @@
 namespace posse {
 
 using Json = nlohmann::ordered_json;
+
+/// Of results.json.
+inline constexpr int kSchemaVersion = 1;
+/// Throws FileError if the file was written by a later version than this one.
+void check_schema(const std::filesystem::path& path, const Json& results);
 
 /// As results.json has it.
 Json number_json(double x);

@@ -13,8 +13,6 @@
 namespace posse {
 namespace {
 
-constexpr int kSchemaVersion = 1;
-
 std::string hex(std::uint64_t x) { return fmt::format("{:016x}", x); }
 
 Json to_json(const RunRecord& run, const Scenario& scenario) {

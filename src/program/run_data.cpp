@@ -8,6 +8,7 @@
 #include <set>
 
 #include "program/files.hpp"
+#include "program/results_json.hpp"
 #include "program/run_rows.hpp"
 #include "program/scenario/scenario_facts.hpp"
 #include "program/summary/measurements.hpp"
@@ -15,8 +16,6 @@
 namespace posse {
 namespace fs = std::filesystem;
 namespace {
-
-using Json = nlohmann::json;
 
 /// Reads results.json, naming the key of whatever isn't as it should be.
 class ResultsReader {
@@ -30,6 +29,7 @@ class ResultsReader {
     } catch (const Json::exception& problem) {
       throw FileError(path_, fmt::format("is no valid JSON: {}", problem.what()));
     }
+    if (root.is_object()) check_schema(path_, root);
     run.name = text(root, "name");
     const Json& runs = array(root, "runs");
     if (runs.empty()) fail("runs", "is empty");

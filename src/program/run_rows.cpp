@@ -61,7 +61,13 @@ void RunRows::fail(std::string_view problem) const {
 }
 
 void RunRows::fail(std::size_t column, std::string_view wanted) const {
-  fail(fmt::format("{} is '{}', not {}", csv_.columns()[column], text(column), wanted));
+  constexpr std::size_t kShown = 60;
+  const std::string& cell = text(column);
+  fail(fmt::format("{} is '{}{}', not {}",
+                   csv_.columns()[column],
+                   cell.substr(0, kShown),
+                   cell.size() > kShown ? "…" : "",
+                   wanted));
 }
 
 }  // namespace posse

@@ -169,16 +169,20 @@ void run_one(const Scenario& scenario,
 void RunMonitor::Slot::begin(const Forecast& forecast,
                              const AlgorithmSpec& algorithm,
                              const Protocol& protocol) {
-  const Nodes nodes(protocol.groups());
+  auto names = std::make_shared<const NodeNames>(protocol.groups());
   const std::lock_guard lock(mutex_);
   facts_.forecast = forecast;
   facts_.topology = topology_of(algorithm, protocol);
   facts_.began = std::chrono::steady_clock::now();
-  if (nodes.size() > kMostNodesWithLinks) return;
-  for (std::uint32_t i = 0; i < nodes.size(); ++i) facts_.nodes.push_back(nodes.name({i}));
+  facts_.names = std::move(names);
 }
 
 void RunMonitor::Slot::end(const RunRecord& run) {
+  // Whoever sees what is published below finds the record.
+  {
+    const std::lock_guard lock(mutex_);
+    facts_.record = &run;
+  }
   // The last snapshot stays until the program ends: without what takes room and the record has.
   const auto latest = progress.snapshots.latest();
   auto last = std::make_shared<RunSnapshot>(latest ? *latest : RunSnapshot{});
@@ -188,15 +192,9 @@ void RunMonitor::Slot::end(const RunRecord& run) {
   last->so_far.rounds = {};
   last->so_far.cells = {};
   last->so_far.links = {};
-  last->so_far.own_searches = {};
-  last->so_far.regret.local_recommendations = {};
   progress.snapshots.publish(std::move(last));
-  {
-    const std::lock_guard lock(mutex_);
-    facts_.record = &run;
-  }
-  running = false;
   done = true;
+  running = false;
 }
 
 RunMonitor::Slot::Facts RunMonitor::Slot::facts() const {
@@ -264,6 +262,7 @@ ExitCode exit_code_of(const RunRecord& run) {
       return ExitCode::violated;
     case RunStatus::stalled:
     case RunStatus::limit_reached:
+    case RunStatus::stopped:
       return ExitCode::no_progress;
     case RunStatus::finished:
       break;

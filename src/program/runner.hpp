@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/network/nodes.hpp"
 #include "core/role/figure.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/exit_codes.hpp"
@@ -56,7 +57,7 @@ struct RunMonitor {
     /// What is known of a run from its beginning and from its end on. Thread-safe.
     struct Facts {
       Forecast forecast;
-      std::vector<std::string> nodes;  // names; empty above kMostNodesWithLinks
+      std::shared_ptr<const NodeNames> names;
       Topology topology = Topology::none;
       const RunRecord* record = nullptr;  // once it is done; lives as long as the results
       std::chrono::steady_clock::time_point began{};

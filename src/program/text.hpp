@@ -11,6 +11,8 @@ namespace posse {
 
 inline constexpr std::size_t kColumns = 100;  // what tables for people keep to
 
+/// What others wrote, safe to print: control characters but line breaks and tabs as \x1b.
+std::string printable(std::string_view text);
 /// Characters, not bytes.
 std::size_t width(std::string_view text);
 std::string padded(std::string text, std::size_t columns);

@@ -210,7 +210,7 @@ TEST_CASE("a run on actors stands still while it is paused, steps, and goes on t
   }
 }
 
-TEST_CASE("a paused run on actors can be cancelled, and a limit of wall time ends it") {
+TEST_CASE("a paused run on actors can be cancelled, and doesn't use up its limit of wall time") {
   auto run = echo(5, 20);
   run.spec.network.links = {{.latency = ConstantDuration{ms(10)}}};
   Progress progress;
@@ -220,15 +220,30 @@ TEST_CASE("a paused run on actors can be cancelled, and a limit of wall time end
   wait_for(progress, paused);
   progress.cancel = true;
   program.join();
-  CHECK(result.outcome.status == RunStatus::limit_reached);
+  CHECK(result.outcome.status == RunStatus::stopped);
   CHECK_THAT(result.outcome.report, Catch::Contains("stopped from outside"));
 
   Progress held;
   held.interventions.ask({Action::pause, {}, {}});
+  run.spec.limits.wall_seconds = 1;
+  std::thread again([&] { result = run_actors(run.spec, {.pausable = true}, &held); });
+  wait_for(held, paused);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  held.interventions.ask({Action::resume, {}, {}});
+  again.join();
+  CHECK(result.outcome.status == RunStatus::finished);
+
+  // Once it goes on the limit holds: here virtual time would take 200 s.
+  Progress slow;
+  slow.interventions.ask({Action::pause, {}, {}});
   run.spec.limits.wall_seconds = 0.05;
-  const auto limited = run_actors(run.spec, {.pausable = true}, &held);
-  CHECK(limited.outcome.status == RunStatus::limit_reached);
-  CHECK_THAT(limited.outcome.report, Catch::Contains("0.05 s of wall time"));
+  std::thread limited(
+      [&] { result = run_actors(run.spec, {.pace = 0.001, .pausable = true}, &slow); });
+  wait_for(slow, paused);
+  slow.interventions.ask({Action::resume, {}, {}});
+  limited.join();
+  CHECK(result.outcome.status == RunStatus::limit_reached);
+  CHECK_THAT(result.outcome.report, Catch::Contains("0.05 s of wall time"));
 }
 
 TEST_CASE("the time of a pause doesn't count in paced time") {

@@ -136,7 +136,7 @@ TEST_CASE("a cancelled paced run ends early with what it has") {
   Progress progress;
   progress.cancel = true;
   const auto result = run_actors(spec, {.pace = 1}, &progress);
-  CHECK(result.outcome.status == RunStatus::limit_reached);
+  CHECK(result.outcome.status == RunStatus::stopped);
   CHECK(result.outcome.rounds.empty());
 }
 

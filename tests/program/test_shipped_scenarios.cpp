@@ -1,6 +1,8 @@
 // simulation.md, promise 1, for every scenario that is shipped.
 #include <catch2/catch.hpp>
+#include <map>
 #include <string>
+#include <string_view>
 
 #include "program/runner.hpp"
 #include "program/scenario/scenario.hpp"
@@ -14,6 +16,26 @@ ScenarioResult run(const Scenario& scenario, RunOptions options) {
   return run_scenario(scenario, options, monitor);
 }
 
+/// What is told of a run's rounds, bytes and time in several places is the same everywhere.
+void check_accounts(const RunRecord& record, const RunSnapshot& last) {
+  const auto& out = record.result.outcome;
+  CHECK(last.now == out.finished_at);
+  CHECK(out.round_durations.count() == out.complete_rounds);
+  std::map<std::string_view, RegretPoint> before;
+  for (const auto& point : record.result.regret_curve) {
+    const auto [known, first] = before.try_emplace(point.metric, point);
+    CHECK(point.rounds >= known->second.rounds);
+    CHECK(point.bytes >= known->second.bytes);
+    known->second = point;
+  }
+  if (out.rounds.empty()) return;
+  for (const auto& [metric, point] : before) {
+    INFO(metric);
+    CHECK(point.rounds == out.complete_rounds);
+    CHECK(point.bytes == out.rounds.back().bytes_so_far);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("every shipped scenario runs to its end within all ceilings, and balances its books") {
@@ -24,9 +46,14 @@ TEST_CASE("every shipped scenario runs to its end within all ceilings, and balan
     Diagnostics diagnostics;
     const auto scenario = load_scenario(file, overrides, diagnostics);
     REQUIRE(diagnostics.empty());
-    const auto result = run(scenario, {.threads = 2});
+    const RunOptions options{.threads = 2};
+    RunMonitor monitor(number_of_runs(scenario, options));
+    const auto result = run_scenario(scenario, options, monitor);
     CHECK(exit_code_of(result) == ExitCode::ok);
-    for (const auto& record : result.runs) {
+    for (std::size_t i = 0; i < result.runs.size(); ++i) {
+      const auto& record = result.runs[i];
+      INFO(scenario.algorithms[record.algorithm].label);
+      check_accounts(record, *monitor.slots[i].progress.snapshots.latest());
       const auto& out = record.result.outcome;
       CHECK(out.status == RunStatus::finished);
       CHECK(out.deliveries + out.total(&TypeAccount::dropped_loss) +

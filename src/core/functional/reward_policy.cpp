@@ -56,12 +56,4 @@ std::uint32_t RewardPolicy::answer() const {
   return best;
 }
 
-double median(std::span<double> values) {
-  POSSE_CHECK(!values.empty(), "the median of nothing");
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
-
 }  // namespace posse

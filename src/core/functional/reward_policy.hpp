@@ -60,8 +60,4 @@ class RewardPolicy {
   std::uint64_t total_ = 0;
 };
 
-/// The middle value; of an even number, the mean of the two in the middle. Reorders `values`, which
-/// are not empty. Cost: O(values) on average.
-double median(std::span<double> values);
-
 }  // namespace posse

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/median.hpp"
+
 namespace posse {
 
 void RucbMedian::Sum::add(double x) {

@@ -6,6 +6,8 @@
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
 
+#include "core/base/median.hpp"
+
 namespace posse {
 namespace {
 

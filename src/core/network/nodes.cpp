@@ -7,23 +7,26 @@
 
 namespace posse {
 
-Nodes::Nodes(std::vector<NodeGroup> groups) : groups_(std::move(groups)) {
+NodeNames::NodeNames(std::vector<NodeGroup> groups) : groups_(std::move(groups)) {
   for (const auto& group : groups_) {
     POSSE_CHECK(group.numbered || group.size == 1, "group {} has one name", group.name);
     first_.push_back(size_);
     size_ += group.size;
   }
-  name_hashes_.reserve(size_);
-  for (std::uint32_t i = 0; i < size_; ++i) name_hashes_.push_back(hash_name(name(NodeId{i})));
 }
 
-std::uint32_t Nodes::group_of(NodeId node) const {
+Nodes::Nodes(std::vector<NodeGroup> groups) : NodeNames(std::move(groups)) {
+  name_hashes_.reserve(size());
+  for (std::uint32_t i = 0; i < size(); ++i) name_hashes_.push_back(hash_name(name(NodeId{i})));
+}
+
+std::uint32_t NodeNames::group_of(NodeId node) const {
   std::uint32_t group = 0;
   while (group + 1 < first_.size() && first_[group + 1] <= node.value) ++group;
   return group;
 }
 
-std::string Nodes::name(NodeId node) const {
+std::string NodeNames::name(NodeId node) const {
   const std::uint32_t group = group_of(node);
   std::string name(groups_[group].name);
   if (!groups_[group].numbered) return name;
@@ -36,7 +39,7 @@ std::string Nodes::name(NodeId node) const {
   return name;
 }
 
-Nodes::Range Nodes::select(std::string_view selector) const {
+NodeNames::Range NodeNames::select(std::string_view selector) const {
   if (selector == "*") return {0, size_};
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
     const auto& group = groups_[g];

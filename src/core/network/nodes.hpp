@@ -11,16 +11,15 @@
 
 namespace posse {
 
-class Nodes {
+/// Takes no room per node.
+class NodeNames {
  public:
-  explicit Nodes(std::vector<NodeGroup> groups);
+  explicit NodeNames(std::vector<NodeGroup> groups);
 
   std::uint32_t size() const { return size_; }
   std::uint32_t group_of(NodeId node) const;
   const std::vector<NodeGroup>& groups() const { return groups_; }
   std::string name(NodeId node) const;
-  /// hash_name(name(node)): the node's part of every stream key.
-  std::uint64_t name_hash(NodeId node) const { return name_hashes_[node.value]; }
 
   struct Range {
     std::uint32_t first = 0, last = 0;  // [first, last)
@@ -32,6 +31,16 @@ class Nodes {
   std::vector<NodeGroup> groups_;
   std::vector<std::uint32_t> first_;  // of each group
   std::uint32_t size_ = 0;
+};
+
+class Nodes : public NodeNames {
+ public:
+  explicit Nodes(std::vector<NodeGroup> groups);
+
+  /// hash_name(name(node)): the node's part of every stream key.
+  std::uint64_t name_hash(NodeId node) const { return name_hashes_[node.value]; }
+
+ private:
   std::vector<std::uint64_t> name_hashes_;
 };
 

@@ -152,7 +152,8 @@ struct ArmsSummary {
   double best_regret_at_selection = 0;  // smallest value - f*
 };
 
-enum class RunStatus { finished, stalled, limit_reached, failed, ledger_violated };
+/// stopped: from outside, e.g. by a signal.
+enum class RunStatus { finished, stalled, limit_reached, failed, ledger_violated, stopped };
 
 constexpr std::string_view to_string(RunStatus status) {
   switch (status) {
@@ -166,6 +167,8 @@ constexpr std::string_view to_string(RunStatus status) {
       return "failed";
     case RunStatus::ledger_violated:
       return "ledger_violated";
+    case RunStatus::stopped:
+      return "stopped";
   }
   return "?";
 }

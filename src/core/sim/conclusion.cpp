@@ -295,8 +295,13 @@ void World::conclude(std::vector<Worker*> workers,
   std::vector<std::uint64_t> bytes_until(1, 0);
   for (std::size_t r = 1; r < counts.size(); ++r)
     bytes_until.push_back(bytes_until.back() + counts[r].bytes);
-  for (auto& point : result.regret_curve)
-    point.bytes = bytes_until[std::min<std::size_t>(point.rounds, bytes_until.size() - 1)];
+  for (auto& point : result.regret_curve) {
+    if (point.rounds == 0 || out.rounds.empty()) continue;
+    // Numbers of rounds that nobody ended are left out of the count.
+    const auto number =
+        out.rounds[std::min<std::size_t>(point.rounds, out.rounds.size()) - 1].round;
+    point.bytes = bytes_until[std::min<std::size_t>(number.value, bytes_until.size() - 1)];
+  }
 
   std::uint64_t hash = 0;
   for (const auto& node : state_) hash = hash_combine(hash, node.hash);

@@ -1,6 +1,7 @@
 // What somebody who looks on asks of a run while it goes on.
 //
-// Pausing and stepping only hold virtual time back: results stay what they are. A cut changes the
+// Pausing and stepping only hold virtual time back: results stay what they are, and a limit of wall
+// time waits. A cut changes the
 // run, as a [[fault]] of the scenario at the same virtual time does: `at` is recorded, so that the
 // run can be repeated with it.
 #pragma once

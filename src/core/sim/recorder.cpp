@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/base/median.hpp"
 #include "core/role/checkpoints.hpp"
 
 namespace posse {
@@ -154,7 +155,11 @@ void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& en
   if (ended.round.value > rounds_ended_) count_durations(ended.round.value);
   rounds_ended_ = std::max(rounds_ended_, ended.round.value);
   judge(ended.round, ended.cells);
-  if (!reporter) ++complete_rounds_;
+  if (!reporter) {
+    ++complete_rounds_;
+    // Rounds may end in another order than they began: this one was passed over.
+    if (ended.round.value < durations_counted_) round_durations_.add(row.ended - row.began);
+  }
   last_ended_[record.node] = ended.round;
   if (reporter && *reporter < record.node) return;
   if (reporter) incomplete_answers_ -= row.arrived != row.expected;
@@ -227,11 +232,9 @@ void Recorder::sum_regret(RunOutcome& out) const {
   regret.cumulative_local /= m;
   auto& each = regret.by_client;
   if (each.size() <= kMostClientsListed) return;
-  const auto middle = each.begin() + static_cast<std::ptrdiff_t>(each.size() / 2);
-  std::nth_element(each.begin(), middle, each.end());
-  const double median = *middle;
   const auto [least, largest] = std::minmax_element(each.begin(), each.end());
-  each = {*least, median, *largest};
+  const double low = *least, high = *largest;
+  each = {low, median(each), high};
 }
 
 const Recorder::Recommendation* Recorder::latest_recommendation() const {
@@ -290,12 +293,15 @@ void Recorder::conclude(SimulationResult& result) {
   out.cells = std::move(cells_);
   out.optimum_eliminated = optimum_eliminated_;
   out.counts = std::move(counts_);
-  std::vector<std::uint64_t> steps;  // at the end of each round
+  std::vector<std::uint64_t> steps;           // at the end of each round
+  std::vector<std::uint32_t> complete_until;  // how many rounds are complete, by number
   out.rounds.reserve(rounds_.size());
   for (auto& row : rounds_) {
-    if (!row.reporter) continue;
-    steps.push_back(row.record.steps);
-    out.rounds.push_back(std::move(row.record));  // but for the numbers
+    if (row.reporter) {
+      steps.push_back(row.record.steps);
+      out.rounds.push_back(std::move(row.record));  // but for the numbers
+    }
+    complete_until.push_back(static_cast<std::uint32_t>(out.rounds.size()));
   }
   out.complete_rounds = out.rounds.size();
   std::sort(steps.begin(), steps.end());
@@ -366,10 +372,11 @@ void Recorder::conclude(SimulationResult& result) {
                      return std::tie(a.time, a.maker) < std::tie(b.time, b.maker);
                    });
   for (const auto& made : recommendations) {
-    const auto evaluations =
-        made.after.value < rounds_.size() ? rounds_[made.after.value].record.steps : 0;
-    add(evaluations, made.after.value, made.time, "simple_regret_global", made.simple.global);
-    add(evaluations, made.after.value, made.time, "simple_regret_local", made.simple.local);
+    const bool known = made.after.value < rounds_.size();
+    const auto evaluations = known ? rounds_[made.after.value].record.steps : 0;
+    const auto rounds = known ? complete_until[made.after.value] : 0;
+    add(evaluations, rounds, made.time, "simple_regret_global", made.simple.global);
+    add(evaluations, rounds, made.time, "simple_regret_local", made.simple.local);
   }
   if (!recommendations.empty()) {
     regret.simple_global = recommendations.back().simple.global;

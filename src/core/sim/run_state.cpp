@@ -160,6 +160,7 @@ SimulationResult RunState::conclude(World& world,
         report = fmt::format("the limit of {} s of wall time was reached:\n", limits.wall_seconds);
         break;
       default:
+        status = RunStatus::stopped;
         report = "the run was stopped from outside:\n";
         break;
     }
@@ -169,14 +170,18 @@ SimulationResult RunState::conclude(World& world,
   result.interventions = interventions_;
   if (progress_ != nullptr) {
     auto last = std::make_shared<RunSnapshot>();
-    auto rounds = std::exchange(result.outcome.rounds, {});
-    last->so_far = result.outcome;
+    auto& out = result.outcome;  // what takes room isn't copied
+    auto rounds = std::exchange(out.rounds, {});
+    auto own_searches = std::exchange(out.own_searches, {});
+    auto recommendations = std::exchange(out.regret.local_recommendations, {});
+    last->so_far = out;
     const auto recent = std::min(rounds.size(), kRecentRounds);
     last->so_far.rounds.assign(rounds.end() - static_cast<std::ptrdiff_t>(recent), rounds.end());
-    result.outcome.rounds = std::move(rounds);
+    out.rounds = std::move(rounds);
+    out.own_searches = std::move(own_searches);
+    out.regret.local_recommendations = std::move(recommendations);
     last->over = true;
-    last->now =
-        world.all_finished(workers) ? result.outcome.finished_at : result.outcome.last_event;
+    last->now = status == RunStatus::finished ? out.finished_at : out.last_event;
     last->interventions = std::move(interventions_);
     world.recent_messages(workers, *last);
     progress_->snapshots.publish(std::move(last));

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 
+#include "core/base/csv.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/plot/plot_verb.hpp"
 #include "program/version.hpp"
@@ -20,12 +23,33 @@ std::string version_text() {
                      fmt::join(libraries(), ", "));
 }
 
+/// CLI11's own checks let NaN through and print bounds that nobody wants to read.
+CLI::Validator number_from(double least, bool itself) {
+  return {
+      [=](const std::string& text) {
+        const auto number = parse_number<double>(text);
+        if (number && std::isfinite(*number) && (*number > least || (itself && *number == least)))
+          return std::string();
+        return fmt::format("'{}' is no number {} {}", text, itself ? "from" : "above", least);
+      },
+      "NUMBER"};
+}
+
+CLI::Validator count_from_one() {
+  return {[](const std::string& text) {
+            const auto count = parse_number<std::uint32_t>(text);
+            if (count && *count > 0) return std::string();
+            return fmt::format("'{}' is no whole number from 1", text);
+          },
+          "COUNT"};
+}
+
 void add_variation_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--set", a.set, "a.b=v: another value for a key (repeatable)")
       ->allow_extra_args(false);
   verb.add_option("--seed", a.seed, "instead of the scenario's");
   verb.add_option("--repeat", a.repeat, "repetitions, instead of the scenario's")
-      ->check(CLI::PositiveNumber);
+      ->check(count_from_one());
 }
 
 void add_scenario_flags(CLI::App& verb, Arguments& a) {
@@ -47,7 +71,7 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   add_execution_flags(verb, a);
   verb.add_option("--repetition", a.repetition, "run this repetition alone, from 0");
   verb.add_option("--pace", a.pace, "virtual seconds per second of wall time, for watching")
-      ->check(CLI::PositiveNumber);
+      ->check(number_from(0, false));
   verb.add_option("--metrics", a.metrics, "for Prometheus, at =ADDR: 127.0.0.1:9464")
       ->type_name("[=ADDR]");
   verb.add_option("--serve", a.page, "a live page of the run, at =ADDR: 127.0.0.1:8470")
@@ -85,7 +109,7 @@ void add_plot_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--regret",
                   a.plot_regret,
                   "for time-to-regret and speed-up (default: the least that all reach)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from(0, true));
   verb.add_option("--out",
                   a.plot_out,
                   "the SVG's name; without --kind a folder (default: RUN/plots; of several "

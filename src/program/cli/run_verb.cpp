@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -130,9 +131,15 @@ Kept keep(RunFolder& folder,
 
 std::string next_command(const Arguments& arguments,
                          const Scenario& scenario,
+                         const ScenarioResult& result,
                          bool traced,
                          const std::filesystem::path& folder) {
   if (traced) return fmt::format("zcat {}", shell_quoted((folder / "messages.csv.gz").string()));
+  const bool any_finished =
+      std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
+        return run.started && run.result.outcome.status == RunStatus::finished;
+      });
+  if (!any_finished) return fmt::format("open {}", shell_quoted((folder / "report.html").string()));
   if (scenario.problem || scenario.arms)
     return fmt::format("{} plot {}, or open its report.html",
                        this_program(arguments),
@@ -197,7 +204,7 @@ ExitCode run_verb(const Arguments& arguments) {
     fmt::print(stderr,
                "results: {}; next: {}\n",
                kept.folder.string(),
-               next_command(arguments, *scenario, traced, kept.folder));
+               next_command(arguments, *scenario, execution->result, traced, kept.folder));
   const auto unpushed = watching->push(kept.folder.filename().string());
   for (const auto& problem : {kept.unreported, unpushed})
     if (!problem.empty())

@@ -70,8 +70,8 @@ Json cut_links(const RunView& run) {
   }
   const auto holds = [&](const std::vector<NodeSelector>& group, std::size_t node) {
     return std::any_of(group.begin(), group.end(), [&](const NodeSelector& selector) {
-      return selector == "*" || run.nodes[node] == selector ||
-             run.nodes[node].starts_with(selector + "-");
+      const auto range = run.names->select(selector);
+      return range.first <= node && node < range.last;
     });
   };
   const auto parted = [&](const auto& groups, std::size_t a, std::size_t b) {
@@ -88,13 +88,16 @@ Json cut_links(const RunView& run) {
   return pairs;
 }
 
+/// Once all are over: finished, or what became of the first that isn't.
 std::string overall_status(const ScenarioView& view) {
   bool paused = false, going_on = false;
+  std::string end = "finished";
   for (const auto& run : view.runs) {
-    paused = paused || run.state == RunState::paused;
-    going_on = going_on || run.state == RunState::running || run.state == RunState::waiting;
+    paused = paused || run->state == RunState::paused;
+    going_on = going_on || run->state == RunState::running || run->state == RunState::waiting;
+    if (run->record != nullptr && end == "finished") end = status_of(*run->record);
   }
-  return paused ? "paused" : going_on ? "running" : "finished";
+  return paused ? "paused" : going_on ? "running" : end;
 }
 
 }  // namespace
@@ -126,14 +129,14 @@ Json live_head(const ScenarioView& view) {
                                   {"figures", Json::array()},
                                   {"totals", Json::array()}});
   for (const auto& run : view.runs) {
-    for (const auto& done : run.snapshot->interventions)
+    for (const auto& done : run->snapshot->interventions)
       head["interventions"].push_back({{"action", to_string(done.action)},
-                                       {"run", run.id},
+                                       {"run", run->id},
                                        {"virtual_s", done.at.to_seconds()},
                                        {"groups", done.groups}});
-    if (run.record == nullptr) continue;
-    auto& algorithm = head["algorithms"][run.algorithm];
-    auto& count = algorithm[status_of(*run.record) == "finished" ? "finished" : "not_finished"];
+    if (run->record == nullptr) continue;
+    auto& algorithm = head["algorithms"][run->algorithm];
+    auto& count = algorithm[status_of(*run->record) == "finished" ? "finished" : "not_finished"];
     count = count.get<int>() + 1;
   }
   head["runs_left_out"] =
@@ -167,17 +170,17 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   if (!outcome.arms.arms.empty()) put_arms(json, arms_json(outcome.arms));
   json["cells"] = cells_json(outcome.cells);
   json["children_per_cell"] = outcome.children_per_cell;
-  put_messages(json, snapshot.messages, run.nodes);
+  put_messages(json, snapshot.messages, run.names.get());
   if (run.record != nullptr) {
     const SimulationResult& result = run.record->result;
     json["status"] = status_of(*run.record);
     json["report"] = result.outcome.report;
     json["curves"] = curves_of(result.regret_curve);
     json["arm_curves"] = arm_curves_of(result);
-    json["rounds_table"] = rounds_json(result.outcome.rounds, run.nodes);
+    json["rounds_table"] = rounds_json(result.outcome.rounds, run.names.get());
   } else {
     json["curves"] = curves_of(history.samples());
-    json["rounds_table"] = rounds_json(history.rounds(), run.nodes);
+    json["rounds_table"] = rounds_json(history.rounds(), run.names.get());
   }
   null_non_finite(json);
   return json;

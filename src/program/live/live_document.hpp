@@ -7,7 +7,7 @@
 
 namespace posse {
 
-/// Everything but the runs. `names` is what the resolved scenario is called on the page.
+/// Everything but the runs.
 Json live_head(const ScenarioView& view);
 /// One of the document's runs.
 Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& history);

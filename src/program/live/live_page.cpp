@@ -28,45 +28,54 @@ bool same_secret(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-/// A group is known by its members: "client" has client-0.
-bool known(const std::string& selector, const std::vector<std::string>& nodes) {
-  return selector == "*" || std::any_of(nodes.begin(), nodes.end(), [&](const std::string& node) {
-           return node == selector || node == selector + "-0" || node == selector + "-1";
-         });
-}
-
 struct Asked {
   Intervention intervention;
   std::string run;
 };
 
+/// Empty if it isn't there.
+std::string text_in(const Json& json, const char* key) {
+  const auto it = json.find(key);
+  if (it == json.end()) return {};
+  if (!it->is_string()) throw std::invalid_argument(fmt::format("{}: is no text", key));
+  return it->get<std::string>();
+}
+
+std::vector<std::vector<NodeSelector>> groups_in(const Json& json) {
+  std::vector<std::vector<NodeSelector>> groups;
+  const auto list = json.find("groups");
+  if (list != json.end() && list->is_array())
+    for (const auto& group : *list) {
+      auto& names = groups.emplace_back();
+      if (!group.is_array()) continue;
+      for (const auto& name : group)
+        names.push_back(name.is_string() ? name.get<std::string>() : std::string());
+      std::sort(names.begin(), names.end());
+    }
+  std::sort(groups.begin(),
+            groups.end());  // a cut is mended in whatever order its groups are given
+  if (groups.size() < 2 ||
+      std::any_of(groups.begin(), groups.end(), [](const auto& g) { return g.empty(); }))
+    throw std::invalid_argument(
+        "groups: two or more lists of names, e.g. [[\"server\"], [\"client-3\"]]");
+  return groups;
+}
+
 /// Throws std::invalid_argument that says what is wrong.
 Asked parse_control(const std::string& body) {
   const auto json = Json::parse(body, nullptr, false);
   if (!json.is_object()) throw std::invalid_argument("the body is no JSON object");
-  const auto text = [&](const char* key) {
-    const auto it = json.find(key);
-    return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
-  };
+  for (const auto& [key, value] : json.items())
+    if (key != "action" && key != "run" && key != "groups")
+      throw std::invalid_argument(
+          fmt::format("'{}' is unknown: allowed are action, run, groups", key));
   Asked asked;
-  asked.run = text("run");
-  const auto action = parse_action(text("action"));
+  asked.run = text_in(json, "run");
+  const auto action = parse_action(text_in(json, "action"));
   if (!action) throw std::invalid_argument("action: allowed are pause, resume, step, cut, mend");
   asked.intervention.action = *action;
-  if (*action != Intervention::Action::cut && *action != Intervention::Action::mend) return asked;
-  const auto groups = json.find("groups");
-  if (groups != json.end() && groups->is_array())
-    for (const auto& group : *groups) {
-      auto& names = asked.intervention.groups.emplace_back();
-      if (!group.is_array()) continue;
-      for (const auto& name : group)
-        names.push_back(name.is_string() ? name.get<std::string>() : std::string());
-    }
-  const auto& all = asked.intervention.groups;
-  if (all.size() < 2 ||
-      std::any_of(all.begin(), all.end(), [](const auto& g) { return g.empty(); }))
-    throw std::invalid_argument(
-        "groups: two or more lists of names, e.g. [[\"server\"], [\"client-3\"]]");
+  if (*action == Intervention::Action::cut || *action == Intervention::Action::mend)
+    asked.intervention.groups = groups_in(json);
   return asked;
 }
 
@@ -75,7 +84,9 @@ Asked parse_control(const std::string& body) {
 /// Times what is done with the mutex held, and has watchers wait in proportion.
 class LivePage::Effort {
  public:
-  explicit Effort(LivePage& page) : page_(page), start_(Clock::now()) {}
+  explicit Effort(LivePage& page) : page_(page), start_(Clock::now()) {
+    if (start_ >= page.quiet_until_) ++page.portion_;
+  }
   ~Effort() {
     const auto end = Clock::now();
     page_.quiet_until_ = std::min(
@@ -104,13 +115,18 @@ class LivePage::Feed final : public EventFeed {
       finished_ = true;
       return event("document", *page_.final_) + event("finished", "{}");
     }
-    const bool resting = std::chrono::steady_clock::now() < page_.quiet_until_;
+    // What one watcher is told all are told, and others' requests keep nobody waiting for long.
+    const auto now = std::chrono::steady_clock::now();
+    const bool resting =
+        now < page_.quiet_until_ && portion_ == page_.portion_ && now - told_ < kLongestRest;
     if (!seen_.empty() && head_ == page_.head_version_ && resting) return {};
     if (!seen_.empty() && resting) {  // a pause is seen at once, numbers wait
       head_ = page_.head_version_;
       return event("head", page_.head_text());
     }
     const Effort effort(page_);
+    portion_ = page_.portion_;
+    told_ = now;
     if (seen_.empty()) {
       for (const auto& run : page_.runs_) seen_.push_back(run.version);
       head_ = page_.head_version_;
@@ -136,6 +152,8 @@ class LivePage::Feed final : public EventFeed {
   LivePage& page_;
   std::vector<std::uint64_t> seen_;  // by run; empty before the document was sent
   std::size_t next_run_ = 0;
+  std::uint64_t portion_ = 0;  // the last one that it had
+  std::chrono::steady_clock::time_point told_{};
   std::uint64_t head_ = 0;
   bool finished_ = false;
 };
@@ -173,23 +191,28 @@ void LivePage::keep_sampling() {
 }
 
 void LivePage::sample() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (final_) return;
+  }
   auto view = spectator_.look();
   const std::lock_guard lock(mutex_);
   if (final_) return;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     Run& run = runs_[i];
-    RunView& now = view.runs[i];
-    const bool state_changed = now.state != run.view.state;
-    if (!state_changed && now.snapshot == run.view.snapshot) continue;
+    auto& now = view.runs[i];
+    if (now == run.view) continue;
+    const bool state_changed = now->state != run.view->state;
     const bool interventions_changed =
-        now.snapshot->interventions.size() != run.view.snapshot->interventions.size();
+        now->snapshot->interventions.size() != run.view->snapshot->interventions.size();
+    const bool events_changed = now->snapshot->so_far.events != run.view->snapshot->so_far.events;
     if (state_changed || interventions_changed) ++head_version_;
-    if (now.record != nullptr || i >= kMostRunsInDocument)
+    if (now->record != nullptr || i >= kMostRunsInDocument)
       run.history = {};  // nobody will ask for it
-    else
-      run.history.add(now);
+    else if (events_changed)
+      run.history.add(*now);
+    if (state_changed || interventions_changed || events_changed) ++run.version;
     run.view = std::move(now);
-    ++run.version;
   }
   server_->wake();
 }
@@ -197,7 +220,7 @@ void LivePage::sample() {
 const std::string& LivePage::run_text(std::size_t i) {
   Run& run = runs_[i];
   if (run.text_version != run.version) {
-    run.text = posse::document_text(live_run(scenario_, run.view, run.history));
+    run.text = posse::document_text(live_run(scenario_, *run.view, run.history));
     run.text_version = run.version;
   }
   return run.text;
@@ -253,25 +276,30 @@ HttpResponse LivePage::control(const HttpRequest& request) {
     return error_answer(400, problem.what());
   }
   const std::lock_guard lock(mutex_);
-  std::vector<InterventionQueue*> queues;
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    if (!asked.run.empty() && runs_[i].view.id != asked.run) continue;
-    InterventionQueue* queue = spectator_.interventions(i);
-    if (queue == nullptr) continue;
-    const auto& nodes = runs_[i].view.nodes;
-    for (const auto& group : asked.intervention.groups)
+  std::vector<std::size_t> meant;
+  for (std::size_t i = 0; i < runs_.size(); ++i)
+    if ((asked.run.empty() || runs_[i].view->id == asked.run) && spectator_.interventions(i))
+      meant.push_back(i);
+  if (meant.empty()) return error_answer(409, "no such run is waiting or under way");
+  const auto& groups = asked.intervention.groups;
+  const bool mends = asked.intervention.action == Intervention::Action::mend;
+  for (const auto i : meant) {
+    const RunView& view = *runs_[i].view;
+    if (!groups.empty() && view.names == nullptr)
+      return error_answer(409, fmt::format("{} hasn't begun: it has no links yet", view.id));
+    for (const auto& group : groups)
       for (const auto& name : group)
-        if (!known(name, nodes))
-          return error_answer(
-              400,
-              nodes.empty() ? fmt::format("{} has no links that can be cut now: it is large, "
-                                          "or hasn't begun",
-                                          runs_[i].view.id)
-                            : fmt::format("no node of {} is called '{}'", runs_[i].view.id, name));
-    queues.push_back(queue);
+        if (const auto range = view.names->select(name); range.first == range.last)
+          return error_answer(400, fmt::format("no node of {} is called '{}'", view.id, name));
+    if (mends && !std::count(runs_[i].cuts.begin(), runs_[i].cuts.end(), groups))
+      return error_answer(
+          409, fmt::format("nothing is cut between these groups of {}: give a cut's", view.id));
   }
-  if (queues.empty()) return error_answer(409, "no such run is waiting or under way");
-  for (auto* queue : queues) queue->ask(asked.intervention);
+  for (const auto i : meant) {
+    if (auto* queue = spectator_.interventions(i)) queue->ask(asked.intervention);
+    if (mends) std::erase(runs_[i].cuts, groups);
+    if (asked.intervention.action == Intervention::Action::cut) runs_[i].cuts.push_back(groups);
+  }
   HttpResponse done;
   done.status = 204;
   return done;

@@ -7,6 +7,7 @@
 //                       document (of the run folder) and finished
 //   POST /api/control   {"action": pause | resume | step | cut | mend, "run": id or "" for all,
 //                       "groups": [["server"], ["client-3"]]}; Authorization: Bearer TOKEN
+//                       a cut is mended by the groups that it was made with
 //
 // A thread samples the runs four times a second, for the history; JSON is made when somebody looks,
 // and news are as frequent, and tell of as many runs at a time, as keeps the making of them to half
@@ -15,6 +16,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -45,7 +47,9 @@ class LivePage {
  private:
   class Feed;
   struct Run {
-    RunView view;
+    std::shared_ptr<const RunView> view;
+    std::vector<std::vector<std::vector<NodeSelector>>>
+        cuts;  // groups of those asked for, not mended
     LiveHistory history;
     std::uint64_t version = 0;
     std::uint64_t text_version = 0;
@@ -72,6 +76,7 @@ class LivePage {
   std::vector<Run> runs_;
   std::uint64_t head_version_ = 1;
   std::chrono::steady_clock::time_point quiet_until_{};
+  std::uint64_t portion_ = 0;         // of news; after each there is a rest
   std::optional<std::string> final_;  // the document, once there is one
   std::optional<HttpServer> server_;
   std::thread sampler_;

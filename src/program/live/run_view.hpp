@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/network/nodes.hpp"
 #include "core/role/figure.hpp"
 #include "core/role/protocol.hpp"
 #include "core/sim/snapshot.hpp"
@@ -45,13 +46,16 @@ struct RunView {
   double wall_s = 0;
   std::vector<std::string>
       nodes;  // names by id; empty above kMostNodesWithLinks and before it begins
+  std::shared_ptr<const NodeNames> names;  // null before it begins
   Topology topology = Topology::none;
   const RunRecord* record = nullptr;  // when it is over
 };
 
 struct ScenarioView {
   const Scenario* scenario = nullptr;
-  std::vector<RunView> runs;  // all of them, in the order of ScenarioResult::runs
+  /// All of them, in the order of ScenarioResult::runs; what has stayed as it was is the same
+  /// object.
+  std::vector<std::shared_ptr<const RunView>> runs;
 };
 
 /// "quickstart/fed-pne/0"

@@ -15,42 +15,52 @@ Spectator::Spectator(const Scenario& scenario, const RunOptions& options, RunMon
   const auto nothing = std::make_shared<const RunSnapshot>();
   for (std::size_t i = 0; i < monitor.slots.size(); ++i) {
     const auto which = run_at(scenario, options, i);
-    RunView view;
-    view.id = run_id(scenario, which.algorithm, which.repetition);
-    view.algorithm = which.algorithm;
-    view.repetition = which.repetition;
-    view.snapshot = nothing;
-    blank_.push_back(std::move(view));
+    auto view = std::make_shared<RunView>();
+    view->id = run_id(scenario, which.algorithm, which.repetition);
+    view->algorithm = which.algorithm;
+    view->repetition = which.repetition;
+    view->snapshot = nothing;
+    views_.push_back(std::move(view));
   }
   for (const auto& entry : scenario.algorithms)
     interval_ = std::max(interval_, std::chrono::microseconds(entry.clients));
 }
 
-RunView Spectator::view_of(std::size_t run) const {
+std::shared_ptr<const RunView> Spectator::view_of(std::size_t run) {
   const auto& slot = monitor_.slots[run];
-  RunView view = blank_[run];
-  const bool running = slot.running.load();
+  auto& settled = views_[run];
+  if (settled->state == RunState::over) return settled;
+  const bool running = slot.running, done = slot.done;  // in this order: it ends the other way
+  if (!running && !done) return settled;
+  auto view = std::make_shared<RunView>(*settled);
+  // First the snapshot: the last one comes after the record.
+  if (auto snapshot = slot.progress.snapshots.latest()) view->snapshot = std::move(snapshot);
   const auto facts = slot.facts();
-  if (auto snapshot = slot.progress.snapshots.latest()) view.snapshot = std::move(snapshot);
-  view.forecast = facts.forecast;
-  view.nodes = facts.nodes;
-  view.topology = facts.topology;
-  view.record = facts.record;
+  view->forecast = facts.forecast;
+  view->names = facts.names;
+  if (facts.names != nullptr && facts.names->size() <= kMostNodesWithLinks)
+    for (std::uint32_t i = 0; i < facts.names->size(); ++i)
+      view->nodes.push_back(facts.names->name({i}));
+  view->topology = facts.topology;
+  view->record = facts.record;
   if (facts.record != nullptr) {
-    view.state = RunState::over;
-    view.figures = facts.record->figures;
-    view.wall_s = facts.record->wall_s;
-  } else if (running) {
-    view.state = view.snapshot->paused ? RunState::paused : RunState::running;
+    view->state = RunState::over;
+    view->figures = facts.record->figures;
+    view->wall_s = facts.record->wall_s;
+  } else {
+    view->state = view->snapshot->paused ? RunState::paused : RunState::running;
     if (facts.began != Clock::time_point{})
-      view.wall_s = std::chrono::duration<double>(Clock::now() - facts.began).count();
+      view->wall_s = std::chrono::duration<double>(Clock::now() - facts.began).count();
   }
+  if (done) settled = view;
   return view;
 }
 
-ScenarioView Spectator::view_now() const {
+ScenarioView Spectator::view_now() {
+  const std::lock_guard lock(views_mutex_);
   ScenarioView view{&scenario_, {}};
-  for (std::size_t i = 0; i < blank_.size(); ++i) view.runs.push_back(view_of(i));
+  view.runs.reserve(views_.size());
+  for (std::size_t i = 0; i < views_.size(); ++i) view.runs.push_back(view_of(i));
   return view;
 }
 

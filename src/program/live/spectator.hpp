@@ -6,7 +6,9 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "program/live/run_view.hpp"
 #include "program/runner.hpp"
@@ -24,12 +26,13 @@ class Spectator {
   InterventionQueue* interventions(std::size_t run);
 
  private:
-  RunView view_of(std::size_t run) const;
-  ScenarioView view_now() const;  // without asking
+  std::shared_ptr<const RunView> view_of(std::size_t run);  // with views_mutex_ held
+  ScenarioView view_now();                                  // without asking
 
   const Scenario& scenario_;
   RunMonitor& monitor_;
-  std::vector<RunView> blank_;  // what is known of each from the start
+  std::mutex views_mutex_;
+  std::vector<std::shared_ptr<const RunView>> views_;  // from the start; once it is over, for good
   std::chrono::microseconds interval_;
   std::timed_mutex mutex_;
   std::chrono::steady_clock::time_point looked_{};

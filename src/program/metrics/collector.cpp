@@ -69,8 +69,8 @@ std::vector<prometheus::MetricFamily> MetricsCollector::Collect() const {
   std::vector<RunFacts> runs;
   std::vector<RunState> states;
   for (const auto& run : view.runs) {
-    runs.push_back(facts_of(run));
-    states.push_back(run.state);
+    runs.push_back(facts_of(*run));
+    states.push_back(run->state);
   }
   add(overall_samples(runs));
   for (const std::size_t i : runs_with_series(states)) add(run_samples(*view.scenario, runs[i]));

@@ -14,6 +14,7 @@
 
 #include "program/metrics/collector.hpp"
 #include "program/metrics/text_format.hpp"
+#include "program/progress.hpp"
 
 namespace posse {
 namespace {
@@ -59,6 +60,11 @@ bool is_loopback(std::string_view url) {
          host.starts_with("localhost:") || host.starts_with("localhost/");
 }
 
+/// libcurl asks about once a second, and whenever something comes.
+int stop_on_signal(void* before, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return pending_signal() != *static_cast<int*>(before);
+}
+
 std::string send(const std::string& url,
                  const std::string& text,
                  std::chrono::milliseconds patience) {
@@ -86,7 +92,12 @@ std::string send(const std::string& url,
   curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, problem);
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(patience.count()));
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, stop_on_signal);
+  int signal_before = pending_signal();  // a run that was stopped is pushed as well
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &signal_before);
   const CURLcode code = curl_easy_perform(curl);
+  if (code == CURLE_ABORTED_BY_CALLBACK) return "stopped by a signal";
   if (code == CURLE_OPERATION_TIMEDOUT)
     return fmt::format("no answer within {} s", static_cast<double>(patience.count()) / 1000);
   long reason = 0;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/algorithm/learner_kind.hpp"
+#include "core/base/median.hpp"
 #include "program/version.hpp"
 
 namespace posse {
@@ -18,12 +19,6 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kAcknowledgement = "Ack";
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
-
-/// The middle one, or the mean of the two in the middle.
-double median_of_sorted(const std::vector<double>& sorted) {
-  const std::size_t n = sorted.size();
-  return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
 
 /// Messages of one type in one direction, whether any were sent or not.
 struct Flow {
@@ -225,10 +220,11 @@ class RunSampler {
       for (const auto& arm : arms)
         if (arm.pulls > 0 || metric == Metric::arm_pulls) values.push_back(value_of(arm));
       if (values.empty()) values.push_back(0);
-      std::sort(values.begin(), values.end());
-      add(metric, {run_.id, "min"}, values.front());
-      add(metric, {run_.id, "median"}, median_of_sorted(values));
-      add(metric, {run_.id, "max"}, values.back());
+      const auto [least, largest] = std::minmax_element(values.begin(), values.end());
+      const double low = *least, high = *largest;
+      add(metric, {run_.id, "min"}, low);
+      add(metric, {run_.id, "median"}, median(values));
+      add(metric, {run_.id, "max"}, high);
     };
     add_all(Metric::arm_pulls, [](const ArmRecord& arm) { return real(arm.pulls); });
     add_all(Metric::arm_lower_confidence_bound,
@@ -296,7 +292,8 @@ std::vector<MetricSample> overall_samples(std::span<const RunFacts> runs) {
                             RunStatus::stalled,
                             RunStatus::limit_reached,
                             RunStatus::failed,
-                            RunStatus::ledger_violated}) {
+                            RunStatus::ledger_violated,
+                            RunStatus::stopped}) {
     const auto count = std::count_if(runs.begin(), runs.end(), [&](const RunFacts& run) {
       return run.state == RunState::over && run.outcome->status == status;
     });

@@ -172,6 +172,7 @@ class DocumentReader {
     const auto path = folder_ / "results.json";
     const Json root = parsed(path);
     const Members results(path, "", root);
+    check_schema(path, root);
     document_["name"] = name_ = results.text("name");
     document_["seed"] = results.optional_number("seed", nullptr);
     document_["repeat"] = results.optional_number("repeat", nullptr);

@@ -10,8 +10,9 @@
 namespace posse {
 namespace {
 
-std::string name_of(NodeId node, const std::vector<std::string>& names) {
-  return node.value < names.size() ? names[node.value] : fmt::format("node-{}", node.value);
+std::string name_of(NodeId node, const NodeNames* names) {
+  return names != nullptr && node.value < names->size() ? names->name(node)
+                                                        : fmt::format("node-{}", node.value);
 }
 
 Columns no_rounds() {
@@ -90,10 +91,7 @@ Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetit
            {"answer", nullptr},
            {"arm_curves", Json::object()},
            {"cells", cells_json({})},
-           {"children_per_cell", 0},
-           {"messages", nullptr},
-           {"message_nodes", Json::array()},
-           {"bounds_live", Json::array()}};
+           {"children_per_cell", 0}};
   MessageTable().put_into(run);
   return run;
 }
@@ -145,7 +143,7 @@ Json cells_json(const std::vector<CellRecord>& cells) {
   return std::move(columns).json();
 }
 
-Json rounds_json(std::span<const RoundRecord> rounds, const std::vector<std::string>& names) {
+Json rounds_json(std::span<const RoundRecord> rounds, const NodeNames* names) {
   Columns columns = no_rounds();
   for (const auto i : thinned_rows(rounds.size(), kMostRoundsInDocument)) {
     const RoundRecord& r = rounds[i];
@@ -215,9 +213,7 @@ void MessageTable::put_into(Json& run) && {
   run["message_nodes"] = std::move(nodes_);
 }
 
-void put_messages(Json& run,
-                  std::span<const MessageRecord> messages,
-                  const std::vector<std::string>& names) {
+void put_messages(Json& run, std::span<const MessageRecord> messages, const NodeNames* names) {
   MessageTable table;
   for (const auto& m : messages) {
     table.add(m.type,

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/network/nodes.hpp"
 #include "core/role/outcome.hpp"
 #include "core/sim/message_record.hpp"
 #include "program/results_json.hpp"
@@ -59,8 +60,8 @@ std::vector<std::size_t> thinned_rows(std::size_t rows, std::size_t most);
 /// Nodes by id, which are positions in `nodes` of the run.
 Json links_json(const std::vector<LinkRecord>& links);
 Json cells_json(const std::vector<CellRecord>& cells);
-/// Thinned to kMostRoundsInDocument; `names` are the nodes' by id.
-Json rounds_json(std::span<const RoundRecord> rounds, const std::vector<std::string>& names);
+/// Thinned to kMostRoundsInDocument. Without `names` nodes are called node-0, node-1, …
+Json rounds_json(std::span<const RoundRecord> rounds, const NodeNames* names);
 
 /// Fills in `arms` and `answer` from what arms_json() gives.
 void put_arms(Json& run, Json arms_summary);
@@ -88,8 +89,6 @@ class MessageTable {
   std::unordered_map<std::string, std::size_t> indices_;
   Json nodes_ = Json::array();  // by index
 };
-void put_messages(Json& run,
-                  std::span<const MessageRecord> messages,
-                  const std::vector<std::string>& names);
+void put_messages(Json& run, std::span<const MessageRecord> messages, const NodeNames* names);
 
 }  // namespace posse

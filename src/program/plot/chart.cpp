@@ -615,14 +615,13 @@ std::string to_csv(const Chart& chart) {
                                 y);
   for (const auto& series : chart.series)
     for (const auto& p : series.points)
-      out += fmt::format("{},{},{}{},{},{},{},{}\n",
+      out += fmt::format("{},{},{}{},{},{},{}\n",
                          csv_cell(series.label),
                          part_name(series.kind),
                          p.x,
                          scattered ? fmt::format(",{},{}", p.x - p.sd_x, p.x + p.sd_x) : "",
                          p.y,
-                         p.y - p.sd_y,
-                         p.y + p.sd_y,
+                         series.spread ? fmt::format("{},{}", p.y - p.sd_y, p.y + p.sd_y) : ",",
                          series.repetitions);
   for (const auto& reference : chart.references)
     out += fmt::format(

@@ -36,6 +36,7 @@ struct Series {
   Kind kind = Kind::line;
   std::size_t style = 0;  // colour and marker
   std::size_t repetitions = 0;
+  bool spread = true;  // the points' sd are known
 };
 
 /// A dashed horizontal line.

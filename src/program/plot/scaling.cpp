@@ -174,6 +174,12 @@ Series frontier_of(const std::vector<Series>& lines) {
   return frontier;
 }
 
+/// Times are read off means over repetitions: how they would spread isn't known.
+Chart without_spread(Chart chart) {
+  for (auto& series : chart.series) series.spread = false;
+  return chart;
+}
+
 std::string what_time_is(const Study& study) {
   return fmt::format(
       "{} until the simple regret, averaged over repetitions, is at most {}{}{}",
@@ -217,7 +223,7 @@ ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<
     chart.series[line->second].points.push_back({m.setting.latency_s, *m.time});
   }
   if (chart.series.size() > 1) chart.series.push_back(frontier_of(chart.series));
-  return chart;
+  return without_spread(std::move(chart));
 }
 
 ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
@@ -272,7 +278,7 @@ ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double
   chart.subtitle = fmt::format("{}; {}; T: {}", study.problem, relative, what_time_is(study));
   chart.x = {"clients m", "", "clients", Scale::log};
   chart.y = {"speed-up S(m)", "", "speed_up", Scale::log};
-  return chart;
+  return without_spread(std::move(chart));
 }
 
 }  // namespace posse

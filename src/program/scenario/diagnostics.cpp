@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "program/text.hpp"
+
 namespace posse {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -53,8 +55,8 @@ std::string Diagnostics::text() const {
   std::string text;
   for (const auto& d : sorted) {
     text += d.place.text() + ": error: ";
-    text += d.key.empty() ? d.problem : fmt::format("{}: {}", d.key, d.problem);
-    if (!d.given.empty()) text += fmt::format("\n    given:   {}", d.given);
+    text += printable(d.key.empty() ? d.problem : fmt::format("{}: {}", d.key, d.problem));
+    if (!d.given.empty()) text += fmt::format("\n    given:   {}", printable(d.given));
     if (!d.allowed.empty()) text += fmt::format("\n    allowed: {}", d.allowed);
     if (!d.nearest.empty()) text += fmt::format("\n    did you mean '{}'?", d.nearest);
     text += '\n';

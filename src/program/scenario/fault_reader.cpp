@@ -18,10 +18,11 @@ std::vector<NodeSelector> read_group(const Value& value) {
   return group;
 }
 
-void read_groups(TableReader& reader, NetworkPartition& partition) {
+void read_groups(TableReader& reader, NetworkPartition& partition, Place& place) {
   reader.require("groups", kGroups);
   const Value* value = reader.find("groups");
   if (value == nullptr) return;
+  place = value->place;
   if (value->array() != nullptr)
     for (const auto& group : *value->array()) partition.groups.push_back(read_group(group));
   bool valid = partition.groups.size() >= 2;
@@ -47,7 +48,7 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
       fault.partition.lasting = *lasting;
       if (lasting->ns <= 0) reader.error("for", "must be above 0", "left out: for good");
     }
-    read_groups(reader, fault.partition);
+    read_groups(reader, fault.partition, fault.place);
     if (reader.has("algorithm")) fault.algorithm = reader.choice("algorithm", labels);
     if (const auto repetition = reader.integer("repetition", 0, scenario.repeat - 1))
       fault.repetition = static_cast<std::uint32_t>(*repetition);

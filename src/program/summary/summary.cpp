@@ -57,7 +57,8 @@ std::vector<Figure> totals_of(const RunRecord& run) {
   add("retransmitted", "", count(o.total(&TypeAccount::repeated)));
   add("lost on the way",
       "",
-      count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue)));
+      count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue) +
+            o.total(&TypeAccount::dropped_partition) + o.total(&TypeAccount::dropped_crash)));
   if (!own("payload")) add("bytes", "bytes", count(payload_bytes(o)));
   add("bytes on the wire, all copies", "bytes", count(o.total(&TypeAccount::wire_bytes)));
   add("virtual time", "s", o.finished_at.to_seconds());

@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 
+#include "core/base/median.hpp"
 #include "core/functional/rucb_median.hpp"
 #include "core/functional/sgd_ucb_smom.hpp"
 #include "tests/support/arms.hpp"

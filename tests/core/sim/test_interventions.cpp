@@ -392,7 +392,7 @@ TEST_CASE("a paused run can be cancelled") {
     };
     const auto result = test::run_watched(run.spec, threads, onlooker, progress);
     CHECK(held == 5);
-    CHECK(result.outcome.status == RunStatus::limit_reached);
+    CHECK(result.outcome.status == RunStatus::stopped);
     CHECK_THAT(result.outcome.report, Catch::Contains("stopped from outside"));
     CHECK(result.outcome.complete_rounds == 4);
     CHECK(progress.snapshots.latest()->over);

@@ -198,15 +198,15 @@ void compare(const std::string& file, const std::vector<Override>& overrides) {
   const auto view = spectator.look();
   REQUIRE(view.runs.size() == results["runs"].size());
   for (std::size_t i = 0; i < view.runs.size(); ++i) {
-    const Accounts run{*view.runs[i].snapshot,
+    const Accounts run{*view.runs[i]->snapshot,
                        live["runs"][i],
                        from_disk["runs"][i],
                        results["runs"][i],
                        metrics,
-                       view.runs[i].id,
-                       scenario.algorithms[view.runs[i].algorithm].label};
+                       view.runs[i]->id,
+                       scenario.algorithms[view.runs[i]->algorithm].label};
     INFO(run.id);
-    CHECK(view.runs[i].state == RunState::over);
+    CHECK(view.runs[i]->state == RunState::over);
     check_totals(run);
     check_regret(run);
     check_messages(run);

@@ -49,16 +49,16 @@ TEST_CASE("before anything runs all runs wait, by name, and each has an empty sn
   const std::vector<std::string> ids{
       "looked-at/a/0", "looked-at/b/0", "looked-at/a/1", "looked-at/b/1"};
   for (std::size_t i = 0; i < 4; ++i) {
-    CHECK(view.runs[i].id == ids[i]);
-    CHECK(view.runs[i].state == posse::RunState::waiting);
-    REQUIRE(view.runs[i].snapshot != nullptr);
-    CHECK(view.runs[i].snapshot->so_far.events == 0);
-    CHECK(view.runs[i].record == nullptr);
+    CHECK(view.runs[i]->id == ids[i]);
+    CHECK(view.runs[i]->state == posse::RunState::waiting);
+    REQUIRE(view.runs[i]->snapshot != nullptr);
+    CHECK(view.runs[i]->snapshot->so_far.events == 0);
+    CHECK(view.runs[i]->record == nullptr);
     CHECK(spectator.interventions(i) != nullptr);
   }
   options.only_repetition = 1;
   RunMonitor one(number_of_runs(given, options));
-  CHECK(Spectator(given, options, one).look().runs[0].id == "looked-at/a/1");
+  CHECK(Spectator(given, options, one).look().runs[0]->id == "looked-at/a/1");
 }
 
 TEST_CASE("a run is seen running, paused, stepped and over, without changing its result") {
@@ -76,7 +76,7 @@ TEST_CASE("a run is seen running, paused, stepped and over, without changing its
   const auto wait_for = [&](std::size_t run, posse::RunState state) {
     for (int i = 0; i < 200; ++i) {
       auto view = spectator.look();
-      if (view.runs[run].state == state) return view;
+      if (view.runs[run]->state == state) return view;
       std::this_thread::sleep_for(10ms);
     }
     FAIL("run " << run << " never is " << to_string(state));
@@ -84,28 +84,28 @@ TEST_CASE("a run is seen running, paused, stepped and over, without changing its
   };
   for (std::size_t run = 0; run < 4; ++run) {
     auto view = wait_for(run, posse::RunState::paused);
-    CHECK(view.runs[run].snapshot->paused);
-    CHECK(view.runs[run].snapshot->so_far.complete_rounds == 0);
-    CHECK(view.runs[run].nodes.size() == 6);
-    CHECK(view.runs[run].topology == Topology::star);
-    CHECK(view.runs[run].forecast.rounds == 400);
+    CHECK(view.runs[run]->snapshot->paused);
+    CHECK(view.runs[run]->snapshot->so_far.complete_rounds == 0);
+    CHECK(view.runs[run]->nodes.size() == 6);
+    CHECK(view.runs[run]->topology == Topology::star);
+    CHECK(view.runs[run]->forecast.rounds == 400);
     for (std::size_t later = run + 1; later < 4; ++later)
-      CHECK(view.runs[later].state == posse::RunState::waiting);
+      CHECK(view.runs[later]->state == posse::RunState::waiting);
     // One round further, and still paused.
     spectator.interventions(run)->ask({Intervention::Action::step, {}, {}});
-    for (int i = 0; i < 200 && view.runs[run].snapshot->so_far.complete_rounds == 0; ++i) {
+    for (int i = 0; i < 200 && view.runs[run]->snapshot->so_far.complete_rounds == 0; ++i) {
       std::this_thread::sleep_for(10ms);
       view = spectator.look();
     }
     view = wait_for(run, posse::RunState::paused);
-    CHECK(view.runs[run].snapshot->so_far.complete_rounds == 1);
-    CHECK(view.runs[run].snapshot->messages.size() == 10);
+    CHECK(view.runs[run]->snapshot->so_far.complete_rounds == 1);
+    CHECK(view.runs[run]->snapshot->messages.size() == 10);
     spectator.interventions(run)->ask({Intervention::Action::resume, {}, {}});
     view = wait_for(run, posse::RunState::over);
-    CHECK(view.runs[run].record != nullptr);
-    CHECK(view.runs[run].snapshot->over);
-    CHECK_FALSE(view.runs[run].figures.empty());
-    CHECK(view.runs[run].wall_s == view.runs[run].record->wall_s);
+    CHECK(view.runs[run]->record != nullptr);
+    CHECK(view.runs[run]->snapshot->over);
+    CHECK_FALSE(view.runs[run]->figures.empty());
+    CHECK(view.runs[run]->wall_s == view.runs[run]->record->wall_s);
     // The spectator's view may be a moment ahead of the runner's last word.
     for (int i = 0; i < 100 && spectator.interventions(run) != nullptr; ++i)
       std::this_thread::sleep_for(1ms);
@@ -137,10 +137,10 @@ TEST_CASE("several may look at once, while runs go on and while they end") {
           const auto view = spectator.look(std::chrono::milliseconds(5 + 10 * i));
           wrong += Clock::now() - start > 35ms + kALittle;
           for (std::size_t run = 0; run < 4; ++run) {
-            wrong += view.runs[run].state < before[run];  // nothing goes back
-            before[run] = view.runs[run].state;
-            wrong += view.runs[run].snapshot->so_far.events < events[run];
-            events[run] = view.runs[run].snapshot->so_far.events;
+            wrong += view.runs[run]->state < before[run];  // nothing goes back
+            before[run] = view.runs[run]->state;
+            wrong += view.runs[run]->snapshot->so_far.events < events[run];
+            events[run] = view.runs[run]->snapshot->so_far.events;
           }
         }
       });
@@ -151,7 +151,7 @@ TEST_CASE("several may look at once, while runs go on and while they end") {
     CHECK(result.fingerprint == alone.fingerprint);
     std::this_thread::sleep_for(60ms);
     const auto last = spectator.look();
-    for (const auto& run : last.runs) CHECK(run.state == posse::RunState::over);
+    for (const auto& run : last.runs) CHECK(run->state == posse::RunState::over);
   }
 }
 
@@ -168,8 +168,8 @@ TEST_CASE("a look at a run that doesn't answer takes no longer than one's patien
     const auto took = Clock::now() - start;
     CHECK(took >= patience);
     CHECK(took < patience + kALittle);
-    CHECK(view.runs[1].state == posse::RunState::running);
-    CHECK(view.runs[0].state == posse::RunState::waiting);
+    CHECK(view.runs[1]->state == posse::RunState::running);
+    CHECK(view.runs[0]->state == posse::RunState::waiting);
   }
   // Who comes right afterwards sees what the one before saw.
   const auto start = Clock::now();

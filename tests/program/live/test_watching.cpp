@@ -1,9 +1,11 @@
 // `posse run` with others looking on: the flags, what is refused, what stays unharmed.
 #include <signal.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <vector>
 
 #include "tests/support/child_process.hpp"
@@ -188,10 +190,37 @@ TEST_CASE("control needs the token, and comes from nobody else's page") {
                                      R"({"action":"cut"})",
                                      R"({"action":"cut","groups":[["server"]]})",
                                      R"({"action":"cut","groups":[["server"],[7]]})",
-                                     R"({"action":"cut","groups":[["server"],["nobody"]]})"})
+                                     R"({"action":"cut","groups":[["server"],["nobody"]]})",
+                                     R"({"action":"resume","run":7})",
+                                     R"({"action":"resume","run":["quickstart/fed-pne/0"]})",
+                                     R"({"action":"resume","Run":"quickstart/fed-pne/0"})",
+                                     R"({"action":["resume"]})"})
     CHECK(run.control(nonsense, run.token()).status == 400);
   CHECK(run.control(R"({"action":"pause","run":"quickstart/nobody/0"})") == 409);
   run.wait_for([](const auto& now) { return now["status"] == "paused"; });
+}
+
+TEST_CASE("all who watch are told alike, and who asks again and again keeps nobody waiting") {
+  WatchedRun run({"--pace", "1"});
+  std::vector<std::unique_ptr<test::HttpClient>> watchers;
+  for (int i = 0; i < 3; ++i) {
+    watchers.push_back(std::make_unique<test::HttpClient>(run.page()));
+    watchers.back()->send(test::http_request(run.page(), "/api/events"));
+  }
+  std::atomic<bool> stop{false};
+  std::thread asks([&] {
+    while (!stop) {
+      run.document();
+      std::this_thread::sleep_for(100ms);
+    }
+  });
+  for (auto& watcher : watchers) CHECK_THAT(watcher->read_until("event: run\n", 10s), Contains("event: run\n"));
+  stop = true;
+  asks.join();
+  run.process().signal(SIGTERM);
+  CHECK(run.process().wait(30s) == 143);
+  const auto results = nlohmann::json::parse(content(run.results() / "results.json"));
+  CHECK(results["runs"][0]["status"] == "stopped");
 }
 
 TEST_CASE("pausing stops virtual time, a step ends one round, and neither changes the results") {
@@ -234,8 +263,15 @@ TEST_CASE("links cut from outside drop messages, and the run can be repeated wit
   });
   CHECK(cut["runs"][0]["cut_links"] == nlohmann::json({{0, 4}, {0, 5}}));
   CHECK_THAT(run.scrape(), !Contains("{run=\"quickstart/fed-pne/0\",cause=\"partition\"} 0\n"));
-  REQUIRE(run.control(R"({"action":"mend",)" + of_run) == 204);
+  // Whatever the order of its groups a cut is mended, once; what was never cut can't be.
+  CHECK(run.control(R"({"action":"mend","run":"quickstart/fed-pne/0",
+                        "groups":[["server"],["client-3"]]})") == 409);
+  const std::string turned = R"({"action":"mend","run":"quickstart/fed-pne/0",
+                                 "groups":[["client-4","client-3"],["server"]]})";
+  REQUIRE(run.control(turned) == 204);
+  CHECK(run.control(turned) == 409);
   REQUIRE(run.process().wait(60s) == 0);
+  CHECK_THAT(content(fs::canonical(run.results()) / "scenario.toml"), Contains("\nfor = "));
   CHECK(fingerprint_of(run.results()) != plain_fingerprint());
 
   const ProgramFolder folder;

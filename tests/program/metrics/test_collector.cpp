@@ -39,9 +39,8 @@ HttpRequest request(const std::string& method, const std::string& path) {
 
 TEST_CASE("the text format is valid and holds every sample, exactly") {
   const auto scenario = read_valid(kFedPneText);
-  const MetricsCollector collector([&] {
-    return ScenarioView{&scenario, {view_of(scenario, some_outcome(), RunState::running)}};
-  });
+  const MetricsCollector collector(
+      [&] { return views_of(scenario, view_of(scenario, some_outcome(), RunState::running)); });
   const Exposition exposition(metrics_text(collector), false);
   CHECK(exposition.families.size() == metric_definitions().size());
   for (const auto& definition : metric_definitions()) {
@@ -108,7 +107,7 @@ TEST_CASE("at most 100 runs have series, all are counted") {
   const MetricsCollector collector([&] {
     ScenarioView view{&scenario, {}};
     for (std::uint32_t i = 0; i < 300; ++i)
-      view.runs.push_back(view_of(scenario, {}, RunState::over, i));
+      view.runs.push_back(std::make_shared<RunView>(view_of(scenario, {}, RunState::over, i)));
     return view;
   });
   const Exposition exposition(metrics_text(collector), false);
@@ -120,7 +119,7 @@ TEST_CASE("at most 100 runs have series, all are counted") {
 
 TEST_CASE("the handler answers /metrics and says where they are, nothing else") {
   const auto scenario = read_valid(kFedPneText);
-  const MetricsCollector collector([&] { return ScenarioView{&scenario, {view_of(scenario)}}; });
+  const MetricsCollector collector([&] { return views_of(scenario, view_of(scenario)); });
   int scrapes = 0;
   const auto handler = metrics_handler(collector, [&] { ++scrapes; });
   const auto metrics = handler(request("GET", "/metrics"));
@@ -150,7 +149,7 @@ TEST_CASE("promtool check metrics has nothing to say") {
     outcome.arms.arms = {arm};
     auto view = view_of(scenario, outcome, RunState::over);
     view.figures = {{"rounds", "", 3, Bound{4, BoundKind::exact}}};
-    const MetricsCollector collector([&] { return ScenarioView{&scenario, {view}}; });
+    const MetricsCollector collector([&] { return views_of(scenario, view); });
     folder.write("metrics.txt", metrics_text(collector));
     ChildProcess check(
         {"/bin/sh", "-c", *promtool + " check metrics <metrics.txt"}, folder.path(), "promtool");

@@ -32,7 +32,7 @@ class Pushed {
     view_ = view_of(scenario_, o, RunState::over);
   }
   std::string to(const std::string& base, std::chrono::milliseconds patience = 5s) const {
-    const MetricsCollector collector([this] { return ScenarioView{&scenario_, {view_}}; });
+    const MetricsCollector collector([this] { return views_of(scenario_, view_); });
     return push_metrics(base, "20261121T120000Z-0badcafe", collector, patience);
   }
 

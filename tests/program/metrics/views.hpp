@@ -53,4 +53,10 @@ inline RunView view_of(const Scenario& scenario,
   return view;
 }
 
+/// Of these runs.
+template <class... Views>
+ScenarioView views_of(const Scenario& scenario, Views... views) {
+  return {&scenario, {std::make_shared<const RunView>(std::move(views))...}};
+}
+
 }  // namespace posse::test

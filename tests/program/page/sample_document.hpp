@@ -141,8 +141,7 @@ inline nlohmann::json sample_run(int algorithm, int repetition) {
             {"delivered_s", {0.5, nullptr, 1.5}},
             {"outcome", {"delivered", "dropped", "delivered"}},
             {"cause", {"", "loss", ""}}}},
-          {"message_nodes", {"server", "client-0", "client-1"}},
-          {"bounds_live", Json::array()}};
+          {"message_nodes", {"server", "client-0", "client-1"}}};
 }
 
 inline nlohmann::json sample_document() {

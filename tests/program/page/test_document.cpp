@@ -546,12 +546,12 @@ TEST_CASE("rows are thinned evenly, and the ends stay") {
 }
 
 TEST_CASE("live parts have the columns of those from a folder") {
-  const std::vector<std::string> names{"server", "client-0"};
+  const NodeNames names({{"server", 1, false}, {"client", 1, true}});
   RoundRecord round;
   round.round = {3};
   round.ended = {2'000'000'000};
   round.late = {{1}, {7}};
-  const auto rounds = rounds_json(std::vector{round}, names);
+  const auto rounds = rounds_json(std::vector{round}, &names);
   const auto empty = empty_run("x", 0, 0);
   for (const auto& [key, column] : rounds.items()) {
     INFO(key);
@@ -565,7 +565,7 @@ TEST_CASE("live parts have the columns of those from a folder") {
   message.type = "Plan";
   message.to = {1};
   message.outcome = MessageOutcome::dropped;
-  put_messages(run, std::vector{message}, names);
+  put_messages(run, std::vector{message}, &names);
   CHECK(run["messages"]["delivered_s"][0].is_null());
   CHECK(run["message_nodes"] == Json({"server", "client-0"}));
   CHECK(cells_json({{{2, 3}, {1}, NAN, false}})["mean"][0].is_null());
