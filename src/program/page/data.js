@@ -142,7 +142,7 @@ function regretBoundName(metric) {
 function boundOf(entry, names) {
   const figures = list(entry.algorithm.figures).length ?
       list(entry.algorithm.figures) :
-      entry.runs.flatMap((run) => list(run.figures).concat(list(run.bounds_live)));
+      entry.runs.flatMap((run) => list(run.figures));
   const bounds = figures
                      .filter(
                          (f) => f && names.includes(f.name) && f.bound && isNumber(f.bound.value) &&
@@ -196,12 +196,17 @@ function meanLedger(entry) {
     }
   return {runs: runs.length, rows: [...rows.values()]};
 }
-/// Sums over an account's types; first transmissions with or without acknowledgements.
-function totalsOf(run, acks = true) {
-  const totals = {sent: 0, bytes: 0, values: 0, repeated: 0, duplicated: 0, dropped: 0};
+/// Messages and their payload as results.json counts them, without acknowledgements, which are
+/// counted by themselves; drops are of all copies.
+function totalsOf(run) {
+  const totals = {messages: 0, payload: 0, acknowledgements: 0, dropped: 0};
   for (const account of list(run.ledger)) {
-    for (const field of ['sent', 'bytes', 'values', 'repeated', 'duplicated'])
-      if (acks || account.type !== 'Ack') totals[field] += account[field] || 0;
+    if (account.type === 'Ack') {
+      totals.acknowledgements += account.sent || 0;
+    } else {
+      totals.messages += account.sent || 0;
+      totals.payload += account.bytes || 0;
+    }
     totals.dropped += dropsOf(account);
   }
   return totals;

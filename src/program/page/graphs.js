@@ -267,7 +267,11 @@ const roundsSection = {
                      ...phase,
                      values: phase.values.map((v, i) => (totals[i] > 0 ? (100 * v) / totals[i] : 0))
                    }));
-    const cells = list(rows.active_cells);
+    const active = list(rows.active_cells);
+    // Arms are compared like cells; other algorithms without a tree compare points or instances.
+    const compared = list(object(run.cells).depth).length ? 'cells' :
+        list(run.arms).length                             ? 'arms' :
+                                                            'candidates';
     const totalOf = object(run.phases), whole = sum(PHASES.map(([id]) => totalOf[id + '_s']));
     this.box.draw({
       x: {label: 'round', unit: ''},
@@ -282,7 +286,7 @@ const roundsSection = {
       bars: {
         categories: numbers,
         stacks,
-        line: cells.some(isNumber) ? {label: 'active cells', values: cells, line: true} : null,
+        line: active.some(isNumber) ? {label: `active ${compared}`, values: active, line: true} : null,
         footer: (i) => this.footer(rows, i)
       },
       note: (isNumber(run.rounds) && run.rounds > numbers.length ?

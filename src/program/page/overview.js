@@ -241,7 +241,7 @@ const overviewSection = {
         table(
             [
               'algorithm', 'rep.', 'state', 'virtual time', 'evaluations', 'rounds', 'regret',
-              'messages', 'payload', 'drops'
+              'messages', 'acks', 'payload', 'drops'
             ],
             runs.flatMap((run) => {
               const totals = totalsOf(run), regret = object(run.regret);
@@ -269,13 +269,14 @@ const overviewSection = {
                        {class: 'n'}),
                    cell(significant(run.rounds), {class: 'n'}),
                    cell(significant(regret.cumulative_global), {class: 'n'}),
-                   cell(significant(totals.sent), {class: 'n'}),
-                   cell(pretty(totals.bytes, 'bytes'), {class: 'n'}),
+                   cell(significant(totals.messages), {class: 'n'}),
+                   cell(significant(totals.acknowledgements), {class: 'n'}),
+                   cell(pretty(totals.payload, 'bytes'), {class: 'n'}),
                    cell(significant(totals.dropped), {class: 'n'})),
-                run.report && el('tr', {class: 'noterow'}, cell(String(run.report), {colspan: 10}))
+                run.report && el('tr', {class: 'noterow'}, cell(String(run.report), {colspan: 11}))
               ];
             }),
-            {caption: 'Runs', key: id, numeric: [1, 3, 4, 5, 6, 7, 8, 9]}));
+            {caption: 'Runs', key: id, numeric: [1, 3, 4, 5, 6, 7, 8, 9, 10]}));
     details.addEventListener('toggle', () => {
       if (details.open) {
         openNotes.add(id);
@@ -338,13 +339,13 @@ function soFar(runs) {
     {
       name: 'messages',
       unit: '',
-      measured: mean((r) => totalsOf(r, false).sent),
+      measured: mean((r) => totalsOf(r).messages),
       bound: forecast('messages')
     },
     {
       name: 'payload',
       unit: 'bytes',
-      measured: mean((r) => totalsOf(r, false).bytes),
+      measured: mean((r) => totalsOf(r).payload),
       bound: forecast('bytes')
     },
     {name: 'dropped copies', unit: '', measured: mean((r) => totalsOf(r).dropped), bound: null},

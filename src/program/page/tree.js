@@ -177,7 +177,7 @@ const treeSection = {
         }));
     this.box.explain(
         [
-          [swatch(colour(0)), 'kept; darker: larger mean'],
+          [swatch(colour(0)), 'kept; stronger colour: larger mean'],
           [swatch(ink.faint, {opacity: 0.35}), 'eliminated'],
           [swatch('none', {stroke: colour(1), 'stroke-width': 2}), 'best']
         ],
