@@ -212,29 +212,59 @@ function totalsOf(run) {
   return totals;
 }
 
-// ---- progress -----------------------------------------------------------------------------------
+// ---- status, progress ---------------------------------------------------------------------------
+
+const inWords = (status) => String(status || DASH).replaceAll('_', ' ');
+const isFinished = (run) => run.state === 'over' && (run.status || 'finished') === 'finished';
+
+/// What a run is at, or how it ended. Once the program is gone, nothing waits any more.
+function statusOf(doc, run) {
+  if (run.state === 'over' || run.status === 'not_started') return inWords(run.status || run.state);
+  return doc.source !== 'live' && run.state === 'waiting' ? 'not started' : inWords(run.state);
+}
+const CALM = ['running', 'waiting', 'paused', 'not started', 'over', DASH];
+const toneOf = (status) => (status === 'finished' ? 'good' : CALM.includes(status) ? '' : 'bad');
+
+/// What a document says of all of its runs: words and their tone, good only if nothing went wrong.
+function outcomeOf(doc) {
+  const status = String(doc.status || (isOver(doc) ? 'finished' : ''));
+  if (status === 'running') return [status, 'live'];
+  if (['paused', ''].includes(status)) return [status, 'warn'];
+  if (status !== 'finished') return [inWords(status), 'bad'];
+  const runs = list(doc.runs).map(object), algorithms = list(doc.algorithms).map(object);
+  // Of many runs the document has the first ones only, and counts them all.
+  const left = Math.max(
+      runs.filter((run) => run.state && !isFinished(run)).length,
+      sum(algorithms.map((algorithm) => algorithm.not_finished)));
+  if (left) return [`finished, but for ${plural(left, 'run')}`, 'bad'];
+  const tones = [...algorithms, ...runs]
+                    .flatMap((part) => list(part.figures).concat(list(part.totals)))
+                    .map((figure) => verdictOf(object(figure))[1]);
+  const failed = list(doc.thresholds).some((row) => FAILED.includes(object(row).verdict));
+  return failed              ? ['finished, a threshold failed', 'bad'] :
+      tones.includes('bad')  ? ['finished, a bound violated', 'bad'] :
+      tones.includes('warn') ? ['finished, a bound exceeded', 'warn'] :
+                               ['finished', 'good'];
+}
 
 function progressOf(doc) {
-  const runs = list(doc.runs);
+  const runs = list(doc.runs).map(object);
+  const forecast = (run) => run.evaluations_expected > 0 ? run.evaluations_expected : null;
   let done = 0, expected = 0, known = runs.length > 0;
   for (const run of runs) {
-    const share = object(run);
-    const total = share.evaluations_expected;
-    if (share.state === 'over') {
-      done += share.evaluations || 0;
-      expected += share.evaluations || 0;
-    } else if (isNumber(total) && total > 0) {
-      done += share.evaluations || 0;
-      expected += total;
-    } else {
-      done += share.evaluations || 0;
-      known = false;
-    }
+    const made = run.evaluations || 0;
+    // A run that never began may have no forecast: that of another repetition is as good.
+    const all = isFinished(run) ? made :
+                                  forecast(run) ??
+            forecast(object(runs.find((o) => o.algorithm === run.algorithm && forecast(o))));
+    done += made;
+    expected += Math.max(made, all || 0);
+    known = known && all !== null;
   }
   return {
     done,
     expected: known && expected > 0 ? expected : null,
-    over: runs.filter((run) => object(run).state === 'over').length,
+    finished: runs.filter(isFinished).length,
     runs: runs.length
   };
 }

@@ -286,7 +286,8 @@ const roundsSection = {
       bars: {
         categories: numbers,
         stacks,
-        line: active.some(isNumber) ? {label: `active ${compared}`, values: active, line: true} : null,
+        line: active.some(isNumber) ? {label: `active ${compared}`, values: active, line: true} :
+                                      null,
         footer: (i) => this.footer(rows, i)
       },
       note: (isNumber(run.rounds) && run.rounds > numbers.length ?

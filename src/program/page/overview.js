@@ -26,6 +26,8 @@ const SIDES = {
   about: '≈'
 };
 
+const FAILED = ['failed', 'violated', 'exceeded'];  // of thresholds
+
 const openNotes = new Set();
 
 /// A badge with a word and a shape, so that colour isn't all that tells.
@@ -215,8 +217,7 @@ const overviewSection = {
                        const text = show(row[c]);
                        return cell(
                            ['held', 'passed'].includes(text) ? badge(text, 'good') :
-                               ['failed', 'violated', 'exceeded'].includes(text) ?
-                                                               badge(text, 'bad') :
+                               FAILED.includes(text)         ? badge(text, 'bad') :
                                                                text);
                      }))),
             {caption: 'Thresholds', key: 'thresholds' + titleOf(doc)}))];
@@ -245,10 +246,7 @@ const overviewSection = {
             ],
             runs.flatMap((run) => {
               const totals = totalsOf(run), regret = object(run.regret);
-              const status = run.state === 'over' && run.status ? run.status : run.state || DASH;
-              const tone = status === 'finished'                          ? 'good' :
-                  ['running', 'waiting', 'paused', DASH].includes(status) ? '' :
-                                                                            'bad';
+              const status = statusOf(doc, run);
               return [
                 el('tr', {'aria-current': run === selectedRun().run ? 'true' : null},
                    el('th', {scope: 'row'}, el('button', {
@@ -259,7 +257,7 @@ const overviewSection = {
                         onclick: () => selectRun(doc, run),
                         text: String(name(run))
                       })),
-                   cell(run.repetition, {class: 'n'}), cell(badge(String(status), tone)),
+                   cell(run.repetition, {class: 'n'}), cell(badge(status, toneOf(status))),
                    cell(pretty(run.now_virtual_s, 's'), {class: 'n'}),
                    cell(
                        significant(run.evaluations) +

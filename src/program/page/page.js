@@ -59,20 +59,14 @@ function drawHead() {
   document.title = `${name} – Posse`;
   byId('subtitle').textContent =
       doc && !many && doc.title && doc.title !== doc.name ? String(doc.title) : '';
-  const live = state.mode === 'live', over = doc && isOver(doc);
+  const live = state.mode === 'live';
   let text = '', tone = '';
   if (live && !doc)
     [text, tone] = state.connected ? ['loading', ''] : ['connecting …', 'warn'];
   else if (live && !state.ended && !state.connected)
     [text, tone] = ['disconnected, trying again', 'warn'];
-  else if (doc && !many) {
-    const status = String(doc.status || (over ? 'finished' : ''));
-    text = status.replaceAll('_', ' ');
-    tone = status === 'finished'        ? 'good' :
-        status === 'running'            ? 'live' :
-        ['paused', ''].includes(status) ? 'warn' :
-                                          'bad';
-  }
+  else if (doc && !many)
+    [text, tone] = outcomeOf(doc);
   const state_ = byId('state');
   state_.hidden = !text;
   state_.textContent = text;
@@ -87,22 +81,22 @@ function drawProgress(doc, many) {
     box.hidden = true;
     return;
   }
-  const {done, expected, over, runs} = progressOf(doc);
+  const {done, expected, finished, runs} = progressOf(doc);
   // Of many runs that are over, no single one's time belongs here.
   const {run} = doc.source === 'live' || runs === 1 ? selectedRun() : {};
   box.hidden = runs === 0;
-  const bar = byId('bar'), share = expected ? Math.min(1, done / expected) : runs ? over / runs : 0;
+  const bar = byId('bar'), share = expected ? done / expected : runs ? finished / runs : 0;
   bar.value = share;
-  bar.hidden = doc.source !== 'live' && over === runs;
+  bar.hidden = doc.source !== 'live' && finished === runs;
   bar.setAttribute('aria-valuetext', percent(share));
   const parts = [];
   if (done > 0)
     parts.push([
       'evaluations',
-      expected && over < runs ? `${significant(done)} of ${significant(expected)}` :
-                                significant(done)
+      expected && finished < runs ? `${significant(done)} of ${significant(expected)}` :
+                                    significant(done)
     ]);
-  parts.push(['runs', over < runs ? `${over} of ${runs}` : String(runs)]);
+  parts.push(finished < runs ? ['runs finished', `${finished} of ${runs}`] : ['runs', runs]);
   if (run && doc.source === 'live') parts.push(['this run', String(run.id)]);
   if (run && isNumber(run.now_virtual_s))
     parts.push(['virtual time', pretty(run.now_virtual_s, 's')]);
@@ -180,7 +174,7 @@ function drawRunBar() {
   const labels = runs.map(
       ({doc, run}) => `${object(list(doc.algorithms)[run.algorithm]).label ?? ''}, repetition ${
           run.repetition}${many ? ', ' + titleOf(doc) : ''}${
-          run.state === 'over' ? '' : ' (' + run.state + ')'}`);
+          isFinished(run) ? '' : ` (${statusOf(doc, run)})`}`);
   const at = runs.findIndex(({run}) => run === chosen.run);
   const key = JSON.stringify([labels, at, Boolean(state.selected)]);
   if (key === drawRunBar.key) return;
