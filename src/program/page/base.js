@@ -260,7 +260,7 @@ function table(head, rows, {caption, key, kind, numeric = []} = {}) {
             el('tr', {},
                head.map(
                    (text, i) =>
-                       el('th', {scope: 'col', class: numeric.includes(i) ? 'n' : null, text})))),
+                       el('th', {scope: 'col', class: numeric.includes(i) ? 'n' : null}, text)))),
          el('tbody', {}, rows)));
 }
 function cell(content, attributes = {}) {
@@ -269,7 +269,16 @@ function cell(content, attributes = {}) {
 
 // ---- pictures' helpers --------------------------------------------------------------------------
 
-const shorten = (text, most) => (text.length > most ? text.slice(0, most - 1) + '…' : text);
+/// In the middle: names are told apart by their ends. Of these the last word stays, up to a half,
+/// or as many characters as `end` says.
+function shorten(text, most, end) {
+  if (text.length <= most) return text;
+  const word = /[^A-Za-z0-9]?[A-Za-z0-9]*$/.exec(text.slice(-Math.floor(most / 2)))[0];
+  const kept = end === undefined ? word : text.slice(-end);
+  return text.slice(0, most - 1 - kept.length) + '…' + kept;
+}
+/// A run folder's name, which begins with a time and ends with a hash, stays whole.
+const shortPath = (path) => shorten(path, 48, 26);
 
 /// Round numbers between two ends.
 function niceTicks(from, to, about) {

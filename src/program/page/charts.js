@@ -338,22 +338,23 @@ class ChartBox {
     replace(
         this.legend,
         this.shown.map(
-            (series) =>
-                el('li', {},
-                   el('button', {
-                     type: 'button',
-                     'aria-pressed': String(!series.hidden),
-                     'data-key': series.label,
-                     title: series.hidden ? 'show' : 'hide',
-                     onclick: () => {
-                       this.toggled.set(series.label, !series.hidden);
-                       this.redraw();
-                     }
-                   },
-                      sampleOf(series, !series.bar && !this.spec.bars), el('span', {
-                        text: series.label +
-                            (series.far && series.hidden ? ' (above the picture)' : '')
-                      })))));
+            (series) => el(
+                'li', {},
+                el('button', {
+                  type: 'button',
+                  'aria-pressed': String(!series.hidden),
+                  'data-key': series.label,
+                  title:
+                      [series.hidden ? 'show' : 'hide', series.where].filter(Boolean).join(' · '),
+                  onclick: () => {
+                    this.toggled.set(series.label, !series.hidden);
+                    this.redraw();
+                  }
+                },
+                   sampleOf(series, !series.bar && !this.spec.bars), el('span', {
+                     text:
+                         series.label + (series.far && series.hidden ? ' (above the picture)' : '')
+                   })))));
   }
   description() {
     const parts = this.shown.filter((s) => !s.hidden).slice(0, 12).map((s) => {

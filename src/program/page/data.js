@@ -14,21 +14,57 @@ function algorithmsOf(documents) {
         algorithm: object(algorithm),
         runs,
         index: all.length,
-        label: documents.length > 1 ? `${label} · ${tagOf(doc, documents)}` : label
+        label: documents.length > 1 ? `${label} · ${tagOf(doc, documents)}` : label,
+        where: documents.length > 1 ? titleOf(doc) : ''
       });
     });
   });
   return all;
 }
-const titleOf = (doc) => String(doc.title || doc.name || 'run').replace(/^runs\//, '');
-/// A short name that tells a document from the others: its own, with the end of its folder's if
-/// need be.
+/// Where a document lies: its path below the folder that is served, else what it says itself.
+const titleOf = (doc) =>
+    doc.path ? String(doc.path) : String(doc.title || doc.name || 'run').replace(/^runs\//, '');
+/// A short name that tells a document from the others: its own, else its path, in full if need be.
 function tagOf(doc, documents) {
-  const unique = (of) => new Set(documents.map(of)).size === documents.length;
-  const name = (d) => String(d.name || titleOf(d)),
-        end = (d) => (/[0-9a-f]{8}$/.exec(titleOf(d)) || [''])[0];
-  if (unique(name)) return name(doc);
-  return documents.every(end) && unique(end) ? `${name(doc)} ${end(doc)}` : titleOf(doc);
+  const names = [(d) => String(d.name || titleOf(d)), (d) => shortPath(titleOf(d))];
+  const telling = names.find((of) => new Set(documents.map(of)).size === documents.length);
+  return (telling || titleOf)(doc);
+}
+
+/// The settings of a resolved scenario, by table: those of a list are told apart by their labels,
+/// else by their numbers. What is left to the program is "auto".
+function settingsOf(toml) {
+  const tables = [{name: '', settings: new Map()}], counts = new Map();
+  for (const line of String(toml).split('\n').map((text) => text.trim())) {
+    const head = /^\[(\[?)([^\]]+)\]/.exec(line), auto = /^#\s*([\w.-]+)\s*=\s*auto\b/.exec(line),
+          entry = auto || /^("[^"]*"|[\w.-]+)\s*=\s*(.*)$/.exec(line);
+    if (head) {
+      const name = head[2].trim(), number = (counts.get(name) || 0) + 1;
+      counts.set(name, number);
+      tables.push({name, number: head[1] && number, settings: new Map()});
+    } else if (entry) {
+      tables[tables.length - 1].settings.set(entry[1], entry[2] ?? 'auto');
+    }
+  }
+  return new Map(tables.map(({name, number, settings}) => {
+    const which = number && (settings.get('label') || settings.get('name') || number);
+    return [which ? `${name} ${which}` : name, settings];
+  }));
+}
+/// [{setting, values}] of what isn't the same in all scenarios; null where one doesn't have it.
+function differences(documents) {
+  const all = documents.map((doc) => settingsOf(doc.scenario_toml));
+  const keysOf = (maps) => [...new Set(maps.flatMap((map) => [...map.keys()]))];
+  const rows = keysOf(all).flatMap((name) => {
+    const tables = all.map((scenario) => scenario.get(name));
+    if (tables.includes(undefined))  // its kind says enough
+      return [{setting: name, values: tables.map((t) => (t ? t.get('kind') ?? 'yes' : null))}];
+    return keysOf(tables).map((key) => ({
+                                setting: name ? `${name}, ${key}` : key,
+                                values: tables.map((t) => t.get(key) ?? null)
+                              }));
+  });
+  return rows.filter(({values}) => new Set(values).size > 1);
 }
 const isFunctional = (doc) => list(doc.runs).some((run) => list(object(run).arms).length > 0);
 
@@ -103,7 +139,8 @@ function seriesOf(entry, pointsOf, hold) {
   const drawn =
       entry.runs.map((run) => ({run, points: pointsOf(run)})).filter(({points}) => points.length);
   const over = drawn.filter(({run}) => run.state === 'over' || drawn.length === 1);
-  const curves = over.map(({points}) => points), look = {index: entry.index, hold};
+  const curves = over.map(({points}) => points),
+        look = {index: entry.index, hold, where: entry.where};
   const mean = {...look, label: entry.label, points: meanCurve(curves, hold)};
   const now = drawn.filter((one) => !over.includes(one)).map(({run, points}) => {
     const label = `${entry.label}, repetition ${run.repetition} now`;

@@ -129,30 +129,44 @@ async function startShelf() {
     say('The list of runs can’t be read: is posse serve still there?');
   }
   changed();
-  const asked = new URLSearchParams(location.search).getAll('run');
+  window.addEventListener('popstate', () => {
+    const asked = askedRuns();  // only the address's fragment may have changed
+    if (JSON.stringify(asked) !== JSON.stringify(state.openIds)) openRuns(asked, false);
+  });
+  const asked = askedRuns();
   if (asked.length) await openRuns(asked, false);
 }
+const askedRuns = () => new URLSearchParams(location.search).getAll('run');
 
+let openings = 0;
+
+/// `push`: into the browser's history; else the address has asked for them, for none if it is the
+/// shelf's own.
 async function openRuns(ids, push = true) {
+  const opening = ++openings;
+  let documents = [], problem = '';
   say('');
   try {
-    const documents = await Promise.all(ids.map(async (id) => {
+    documents = await Promise.all(ids.map(async (id) => {
       const answer = await fetch('api/document?run=' + encodeURIComponent(id), {cache: 'no-store'});
       if (!answer.ok)
         throw new Error(
             object(await answer.json().catch(() => ({}))).error || `${id}: ${answer.status}`);
-      const doc = await answer.json();
-      return {...object(doc), title: object(doc).title || id};
+      return {...object(await answer.json()), path: id};
     }));
+  } catch (error) {
+    problem = `This run can’t be opened: ${error.message}`;
+  }
+  if (opening !== openings) return;  // something else was opened meanwhile
+  say(problem);
+  if (!problem || !push) {  // an address that leads nowhere shows the shelf
     state.documents = documents;
     state.selected = null;
     state.openIds = ids;
-    if (push)
-      history.replaceState(
-          null, '', location.pathname + '?' + new URLSearchParams(ids.map((id) => ['run', id])));
-  } catch (error) {
-    say(`This run can’t be opened: ${error.message}`);
   }
+  const address = location.pathname + '?' + new URLSearchParams(ids.map((id) => ['run', id]));
+  if (push && !problem && address !== location.pathname + location.search)
+    history.pushState(null, '', address);
   changed();
 }
 
@@ -196,7 +210,7 @@ const shelfSection = {
                         text: `Compare ${ticked.size || ''} ticked`
                       })),
         table(
-            ['', 'name', 'started', 'status', 'algorithms', 'fingerprint'],
+            ['', 'name', 'folder', 'started', 'status', 'algorithms', 'fingerprint'],
             runs.slice(0, 500).map((run) => {
               const id = String(run.id), box = el('input', {
                                            type: 'checkbox',
@@ -222,12 +236,8 @@ const shelfSection = {
                        text: String(run.name ?? id)
                      }),
                      run.latest && el('small', {text: ' latest'})),
-                  cell(String(run.started ?? '')),
-                  cell(badge(
-                      String(run.status ?? ''),
-                      run.status === 'finished' ? 'good' :
-                          run.status            ? 'bad' :
-                                                  '')),
+                  cell(shortPath(id), {title: id}), cell(String(run.started ?? '')),
+                  cell(badge(inWords(run.status), toneOf(inWords(run.status)))),
                   cell(list(run.algorithms).join(', ')),
                   cell(el('code', {text: String(run.fingerprint ?? '')})));
             }),

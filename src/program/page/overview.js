@@ -51,6 +51,8 @@ const badge = (text, tone) => el('span', {
       text
 });
 
+const placeOf = (doc) => el('span', {title: titleOf(doc), text: shortPath(titleOf(doc))});
+
 function figureRows(figures, key) {
   return figures.flatMap((figure, i) => {
     const bound = figure.bound && typeof figure.bound === 'object' ? figure.bound : null;
@@ -97,15 +99,16 @@ const overviewSection = {
   build() {
     this.facts = el('dl', {class: 'facts'});
     this.tables = el('div', {class: 'pair'});
+    this.settings = el('div', {});
     this.runs = el('div', {});
-    return [this.facts, this.tables, this.runs];
+    return [this.facts, this.settings, this.tables, this.runs];
   },
   update(force) {
     if (!state.documents.length) return false;
     const key = JSON.stringify(state.documents.map(
         (doc) =>
-            [doc.title, doc.status, doc.fingerprint, doc.algorithms, doc.thresholds, doc.metadata,
-             list(doc.runs).map((run) => {
+            [titleOf(doc), doc.status, doc.fingerprint, doc.algorithms, doc.thresholds,
+             doc.metadata, list(doc.runs).map((run) => {
                const r = object(run);
                return [
                  r.state, r.status, r.now_virtual_s, r.evaluations, r.rounds, r.report,
@@ -116,6 +119,7 @@ const overviewSection = {
     this.key = key;
     const many = state.documents.length > 1;
     replace(this.facts, many ? [] : this.factsOf(state.documents[0]));
+    replace(this.settings, this.differing(state.documents.filter((doc) => doc.scenario_toml)));
     replace(
         this.tables,
         state.documents.flatMap(
@@ -162,6 +166,20 @@ const overviewSection = {
           doc.runs_left_out > 0 ? `${plural(doc.runs_left_out, 'run')}, for size` : null),
     ].filter(Boolean);
   },
+  differing(documents) {
+    if (documents.length < 2) return [];
+    const rows = differences(documents);
+    return el(
+        'article', {class: 'card'}, el('header', {}, el('h3', {text: 'What differs'})),
+        rows.length ? table(
+                          ['setting', ...documents.map(placeOf)],
+                          rows.map(
+                              ({setting, values}) =>
+                                  el('tr', {}, el('th', {scope: 'row', text: setting}),
+                                     values.map((value) => cell(value ?? DASH)))),
+                          {caption: 'Settings that differ', key: 'differing', kind: 'settings'}) :
+                      el('p', {class: 'note', text: 'The scenarios are the same.'}));
+  },
   algorithm(doc, d, algorithm, a, many) {
     const runs = list(doc.runs).filter((run) => run && run.algorithm === a);
     const figures = list(algorithm.figures)
@@ -186,7 +204,7 @@ const overviewSection = {
         'article', {class: 'card'},
         el('header', {},
            el('h3', {}, sampleOf({index}, true), ' ', label + kind,
-              many && el('small', {text: ' ' + titleOf(doc)})),
+              many && el('small', {}, ' ', placeOf(doc))),
            el('small', {text: count})),
         rows.length ?
             table(
@@ -210,7 +228,7 @@ const overviewSection = {
                                                      String(value));
     return [el(
         'article', {class: 'card'},
-        el('header', {}, el('h3', {text: 'Thresholds' + (many ? ' · ' + titleOf(doc) : '')})),
+        el('header', {}, el('h3', {}, 'Thresholds', many && [' · ', placeOf(doc)])),
         table(
             columns.map((c) => c.replaceAll('_', ' ')),
             rows.map((row) => el('tr', {}, columns.map((c) => {
@@ -236,9 +254,9 @@ const overviewSection = {
         },
         el('summary', {
           'data-key': id,
-          text: `Runs${many ? ' · ' + titleOf(doc) : ''} (${runs.length})${
-              troubled ? `, ${troubled} with a report` : ''}`
-        }),
+        },
+           'Runs', many && [' · ', placeOf(doc)],
+           ` (${runs.length})${troubled ? `, ${troubled} with a report` : ''}`),
         table(
             [
               'algorithm', 'rep.', 'state', 'virtual time', 'evaluations', 'rounds', 'regret',

@@ -57,8 +57,7 @@ function drawHead() {
                       String(doc.name || doc.title || 'run');
   byId('name').textContent = name;
   document.title = `${name} – Posse`;
-  byId('subtitle').textContent =
-      doc && !many && doc.title && doc.title !== doc.name ? String(doc.title) : '';
+  byId('subtitle').textContent = doc && !many && titleOf(doc) !== name ? titleOf(doc) : '';
   const live = state.mode === 'live';
   let text = '', tone = '';
   if (live && !doc)
@@ -173,7 +172,7 @@ function drawRunBar() {
   const chosen = selectedRun(), many = state.documents.length > 1;
   const labels = runs.map(
       ({doc, run}) => `${object(list(doc.algorithms)[run.algorithm]).label ?? ''}, repetition ${
-          run.repetition}${many ? ', ' + titleOf(doc) : ''}${
+          run.repetition}${many ? ', ' + shortPath(titleOf(doc)) : ''}${
           isFinished(run) ? '' : ` (${statusOf(doc, run)})`}`);
   const at = runs.findIndex(({run}) => run === chosen.run);
   const key = JSON.stringify([labels, at, Boolean(state.selected)]);

@@ -19,7 +19,7 @@ const comparisonSection = {
   update() {
     const documents = state.documents.filter((doc) => list(doc.comparisons).length);
     if (!documents.length) return false;
-    const key = JSON.stringify(documents.map((doc) => [doc.title, doc.comparisons]));
+    const key = JSON.stringify(documents.map((doc) => [titleOf(doc), doc.comparisons]));
     if (key === this.key) return true;
     this.key = key;
     replace(this.root, documents.map((doc) => this.card(doc)));
@@ -34,7 +34,7 @@ const comparisonSection = {
     const rows = (some) => some.flatMap((c) => this.rows(c));
     return el(
         'article', {class: 'card'},
-        state.documents.length > 1 && el('header', {}, el('h3', {text: title})),
+        state.documents.length > 1 && el('header', {}, el('h3', {}, placeOf(doc))),
         table(
             head, rows(final),
             {caption: 'Comparison', key: 'comparison' + title, numeric: [2, 3, 4]}),
@@ -134,17 +134,16 @@ const scenarioSection = {
   },
   update() {
     const documents = state.documents.filter((doc) => doc.scenario_toml);
-    const key = JSON.stringify(
-        documents.map((doc) => [doc.title, doc.scenario_toml, object(doc.metadata).command_line]));
+    const key = JSON.stringify(documents.map(
+        (doc) => [titleOf(doc), doc.scenario_toml, object(doc.metadata).command_line]));
     if (key === this.key) return documents.length > 0;
     this.key = key;
     replace(this.root, documents.map((doc) => {
       const command = list(object(doc.metadata).command_line).join(' ');
       return el(
-          'details', {class: 'card'}, el('summary', {
-            text: documents.length > 1 ? titleOf(doc) :
-                                         'The resolved scenario, as it can be run again'
-          }),
+          'details', {class: 'card'},
+          el('summary', {},
+             documents.length > 1 ? placeOf(doc) : 'The resolved scenario, as it can be run again'),
           command && el('p', {class: 'note'}, 'Command: ', el('code', {text: command})),
           el('pre', {class: 'scroll', tabindex: 0, 'data-scroll': 'scenario'},
              el('code', {text: String(doc.scenario_toml)})),
