@@ -277,6 +277,10 @@ function shorten(text, most, end) {
   const kept = end === undefined ? word : text.slice(-end);
   return text.slice(0, most - 1 - kept.length) + '…' + kept;
 }
+/// Of a picture's names, in pixels.
+const ruler = el('canvas').getContext('2d');
+ruler.font = '12px ' + getComputedStyle(document.body).fontFamily;
+const textWidth = (text) => ruler.measureText(text).width;
 /// A run folder's name, which begins with a time and ends with a hash, stays whole.
 const shortPath = (path) => shorten(path, 48, 26);
 

@@ -1,5 +1,7 @@
 // The network map: hub and nodes, links as thick as their traffic and coloured by what was dropped.
 
+const LEAST_OF_NAME = 9, MOST_OF_NAME = 40;  // characters
+
 const networkSection = {
   id: 'network',
   title: 'Network',
@@ -67,7 +69,8 @@ const networkSection = {
   },
   places(width, height) {
     const others = this.nodes.map((_, i) => i).filter((i) => i !== this.hub), places = [];
-    const rx = width / 2 - (this.shared ? 40 : 74), ry = height / 2 - 34;
+    const widest = Math.max(0, ...others.map((i) => textWidth(this.shownName(i))));
+    const rx = width / 2 - clamp(widest + 20, 40, Math.max(74, width / 5)), ry = height / 2 - 34;
     others.forEach((node, i) => {
       const angle = (2 * Math.PI * i) / others.length - Math.PI / 2;
       places[node] = {
@@ -87,13 +90,14 @@ const networkSection = {
           common = /^(.*\D)\d+$/.exec(others[0] || '');
     this.shared =
         n > 24 && common && others.every((name) => name.startsWith(common[1])) ? common[1] : '';
-    const tight = n > 33 && width < 640, places = this.places(width, height);
+    this.tight = n > 33 && width < 640;
+    const places = this.places(width, height), labels = this.labels(places, width);
     const most = Math.max(1, ...this.pairs.map((p) => p.sent)),
           worst = Math.max(0.02, ...this.pairs.map((p) => (p.sent ? p.dropped / p.sent : 0)));
     const picture = svg(
         'svg', {width, height, role: 'group', 'aria-label': `Network of ${n} nodes`, class: 'map'});
     this.pairs.forEach((p, i) => picture.append(this.link(p, i, places, width / n, most, worst)));
-    this.nodes.forEach((_, i) => picture.append(...this.node(i, places[i], tight)));
+    this.nodes.forEach((_, i) => picture.append(...this.node(i, places[i], labels.get(i))));
     tipsFor(picture, (i) => {
       const p = this.pairs[i];
       return [
@@ -145,40 +149,59 @@ const networkSection = {
           text: '✂'
         }));
   },
-  node(i, at, tight) {
-    const hub = i === this.hub, r = hub ? 17 : tight ? 3 : this.nodes.length > 33 ? 6 : 9;
-    const circle = svg('circle', {
-      cx: at.x,
-      cy: at.y,
-      r,
-      fill: hub ? colour(0) : inks().ground,
-      stroke: colour(0),
-      'stroke-width': 2
-    });
-    if (tight && !hub && i % 2) return [circle];
-    const name = hub ? this.nodes[i] : this.nodes[i].slice(this.shared.length);
-    if (hub || Math.abs(Math.cos(at.angle)) < 0.35) {  // above or below the circle
-      const up = !hub && Math.sin(at.angle) < 0;
-      return [
-        circle, svg('text', {
-          x: at.x,
-          y: up ? at.y - r - 6 : at.y + r + 14,
-          'text-anchor': 'middle',
-          class: hub ? 'name strong lifted' : 'name lifted',
-          text: shorten(name, 14)
-        })
-      ];
-    }
-    const toLeft = Math.cos(at.angle) < 0;
+  node(i, at, label) {
+    const hub = i === this.hub;
     return [
-      circle, svg('text', {
-        x: toLeft ? at.x - r - 5 : at.x + r + 5,
-        y: at.y + 4,
-        'text-anchor': toLeft ? 'end' : 'start',
-        class: 'name lifted',
-        text: shorten(name, 9)
+      svg('circle', {
+        cx: at.x,
+        cy: at.y,
+        r: this.radius(i),
+        fill: hub ? colour(0) : inks().ground,
+        stroke: colour(0),
+        'stroke-width': 2
+      }),
+      label && svg('text', {
+        x: label.x,
+        y: label.y,
+        'text-anchor': label.anchor,
+        class: hub ? 'name strong lifted' : 'name lifted',
+        text: label.text
       })
-    ];
+    ].filter(Boolean);
+  },
+  radius(i) {
+    return i === this.hub ? 17 : this.tight ? 3 : this.nodes.length > 33 ? 6 : 9;
+  },
+  shownName(i) {
+    return i === this.hub ? this.nodes[i] : this.nodes[i].slice(this.shared.length);
+  },
+  /// Names at their circles, all as long as fits: cut short only if they would run into each other
+  /// or out of the picture.
+  labels(places, width) {
+    const spot = (i) => {
+      const {x, y, angle} = places[i], hub = i === this.hub, r = this.radius(i),
+                   cos = Math.cos(angle);
+      if (!hub && Math.abs(cos) >= 0.35)
+        return {i, x: x + Math.sign(cos) * (r + 5), y: y + 4, anchor: cos < 0 ? 'end' : 'start'};
+      const above = !hub && Math.sin(angle) < 0;
+      return {i, x, y: above ? y - r - 6 : y + r + 14, anchor: 'middle'};
+    };
+    const spots = this.nodes.map((_, i) => i)
+                      .filter((i) => i === this.hub || !this.tight || i % 2 === 0)
+                      .map(spot);
+    const cut = (most) => spots.map((at) => {
+      const text = shorten(this.shownName(at.i), most), w = textWidth(text);
+      const left = at.x - (at.anchor === 'end' ? w : at.anchor === 'middle' ? w / 2 : 0);
+      return {...at, text, left, right: left + w};
+    });
+    const fits = (labels) => labels.every(
+        (a, n) => a.left >= 2 && a.right <= width - 2 &&
+            labels.slice(n + 1).every(
+                (b) => a.right + 4 < b.left || b.right + 4 < a.left || Math.abs(a.y - b.y) > 13));
+    let most = Math.min(MOST_OF_NAME, Math.max(...spots.map(({i}) => this.shownName(i).length))),
+        labels = cut(most);
+    while (most > LEAST_OF_NAME && !fits(labels)) labels = cut(--most);
+    return new Map(labels.map((label) => [label.i, label]));
   },
   nameOf(p) {
     const [first, second] = p.b === this.hub ? [p.b, p.a] : [p.a, p.b];
