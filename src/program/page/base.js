@@ -187,9 +187,9 @@ const fileName = (text) =>
 const tip = el('div', {class: 'tip', role: 'status', hidden: true});
 
 function showTip(event, lines) {
+  tip.hidden = false;  // first: only what changes in plain view is read out
   tip.replaceChildren(
       ...lines.filter(Boolean).map((line, i) => el(i ? 'div' : 'strong', {text: line})));
-  tip.hidden = false;
   const box = tip.getBoundingClientRect();
   tip.style.left =
       clamp(event.clientX + 14, 4, Math.max(4, window.innerWidth - box.width - 8)) + 'px';

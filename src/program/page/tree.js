@@ -1,5 +1,6 @@
 // The partition tree as an icicle: depth downwards, a cell as wide as it is of the whole, those
-// thrown away grey. A click on a cell makes it as wide as the picture.
+// thrown away grey. A click on a cell makes it as wide as the picture. By keyboard the picture is
+// one stop: arrows lead from cell to cell, Enter does what a click does.
 
 const treeSection = {
   id: 'tree',
@@ -27,6 +28,7 @@ const treeSection = {
       this.runId = run.id;
       this.from = 0;
       this.to = 1;
+      this.at = null;
     }
     this.cells = depth
                      .map((h, i) => {
@@ -78,10 +80,13 @@ const treeSection = {
     const picture = svg('svg', {
       width,
       height,
-      role: 'img',
+      role: 'application',  // arrows come here, not to a screen reader's cursor
+      tabindex: 0,
       class: 'icicle',
-      'aria-label': `${this.cells.length} cells of depth ${low} to ${high}, ${
-          this.cells.filter((c) => !c.kept).length} eliminated`
+      'data-key': 'icicle',
+      'aria-label':
+          `Partition tree, arrow keys lead from cell to cell: ${this.cells.length} cells of depth ${
+              low} to ${high}, ${this.cells.filter((c) => !c.kept).length} eliminated`
     });
     for (let h = low; h <= high; ++h)
       if (row >= 14 || (h - low) % 2 === 0)
@@ -135,19 +140,20 @@ const treeSection = {
         class: 'axis',
         text: significant(this.from + f * span, span < 0.01 ? 6 : 4)
       }));
-    tipsFor(picture, (i) => {
-      const c = this.cells[i];
-      return [
-        `cell (${c.h}, ${significant(c.index)})${c === this.best ? ', the best' : ''}`,
-        isNumber(c.mean) ? `mean ${significant(c.mean)}` : '',
-        c.kept ? `kept in round ${c.round}` : `eliminated in round ${c.round}`,
-        `part ${significant(c.left, 6)} to ${significant(c.right, 6)} of the arm space`
-      ];
-    });
-    picture.addEventListener('click', (event) => {
-      const node = event.target.closest('[data-tip]');
-      if (node) this.zoom(this.cells[node.dataset.tip].left, this.cells[node.dataset.tip].right);
-    });
+    picture.append(this.ring = svg('rect', {class: 'ring', 'pointer-events': 'none'}));
+    tipsFor(picture, (i) => this.tell(this.cells[i]));
+    fill(
+        picture, {
+          onclick: (event) => {
+            const node = event.target.closest('[data-tip]');
+            if (node)
+              this.zoom(this.cells[node.dataset.tip].left, this.cells[node.dataset.tip].right);
+          },
+          onfocus: () => picture.matches(':focus-visible') && this.point(),
+          onblur: hideTip,
+          onkeydown: (event) => this.press(event)
+        },
+        []);
     replace(this.box.area, picture);
     const best = this.best;
     this.box.tool(
@@ -182,6 +188,66 @@ const treeSection = {
           [swatch('none', {stroke: colour(1), 'stroke-width': 2}), 'best']
         ],
         this.summary(drawn));
+  },
+  tell(c) {
+    return [
+      `cell (${c.h}, ${significant(c.index)})${c === this.best ? ', the best' : ''}`,
+      isNumber(c.mean) ? `mean ${significant(c.mean)}` : '',
+      c.kept ? `kept in round ${c.round}` : `eliminated in round ${c.round}`,
+      `part ${significant(c.left, 6)} to ${significant(c.right, 6)} of the arm space`
+    ];
+  },
+  /// Where the keyboard is. Updates make the cells anew: it is known by its place.
+  atCell() {
+    const {h, index} = object(this.at);
+    return this.cells.find((c) => c.h === h && c.index === index) || this.best || this.cells[0];
+  },
+  press(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;  // those are the browser's
+    const c = this.atCell(), way = event.key;
+    const within = (a, b) => a.h > b.h && a.left >= b.left && a.right <= b.right;
+    const first = (holds, before) =>
+        this.cells.filter(holds).reduce((a, b) => (a && !before(b, a) ? a : b), null);
+    let next = c;
+    if (way === 'ArrowLeft')
+      next = first((d) => d.h === c.h && d.left<c.left, (a, b) => a.left>b.left);
+    else if (way === 'ArrowRight')
+      next = first((d) => d.h === c.h && d.left > c.left, (a, b) => a.left < b.left);
+    else if (way === 'ArrowUp')
+      next = first((d) => within(c, d), (a, b) => a.h > b.h);
+    else if (way === 'ArrowDown')
+      next = first((d) => within(d, c), (a, b) => a.h < b.h || (a.h === b.h && a.left < b.left));
+    else if (way !== 'Enter')
+      return;
+    event.preventDefault();  // the page stays where it is
+    this.goTo(next || c, way === 'Enter');
+  },
+  /// Moves the picture, too, if the cell is out of it, or to be as wide as it.
+  goTo(c, closer) {
+    const slack = 1e-9 * (this.to - this.from);
+    this.at = {h: c.h, index: c.index};
+    if (closer) {
+      this.zoom(c.left, c.right);
+    } else if (c.left < this.from - slack || c.right > this.to + slack) {
+      const half = Math.max(this.to - this.from, c.right - c.left) / 2,
+            middle = clamp((c.left + c.right) / 2, half, 1 - half);
+      this.zoom(middle - half, middle + half);
+    }
+    this.point();
+    this.ring.scrollIntoView({block: 'nearest', inline: 'nearest'});
+    this.point();  // the tip goes where the cell is now
+  },
+  /// Puts the ring around the cell, or the first one in the picture, and says what it is.
+  point() {
+    const of = (c) => this.box.area.querySelector(`[data-tip="${this.cells.indexOf(c)}"]`);
+    const drawn = of(this.atCell()) || this.box.area.querySelector('[data-tip]');
+    if (!drawn) return;
+    const c = this.cells[drawn.dataset.tip];
+    this.at = {h: c.h, index: c.index};
+    for (const name of ['x', 'y', 'width', 'height'])
+      this.ring.setAttribute(name, drawn.getAttribute(name));
+    const place = drawn.getBoundingClientRect();
+    showTip({clientX: place.left + place.width / 2, clientY: place.bottom}, this.tell(c));
   },
   summary(drawn) {
     const all = this.cells.length, gone = this.cells.filter((c) => !c.kept).length;
