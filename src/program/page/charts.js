@@ -314,6 +314,10 @@ class ChartBox {
       names.grid.display = false;
       names.ticks.color = ink.text;
       names.ticks.autoSkip = false;
+      names.ticks.callback = function(value) {
+        const most = Math.max(20, Math.floor(this.chart.width / 13));  // in half of the width
+        return shorten(String(this.getLabelForValue(value)), most, Math.floor(0.6 * most));
+      };
     }
     options.scales[value].stacked = !spec[value].log;
     options.scales[value].min = 0;

@@ -24,9 +24,13 @@ function algorithmsOf(documents) {
 /// Where a document lies: its path below the folder that is served, else what it says itself.
 const titleOf = (doc) =>
     doc.path ? String(doc.path) : String(doc.title || doc.name || 'run').replace(/^runs\//, '');
-/// A short name that tells a document from the others: its own, else its path, in full if need be.
+/// A short name that tells a document from the others: its own, else as much of its path as need
+/// be. A run folder's name ends with a hash of what was run.
 function tagOf(doc, documents) {
-  const names = [(d) => String(d.name || titleOf(d)), (d) => shortPath(titleOf(d))];
+  const names = [
+    (d) => String(d.name || titleOf(d)), (d) => shorten(titleOf(d), 20, 9),
+    (d) => shortPath(titleOf(d))
+  ];
   const telling = names.find((of) => new Set(documents.map(of)).size === documents.length);
   return (telling || titleOf)(doc);
 }
