@@ -192,6 +192,8 @@ void RunMonitor::Slot::end(const RunRecord& run) {
   last->so_far.rounds = {};
   last->so_far.cells = {};
   last->so_far.links = {};
+  last->so_far.own_searches = {};
+  last->so_far.regret.local_recommendations = {};
   progress.snapshots.publish(std::move(last));
   done = true;
   running = false;

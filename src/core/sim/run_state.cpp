@@ -170,16 +170,12 @@ SimulationResult RunState::conclude(World& world,
   result.interventions = interventions_;
   if (progress_ != nullptr) {
     auto last = std::make_shared<RunSnapshot>();
-    auto& out = result.outcome;  // what takes room isn't copied
+    auto& out = result.outcome;
     auto rounds = std::exchange(out.rounds, {});
-    auto own_searches = std::exchange(out.own_searches, {});
-    auto recommendations = std::exchange(out.regret.local_recommendations, {});
     last->so_far = out;
     const auto recent = std::min(rounds.size(), kRecentRounds);
     last->so_far.rounds.assign(rounds.end() - static_cast<std::ptrdiff_t>(recent), rounds.end());
     out.rounds = std::move(rounds);
-    out.own_searches = std::move(own_searches);
-    out.regret.local_recommendations = std::move(recommendations);
     last->over = true;
     last->now = status == RunStatus::finished ? out.finished_at : out.last_event;
     last->interventions = std::move(interventions_);

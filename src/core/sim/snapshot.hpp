@@ -20,14 +20,14 @@
 namespace posse {
 
 struct RunSnapshot {
-  /// What would be the outcome if the run ended now, but for `status`, `report` and `fingerprint`,
-  /// which mean nothing until it is over, and `own_searches` and the clients' own recommendations,
-  /// which are never there; `rounds` holds the latest kRecentRounds only, `round_durations` lacks
+  /// What would be the outcome if the run ended now, but for `status`, `report`, `fingerprint`,
+  /// `own_searches` and the clients' own recommendations, which mean nothing until it is over;
+  /// `rounds` holds the latest kRecentRounds only, `round_durations` lacks
   /// the latest one, in which others may still be; TypeAccount::in_flight is what is under way.
   RunOutcome so_far;
   bool over = false;
   bool paused = false;
-  Time now;  // of the latest event; of a finished run, when its last role finished
+  Time now;  // of the latest event; of a finished run, when its last role finished (results.json)
   std::uint64_t queued_events = 0;      // that wait for their time
   std::vector<MessageRecord> messages;  // the latest, by arrival or loss; at most kRecentMessages
   std::vector<Intervention> interventions;  // obeyed so far

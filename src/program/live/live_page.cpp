@@ -54,8 +54,9 @@ std::vector<std::vector<NodeSelector>> groups_in(const Json& json) {
     }
   std::sort(groups.begin(),
             groups.end());  // a cut is mended in whatever order its groups are given
-  if (groups.size() < 2 ||
-      std::any_of(groups.begin(), groups.end(), [](const auto& g) { return g.empty(); }))
+  if (groups.size() < 2 || std::any_of(groups.begin(), groups.end(), [](const auto& group) {
+        return group.empty() || group.front().empty();  // sorted: what is no name comes first
+      }))
     throw std::invalid_argument(
         "groups: two or more lists of names, e.g. [[\"server\"], [\"client-3\"]]");
   return groups;
@@ -286,7 +287,7 @@ HttpResponse LivePage::control(const HttpRequest& request) {
   for (const auto i : meant) {
     const RunView& view = *runs_[i].view;
     if (!groups.empty() && view.names == nullptr)
-      return error_answer(409, fmt::format("{} hasn't begun: it has no links yet", view.id));
+      return error_answer(400, fmt::format("{} hasn't begun: it has no links yet", view.id));
     for (const auto& group : groups)
       for (const auto& name : group)
         if (const auto range = view.names->select(name); range.first == range.last)

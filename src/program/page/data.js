@@ -64,7 +64,7 @@ function differences(documents) {
     if (tables.includes(undefined))  // its kind says enough
       return [{setting: name, values: tables.map((t) => (t ? t.get('kind') ?? 'yes' : null))}];
     return keysOf(tables).map((key) => ({
-                                setting: name ? `${name}, ${key}` : key,
+                                setting: name ? `${name}.${key}` : key,
                                 values: tables.map((t) => t.get(key) ?? null)
                               }));
   });

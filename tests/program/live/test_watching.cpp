@@ -214,7 +214,8 @@ TEST_CASE("all who watch are told alike, and who asks again and again keeps nobo
       std::this_thread::sleep_for(100ms);
     }
   });
-  for (auto& watcher : watchers) CHECK_THAT(watcher->read_until("event: run\n", 10s), Contains("event: run\n"));
+  for (auto& watcher : watchers)
+    CHECK_THAT(watcher->read_until("event: run\n", 10s), Contains("event: run\n"));
   stop = true;
   asks.join();
   run.process().signal(SIGTERM);
@@ -280,6 +281,21 @@ TEST_CASE("links cut from outside drop messages, and the run can be repeated wit
   REQUIRE(folder.posse("run '" + scenario.string() + "' --quiet").code == 0);
   CHECK(fingerprint_of(fs::path(folder.path()) / "runs/quickstart/latest") ==
         fingerprint_of(run.results()));
+}
+
+TEST_CASE("a signal ends the wait for a Pushgateway that says nothing, and costs no result") {
+  std::atomic<bool> asked{false}, stop{false};
+  test::LoopbackListener silent([&](const test::LoopbackSocket&) {
+    asked = true;
+    while (!stop) std::this_thread::sleep_for(5ms);
+  });
+  WatchedRun run({"--push", "http://127.0.0.1:" + std::to_string(silent.port())});
+  while (!asked && run.process().running()) std::this_thread::sleep_for(5ms);
+  REQUIRE(asked);
+  run.process().signal(SIGINT);
+  CHECK(run.process().wait(4s) == 11);  // the wait is 5 s
+  CHECK(fs::exists(run.results() / "results.json"));
+  stop = true;
 }
 
 TEST_CASE("lingering ends when the metrics have been scraped") {

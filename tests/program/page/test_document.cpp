@@ -412,6 +412,8 @@ TEST_CASE("a malformed folder is refused with the file and what is wrong in it")
   damaged("results.json", "", "is no valid JSON");
   damaged("results.json", "[1]", "is no JSON object");
   damaged("results.json", "{\"name\": 7}", "name is no text");
+  damaged("results.json", "{\"schema\": 2, \"name\": \"x\"}", "has schema 2, of a later version");
+  damaged("results.json", "{\"schema\": \"1\", \"name\": \"x\"}", "schema is no number");
   damaged("results.json", "{\"name\": \"x\"}", "runs is missing");
   damaged("results.json", "{\"name\": \"x\", \"runs\": [3]}", "runs[0] is no object");
   damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");

@@ -368,6 +368,71 @@ TEST_CASE("several documents are drawn side by side, labelled with their runs") 
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
+TEST_CASE("of several documents the page says which settings differ, whatever they are called") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json first = test::sample_document(), second = first;
+  first["title"] = "a";
+  second["title"] = "b";
+  first["scenario_toml"] = "seed = 1\n[population]\nclients = 3\n[__proto__]\nx = 1\n";
+  second["scenario_toml"] = "seed = 1\n[population]\nclients = 40\n[__proto__]\nx = 2\n";
+  Report report(*browser, {first, second});
+  const std::string rows =
+      "[...document.querySelectorAll('[data-scroll=differing] tbody tr')].map((row) => "
+      "[...row.children].map((cell) => cell.textContent))";
+  CHECK(report.page.evaluate(rows) ==
+        Json{{"population.clients", "3", "40"}, {"__proto__.x", "1", "2"}});
+  CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("runs that never began or were stopped are called so, and the head isn't green") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json document = test::sample_document();
+  document["runs"][0]["status"] = "stopped";
+  document["runs"][1]["state"] = "waiting";
+  document["runs"][1]["status"] = "not_started";
+  document["status"] = "stopped";
+  Report report(*browser, {document});
+  const std::string runs = report.page.evaluate(
+      "[...document.querySelectorAll('tr .badge')].map((badge) => badge.textContent).join(', ')");
+  CHECK_THAT(runs,
+             Catch::Matchers::Contains("stopped") && Catch::Matchers::Contains("not started"));
+  CHECK(runs.find("waiting") == std::string::npos);
+  CHECK(report.page.evaluate("document.getElementById('state').className") == "badge bad");
+}
+
+TEST_CASE("the partition tree is walked by the arrow keys, and says where one is") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Report report(*browser, {test::sample_document()});
+  const auto after = [&](const std::string& key) {
+    report.page.evaluate(
+        "document.querySelector('[data-key=icicle]').dispatchEvent("
+        "new KeyboardEvent('keydown', {key: '" +
+        key + "', bubbles: true}))");
+    report.page.settle();
+    const std::string said = report.page.evaluate("document.querySelector('.tip').textContent");
+    return said.substr(0, said.find(')') + 1);
+  };
+  report.page.evaluate("document.querySelector('[data-key=icicle]').focus()");
+  // The cells of depth 2 are the children of the first one of depth 1.
+  after("ArrowUp");
+  const std::pair<const char*, const char*> walk[] = {{"ArrowUp", "cell (1, 1)"},
+                                                      {"ArrowDown", "cell (2, 1)"},
+                                                      {"ArrowRight", "cell (2, 2)"},
+                                                      {"ArrowRight", "cell (2, 2)"},
+                                                      {"ArrowUp", "cell (1, 1)"},
+                                                      {"ArrowRight", "cell (1, 2)"},
+                                                      {"ArrowDown", "cell (1, 2)"},
+                                                      {"ArrowLeft", "cell (1, 1)"}};
+  for (const auto& [key, cell] : walk) {
+    INFO(key);
+    CHECK(after(key) == cell);
+  }
+  CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
 TEST_CASE("script and style run by nonce only, and nothing else may be loaded or framed") {
   const auto policy = content_security_policy("abc123");
   for (const auto* part : {"default-src 'none'",

@@ -53,6 +53,15 @@ TEST_CASE("finished runs are listed, opened, and compared side by side") {
   CHECK(page.evaluate("posse.charts().regret[0].points").back().at("y") ==
         results.at("runs").at(0).at("regret").at("cumulative_global"));
 
+  // The browser's own way back leads to the shelf, and forward again to the run.
+  page.evaluate("history.back()");
+  REQUIRE(page.becomes_true("posse.sections().overview === 'hidden'"));
+  page.evaluate("history.forward()");
+  REQUIRE(page.becomes_true(
+      "posse.sections().overview !== 'hidden' && posse.document().title === '" + title + "'"));
+  page.evaluate("history.back()");
+  REQUIRE(page.becomes_true("posse.sections().overview === 'hidden'"));
+
   // Both: each line says whose it is, and a reload opens both again.
   const std::string ticks = "[...document.querySelectorAll('[data-key^=\"tick/\"]')]";
   for (const auto* i : {"0", "1"}) page.evaluate(ticks + "[" + i + "].click()");

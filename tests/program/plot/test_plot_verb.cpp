@@ -105,6 +105,7 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   damaged("results.json", "[1, 2", "is no valid JSON");
   damaged("results.json", "[]", "name is missing");
   damaged("results.json", "{\"name\": 7}", "name is no text");
+  damaged("results.json", "{\"schema\": 99, \"name\": \"x\"}", "has schema 99, of a later version");
   damaged("results.json", "{\"name\": \"x\", \"runs\": {}}", "runs is no list");
   damaged("results.json", "{\"name\": \"x\", \"runs\": []}", "runs is empty");
   damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");

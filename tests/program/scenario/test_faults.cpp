@@ -160,7 +160,7 @@ TEST_CASE("names in a fault must mean a node of an algorithm that it is for") {
   };
   CHECK(cut("client-5") == "");  // two's
   CHECK_THAT(cut("client-6"), has("fault.0.groups: no algorithm here has 'client-6'"));
-  CHECK_THAT(cut("client-6"), has("test.toml:18"));
+  CHECK_THAT(cut("client-6"), has("test.toml:21"));
   CHECK_THAT(cut("clinet"), has("did you mean 'client'?"));
   CHECK(cut("client-5", "algorithm = \"two\"\n") == "");
   CHECK_THAT(cut("client-5", "algorithm = \"one\"\n"),

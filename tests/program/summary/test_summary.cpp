@@ -51,4 +51,22 @@ TEST_CASE("a summary says so when algorithms end after different numbers of eval
   CHECK_THAT(text(16 * 1999), !Contains("differ"));  // a last step more or less
 }
 
+TEST_CASE("what was lost on the way counts every cause") {
+  Scenario scenario;
+  scenario.algorithms.resize(1);
+  scenario.algorithms[0].label = "one";
+  ScenarioResult result;
+  result.runs.resize(1);
+  result.runs[0].started = true;
+  TypeAccount account;
+  account.dropped_loss = 1;
+  account.dropped_queue = 20;
+  account.dropped_partition = 300;
+  account.dropped_crash = 4000;
+  result.runs[0].result.outcome.accounts = {account};
+  const auto text = to_text(summarise(scenario, result), scenario, result);
+  CHECK_THAT(text,
+             Catch::Matchers::Contains("lost on the way") && Catch::Matchers::Contains("4321"));
+}
+
 TEST_CASE("UTC times are ISO 8601") { CHECK(utc_text(951782400) == "2000-02-29T00:00:00Z"); }
