@@ -60,8 +60,8 @@ Json arm_curves_of(const SimulationResult& result) {
   return json;
 }
 
-/// Pairs of nodes between which somebody cut the links and didn't mend them.
-Json cut_links(const RunView& run) {
+/// Pairs of nodes between which somebody cut the links and didn't mend them, and by which groups.
+void put_cut_links(const RunView& run, Json& json) {
   std::vector<const Intervention*> cuts;
   for (const auto& done : run.snapshot->interventions) {
     if (done.action == Intervention::Action::cut) cuts.push_back(&done);
@@ -80,12 +80,13 @@ Json cut_links(const RunView& run) {
         if (i != j && holds(groups[i], a) && holds(groups[j], b)) return true;
     return false;
   };
-  Json pairs = Json::array();
   for (const auto* cut : cuts)
     for (std::size_t a = 0; a < run.nodes.size(); ++a)
-      for (std::size_t b = a + 1; b < run.nodes.size(); ++b)
-        if (parted(cut->groups, a, b)) pairs.push_back({a, b});
-  return pairs;
+      for (std::size_t b = a + 1; b < run.nodes.size(); ++b) {
+        if (!parted(cut->groups, a, b)) continue;
+        json["cut_links"].push_back({a, b});
+        json["cut_groups"].push_back(cut->groups);
+      }
 }
 
 /// Once all are over: finished, or what became of the first that isn't.
@@ -166,7 +167,7 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   json["nodes"] = run.nodes;
   if (run.topology == Topology::star && !run.nodes.empty()) json["hub"] = 0;
   json["links"] = links_json(outcome.links);
-  if (!run.nodes.empty()) json["cut_links"] = cut_links(run);
+  if (!run.nodes.empty()) put_cut_links(run, json);
   if (!outcome.arms.arms.empty()) put_arms(json, arms_json(outcome.arms));
   json["cells"] = cells_json(outcome.cells);
   json["children_per_cell"] = outcome.children_per_cell;

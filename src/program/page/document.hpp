@@ -16,6 +16,7 @@
 //   curves        by metric: columns evaluations, rounds, bytes, virtual_s, value
 //   rounds_table  columns; at most kMostRoundsInDocument rows
 //   nodes, hub, links   who sent how many copies to whom; by positions in `nodes`
+//   cut_links, cut_groups   while it goes on: pairs that are cut by hand, and the groups of the cut
 //   cells, children_per_cell, arms, answer, arm_curves
 //   messages, message_nodes   the first kMostMessagesInDocument of a trace
 //

@@ -220,8 +220,11 @@ const networkSection = {
     if (!names.includes(this.picked)) this.picked = names[0] ?? null;
     const chosen = this.pairs[names.indexOf(this.picked)];
     const off = !canControl() || !chosen || run.state === 'over';
-    const send = (action) =>
-        control(action, run.id, [[this.nodes[chosen.a]], [this.nodes[chosen.b]]]);
+    const send = (action, groups) =>
+        control(action, run.id, groups || [[this.nodes[chosen.a]], [this.nodes[chosen.b]]]);
+    // A cut is mended by the groups that it was made with, which may be larger.
+    const cutBy = () => list(run.cut_groups)[list(run.cut_links).findLastIndex(
+        (pair) => list(pair).includes(chosen.a) && list(pair).includes(chosen.b))];
     replace(
         this.controls,
         choice(
@@ -244,7 +247,7 @@ const networkSection = {
           'data-key': 'mend',
           disabled: off || !chosen.cut,
           title: controlHint(),
-          onclick: () => send('mend'),
+          onclick: () => send('mend', cutBy()),
           text: 'Mend'
         }),
         chosen && chosen.cut && badge('cut', 'warn'));

@@ -263,6 +263,7 @@ TEST_CASE("links cut from outside drop messages, and the run can be repeated wit
     return dropped > 0;
   });
   CHECK(cut["runs"][0]["cut_links"] == nlohmann::json({{0, 4}, {0, 5}}));
+  CHECK(cut["runs"][0]["cut_groups"][1] == nlohmann::json({{"client-3", "client-4"}, {"server"}}));
   CHECK_THAT(run.scrape(), !Contains("{run=\"quickstart/fed-pne/0\",cause=\"partition\"} 0\n"));
   // Whatever the order of its groups a cut is mended, once; what was never cut can't be.
   CHECK(run.control(R"({"action":"mend","run":"quickstart/fed-pne/0",
