@@ -1,7 +1,5 @@
-#include "tools/bench_watching.hpp"
-
+// What it costs a run to be looked at.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,28 +14,20 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/median.hpp"
 #include "program/http/server.hpp"
 #include "program/live/live_page.hpp"
 #include "program/live/spectator.hpp"
 #include "program/metrics/collector.hpp"
 #include "program/runner.hpp"
+#include "tools/bench_clocks.hpp"
+#include "tools/bench_sections.hpp"
 
 namespace posse {
 namespace {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
-
-double seconds(clockid_t clock) {
-  timespec t{};
-  clock_gettime(clock, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 tcp::socket connect(asio::io_context& io, std::uint16_t port) {
   tcp::socket socket(io);
@@ -92,10 +82,10 @@ Watched run(const Scenario& scenario, std::chrono::milliseconds every) {
   options.threads = 2;
   options.watched = every.count() > 0;
   RunMonitor monitor(number_of_runs(scenario, options));
-  const double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+  const double start = cpu_seconds();
   if (every.count() == 0) {
     watched.fingerprint = run_scenario(scenario, options, monitor).fingerprint;
-    watched.cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+    watched.cpu_s = cpu_seconds() - start;
     return watched;
   }
   ScenarioResult result;  // outlives who looks at it
@@ -116,10 +106,9 @@ Watched run(const Scenario& scenario, std::chrono::milliseconds every) {
     });
     std::thread scraper([&] {
       while (!over) {
-        const double before = seconds(CLOCK_MONOTONIC);
+        const double before = wall_seconds();
         watched.bytes = static_cast<double>(get(metrics.port(), "/metrics"));
-        watched.longest_scrape_s =
-            std::max(watched.longest_scrape_s, seconds(CLOCK_MONOTONIC) - before);
+        watched.longest_scrape_s = std::max(watched.longest_scrape_s, wall_seconds() - before);
         ++watched.scrapes;
         for (auto slept = std::chrono::milliseconds(0); slept < every && !over;
              slept += std::chrono::milliseconds(10))
@@ -127,7 +116,7 @@ Watched run(const Scenario& scenario, std::chrono::milliseconds every) {
       }
     });
     result = run_scenario(scenario, options, monitor);
-    watched.cpu_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
+    watched.cpu_s = cpu_seconds() - start;
     over = true;
     scraper.join();
     page.reset();  // the watcher's stream ends

@@ -77,9 +77,9 @@ test::Run echo(std::uint32_t clients, std::int64_t rounds) {
 /// Waits, a few seconds at most, until a snapshot is as asked for.
 std::shared_ptr<const RunSnapshot> wait_for(Progress& progress,
                                             const std::function<bool(const RunSnapshot&)>& is) {
-  for (int i = 0; i < 3000; ++i) {
+  for (const auto end = Clock::now() + 5s; Clock::now() < end;) {
     progress.snapshots.ask();
-    std::this_thread::sleep_for(1ms);
+    progress.snapshots.wait_until(Clock::now() + 100ms);  // who is over answers no more
     auto snapshot = progress.snapshots.latest();
     if (snapshot != nullptr && is(*snapshot)) return snapshot;
   }
@@ -228,7 +228,7 @@ TEST_CASE("a paused run on actors can be cancelled, and doesn't use up its limit
   run.spec.limits.wall_seconds = 1;
   std::thread again([&] { result = run_actors(run.spec, {.pausable = true}, &held); });
   wait_for(held, paused);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  std::this_thread::sleep_for(1500ms);
   held.interventions.ask({Action::resume, {}, {}});
   again.join();
   CHECK(result.outcome.status == RunStatus::finished);

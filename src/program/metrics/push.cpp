@@ -15,6 +15,7 @@
 #include "program/metrics/collector.hpp"
 #include "program/metrics/text_format.hpp"
 #include "program/progress.hpp"
+#include "program/text.hpp"
 
 namespace posse {
 namespace {
@@ -48,9 +49,7 @@ std::size_t take(char* buffer, std::size_t size, std::size_t count, void* data) 
 
 /// The answer's first line without what a terminal could take for commands.
 std::string shown(std::string_view answer) {
-  std::string line(answer.substr(0, answer.find_first_of("\r\n")));
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  const auto line = printable(answer.substr(0, answer.find_first_of("\r\n")));
   return line.empty() ? line : ": " + line;
 }
 

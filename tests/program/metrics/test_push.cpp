@@ -96,7 +96,7 @@ TEST_CASE("pushing to nobody, to who refuses, talks nonsense or says nothing is 
     while (recv(connection.fd(), buffer, sizeof buffer, 0) > 0) continue;
   });
   const auto refused = pushed.to(base_url(refuses.port()));
-  CHECK_THAT(refused, Contains("HTTP status 400: no, ?[31m thank"));
+  CHECK_THAT(refused, Contains("HTTP status 400: no, \\x1b[31m thank"));
   CHECK(refused.find('\x1b') == std::string::npos);
 
   LoopbackListener nonsense([](const LoopbackSocket& connection) {

@@ -1,0 +1,29 @@
+// The benchmarks' sections: each prints its figures beside its reference. bench.cpp says what of.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace posse {
+
+// bench_kernel.cpp
+void kernel_bench(int repeats);
+void threads_bench();
+void memory_bench();
+/// One run of echo, in a process of its own: its peak memory is what is measured.
+void memory_of(const std::string& kernel, std::uint32_t clients);
+
+// bench_algorithms.cpp
+void pulls_bench();
+void learners_bench();
+
+// bench_functional.cpp
+void functional_bench();
+
+// bench_repeats.cpp
+void repeats_bench(const std::string& scenario_file);
+
+/// bench_watching.cpp; `scenarios`: the folder of those that are shipped.
+void watching_bench(const std::string& scenarios);
+
+}  // namespace posse
