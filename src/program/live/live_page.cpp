@@ -121,9 +121,12 @@ class LivePage::Feed final : public EventFeed {
     const bool resting =
         now < page_.quiet_until_ && portion_ == page_.portion_ && now - told_ < kLongestRest;
     if (!seen_.empty() && head_ == page_.head_version_ && resting) return {};
-    if (!seen_.empty() && resting) {  // a pause is seen at once, numbers wait
+    if (!seen_.empty() && resting) {  // what somebody did is seen at once, other numbers wait
       head_ = page_.head_version_;
-      return event("head", page_.head_text());
+      std::string news = event("head", page_.head_text());
+      for (std::size_t i = 0; i < std::min(page_.runs_.size(), kMostRunsInDocument); ++i)
+        if (seen_[i] < page_.runs_[i].urgent_version) news += run_event(i);
+      return news;
     }
     const Effort effort(page_);
     portion_ = page_.portion_;
@@ -142,14 +145,17 @@ class LivePage::Feed final : public EventFeed {
     for (std::size_t left = shown; left > 0 && !effort.enough(); --left) {
       const std::size_t i = next_run_;
       next_run_ = (next_run_ + 1) % shown;  // in turn, so that none is left behind
-      if (seen_[i] == page_.runs_[i].version) continue;
-      seen_[i] = page_.runs_[i].version;
-      news += event("run", fmt::format("{{\"index\":{},\"run\":{}}}", i, page_.run_text(i)));
+      if (seen_[i] != page_.runs_[i].version) news += run_event(i);
     }
     return news;
   }
 
  private:
+  std::string run_event(std::size_t i) {
+    seen_[i] = page_.runs_[i].version;
+    return event("run", fmt::format("{{\"index\":{},\"run\":{}}}", i, page_.run_text(i)));
+  }
+
   LivePage& page_;
   std::vector<std::uint64_t> seen_;  // by run; empty before the document was sent
   std::size_t next_run_ = 0;
@@ -213,6 +219,9 @@ void LivePage::sample() {
     else if (events_changed)
       run.history.add(*now);
     if (state_changed || interventions_changed || events_changed) ++run.version;
+    const bool pause_changed =
+        state_changed && (now->state == RunState::paused || run.view->state == RunState::paused);
+    if (pause_changed || interventions_changed) run.urgent_version = run.version;
     run.view = std::move(now);
   }
   server_->wake();

@@ -52,6 +52,7 @@ class LivePage {
         cuts;  // groups of those asked for, not mended
     LiveHistory history;
     std::uint64_t version = 0;
+    std::uint64_t urgent_version = 0;  // since when somebody paused, stepped, cut or mended
     std::uint64_t text_version = 0;
     std::string text;  // of text_version
   };
