@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/math.hpp"
 #include "program/units.hpp"
 
 namespace posse {
@@ -69,7 +70,7 @@ std::string mean_and_sd(const Statistics& s, std::string_view unit) {
 
 double rounded_to(double value, double scale, int digits) {
   if (!(scale > 1e-12 * std::abs(value)) || !std::isfinite(scale)) return value;
-  const double place = std::pow(10.0, std::floor(std::log10(scale)) + 1 - digits);
+  const double place = math::pow(10.0, std::floor(math::log10(scale)) + 1 - digits);
   return std::round(value / place) * place;
 }
 
@@ -81,7 +82,7 @@ ShownInterval shown_interval(double mean, const Interval& interval, std::string_
 
 double rounded(double value, int digits) {
   if (value == 0 || !std::isfinite(value)) return value;
-  const double scale = std::pow(10.0, digits - 1 - std::floor(std::log10(std::abs(value))));
+  const double scale = math::pow(10.0, digits - 1 - std::floor(math::log10(std::abs(value))));
   return std::round(value * scale) / scale;
 }
 

@@ -9,7 +9,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
 
-namespace posse {
+namespace posse::test_functional_agree {
 
 TEST_CASE("an agent and its arms as actors do what the serial kernel does") {
   for (const auto* spec : {&f_lcb_algorithm(), &hyperband_algorithm(), &asha_algorithm()}) {
@@ -45,4 +45,4 @@ TEST_CASE("an agent and arms with rewards as actors do what the serial kernel do
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_functional_agree

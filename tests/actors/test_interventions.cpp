@@ -14,7 +14,7 @@
 #include "tests/support/random_network.hpp"
 #include "tests/support/watched.hpp"
 
-namespace posse {
+namespace posse::test_interventions {
 namespace {
 
 using namespace std::chrono_literals;
@@ -277,4 +277,4 @@ TEST_CASE("paced time takes its time") {
   CHECK(took.count() >= 0.1);  // 50 ms there and back
 }
 
-}  // namespace posse
+}  // namespace posse::test_interventions

@@ -7,7 +7,7 @@
 #include "tests/support/chatter.hpp"
 #include "tests/support/random_network.hpp"
 
-namespace posse {
+namespace posse::test_kernels_agree {
 namespace {
 
 // The sanitizers slow this down tenfold and more; they need fewer networks to see what they look
@@ -204,4 +204,4 @@ TEST_CASE("a role that throws fails the run by name, on every kernel") {
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_kernels_agree

@@ -7,7 +7,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
 
-namespace posse {
+namespace posse::test_learners_agree {
 
 TEST_CASE("learners: serial kernel, windows and actors on any number of threads agree") {
   for (const auto* spec :
@@ -52,4 +52,4 @@ TEST_CASE("reports that would pile up in one long window are taken early, to no 
   CHECK(serial.outcome.regret.evaluations == 200'000);
 }
 
-}  // namespace posse
+}  // namespace posse::test_learners_agree

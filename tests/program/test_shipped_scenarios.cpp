@@ -8,7 +8,7 @@
 #include "program/scenario/scenario.hpp"
 #include "tests/support/shipped_scenarios.hpp"
 
-namespace posse {
+namespace posse::test_shipped_scenarios {
 namespace {
 
 ScenarioResult run(const Scenario& scenario, RunOptions options) {
@@ -99,4 +99,4 @@ TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, twice, tr
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_shipped_scenarios

@@ -4,6 +4,8 @@
 #include "program/files.hpp"
 #include "program/text.hpp"
 
+namespace test_text {
+
 using namespace posse;
 
 TEST_CASE("what others wrote can't command the terminal that it is printed on") {
@@ -14,3 +16,5 @@ TEST_CASE("what others wrote can't command the terminal that it is printed on") 
                   "31m") == "\xc2\\x9b31m");  // U+009B begins a command, too
   CHECK(std::string(FileError("x\x1b", "is \x1b[31mred").what()) == "'x\\x1b' is \\x1b[31mred");
 }
+
+}  // namespace test_text

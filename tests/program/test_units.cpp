@@ -3,6 +3,8 @@
 #include "program/text.hpp"
 #include "program/units.hpp"
 
+namespace test_units {
+
 using namespace posse;
 
 TEST_CASE("durations are read in every unit") {
@@ -72,3 +74,5 @@ TEST_CASE(
   CHECK(shown(1.6, {0.92, 2.28}, "s") == "1.6 s (920 ms to 2.28 s)");
   CHECK(shown(5, {5, 5}, "") == "5 (5 to 5)");
 }
+
+}  // namespace test_units

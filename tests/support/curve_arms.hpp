@@ -1,12 +1,12 @@
 // Arms whose values and bounds come from formulas in k, for tests of allocations and their actors.
 #pragma once
 
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <tuple>
 #include <utility>
 
+#include "core/base/math.hpp"
 #include "core/functional/arm.hpp"
 #include "core/random/stream.hpp"
 
@@ -42,7 +42,7 @@ inline ArmSet random_arms(std::uint64_t trial, std::uint64_t budget) {
     const StreamKey noise = stream_key(Seed{trial}, "test-noise", i);
     set.arms.push_back(curve_arm(minimum, [=](double k) {
       UniformStream stream(noise);
-      const double g = scale / std::pow(k, power);
+      const double g = scale / math::pow(k, power);
       return std::pair{minimum + stream.at(static_cast<std::uint64_t>(k)) * g, g};
     }));
   }

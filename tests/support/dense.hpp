@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/math.hpp"
+
 namespace posse::test {
 
 using Matrix = std::vector<std::vector<double>>;
@@ -50,7 +52,7 @@ inline std::pair<Matrix, double> inverse(Matrix a) {
       if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
     std::swap(a[k], a[pivot]);
     std::swap(b[k], b[pivot]);
-    log_determinant += std::log(std::abs(a[k][k]));
+    log_determinant += math::log(std::abs(a[k][k]));
     const double scale = a[k][k];
     for (std::size_t j = 0; j < n; ++j) {
       a[k][j] /= scale;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/math.hpp"
 #include "core/domain/partition.hpp"
 #include "core/learner/choices.hpp"
 #include "core/random/stream.hpp"
@@ -72,7 +73,8 @@ class LiteralHoo {
     tree_[{0, 1}];
     limit_ = partition.max_depth();
     if (horizon) {
-      const double D = std::ceil((0.5 * std::log(*horizon) - std::log(1 / nu)) / std::log(1 / rho));
+      const double D =
+          std::ceil((0.5 * math::log(*horizon) - math::log(1 / nu)) / math::log(1 / rho));
       limit_ = std::min(limit_, static_cast<std::uint32_t>(std::max(1.0, D)) + slack);
     }
   }
@@ -95,8 +97,8 @@ class LiteralHoo {
     }
     for (auto node = tree_.rbegin(); node != tree_.rend(); ++node) {  // deepest first
       auto& [cell, s] = *node;
-      s.u = s.sum / s.pulls + std::sqrt(2 * std::log(horizon_.value_or(t_)) / s.pulls) +
-            nu_ * std::pow(rho_, cell.depth);
+      s.u = s.sum / s.pulls + std::sqrt(2 * math::log(horizon_.value_or(t_)) / s.pulls) +
+            nu_ * math::pow(rho_, cell.depth);
       double most = kInfinity;
       if (cell.depth < limit_) {
         most = -kInfinity;
@@ -189,8 +191,8 @@ class LiteralHct {
     for (const Cell child : children_of_cell(partition_, cell)) tree_[child];
   }
   double log_term() const {
-    const double c1 = std::pow(rho_ / (3 * nu_), 1.0 / 8);
-    return std::log(1 / std::min(c1 * delta_ / t_plus_, 0.5));
+    const double c1 = math::pow(rho_ / (3 * nu_), 1.0 / 8);
+    return math::log(1 / std::min(c1 * delta_ / t_plus_, 0.5));
   }
   static double variance(const LiteralNode& s) {
     double mean = 0, squares = 0;
@@ -199,15 +201,15 @@ class LiteralHct {
     return s.rewards.empty() ? 1e-3 : std::max(1e-3, squares / s.pulls);
   }
   double tau(Cell cell) const {
-    const double oe = nu_ * std::pow(rho_, cell.depth);
+    const double oe = nu_ * math::pow(rho_, cell.depth);
     if (!range_)
-      return std::ceil(c_ * c_ * log_term() / (nu_ * nu_) * std::pow(rho_, -2.0 * cell.depth));
+      return std::ceil(c_ * c_ * log_term() / (nu_ * nu_) * math::pow(rho_, -2.0 * cell.depth));
     const double v = variance(tree_.at(cell)), b = *range_;
     return std::ceil((v + 3 * b * oe + v * std::sqrt(1 + 6 * b * oe / v)) * c_ * c_ * log_term() /
                      (oe * oe));
   }
   double u(Cell cell, const LiteralNode& s) const {
-    const double optimistic = s.sum / s.pulls + nu_ * std::pow(rho_, cell.depth);
+    const double optimistic = s.sum / s.pulls + nu_ * math::pow(rho_, cell.depth);
     const double log_term = this->log_term();
     if (!range_) return optimistic + c_ * std::sqrt(log_term / s.pulls);
     return optimistic + c_ * std::sqrt(2 * variance(s) * log_term / s.pulls) +
@@ -236,7 +238,7 @@ class LiteralHct {
 class LiteralStoSoo {
  public:
   LiteralStoSoo(const Partition& partition, double n) : partition_(partition), n_(n) {
-    kappa_ = std::ceil(n / std::pow(std::log(n), 3));
+    kappa_ = std::ceil(n / math::pow(math::log(n), 3));
     max_depth_ = std::floor(std::sqrt(n / kappa_));
     leaves_[{0, 1}];
   }
@@ -267,7 +269,7 @@ class LiteralStoSoo {
     s.pulls += 1;
     s.sum += reward;
     const double delta = 1 / std::sqrt(n_);
-    s.b = s.sum / s.pulls + std::sqrt(std::log(n_ * kappa_ / delta) / (2 * s.pulls));
+    s.b = s.sum / s.pulls + std::sqrt(math::log(n_ * kappa_ / delta) / (2 * s.pulls));
   }
   Cell recommend() const {
     std::optional<Cell> best;

@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "core/base/math.hpp"
 #include "core/domain/partition.hpp"
 #include "core/objective/problem.hpp"
 
@@ -55,15 +56,15 @@ class LiteralPfPne {
     if (p_.nu1 < p_.big_delta) return -1;
     int h = 0;
     while (h < static_cast<int>(partition_.max_depth()) &&
-           p_.nu1 * std::pow(p_.rho, h + 1) >= p_.big_delta)
+           p_.nu1 * math::pow(p_.rho, h + 1) >= p_.big_delta)
       ++h;
     return h;
   }
   double Lambda() const {
-    return std::log(p_.c1 * static_cast<double>(problem_.budget()) / p_.delta);
+    return math::log(p_.c1 * static_cast<double>(problem_.budget()) / p_.delta);
   }
   std::uint64_t tau(std::uint32_t h) const {
-    const double x = p_.c * p_.c * Lambda() * std::pow(p_.nu1, -2) * std::pow(p_.rho, -2.0 * h);
+    const double x = p_.c * p_.c * Lambda() * math::pow(p_.nu1, -2) * math::pow(p_.rho, -2.0 * h);
     if (x > 0x1p62) return std::uint64_t{1} << 62;
     return static_cast<std::uint64_t>(std::max(1.0, std::ceil(x)));
   }
@@ -73,7 +74,7 @@ class LiteralPfPne {
   }
 
  private:
-  double smooth(std::uint32_t h) const { return p_.nu1 * std::pow(p_.rho, h); }
+  double smooth(std::uint32_t h) const { return p_.nu1 * math::pow(p_.rho, h); }
   std::uint64_t left(std::uint64_t m) const { return problem_.budget() - sources_[m].pulls(); }
 
   double pull(std::uint64_t m, Cell cell, std::uint64_t count) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 #include "core/domain/partition.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/outcome.hpp"
@@ -40,11 +41,11 @@ class FunctionObjective final : public Objective {
   std::vector<double> argmax_;
 };
 
-inline double sine_at(double x) { return 0.5 * (std::sin(13 * x) * std::sin(27 * x) / 2 + 1); }
+inline double sine_at(double x) { return 0.5 * (math::sin(13 * x) * math::sin(27 * x) / 2 + 1); }
 inline constexpr double kSineMaximum = 0.737799571905787390;
 
 inline double garland_at(double x) {
-  return x * (1 - x) * (4 - std::sqrt(std::abs(std::sin(60 * x))));
+  return x * (1 - x) * (4 - std::sqrt(std::abs(math::sin(60 * x))));
 }
 inline constexpr double kGarlandMaximum = 0.997772391161144535;
 inline constexpr double kGarlandArgmax = 0.523598775598298873;
@@ -85,7 +86,7 @@ inline std::shared_ptr<const Objective> bowl(double a, double b) {
 inline std::shared_ptr<const Objective> cliff() {
   return std::make_shared<FunctionObjective>(
       Box::cube(1, 0, 1),
-      [](std::span<const double> x) { return -1000 * std::log2(std::max(x[0], 0x1p-70)); },
+      [](std::span<const double> x) { return -1000 * math::log2(std::max(x[0], 0x1p-70)); },
       70000.0,
       std::vector<double>{0.0});
 }

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+namespace test_tree {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -144,3 +146,5 @@ TEST_CASE("every scenario says at its top what question it answers and what to e
     CHECK(text.find("xpect") != std::string::npos);
   }
 }
+
+}  // namespace test_tree

@@ -8,16 +8,16 @@
 
 #include "core/algorithm/blin_roles.hpp"
 #include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/star.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/blin.hpp"
 
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kLargestBudget = std::numeric_limits<std::uint32_t>::max() - 1;
 constexpr std::uint32_t kSlopePoints = 65;
 
-double message_bytes(double cubes) { return 8 + 8 * cubes; }
+double blin_message_bytes(double cubes) { return 8 + 8 * cubes; }
 
 /// The tree's parameters with every edge halved at each split.
 Parameters halving(const Parameters& parameters) {
@@ -27,7 +27,7 @@ Parameters halving(const Parameters& parameters) {
   return all;
 }
 
-BlinSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
+BlinSetup make_blin_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   return {
       .problem = &problem,
@@ -45,7 +45,7 @@ BlinSetup make_setup(const Parameters& parameters, const ProtocolContext& contex
 class Blin final : public Protocol {
  public:
   Blin(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_setup(parameters, context)) {}
+      : setup_(make_blin_setup(parameters, context)) {}
 
   std::vector<NodeGroup> groups() const override {
     return {{"server", 1, false}, {"client", setup_.clients, true}};
@@ -79,8 +79,8 @@ class Blin final : public Protocol {
     forecast.messages = (2 * forecast.rounds + 1) * clients;
     // Every cube of a complete batch is pulled at least once, of the last one more than are left.
     const double most = forecast.rounds > 0 ? budget : 0;
-    forecast.bytes = clients * (forecast.rounds * 2 * message_bytes(0) + 16 * most +
-                                message_bytes(forecast.rounds > 0 ? budget + 1 : 1));
+    forecast.bytes = clients * (forecast.rounds * 2 * blin_message_bytes(0) + 16 * most +
+                                blin_message_bytes(forecast.rounds > 0 ? budget + 1 : 1));
     return forecast;
   }
 
@@ -181,7 +181,7 @@ class Blin final : public Protocol {
   BlinSetup setup_;
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> blin_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "lipschitz",
        .default_value = 1.0,
@@ -199,7 +199,8 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+std::vector<std::string> validate_blin(const Parameters& parameters,
+                                       const ProtocolContext& context) {
   std::vector<std::string> problems;
   if (context.problem == nullptr) return problems;
   if (context.problem->budget() > kLargestBudget)
@@ -218,14 +219,14 @@ const AlgorithmSpec& blin_algorithm() {
       .kind = "blin",
       .summary = "batched Lipschitz bandit: halves the surviving cubes from batch to batch",
       .source = "Feng, Huang, Wang, Lipschitz bandits with batched feedback (NeurIPS 2022), D-BLiN",
-      .parameters = parameters(),
+      .parameters = blin_parameters(),
       .topology = Topology::star,
       .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<Batch>, &kMessageType<BatchMeans>},
       .make = [](const Parameters& parameters, const ProtocolContext& context)
           -> std::unique_ptr<Protocol> { return std::make_unique<Blin>(parameters, context); },
-      .validate = &validate};
+      .validate = &validate_blin};
   return spec;
 }
 

@@ -5,15 +5,9 @@
 
 #include "core/algorithm/average_uploads.hpp"
 #include "core/algorithm/blin.hpp"
+#include "core/algorithm/star.hpp"
 
 namespace posse {
-namespace {
-
-constexpr NodeId kServer{0};
-constexpr NodeId kFirstClient{1};
-
-}  // namespace
-
 BlinServer::BlinServer(const BlinSetup& setup)
     : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
 

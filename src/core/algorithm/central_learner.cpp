@@ -4,10 +4,11 @@
 
 #include <utility>
 
+#include "core/algorithm/star.hpp"
+
 namespace posse {
 namespace {
 
-constexpr NodeId kServer{0};
 constexpr NodeId kFirstEnvironment{1};
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace posse {
 namespace {
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> dp_fed_pne_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "epsilon",
        .default_value = 1.0,
@@ -61,7 +61,8 @@ std::unique_ptr<Protocol> make(const Parameters& parameters, const ProtocolConte
   return make_fed_pne(std::move(setup));
 }
 
-std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+std::vector<std::string> validate_dp_fed_pne(const Parameters& parameters,
+                                             const ProtocolContext& context) {
   auto problems = validate_fed_pne("dp-fed-pne", parameters, context);
   const double epsilon = parameters.real("epsilon");
   if (parameters.text("mechanism") == "gaussian" && epsilon > 1)
@@ -79,13 +80,13 @@ const AlgorithmSpec& dp_fed_pne_algorithm() {
       .kind = "dp-fed-pne",
       .summary = "Fed-PNE with differentially private means: noise hides every single reward",
       .source = "Posse's own mechanism for Li, Song, Honorio, Lin, Federated X-armed bandit (2024)",
-      .parameters = parameters(),
+      .parameters = dp_fed_pne_parameters(),
       .topology = Topology::star,
       .needs_problem = true,
       .uses_policy = true,
       .messages = fed_pne_algorithm().messages,
       .make = &make,
-      .validate = &validate};
+      .validate = &validate_dp_fed_pne};
   return spec;
 }
 

@@ -3,14 +3,13 @@
 #include <memory>
 #include <utility>
 
+#include "core/algorithm/star.hpp"
 #include "core/exchange/gather.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
 namespace {
 
-constexpr NodeId kServer{0};
-constexpr NodeId kFirstClient{1};
 constexpr double kSmallestMessage = 4;  // a filler's count
 constexpr double kLargestMessage = 1 << 30;
 

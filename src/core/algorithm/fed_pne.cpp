@@ -8,6 +8,7 @@
 
 #include "core/algorithm/common_figures.hpp"
 #include "core/algorithm/fed_pne_roles.hpp"
+#include "core/algorithm/star.hpp"
 #include "core/algorithm/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"
@@ -17,10 +18,8 @@
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kLargestBudget = std::numeric_limits<std::uint32_t>::max() - 1;
-
-double plan_bytes(double cells) { return 16 + 8 * cells; }
-double means_bytes(double cells) { return 8 + 8 * cells; }
+double fed_pne_plan_bytes(double cells) { return 16 + 8 * cells; }
+double fed_pne_means_bytes(double cells) { return 8 + 8 * cells; }
 /// Of a plan relative to a K of so many cells.
 double compact_bytes(double cells) { return 8 + std::ceil(cells / 8); }
 
@@ -119,12 +118,12 @@ class FedPne final : public Protocol {
     }
     if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
     most = std::min(most, budget);
-    forecast.bytes = clients * (forecast.rounds * means_bytes(0) + 8 * most);
+    forecast.bytes = clients * (forecast.rounds * fed_pne_means_bytes(0) + 8 * most);
     // A compact plan is about the cells of the phase before, the first one about the root.
-    forecast.bytes +=
-        setup_.compact_plan
-            ? clients * ((forecast.rounds + 1) * (8 + 7.0 / 8) + (1 + most) / 8)
-            : clients * (forecast.rounds * plan_bytes(0) + 8 * most + plan_bytes(largest));
+    forecast.bytes += setup_.compact_plan
+                          ? clients * ((forecast.rounds + 1) * (8 + 7.0 / 8) + (1 + most) / 8)
+                          : clients * (forecast.rounds * fed_pne_plan_bytes(0) + 8 * most +
+                                       fed_pne_plan_bytes(largest));
     return forecast;
   }
 
@@ -177,7 +176,7 @@ class FedPne final : public Protocol {
       double cells = cut;
       for (const auto& phase : phases) cells += static_cast<double>(phase.active_cells);
       sent.values = 2 * cells;
-      sent.bytes = sent.plans * plan_bytes(0) + 8 * cells;
+      sent.bytes = sent.plans * fed_pne_plan_bytes(0) + 8 * cells;
       return sent;
     }
     double before = 1;  // |K^{p-1}|
@@ -205,7 +204,7 @@ class FedPne final : public Protocol {
     for (const auto& phase : outcome.rounds) {
       const auto cells = static_cast<double>(phase.active_cells);
       values += clients * cells;
-      up_bytes += clients * means_bytes(cells);
+      up_bytes += clients * fed_pne_means_bytes(cells);
     }
     const PlansSent down = exact ? plans_sent(outcome.rounds) : PlansSent{};
     const auto plan = setup_.plan_type().name;

@@ -4,14 +4,9 @@
 
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/fed_pne_roles.hpp"
+#include "core/algorithm/star.hpp"
 
 namespace posse {
-namespace {
-
-constexpr NodeId kServer{0};
-
-}  // namespace
-
 FedPneClient::FedPneClient(const FedPneSetup& setup, std::uint32_t client)
     : setup_(&setup),
       rewards_(*setup.problem, setup.partition, client),

@@ -1,17 +1,17 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "core/algorithm/average_uploads.hpp"
 #include "core/algorithm/fed_pne.hpp"
 #include "core/algorithm/fed_pne_roles.hpp"
+#include "core/algorithm/star.hpp"
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
 
-constexpr NodeId kFirstClient{1};
 constexpr std::uint64_t kMostPulls = std::numeric_limits<std::uint32_t>::max();
 
 /// A bit per cell, eight to a byte.
@@ -117,7 +117,7 @@ void FedPneServer::close_if_ready(Reaction& reaction) {
 void FedPneServer::eliminate(Reaction& reaction) {
   const auto means = average_uploads<LocalMeans>(uploads_, active_.index.size());
   const double b = setup_->radius(pulls_per_cell_, gather_.arrived());
-  const double smoothness = setup_->theory.nu1 * std::pow(setup_->theory.rho, active_.depth);
+  const double smoothness = setup_->theory.nu1 * math::pow(setup_->theory.rho, active_.depth);
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
   const auto best_at = static_cast<std::size_t>(best - means.begin());
   best_ = {active_.depth, active_.index[best_at]};

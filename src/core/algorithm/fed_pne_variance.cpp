@@ -18,10 +18,11 @@
 namespace posse {
 namespace {
 
-double plan_bytes(double cells) { return 16 + 12 * cells; }
+double fed_pne_variance_plan_bytes(double cells) { return 16 + 12 * cells; }
 double moments_bytes(double cells) { return 12 + 16 * cells; }
 
-FedPneVarianceSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
+FedPneVarianceSetup make_fed_pne_variance_setup(const Parameters& parameters,
+                                                const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   FedPneVarianceSetup setup{
       .problem = &problem,
@@ -86,8 +87,9 @@ class FedPneVariance final : public Protocol {
       most += level * static_cast<double>(exchanges_at(h));
     }
     most = std::min(most, budget);  // each takes a pull at least
-    forecast.bytes = clients * (forecast.rounds * (plan_bytes(0) + moments_bytes(0)) + 28 * most +
-                                plan_bytes(budget + 1));
+    forecast.bytes =
+        clients * (forecast.rounds * (fed_pne_variance_plan_bytes(0) + moments_bytes(0)) +
+                   28 * most + fed_pne_variance_plan_bytes(budget + 1));
     return forecast;
   }
 
@@ -159,7 +161,8 @@ class FedPneVariance final : public Protocol {
     add("payload down",
         "bytes",
         payload_bytes(outcome, VariancePlan::kName),
-        plan_bytes(0) * static_cast<double>(plans) + 6 * static_cast<double>(named),
+        fed_pne_variance_plan_bytes(0) * static_cast<double>(plans) +
+            6 * static_cast<double>(named),
         "16 a plan and 12 a cell, which is 2 values");
   }
 
@@ -199,7 +202,7 @@ class FedPneVariance final : public Protocol {
   FedPneVarianceSetup setup_;
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> fed_pne_variance_parameters() {
   auto specs = smoothness_parameters();
   append(specs,
          confidence_parameters(
@@ -227,14 +230,14 @@ const AlgorithmSpec& fed_pne_variance_algorithm() {
       .source =
           "Posse's own: Fed-PNE (Li, Song, Honorio, Lin 2024) with VHCT's radii (Li et al. "
           "2023)",
-      .parameters = parameters(),
+      .parameters = fed_pne_variance_parameters(),
       .topology = Topology::star,
       .needs_problem = true,
       .uses_policy = false,
       .messages = {&kMessageType<VariancePlan>, &kMessageType<LocalMoments>},
       .make = [](const Parameters& parameters,
                  const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<FedPneVariance>(make_setup(parameters, context));
+        return std::make_unique<FedPneVariance>(make_fed_pne_variance_setup(parameters, context));
       },
       .validate =
           [](const Parameters& parameters, const ProtocolContext& context) {

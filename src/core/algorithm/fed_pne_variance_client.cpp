@@ -5,14 +5,9 @@
 
 #include "core/algorithm/fed_pne_variance.hpp"
 #include "core/algorithm/fed_pne_variance_roles.hpp"
+#include "core/algorithm/star.hpp"
 
 namespace posse {
-namespace {
-
-constexpr NodeId kServer{0};
-
-}  // namespace
-
 FedPneVarianceClient::FedPneVarianceClient(const FedPneVarianceSetup& setup, std::uint32_t client)
     : rewards_(*setup.problem, setup.partition, client) {}
 

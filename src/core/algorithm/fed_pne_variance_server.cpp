@@ -1,20 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "core/algorithm/fed_pne_variance.hpp"
 #include "core/algorithm/fed_pne_variance_roles.hpp"
 #include "core/algorithm/judged_cells.hpp"
+#include "core/algorithm/star.hpp"
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
 
-constexpr NodeId kFirstClient{1};
-constexpr std::uint64_t kMostPulls = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kMostPullsInAll = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -96,11 +96,11 @@ void FedPneVarianceServer::ask(Reaction& reaction) {
   asked_pulls_ = 0;
   // A cut plan names no more cells than it takes to exceed what is left.
   for (auto it = active_.begin(); it != active_.end() && asked_pulls_ <= left; ++it) {
-    const std::uint64_t more = at_depth_limit_ ? kMostPulls : wanted(*it) - it->pulls;
+    const std::uint64_t more = at_depth_limit_ ? kMostPullsInAll : wanted(*it) - it->pulls;
     if (more == 0) continue;
     it->asked = true;
     plan.index.push_back(it->index);
-    plan.pulls.push_back(static_cast<std::uint32_t>(std::min(more, kMostPulls)));
+    plan.pulls.push_back(static_cast<std::uint32_t>(std::min(more, kMostPullsInAll)));
     asked_pulls_ += plan.pulls.back();
   }
   POSSE_CHECK(!plan.index.empty(), "a plan without cells");
@@ -150,7 +150,7 @@ void FedPneVarianceServer::eliminate() {
     return theory::fed_pne_variance_radius(
         setup_->theory, setup_->variance, cell.variance, cell.pulls);
   };
-  const double smoothness = setup_->theory.nu1 * std::pow(setup_->theory.rho, depth_);
+  const double smoothness = setup_->theory.nu1 * math::pow(setup_->theory.rho, depth_);
   double floor = -std::numeric_limits<double>::infinity();
   for (const auto& cell : active_) floor = std::max(floor, cell.mean - radius(cell));
   std::erase_if(active_,

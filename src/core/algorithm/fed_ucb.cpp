@@ -7,6 +7,7 @@
 
 #include "core/algorithm/common_figures.hpp"
 #include "core/algorithm/fed_ucb_roles.hpp"
+#include "core/algorithm/star.hpp"
 #include "core/algorithm/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/fed_ucb.hpp"
@@ -14,13 +15,13 @@
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kLargestBudget = std::numeric_limits<std::uint32_t>::max() - 1;
-
-double plan_bytes(double arms) { return 12 + 4 * arms; }
+double fed_ucb_plan_bytes(double arms) { return 12 + 4 * arms; }
 constexpr double kJoinExtraBytes = 4;
-double means_bytes(double arms) { return 8 + 8 * arms; }
+double fed_ucb_means_bytes(double arms) { return 8 + 8 * arms; }
 
-FedUcbSetup make_setup(const Parameters& parameters, const ProtocolContext& context, bool joining) {
+FedUcbSetup make_fed_ucb_setup(const Parameters& parameters,
+                               const ProtocolContext& context,
+                               bool joining) {
   const Problem& problem = *context.problem;
   return {
       .problem = &problem,
@@ -40,7 +41,7 @@ FedUcbSetup make_setup(const Parameters& parameters, const ProtocolContext& cont
 class FedUcb final : public Protocol {
  public:
   FedUcb(const Parameters& parameters, const ProtocolContext& context, bool joining)
-      : setup_(make_setup(parameters, context, joining)) {}
+      : setup_(make_fed_ucb_setup(parameters, context, joining)) {}
 
   std::vector<NodeGroup> groups() const override {
     return {{"server", 1, false}, {"client", setup_.clients, true}};
@@ -85,8 +86,9 @@ class FedUcb final : public Protocol {
     forecast.evaluations = clients * budget;
     forecast.rounds = phases;
     forecast.messages = (2 * phases + 1) * clients;
-    forecast.bytes = clients * (phases * (plan_bytes(0) + means_bytes(0)) + 12 * most +
-                                plan_bytes(arms) + (setup_.joining ? kJoinExtraBytes : 0));
+    forecast.bytes =
+        clients * (phases * (fed_ucb_plan_bytes(0) + fed_ucb_means_bytes(0)) + 12 * most +
+                   fed_ucb_plan_bytes(arms) + (setup_.joining ? kJoinExtraBytes : 0));
     return forecast;
   }
 
@@ -126,8 +128,8 @@ class FedUcb final : public Protocol {
       const auto arms = static_cast<double>(phases[p].active_cells);
       answers += clients;
       means += clients * arms;
-      up_bytes += clients * means_bytes(arms);
-      down_bytes += clients * plan_bytes(arms);
+      up_bytes += clients * fed_ucb_means_bytes(arms);
+      down_bytes += clients * fed_ucb_plan_bytes(arms);
     }
     double plans = answers;
     double planned = means;
@@ -137,7 +139,7 @@ class FedUcb final : public Protocol {
           phases.empty() ? setup_.arms.size() : static_cast<double>(phases.back().kept_cells);
       plans += clients;
       planned += clients * arms;
-      down_bytes += clients * plan_bytes(arms);
+      down_bytes += clients * fed_ucb_plan_bytes(arms);
     }
     down_bytes += kJoinExtraBytes * static_cast<double>(members(last_phase(outcome)) - members(1));
 
@@ -203,7 +205,7 @@ std::vector<ParameterSpec> with_arms(std::vector<ParameterSpec> specs) {
   return specs;
 }
 
-std::vector<std::string> validate(const Parameters&, const ProtocolContext& context) {
+std::vector<std::string> validate_fed_ucb(const Parameters&, const ProtocolContext& context) {
   std::vector<std::string> problems;
   if (context.problem != nullptr && context.problem->budget() > kLargestBudget)
     problems.push_back(
@@ -234,7 +236,7 @@ const AlgorithmSpec& fed1_ucb_algorithm() {
       },
       .validate =
           [](const Parameters& parameters, const ProtocolContext& context) {
-            auto problems = validate(parameters, context);
+            auto problems = validate_fed_ucb(parameters, context);
             for (auto& problem : problems) problem.insert(0, "fed1-ucb: ");
             return problems;
           }};
@@ -264,7 +266,7 @@ const AlgorithmSpec& fed2_ucb_algorithm() {
       },
       .validate =
           [](const Parameters& parameters, const ProtocolContext& context) {
-            auto problems = validate(parameters, context);
+            auto problems = validate_fed_ucb(parameters, context);
             for (auto& problem : problems) problem.insert(0, "fed2-ucb: ");
             return problems;
           }};

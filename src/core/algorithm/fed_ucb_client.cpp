@@ -3,14 +3,9 @@
 
 #include "core/algorithm/fed_ucb.hpp"
 #include "core/algorithm/fed_ucb_roles.hpp"
+#include "core/algorithm/star.hpp"
 
 namespace posse {
-namespace {
-
-constexpr NodeId kServer{0};
-
-}  // namespace
-
 FedUcbClient::FedUcbClient(const FedUcbSetup& setup, std::uint32_t client)
     : setup_(&setup),
       rewards_(*setup.problem, client),

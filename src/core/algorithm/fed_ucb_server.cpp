@@ -6,12 +6,12 @@
 #include "core/algorithm/average_uploads.hpp"
 #include "core/algorithm/fed_ucb.hpp"
 #include "core/algorithm/fed_ucb_roles.hpp"
+#include "core/algorithm/star.hpp"
 #include "core/theory/fed_ucb.hpp"
 
 namespace posse {
 namespace {
 
-constexpr NodeId kFirstClient{1};
 constexpr std::uint64_t kUntilTheEnd = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "core/algorithm/common_figures.hpp"
 #include "core/algorithm/fn_ucb_roles.hpp"
+#include "core/algorithm/star.hpp"
 #include "core/algorithm/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/fn_ucb.hpp"
@@ -13,7 +14,6 @@
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kLargestBudget = std::numeric_limits<std::uint32_t>::max() - 1;
 constexpr std::uint64_t kMostFeatures = 512;          // p: a message of 4 MB
 constexpr std::uint64_t kMostGradients = 1ULL << 24;  // K p: 128 MB
 constexpr double kWordBytes = 4;                      // StepDone and so on
@@ -33,7 +33,7 @@ FnUcbOptions options(const Parameters& parameters) {
           .ramp = count("ramp")};
 }
 
-FnUcbSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
+FnUcbSetup make_fn_ucb_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   const ArmPoints arms(problem.domain(), arm_options(parameters), context.seed);
   return {.problem = &problem,
@@ -48,7 +48,7 @@ FnUcbSetup make_setup(const Parameters& parameters, const ProtocolContext& conte
 class FnUcb final : public Protocol {
  public:
   FnUcb(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_setup(parameters, context)) {}
+      : setup_(make_fn_ucb_setup(parameters, context)) {}
 
   std::vector<NodeGroup> groups() const override {
     return {{"server", 1, false}, {"client", setup_.clients, true}};
@@ -160,7 +160,7 @@ class FnUcb final : public Protocol {
   FnUcbSetup setup_;
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> fn_ucb_parameters() {
   const auto number = [](std::string_view name,
                          double value,
                          std::string_view help,
@@ -201,7 +201,8 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+std::vector<std::string> validate_fn_ucb(const Parameters& parameters,
+                                         const ProtocolContext& context) {
   std::vector<std::string> problems;
   if (context.problem == nullptr) return problems;
   if (context.problem->budget() > kLargestBudget)
@@ -235,7 +236,7 @@ const AlgorithmSpec& fn_ucb_algorithm() {
       .kind = "fn-ucb",
       .summary = "federated neural bandit on random arms: gradient features, nets averaged",
       .source = "Dai et al., Federated neural bandits (ICLR 2023), FN-UCB with less communication",
-      .parameters = parameters(),
+      .parameters = fn_ucb_parameters(),
       .topology = Topology::star,
       .needs_problem = true,
       .uses_policy = false,
@@ -246,7 +247,7 @@ const AlgorithmSpec& fn_ucb_algorithm() {
                    &kMessageType<NextStep>},
       .make = [](const Parameters& parameters, const ProtocolContext& context)
           -> std::unique_ptr<Protocol> { return std::make_unique<FnUcb>(parameters, context); },
-      .validate = &validate};
+      .validate = &validate_fn_ucb};
   return spec;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
@@ -126,7 +127,7 @@ bool FnUcbAgent::tell(double reward) {
     diagonal_[j] += g[j] * g[j];
   }
   // det(V + g g^T) = det V (1 + g^T V^-1 g).
-  if (options_.exact_det) log_det_growth_ += std::log1p(std::max(0.0, forms_[arm_ - 1]));
+  if (options_.exact_det) log_det_growth_ += math::log1p(std::max(0.0, forms_[arm_ - 1]));
   // Once alpha is 1 for good, V̄^-1 isn't followed any more.
   if (needs_shared_inverse() && !linear_stale_) pending_.push_back(arm_);
   return static_cast<double>(step_ - last_sync_) * log_growth() > options_.sync_threshold;
@@ -136,7 +137,7 @@ double FnUcbAgent::log_growth() const {
   if (options_.exact_det) return log_det_growth_;
   double sum = 0;
   for (std::size_t j = 0; j < diagonal_.size(); ++j)
-    sum += std::log(diagonal_[j] / synced_diagonal_[j]);
+    sum += math::log(diagonal_[j] / synced_diagonal_[j]);
   return sum;
 }
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/algorithm/star.hpp"
+
 namespace posse {
 namespace {
-
-constexpr NodeId kServer{0};
-constexpr NodeId kFirstClient{1};
 
 void add(std::vector<double>& to, const std::vector<double>& numbers) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += numbers[i];

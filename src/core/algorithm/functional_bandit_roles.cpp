@@ -6,14 +6,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/algorithm/star.hpp"
+
 namespace posse {
-namespace {
-
-constexpr NodeId kAgent{0};
-NodeId node_of(std::uint32_t arm) { return NodeId{arm + 1}; }
-
-}  // namespace
-
 FunctionalAgent::FunctionalAgent(const ArmSet& arms, std::unique_ptr<Allocation> allocation)
     : arms_(&arms), allocation_(std::move(allocation)) {}
 
@@ -27,7 +22,7 @@ void FunctionalAgent::decide(Reaction& reaction) {
   }
   for (const auto& pull : starting_) {
     under_way_.push_back({round_, pull});
-    reaction.send(node_of(pull.arm), round_, Step{pull.copy});
+    reaction.send(node_of_arm(pull.arm), round_, Step{pull.copy});
   }
   if (under_way_.empty() && !done_) {
     done_ = true;
@@ -40,7 +35,7 @@ void FunctionalAgent::on_message(const Message& message, Reaction& reaction) {
   const auto* stepped = message.get<Stepped>();
   if (stepped == nullptr) return;
   const auto asked = std::find_if(under_way_.begin(), under_way_.end(), [&](const UnderWay& u) {
-    return u.round == message.round && node_of(u.pull.arm) == message.from &&
+    return u.round == message.round && node_of_arm(u.pull.arm) == message.from &&
            u.pull.copy == stepped->copy;
   });
   if (asked == under_way_.end()) return;  // a copy
@@ -71,7 +66,7 @@ std::optional<Waiting> FunctionalAgent::waiting() const {
   const Round oldest = under_way_.front().round;
   Waiting waiting{fmt::format("Stepped of round {}", oldest.value), Stepped::kName, oldest, {}};
   for (const auto& u : under_way_)
-    if (u.round == oldest) waiting.from.push_back(node_of(u.pull.arm));
+    if (u.round == oldest) waiting.from.push_back(node_of_arm(u.pull.arm));
   return waiting;
 }
 

@@ -14,8 +14,6 @@ namespace {
 constexpr NodeId kHub{0};
 constexpr NodeId kFirstInstance{1};
 constexpr std::uint32_t kClient = 0;
-constexpr std::uint64_t kMostEvaluations = 4096;  // of one reaction
-constexpr TimerId kGoOn{1};
 
 std::string name_of(std::uint32_t instance) { return fmt::format("instance-{}", instance); }
 
@@ -117,7 +115,7 @@ void Instance::on_message(const Message& message, Reaction& reaction) {
 void Instance::on_timer(TimerId, Reaction& reaction) { search(reaction); }
 
 void Instance::search(Reaction& reaction) {
-  const std::uint64_t count = std::min(until_ - rewards_.pulls(), kMostEvaluations);
+  const std::uint64_t count = std::min(until_ - rewards_.pulls(), kMostEvaluationsPerReaction);
   if (count > 0) reaction.evaluate(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     const double reward = rewards_.pull(learner_->next(), 1, reaction);
@@ -125,7 +123,7 @@ void Instance::search(Reaction& reaction) {
     sum_ += reward;
   }
   if (rewards_.pulls() < until_)
-    reaction.set_timer(kGoOn, Duration{});
+    reaction.set_timer(kContinueLearning, Duration{});
   else
     answer(reaction);
 }

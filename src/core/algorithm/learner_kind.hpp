@@ -16,6 +16,11 @@
 
 namespace posse {
 
+/// A node that learns alone works in portions of so many evaluations, and sets itself a timer
+/// between them.
+inline constexpr std::uint64_t kMostEvaluationsPerReaction = 4096;
+inline constexpr TimerId kContinueLearning{1};
+
 /// One per run; immutable and shared by its nodes.
 class LearnerKind {
  public:

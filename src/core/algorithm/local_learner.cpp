@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace posse {
-namespace {
-
-constexpr std::uint64_t kMostEvaluations = 4096;  // of one reaction
-constexpr TimerId kGoOn{1};
-
-}  // namespace
-
 LocalLearner::LocalLearner(const LearnerSetup& setup, std::uint32_t client)
     : own_points_(setup.kind->own_points(evaluator_name(client, {}))),
       points_(own_points_ ? own_points_.get() : &setup.kind->points()),
@@ -17,7 +10,8 @@ LocalLearner::LocalLearner(const LearnerSetup& setup, std::uint32_t client)
       rewards_(*setup.problem, *points_, client) {}
 
 void LocalLearner::search(Reaction& reaction) {
-  const std::uint64_t until = rewards_.pulls() + std::min(rewards_.left(), kMostEvaluations);
+  const std::uint64_t until =
+      rewards_.pulls() + std::min(rewards_.left(), kMostEvaluationsPerReaction);
   while (rewards_.pulls() < until) {
     const std::uint64_t next = std::min(until, checkpoints_.next());
     reaction.evaluate(next - rewards_.pulls());
@@ -28,7 +22,7 @@ void LocalLearner::search(Reaction& reaction) {
   if (rewards_.left() == 0)
     reaction.finish();
   else
-    reaction.set_timer(kGoOn, Duration{});
+    reaction.set_timer(kContinueLearning, Duration{});
 }
 
 }  // namespace posse

@@ -17,7 +17,7 @@ namespace {
 
 std::uint64_t level_bytes(std::uint64_t cells) { return 8 + 8 * cells; }
 
-ParallelSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
+ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   const auto& leftover = parameters.text("leftover");
   ParallelSetup setup{
@@ -44,7 +44,7 @@ ParallelSetup make_setup(const Parameters& parameters, const ProtocolContext& co
 class Parallel final : public Protocol {
  public:
   Parallel(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_setup(parameters, context)) {}
+      : setup_(make_parallel_setup(parameters, context)) {}
 
   std::vector<NodeGroup> groups() const override { return {{"player", setup_.players, true}}; }
 
@@ -196,7 +196,7 @@ class Parallel final : public Protocol {
   ParallelSetup setup_;
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> parallel_parameters() {
   auto specs = smoothness_parameters();
   specs.push_back({.name = "delta",
                    .default_value = std::monostate{},
@@ -213,7 +213,8 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+std::vector<std::string> validate_parallel(const Parameters& parameters,
+                                           const ProtocolContext& context) {
   if (context.problem == nullptr) return {};
   auto problems = validate_partition(parameters, context.problem->domain());
   for (auto& problem : problems) problem = "parallel: " + problem;
@@ -227,14 +228,14 @@ const AlgorithmSpec& parallel_algorithm() {
       .kind = "parallel",
       .summary = "parallel X-armed bandit: players share one tree, one broadcast per level",
       .source = "Chen, Liu, Zhang, Li, A parallel algorithm for X-armed bandits, Algorithm 1",
-      .parameters = parameters(),
+      .parameters = parallel_parameters(),
       .topology = Topology::full_mesh,
       .needs_problem = true,
       .uses_policy = false,
       .messages = {&kMessageType<LevelMeans>},
       .make = [](const Parameters& parameters, const ProtocolContext& context)
           -> std::unique_ptr<Protocol> { return std::make_unique<Parallel>(parameters, context); },
-      .validate = &validate};
+      .validate = &validate_parallel};
   return spec;
 }
 

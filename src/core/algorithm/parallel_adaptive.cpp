@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::int64_t kMostInstances = 1000;
 
-ParallelAdaptiveSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
+ParallelAdaptiveSetup make_parallel_adaptive_setup(const Parameters& parameters,
+                                                   const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   ParallelAdaptiveSetup setup{
       .problem = &problem,
@@ -186,7 +187,7 @@ class ParallelAdaptive final : public Protocol {
   ParallelAdaptiveSetup setup_;
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> parallel_adaptive_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "nu_max",
        .default_value = 1.0,
@@ -220,7 +221,8 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+std::vector<std::string> validate_parallel_adaptive(const Parameters& parameters,
+                                                    const ProtocolContext& context) {
   if (context.problem == nullptr) return {};
   auto problems = validate_partition(parameters, context.problem->domain());
   for (auto& problem : problems) problem = "parallel-adaptive: " + problem;
@@ -238,16 +240,17 @@ const AlgorithmSpec& parallel_adaptive_algorithm() {
       .source =
           "Posse's own: POO's grid (Grill, Valko, Munos 2015) over Chen, Liu, Zhang, Li's "
           "algorithm",
-      .parameters = parameters(),
+      .parameters = parallel_adaptive_parameters(),
       .topology = Topology::full_mesh,
       .needs_problem = true,
       .uses_policy = false,
       .messages = {&kMessageType<SharedMeans>},
       .make = [](const Parameters& parameters,
                  const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<ParallelAdaptive>(make_setup(parameters, context));
+        return std::make_unique<ParallelAdaptive>(
+            make_parallel_adaptive_setup(parameters, context));
       },
-      .validate = &validate};
+      .validate = &validate_parallel_adaptive};
   return spec;
 }
 

@@ -19,7 +19,7 @@ namespace posse {
 namespace {
 
 double survivors_bytes(double cells) { return 16 + 16 * cells; }
-double means_bytes(double cells) { return 8 + 8 * cells; }
+double pf_pne_means_bytes(double cells) { return 8 + 8 * cells; }
 
 theory::PfPneParameters theory_parameters(const Parameters& parameters,
                                           const ProtocolContext& context) {
@@ -34,7 +34,7 @@ theory::PfPneParameters theory_parameters(const Parameters& parameters,
           .safe = parameters.boolean("safe")};
 }
 
-PfPneSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
+PfPneSetup make_pf_pne_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   PfPneSetup setup{
       .problem = &problem,
@@ -53,7 +53,7 @@ PfPneSetup make_setup(const Parameters& parameters, const ProtocolContext& conte
 class PfPne final : public Protocol {
  public:
   PfPne(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_setup(parameters, context)) {}
+      : setup_(make_pf_pne_setup(parameters, context)) {}
 
   std::vector<NodeGroup> groups() const override {
     return {{"server", 1, false}, {"client", setup_.clients, true}};
@@ -105,7 +105,7 @@ class PfPne final : public Protocol {
     }
     cells = std::min(cells, budget);
     forecast.bytes =
-        clients * (forecast.rounds * (survivors_bytes(0) + means_bytes(0)) + 24 * cells);
+        clients * (forecast.rounds * (survivors_bytes(0) + pf_pne_means_bytes(0)) + 24 * cells);
     return forecast;
   }
 
@@ -153,7 +153,7 @@ class PfPne final : public Protocol {
     add("payload up",
         "bytes",
         payload_bytes(outcome, LocalMeans::kName),
-        clients * (levels * means_bytes(0) + 8 * active),
+        clients * (levels * pf_pne_means_bytes(0) + 8 * active),
         "M sum (8 + 8 |K^h|)");
     add("payload down",
         "bytes",
@@ -245,7 +245,7 @@ class PfPne final : public Protocol {
   PfPneSetup setup_;
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> pf_pne_parameters() {
   auto specs = smoothness_parameters();
   append(specs,
          confidence_parameters(
@@ -265,7 +265,8 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+std::vector<std::string> validate_pf_pne(const Parameters& parameters,
+                                         const ProtocolContext& context) {
   std::vector<std::string> problems;
   if (context.problem == nullptr) return problems;
   const double log_term =
@@ -287,14 +288,14 @@ const AlgorithmSpec& pf_pne_algorithm() {
       .source =
           "Li, Song, Honorio, Lin, Personalized federated X-armed bandit (AISTATS 2024), "
           "Algorithms 1-3",
-      .parameters = parameters(),
+      .parameters = pf_pne_parameters(),
       .topology = Topology::star,
       .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<LocalMeans>, &kMessageType<Survivors>},
       .make = [](const Parameters& parameters, const ProtocolContext& context)
           -> std::unique_ptr<Protocol> { return std::make_unique<PfPne>(parameters, context); },
-      .validate = &validate};
+      .validate = &validate_pf_pne};
   return spec;
 }
 

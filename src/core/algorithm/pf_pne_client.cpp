@@ -4,15 +4,10 @@
 #include <utility>
 
 #include "core/algorithm/pf_pne_roles.hpp"
+#include "core/algorithm/star.hpp"
 #include "core/theory/fed_pne.hpp"
 
 namespace posse {
-namespace {
-
-constexpr NodeId kServer{0};
-
-}  // namespace
-
 PfPneClient::PfPneClient(const PfPneSetup& setup, std::uint32_t client)
     : setup_(&setup), rewards_(*setup.problem, setup.partition, client) {}
 

@@ -15,9 +15,10 @@
 namespace posse {
 namespace {
 
-double message_bytes(double cells) { return 16 + 8 * cells; }  // either way
+double pf_pne_reuse_message_bytes(double cells) { return 16 + 8 * cells; }  // either way
 
-PfPneReuseSetup make_setup(const Parameters& parameters, const ProtocolContext& context) {
+PfPneReuseSetup make_pf_pne_reuse_setup(const Parameters& parameters,
+                                        const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   return {.problem = &problem,
           .partition = make_partition(parameters, problem.domain(), context.seed),
@@ -39,7 +40,7 @@ PfPneReuseSetup make_setup(const Parameters& parameters, const ProtocolContext& 
 class PfPneReuse final : public Protocol {
  public:
   PfPneReuse(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_setup(parameters, context)) {}
+      : setup_(make_pf_pne_reuse_setup(parameters, context)) {}
 
   std::vector<NodeGroup> groups() const override {
     return {{"server", 1, false}, {"client", setup_.clients, true}};
@@ -79,7 +80,8 @@ class PfPneReuse final : public Protocol {
     forecast.rounds = rounds_ceiling();
     forecast.messages = clients * (2 * forecast.rounds + 1);
     // Every cell of a plan costs at least a pull, but for those of the last plan.
-    forecast.bytes = clients * ((2 * forecast.rounds + 1) * message_bytes(0) + 8 * 3 * budget);
+    forecast.bytes =
+        clients * ((2 * forecast.rounds + 1) * pf_pne_reuse_message_bytes(0) + 8 * 3 * budget);
     return forecast;
   }
 
@@ -132,19 +134,19 @@ class PfPneReuse final : public Protocol {
     add("payload up",
         "bytes",
         payload_bytes(outcome, SpreadMeans::kName),
-        clients * (rounds * message_bytes(0) + 8 * cells),
+        clients * (rounds * pf_pne_reuse_message_bytes(0) + 8 * cells),
         "M sum (16 + 8 cells)");
     add("payload down",
         "bytes",
         payload_bytes(outcome, PhasePlan::kName),
-        clients * (plans * message_bytes(0) + 8 * (cells + last_cells)),
+        clients * (plans * pf_pne_reuse_message_bytes(0) + 8 * (cells + last_cells)),
         "M sum (16 + 8 cells), the last plan included");
   }
 
   PfPneReuseSetup setup_;
 };
 
-std::vector<ParameterSpec> parameters() {
+std::vector<ParameterSpec> pf_pne_reuse_parameters() {
   auto specs = smoothness_parameters();
   append(specs, confidence_parameters("constant in ln(c1 T / delta); with confidence \"horizon\""));
   specs.push_back({.name = "confidence",
@@ -162,7 +164,8 @@ std::vector<ParameterSpec> parameters() {
   return specs;
 }
 
-std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+std::vector<std::string> validate_pf_pne_reuse(const Parameters& parameters,
+                                               const ProtocolContext& context) {
   // Lambda is P3's with the confidence "horizon" alone.
   const bool horizon = parameters.text("confidence") == "horizon";
   return (horizon ? validate_phases : validate_plans)("pf-pne-reuse", parameters, context);
@@ -178,7 +181,7 @@ const AlgorithmSpec& pf_pne_reuse_algorithm() {
       .source =
           "Posse's own, after Li, Song, Honorio, Lin, Personalized federated X-armed bandit "
           "(AISTATS 2024)",
-      .parameters = parameters(),
+      .parameters = pf_pne_reuse_parameters(),
       .topology = Topology::star,
       .needs_problem = true,
       .messages = {&kMessageType<PhasePlan>, &kMessageType<SpreadMeans>},
@@ -186,7 +189,7 @@ const AlgorithmSpec& pf_pne_reuse_algorithm() {
                  const ProtocolContext& context) -> std::unique_ptr<Protocol> {
         return std::make_unique<PfPneReuse>(parameters, context);
       },
-      .validate = &validate};
+      .validate = &validate_pf_pne_reuse};
   return spec;
 }
 

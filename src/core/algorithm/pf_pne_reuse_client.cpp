@@ -4,12 +4,11 @@
 #include <utility>
 
 #include "core/algorithm/pf_pne_reuse_roles.hpp"
+#include "core/algorithm/star.hpp"
 #include "core/role/checkpoints.hpp"
 
 namespace posse {
 namespace {
-
-constexpr NodeId kServer{0};
 
 /// (a - b)^2 over its expectation if both are means, of so many rewards, of the same thing, each
 /// reward with variance 1: an unbiased estimate of the variance.

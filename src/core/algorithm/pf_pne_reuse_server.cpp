@@ -1,21 +1,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "core/algorithm/average_uploads.hpp"
 #include "core/algorithm/judged_cells.hpp"
 #include "core/algorithm/pf_pne_reuse_roles.hpp"
+#include "core/algorithm/star.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
 
 using theory::Stake;
 
-constexpr NodeId kFirstClient{1};
-constexpr std::uint32_t kUntilTheEnd = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kOpenEnd = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -98,7 +98,7 @@ void PfPneReuseServer::part(Reaction& reaction) {
 }
 
 void PfPneReuseServer::play_best(Reaction& reaction) {
-  if (steps_ < setup_->budget) plan(best_.depth, kUntilTheEnd, {best_.index}, reaction);
+  if (steps_ < setup_->budget) plan(best_.depth, kOpenEnd, {best_.index}, reaction);
   finish(reaction);
 }
 
@@ -153,7 +153,7 @@ void PfPneReuseServer::end_level(Reaction& reaction) {
     differ_ = *spread > 0;
   }
   const auto& p = setup_->theory;
-  if (spread && *spread > p.nu1 * std::pow(p.rho, depth_ + 1.0)) {
+  if (spread && *spread > p.nu1 * math::pow(p.rho, depth_ + 1.0)) {
     part(reaction);
   } else if (depth_ == setup_->partition.max_depth()) {
     play_best(reaction);
@@ -195,7 +195,7 @@ void PfPneReuseServer::drop() {
     lower_ = cell.mean - radius;
     best_ = {depth_, cell.index};
   }
-  const double reach = radius + p.nu1 * std::pow(p.rho, depth_);
+  const double reach = radius + p.nu1 * math::pow(p.rho, depth_);
   std::erase_if(level_, [&](const Shared& cell) { return cell.mean + reach < lower_; });
 }
 

@@ -1,22 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/algorithm/average_uploads.hpp"
 #include "core/algorithm/pf_pne_roles.hpp"
+#include "core/algorithm/star.hpp"
+#include "core/base/math.hpp"
 #include "core/theory/fed_pne.hpp"
 
 namespace posse {
-namespace {
-
-constexpr NodeId kFirstClient{1};
-
-}  // namespace
-
 double PfPneSetup::smoothness(std::uint32_t depth) const {
-  return theory.federation.nu1 * std::pow(theory.federation.rho, depth);
+  return theory.federation.nu1 * math::pow(theory.federation.rho, depth);
 }
 
 std::vector<std::uint64_t> PfPneSetup::children(std::uint32_t depth,

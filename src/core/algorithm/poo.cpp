@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "core/algorithm/learner_kind.hpp"
 #include "core/algorithm/tree_learner.hpp"
 #include "core/algorithm/tree_parameters.hpp"
+#include "core/base/math.hpp"
 #include "core/learner/gpo.hpp"
 #include "core/learner/poo_schedule.hpp"
 #include "core/role/outcome.hpp"
@@ -25,7 +25,7 @@ namespace posse {
 namespace {
 
 constexpr std::array kBases{TreeKind::hct, TreeKind::vhct, TreeKind::t_hoo, TreeKind::hoo};
-constexpr double kMostInstances = 65536;
+constexpr double kMostPooInstances = 65536;
 
 enum class Meta { poo, gpo };
 
@@ -68,10 +68,10 @@ Schedule gpo_schedule(const PooSmoothness& smoothness, std::uint64_t budget) {
           plan.rest};
 }
 
-InstancesSetup make_setup(Meta meta,
-                          const Parameters& parameters,
-                          const ProtocolContext& context,
-                          TreeKind base) {
+InstancesSetup make_poo_setup(Meta meta,
+                              const Parameters& parameters,
+                              const ProtocolContext& context,
+                              TreeKind base) {
   const Problem& problem = *context.problem;
   InstancesSetup setup{.problem = &problem,
                        .partition = make_partition(parameters, problem.domain(), context.seed),
@@ -110,7 +110,7 @@ class Instances final : public Protocol {
             std::optional<TreeKind> base)
       : meta_(meta),
         smoothness_(smoothness_of(parameters, 2)),
-        setup_(make_setup(meta, parameters, context, base_of(parameters, base))) {}
+        setup_(make_poo_setup(meta, parameters, context, base_of(parameters, base))) {}
 
   std::vector<NodeGroup> groups() const override {
     return {{meta_ == Meta::poo ? "poo" : "gpo", 1, false},
@@ -217,7 +217,7 @@ class Instances final : public Protocol {
   InstancesSetup setup_;
 };
 
-std::vector<ParameterSpec> parameters(Meta meta, std::optional<TreeKind> base) {
+std::vector<ParameterSpec> poo_parameters(Meta meta, std::optional<TreeKind> base) {
   std::vector<ParameterSpec> specs{
       {.name = "nu_max",
        .default_value = 1.0,
@@ -249,7 +249,8 @@ std::vector<ParameterSpec> parameters(Meta meta, std::optional<TreeKind> base) {
 }
 
 template <Meta meta>
-std::vector<std::string> validate(const Parameters& parameters, const ProtocolContext& context) {
+std::vector<std::string> validate_poo(const Parameters& parameters,
+                                      const ProtocolContext& context) {
   if (context.problem == nullptr) return {};
   constexpr std::string_view name = meta == Meta::poo ? "poo" : "gpo";
   std::vector<std::string> problems;
@@ -273,14 +274,14 @@ std::vector<std::string> validate(const Parameters& parameters, const ProtocolCo
       meta == Meta::gpo
           ? static_cast<double>(theory::gpo_instances(context.problem->budget(), depth))
       : n < 3 ? 1
-              : std::min(half, depth * std::log(n / std::log(n)));
-  if (most > kMostInstances)
+              : std::min(half, depth * math::log(n / math::log(n)));
+  if (most > kMostPooInstances)
     problems.push_back(
         fmt::format("{}: up to {:.6g} instances with rho_max = {}; at most {}: lower rho_max",
                     name,
                     most,
                     parameters.real("rho_max"),
-                    kMostInstances));
+                    kMostPooInstances));
   return problems;
 }
 
@@ -298,7 +299,7 @@ AlgorithmSpec instances(std::string_view kind, std::string_view summary, std::st
       .kind = kind,
       .summary = summary,
       .source = source,
-      .parameters = parameters(meta, only<fixed...>()),
+      .parameters = poo_parameters(meta, only<fixed...>()),
       .topology = Topology::star,
       .needs_problem = true,
       .uses_policy = false,
@@ -306,7 +307,7 @@ AlgorithmSpec instances(std::string_view kind, std::string_view summary, std::st
       .make = [](const Parameters& p, const ProtocolContext& context) -> std::unique_ptr<Protocol> {
         return std::make_unique<Instances>(meta, p, context, only<fixed...>());
       },
-      .validate = &validate<meta>};
+      .validate = &validate_poo<meta>};
 }
 
 constexpr std::string_view kGpoSource =

@@ -14,7 +14,7 @@ namespace posse {
 namespace {
 
 constexpr double kDrawBytes = 4;
-constexpr double kRewardBytes = 8;
+constexpr double kRewardUploadBytes = 8;
 
 class RewardBandit final : public Protocol {
  public:
@@ -33,8 +33,10 @@ class RewardBandit final : public Protocol {
     return std::make_unique<RewardArm>(*arms_, node.value - 1);
   }
   Forecast forecast() const override {
-    return {
-        rewards_, decisions_, 2 * decisions_, kDrawBytes * decisions_ + kRewardBytes * rewards_};
+    return {rewards_,
+            decisions_,
+            2 * decisions_,
+            kDrawBytes * decisions_ + kRewardUploadBytes * rewards_};
   }
 
   std::vector<Figure> figures(const RunOutcome& outcome) const override {
@@ -64,7 +66,7 @@ class RewardBandit final : public Protocol {
     add("payload up",
         "bytes",
         payload_bytes(outcome, Rewards::kName),
-        kRewardBytes * rewards_,
+        kRewardUploadBytes * rewards_,
         "8 per reward");
     add("payload down",
         "bytes",

@@ -5,14 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/algorithm/star.hpp"
+
 namespace posse {
-namespace {
-
-constexpr NodeId kAgent{0};
-NodeId node_of(std::uint32_t arm) { return NodeId{arm + 1}; }
-
-}  // namespace
-
 RewardAgent::RewardAgent(const ArmSet& arms, std::unique_ptr<RewardPolicy> policy)
     : arms_(&arms), policy_(std::move(policy)) {}
 
@@ -24,13 +19,13 @@ void RewardAgent::decide(Reaction& reaction) {
   }
   round_ = Round{round_.value + 1};
   reaction.observe(RoundBegan{round_});
-  reaction.send(node_of(under_way_->arm), round_, Draw{under_way_->count});
+  reaction.send(node_of_arm(under_way_->arm), round_, Draw{under_way_->count});
 }
 
 void RewardAgent::on_message(const Message& message, Reaction& reaction) {
   const auto* reply = message.get<Rewards>();
   if (reply == nullptr || !under_way_ || message.round != round_ ||
-      message.from != node_of(under_way_->arm))
+      message.from != node_of_arm(under_way_->arm))
     return;  // a copy
   const RewardDraw draw = *under_way_;
   const std::uint64_t before = policy_->pulls(draw.arm);
@@ -61,7 +56,7 @@ std::optional<Waiting> RewardAgent::waiting() const {
   return Waiting{fmt::format("Rewards of round {}", round_.value),
                  Rewards::kName,
                  round_,
-                 {node_of(under_way_->arm)}};
+                 {node_of_arm(under_way_->arm)}};
 }
 
 RewardArm::RewardArm(const ArmSet& arms, std::uint32_t arm) : arm_(&arms.arms.at(arm)) {}

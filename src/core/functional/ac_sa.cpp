@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 
@@ -55,7 +56,7 @@ void AcSa::advance() {
     bound_ += 4 * variance / (mu * (t + 1));
     if (o.delta > 0)
       bound_ += (2 * o.noise * o.radius / std::sqrt(3 * t) + 4 * o.noise * o.noise / (mu * t)) *
-                std::log(1 / o.delta);
+                math::log(1 / o.delta);
   } else if (variance > 0) {
     bound_ += 2 * gamma_ * largest_ / std::sqrt(t) +
               4 * std::sqrt(2.0) * variance / (3 * gamma_ * std::sqrt(t));

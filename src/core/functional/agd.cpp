@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 
@@ -28,7 +29,7 @@ void Agd::advance() {
   if (mu > 0) {
     const double root = std::sqrt(l / mu);
     momentum = (root - 1) / (root + 1);
-    bound_ = (l + mu) / 2 * r * r * std::exp(-k / root);
+    bound_ = (l + mu) / 2 * r * r * math::exp(-k / root);
   } else {
     bound_ = 2 * l * r * r / (k * k + 5 * k + 6);
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
@@ -11,10 +12,10 @@ namespace {
 double step_parameter(const ClippedSstmOptions& o, double log_term, double radius) {
   const auto horizon = static_cast<double>(o.horizon);
   const double growth =
-      o.noise * (horizon + 1) * std::pow(horizon, 1 / o.alpha) / (o.smoothness * radius);
+      o.noise * (horizon + 1) * math::pow(horizon, 1 / o.alpha) / (o.smoothness * radius);
   if (o.mode == SstmMode::theory)
     return std::max(48600 * log_term * log_term,
-                    1800 * growth * std::pow(log_term, (o.alpha - 1) / o.alpha));
+                    1800 * growth * math::pow(log_term, (o.alpha - 1) / o.alpha));
   return std::max(1.0, o.practical_a * growth);
 }
 
@@ -62,7 +63,7 @@ ClippedSstm::ClippedSstm(GradientOracle oracle, Vector start, const ClippedSstmO
       oracle_(std::move(oracle)),
       options_(options),
       run_(options,
-           std::log(4 * static_cast<double>(options.horizon) / options.beta),
+           math::log(4 * static_cast<double>(options.horizon) / options.beta),
            options.radius,
            point_) {
   check(options);
@@ -79,8 +80,8 @@ void ClippedSstm::advance() {
   }
   const auto k = static_cast<double>(steps());
   bound_ = std::max(o.smoothness * o.radius * o.radius / (k * k),
-                    o.noise * o.radius / std::pow(k, 1 - 1 / o.alpha)) *
-           std::log(1 / o.beta);
+                    o.noise * o.radius / math::pow(k, 1 - 1 / o.alpha)) *
+           math::log(1 / o.beta);
 }
 
 RestartedSstm::RestartedSstm(GradientOracle oracle,
@@ -90,8 +91,8 @@ RestartedSstm::RestartedSstm(GradientOracle oracle,
       oracle_(std::move(oracle)),
       options_(options),
       stages_(std::max(1.0,
-                       std::ceil(std::log2(options.strong_convexity * options.run.radius *
-                                           options.run.radius / (2 * options.accuracy))))),
+                       std::ceil(math::log2(options.strong_convexity * options.run.radius *
+                                            options.run.radius / (2 * options.accuracy))))),
       run_(begin_stage(point_)) {
   check(options.run);
   POSSE_CHECK(options.strong_convexity > 0 && options.accuracy > 0,
@@ -110,24 +111,24 @@ double RestartedSstm::stage_length(double radius) const {
     return std::max(1.0,
                     std::ceil(options_.practical_k *
                               std::max(std::sqrt(o.smoothness * radius * radius / accuracy),
-                                       std::pow(noise, power))));
+                                       math::pow(noise, power))));
   const double root = std::sqrt(o.smoothness * radius * radius / accuracy);
-  const double smooth = 1080 * root * std::log(2160 * root * stages_ / o.beta);
+  const double smooth = 1080 * root * math::log(2160 * root * stages_ / o.beta);
   if (noise == 0) return std::ceil(smooth);
-  const double noisy = 2 * std::pow(10800 * noise, power) *
-                       std::log(4 * stages_ / o.beta * std::pow(5400 * noise, power));
+  const double noisy = 2 * math::pow(10800 * noise, power) *
+                       math::log(4 * stages_ / o.beta * math::pow(5400 * noise, power));
   return std::ceil(std::max(smooth, noisy));
 }
 
 SstmSteps RestartedSstm::begin_stage(const Vector& start) {
   ++stage_;
   const auto& o = options_.run;
-  radius_ = o.radius * std::exp2(-static_cast<double>(stage_ - 1) / 2);
+  radius_ = o.radius * math::exp2(-static_cast<double>(stage_ - 1) / 2);
   // No run is as long as 2^53 steps: a longer stage never ends.
   length_ = static_cast<std::uint64_t>(std::min(stage_length(radius_), 0x1.0p53));
   ClippedSstmOptions stage = o;
   stage.horizon = length_;
-  const double log_term = std::log(4 * static_cast<double>(length_) * stages_ / o.beta);
+  const double log_term = math::log(4 * static_cast<double>(length_) * stages_ / o.beta);
   return SstmSteps(
       stage, log_term, o.mode == SstmMode::theory ? radius_ / std::sqrt(2.0) : radius_, start);
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/check.hpp"
 #include "core/base/csv.hpp"
+#include "core/base/math.hpp"
 #include "core/base/parameters.hpp"
 
 namespace posse {
@@ -31,8 +32,8 @@ std::pair<double, double> loss_of(const RiskOptions& options, double prediction,
   }
   // log(1 + exp(-m)), without overflow for either sign of the margin m.
   const double margin = target * prediction;
-  const double e = std::exp(-std::abs(margin));
-  const double value = std::log1p(e) + std::max(-margin, 0.0);
+  const double e = math::exp(-std::abs(margin));
+  const double value = math::log1p(e) + std::max(-margin, 0.0);
   const double share = margin > 0 ? e / (1 + e) : 1 / (1 + e);
   return {value, -target * share};
 }

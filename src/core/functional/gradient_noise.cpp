@@ -1,9 +1,10 @@
 #include "core/functional/gradient_noise.hpp"
 
-#include <boost/random/normal_distribution.hpp>
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
+#include "core/random/distributions.hpp"
 
 namespace posse {
 
@@ -27,14 +28,13 @@ double GradientOracle::call(const Vector& x, Vector& gradient) {
   const std::uint64_t call = calls_++;
   if (noise_.kind == GradientNoiseKind::none || noise_.sigma == 0) return value;
   DrawEngine draws(key_, call);
-  boost::random::normal_distribution<double> normal;
-  for (auto& z : direction_) z = normal(draws);
+  for (auto& z : direction_) z = draw_normal(draws);
   if (noise_.kind == GradientNoiseKind::gaussian) {
     gradient += direction_ * (noise_.sigma / std::sqrt(static_cast<double>(direction_.size())));
   } else {
-    const double length = noise_.sigma *
-                          std::pow((noise_.theta - noise_.alpha) / noise_.theta, 1 / noise_.alpha) *
-                          std::pow(draws.uniform(), -1 / noise_.theta);
+    const double length =
+        noise_.sigma * math::pow((noise_.theta - noise_.alpha) / noise_.theta, 1 / noise_.alpha) *
+        math::pow(draws.uniform(), -1 / noise_.theta);
     gradient += direction_ * (length / direction_.norm());
   }
   return value;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
@@ -14,8 +15,8 @@ std::uint64_t rounded_up(double x) { return static_cast<std::uint64_t>(std::ceil
 
 /// R with R ln^2(eta R) = T ln^2 eta, rounded up; at least 1.
 std::uint64_t hyperband_longest(std::uint64_t budget, double eta) {
-  const double target = static_cast<double>(budget) * std::log(eta) * std::log(eta);
-  const auto excess = [&](double r) { return r * std::pow(std::log(eta * r), 2) - target; };
+  const double target = static_cast<double>(budget) * math::log(eta) * math::log(eta);
+  const auto excess = [&](double r) { return r * math::pow(math::log(eta * r), 2) - target; };
   double low = 1, high = static_cast<double>(budget);  // excess rises from 1 on
   for (int i = 0; i < 200 && low < high; ++i) {
     const double middle = low + (high - low) / 2;
@@ -27,20 +28,20 @@ std::uint64_t hyperband_longest(std::uint64_t budget, double eta) {
 int hyperband_brackets(std::uint64_t longest, double eta) {
   // The slack keeps R = eta^s at s.
   return static_cast<int>(
-      std::floor(std::log(static_cast<double>(longest)) / std::log(eta) + 1e-9));
+      std::floor(math::log(static_cast<double>(longest)) / math::log(eta) + 1e-9));
 }
 
 std::uint64_t hyperband_size(int brackets, int s, double eta) {
-  return rounded_up((brackets + 1.0) / (s + 1.0) * std::pow(eta, s) - 1e-9);
+  return rounded_up((brackets + 1.0) / (s + 1.0) * math::pow(eta, s) - 1e-9);
 }
 
 std::uint64_t hyperband_pulls(std::uint64_t longest, int s, int rung, double eta) {
-  return rounded_up(static_cast<double>(longest) * std::pow(eta, rung - s) - 1e-9);
+  return rounded_up(static_cast<double>(longest) * math::pow(eta, rung - s) - 1e-9);
 }
 
 std::uint64_t hyperband_kept(std::uint64_t size, int rung, double eta) {
   return static_cast<std::uint64_t>(
-      std::floor(static_cast<double>(size) * std::pow(eta, -rung) / eta + 1e-9));
+      std::floor(static_cast<double>(size) * math::pow(eta, -rung) / eta + 1e-9));
 }
 
 }  // namespace
@@ -79,7 +80,7 @@ bool Rung::complete() const {
 
 SuccessiveHalving::SuccessiveHalving(std::size_t arms, std::uint64_t budget, std::uint32_t parallel)
     : budget_(budget),
-      rounds_(std::max<std::uint64_t>(1, rounded_up(std::log2(static_cast<double>(arms)) - 1e-9))),
+      rounds_(std::max<std::uint64_t>(1, rounded_up(math::log2(static_cast<double>(arms)) - 1e-9))),
       parallel_(parallel),
       scores_(arms) {
   POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, {} at once", arms, parallel);

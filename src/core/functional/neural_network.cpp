@@ -1,9 +1,10 @@
 #include "core/functional/neural_network.hpp"
 
-#include <boost/random/normal_distribution.hpp>
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
+#include "core/random/distributions.hpp"
 
 namespace posse {
 
@@ -19,10 +20,9 @@ NeuralNetwork::NeuralNetwork(std::vector<Eigen::Index> widths, StreamKey key)
   outputs_.resize(offsets_.size());
   for (std::size_t j = 0; j < offsets_.size(); ++j) {
     DrawEngine draws(key, j);
-    boost::random::normal_distribution<double> normal;
     const double sd = std::sqrt(2.0 / static_cast<double>(widths_[j]));
     for (auto& w : weights_.segment(offsets_[j], widths_[j + 1] * widths_[j]))
-      w = sd * normal(draws);
+      w = sd * draw_normal(draws);
   }
 }
 
@@ -49,10 +49,10 @@ double NeuralNetwork::softmax(std::span<const std::uint16_t> labels) {
     auto column = scores.col(i);
     column.array() -= column.maxCoeff();
     const double right = column[labels[static_cast<std::size_t>(i)]];
-    column = column.array().exp();
+    column = column.unaryExpr(&math::exp);
     const double total = column.sum();
     column /= total;
-    sum += std::log(total) - right;
+    sum += math::log(total) - right;
   }
   return sum / static_cast<double>(scores.cols());
 }

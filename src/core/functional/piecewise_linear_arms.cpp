@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/random/normal_distribution.hpp>
 #include <cmath>
 
 #include "core/base/csv.hpp"
 #include "core/functional/base_optimizers.hpp"
 #include "core/functional/plane_minimum.hpp"
+#include "core/random/distributions.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
@@ -118,10 +118,9 @@ Planes draw_planes(const Repetition& repetition,
   const StreamKey slopes = stream_key(repetition.seed, "plane-slope", name);
   for (Eigen::Index k = 0; k < planes; ++k) {
     DrawEngine draws(offsets, static_cast<std::uint64_t>(k));
-    drawn.offsets[k] = spread * boost::random::normal_distribution<double>()(draws);
+    drawn.offsets[k] = spread * draw_normal(draws);
     DrawEngine row(slopes, static_cast<std::uint64_t>(k));
-    boost::random::normal_distribution<double> normal;
-    for (Eigen::Index j = 0; j < dimension; ++j) drawn.slopes(k, j) = spread * normal(row);
+    for (Eigen::Index j = 0; j < dimension; ++j) drawn.slopes(k, j) = spread * draw_normal(row);
   }
   return drawn;
 }

@@ -16,16 +16,16 @@ namespace {
 struct DeleteProblem {
   void operator()(glp_prob* problem) const { glp_delete_prob(problem); }
 };
-using Problem = std::unique_ptr<glp_prob, DeleteProblem>;
+using GlpkProblem = std::unique_ptr<glp_prob, DeleteProblem>;
 
 /// Variables 1 … d are x, d + 1 is t; row k says a_k' x - t <= -b_k.
-Problem make_problem(const PiecewiseLinear::Matrix& slopes,
-                     const Vector& offsets,
-                     double low,
-                     double high) {
+GlpkProblem make_problem(const PiecewiseLinear::Matrix& slopes,
+                         const Vector& offsets,
+                         double low,
+                         double high) {
   const auto planes = static_cast<int>(slopes.rows());
   const auto d = static_cast<int>(slopes.cols());
-  Problem problem(glp_create_prob());
+  GlpkProblem problem(glp_create_prob());
   glp_set_obj_dir(problem.get(), GLP_MIN);
   glp_add_cols(problem.get(), d + 1);
   for (int j = 1; j <= d; ++j) glp_set_col_bnds(problem.get(), j, GLP_DB, low, high);
@@ -85,7 +85,7 @@ PlaneMinimum minimise_planes(const PiecewiseLinear::Matrix& slopes,
   glp_term_out(GLP_OFF);
   PlaneMinimum found;
   {
-    const Problem problem = make_problem(slopes, offsets, low, high);
+    const GlpkProblem problem = make_problem(slopes, offsets, low, high);
     glp_smcp options;
     glp_init_smcp(&options);
     options.msg_lev = GLP_MSG_OFF;

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <boost/math/constants/constants.hpp>
-#include <boost/random/normal_distribution.hpp>
-#include <boost/random/student_t_distribution.hpp>
-#include <cmath>
+#include <numbers>
 
+#include "core/base/math.hpp"
+#include "core/random/distributions.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
@@ -25,11 +24,11 @@ double draw(const RewardOptions& options, StreamKey key, std::uint64_t pull) {
   DrawEngine draws(key, pull);
   switch (options.noise) {
     case RewardNoise::cauchy:
-      return std::tan(boost::math::double_constants::pi * (draws.uniform() - 0.5));
+      return math::tan(std::numbers::pi * (draws.uniform() - 0.5));
     case RewardNoise::student_t:
-      return boost::random::student_t_distribution<double>(options.degrees)(draws);
+      return draw_student_t(draws, options.degrees);
     case RewardNoise::normal:
-      return boost::random::normal_distribution<double>()(draws);
+      return draw_normal(draws);
   }
   return 0;
 }

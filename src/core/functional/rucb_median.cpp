@@ -1,8 +1,8 @@
 #include "core/functional/rucb_median.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "core/base/math.hpp"
 #include "core/base/median.hpp"
 
 namespace posse {
@@ -20,7 +20,7 @@ void RucbMedian::Sum::add(double x) {
 
 RucbMedian::RucbMedian(std::size_t arms, std::uint64_t budget, const RucbOptions& options)
     : RewardPolicy(plan_of(arms, budget)),
-      factor_(std::pow(12 * options.v, 1 / (1 + options.epsilon))),
+      factor_(math::pow(12 * options.v, 1 / (1 + options.epsilon))),
       exponent_(options.epsilon / (1 + options.epsilon)),
       held_(arms) {}
 
@@ -35,7 +35,7 @@ void RucbMedian::update(std::uint32_t arm, std::span<const double> rewards) {
 }
 
 void RucbMedian::prepare() {
-  log_ = 0.125 + 2 * std::log(1 + static_cast<double>(pulls()));
+  log_ = 0.125 + 2 * math::log(1 + static_cast<double>(pulls()));
   for (std::uint32_t i = 0; i < held_.size(); ++i) {
     const std::uint64_t n = pulls(i);
     const auto blocks = static_cast<std::uint64_t>(std::min(8 * log_, static_cast<double>(n) / 2));
@@ -61,7 +61,7 @@ void RucbMedian::renew(std::uint32_t arm) {
 
 double RucbMedian::index(std::uint32_t arm) const {
   const auto n = static_cast<double>(pulls(arm));
-  return held_[arm].estimate + factor_ * std::pow(16 * log_ / n, exponent_);
+  return held_[arm].estimate + factor_ * math::pow(16 * log_ / n, exponent_);
 }
 
 }  // namespace posse

@@ -3,17 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/random/normal_distribution.hpp>
 #include <cmath>
 
+#include "core/base/math.hpp"
 #include "core/base/median.hpp"
+#include "core/random/distributions.hpp"
 
 namespace posse {
 namespace {
 
 double default_step(std::uint64_t budget) {
   const auto t = static_cast<double>(budget);
-  return 1 / std::log(4 * (t + 1) * t * t);
+  return 1 / math::log(4 * (t + 1) * t * t);
 }
 
 }  // namespace
@@ -47,16 +48,15 @@ void SgdUcbSmom::update(std::uint32_t arm, std::span<const double> rewards) {
   }
   if (rewards.size() < plan().batch) return;
   DrawEngine draws(smoothing_[arm], updates_[arm]++);
-  boost::random::normal_distribution<double> normal;
   for (std::size_t j = 0; j < means_.size(); ++j) {
     double sum = 0;
     for (const double reward : rewards.subspan(j * options_.n, options_.n)) sum += reward;
-    means_[j] = sum / options_.n + options_.theta * normal(draws);
+    means_[j] = sum / options_.n + options_.theta * draw_normal(draws);
   }
   x_[arm] -= step_ * std::clamp(x_[arm] - median(means_), -options_.clip, options_.clip);
 }
 
-void SgdUcbSmom::prepare() { log_pulls_ = std::log(static_cast<double>(pulls())); }
+void SgdUcbSmom::prepare() { log_pulls_ = math::log(static_cast<double>(pulls())); }
 
 double SgdUcbSmom::index(std::uint32_t arm) const {
   const double x = x_[arm];

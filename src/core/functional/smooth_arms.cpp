@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/random/normal_distribution.hpp>
 #include <cmath>
 
 #include "core/base/csv.hpp"
+#include "core/base/math.hpp"
 #include "core/functional/base_optimizers.hpp"
+#include "core/random/distributions.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
@@ -136,10 +137,9 @@ SmoothDraw draw_smooth(const Repetition& repetition,
   UniformStream curvature(stream_key(repetition.seed, "arm-curvature", name));
   draw.diagonal[0] = 1;
   for (Eigen::Index j = 1; j < dimension; ++j)
-    draw.diagonal[j] = std::exp(-p * curvature.at(static_cast<std::uint64_t>(j - 1)));
+    draw.diagonal[j] = math::exp(-p * curvature.at(static_cast<std::uint64_t>(j - 1)));
   DrawEngine normals(stream_key(repetition.seed, "arm-minimiser", name), 0);
-  boost::random::normal_distribution<double> normal;
-  for (auto& x : draw.minimiser) x = normal(normals);
+  for (auto& x : draw.minimiser) x = draw_normal(normals);
   return draw;
 }
 

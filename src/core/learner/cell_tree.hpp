@@ -6,12 +6,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 #include "core/domain/partition.hpp"
 #include "core/learner/choices.hpp"
 
@@ -30,7 +30,7 @@ struct CellState {
 inline std::vector<double> smoothness_by_depth(double nu, double rho, std::uint32_t deepest) {
   POSSE_CHECK(nu > 0 && rho > 0 && rho < 1, "nu {}, rho {}", nu, rho);
   std::vector<double> smoothness(deepest + 1);
-  for (std::uint32_t h = 0; h <= deepest; ++h) smoothness[h] = nu * std::pow(rho, h);
+  for (std::uint32_t h = 0; h <= deepest; ++h) smoothness[h] = nu * math::pow(rho, h);
   return smoothness;
 }
 

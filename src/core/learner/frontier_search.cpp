@@ -1,10 +1,10 @@
 #include "core/learner/frontier_search.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
@@ -83,7 +83,7 @@ double FrontierSearch::upper(const Leaf& leaf) const {
   if (leaf.count == 0) return kInfinity;
   return leaf.sum / static_cast<double>(leaf.count) +
          theory::reuse_radius(constants_, theory::Stake::alone, leaf.cell.depth, leaf.count) +
-         constants_.nu1 * std::pow(constants_.rho, leaf.cell.depth);
+         constants_.nu1 * math::pow(constants_.rho, leaf.cell.depth);
 }
 
 bool FrontierSearch::after(const Leaf& a, const Leaf& b) {

@@ -4,12 +4,13 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <boost/random/normal_distribution.hpp>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
+#include "core/random/distributions.hpp"
 
 namespace posse {
 namespace {
@@ -23,7 +24,7 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 double kernel(std::span<const double> x, std::span<const double> y, double length_scale) {
   double squared = 0;
   for (std::size_t j = 0; j < x.size(); ++j) squared += (x[j] - y[j]) * (x[j] - y[j]);
-  return std::exp(-squared / (2 * length_scale * length_scale));
+  return math::exp(-squared / (2 * length_scale * length_scale));
 }
 
 Eigen::Map<const Vector> view(std::span<const double> numbers) {
@@ -111,7 +112,7 @@ GpTs::GpTs(const KernelFeatures& features, const GpTsOptions& options)
 
 double GpTs::information_gain() const {
   double sum = 0;
-  for (std::size_t k = 0; k < c_.size(); ++k) sum += std::log(r_[k * c_.size() + k]);
+  for (std::size_t k = 0; k < c_.size(); ++k) sum += math::log(r_[k * c_.size() + k]);
   return sum;
 }
 
@@ -119,15 +120,14 @@ double GpTs::v() const {
   if (!options_.theory_v) return options_.v;
   return options_.norm_bound +
          options_.sub_gaussian *
-             std::sqrt(2 * (information_gain() + 1 + std::log(2 / options_.delta)));
+             std::sqrt(2 * (information_gain() + 1 + math::log(2 / options_.delta)));
 }
 
 std::vector<double> GpTs::sample(std::uint64_t number) const {
   DrawEngine draws(stream_, number);
-  boost::random::normal_distribution<double> normal;
   const double spread = v();
   std::vector<double> w(c_);
-  for (auto& x : w) x += spread * normal(draws);
+  for (auto& x : w) x += spread * draw_normal(draws);
   solve_upper(r_, w);
   return on_arms(*features_, w);
 }

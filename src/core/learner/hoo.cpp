@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
@@ -33,7 +34,7 @@ Cell Hoo::next() {
 void Hoo::tell(double reward) {
   POSSE_CHECK(!path_.empty(), "tell() before next()");
   ++evaluations_;
-  two_log_t_ = 2 * std::log(static_cast<double>(evaluations_));
+  two_log_t_ = 2 * math::log(static_cast<double>(evaluations_));
   s_ = std::sqrt(two_log_t_);
   largest_reward_ = std::max(largest_reward_, std::abs(reward));
   // U and the lines are sums of a mean, an s / sqrt(N) < 10 and a nu rho^h, with a dozen rounding

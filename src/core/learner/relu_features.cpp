@@ -1,11 +1,11 @@
 #include "core/learner/relu_features.hpp"
 
 #include <algorithm>
-#include <boost/random/normal_distribution.hpp>
 #include <cmath>
 #include <map>
 
 #include "core/base/check.hpp"
+#include "core/random/distributions.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
@@ -58,8 +58,7 @@ ReluFeatures::ReluFeatures(const ArmPoints& arms, std::uint32_t width, Seed seed
   POSSE_CHECK(width >= 1);
   theta_.resize(width_ * (inputs_ + 1));
   DrawEngine draws(stream_key(seed, "net", "theta-0"), 0);
-  boost::random::normal_distribution<double> normal;
-  for (auto& weight : theta_) weight = normal(draws);
+  for (auto& weight : theta_) weight = draw_normal(draws);
 
   inputs_of_.reserve(arms_ * inputs_);
   gradients_.resize(arms_ * size());

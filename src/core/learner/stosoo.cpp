@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 #include "core/theory/tree_learners.hpp"
 
 namespace posse {
@@ -19,8 +20,8 @@ StoSoo::StoSoo(const Partition& partition, const StoSooOptions& options)
       kappa_(options.kappa.value_or(theory::stosoo_pulls(options.horizon))),
       max_depth_(std::min(options.max_depth.value_or(theory::stosoo_depth(options.horizon, kappa_)),
                           partition.max_depth() - 1)),
-      log_term_(std::log(static_cast<double>(options.horizon) * static_cast<double>(kappa_) /
-                         options.delta.value_or(theory::stosoo_delta(options.horizon)))),
+      log_term_(math::log(static_cast<double>(options.horizon) * static_cast<double>(kappa_) /
+                          options.delta.value_or(theory::stosoo_delta(options.horizon)))),
       leaves_{{Leaf{}}} {
   POSSE_CHECK(options.horizon >= 1 && kappa_ >= 1, "horizon {}, kappa {}", options.horizon, kappa_);
   POSSE_CHECK(log_term_ >= 0, "delta {}", options.delta.value_or(0));

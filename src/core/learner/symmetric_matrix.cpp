@@ -12,8 +12,10 @@ using Vector = Eigen::VectorXd;
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Eigen::Index index(std::size_t n) { return static_cast<Eigen::Index>(n); }
-Eigen::Map<const Vector> view(std::span<const double> x) { return {x.data(), index(x.size())}; }
-Eigen::Map<Vector> change(std::span<double> x) { return {x.data(), index(x.size())}; }
+Eigen::Map<const Vector> vector_of(std::span<const double> x) {
+  return {x.data(), index(x.size())};
+}
+Eigen::Map<Vector> changeable(std::span<double> x) { return {x.data(), index(x.size())}; }
 
 }  // namespace
 
@@ -31,7 +33,7 @@ void SymmetricMatrix::set_zero() { std::fill(numbers_.begin(), numbers_.end(), 0
 
 void SymmetricMatrix::add(std::span<const double> numbers, double scale) {
   POSSE_CHECK(numbers.size() == numbers_.size(), "{} numbers", numbers.size());
-  change(numbers_) += scale * view(numbers);
+  changeable(numbers_) += scale * vector_of(numbers);
 }
 
 void SymmetricMatrix::add_to_diagonal(double scale) {
@@ -41,7 +43,7 @@ void SymmetricMatrix::add_to_diagonal(double scale) {
 void SymmetricMatrix::add_outer(std::span<const double> x, double scale) {
   for (std::size_t j = 0; j < size_; ++j)
     if (x[j] != 0)
-      change(std::span(numbers_).subspan(j * size_, size_)) += (scale * x[j]) * view(x);
+      changeable(std::span(numbers_).subspan(j * size_, size_)) += (scale * x[j]) * vector_of(x);
 }
 
 void SymmetricMatrix::multiply(std::span<const double> x, std::span<double> y) const {
@@ -60,8 +62,8 @@ void SymmetricMatrix::invert() {
     for (std::size_t j = 0; j < size_; ++j) {
       const std::size_t n = size_ - j;
       if (column[j] != 0)
-        change(std::span(numbers_).subspan(j * size_ + j, n)) -=
-            (column[j] / pivot) * view(std::span(column).subspan(j, n));
+        changeable(std::span(numbers_).subspan(j * size_ + j, n)) -=
+            (column[j] / pivot) * vector_of(std::span(column).subspan(j, n));
     }
     for (std::size_t j = 0; j < k; ++j) numbers_[j * size_ + k] = column[j] / pivot;
     for (std::size_t j = k + 1; j < size_; ++j) numbers_[k * size_ + j] = column[j] / pivot;
@@ -74,14 +76,14 @@ void SymmetricMatrix::invert() {
 
 double SymmetricMatrix::update_inverse(std::span<const double> x, std::span<double> product) {
   multiply(x, product);
-  const double form = view(x).dot(view(product));
+  const double form = vector_of(x).dot(vector_of(product));
   add_outer(product, -1 / (1 + form));
   return form;
 }
 
 void multiply_rows(std::span<const double> rows, std::span<const double> x, std::span<double> y) {
   const Eigen::Map<const Rows> matrix(rows.data(), index(y.size()), index(x.size()));
-  change(y).noalias() = matrix * view(x);
+  changeable(y).noalias() = matrix * vector_of(x);
 }
 
 }  // namespace posse

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 #include "core/theory/tree_learners.hpp"
 
 namespace posse {
@@ -15,7 +16,7 @@ THoo::THoo(const Partition& partition, const THooOptions& options)
       max_depth_(std::min(
           theory::t_hoo_depth(options.horizon, options.nu, options.rho) + options.depth_slack,
           partition.max_depth())),
-      two_log_n_(2 * std::log(static_cast<double>(options.horizon))),
+      two_log_n_(2 * math::log(static_cast<double>(options.horizon))),
       smoothness_(smoothness_by_depth(options.nu, options.rho, max_depth_)) {
   POSSE_CHECK(options.horizon >= 1, "horizon {}", options.horizon);
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
@@ -24,7 +25,7 @@ std::uint64_t uniform_grid_side(std::uint64_t n, std::size_t dimension) {
   if (n < 2) return 1;  // ln 1 = 0
   const auto evaluations = static_cast<double>(n);
   return static_cast<std::uint64_t>(std::ceil(
-      std::pow(evaluations / std::log(evaluations), 1 / (static_cast<double>(dimension) + 2))));
+      math::pow(evaluations / math::log(evaluations), 1 / (static_cast<double>(dimension) + 2))));
 }
 
 std::vector<double> GridPoints::point(Cell choice) const {

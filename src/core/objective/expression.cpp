@@ -10,9 +10,11 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 #include "core/base/parameters.hpp"
 #include "core/objective/sample_points.hpp"
 
@@ -40,8 +42,47 @@ void refuse_assignment(std::string_view text) {
   }
 }
 
+/// What stands for ^ inside muParser, whose own ^ is the C library's pow.
+constexpr char kPower = '#';
+
+double power(double x, double y) {
+  // Small whole powers are products.
+  if (y == 2) return x * x;
+  if (y == 3) return x * x * x;
+  if (y == 4) return (x * x) * (x * x);
+  return math::pow(x, y);
+}
+
+/// muParser's functions call the C library; these give the same bits on every processor. Those that
+/// are left (sqrt, sign, rint, abs, min, max, sum, avg) are exact or plain arithmetic.
+void use_our_mathematics(mu::Parser& parser) {
+  using Function = double (*)(double);
+  constexpr std::pair<const char*, Function> kFunctions[] = {{"sin", math::sin},
+                                                             {"cos", math::cos},
+                                                             {"tan", math::tan},
+                                                             {"asin", math::asin},
+                                                             {"acos", math::acos},
+                                                             {"atan", math::atan},
+                                                             {"sinh", math::sinh},
+                                                             {"cosh", math::cosh},
+                                                             {"tanh", math::tanh},
+                                                             {"asinh", math::asinh},
+                                                             {"acosh", math::acosh},
+                                                             {"atanh", math::atanh},
+                                                             {"log2", math::log2},
+                                                             {"log10", math::log10},
+                                                             {"log", math::log},
+                                                             {"ln", math::log},
+                                                             {"exp", math::exp}};
+  for (const auto& [name, function] : kFunctions) parser.DefineFun(name, function);
+  parser.DefineFun("atan2", math::atan2);
+  parser.DefineOprt(std::string(1, kPower), power, mu::prPOW, mu::oaRIGHT);
+}
+
+}  // namespace
+
 /// One compiled copy, for one thread at a time.
-class Copy {
+class Expression::Copy {
  public:
   Copy(const std::string& text, std::size_t dimension) : x_(dimension) {
     try {
@@ -51,7 +92,10 @@ class Copy {
       for (std::size_t j = 0; j < dimension; ++j)
         parser_.DefineVar(fmt::format("x{}", j + 1), &x_[j]);
       if (dimension == 1) parser_.DefineVar("x", x_.data());
-      parser_.SetExpr(text);
+      use_our_mathematics(parser_);
+      std::string inner = text;
+      std::replace(inner.begin(), inner.end(), '^', kPower);
+      parser_.SetExpr(inner);
       parser_.Eval();
     } catch (const mu::Parser::exception_type& error) {
       refuse(explained(error, text));
@@ -71,6 +115,7 @@ class Copy {
  private:
   std::string explained(const mu::Parser::exception_type& error, const std::string& text) const {
     std::string message = error.GetMsg();
+    std::replace(message.begin(), message.end(), kPower, '^');
     if (const auto at = message.find(" found at position"); at != std::string::npos)
       message.resize(at);
     if (const auto at = message.find(" at expression position"); at != std::string::npos)
@@ -101,8 +146,6 @@ class Copy {
   std::vector<double> x_;
   mu::Parser parser_;
 };
-
-}  // namespace
 
 /// Compiled copies, made when first needed, each used by one thread at a time.
 class Expression::Copies {
@@ -151,6 +194,8 @@ Expression::Expression(std::string_view text, Box domain, std::optional<double> 
     if (const auto c = static_cast<unsigned char>(text[i]);
         c >= 0x7f || (c < 0x20 && c != '\t' && c != '\n'))
       refuse(fmt::format("at character {}: only plain ASCII characters are allowed", i + 1));
+    else if (c == kPower)
+      refuse(fmt::format("at character {}: '{}' is not an operator", i + 1, kPower));
   refuse_assignment(text);
   copies_ = std::make_unique<Copies>(std::string(text), domain_.dimension());
   look_around();

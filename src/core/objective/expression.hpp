@@ -41,6 +41,7 @@ class Expression final : public Objective {
                                     std::span<const double> half_width) const override;
 
  private:
+  class Copy;
   class Copies;
 
   void look_around();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/math.hpp"
+
 namespace posse {
 namespace {
 
@@ -12,7 +14,7 @@ constexpr double kPi = std::numbers::pi;
 }  // namespace
 
 double Garland::value(std::span<const double> x) const {
-  return x[0] * (1 - x[0]) * (4 - std::sqrt(std::abs(std::sin(60 * x[0]))));
+  return x[0] * (1 - x[0]) * (4 - std::sqrt(std::abs(math::sin(60 * x[0]))));
 }
 
 std::optional<double> Garland::maximum() const { return 2 * kPi / 3 * (1 - kPi / 6); }

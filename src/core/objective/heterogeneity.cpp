@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <boost/math/special_functions/erf.hpp>
 #include <charconv>
 #include <cmath>
 #include <numbers>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 #include "core/objective/scaled.hpp"
 #include "core/random/stream.hpp"
 
@@ -20,7 +20,7 @@ std::vector<double> draw_shift(const Box& box, StreamKey key, double scale) {
     DrawEngine engine(key, j);
     double z = 0;
     do {
-      z = std::numbers::sqrt2 * boost::math::erf_inv(2 * engine.uniform() - 1);
+      z = std::numbers::sqrt2 * math::erf_inv(2 * engine.uniform() - 1);
     } while (std::abs(z) > 3);
     shift[j] = scale * box.width(j) * z;
   }

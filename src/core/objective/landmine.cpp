@@ -11,6 +11,7 @@
 
 #include "core/base/check.hpp"
 #include "core/base/csv.hpp"
+#include "core/base/math.hpp"
 #include "core/base/parameters.hpp"
 #include "core/random/stream.hpp"
 
@@ -218,8 +219,8 @@ std::vector<double> svm_scores(const LandmineField& field, double c, double gamm
 
 Box landmine_domain(LandmineScale scale) {
   if (scale == LandmineScale::log)
-    return {{std::log10(kLowC), std::log10(kLowGamma)},
-            {std::log10(kHighC), std::log10(kHighGamma)}};
+    return {{math::log10(kLowC), math::log10(kLowGamma)},
+            {math::log10(kHighC), math::log10(kHighGamma)}};
   return {{kLowC, kLowGamma}, {kHighC, kHighGamma}};
 }
 
@@ -231,8 +232,8 @@ LandmineSvm::LandmineSvm(LandmineField field, const LandmineOptions& options)
 double LandmineSvm::value(std::span<const double> x) const {
   return values_.get(x, [&] {
     const bool log = options_.scale == LandmineScale::log;
-    const double c = log ? std::pow(10, x[0]) : x[0];
-    const double gamma = log ? std::pow(10, x[1]) : x[1];
+    const double c = log ? math::pow(10, x[0]) : x[0];
+    const double gamma = log ? math::pow(10, x[1]) : x[1];
     return area_under_roc(svm_scores(field_, c, gamma, kRelativeTolerance * std::min(1.0, c)),
                           field_.test);
   });
@@ -249,7 +250,7 @@ std::vector<std::vector<double>> LandmineSvm::candidate_maximisers() const {
     if (i == 0) return domain_.low[j];
     if (i + 1 == options_.grid) return domain_.high[j];
     const double exponent = exponents.low[j] + exponents.width(j) * i / (options_.grid - 1);
-    return options_.scale == LandmineScale::log ? exponent : std::pow(10, exponent);
+    return options_.scale == LandmineScale::log ? exponent : math::pow(10, exponent);
   };
   std::vector<std::vector<double>> points;
   for (std::uint32_t i = 0; i < options_.grid; ++i)

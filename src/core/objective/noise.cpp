@@ -1,11 +1,9 @@
 #include "core/objective/noise.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/beta.hpp>
-#include <boost/math/special_functions/erf.hpp>
-#include <cmath>
 #include <numbers>
 
+#include "core/base/math.hpp"
 #include "core/objective/truncated_normal.hpp"
 
 namespace posse {
@@ -80,9 +78,9 @@ class SymtruncNoise final : public NoiseModel<SymtruncNoise> {
     if (room <= 0) return repeat(f, count, use);
     const double scale = sd_ * std::numbers::sqrt2;
     // By symmetry the inverse CDF is scale * erf_inv((2u - 1) * P(|N| <= room)).
-    const double mass = std::erf(room / scale);
+    const double mass = math::erf(room / scale);
     stream.for_each(first, count, [&](double u) {
-      const double z = scale * boost::math::erf_inv((2 * u - 1) * mass);
+      const double z = scale * math::erf_inv((2 * u - 1) * mass);
       use(f + std::clamp(z, -room, room));
     });
   }
@@ -138,12 +136,12 @@ class BetaNoise final : public NoiseModel<BetaNoise> {
     const double f = to_unit(mean);
     const double a = kappa_ * f;
     const double b = kappa_ * (1 - f);
-    // Below this the law is a coin to double precision, and ibeta_inv overflows.
+    // Below this the law is a coin to double precision, and its quantile overflows.
     constexpr double kDegenerate = 1e-6;
     if (a < kDegenerate || b < kDegenerate)
       stream.for_each(first, count, [&](double u) { use(u < 1 - f ? 0.0 : 1.0); });
     else
-      stream.for_each(first, count, [&](double u) { use(boost::math::ibeta_inv(a, b, u)); });
+      stream.for_each(first, count, [&](double u) { use(math::beta_quantile(a, b, u)); });
   }
   double range_width() const override { return 1; }
   bool within_unit_interval() const override { return true; }

@@ -13,7 +13,6 @@ namespace {
 constexpr std::uint32_t kLeaf = 8;  // points
 /// Nodes that may be waiting in a search: one per level, and n < 2^32 halves at most 32 times.
 constexpr std::size_t kDeepest = 40;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -35,9 +34,9 @@ PointTree::PointTree(std::size_t dimension,
 std::uint32_t PointTree::build(std::uint32_t begin, std::uint32_t end) {
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   nodes_.emplace_back();
-  std::vector<double> low(dimension_, kInfinity);
-  std::vector<double> high(dimension_, -kInfinity);
-  Node node{begin, end, 0, 0, -kInfinity};
+  std::vector<double> low(dimension_, std::numeric_limits<double>::infinity());
+  std::vector<double> high(dimension_, -std::numeric_limits<double>::infinity());
+  Node node{begin, end, 0, 0, -std::numeric_limits<double>::infinity()};
   for (std::uint32_t i = begin; i < end; ++i) {
     const auto x = point(order_[i]);
     node.largest = std::max(node.largest, values_[order_[i]]);
@@ -87,12 +86,12 @@ double PointTree::squared_distance(const Node& node, std::span<const double> x) 
 }
 
 PointTree::Nearest PointTree::nearest(std::span<const double> x) const {
-  Nearest best{0, kInfinity};
-  struct Waiting {
+  Nearest best{0, std::numeric_limits<double>::infinity()};
+  struct Branch {
     std::uint32_t node;
     double distance;
   };
-  std::array<Waiting, kDeepest> waiting;
+  std::array<Branch, kDeepest> waiting;
   std::size_t count = 0;
   waiting[count++] = {0, 0};
   while (count > 0) {
@@ -100,8 +99,8 @@ PointTree::Nearest PointTree::nearest(std::span<const double> x) const {
     if (distance > best.squared_distance) continue;
     const Node& node = nodes_[id];
     if (node.left != 0) {
-      Waiting near{node.left, squared_distance(nodes_[node.left], x)};
-      Waiting far{node.right, squared_distance(nodes_[node.right], x)};
+      Branch near{node.left, squared_distance(nodes_[node.left], x)};
+      Branch far{node.right, squared_distance(nodes_[node.right], x)};
       if (far.distance < near.distance) std::swap(near, far);
       waiting[count++] = far;
       waiting[count++] = near;
@@ -117,7 +116,7 @@ PointTree::Nearest PointTree::nearest(std::span<const double> x) const {
 }
 
 double PointTree::largest_within(std::span<const double> x, double radius) const {
-  double best = -kInfinity;
+  double best = -std::numeric_limits<double>::infinity();
   std::array<std::uint32_t, kDeepest> waiting;
   std::size_t count = 0;
   waiting[count++] = 0;

@@ -1,8 +1,9 @@
 #include "core/objective/rastrigin.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
+
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
@@ -13,7 +14,7 @@ constexpr double kRange = 20.251272990990113;  // C
 
 double Rastrigin::value(std::span<const double> x) const {
   double sum = 0;
-  for (const double xj : x) sum += xj * xj + 10 - 10 * std::cos(2 * std::numbers::pi * xj);
+  for (const double xj : x) sum += xj * xj + 10 - 10 * math::cos(2 * std::numbers::pi * xj);
   return 1 - sum / (kRange * static_cast<double>(x.size()));
 }
 

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/base/math.hpp"
+
 namespace posse {
 namespace {
 
-constexpr std::size_t kMostPoints = 5000;
-constexpr std::size_t kLargestGridDimension = 7;
+constexpr std::size_t kMostSamplePoints = 5000;
+constexpr std::size_t kLargestSampledGrid = 7;
 constexpr std::size_t kSequencePoints = 1024;
 
 /// The point at these shares, 0 to 1, of the box's widths; exactly its ends at 0 and 1.
@@ -29,7 +31,7 @@ std::vector<std::vector<double>> grid(const Box& box) {
     return points;
   };
   std::size_t side = 3;
-  while (power(2 * side - 1) <= kMostPoints) side = 2 * side - 1;
+  while (power(2 * side - 1) <= kMostSamplePoints) side = 2 * side - 1;
   std::vector<std::vector<double>> points;
   std::vector<double> shares(d);
   for (std::size_t i = 0; i < power(side); ++i) {
@@ -61,9 +63,9 @@ std::vector<std::vector<double>> axes_and_sequence(const Box& box) {
   }
   // The positive root of g^(d+1) = g + 1.
   double golden = 1.5;
-  for (int i = 0; i < 100; ++i) golden = std::pow(1 + golden, 1.0 / (static_cast<double>(d) + 1));
+  for (int i = 0; i < 100; ++i) golden = math::pow(1 + golden, 1.0 / (static_cast<double>(d) + 1));
   std::vector<double> steps(d);
-  for (std::size_t j = 0; j < d; ++j) steps[j] = std::pow(golden, -static_cast<double>(j + 1));
+  for (std::size_t j = 0; j < d; ++j) steps[j] = math::pow(golden, -static_cast<double>(j + 1));
   std::vector<double> shares(d, 0.5);
   for (std::size_t i = 0; i < kSequencePoints; ++i) {
     for (std::size_t j = 0; j < d; ++j) shares[j] = std::fmod(shares[j] + steps[j], 1.0);
@@ -75,7 +77,7 @@ std::vector<std::vector<double>> axes_and_sequence(const Box& box) {
 }  // namespace
 
 std::vector<std::vector<double>> sample_points(const Box& box) {
-  return box.dimension() <= kLargestGridDimension ? grid(box) : axes_and_sequence(box);
+  return box.dimension() <= kLargestSampledGrid ? grid(box) : axes_and_sequence(box);
 }
 
 }  // namespace posse

@@ -110,7 +110,7 @@ std::vector<std::vector<double>> Shifted::preimages(std::span<const double> targ
       images = {box.low[j] + modulo(direct - box.low[j], box.width(j))};
     }
     std::erase_if(images, [&](double x) { return !(x >= box.low[j] && x <= box.high[j]); });
-    if (d > 2 && images.size() > 1) images.resize(1);  // 3^d of them would be too many
+    if (d > 2 && images.size() > 1) images.erase(images.begin() + 1, images.end());  // 3^d of them would be too many
 
     std::vector<std::vector<double>> longer;
     for (const auto& prefix : points) {

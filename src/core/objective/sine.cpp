@@ -1,12 +1,13 @@
 #include "core/objective/sine.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/base/math.hpp"
 
 namespace posse {
 
 double Sine::value(std::span<const double> x) const {
-  return 0.5 * (amplitude_ * (std::sin(13 * x[0]) * std::sin(27 * x[0])) + 1);
+  return 0.5 * (amplitude_ * (math::sin(13 * x[0]) * math::sin(27 * x[0])) + 1);
 }
 
 std::optional<double> Sine::maximum() const {

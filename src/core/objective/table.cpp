@@ -16,7 +16,7 @@
 namespace posse {
 namespace {
 
-[[noreturn]] void refuse(const std::string& problem) { throw InputError(problem, "file"); }
+[[noreturn]] void refuse_table(const std::string& problem) { throw InputError(problem, "file"); }
 
 /// Positions of x1 … xd, then of value.
 std::vector<std::size_t> columns_of(const CsvReader& csv) {
@@ -28,8 +28,8 @@ std::vector<std::size_t> columns_of(const CsvReader& csv) {
   }
   if (columns.empty() || columns.size() + 1 != names.size() ||
       std::find(names.begin(), names.end(), "value") == names.end())
-    refuse(fmt::format("line 1: the columns must be x1 … xd and value, they are {}",
-                       fmt::join(names, ", ")));
+    refuse_table(fmt::format("line 1: the columns must be x1 … xd and value, they are {}",
+                             fmt::join(names, ", ")));
   columns.push_back(csv.column("value"));
   return columns;
 }
@@ -53,12 +53,12 @@ TableData parse_table(std::string_view text) {
       data.lines.push_back(csv.line());
       const auto [first, added] = lines.emplace(std::move(point), csv.line());
       if (!added)
-        refuse(fmt::format("line {}: the point of line {} again", csv.line(), first->second));
+        refuse_table(fmt::format("line {}: the point of line {} again", csv.line(), first->second));
     }
   } catch (const InputError& error) {
-    refuse(error.what());
+    refuse_table(error.what());
   }
-  if (data.values.empty()) refuse("there is no line of data");
+  if (data.values.empty()) refuse_table("there is no line of data");
   return data;
 }
 
@@ -92,7 +92,7 @@ Table::Table(
   for (const std::size_t i : order) {
     const auto point = std::span(data.points).subspan(i * d, d);
     if (!domain_.contains(point))
-      refuse(
+      refuse_table(
           fmt::format("line {}: ({}) is outside the box", data.lines[i], fmt::join(point, ", ")));
     points_.insert(points_.end(), point.begin(), point.end());
     rewards_.push_back(offset + factor * data.values[i]);
@@ -108,7 +108,7 @@ Table::Table(
   tree_.emplace(d, std::move(shares), rewards_);
   for (std::size_t i = 0; i < n; ++i)
     if (const auto nearest = tree_->nearest(tree_->point(i)).point; nearest != i)
-      refuse(fmt::format(
+      refuse_table(fmt::format(
           "rows {} and {} of data are too close to be told apart in this box", nearest + 1, i + 1));
 }
 

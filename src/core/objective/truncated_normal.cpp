@@ -1,9 +1,10 @@
 #include "core/objective/truncated_normal.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <numbers>
+
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
@@ -17,7 +18,7 @@ constexpr double kDirectUpTo = 5;
 }  // namespace
 
 double erfcx(double x) {
-  if (x < 8) return std::exp(x * x) * std::erfc(x);
+  if (x < 8) return math::exp(x * x) * math::erfc(x);
   // Continued fraction, x large: erfcx = (1/sqrt pi) / (x + (1/2)/(x + 1/(x + (3/2)/(x + …)))).
   double tail = x;
   for (int i = 24; i >= 1; --i) tail = x + 0.5 * i / tail;
@@ -30,17 +31,17 @@ TruncatedNormal::TruncatedNormal(double mu, double sd) : mu_(mu), sd_(sd), alpha
   // alpha may be very negative (small sd): the scaled tail would overflow, the plain one doesn't.
   if (alpha_ >= -kDirectUpTo) {
     tail_low_ = erfcx(alpha_ / kSqrt2);
-    tail_high_ = std::exp(-exponent_) * erfcx(beta / kSqrt2);
+    tail_high_ = math::exp(-exponent_) * erfcx(beta / kSqrt2);
   } else {
-    const double scale = std::exp(std::min(alpha_ * alpha_ / 2, 700.0));
-    tail_low_ = scale * std::erfc(alpha_ / kSqrt2);
-    tail_high_ = scale * std::erfc(beta / kSqrt2);
+    const double scale = math::exp(std::min(alpha_ * alpha_ / 2, 700.0));
+    tail_low_ = scale * math::erfc(alpha_ / kSqrt2);
+    tail_high_ = scale * math::erfc(beta / kSqrt2);
   }
 }
 
 double TruncatedNormal::mean() const {
   // mu + sd (phi(alpha) - phi(beta)) / (Phi(beta) - Phi(alpha)), both scaled by exp(alpha^2 / 2).
-  const double density = alpha_ < -37 ? 0 : -std::expm1(-exponent_);
+  const double density = alpha_ < -37 ? 0 : -math::expm1(-exponent_);
   return mu_ + sd_ * std::sqrt(2 / std::numbers::pi) * density / (tail_low_ - tail_high_);
 }
 
@@ -72,20 +73,20 @@ TruncatedNormal TruncatedNormal::with_mean(double mean, double sd) {
 double TruncatedNormal::quantile(double u) const {
   if (alpha_ > kExponentialFrom) {
     // Exponential with rate alpha / sd, cut at 1 (where nothing is left).
-    return std::min(1.0, -std::log1p(-u) * sd_ / alpha_);
+    return std::min(1.0, -math::log1p(-u) * sd_ / alpha_);
   }
   const double tail = tail_low_ + u * (tail_high_ - tail_low_);
   if (alpha_ <= kDirectUpTo) {
-    const double unscaled = tail * std::exp(-std::min(alpha_ * alpha_ / 2, 700.0));
-    const double z = kSqrt2 * boost::math::erfc_inv(std::clamp(unscaled, 1e-300, 2.0 - 0x1p-52));
+    const double unscaled = tail * math::exp(-std::min(alpha_ * alpha_ / 2, 700.0));
+    const double z = kSqrt2 * math::erfc_inv(std::clamp(unscaled, 1e-300, 2.0 - 0x1p-52));
     return std::clamp(mu_ + sd_ * z, 0.0, 1.0);
   }
   // Newton for t = z - alpha on ln tail, which is concave and nearly linear.
-  const double target = std::log(tail / tail_low_);
+  const double target = math::log(tail / tail_low_);
   double t = -target / alpha_;
   for (int i = 0; i < 20; ++i) {
     const double scaled = erfcx((alpha_ + t) / kSqrt2);
-    const double value = -alpha_ * t - t * t / 2 + std::log(scaled / tail_low_);
+    const double value = -alpha_ * t - t * t / 2 + math::log(scaled / tail_low_);
     const double hazard = std::sqrt(2 / std::numbers::pi) / scaled;
     const double step = (value - target) / hazard;
     t += step;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
@@ -46,7 +46,7 @@ constexpr double kStep = 0.25;
 constexpr int kSteps = 1440;
 constexpr double kLargestRate = 7.5;  // a day, of those left; 1.875 / kStep
 
-double logistic(double z) { return 1 / (1 + std::exp(-z)); }
+double logistic(double z) { return 1 / (1 + math::exp(-z)); }
 
 AgeGroups normalised(AgeGroups ages) {
   const double sum = std::accumulate(ages.begin(), ages.end(), 0.0);
@@ -135,19 +135,19 @@ const AgeShares* find_age_shares(std::string_view name) {
 }
 
 double efficacy_of_level(double n, EfficacyCurve curve) {
-  const double level = std::log10(n);
+  const double level = math::log10(n);
   if (curve == EfficacyCurve::logistic) return logistic(2.33154 * (level + 0.69336));
   // The trapezoidal rule is exact to rounding here: the integrand is analytic and vanishes at both
   // ends with all its derivatives.
   constexpr double kEnd = 8.5;
   constexpr int kIntervals = 68;
   constexpr double kSd = 0.465;
-  const double middle = std::log10(0.202);
+  const double middle = math::log10(0.202);
   double sum = 0;
   double weights = 0;
   for (int i = 0; i <= kIntervals; ++i) {
     const double z = kEnd * (2.0 * i / kIntervals - 1);
-    const double weight = std::exp(-z * z / 2);
+    const double weight = math::exp(-z * z / 2);
     sum += weight * logistic(3.097 * (level + kSd * z - middle));
     weights += weight;
   }
@@ -157,19 +157,19 @@ double efficacy_of_level(double n, EfficacyCurve curve) {
 double level_of_efficacy(double e1, EfficacyCurve curve) {
   POSSE_CHECK(e1 > 0 && e1 < 1, "efficacy {}", e1);
   if (curve == EfficacyCurve::logistic)
-    return std::pow(10, std::log(e1 / (1 - e1)) / 2.33154 - 0.69336);
+    return math::pow(10, math::log(e1 / (1 - e1)) / 2.33154 - 0.69336);
   double low = -12;
   double high = 12;
   for (int i = 0; i < 60; ++i) {
     const double middle = (low + high) / 2;
-    (efficacy_of_level(std::pow(10, middle), curve) < e1 ? low : high) = middle;
+    (efficacy_of_level(math::pow(10, middle), curve) < e1 ? low : high) = middle;
   }
-  return std::pow(10, (low + high) / 2);
+  return math::pow(10, (low + high) / 2);
 }
 
 double efficacy_of_dose(const VaccineClient& client, double dose) {
-  return efficacy_of_level(level_of_efficacy(client.e1, client.curve) * std::pow(dose, client.beta),
-                           client.curve);
+  return efficacy_of_level(
+      level_of_efficacy(client.e1, client.curve) * math::pow(dose, client.beta), client.curve);
 }
 
 Epidemic simulate_epidemic(const VaccineClient& client,
@@ -237,7 +237,7 @@ VaccineClient draw_vaccine_client(const VaccineSetting& setting, std::uint32_t c
   drawn.curve = setting.curve;
   drawn.outcome = setting.outcome;
   drawn.r = setting.r.value_or(between(0, 1.2, 2.5));
-  drawn.delta = setting.delta.value_or(0.001 * std::pow(5, stream.at(1)));
+  drawn.delta = setting.delta.value_or(0.001 * math::pow(5, stream.at(1)));
   drawn.delta_max = setting.delta_max.value_or(between(2, 0.005, 0.02));
   drawn.e1 = setting.e1.value_or(stream.at(3) < 0.5 ? 0.95 : 0.70);
   drawn.beta = setting.beta.value_or(between(4, 0.6, 1.4));

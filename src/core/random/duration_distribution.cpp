@@ -1,14 +1,12 @@
 #include "core/random/duration_distribution.hpp"
 
 #include <algorithm>
-#include <boost/random/exponential_distribution.hpp>
-#include <boost/random/gamma_distribution.hpp>
-#include <boost/random/normal_distribution.hpp>
-#include <cmath>
 #include <numeric>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 #include "core/base/overload.hpp"
+#include "core/random/distributions.hpp"
 
 namespace posse {
 namespace {
@@ -29,25 +27,21 @@ Duration sample(const DurationDistribution& distribution, StreamKey key, std::ui
             return Duration{d.min.ns + static_cast<std::int64_t>(draws.uniform() * width)};
           },
           [&](const NormalDuration& d) {
-            boost::random::normal_distribution<double> normal(d.mean.to_seconds(),
-                                                              d.sd.to_seconds());
-            return at_least(d.floor, normal(draws));
+            return at_least(d.floor, d.mean.to_seconds() + d.sd.to_seconds() * draw_normal(draws));
           },
           [&](const LognormalDuration& d) {
-            boost::random::normal_distribution<double> normal(0.0, d.sigma);
-            return at_least(d.floor, d.median.to_seconds() * std::exp(normal(draws)));
+            return at_least(d.floor,
+                            d.median.to_seconds() * math::exp(d.sigma * draw_normal(draws)));
           },
           [&](const ExponentialDuration& d) {
-            boost::random::exponential_distribution<double> exponential;
-            return d.floor + at_least({}, exponential(draws) * d.mean.to_seconds());
+            return d.floor + at_least({}, draw_exponential(draws) * d.mean.to_seconds());
           },
           [&](const ParetoDuration& d) {
             return at_least(d.scale,
-                            d.scale.to_seconds() * std::pow(draws.uniform(), -1.0 / d.shape));
+                            d.scale.to_seconds() * math::pow(draws.uniform(), -1.0 / d.shape));
           },
           [&](const GammaDuration& d) {
-            boost::random::gamma_distribution<double> gamma(d.shape, d.mean.to_seconds() / d.shape);
-            return at_least(d.floor, gamma(draws));
+            return at_least(d.floor, draw_gamma(draws, d.shape) * (d.mean.to_seconds() / d.shape));
           },
           [&](const EmpiricalDuration& d) {
             const auto n = static_cast<double>(d.samples->size());
@@ -76,13 +70,13 @@ Duration typical(const DurationDistribution& distribution) {
           [](const UniformDuration& d) { return Duration{d.min.ns / 2 + d.max.ns / 2}; },
           [](const NormalDuration& d) { return std::max(d.mean, d.floor); },
           [](const LognormalDuration& d) {
-            return at_least(d.floor, d.median.to_seconds() * std::exp(d.sigma * d.sigma / 2));
+            return at_least(d.floor, d.median.to_seconds() * math::exp(d.sigma * d.sigma / 2));
           },
           [](const ExponentialDuration& d) { return d.floor + d.mean; },
           [](const ParetoDuration& d) {
             const double scale = d.scale.to_seconds();
             return Duration::seconds(d.shape > 1 ? scale * d.shape / (d.shape - 1)
-                                                 : 4 * scale * std::exp2(1 / d.shape));
+                                                 : 4 * scale * math::exp2(1 / d.shape));
           },
           [](const GammaDuration& d) { return std::max(d.mean, d.floor); },
           [](const EmpiricalDuration& d) {

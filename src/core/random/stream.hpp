@@ -3,9 +3,11 @@
 // A stream is keyed by the seed and the *name* of what it is for (`reward/client-7`,
 // `latency/server>client-7`), and every draw by its index, so a number depends on nothing but
 // (seed, name, index): not on the order of execution, nor on how many draws others make.
-// Distributions are Boost.Random's, run on a `DrawEngine`. Golden values pin all of it.
+// Distributions (distributions.hpp) run on a `DrawEngine`. Golden values pin all of it.
 #pragma once
 
+#define R123_USE_X86INTRIN_H 0  // Philox needs no intrinsics, and their headers are large
+#define R123_USE_SSE 0
 #include <Random123/philox.h>
 
 #include <cstdint>
@@ -102,8 +104,8 @@ class UniformStream {
   std::pair<double, double> cached_{};
 };
 
-/// A uniform random bit generator positioned at draw `index` of a stream, for Boost.Random's
-/// distributions, which may take any number of words for one draw.
+/// A uniform random bit generator positioned at draw `index` of a stream, for distributions, which
+/// may take any number of words for one draw.
 class DrawEngine {
  public:
   using result_type = std::uint64_t;

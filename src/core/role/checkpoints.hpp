@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/math.hpp"
+
 namespace posse {
 
 /// Checkpoint number `index`, from 0; increasing.
@@ -13,7 +15,7 @@ inline std::uint64_t checkpoint(std::size_t index) {
   constexpr int kPerDoubling = 4;
   if (index < 8) return index + 1;
   const double exponent = 3.0 + static_cast<double>(index - 7) / kPerDoubling;
-  return static_cast<std::uint64_t>(std::llround(std::exp2(exponent)));
+  return static_cast<std::uint64_t>(std::llround(math::exp2(exponent)));
 }
 
 /// Walks along the checkpoints.

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/duration_histogram.hpp"
@@ -31,6 +32,9 @@ constexpr std::string_view to_string(Direction direction) {
   }
   return "?";
 }
+
+/// The name that acknowledgements of the reliable transport have among the message types.
+inline constexpr std::string_view kAcknowledgement = "Ack";
 
 /// Accounts of one message type in one direction. Copies, not messages, balance:
 /// sent + repeated + duplicated = delivered + discarded + dropped (by cause) + in_flight.

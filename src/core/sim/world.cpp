@@ -13,7 +13,7 @@ namespace {
 std::vector<std::string_view> names_of(const AlgorithmSpec& algorithm) {
   std::vector<std::string_view> names;
   for (const auto* type : algorithm.messages) names.push_back(type->name);
-  names.push_back("Ack");
+  names.push_back(kAcknowledgement);
   return names;
 }
 

@@ -1,7 +1,8 @@
 #include "core/theory/assumption_a.hpp"
 
-#include <cmath>
 #include <vector>
+
+#include "core/base/math.hpp"
 
 namespace posse::theory {
 
@@ -17,7 +18,7 @@ std::optional<std::uint32_t> fails_at(const CertifiedMaximum& maximum,
   if (maximum.conventional) return 0;
   for (std::uint32_t h = 0; h <= deepest; ++h) {
     const auto centre = partition.point(partition.locate(h, maximum.point));
-    if (value(centre) < maximum.value - nu1 * std::pow(rho, h)) return h;
+    if (value(centre) < maximum.value - nu1 * math::pow(rho, h)) return h;
   }
   return std::nullopt;
 }

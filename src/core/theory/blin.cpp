@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 #include "core/theory/integers.hpp"
 
 namespace posse::theory {
@@ -14,7 +15,7 @@ double blin_edge(std::uint32_t batch) { return std::ldexp(1.0, 1 - static_cast<i
 std::uint64_t blin_pulls(const BlinParameters& p, std::uint32_t batch) {
   const double radius = p.lipschitz * blin_edge(batch);
   const std::uint64_t pulls =
-      ceil_to_count(16 * std::log(static_cast<double>(p.horizon)) / (radius * radius));
+      ceil_to_count(16 * math::log(static_cast<double>(p.horizon)) / (radius * radius));
   return (pulls - 1) / p.sharing + 1;
 }
 

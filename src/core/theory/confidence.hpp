@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/base/math.hpp"
 #include "core/theory/integers.hpp"
 
 namespace posse::theory {
@@ -15,11 +16,11 @@ namespace posse::theory {
 inline std::uint64_t confident_pulls(
     double c, double log_term, double nu, double rho, std::uint32_t depth) {
   const double minus_2h = -2 * static_cast<double>(depth);
-  const double pulls = c * c * log_term * std::pow(nu, -2) * std::pow(rho, minus_2h);
+  const double pulls = c * c * log_term * math::pow(nu, -2) * math::pow(rho, minus_2h);
   if (!std::isnan(pulls)) return ceil_to_count(pulls);
   // 0 times infinity: constants far from 1, whose powers leave the doubles.
   return ceil_to_count(
-      std::exp(2 * std::log(c / nu) + std::log(log_term) + minus_2h * std::log(rho)));
+      math::exp(2 * math::log(c / nu) + math::log(log_term) + minus_2h * math::log(rho)));
 }
 
 }  // namespace posse::theory

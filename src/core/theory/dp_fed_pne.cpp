@@ -1,16 +1,16 @@
 #include "core/theory/dp_fed_pne.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <numbers>
 
+#include "core/base/math.hpp"
 #include "core/theory/integers.hpp"
 
 namespace posse::theory {
 namespace {
 
-double log_term(const FedPneParameters& p) { return std::max(0.0, fed_pne_log_term(p)); }
+double private_log_term(const FedPneParameters& p) { return std::max(0.0, fed_pne_log_term(p)); }
 
 }  // namespace
 
@@ -18,23 +18,22 @@ double privacy_noise_sd(const Privacy& privacy) {
   if (!privacy.adds_noise()) return 0;
   return privacy.mechanism == PrivacyMechanism::laplace
              ? std::numbers::sqrt2 / privacy.epsilon
-             : std::sqrt(2 * std::log(1.25 / privacy.delta)) / privacy.epsilon;
+             : std::sqrt(2 * math::log(1.25 / privacy.delta)) / privacy.epsilon;
 }
 
 double privacy_noise_quantile(const Privacy& privacy, double u) {
   if (!privacy.adds_noise()) return 0;
   const double tails = 2 * std::min(u, 1 - u);  // P(|noise| > size)
-  const double size =
-      privacy.mechanism == PrivacyMechanism::laplace
-          ? -std::log(tails) / privacy.epsilon
-          : privacy_noise_sd(privacy) * std::numbers::sqrt2 * boost::math::erfc_inv(tails);
+  const double size = privacy.mechanism == PrivacyMechanism::laplace
+                          ? -math::log(tails) / privacy.epsilon
+                          : privacy_noise_sd(privacy) * std::numbers::sqrt2 * math::erfc_inv(tails);
   return u < 0.5 ? -size : size;
 }
 
 double dp_fed_pne_width(const FedPneParameters& p, const Privacy& privacy, std::uint64_t arrived) {
   if (!privacy.adds_noise()) return 0;
   const auto m = static_cast<double>(arrived);
-  const double one_reward = p.c * std::sqrt(log_term(p));  // sqrt(ln(2 / beta) / 2)
+  const double one_reward = p.c * std::sqrt(private_log_term(p));  // sqrt(ln(2 / beta) / 2)
   if (!privacy.theory_radius) return one_reward / std::sqrt(m) * privacy_noise_sd(privacy);
   if (privacy.mechanism == PrivacyMechanism::gaussian)
     return 2 * one_reward / std::sqrt(m) * privacy_noise_sd(privacy);
@@ -56,8 +55,8 @@ std::uint64_t dp_fed_pne_tau(const FedPneParameters& p,
   const double width = dp_fed_pne_width(p, privacy, p.clients);
   if (!(width > 0)) return fed_pne_tau(p, depth);
   const auto m = static_cast<double>(p.clients);
-  const double a = p.c * std::sqrt(log_term(p) / m);
-  const double g = p.nu1 * std::pow(p.rho, static_cast<double>(depth));
+  const double a = p.c * std::sqrt(private_log_term(p) / m);
+  const double g = p.nu1 * math::pow(p.rho, static_cast<double>(depth));
   // y = 1 / sqrt(t) solves W y^2 + A y = g; this form of the root loses no digits for small W.
   const double y = 2 * g / (a + std::sqrt(a * a + 4 * width * g));
   return ceil_to_count(m / (y * y));

@@ -12,7 +12,7 @@ namespace {
 HctParameters vhct(const FedPneParameters& p) {
   return {.nu = p.nu1, .rho = p.rho, .c = std::numbers::sqrt2 * p.c};
 }
-double log_term(const FedPneParameters& p) { return std::max(0.0, fed_pne_log_term(p)); }
+double variance_log_term(const FedPneParameters& p) { return std::max(0.0, fed_pne_log_term(p)); }
 
 double largest_variance(const VarianceParameters& v) { return v.range * v.range / 4; }
 
@@ -26,14 +26,14 @@ double fed_pne_variance_radius(const FedPneParameters& p,
                                const VarianceParameters& v,
                                double variance,
                                std::uint64_t pulls) {
-  return vhct_radius(vhct(p), v.range, variance, log_term(p), p.clients * pulls);
+  return vhct_radius(vhct(p), v.range, variance, variance_log_term(p), p.clients * pulls);
 }
 
 std::uint64_t fed_pne_variance_tau(const FedPneParameters& p,
                                    const VarianceParameters& v,
                                    double variance,
                                    std::uint32_t depth) {
-  return vhct_pulls(vhct(p), v.range, variance, log_term(p), depth);
+  return vhct_pulls(vhct(p), v.range, variance, variance_log_term(p), depth);
 }
 
 std::uint64_t fed_pne_variance_pulls(const FedPneParameters& p,

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/math.hpp"
+
 namespace posse::theory {
 namespace {
 
-double log_of(std::uint64_t horizon) { return std::log(static_cast<double>(horizon)); }
+double log_of(std::uint64_t horizon) { return math::log(static_cast<double>(horizon)); }
 
 }  // namespace
 

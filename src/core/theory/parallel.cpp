@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/base/math.hpp"
 #include "core/theory/integers.hpp"
 
 namespace posse::theory {
@@ -18,19 +19,19 @@ double budget(const ParallelParameters& p) { return static_cast<double>(p.budget
 
 double parallel_log_term(const ParallelParameters& p, std::uint32_t depth, double active_cells) {
   const double level = static_cast<double>(depth) + 1;
-  return std::log(kPi * kPi * level * level * active_cells / (3 * p.delta));
+  return math::log(kPi * kPi * level * level * active_cells / (3 * p.delta));
 }
 
 std::uint64_t parallel_pulls(const ParallelParameters& p,
                              std::uint32_t depth,
                              double active_cells) {
-  const double scale = p.nu1 * std::pow(p.rho, depth);
+  const double scale = p.nu1 * math::pow(p.rho, depth);
   return ceil_to_count(parallel_log_term(p, depth, active_cells) /
                        (2 * players(p) * (scale * scale)));
 }
 
 double parallel_margin(const ParallelParameters& p, std::uint32_t depth) {
-  return 3 * p.nu1 * std::pow(p.rho, depth);
+  return 3 * p.nu1 * math::pow(p.rho, depth);
 }
 
 double parallel_radius(const ParallelParameters& p, std::uint32_t depth, double active_cells) {
@@ -40,15 +41,15 @@ double parallel_radius(const ParallelParameters& p, std::uint32_t depth, double 
 
 std::uint64_t parallel_rounds_ceiling(const ParallelParameters& p) {
   const double depth_by_width =
-      (std::log(players(p) * budget(p) / std::log(kPi * kPi / (3 * p.delta))) +
-       2 * std::log(p.nu1)) /
-      (-2 * std::log(p.rho));
+      (math::log(players(p) * budget(p) / math::log(kPi * kPi / (3 * p.delta))) +
+       2 * math::log(p.nu1)) /
+      (-2 * math::log(p.rho));
   const std::uint64_t depth_by_steps = (p.budget - 1) / p.children_per_cell;
   return 1 + std::min(floor_to_count(depth_by_width), depth_by_steps);
 }
 
 double parallel_rounds_paper(const ParallelParameters& p) {
-  return 1 + (std::log(players(p) * budget(p)) + 2 * std::log(p.nu1)) / (-2 * std::log(p.rho));
+  return 1 + (math::log(players(p) * budget(p)) + 2 * math::log(p.nu1)) / (-2 * math::log(p.rho));
 }
 
 bool parallel_rounds_paper_applies(const ParallelParameters& p) {
@@ -87,10 +88,10 @@ GuaranteedDepth parallel_guaranteed_depth(const ParallelParameters& p,
 
 double parallel_loss_rate(const ParallelParameters& p, double d, double C) {
   const double n = budget(p);
-  const double c1 =
-      std::pow(C * std::pow(6, -d) / (1 - std::pow(p.rho, d + 2)), 1 / (d + 2)) / (p.rho * p.nu1);
-  const double log_term = std::log(kPi * kPi * n * n * n / (3 * p.delta));
-  return 6 * p.nu1 * c1 * std::pow(log_term / (players(p) * n), 1 / (d + 2));
+  const double c1 = math::pow(C * math::pow(6, -d) / (1 - math::pow(p.rho, d + 2)), 1 / (d + 2)) /
+                    (p.rho * p.nu1);
+  const double log_term = math::log(kPi * kPi * n * n * n / (3 * p.delta));
+  return 6 * p.nu1 * c1 * math::pow(log_term / (players(p) * n), 1 / (d + 2));
 }
 
 }  // namespace posse::theory

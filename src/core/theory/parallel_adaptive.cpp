@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/math.hpp"
 #include "core/theory/tree_learners.hpp"
 
 namespace posse::theory {
@@ -39,7 +40,7 @@ double adaptive_choice_error(const AdaptiveParameters& p,
                              std::uint64_t fresh_evaluations) {
   if (instances == 1) return 0;
   return 2 *
-         std::sqrt(std::log(2 * static_cast<double>(instances) / delta) /
+         std::sqrt(math::log(2 * static_cast<double>(instances) / delta) /
                    (2 * static_cast<double>(p.players) * static_cast<double>(fresh_evaluations)));
 }
 

@@ -1,13 +1,14 @@
 #include "core/theory/pf_pne.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/base/math.hpp"
 
 namespace posse::theory {
 namespace {
 
 double smoothness(const PfPneParameters& p, double depth) {
-  return p.federation.nu1 * std::pow(p.federation.rho, depth);
+  return p.federation.nu1 * math::pow(p.federation.rho, depth);
 }
 
 }  // namespace
@@ -29,7 +30,7 @@ std::uint64_t pf_pne_rounds_ceiling(const PfPneParameters& p, std::uint32_t limi
 
 bool pf_pne_constants_apply(const PfPneParameters& p) {
   const auto clients = static_cast<double>(p.federation.clients);
-  return p.federation.c >= 2 && p.federation.c1 >= std::pow(2 * clients * clients, 0.125);
+  return p.federation.c >= 2 && p.federation.c1 >= math::pow(2 * clients * clients, 0.125);
 }
 
 double pf_pne_shared_regret(const PfPneParameters& p, std::uint32_t depth) {

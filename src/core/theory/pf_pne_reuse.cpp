@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/math.hpp"
 #include "core/theory/confidence.hpp"
 
 namespace posse::theory {
 
 double reuse_log_term(const ReuseParameters& p, Stake stake, std::uint32_t depth) {
   const auto horizon = static_cast<double>(p.horizon);
-  if (p.confidence == Confidence::horizon) return std::log(p.c1 * horizon / p.delta);
+  if (p.confidence == Confidence::horizon) return math::log(p.c1 * horizon / p.delta);
   const double evaluations =
       stake == Stake::together ? horizon * static_cast<double>(p.clients) : horizon;
   // As a sum of logarithms: the product can leave the doubles.
-  return std::max(
-      1.0,
-      std::log(evaluations) + 2 * (std::log(p.nu1) + static_cast<double>(depth) * std::log(p.rho)));
+  return std::max(1.0,
+                  math::log(evaluations) +
+                      2 * (math::log(p.nu1) + static_cast<double>(depth) * math::log(p.rho)));
 }
 
 double reuse_radius(const ReuseParameters& p, Stake stake, std::uint32_t depth, std::uint64_t n) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/math.hpp"
 #include "core/theory/assumption_a.hpp"
 
 namespace posse::theory {
@@ -46,7 +47,7 @@ std::optional<Smoothness> valid_smoothness(std::string_view objective,
   // All kinds are the same partition in one dimension with two parts.
   if (dimension == 1 && children_per_cell == 2) partition = PartitionKind::cyclic;
   if (objective == "rastrigin" && partition == PartitionKind::cyclic && children_per_cell == 2)
-    return Smoothness{2.2, std::pow(2.0, -1.0 / static_cast<double>(dimension))};
+    return Smoothness{2.2, math::pow(2.0, -1.0 / static_cast<double>(dimension))};
   const Row* row = find_row(objective, partition, children_per_cell);
   if (row == nullptr) return std::nullopt;
   return row->smoothness;

@@ -81,4 +81,7 @@ struct MetricDefinition {
 std::span<const MetricDefinition> metric_definitions();
 const MetricDefinition& definition_of(Metric metric);
 
+/// Counts as Prometheus has them.
+inline double as_real(std::uint64_t count) { return static_cast<double>(count); }
+
 }  // namespace posse

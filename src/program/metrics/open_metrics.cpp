@@ -51,8 +51,6 @@ class History {
 using Numbers = History<double>;
 using Histograms = History<DurationHistogram>;
 
-double real(std::uint64_t count) { return static_cast<double>(count); }
-
 /// What is known of a run between its beginning and its end, metric by metric.
 class RunHistory {
  public:
@@ -69,13 +67,13 @@ class RunHistory {
   void numbers(Metric metric, const std::vector<std::string>& labels, Numbers& out) const {
     switch (metric) {
       case Metric::rounds:
-        return by_round(out, [this](std::size_t i) { return real(complete_rounds(i)); });
+        return by_round(out, [this](std::size_t i) { return as_real(complete_rounds(i)); });
       case Metric::round_bytes:
-        return by_round(out, [this](std::size_t i) { return real(row(i).bytes_so_far); });
+        return by_round(out, [this](std::size_t i) { return as_real(row(i).bytes_so_far); });
       case Metric::round_values:
-        return by_round(out, [this](std::size_t i) { return real(row(i).values_so_far); });
+        return by_round(out, [this](std::size_t i) { return as_real(row(i).values_so_far); });
       case Metric::active_cells:
-        return by_round(out, [this](std::size_t i) { return real(row(i).active_cells); });
+        return by_round(out, [this](std::size_t i) { return as_real(row(i).active_cells); });
       case Metric::round_phase:
         return phase(labels[1], out);
       case Metric::evaluations:
@@ -85,7 +83,7 @@ class RunHistory {
       case Metric::simple_regret:
         return regret("simple_regret_" + labels[2], out);
       case Metric::arm_pulls:
-        return arm(labels[1], out, [](const ArmPoint& point) { return real(point.pulls); });
+        return arm(labels[1], out, [](const ArmPoint& point) { return as_real(point.pulls); });
       case Metric::arm_lower_confidence_bound:
         return arm(labels[1], out, [](const ArmPoint& point) { return point.best - point.bound; });
       case Metric::arm_best_value:
@@ -172,7 +170,7 @@ class RunHistory {
     for (const auto& point : record_.result.regret_curve) {
       if (point.metric != "cumulative_regret_global") continue;
       most = std::max(most, std::min(point.evaluations * clients_, outcome_.regret.evaluations));
-      out.add(milliseconds(point.virtual_s), real(most));
+      out.add(milliseconds(point.virtual_s), as_real(most));
     }
   }
 

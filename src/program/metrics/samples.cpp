@@ -16,9 +16,6 @@ namespace posse {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kAcknowledgement = "Ack";
-
-double real(std::uint64_t count) { return static_cast<double>(count); }
 
 /// Messages of one type in one direction, whether any were sent or not.
 struct Flow {
@@ -74,22 +71,22 @@ class RunSampler {
     add(Metric::run_info,
         {run_.id, entry_.label, objective_of(scenario_), fmt::format("{}", scenario_.seed)},
         1);
-    add(Metric::evaluations, {run_.id, entry_.label}, real(evaluations()));
-    add(Metric::rounds, {run_.id, entry_.label}, real(outcome_.complete_rounds));
+    add(Metric::evaluations, {run_.id, entry_.label}, as_real(evaluations()));
+    add(Metric::rounds, {run_.id, entry_.label}, as_real(outcome_.complete_rounds));
     add_messages();
     add_rounds();
     if (evaluates(*entry_.spec)) add_regrets();
     add_bounds();
     add(Metric::active_cells,
         {run_.id},
-        outcome_.rounds.empty() ? 0.0 : real(outcome_.rounds.back().active_cells));
+        outcome_.rounds.empty() ? 0.0 : as_real(outcome_.rounds.back().active_cells));
     add(Metric::tree_depth, {run_.id}, tree_depth());
-    add(Metric::optimum_eliminated, {run_.id}, real(outcome_.optimum_eliminated));
+    add(Metric::optimum_eliminated, {run_.id}, as_real(outcome_.optimum_eliminated));
     if (entry_.spec->needs_arms) add_arms();
     add(Metric::virtual_time, {run_.id}, run_.now.to_seconds());
     add(Metric::wall_time, {run_.id}, run_.wall_s);
-    add(Metric::events, {run_.id}, real(outcome_.events));
-    add(Metric::event_queue_length, {run_.id}, real(run_.queued_events));
+    add(Metric::events, {run_.id}, as_real(outcome_.events));
+    add(Metric::event_queue_length, {run_.id}, as_real(run_.queued_events));
     std::stable_sort(samples_.begin(), samples_.end(), [](const auto& a, const auto& b) {
       return a.metric < b.metric;
     });
@@ -121,7 +118,7 @@ class RunSampler {
       for (const auto& flow : flows)
         add(metric,
             {run_.id, std::string(flow.type), std::string(to_string(flow.direction))},
-            real(flow.account.*field));
+            as_real(flow.account.*field));
     const std::array<std::pair<const char*, std::uint64_t>, 5> drops{
         {{"loss", outcome_.total(&TypeAccount::dropped_loss)},
          {"partition", outcome_.total(&TypeAccount::dropped_partition)},
@@ -129,12 +126,13 @@ class RunSampler {
          {"crash", outcome_.total(&TypeAccount::dropped_crash)},
          {"deadline", outcome_.stale}}};
     for (const auto& [cause, count] : drops)
-      add(Metric::messages_dropped, {run_.id, cause}, real(count));
+      add(Metric::messages_dropped, {run_.id, cause}, as_real(count));
     const std::array<std::pair<Metric, std::uint64_t TypeAccount::*>, 3> by_run{
         {{Metric::messages_retransmitted, &TypeAccount::repeated},
          {Metric::messages_duplicated, &TypeAccount::duplicated},
          {Metric::messages_in_flight, &TypeAccount::in_flight}}};
-    for (const auto& [metric, field] : by_run) add(metric, {run_.id}, real(outcome_.total(field)));
+    for (const auto& [metric, field] : by_run)
+      add(metric, {run_.id}, as_real(outcome_.total(field)));
     std::set<Direction> directions;
     for (const auto& flow : flows) directions.insert(flow.direction);
     for (const auto direction : directions)
@@ -145,8 +143,8 @@ class RunSampler {
 
   void add_rounds() {
     const bool any = !outcome_.rounds.empty();
-    add(Metric::round_bytes, {run_.id}, any ? real(outcome_.rounds.back().bytes_so_far) : 0.0);
-    add(Metric::round_values, {run_.id}, any ? real(outcome_.rounds.back().values_so_far) : 0.0);
+    add(Metric::round_bytes, {run_.id}, any ? as_real(outcome_.rounds.back().bytes_so_far) : 0.0);
+    add(Metric::round_values, {run_.id}, any ? as_real(outcome_.rounds.back().values_so_far) : 0.0);
     add(Metric::round_duration, {run_.id}, outcome_.round_durations);
     const PhaseTotals& phases = outcome_.phases;
     const std::array<std::pair<const char*, Duration>, 5> parts{
@@ -200,7 +198,7 @@ class RunSampler {
 
   double tree_depth() const {
     if (const auto depth = outcome_.counts.find(kTreeDepth); depth != outcome_.counts.end())
-      return real(depth->second);
+      return as_real(depth->second);
     std::uint32_t deepest = 0;
     for (const auto& record : outcome_.cells) deepest = std::max(deepest, record.cell.depth);
     return deepest;
@@ -226,7 +224,7 @@ class RunSampler {
       add(metric, {run_.id, "median"}, median(values));
       add(metric, {run_.id, "max"}, high);
     };
-    add_all(Metric::arm_pulls, [](const ArmRecord& arm) { return real(arm.pulls); });
+    add_all(Metric::arm_pulls, [](const ArmRecord& arm) { return as_real(arm.pulls); });
     add_all(Metric::arm_lower_confidence_bound,
             [](const ArmRecord& arm) { return arm.best - arm.bound; });
     add_all(Metric::arm_best_value, [](const ArmRecord& arm) { return arm.best; });

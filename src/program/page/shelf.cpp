@@ -56,7 +56,7 @@ std::vector<std::string> labels_of(const fs::path& scenario_toml) {
   return labels;
 }
 
-std::string text_in(const Json& object, const char* key) {
+std::string text_or_nothing(const Json& object, const char* key) {
   const auto value = object.find(key);
   return value == object.end() || !value->is_string() ? "" : value->get<std::string>();
 }
@@ -122,10 +122,10 @@ Json Shelf::entry_of(const Found& run) const {
     const auto metadata = Json::parse(read_file(run.folder / "metadata.json"));
     if (!metadata.is_object()) return entry;
     entry["algorithms"] = labels_of(run.folder / "scenario.toml");
-    entry["name"] = text_in(metadata, "name");
-    entry["started"] = text_in(metadata, "start");
-    entry["status"] = text_in(metadata, "status");
-    entry["fingerprint"] = text_in(metadata, "fingerprint");
+    entry["name"] = text_or_nothing(metadata, "name");
+    entry["started"] = text_or_nothing(metadata, "start");
+    entry["status"] = text_or_nothing(metadata, "status");
+    entry["fingerprint"] = text_or_nothing(metadata, "fingerprint");
   } catch (const Json::exception&) {
   } catch (const FileError&) {
   }

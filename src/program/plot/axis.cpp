@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/base/check.hpp"
+#include "core/base/math.hpp"
 
 namespace posse {
 namespace {
@@ -17,12 +18,12 @@ constexpr std::array<double, 9> kLogEnds{1, 2, 3, 4, 5, 6, 7, 8, 9};
 
 /// 10^exponent, exact as far as doubles go.
 double power_of_ten(int exponent) {
-  return exponent >= 0 ? std::pow(10.0, exponent) : 1 / std::pow(10.0, -exponent);
+  return exponent >= 0 ? math::pow(10.0, exponent) : 1 / math::pow(10.0, -exponent);
 }
 
 /// The largest of these digits times a power of ten up to x; with `up` the smallest from x on.
 double nice(double x, bool up, std::span<const double> digits) {
-  const int decade = static_cast<int>(std::floor(std::log10(x)));
+  const int decade = static_cast<int>(std::floor(math::log10(x)));
   double best = up ? power_of_ten(decade + 2) : power_of_ten(decade - 1);
   constexpr double kSlack = 1e-9;  // 0.3 / 0.1 and its like
   for (int d = decade - 1; d <= decade + 1; ++d)
@@ -35,7 +36,7 @@ double nice(double x, bool up, std::span<const double> digits) {
 }
 
 int decimals_of(double step) {
-  return std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+  return std::max(0, -static_cast<int>(std::floor(math::log10(step) + 1e-9)));
 }
 
 /// Powers of ten up to five digits are written out, larger and smaller ones as powers.
@@ -95,9 +96,9 @@ Axis Axis::logarithmic(double low, double high, Ends ends) {
     axis.low_ = nice(low / 2, false, kLogEnds);
     axis.high_ = nice(high * 2, true, kLogEnds);
   }
-  const int first = static_cast<int>(std::floor(std::log10(axis.low_) + 1e-9));
-  const int last = static_cast<int>(std::ceil(std::log10(axis.high_) - 1e-9));
-  const double decades = std::log10(axis.high_ / axis.low_);
+  const int first = static_cast<int>(std::floor(math::log10(axis.low_) + 1e-9));
+  const int last = static_cast<int>(std::ceil(math::log10(axis.high_) - 1e-9));
+  const double decades = math::log10(axis.high_ / axis.low_);
   const bool as_powers = decades >= 0.5 && (first < -4 || last > 5);
   const int every = std::max(1, static_cast<int>(std::ceil(decades / 8)));
   for (int decade = first; decade <= last; ++decade)
@@ -124,7 +125,7 @@ Axis Axis::logarithmic_with_zero(double low, double high) {
 double Axis::position(double value) const {
   if (!log_) return (value - low_) / (high_ - low_);
   if (!(value > 0)) return zero_ ? 0 : -1e3;
-  const double along = std::log(value / low_) / std::log(high_ / low_);
+  const double along = math::log(value / low_) / math::log(high_ / low_);
   return zero_ ? kZeroGap + (1 - kZeroGap) * along : along;
 }
 

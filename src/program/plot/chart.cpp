@@ -18,12 +18,11 @@ namespace {
 // Okabe and Ito's palette without its yellow, which is too light for lines on white.
 constexpr std::array<std::string_view, 7> kColours{
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
-constexpr std::string_view kInk = "#222222", kFaint = "#5f5f5f", kGrid = "#e4e4e4",
-                           kFront = "#9a9a9a", kGround = "#ffffff";
+constexpr std::string_view kGrid = "#e4e4e4", kFront = "#9a9a9a";
 constexpr std::string_view kFont = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
-constexpr double kWidth = 760, kHeight = 440, kEdge = 16;
-constexpr double kTitleSize = 15, kLabelSize = 13, kSmallSize = 12;
+constexpr double kWidth = 760, kHeight = 440;
+constexpr double kLabelSize = 13;
 constexpr double kLine = 17;                      // from one line of text to the next
 constexpr double kSample = 30;                    // a legend's sample of a line
 constexpr double kLegendText = 150;               // its widest text before it is wrapped
@@ -87,12 +86,12 @@ Prefix prefix_for(const AxisSpec& axis, double largest) {
     double from, factor;
     std::string_view unit;
   };
-  constexpr std::array<Step, 4> kBytes{
+  constexpr std::array<Step, 4> kByteSteps{
       {{1e9, 1e9, "GB"}, {1e6, 1e6, "MB"}, {1e3, 1e3, "kB"}, {0, 1, "B"}}};
-  constexpr std::array<Step, 4> kSeconds{
+  constexpr std::array<Step, 4> kSecondSteps{
       {{10800, 3600, "h"}, {1, 1, "s"}, {1e-3, 1e-3, "ms"}, {0, 1e-6, "µs"}}};
   if (axis.unit != "bytes" && axis.unit != "s") return {1, axis.unit};
-  for (const auto& step : axis.unit == "s" ? kSeconds : kBytes)
+  for (const auto& step : axis.unit == "s" ? kSecondSteps : kByteSteps)
     if (largest >= step.from) return {step.factor, std::string(step.unit)};
   return {1, axis.unit};
 }

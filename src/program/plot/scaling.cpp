@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/math.hpp"
 #include "program/plot/curves.hpp"
 #include "program/plot/kinds.hpp"
 #include "program/text.hpp"
@@ -49,7 +50,7 @@ struct Study {
 /// Up to two significant digits.
 double rounded_up(double value) {
   if (!(value > 0)) return 0;
-  const double place = std::pow(10.0, std::floor(std::log10(value)) - 1);
+  const double place = math::pow(10.0, std::floor(math::log10(value)) - 1);
   const double up = std::ceil(value / place - 1e-9) * place;
   return std::max(rounded(up, 2), value);
 }

@@ -9,6 +9,10 @@
 
 namespace posse {
 
+// Shared by charts and tables.
+inline constexpr std::string_view kInk = "#222222", kFaint = "#5f5f5f", kGround = "#ffffff";
+inline constexpr double kEdge = 16, kTitleSize = 15, kSmallSize = 12;
+
 /// For text and attribute values. Characters that XML forbids, and bytes that aren't UTF-8, become
 /// U+FFFD.
 std::string xml_escaped(std::string_view text);

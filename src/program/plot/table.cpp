@@ -10,10 +10,9 @@
 namespace posse {
 namespace {
 
-constexpr std::string_view kInk = "#222222", kFaint = "#5f5f5f", kRule = "#9a9a9a",
-                           kGround = "#ffffff";
-constexpr double kEdge = 16, kTitleSize = 15, kSize = 13, kSmallSize = 12;
-constexpr double kLine = 18, kRow = 24, kGap = 28;  // between columns
+constexpr std::string_view kRule = "#9a9a9a";
+constexpr double kSize = 13;
+constexpr double kTextLine = 18, kRow = 24, kGap = 28;  // between columns
 constexpr double kNarrowest = 480;
 
 class TableDrawing {
@@ -30,7 +29,7 @@ class TableDrawing {
     for (const auto width : widths_) all += width + kGap;
     width_ = std::max({all, kNarrowest, text_width(table.title, kTitleSize) + 2 * kEdge});
     subtitle_ = text_lines(table.subtitle, kSmallSize, width_ - 2 * kEdge);
-    top_ = kEdge + kTitleSize + static_cast<double>(subtitle_.size()) * kLine + 26;
+    top_ = kEdge + kTitleSize + static_cast<double>(subtitle_.size()) * kTextLine + 26;
   }
 
   std::string draw() {
@@ -54,7 +53,7 @@ class TableDrawing {
     write(kEdge, y, table_.title, {{"font-size", svg_number(kTitleSize)}, {"font-weight", "bold"}});
     for (const auto& line : subtitle_)
       write(kEdge,
-            y += kLine,
+            y += kTextLine,
             line,
             {{"font-size", svg_number(kSmallSize)}, {"fill", std::string(kFaint)}});
     row(top_, table_.headings, true);

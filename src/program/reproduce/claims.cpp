@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/base/math.hpp"
 #include "program/plot/curves.hpp"
 #include "program/summary/measurements.hpp"
 #include "program/text.hpp"
@@ -91,10 +92,11 @@ Verdict verdict_that_above(const Pair& pair) {
 }
 
 /// What every repetition of both algorithms gives, paired by repetition; nothing where one lacks.
-using Value = std::function<std::optional<double>(const RepetitionData&, const RepetitionData&)>;
+using PairValue =
+    std::function<std::optional<double>(const RepetitionData&, const RepetitionData&)>;
 std::vector<double> paired(const AlgorithmData& first,
                            const AlgorithmData& second,
-                           const Value& value) {
+                           const PairValue& value) {
   std::vector<double> values;
   for (const auto& a : first.repetitions)
     for (const auto& b : second.repetitions)
@@ -187,9 +189,9 @@ std::optional<double> mean_log_ratio(const Curve& first, const Curve& second) {
     const double a = value_at(first, Between::hold, times[i]),
                  b = value_at(second, Between::hold, times[i]);
     if (a <= 0 || b <= 0) return std::nullopt;
-    sum += std::log(a / b) * std::log(times[i + 1] / times[i]);
+    sum += math::log(a / b) * math::log(times[i + 1] / times[i]);
   }
-  return sum / std::log(end);
+  return sum / math::log(end);
 }
 
 Judgement judge_one(const LowerCurve& check, const RunData& run) {
@@ -210,11 +212,11 @@ Judgement judge_one(const LowerCurve& check, const RunData& run) {
       fmt::format("over the whole run (geometric mean over logarithmic time) {} has {:.3g} times "
                   "the regret of {}{}",
                   check.first,
-                  std::exp(values.mean),
+                  math::exp(values.mean),
                   check.second,
                   interval ? fmt::format(" (95 % interval {:.3g} to {:.3g})",
-                                         std::exp(interval->low),
-                                         std::exp(interval->high))
+                                         math::exp(interval->low),
+                                         math::exp(interval->high))
                            : "")};
 }
 
@@ -224,7 +226,7 @@ std::optional<double> last_exponent(const std::vector<CurvePoint>& points) {
   std::vector<XY> logs;
   for (const auto& p : points)
     if (p.evaluations >= end / 10 && p.evaluations > 0 && p.value > 0)
-      logs.push_back({std::log(p.evaluations), std::log(p.value)});
+      logs.push_back({math::log(p.evaluations), math::log(p.value)});
   if (logs.size() < 3) return std::nullopt;
   XY mean;
   for (const auto& p : logs) {

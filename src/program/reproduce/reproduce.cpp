@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program/files.hpp"
+#include "program/results_json.hpp"
 #include "program/text.hpp"
 
 namespace posse {
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kQuickRepetitions = "repeat=3";
-constexpr int kSchemaVersion = 1;
+constexpr int kReproductionSchema = 1;
 constexpr std::size_t kVerdictWidth = 16;
 
 std::string settings_text(const PaperFigure& figure, bool quick) {
@@ -168,9 +169,8 @@ std::string to_text(const Reproduction& r) {
 }
 
 std::string to_json(const Reproduction& r) {
-  using Json = nlohmann::ordered_json;
   const auto& figure = *r.figure;
-  Json json{{"schema", kSchemaVersion},
+  Json json{{"schema", kReproductionSchema},
             {"figure", figure.name},
             {"paper", figure.paper},
             {"number", figure.number},

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/algorithm/blin.hpp"
 #include "core/algorithm/blind_search.hpp"
@@ -25,6 +24,7 @@
 #include "core/algorithm/random_search.hpp"
 #include "core/algorithm/reward_bandit.hpp"
 #include "core/algorithm/stosoo.hpp"
+#include "core/base/math.hpp"
 #include "core/functional/base_optimizers.hpp"
 #include "program/exit_codes.hpp"
 #include "program/reproduce/figures.hpp"
@@ -173,7 +173,7 @@ const std::vector<DurationSpec>& duration_specs() {
          const Duration median = p.is_auto("mean")
                                      ? p.duration("median")
                                      : Duration::seconds(p.duration("mean").to_seconds() *
-                                                         std::exp(-sigma * sigma / 2));
+                                                         math::exp(-sigma * sigma / 2));
          return LognormalDuration{median, sigma, p.duration("floor")};
        }},
       {"exponential",

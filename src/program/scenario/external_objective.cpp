@@ -14,7 +14,7 @@ namespace posse {
 namespace {
 
 constexpr int kFailuresInARow = 3;
-constexpr auto kGraceAfterSignal = std::chrono::seconds(1);
+constexpr auto kGraceForAnswer = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -91,7 +91,7 @@ void ExternalObjective::refuse_if_stopping() const {
   if (pending_signal() == 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (!stopping_since_) stopping_since_ = now;
-  if (now - *stopping_since_ > kGraceAfterSignal) throw ProcessFailure("was stopped by a signal");
+  if (now - *stopping_since_ > kGraceForAnswer) throw ProcessFailure("was stopped by a signal");
 }
 
 double ExternalObjective::ask(Worker& worker, std::span<const double> x) const {

@@ -17,7 +17,7 @@ const Value* child(const Value* value, std::string_view key) {
 }
 
 /// "" if there is no such text.
-std::string text_in(const Value* value, std::string_view key) {
+std::string text_of(const Value* value, std::string_view key) {
   const Value* entry = child(value, key);
   const auto* text = entry == nullptr ? nullptr : std::get_if<std::string>(&entry->data);
   return text == nullptr ? "" : *text;
@@ -45,16 +45,16 @@ ScenarioFacts read_scenario_facts(const std::filesystem::path& path) {
   if (!diagnostics.empty()) throw FileError(path, "is no valid TOML:\n" + diagnostics.text());
   ScenarioFacts facts;
   const Value* objective = child(&root, "objective");
-  facts.objective = text_in(objective, "kind");
-  facts.heterogeneity = text_in(child(objective, "heterogeneity"), "kind");
-  facts.noise = text_in(child(objective, "noise"), "kind");
+  facts.objective = text_of(objective, "kind");
+  facts.heterogeneity = text_of(child(objective, "heterogeneity"), "kind");
+  facts.noise = text_of(child(objective, "noise"), "kind");
   if (const Value* network = child(&root, "network")) {
-    facts.topology = text_in(network, "topology");
+    facts.topology = text_of(network, "topology");
     facts.latency_s = mean_latency_s(*network, path.parent_path());
   }
   if (const Value* arms = child(&root, "arm"); arms != nullptr && arms->array() != nullptr)
     for (const auto& arm : *arms->array())
-      if (!text_in(&arm, "ranking").empty()) facts.arms_are_ranked = true;
+      if (!text_of(&arm, "ranking").empty()) facts.arms_are_ranked = true;
   for (const auto* key : {"evaluations_per_client", "pulls"})
     if (const Value* budget = child(child(&root, "budget"), key))
       if (const auto* count = std::get_if<std::int64_t>(&budget->data); count && *count > 0)

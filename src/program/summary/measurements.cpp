@@ -7,8 +7,6 @@
 namespace posse {
 namespace {
 
-constexpr std::string_view kAcknowledgement = "Ack";  // its type's name in the accounts
-
 bool finished(const RunRecord& run) {
   return run.started && run.result.outcome.status == RunStatus::finished;
 }

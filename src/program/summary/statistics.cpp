@@ -1,8 +1,9 @@
 #include "program/summary/statistics.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+
+#include "core/base/math.hpp"
 
 namespace posse {
 
@@ -26,7 +27,7 @@ Statistics statistics(const std::vector<double>& values) {
 std::optional<Interval> interval_95(const Statistics& s) {
   if (s.n < 2) return std::nullopt;
   const auto n = static_cast<double>(s.n);
-  const double t = boost::math::quantile(boost::math::students_t(n - 1), 0.975);
+  const double t = math::student_t_quantile(n - 1, 0.975);
   const double half = t * s.sd / std::sqrt(n);
   return Interval{s.mean - half, s.mean + half};
 }

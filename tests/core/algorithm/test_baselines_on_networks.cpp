@@ -7,7 +7,7 @@
 #include "core/algorithm/fn_ucb.hpp"
 #include "tests/support/faults.hpp"
 
-namespace posse {
+namespace posse::test_baselines_on_networks {
 namespace {
 
 struct Baseline {
@@ -93,4 +93,4 @@ TEST_CASE("a baseline whose message is lost says what it waits for") {
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_baselines_on_networks

@@ -6,7 +6,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_blin {
 namespace {
 
 using namespace test;
@@ -266,4 +266,4 @@ TEST_CASE("BLiN refuses more dimensions than it can halve, and too large a budge
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_blin

@@ -4,6 +4,8 @@
 #include "core/domain/partition.hpp"
 #include "tests/support/problems.hpp"
 
+namespace test_cell_rewards {
+
 using namespace posse;
 
 namespace {
@@ -76,3 +78,5 @@ TEST_CASE("recommendations stay at the centre when points are drawn") {
   Pulls uniform(PointKind::uniform), centre(PointKind::centre);
   CHECK(uniform.partition.point({5, 9}) == centre.partition.point({5, 9}));
 }
+
+}  // namespace test_cell_rewards

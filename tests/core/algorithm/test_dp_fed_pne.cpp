@@ -8,7 +8,7 @@
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"
 
-namespace posse {
+namespace posse::test_dp_fed_pne {
 namespace {
 
 using namespace test;
@@ -307,4 +307,4 @@ TEST_CASE("private releases don't depend on the network") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_dp_fed_pne

@@ -3,7 +3,7 @@
 #include "core/algorithm/echo.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_echo {
 namespace {
 
 using namespace test;
@@ -132,4 +132,4 @@ TEST_CASE("a deadline closes an echo round with what has come") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_echo

@@ -5,7 +5,7 @@
 #include "core/algorithm/fed_pne.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_fed_pne {
 namespace {
 
 using namespace test;
@@ -483,4 +483,4 @@ TEST_CASE("with the theory's constants the good event keeps the optimum and the 
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_fed_pne

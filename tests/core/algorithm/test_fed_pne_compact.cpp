@@ -5,7 +5,7 @@
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"
 
-namespace posse {
+namespace posse::test_fed_pne_compact {
 namespace {
 
 using namespace test;
@@ -176,4 +176,4 @@ TEST_CASE("compact plans survive loss, copies and reordering under the reliable 
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_fed_pne_compact

@@ -7,7 +7,7 @@
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"
 
-namespace posse {
+namespace posse::test_fed_pne_variance {
 namespace {
 
 using namespace test;
@@ -378,4 +378,4 @@ TEST_CASE("variance-aware decisions don't depend on the network") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_fed_pne_variance

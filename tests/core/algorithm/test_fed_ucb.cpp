@@ -8,7 +8,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_fed_ucb {
 namespace {
 
 using namespace test;
@@ -312,4 +312,4 @@ TEST_CASE("no arm does better than the floor under the regret", "[fed_ucb]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_fed_ucb

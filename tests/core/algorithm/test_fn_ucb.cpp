@@ -9,7 +9,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_fn_ucb {
 namespace {
 
 using namespace test;
@@ -394,4 +394,4 @@ TEST_CASE("FN-UCB refuses messages and features beyond memory, and too large a b
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_fn_ucb

@@ -15,7 +15,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_functional_bandit {
 namespace {
 
 using test::random_arms;
@@ -272,4 +272,4 @@ TEST_CASE("the agent's nodes are called as the paper counts: agent, arm-1, …")
   CHECK(nodes.select("arm").last == 4);
 }
 
-}  // namespace posse
+}  // namespace posse::test_functional_bandit

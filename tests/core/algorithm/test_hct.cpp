@@ -6,7 +6,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_hct {
 namespace {
 
 using namespace test;
@@ -117,4 +117,4 @@ TEST_CASE("HCT's regret bound applies with the theory's constants only, and then
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_hct

@@ -19,7 +19,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_learner_kinds {
 namespace {
 
 using namespace test;
@@ -196,4 +196,4 @@ TEST_CASE("depths and cells of the trees, counted from the plays") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_learner_kinds

@@ -5,7 +5,7 @@
 #include "core/algorithm/parallel.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_parallel {
 namespace {
 
 using namespace test;
@@ -487,4 +487,4 @@ TEST_CASE("given valid constants the good event keeps the optimum and bounds the
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_parallel

@@ -11,7 +11,7 @@
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"
 
-namespace posse {
+namespace posse::test_parallel_adaptive {
 namespace {
 
 using namespace test;
@@ -429,4 +429,4 @@ TEST_CASE("the grid search's decisions don't depend on the network") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_parallel_adaptive

@@ -10,7 +10,7 @@
 #include "tests/support/literal_pf_pne.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_pf_pne {
 namespace {
 
 using namespace test;
@@ -804,4 +804,4 @@ TEST_CASE("loss and copies under the reliable transport change no decision, on a
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_pf_pne

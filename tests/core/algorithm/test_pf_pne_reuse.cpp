@@ -9,7 +9,7 @@
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"
 
-namespace posse {
+namespace posse::test_pf_pne_reuse {
 namespace {
 
 using namespace test;
@@ -685,4 +685,4 @@ TEST_CASE("the decisions of PF-PNE with reuse don't depend on the network") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_pf_pne_reuse

@@ -12,7 +12,7 @@
 #include "tests/support/random_network.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_poo {
 namespace {
 
 using namespace test;
@@ -333,4 +333,4 @@ TEST_CASE("instances work for one client, and there are not too many of them") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_poo

@@ -4,7 +4,7 @@
 #include "core/algorithm/random_search.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_random_search {
 namespace {
 
 using namespace test;
@@ -64,4 +64,4 @@ TEST_CASE("a player of random search waits for the others' best by name") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_random_search

@@ -13,7 +13,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_reward_bandit {
 namespace {
 
 struct Bandit {
@@ -200,4 +200,4 @@ TEST_CASE("functional bandits refuse rewards, stochastic ones refuse functions a
   CHECK(problems(rucb_median_algorithm(), *few).empty());
 }
 
-}  // namespace posse
+}  // namespace posse::test_reward_bandit

@@ -11,7 +11,7 @@
 #include "tests/support/random_network.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_single_learner {
 namespace {
 
 using namespace test;
@@ -430,4 +430,4 @@ TEST_CASE("a placement decides topology and nodes; a central learner's steps are
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_single_learner

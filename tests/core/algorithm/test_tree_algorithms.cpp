@@ -9,7 +9,7 @@
 #include "core/objective/factories.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_tree_algorithms {
 namespace {
 
 using namespace test;
@@ -396,4 +396,4 @@ TEST_CASE("on the good event the recommended constants keep the optimum and boun
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_tree_algorithms

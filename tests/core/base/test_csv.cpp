@@ -4,6 +4,8 @@
 #include "core/base/parameters.hpp"
 #include "core/random/stream.hpp"
 
+namespace test_csv {
+
 using namespace posse;
 using Catch::Contains;
 
@@ -73,3 +75,5 @@ TEST_CASE("a number is the whole text or none") {
   for (const auto* text : {"", " 1", "1 ", "1x", "+1", "0x10", "1,5"})
     CHECK_FALSE(parse_number<double>(text));
 }
+
+}  // namespace test_csv

@@ -6,6 +6,8 @@
 
 #include "core/base/duration_histogram.hpp"
 
+namespace test_duration_histogram {
+
 using namespace posse;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("the sum of durations is exact beyond what one duration can be") {
   CHECK(histogram.sum_ns() == std::numeric_limits<std::uint64_t>::max() - 1);
   CHECK(histogram.counts().back() == 2);
 }
+
+}  // namespace test_duration_histogram

@@ -4,7 +4,7 @@
 
 #include "core/domain/partition.hpp"
 
-namespace posse {
+namespace posse::test_partition {
 namespace {
 
 struct Case {
@@ -178,4 +178,4 @@ TEST_CASE("the parameters build the partition they name", "[partition]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_partition

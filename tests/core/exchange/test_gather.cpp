@@ -4,7 +4,7 @@
 
 #include "core/exchange/gather.hpp"
 
-namespace posse {
+namespace posse::test_gather {
 namespace {
 
 struct Nothing {
@@ -256,4 +256,4 @@ TEST_CASE("a round's record sums the time that used answers waited for its end")
 TEST_CASE("gathering costs 8 bytes per member") { CHECK(sizeof(RoundsSeen) == 8); }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_gather

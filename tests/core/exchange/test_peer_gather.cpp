@@ -3,7 +3,7 @@
 #include "core/algorithm/parallel.hpp"
 #include "core/exchange/peer_gather.hpp"
 
-namespace posse {
+namespace posse::test_peer_gather {
 namespace {
 
 Message from(std::uint32_t player, double mean) {
@@ -55,4 +55,4 @@ TEST_CASE("a player alone waits for nobody") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_peer_gather

@@ -6,6 +6,8 @@
 #include "core/functional/arm_family.hpp"
 #include "tests/support/arms.hpp"
 
+namespace test_arm_family {
+
 using namespace posse;
 
 TEST_CASE("every kind of arms is found by its name and says what it is") {
@@ -78,3 +80,5 @@ TEST_CASE("arms of a repetition depend on its seed alone, and copies can be star
     }
   }
 }
+
+}  // namespace test_arm_family

@@ -8,6 +8,8 @@
 #include "tests/support/arms.hpp"
 #include "tests/support/test_data.hpp"
 
+namespace test_curve_arms {
+
 using namespace posse;
 
 namespace {
@@ -143,3 +145,5 @@ TEST_CASE("tables of curves that make no sense are refused with the line") {
   CHECK(complain("run,arm,loss\n0,a,1\n0,b,1\n1,a,1\n") == "run 1 has no pull of arm b");
   CHECK(complain("arm,loss\na,-2\na,-3\n").find("needs first losses above 0") != std::string::npos);
 }
+
+}  // namespace test_curve_arms

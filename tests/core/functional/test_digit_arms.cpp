@@ -8,6 +8,8 @@
 #include "core/random/stream.hpp"
 #include "tests/support/arms.hpp"
 
+namespace test_digit_arms {
+
 using namespace posse;
 
 namespace {
@@ -226,3 +228,5 @@ TEST_CASE("models by name; what isn't one is refused") {
                           "softmax, softmax"})
     CHECK_FALSE(test::complaint([&] { parse_models(bad, 0.01); }).empty());
 }
+
+}  // namespace test_digit_arms

@@ -9,6 +9,8 @@
 #include "tests/support/curve_arms.hpp"
 #include "tests/support/test_data.hpp"
 
+namespace test_f_lcb {
+
 using namespace posse;
 using posse::test::curve_arm;
 using posse::test::random_arms;
@@ -222,3 +224,5 @@ TEST_CASE("fewer pulls than arms, and a single arm") {
   CHECK(order == std::vector<std::uint32_t>{0, 1});
   CHECK(few.answer() <= 1);
 }
+
+}  // namespace test_f_lcb

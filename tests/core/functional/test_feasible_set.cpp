@@ -4,6 +4,8 @@
 #include "core/functional/feasible_set.hpp"
 #include "core/random/stream.hpp"
 
+namespace test_feasible_set {
+
 using namespace posse;
 
 namespace {
@@ -94,3 +96,5 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace test_feasible_set

@@ -8,6 +8,8 @@
 #include "core/random/stream.hpp"
 #include "tests/support/arms.hpp"
 
+namespace test_function_arms {
+
 using namespace posse;
 
 namespace {
@@ -326,3 +328,5 @@ TEST_CASE("data and settings that make no sense are refused in words") {
             .find("a target is 2; a logistic") == 0);
   CHECK(complain({{"radius", text("given")}}).find("is missing") == 0);
 }
+
+}  // namespace test_function_arms

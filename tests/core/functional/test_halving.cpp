@@ -5,6 +5,8 @@
 #include "core/functional/halving.hpp"
 #include "core/functional/simple_allocations.hpp"
 
+namespace test_halving {
+
 using namespace posse;
 
 namespace {
@@ -132,3 +134,5 @@ TEST_CASE("epsilon-greedy pulls everybody once, then the lowest bound but for a 
     CHECK(std::abs(static_cast<double>(made.at({arm, 0})) - 200) < 4 * 14);
   CHECK(greedy.answer() == 0);
 }
+
+}  // namespace test_halving

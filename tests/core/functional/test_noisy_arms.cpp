@@ -7,6 +7,8 @@
 #include "core/random/stream.hpp"
 #include "tests/support/arms.hpp"
 
+namespace test_noisy_arms {
+
 using namespace posse;
 
 namespace {
@@ -167,3 +169,5 @@ TEST_CASE("noise and optimizers that don't fit each other are refused") {
   CHECK(complain({{"minima", std::vector<double>{0.5, 2.5}}}).find("needs f* below 2") !=
         std::string::npos);
 }
+
+}  // namespace test_noisy_arms

@@ -13,6 +13,8 @@
 #include "tests/support/convex_functions.hpp"
 #include "tests/support/test_data.hpp"
 
+namespace test_optimizers {
+
 using namespace posse;
 
 namespace {
@@ -253,3 +255,5 @@ TEST_CASE(
         Approx(std::pow(2, 1.5)).epsilon(0.01));
   CHECK(moment({GradientNoiseKind::none, 2}, 1) == 0);
 }
+
+}  // namespace test_optimizers

@@ -10,6 +10,8 @@
 #include "tests/support/arms.hpp"
 #include "tests/support/test_data.hpp"
 
+namespace test_piecewise_linear_arms {
+
 using namespace posse;
 
 namespace {
@@ -170,3 +172,5 @@ TEST_CASE("planes that make no sense are refused with the line") {
           test::family("piecewise-linear", {{"planes", std::vector<double>{2}}});
         }).find("1 arms' planes for 3 minima") == 0);
 }
+
+}  // namespace test_piecewise_linear_arms

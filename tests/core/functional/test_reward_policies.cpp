@@ -15,7 +15,7 @@
 #include "core/functional/sgd_ucb_smom.hpp"
 #include "tests/support/arms.hpp"
 
-namespace posse {
+namespace posse::test_reward_policies {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -295,4 +295,4 @@ TEST_CASE("without options there are the ten arms of Appendix D") {
         }) == "there must be an arm");
 }
 
-}  // namespace posse
+}  // namespace posse::test_reward_policies

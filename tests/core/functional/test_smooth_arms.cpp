@@ -7,6 +7,8 @@
 #include "tests/support/arms.hpp"
 #include "tests/support/test_data.hpp"
 
+namespace test_smooth_arms {
+
 using namespace posse;
 
 TEST_CASE("smooth arms from the published instance make experiment 5.1's pulls and regret") {
@@ -135,3 +137,5 @@ TEST_CASE("a copy's noise is its own, and starting an arm twice gives the same r
     CHECK(first->value() != copy->value());
   }
 }
+
+}  // namespace test_smooth_arms

@@ -4,7 +4,7 @@
 #include "core/learner/arm_points.hpp"
 #include "core/random/stream.hpp"
 
-namespace posse {
+namespace posse::test_arm_points {
 namespace {
 
 TEST_CASE("in one and two dimensions the arms are the grid of random coordinates") {
@@ -53,4 +53,4 @@ TEST_CASE("the number of arms is known before they are drawn") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_arm_points

@@ -11,7 +11,7 @@
 #include "core/learner/t_hoo.hpp"
 #include "tests/support/learning.hpp"
 
-namespace posse {
+namespace posse::test_choices {
 namespace {
 
 using namespace test;
@@ -172,4 +172,4 @@ TEST_CASE("cell points: the representative point of a cell", "[learner]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_choices

@@ -8,7 +8,7 @@
 
 #include "core/learner/frontier_search.hpp"
 
-namespace posse {
+namespace posse::test_frontier_search {
 namespace {
 
 Partition intervals(std::uint32_t arity = 2) {
@@ -114,4 +114,4 @@ TEST_CASE("frontier search makes no children that the pulls left can't reach") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_frontier_search

@@ -4,7 +4,7 @@
 #include "core/learner/gp_ts.hpp"
 #include "tests/support/dense.hpp"
 
-namespace posse {
+namespace posse::test_gp_ts {
 namespace {
 
 using test::inverse;
@@ -199,4 +199,4 @@ TEST_CASE("GP-TS has the stated parameters and refuses more arms than it can fac
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_gp_ts

@@ -9,7 +9,7 @@
 #include "tests/support/learning.hpp"
 #include "tests/support/literal_learners.hpp"
 
-namespace posse {
+namespace posse::test_hct {
 namespace {
 
 using namespace test;
@@ -179,4 +179,4 @@ TEST_CASE("hct: next and tell take turns", "[learner]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_hct

@@ -9,7 +9,7 @@
 #include "tests/support/learning.hpp"
 #include "tests/support/literal_learners.hpp"
 
-namespace posse {
+namespace posse::test_hoo {
 namespace {
 
 using namespace test;
@@ -145,4 +145,4 @@ TEST_CASE("t-hoo: cells at depth D are pulled again, deeper ones never made", "[
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_hoo

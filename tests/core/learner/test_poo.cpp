@@ -13,7 +13,7 @@
 #include "tests/support/learning.hpp"
 #include "tests/support/literal_learners.hpp"
 
-namespace posse {
+namespace posse::test_poo {
 namespace {
 
 using namespace test;
@@ -349,4 +349,4 @@ TEST_CASE("poo and gpo recommend a uniformly drawn play by default", "[learner]"
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_poo

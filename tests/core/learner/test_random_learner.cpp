@@ -4,7 +4,7 @@
 
 #include "core/learner/random_learner.hpp"
 
-namespace posse {
+namespace posse::test_random_learner {
 namespace {
 
 TEST_CASE("random points are the numbered draws of their stream") {
@@ -69,4 +69,4 @@ TEST_CASE("with noise the last ceil(sqrt n) evaluations go to the best ceil(sqrt
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_random_learner

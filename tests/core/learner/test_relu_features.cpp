@@ -5,7 +5,7 @@
 #include "core/learner/relu_features.hpp"
 #include "tests/support/dense.hpp"
 
-namespace posse {
+namespace posse::test_relu_features {
 namespace {
 
 ReluFeatures features_of(std::size_t d, std::uint32_t width, std::uint64_t seed = 1) {
@@ -157,4 +157,4 @@ TEST_CASE("weights that would run away stay where they are; no rewards, no train
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_relu_features

@@ -6,7 +6,7 @@
 #include "tests/support/learning.hpp"
 #include "tests/support/literal_learners.hpp"
 
-namespace posse {
+namespace posse::test_stosoo {
 namespace {
 
 using namespace test;
@@ -72,4 +72,4 @@ TEST_CASE("stosoo: a horizon of one is a pull of the root", "[learner]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_stosoo

@@ -5,7 +5,7 @@
 #include "core/learner/symmetric_matrix.hpp"
 #include "tests/support/dense.hpp"
 
-namespace posse {
+namespace posse::test_symmetric_matrix {
 namespace {
 
 std::vector<double> random_vector(std::mt19937& random, std::size_t n) {
@@ -66,4 +66,4 @@ TEST_CASE("a matrix that isn't positive definite is refused") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_symmetric_matrix

@@ -3,7 +3,7 @@
 
 #include "core/learner/uniform_grid.hpp"
 
-namespace posse {
+namespace posse::test_uniform_grid {
 namespace {
 
 TEST_CASE("the grid's side is ceil((n / ln n)^(1/(d+2)))") {
@@ -58,4 +58,4 @@ TEST_CASE("a grid of more cells than can be counted is visited as far as the bud
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_uniform_grid

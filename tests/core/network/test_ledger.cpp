@@ -5,7 +5,7 @@
 #include "core/network/sequence_set.hpp"
 #include "core/random/stream.hpp"
 
-namespace posse {
+namespace posse::test_ledger {
 namespace {
 
 const std::vector<std::string_view> kTypes = {"Plan", "Ack"};
@@ -101,4 +101,4 @@ TEST_CASE("sequence sets remember exactly what was inserted, in any order") {
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_ledger

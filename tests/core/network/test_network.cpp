@@ -3,7 +3,7 @@
 
 #include "core/network/network.hpp"
 
-namespace posse {
+namespace posse::test_network {
 namespace {
 
 const std::vector<std::string_view> kTypes = {"Question", "Answer", "Ack"};
@@ -216,4 +216,4 @@ TEST_CASE("names in the configuration that match nothing are found") {
         std::vector<std::string>{"clinet", "Anser", "client-3", "Quest"});
 }
 
-}  // namespace posse
+}  // namespace posse::test_network

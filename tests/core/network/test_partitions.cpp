@@ -14,7 +14,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
 
-namespace posse {
+namespace posse::test_partitions {
 namespace {
 
 using Groups = std::vector<std::vector<NodeSelector>>;
@@ -353,4 +353,4 @@ TEST_CASE("partitions in networks with everything else: books balance, kernels a
   CHECK(dropped > 20);
 }
 
-}  // namespace posse
+}  // namespace posse::test_partitions

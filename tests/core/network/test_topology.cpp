@@ -4,7 +4,7 @@
 #include "core/network/nodes.hpp"
 #include "core/network/topology.hpp"
 
-namespace posse {
+namespace posse::test_topology {
 
 TEST_CASE("link numbers are dense and lead back to their ends") {
   for (const auto topology : {Topology::star, Topology::full_mesh}) {
@@ -58,4 +58,4 @@ TEST_CASE("nodes are named and selected by name, group or star") {
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_topology

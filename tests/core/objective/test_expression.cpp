@@ -17,7 +17,7 @@
 #include "core/objective/sine.hpp"
 #include "tests/support/problems.hpp"
 
-namespace posse {
+namespace posse::test_expression {
 namespace {
 
 constexpr auto kSine = "0.5*(sin(13*x1)*sin(27*x1)/2+1)";
@@ -246,4 +246,4 @@ TEST_CASE("noise for means in [0, 1] says so", "[expression]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_expression

@@ -12,7 +12,7 @@
 #include "core/objective/rastrigin.hpp"
 #include "core/objective/sine.hpp"
 
-namespace posse {
+namespace posse::test_heterogeneity_families {
 namespace {
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
@@ -122,4 +122,4 @@ TEST_CASE("whatever bytes a table of shifts holds, it is read or refused", "[fam
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_heterogeneity_families

@@ -13,7 +13,7 @@
 #include "core/objective/maximum.hpp"
 #include "tests/support/test_data.hpp"
 
-namespace posse {
+namespace posse::test_landmine {
 namespace {
 
 const std::string kHeader = "field,split,row,label,x1,x2,x3,x4,x5,x6,x7,x8,x9\n";
@@ -398,4 +398,4 @@ TEST_CASE("landmine data: a tighter tolerance or another order of rows changes n
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_landmine

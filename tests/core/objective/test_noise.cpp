@@ -7,7 +7,7 @@
 #include "core/objective/noise.hpp"
 #include "core/objective/truncated_normal.hpp"
 
-namespace posse {
+namespace posse::test_noise {
 namespace {
 
 struct Model {
@@ -181,4 +181,4 @@ TEST_CASE("beta inverts the incomplete beta function", "[noise]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_noise

@@ -11,7 +11,7 @@
 #include "core/objective/shifted.hpp"
 #include "core/objective/sine.hpp"
 
-namespace posse {
+namespace posse::test_objectives {
 namespace {
 
 std::unique_ptr<Objective> make(std::string_view kind, std::int64_t dimension = 0) {
@@ -222,4 +222,4 @@ TEST_CASE("a squeeze maps [0, 1] onto [low, high]", "[objective]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_objectives

@@ -5,7 +5,7 @@
 #include "core/objective/heterogeneity.hpp"
 #include "core/objective/problem.hpp"
 
-namespace posse {
+namespace posse::test_problem {
 namespace {
 
 std::shared_ptr<const Objective> make(std::string_view kind, std::int64_t dimension = 0) {
@@ -210,4 +210,4 @@ TEST_CASE("every kind of the catalogue is found by its name and makes clients", 
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_problem

@@ -10,7 +10,7 @@
 #include "core/objective/own_objectives.hpp"
 #include "core/objective/table.hpp"
 
-namespace posse {
+namespace posse::test_table {
 namespace {
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
@@ -236,4 +236,4 @@ TEST_CASE("a table's box is the points' unless it is given", "[table]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_table

@@ -7,7 +7,7 @@
 #include "core/objective/maximum.hpp"
 #include "core/objective/vaccine.hpp"
 
-namespace posse {
+namespace posse::test_vaccine {
 namespace {
 
 VaccineClient checked_client(std::string_view region) {
@@ -263,4 +263,4 @@ TEST_CASE("a family keeps its clients: runs of one seed share what they computed
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_vaccine

@@ -11,7 +11,7 @@
 
 #include "core/random/duration_distribution.hpp"
 
-namespace posse {
+namespace posse::test_duration_distribution {
 namespace {
 
 Duration s(double seconds) { return Duration::seconds(seconds); }
@@ -126,4 +126,4 @@ TEST_CASE("an empirical distribution draws its samples equally often", "[random]
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_duration_distribution

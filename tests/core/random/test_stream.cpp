@@ -5,7 +5,7 @@
 
 #include "core/random/stream.hpp"
 
-namespace posse {
+namespace posse::test_stream {
 namespace {
 
 TEST_CASE("Philox gives Random123's known answers", "[random]") {
@@ -89,4 +89,4 @@ TEST_CASE("the ends of the words map inside the open interval", "[random]") {
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_stream

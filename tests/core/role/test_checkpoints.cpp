@@ -4,7 +4,7 @@
 #include "core/role/checkpoints.hpp"
 #include "core/role/outcome.hpp"
 
-namespace posse {
+namespace posse::test_checkpoints {
 
 TEST_CASE("checkpoints: 1 to 8, then four per doubling") {
   for (std::size_t i = 0; i < 8; ++i) CHECK(checkpoint(i) == i + 1);
@@ -48,4 +48,4 @@ TEST_CASE("of many rounds the first thousand, the checkpoints and the last are k
                      1024, 1218, 1448, 1722, 2048, 2435, 2896, 3444, 4096, 4871, 5000});
 }
 
-}  // namespace posse
+}  // namespace posse::test_checkpoints

@@ -11,7 +11,7 @@
 #include "core/algorithm/pf_pne.hpp"
 #include "core/algorithm/random_search.hpp"
 
-namespace posse {
+namespace posse::test_message_codec {
 namespace {
 
 std::vector<std::byte> encode(const Payload& payload) {
@@ -121,4 +121,4 @@ TEST_CASE("a count that promises more than there is, is refused before memory is
 }
 
 }  // namespace
-}  // namespace posse
+}  // namespace posse::test_message_codec

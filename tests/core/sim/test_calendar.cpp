@@ -5,7 +5,7 @@
 #include "core/random/stream.hpp"
 #include "core/sim/calendar.hpp"
 
-namespace posse {
+namespace posse::test_calendar {
 
 TEST_CASE("a calendar hands out each bucket's events once, earliest bucket first") {
   for (std::uint64_t number = 0; number < 100; ++number) {
@@ -59,4 +59,4 @@ TEST_CASE("an event in the past is a programmer's mistake") {
   CHECK_THROWS_AS(calendar.push(Event(event)), CheckFailure);
 }
 
-}  // namespace posse
+}  // namespace posse::test_calendar

@@ -8,7 +8,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
 
-namespace posse {
+namespace posse::test_decisions {
 
 TEST_CASE("1000 lossy, duplicating, reordering networks: the decisions of the fault-free run") {
   std::size_t repeated = 0, discarded = 0, dropped = 0;
@@ -57,4 +57,4 @@ TEST_CASE("with datagrams and a tolerant policy a run ends, and no sample counts
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_decisions

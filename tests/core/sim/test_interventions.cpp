@@ -13,7 +13,7 @@
 #include "tests/support/random_network.hpp"
 #include "tests/support/watched.hpp"
 
-namespace posse {
+namespace posse::test_interventions {
 namespace {
 
 using Action = Intervention::Action;
@@ -430,4 +430,4 @@ TEST_CASE("actions have names, and names are actions") {
   CHECK_FALSE(parse_action(""));
 }
 
-}  // namespace posse
+}  // namespace posse::test_interventions

@@ -10,7 +10,7 @@
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
 
-namespace posse {
+namespace posse::test_judged_cells {
 namespace {
 
 constexpr double kPeak = 0.3;
@@ -167,4 +167,4 @@ TEST_CASE("BLiN: cells recorded are those of a search by hand") {
         lipschitz != 1.0);
 }
 
-}  // namespace posse
+}  // namespace posse::test_judged_cells

@@ -6,7 +6,7 @@
 #include "tests/support/chatter.hpp"
 #include "tests/support/problems.hpp"
 
-namespace posse {
+namespace posse::test_kernel_edges {
 namespace {
 
 using test::Gossip;
@@ -294,4 +294,4 @@ TEST_CASE("a round that a policy closes early is not lossless") {
   CHECK_FALSE(out.lossless);
 }
 
-}  // namespace posse
+}  // namespace posse::test_kernel_edges

@@ -4,6 +4,8 @@
 #include "core/sim/recorder.hpp"
 #include "tests/support/problems.hpp"
 
+namespace test_recorder {
+
 using namespace posse;
 
 namespace {
@@ -187,3 +189,5 @@ TEST_CASE("evaluators that share a client are summed in the order of time and no
     if (point.evaluations == 8 && point.metric == "cumulative_regret_global")
       CHECK(point.value == Approx(3 * gap(problem, 0, 0.11) + 5 * gap(problem, 0, 0.37)));
 }
+
+}  // namespace test_recorder

@@ -6,7 +6,7 @@
 #include "core/algorithm/parallel.hpp"
 #include "tests/support/problems.hpp"
 
-namespace posse {
+namespace posse::test_reports {
 namespace {
 
 bool contains(const std::string& text, std::string_view part) {
@@ -112,4 +112,4 @@ TEST_CASE("falsified books fail the run") {
   CHECK(contains(out.report, "EchoRequest (down) doesn't balance"));
 }
 
-}  // namespace posse
+}  // namespace posse::test_reports

@@ -19,7 +19,7 @@
 #include "tests/support/random_network.hpp"
 #include "tests/support/watched.hpp"
 
-namespace posse {
+namespace posse::test_snapshots {
 namespace {
 
 Duration ms(double x) { return Duration::seconds(x * 1e-3); }
@@ -684,4 +684,4 @@ TEST_CASE("a run that fails or stalls leaves a last snapshot that says so") {
   CHECK(last->now == Time{} + ms(10));  // the last thing that happened
 }
 
-}  // namespace posse
+}  // namespace posse::test_snapshots

@@ -4,7 +4,7 @@
 #include "core/algorithm/echo.hpp"
 #include "tests/support/problems.hpp"
 
-namespace posse {
+namespace posse::test_timing {
 namespace {
 
 test::Run echo(std::uint32_t clients, std::int64_t rounds, Duration work = {}, Policy policy = {}) {
@@ -152,4 +152,4 @@ TEST_CASE("duplicates change nothing but the counts") {
   CHECK(account(out, "EchoReply").sent == 20);
 }
 
-}  // namespace posse
+}  // namespace posse::test_timing

@@ -6,6 +6,8 @@
 #include "core/theory/dp_fed_pne.hpp"
 
 namespace posse::theory {
+namespace test_dp_fed_pne {
+
 namespace {
 
 constexpr auto kLaplace = PrivacyMechanism::laplace;
@@ -186,4 +188,6 @@ TEST_CASE("privacy: no complete phase is deeper than the ceiling") {
 }
 
 }  // namespace
+}  // namespace test_dp_fed_pne
+
 }  // namespace posse::theory

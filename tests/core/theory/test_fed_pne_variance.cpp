@@ -7,6 +7,8 @@
 #include "core/theory/fed_pne_variance.hpp"
 
 namespace posse::theory {
+namespace test_fed_pne_variance {
+
 namespace {
 
 TEST_CASE("variance radii: tau is the least number of looks at which B is nu1 rho^h") {
@@ -128,4 +130,6 @@ TEST_CASE("variance radii cover the mean of different clients as often as they p
 }
 
 }  // namespace
+}  // namespace test_fed_pne_variance
+
 }  // namespace posse::theory

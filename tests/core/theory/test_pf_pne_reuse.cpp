@@ -6,6 +6,8 @@
 #include "core/theory/pf_pne_reuse.hpp"
 
 namespace posse::theory {
+namespace test_pf_pne_reuse {
+
 namespace {
 
 TEST_CASE("reuse: confidence follows what is at stake at a depth, and is 1 at least") {
@@ -90,4 +92,6 @@ TEST_CASE("the clients' spread is seldom above 0 for clients that are alike") {
 }
 
 }  // namespace
+}  // namespace test_pf_pne_reuse
+
 }  // namespace posse::theory

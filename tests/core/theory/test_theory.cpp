@@ -8,6 +8,8 @@
 #include "core/theory/smoothness.hpp"
 
 namespace posse::theory {
+namespace test_theory {
+
 namespace {
 
 TEST_CASE("parallel: the pulls of the worked examples", "[theory]") {
@@ -303,4 +305,6 @@ TEST_CASE("near-optimal cells: |I_h| by enumeration", "[theory]") {
 }
 
 }  // namespace
+}  // namespace test_theory
+
 }  // namespace posse::theory

@@ -6,6 +6,8 @@
 #include "core/theory/tree_learners.hpp"
 
 namespace posse::theory {
+namespace test_tree_learners {
+
 namespace {
 
 TEST_CASE("t-hoo: D is the least depth at which nu rho^D <= 1/sqrt(n)", "[theory]") {
@@ -157,4 +159,6 @@ TEST_CASE("stosoo: kappa, delta and h_max", "[theory]") {
 }
 
 }  // namespace
+}  // namespace test_tree_learners
+
 }  // namespace posse::theory

@@ -9,6 +9,8 @@
 
 #include "tests/support/program_folder.hpp"
 
+namespace test_command_line {
+
 using namespace posse;
 
 namespace {
@@ -225,3 +227,5 @@ TEST_CASE("an interrupted run writes what there is and ends with 130, a terminat
     fs::remove_all(folder / "runs");
   }
 }
+
+}  // namespace test_command_line

@@ -6,7 +6,7 @@
 #include "program/http/address.hpp"
 #include "program/http/server.hpp"
 
-namespace posse {
+namespace posse::test_address {
 namespace {
 
 const HttpAddress kFallback{.host = "127.0.0.1", .port = 8470};
@@ -66,4 +66,4 @@ TEST_CASE("loopback is 127.0.0.0/8 and ::1") {
   CHECK(HttpAddress{}.loopback());
 }
 
-}  // namespace posse
+}  // namespace posse::test_address

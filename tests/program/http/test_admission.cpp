@@ -9,7 +9,7 @@
 #include "program/http/server.hpp"
 #include "tests/support/http_client.hpp"
 
-namespace posse {
+namespace posse::test_admission {
 namespace {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
@@ -190,4 +190,4 @@ TEST_CASE("refusals go over the wire with words that explain, before a body is r
   CHECK_FALSE(reached);
 }
 
-}  // namespace posse
+}  // namespace posse::test_admission

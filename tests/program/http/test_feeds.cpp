@@ -13,7 +13,7 @@
 #include "program/http/server.hpp"
 #include "tests/support/http_client.hpp"
 
-namespace posse {
+namespace posse::test_feeds {
 namespace {
 
 using namespace std::chrono_literals;
@@ -272,4 +272,4 @@ TEST_CASE("watchers don't give way to newcomers") {
     CHECK_THAT(watcher->read_until("data: 1\n\n"), EndsWith("data: 1\n\n"));
 }
 
-}  // namespace posse
+}  // namespace posse::test_feeds

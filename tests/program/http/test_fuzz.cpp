@@ -17,7 +17,7 @@
 #include "program/http/server.hpp"
 #include "tests/support/http_client.hpp"
 
-namespace posse {
+namespace posse::test_fuzz {
 namespace {
 
 using namespace std::chrono_literals;
@@ -257,4 +257,4 @@ TEST_CASE("no bytes harm the server") {
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_fuzz

@@ -17,7 +17,7 @@
 #include "program/http/server.hpp"
 #include "tests/support/http_client.hpp"
 
-namespace posse {
+namespace posse::test_server {
 namespace {
 
 using namespace std::chrono_literals;
@@ -559,4 +559,4 @@ TEST_CASE("a process that runs out of descriptors answers as soon as it has some
   CHECK_THAT(answer, Contains("HTTP/1.1 200 OK"));
 }
 
-}  // namespace posse
+}  // namespace posse::test_server

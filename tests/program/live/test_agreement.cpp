@@ -16,7 +16,7 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/plain_http.hpp"
 
-namespace posse {
+namespace posse::test_agreement {
 namespace {
 
 const std::string kScenarios = std::string(POSSE_SOURCE_DIR) + "/scenarios/";
@@ -227,4 +227,4 @@ TEST_CASE("snapshot, page, metrics and results of one run agree, arms included")
   compare("papers/flcb_piecewise_linear.toml", {{"--set", "repeat=1"}});
 }
 
-}  // namespace posse
+}  // namespace posse::test_agreement

@@ -3,6 +3,8 @@
 
 #include "program/live/history.hpp"
 
+namespace test_history {
+
 using namespace posse;
 
 namespace {
@@ -116,3 +118,5 @@ TEST_CASE("a history with few rounds loses none") {
     history.add(view(last, last, last));
   CHECK(history.rounds().size() == LiveHistory::kMostRounds);
 }
+
+}  // namespace test_history

@@ -7,6 +7,8 @@
 #include "program/live/spectator.hpp"
 #include "tests/support/scenario_text.hpp"
 
+namespace test_spectator {
+
 using namespace posse;
 using namespace std::chrono_literals;
 
@@ -192,3 +194,5 @@ TEST_CASE("an impatient look isn't held up by a patient one") {
   CHECK(view.runs.size() == 4);
   patient.join();
 }
+
+}  // namespace test_spectator

@@ -12,7 +12,7 @@
 #include "tests/support/plain_http.hpp"
 #include "tests/support/program_folder.hpp"
 
-namespace posse {
+namespace posse::test_watching {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -315,4 +315,4 @@ TEST_CASE("lingering ends with a signal, and the run's exit code stays") {
   CHECK(run.process().wait(10s) == 0);
 }
 
-}  // namespace posse
+}  // namespace posse::test_watching

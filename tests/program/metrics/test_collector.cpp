@@ -10,6 +10,8 @@
 #include "tests/support/exposition.hpp"
 #include "tests/support/folder.hpp"
 
+namespace test_collector {
+
 using namespace posse;
 using namespace posse::test;
 
@@ -158,3 +160,5 @@ TEST_CASE("promtool check metrics has nothing to say") {
     CHECK(check.err().empty());
   }
 }
+
+}  // namespace test_collector

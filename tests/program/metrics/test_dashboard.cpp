@@ -13,6 +13,8 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/prometheus_server.hpp"
 
+namespace test_dashboard {
+
 using namespace posse;
 using namespace posse::test;
 using Catch::Matchers::Contains;
@@ -201,3 +203,5 @@ TEST_CASE("a real Prometheus has data for every expression of the dashboard") {
     CHECK(with_value > 0);
   }
 }
+
+}  // namespace test_dashboard

@@ -8,6 +8,8 @@
 
 #include "program/metrics/definitions.hpp"
 
+namespace test_definitions {
+
 using namespace posse;
 
 namespace {
@@ -100,3 +102,5 @@ TEST_CASE("metrics keep to Prometheus' conventions") {
     }
   }
 }
+
+}  // namespace test_definitions

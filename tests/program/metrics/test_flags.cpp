@@ -11,6 +11,8 @@
 #include "tests/support/plain_http.hpp"
 #include "tests/support/program_folder.hpp"
 
+namespace test_flags {
+
 using namespace posse;
 using namespace posse::test;
 using namespace std::chrono_literals;
@@ -235,3 +237,5 @@ TEST_CASE("a run pushes its end to a real Pushgateway, grouped by its folder's n
         fs::read_symlink(folder / "runs/lossy/latest").filename().string());
   CHECK(groups[0]["posse_rounds_total"]["metrics"].size() == 4);
 }
+
+}  // namespace test_flags

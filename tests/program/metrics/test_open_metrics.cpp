@@ -14,6 +14,8 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/prometheus_server.hpp"
 
+namespace test_open_metrics {
+
 using namespace posse;
 using namespace posse::test;
 
@@ -287,3 +289,5 @@ TEST_CASE("a real Prometheus finds a run's rounds at their virtual times") {
     CHECK(regret[0].points[0].second == outcome.regret.cumulative_global);
   }
 }
+
+}  // namespace test_open_metrics

@@ -13,6 +13,8 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/plain_http.hpp"
 
+namespace test_push {
+
 using namespace posse;
 using namespace posse::test;
 using namespace std::chrono_literals;
@@ -143,3 +145,5 @@ TEST_CASE("a real Pushgateway has what was pushed, and only the latest") {
             .body.find("posse_runs_total{instance=\"20261121T120000Z-"
                        "0badcafe\",job=\"posse\",outcome=\"finished\"} 1") != std::string::npos);
 }
+
+}  // namespace test_push

@@ -8,6 +8,8 @@
 #include "program/metrics/samples.hpp"
 #include "tests/program/metrics/views.hpp"
 
+namespace test_samples {
+
 using namespace posse;
 using posse::test::kArmsText;
 using posse::test::kFedPneText;
@@ -338,3 +340,5 @@ TEST_CASE("all runs are counted by outcome, the ones without series too") {
   CHECK(values["posse_runs_active"] == 2);
   CHECK(count_of(values, "posse_build_info") == 1);
 }
+
+}  // namespace test_samples

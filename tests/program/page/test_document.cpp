@@ -12,6 +12,8 @@
 #include "program/run_rows.hpp"
 #include "tests/support/program_folder.hpp"
 
+namespace test_document {
+
 using namespace posse;
 
 namespace {
@@ -573,3 +575,5 @@ TEST_CASE("live parts have the columns of those from a folder") {
   CHECK(cells_json({{{2, 3}, {1}, NAN, false}})["mean"][0].is_null());
   CHECK(links_json({{{0}, {1}, 5, 4, 1}})["arrived"] == Json::parse("[4]"));
 }
+
+}  // namespace test_document

@@ -9,7 +9,7 @@
 #include "tests/support/child_process.hpp"
 #include "tests/support/folder.hpp"
 
-namespace posse {
+namespace posse::test_live_page {
 namespace {
 
 using Json = nlohmann::json;
@@ -204,4 +204,4 @@ TEST_CASE("who has no token watches only, and a server that went away is said to
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_live_page

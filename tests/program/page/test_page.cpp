@@ -8,7 +8,7 @@
 #include "tests/support/browser.hpp"
 #include "tests/support/folder.hpp"
 
-namespace posse {
+namespace posse::test_page {
 namespace {
 
 using Json = nlohmann::json;
@@ -454,4 +454,4 @@ TEST_CASE("script and style run by nonce only, and nothing else may be loaded or
     CHECK_THROWS(page_html("{}", bad));
 }
 
-}  // namespace posse
+}  // namespace posse::test_page

@@ -8,6 +8,8 @@
 #include "program/page/report.hpp"
 #include "tests/support/program_folder.hpp"
 
+namespace test_report {
+
 using namespace posse;
 
 namespace {
@@ -93,3 +95,5 @@ TEST_CASE("a report that can't be read for or written ends with exit code 11 and
   check("runs/small", "metadata.json' is no valid JSON");
   CHECK(folder.posse("report").code == 2);
 }
+
+}  // namespace test_report

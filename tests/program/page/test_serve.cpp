@@ -11,6 +11,8 @@
 #include "tests/support/http_client.hpp"
 #include "tests/support/program_folder.hpp"
 
+namespace test_serve {
+
 using namespace posse;
 using test::HttpAnswer;
 using test::HttpClient;
@@ -233,3 +235,5 @@ TEST_CASE("a shelf looks only so deep and lists only so many, the newest") {
   CHECK(ids({.depth = 2}) == std::vector<std::string>{"b/2", "a/1"});
   CHECK(ids({.depth = 5}).size() == 4);
 }
+
+}  // namespace test_serve

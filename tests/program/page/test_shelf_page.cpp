@@ -8,7 +8,7 @@
 #include "tests/support/child_process.hpp"
 #include "tests/support/program_folder.hpp"
 
-namespace posse {
+namespace posse::test_shelf_page {
 namespace {
 
 using Json = nlohmann::json;
@@ -80,4 +80,4 @@ TEST_CASE("finished runs are listed, opened, and compared side by side") {
   for (const auto& url : page.requests()) CHECK(url.starts_with(address));
 }
 
-}  // namespace posse
+}  // namespace posse::test_shelf_page

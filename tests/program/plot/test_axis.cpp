@@ -3,6 +3,8 @@
 
 #include "program/plot/axis.hpp"
 
+namespace test_axis {
+
 using namespace posse;
 
 namespace {
@@ -99,3 +101,5 @@ TEST_CASE("thousands are set apart from five digits on") {
   CHECK(tick_label(0.25, 2) == "0.25");
   CHECK(tick_label(12345.5, 1) == "12\u2009345.5");
 }
+
+}  // namespace test_axis

@@ -8,6 +8,8 @@
 #include "program/plot/svg.hpp"
 #include "tests/support/xml.hpp"
 
+namespace test_chart {
+
 using namespace posse;
 
 namespace {
@@ -224,3 +226,5 @@ TEST_CASE("text widths are Helvetica's") {
   CHECK(svg_number(-0.001) == "0");
   CHECK(svg_number(12.3456) == "12.35");
 }
+
+}  // namespace test_chart

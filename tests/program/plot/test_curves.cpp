@@ -4,6 +4,8 @@
 
 #include "program/plot/curves.hpp"
 
+namespace test_curves {
+
 using namespace posse;
 
 TEST_CASE("lines are interpolated at each other's points, where both are known") {
@@ -53,3 +55,5 @@ TEST_CASE("long curves are thinned, but keep their ends") {
   CHECK(mean.back().x == 5000);
   for (const auto& point : mean) CHECK(point.mean == 2 * point.x);
 }
+
+}  // namespace test_curves

@@ -8,6 +8,8 @@
 #include "tests/support/program_folder.hpp"
 #include "tests/support/xml.hpp"
 
+namespace test_kinds {
+
 using namespace posse;
 
 namespace {
@@ -222,3 +224,5 @@ TEST_CASE(
        {"arm-lemma-first", "arm-pulls-first", "arm-pulls-second", "arm-intervals-second"})
     CHECK(ids.count(id) == 1);
 }
+
+}  // namespace test_kinds

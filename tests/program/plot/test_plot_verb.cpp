@@ -9,6 +9,8 @@
 #include "tests/support/program_folder.hpp"
 #include "tests/support/xml.hpp"
 
+namespace test_plot_verb {
+
 using namespace posse;
 
 namespace {
@@ -196,3 +198,5 @@ TEST_CASE("the rank table of model selection has the ranks that results.json giv
     CHECK_THAT(content(folder / "t.csv"), has(fmt::format("{},3,{}", algorithm.label, sum / 3)));
   }
 }
+
+}  // namespace test_plot_verb

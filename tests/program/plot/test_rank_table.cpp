@@ -4,6 +4,8 @@
 #include "program/plot/rank_table.hpp"
 #include "tests/support/xml.hpp"
 
+namespace test_rank_table {
+
 using namespace posse;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE("a table's picture is well-formed, wide enough, and hostile names stay
     CHECK(std::strtod(y.c_str(), nullptr) < height);
   CHECK(to_svg(table) == svg);
 }
+
+}  // namespace test_rank_table

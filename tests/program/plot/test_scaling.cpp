@@ -5,6 +5,8 @@
 #include "program/plot/scaling.hpp"
 #include "tests/support/xml.hpp"
 
+namespace test_scaling {
+
 using namespace posse;
 
 namespace {
@@ -170,3 +172,5 @@ TEST_CASE("runs that say nothing about scaling are told what they lack") {
   // A regret that holds from the start has no ratio of times.
   CHECK_THAT(why_not(speed_up_plot({one, run_of(1, {fed(2, 1)})}, 1.0)), has("takes some time"));
 }
+
+}  // namespace test_scaling

@@ -4,6 +4,8 @@
 
 #include "program/reproduce/claims.hpp"
 
+namespace test_claims {
+
 using namespace posse;
 
 namespace {
@@ -169,3 +171,5 @@ TEST_CASE("algorithms that aren't there leave every check undecided") {
     CHECK_FALSE(algorithms_of(check).empty());
   }
 }
+
+}  // namespace test_claims

@@ -9,6 +9,8 @@
 #include "tests/support/program_folder.hpp"
 #include "tests/support/test_data.hpp"
 
+namespace test_figures {
+
 using namespace posse;
 
 namespace {
@@ -165,3 +167,5 @@ TEST_CASE("reproduce takes seeds, repetitions and settings, and says what is wro
   CHECK(WEXITSTATUS(std::system(command.c_str())) == 11);
   CHECK_THAT(content(folder / "err.txt"), has("POSSE_SCENARIOS"));
 }
+
+}  // namespace test_figures

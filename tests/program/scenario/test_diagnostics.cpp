@@ -2,6 +2,8 @@
 
 #include "program/scenario/diagnostics.hpp"
 
+namespace test_diagnostics {
+
 using namespace posse;
 
 TEST_CASE("the edit distance counts inserts, deletes, replacements and swaps") {
@@ -27,3 +29,5 @@ TEST_CASE("errors are printed in the order of the lines") {
         "a.toml:3: error: a: first\n    did you mean 'x'?\n"
         "a.toml:9: error: b: second\n    given:   1\n    allowed: 2\n");
 }
+
+}  // namespace test_diagnostics

@@ -20,7 +20,7 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
-namespace posse {
+namespace posse::test_external_objective {
 namespace {
 
 namespace fs = std::filesystem;
@@ -294,4 +294,4 @@ TEST_CASE("what a scenario says of an external program is checked before it is s
   CHECK_THAT(resolved, has("folder = \"/tmp/"));  // absolute: the run folder's copy runs too
 }
 
-}  // namespace posse
+}  // namespace posse::test_external_objective

@@ -6,6 +6,8 @@
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
+namespace test_faults {
+
 using namespace posse;
 using test::read_valid;
 
@@ -179,3 +181,5 @@ TEST_CASE("a wrong fault ends the program as an invalid scenario, a right one is
   INFO(right.out << right.err);
   CHECK(right.code == 0);
 }
+
+}  // namespace test_faults

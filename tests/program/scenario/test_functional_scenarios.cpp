@@ -7,6 +7,8 @@
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
+namespace test_functional_scenarios {
+
 using namespace posse;
 using test::errors_in, test::read_text;
 
@@ -169,3 +171,5 @@ TEST_CASE("every kind of arm and every functional algorithm can be described") {
     if (spec->needs_arms)
       CHECK_THAT(describe_page(std::string(spec->kind)).value(), has("needs [[arm]]"));
 }
+
+}  // namespace test_functional_scenarios

@@ -8,7 +8,7 @@
 #include "program/cli/help_pages.hpp"
 #include "program/scenario/scenario.hpp"
 
-namespace posse {
+namespace posse::test_objective_families {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,4 +92,4 @@ TEST_CASE("families make the clients of a scenario, noise-free unless asked") {
   }
 }
 
-}  // namespace posse
+}  // namespace posse::test_objective_families

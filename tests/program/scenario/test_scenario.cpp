@@ -7,6 +7,8 @@
 #include "tests/support/scenario_text.hpp"
 #include "tests/support/shipped_scenarios.hpp"
 
+namespace test_scenario {
+
 using namespace posse;
 using test::errors_in, test::read_text, test::read_valid;
 
@@ -192,3 +194,5 @@ TEST_CASE("every shipped scenario and the one of `new` is valid") {
   }
   CHECK(found >= 6);
 }
+
+}  // namespace test_scenario

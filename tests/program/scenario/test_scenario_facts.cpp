@@ -5,6 +5,8 @@
 #include "program/scenario/scenario_facts.hpp"
 #include "tests/support/folder.hpp"
 
+namespace test_scenario_facts {
+
 using namespace posse;
 
 namespace {
@@ -57,3 +59,5 @@ TEST_CASE("facts that a scenario doesn't have are empty, and a file that is no T
   CHECK(read_scenario_facts(folder.write("d.toml", "objective = 3\nnetwork = []\narm = 1\n"))
             .objective.empty());
 }
+
+}  // namespace test_scenario_facts

@@ -7,6 +7,8 @@
 #include "program/summary/comparison_text.hpp"
 #include "program/summary/measurements.hpp"
 
+namespace test_comparison {
+
 using namespace posse;
 
 namespace {
@@ -244,3 +246,5 @@ TEST_CASE("measurements leave out what didn't finish, and acknowledgements") {
   CHECK(find("simple_regret_global", 4)[0] == Row{0.25, 0.25});
   CHECK(find("cumulative_regret_global", 16).empty());
 }
+
+}  // namespace test_comparison

@@ -3,6 +3,8 @@
 #include "program/results.hpp"
 #include "program/summary/summary.hpp"
 
+namespace test_summary {
+
 using namespace posse;
 
 TEST_CASE("a run's exit code says what was wrong with it") {
@@ -70,3 +72,5 @@ TEST_CASE("what was lost on the way counts every cause") {
 }
 
 TEST_CASE("UTC times are ISO 8601") { CHECK(utc_text(951782400) == "2000-02-29T00:00:00Z"); }
+
+}  // namespace test_summary

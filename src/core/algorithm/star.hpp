@@ -1,0 +1,21 @@
+// Who is who in a star: the server, or the agent, is the hub and comes first.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "core/base/ids.hpp"
+
+namespace posse {
+
+inline constexpr NodeId kServer{0};
+inline constexpr NodeId kFirstClient{1};
+inline constexpr NodeId kAgent{0};
+
+/// Pulls per client: their counts travel in 4 bytes.
+inline constexpr std::uint64_t kLargestBudget = std::numeric_limits<std::uint32_t>::max() - 1;
+
+/// The node of arm `arm`, from 0.
+constexpr NodeId node_of_arm(std::uint32_t arm) { return NodeId{arm + 1}; }
+
+}  // namespace posse

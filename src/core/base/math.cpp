@@ -1,0 +1,21 @@
+#include "core/base/math.hpp"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/erf.hpp>
+
+#include "core/base/real.hpp"
+
+namespace posse::math {
+
+double erf_inv(double p) { return boost::math::erf_inv(Real(p)).value(); }
+double erfc_inv(double q) { return boost::math::erfc_inv(Real(q)).value(); }
+double beta_quantile(double a, double b, double u) {
+  return boost::math::ibeta_inv(Real(a), Real(b), Real(u)).value();
+}
+double student_t_quantile(double degrees, double p) {
+  return boost::math::quantile(boost::math::students_t_distribution<Real>(Real(degrees)), Real(p))
+      .value();
+}
+
+}  // namespace posse::math
