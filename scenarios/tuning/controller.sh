@@ -1,7 +1,8 @@
 #!/bin/sh
-# Settling of a cart on a spring, pushed to a new place by a controller with the gains x = (kp, kd):
-# a simulator that takes a millisecond or two. Reads {"id":1,"x":[4,2]}, answers {"id":1,"value":…}
-# with 1 / (1 + the time-weighted error of ten seconds): 1 would be perfect.
+# Simulates a controller with gains x = (kp, kd) that moves a cart on a spring to a new position.
+# Takes one or two milliseconds. Reads lines such as {"id":1,"x":[4,2]} and answers
+# {"id":1,"value":…}. The value is 1 / (1 + e), where e is the time-weighted error over ten seconds;
+# 1 would be perfect.
 while read -r line; do
   printf '%s\n' "$line" | awk '{
     split($0, part, /[][{}:,]+/)   # "id" number "x" kp kd

@@ -1,6 +1,6 @@
-// The arms of a functional bandit: what each may still reach, and how that came about.
+// The arms of a functional bandit: their current intervals, and their curves over the run.
 
-const MOST_ARM_LINES = 12;
+const MAX_ARM_LINES = 12;
 
 const armsSection = {
   id: 'arms',
@@ -8,8 +8,8 @@ const armsSection = {
   ofRun: true,
   build() {
     this.intervals = new PictureBox(
-        'arms', 'What each arm may still reach: [f \u2212 g, f]', {csv: () => this.csv()});
-    this.intervals.again = () => this.update();
+        'arms', 'Interval for the minimum of each arm: [f \u2212 g, f]', {csv: () => this.csv()});
+    this.intervals.onRedraw = () => this.update();
     this.lines = new ChartBox('arm_curves', 'Arms over the run', {tall: 300});
     return [el('div', {class: 'pair'}, this.intervals.root, this.lines.root)];
   },
@@ -123,11 +123,9 @@ const armsSection = {
       label: 'intervals',
       points: shown.map((a) => ({x: a.name, low: low(a), y: a.last, best: a.best, pulls: a.pulls}))
     }];
-    const answered =
-        answer ? ` The answer ${state.source === 'live' ? 'now' : ''} is ${answer}.` : '';
     this.intervals.explain(
         [
-          [swatch(faded(colour(0), 0.45), {stroke: colour(0)}), 'f − g to f of the last pull'],
+          [swatch(faded(colour(0), 0.45), {stroke: colour(0)}), 'f − g to f, after the last pull'],
           [stroke(colour(1), {'stroke-width': 3}), 'smallest value'],
           [
             svg('svg', {width: 14, height: 12, 'aria-hidden': true},
@@ -136,13 +134,16 @@ const armsSection = {
           ],
           [swatch(faded(colour(2), 0.25)), 'the answer']
         ],
-        (arms.length > shown.length ? `The first ${shown.length} of ${arms.length} arms.` : '') +
-            answered.replace('  ', ' '));
+        [
+          arms.length > shown.length ? `The first ${shown.length} of ${arms.length} arms.` : '',
+          answer ? `The answer is ${answer}.` : ''
+        ].filter(Boolean)
+            .join(' '));
   },
   drawLines(curves, arms) {
     const names = arms.map((arm) => String(arm.name))
                       .filter((name) => list(object(curves[name]).pulls).length)
-                      .slice(0, MOST_ARM_LINES);
+                      .slice(0, MAX_ARM_LINES);
     this.lines.root.hidden = !names.length;
     if (!names.length) {
       this.lines.shown = [];
@@ -183,7 +184,7 @@ const armsSection = {
         log: false
       },
       series,
-      note: names.length < arms.length ? `The first ${names.length} arms.` : ''
+      note: names.length < arms.length ? `${names.length} of ${arms.length} arms.` : ''
     });
   },
 };

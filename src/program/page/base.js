@@ -1,5 +1,5 @@
-// Elements, numbers for people, colours, storage: what every other part of the page uses.
-// Text from documents only ever becomes text nodes and attribute values, never markup.
+// Helpers for every other part of the page: DOM elements, number formatting, colours, storage.
+// Text from documents only becomes text nodes and attribute values, never markup.
 
 const SVG_NS = 'http://www.w3.org/2000/svg';
 
@@ -25,8 +25,8 @@ function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG_NS, tag), attributes, children);
 }
 
-/// Replaces what is in `root` and keeps the keyboard's focus and the scroll boxes where they were:
-/// elements are known again by their data-key.
+/// Replaces the children of `root` but keeps the keyboard focus and all scroll positions. Elements
+/// are matched by data-key, scroll boxes by data-scroll.
 function replace(root, ...children) {
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   const scrolled = new Map();
@@ -36,8 +36,8 @@ function replace(root, ...children) {
   root.replaceChildren(...children.flat(3).filter(
       (child) => child !== null && child !== undefined && child !== false));
   for (const box of root.querySelectorAll('[data-scroll]')) {
-    const at = scrolled.get(box.dataset.scroll);
-    if (at) [box.scrollLeft, box.scrollTop] = at;
+    const position = scrolled.get(box.dataset.scroll);
+    if (position) [box.scrollLeft, box.scrollTop] = position;
   }
   if (focused)
     for (const node of root.querySelectorAll('[data-key]'))
@@ -93,7 +93,7 @@ function pretty(x, unit = '', digits = 4) {
   const prefix = prefixFor(unit, x);
   return significant(x / prefix.factor, digits) + '\u202f' + prefix.unit;
 }
-/// Two digits of a standard deviation are all that a handful of runs can tell.
+/// "928.6 ± 55": a few runs don't determine more than two digits of a standard deviation.
 function meanAndSd(measured, unit = '') {
   if (isNumber(measured)) return pretty(measured, unit);
   const {n, mean, sd} = object(measured);
@@ -111,8 +111,8 @@ const percent = (share) => (isNumber(share) ? significant(100 * share, 3) + '\u2
 
 // ---- colours ------------------------------------------------------------------------------------
 
-// Okabe and Ito's palette: on white without its yellow, on dark without its deep blue; black and
-// white change places.
+// The Okabe-Ito palette, without yellow on a light background and without dark blue on a dark one;
+// black becomes white.
 const PALETTE = {
   light: ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000'],
   dark: ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#D55E00', '#F0E442', '#FFFFFF'],
@@ -128,7 +128,7 @@ function themeName() {
   return chosen === 'light' || chosen === 'dark' ? chosen : darkMedia.matches ? 'dark' : 'light';
 }
 const colour = (index) => PALETTE[themeName()][index % 7];
-/// Of what went wrong.
+/// The colour of failures and drops.
 const alarm = () => colour(themeName() === 'dark' ? 4 : 1);
 const marker = (index) => MARKERS[index % MARKERS.length];
 const dash = (index) => DASHES[Math.floor(index / 7) % DASHES.length];
@@ -144,7 +144,7 @@ function inks() {
 
 // ---- storage ------------------------------------------------------------------------------------
 
-/// Pages from disk and private windows may have none: then nothing is remembered.
+/// Pages opened from disk and private windows may have no storage; then nothing is remembered.
 function remembered(area, key) {
   try {
     return window[area].getItem('posse-' + key);
@@ -159,7 +159,7 @@ function remember(area, key, value) {
     else
       window[area].setItem('posse-' + key, value);
   } catch {
-    // Nothing depends on it.
+    // The page works without storage.
   }
 }
 
@@ -182,12 +182,12 @@ function csvText(header, rows) {
 const fileName = (text) =>
     text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '') || 'posse';
 
-// ---- tooltip of the pictures drawn in SVG -------------------------------------------------------
+// ---- tooltips of SVG diagrams -------------------------------------------------------------------
 
 const tip = el('div', {class: 'tip', role: 'status', hidden: true});
 
 function showTip(event, lines) {
-  tip.hidden = false;  // first: only what changes in plain view is read out
+  tip.hidden = false;  // shown first: screen readers only announce changes of visible elements
   tip.replaceChildren(
       ...lines.filter(Boolean).map((line, i) => el(i ? 'div' : 'strong', {text: line})));
   const box = tip.getBoundingClientRect();
@@ -203,7 +203,7 @@ const hideTip = () => {
   tip.hidden = true;
 };
 
-/// Elements with a data-tip index show `lines(index)` under the pointer or a finger.
+/// Elements with a data-tip index show `lines(index)` when the pointer or a finger is on them.
 function tipsFor(root, lines) {
   const at = (event) => {
     const node = event.target.closest ? event.target.closest('[data-tip]') : null;
@@ -225,19 +225,20 @@ function choice(label, options, value, onchange, key) {
          options.map(([id, text]) => el('option', {value: id, text, selected: id === value})));
   return el('label', {class: 'choice'}, el('span', {text: label}), select);
 }
-/// Of few options: buttons side by side.
+/// Buttons side by side, for a choice among a few options. options: [id, text, tooltip?]
 function segments(label, options, value, onchange) {
   return el(
       'div', {class: 'segments', role: 'group', 'aria-label': label},
-      options.map(([id, text]) => el('button', {
+      options.map(([id, text, title]) => el('button', {
                     type: 'button',
+                    title,
                     'aria-pressed': String(id === value),
                     'data-key': label + id,
                     onclick: () => onchange(id),
                     text
                   })));
 }
-function tick(label, value, onchange, key) {
+function checkbox(label, value, onchange, key) {
   const box = el('input', {
     type: 'checkbox',
     checked: value,
@@ -267,24 +268,24 @@ function cell(content, attributes = {}) {
   return el('td', attributes, content === null || content === undefined ? '' : content);
 }
 
-// ---- pictures' helpers --------------------------------------------------------------------------
+// ---- drawing helpers ----------------------------------------------------------------------------
 
-/// In the middle: names are told apart by their ends. Of these the last word stays, up to a half,
-/// or as many characters as `end` says.
+/// Cuts a text in the middle, since names usually differ at their ends. Keeps the last word, up to
+/// half of the length, or the last `end` characters.
 function shorten(text, most, end) {
   if (text.length <= most) return text;
   const word = /[^A-Za-z0-9]?[A-Za-z0-9]*$/.exec(text.slice(-Math.floor(most / 2)))[0];
   const kept = end === undefined ? word : text.slice(-end);
   return text.slice(0, most - 1 - kept.length) + '…' + kept;
 }
-/// Of a picture's names, in pixels.
+/// Measures labels of diagrams, in pixels.
 const ruler = el('canvas').getContext('2d');
 ruler.font = '12px ' + getComputedStyle(document.body).fontFamily;
 const textWidth = (text) => ruler.measureText(text).width;
-/// A run folder's name, which begins with a time and ends with a hash, stays whole.
+/// 26 characters keep the name of a run folder, its time and hash, complete.
 const shortPath = (path) => shorten(path, 48, 26);
 
-/// Round numbers between two ends.
+/// Round numbers between `from` and `to`, roughly `about` of them.
 function niceTicks(from, to, about) {
   const rough = (to - from) / Math.max(1, about), size = 10 ** Math.floor(Math.log10(rough));
   const step = size * ([1, 2, 5, 10].find((m) => m * size >= rough) || 10);

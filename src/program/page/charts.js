@@ -13,7 +13,7 @@ const tickText = (unit) => function(value) {
   return pretty(value, unit, 3);
 };
 
-/// What a logarithmic axis spans. A band that reaches to 0 doesn't stretch it.
+/// The range of a logarithmic axis. A band that reaches down to 0 doesn't stretch it.
 function logRange(series, of) {
   let low = Infinity, high = -Infinity;
   for (const {points, hidden} of series) {
@@ -32,10 +32,9 @@ function logRange(series, of) {
 }
 
 class ChartBox {
-  /// `tools`: form elements in the card's head, made anew by `draw` if given there.
   constructor(name, title, {tall = 300} = {}) {
     this.name = name;
-    this.toggled = new Map();  // legend's label -> hidden, as chosen by hand
+    this.toggled = new Map();  // label in the legend -> hidden, as the user chose
     this.title = el('h3', {text: title});
     this.tools = el('div', {class: 'tools'});
     this.canvas = el('canvas', {role: 'img', 'aria-label': title});
@@ -46,7 +45,7 @@ class ChartBox {
     this.save = el('button', {
       type: 'button',
       class: 'link',
-      title: 'Save what is drawn as CSV',
+      title: 'Save the plotted data as CSV',
       'aria-label': `CSV of ${title}`,
       text: 'CSV',
       onclick: () => save(fileName(this.name) + '.csv', this.csv())
@@ -150,7 +149,7 @@ class ChartBox {
         parsing: false,
         stepped,
         hidden: series.hidden,
-        clip: 6,  // the last marker stands on the edge
+        clip: 6,  // the last marker lies on the edge
         borderColor: hue,
         backgroundColor: hue,
         label: series.label
@@ -315,7 +314,7 @@ class ChartBox {
       names.ticks.color = ink.text;
       names.ticks.autoSkip = false;
       names.ticks.callback = function(value) {
-        const most = Math.max(20, Math.floor(this.chart.width / 13));  // in half of the width
+        const most = Math.max(20, Math.floor(this.chart.width / 13));  // half of the width
         return shorten(String(this.getLabelForValue(value)), most, Math.floor(0.6 * most));
       };
     }
@@ -356,8 +355,8 @@ class ChartBox {
                   }
                 },
                    sampleOf(series, !series.bar && !this.spec.bars), el('span', {
-                     text:
-                         series.label + (series.far && series.hidden ? ' (above the picture)' : '')
+                     text: series.label +
+                         (series.far && series.hidden ? ' (above the plotted range)' : '')
                    })))));
   }
   description() {
@@ -397,7 +396,7 @@ function strokesOf(series) {
   return series.line ? [] : dash(series.index);
 }
 
-/// The legend's piece of a line, or its square.
+/// A series' symbol in the legend: a piece of its line, or a square.
 function sampleOf(series, isLine) {
   const hue = series.bound && series.index === undefined ? inks().faint :
       series.line                                        ? inks().text :
@@ -437,7 +436,7 @@ function markerShape(kind, x, y, r, hue) {
                 svg('circle', {cx: x, cy: y, r: r * 0.85, fill: hue});
 }
 
-/// A card for a picture drawn in SVG, with the same head, note and CSV as a chart's.
+/// A card for an SVG diagram, with the same header, note and CSV as a chart.
 class PictureBox {
   constructor(name, title, {csv} = {}) {
     this.name = name;
@@ -450,7 +449,7 @@ class PictureBox {
     this.save = csv && el('button', {
                   type: 'button',
                   class: 'link',
-                  title: 'Save what is drawn as CSV',
+                  title: 'Save the plotted data as CSV',
                   'aria-label': `CSV of ${title}`,
                   text: 'CSV',
                   onclick: () => save(fileName(name) + '.csv', csv())
@@ -474,7 +473,7 @@ class PictureBox {
     return Math.max(least, Math.floor(this.area.clientWidth || 900));
   }
   redraw() {
-    if (this.again) this.again();
+    if (this.onRedraw) this.onRedraw();
   }
   drawn() {
     return this.shown;

@@ -1,6 +1,6 @@
-// From documents to what is drawn: curves of repetitions put together, ledgers summed, bounds.
+// Turns documents into what the page draws: mean curves over repetitions, mean ledgers, bounds.
 
-/// Every algorithm of every open document, side by side; colours and markers go by the index.
+/// Every algorithm of every open document, in order. The index selects its colour and marker.
 function algorithmsOf(documents) {
   const all = [];
   documents.forEach((doc, d) => {
@@ -21,22 +21,22 @@ function algorithmsOf(documents) {
   });
   return all;
 }
-/// Where a document lies: its path below the folder that is served, else what it says itself.
+/// A document's location: its path below the served folder, otherwise its own title.
 const titleOf = (doc) =>
     doc.path ? String(doc.path) : String(doc.title || doc.name || 'run').replace(/^runs\//, '');
-/// A short name that tells a document from the others: its own, else as much of its path as need
-/// be. A run folder's name ends with a hash of what was run.
+/// A short name that distinguishes a document from the others: its own name, otherwise as much of
+/// its path as necessary. The name of a run folder ends with a hash of the scenario.
 function tagOf(doc, documents) {
   const names = [
     (d) => String(d.name || titleOf(d)), (d) => shorten(titleOf(d), 20, 9),
     (d) => shortPath(titleOf(d))
   ];
-  const telling = names.find((of) => new Set(documents.map(of)).size === documents.length);
-  return (telling || titleOf)(doc);
+  const distinct = names.find((of) => new Set(documents.map(of)).size === documents.length);
+  return (distinct || titleOf)(doc);
 }
 
-/// The settings of a resolved scenario, by table: those of a list are told apart by their labels,
-/// else by their numbers. What is left to the program is "auto".
+/// The settings of a resolved scenario by table. Tables of a list are identified by label or name,
+/// otherwise by number. Settings that the program chooses are "auto".
 function settingsOf(toml) {
   const tables = [{name: '', settings: new Map()}], counts = new Map();
   for (const line of String(toml).split('\n').map((text) => text.trim())) {
@@ -55,13 +55,13 @@ function settingsOf(toml) {
     return [which ? `${name} ${which}` : name, settings];
   }));
 }
-/// [{setting, values}] of what isn't the same in all scenarios; null where one doesn't have it.
+/// [{setting, values}] of the settings that differ; null where a scenario doesn't have one.
 function differences(documents) {
   const all = documents.map((doc) => settingsOf(doc.scenario_toml));
   const keysOf = (maps) => [...new Set(maps.flatMap((map) => [...map.keys()]))];
   const rows = keysOf(all).flatMap((name) => {
     const tables = all.map((scenario) => scenario.get(name));
-    if (tables.includes(undefined))  // its kind says enough
+    if (tables.includes(undefined))  // a table that some lack: its kind alone
       return [{setting: name, values: tables.map((t) => (t ? t.get('kind') ?? 'yes' : null))}];
     return keysOf(tables).map((key) => ({
                                 setting: name ? `${name}.${key}` : key,
@@ -72,7 +72,7 @@ function differences(documents) {
 }
 const isFunctional = (doc) => list(doc.runs).some((run) => list(object(run).arms).length > 0);
 
-/// Points of a run's curve along one column, in order; gaps left out.
+/// Points of a run's curve against one of its columns, in order, without missing values.
 function curvePoints(curve, x, y = 'value') {
   const xs = list(object(curve)[x]), ys = list(object(curve)[y]);
   const points = [];
@@ -81,7 +81,7 @@ function curvePoints(curve, x, y = 'value') {
   return points;
 }
 
-/// Of points with the same x only the last one counts.
+/// Keeps only the last of several points with the same x.
 function tidied(points) {
   const out = [];
   for (const point of points) {
@@ -104,8 +104,8 @@ function statistics(values) {
 
 const MOST_POINTS = 1000;
 
-/// The mean curve of repetitions at every x of any of them at which all say something. `hold`: a
-/// curve keeps its value up to the next point and after the last one; else it is linear between.
+/// The mean curve of repetitions, at every x of any of them where all are defined. `hold`: curves
+/// are step functions that keep their last value; otherwise they are interpolated linearly.
 function meanCurve(curves, hold) {
   const used = curves.filter((points) => points.length).map(tidied);
   if (!used.length) return [];
@@ -137,20 +137,20 @@ function thinned(all) {
       {length: MOST_POINTS}, (_, i) => all[Math.floor((i * (all.length - 1)) / (MOST_POINTS - 1))]);
 }
 
-/// An algorithm's lines: the mean of the repetitions that are over, and each that goes on by
-/// itself, for a mean can't be longer than the shortest.
+/// An algorithm's lines: the mean of the repetitions that have ended, and one line for each that is
+/// still running, because a mean ends where the shortest curve does.
 function seriesOf(entry, pointsOf, hold) {
   const drawn =
       entry.runs.map((run) => ({run, points: pointsOf(run)})).filter(({points}) => points.length);
-  const over = drawn.filter(({run}) => run.state === 'over' || drawn.length === 1);
-  const curves = over.map(({points}) => points),
+  const ended = drawn.filter(({run}) => run.state === 'over' || drawn.length === 1);
+  const curves = ended.map(({points}) => points),
         look = {index: entry.index, hold, where: entry.where};
   const mean = {...look, label: entry.label, points: meanCurve(curves, hold)};
-  const now = drawn.filter((one) => !over.includes(one)).map(({run, points}) => {
-    const label = `${entry.label}, repetition ${run.repetition} now`;
+  const running = drawn.filter((one) => !ended.includes(one)).map(({run, points}) => {
+    const label = `${entry.label}, repetition ${run.repetition} (running)`;
     return {...look, label, plain: true, points: meanCurve([points], hold)};
   });
-  return [{...mean, band: curves.length > 1, repetitions: curves.length}, ...now];
+  return [{...mean, band: curves.length > 1, repetitions: curves.length}, ...running];
 }
 
 // ---- regret -------------------------------------------------------------------------------------
@@ -162,24 +162,34 @@ const ABSCISSAS = {
   virtual_s: {label: 'virtual time', unit: 's'},
 };
 
-/// A functional bandit has one agent, which pulls.
+/// The evaluations of a functional bandit are the pulls of its only agent.
 const abscissaLabel = (x) =>
     x === 'evaluations' && state.documents.every(isFunctional) ? 'pulls' : ABSCISSAS[x].label;
 
-/// Between two points regret grows with evaluations and time; with bytes and rounds, and with every
-/// new recommendation, it jumps.
-const jumps = (metric, x) => metric.startsWith('simple') || x === 'rounds' || x === 'bytes';
+/// The name of a regret in documents. Kind: cumulative or simple; scope: global or local.
+const regretMetric = (kind, scope) => `${scope === 'local' ? 'local_' : ''}${kind}_regret`;
 
-function regretBoundName(metric) {
-  if (metric === 'simple_regret_global') return ['simple regret'];
-  if (metric === 'cumulative_regret_local') return ['cumulative local regret per client'];
-  if (metric === 'cumulative_regret_global')
-    return ['cumulative regret per client', 'cumulative regret'];
-  return [];
+/// Whether a curve is a step function. Regret grows continuously with evaluations and time; it
+/// jumps with bytes and rounds, and simple regret with every new recommendation.
+const jumps = (metric, x) => metric.includes('simple') || x === 'rounds' || x === 'bytes';
+
+/// The names that a regret may have among an algorithm's figures.
+function regretNames(metric) {
+  const name = metric.replaceAll('_', ' ');
+  if (metric === 'cumulative_regret') return [name, 'cumulative regret per client'];
+  if (metric === 'local_cumulative_regret') return [name, 'cumulative local regret per client'];
+  return [name];
 }
 
-/// The bound of one of an algorithm's figures: its mean over runs, or null. An order without its
-/// constant bounds no number.
+/// The mean of several runs' bounds on one quantity.
+const meanBound = (bounds) => ({
+  ...bounds[0],
+  value: sum(bounds.map((b) => b.value)) / bounds.length,
+  vacuous: bounds.every((b) => b.vacuous)
+});
+
+/// The upper bound on one of an algorithm's quantities, as its mean over runs, or null. Without its
+/// constant (order_only) a bound says nothing about a number.
 function boundOf(entry, names) {
   const figures = list(entry.algorithm.figures).length ?
       list(entry.algorithm.figures) :
@@ -190,7 +200,7 @@ function boundOf(entry, names) {
                              f.bound.side !== 'lower' && f.bound.strength !== 'order_only')
                      .map((f) => f.bound);
   if (!bounds.length) return null;
-  return {...bounds[0], value: sum(bounds.map((b) => b.value)) / bounds.length};
+  return meanBound(bounds);
 }
 
 // ---- ledgers ------------------------------------------------------------------------------------
@@ -203,7 +213,7 @@ const ARROWS = {
 const CAUSES = ['loss', 'queue', 'partition', 'crash'];
 const dropsOf = (account) => sum(Object.values(object(account.dropped)));
 
-/// Mean accounts by type and direction over an algorithm's runs that have one.
+/// The mean ledger by message type and direction, over the algorithm's runs that have one.
 function meanLedger(entry) {
   const runs = entry.runs.filter((run) => list(run.ledger).length);
   const rows = new Map();
@@ -237,8 +247,8 @@ function meanLedger(entry) {
     }
   return {runs: runs.length, rows: [...rows.values()]};
 }
-/// Messages and their payload as results.json counts them, without acknowledgements, which are
-/// counted by themselves; drops are of all copies.
+/// Totals as in results.json: messages and payload exclude acknowledgements, which have a count of
+/// their own; drops include all copies.
 function totalsOf(run) {
   const totals = {messages: 0, payload: 0, acknowledgements: 0, dropped: 0};
   for (const account of list(run.ledger)) {
@@ -258,29 +268,29 @@ function totalsOf(run) {
 const inWords = (status) => String(status || DASH).replaceAll('_', ' ');
 const isFinished = (run) => run.state === 'over' && (run.status || 'finished') === 'finished';
 
-/// What a run is at, or how it ended. Once the program is gone, nothing waits any more.
+/// A run's state, or how it ended. In a folder, a run that still waits was never started.
 function statusOf(doc, run) {
   if (run.state === 'over' || run.status === 'not_started') return inWords(run.status || run.state);
   return doc.source !== 'live' && run.state === 'waiting' ? 'not started' : inWords(run.state);
 }
-const CALM = ['running', 'waiting', 'paused', 'not started', 'over', DASH];
-const toneOf = (status) => (status === 'finished' ? 'good' : CALM.includes(status) ? '' : 'bad');
+const NEUTRAL = ['running', 'waiting', 'paused', 'not started', 'over', DASH];
+const toneOf = (status) => (status === 'finished' ? 'good' : NEUTRAL.includes(status) ? '' : 'bad');
 
-/// What a document says of all of its runs: words and their tone, good only if nothing went wrong.
+/// [text, tone] for all runs of a document together. The tone is good only if nothing went wrong.
 function outcomeOf(doc) {
   const status = String(doc.status || (isOver(doc) ? 'finished' : ''));
   if (status === 'running') return [status, 'live'];
   if (['paused', ''].includes(status)) return [status, 'warn'];
   if (status !== 'finished') return [inWords(status), 'bad'];
   const runs = list(doc.runs).map(object), algorithms = list(doc.algorithms).map(object);
-  // Of many runs the document has the first ones only, and counts them all.
+  // A document may hold only the first of many runs, but its algorithms count all of them.
   const left = Math.max(
       runs.filter((run) => run.state && !isFinished(run)).length,
       sum(algorithms.map((algorithm) => algorithm.not_finished)));
-  if (left) return [`finished, but for ${plural(left, 'run')}`, 'bad'];
+  if (left) return [`${plural(left, 'run')} did not finish`, 'bad'];
   const tones = [...algorithms, ...runs]
                     .flatMap((part) => list(part.figures).concat(list(part.totals)))
-                    .map((figure) => verdictOf(object(figure))[1]);
+                    .map((quantity) => verdictOf(object(quantity))[1]);
   const failed = list(doc.thresholds).some((row) => FAILED.includes(object(row).verdict));
   return failed              ? ['finished, a threshold failed', 'bad'] :
       tones.includes('bad')  ? ['finished, a bound violated', 'bad'] :
@@ -294,7 +304,7 @@ function progressOf(doc) {
   let done = 0, expected = 0, known = runs.length > 0;
   for (const run of runs) {
     const made = run.evaluations || 0;
-    // A run that never began may have no forecast: that of another repetition is as good.
+    // A run that never began may have no forecast; another repetition's will do.
     const all = isFinished(run) ? made :
                                   forecast(run) ??
             forecast(object(runs.find((o) => o.algorithm === run.algorithm && forecast(o))));

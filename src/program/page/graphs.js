@@ -1,17 +1,22 @@
-// The sections that are charts: regret, communication, the rounds' breakdown.
+// The chart sections: regret, communication, breakdown by round.
 
 const view = {
   regret: {metric: 'cumulative', scope: 'global', x: 'evaluations', logx: null, logy: null},
-  sent: {what: 'fate', algorithm: 'all'},
+  copies: {what: 'outcome', algorithm: 'all'},
   traffic: {y: 'bytes', logx: true, logy: false},
   rounds: {what: 'phases'},
   arms: {what: 'pulls'},
 };
 
+const SCOPE_HINTS = {
+  global: 'against the maximum of the clients\u2019 mean objective',
+  local: 'against each client\u2019s own maximum'
+};
+
 function bandNote(series) {
   const most = Math.max(0, ...series.map((s) => s.repetitions || 0));
-  return most > 1 ? `Band: ± 1 standard deviation over the repetitions (up to ${most}).` :
-                    'One repetition.';
+  return most > 1 ? `Band: ± 1 standard deviation over up to ${most} repetitions.` :
+                    'A single repetition.';
 }
 
 // ---- regret -------------------------------------------------------------------------------------
@@ -28,16 +33,16 @@ const regretSection = {
     const has = (metric) => entries.some(
         (e) => e.runs.some((run) => list(object(object(run.curves)[metric]).value).length));
     const metrics = ['cumulative', 'simple'].filter(
-        (m) => has(`${m}_regret_global`) || has(`${m}_regret_local`));
+        (m) => has(regretMetric(m, 'global')) || has(regretMetric(m, 'local')));
     if (!metrics.length)
       return state.documents.some((doc) => doc.source === 'live') ?
           'No regret yet.' :
-          'Nothing was evaluated in these runs, so there is no regret.';
+          'Regret is undefined here: nothing was evaluated in these runs.';
     const chosen = view.regret;
     const metric = metrics.includes(chosen.metric) ? chosen.metric : metrics[0];
-    const scopes = ['global', 'local'].filter((s) => has(`${metric}_regret_${s}`));
+    const scopes = ['global', 'local'].filter((s) => has(regretMetric(metric, s)));
     const scope = scopes.includes(chosen.scope) ? chosen.scope : scopes[0];
-    const name = `${metric}_regret_${scope}`, simple = metric === 'simple', x = chosen.x;
+    const name = regretMetric(metric, scope), simple = metric === 'simple', x = chosen.x;
     const logx = chosen.logx ?? (simple && x === 'evaluations'), logy = chosen.logy ?? simple;
     const set = (change) => {
       Object.assign(chosen, change);
@@ -48,28 +53,34 @@ const regretSection = {
             'regret', metrics.map((m) => [m, m]), metric,
             (v) => set({metric: v, logx: null, logy: null})),
         scopes.length > 1 &&
-            segments('scope', scopes.map((s) => [s, s]), scope, (v) => set({scope: v})),
+            segments(
+                'scope', scopes.map((s) => [s, s, SCOPE_HINTS[s]]), scope,
+                (v) => set({scope: v})),
         choice(
             'against', Object.keys(ABSCISSAS).map((id) => [id, abscissaLabel(id)]), x,
             (v) => set({x: v, logx: null}), 'regret-x'),
-        tick('log x', logx, (v) => set({logx: v}), 'regret-logx'),
-        tick('log y', logy, (v) => set({logy: v}), 'regret-logy'));
+        checkbox('log x', logx, (v) => set({logx: v}), 'regret-logx'),
+        checkbox('log y', logy, (v) => set({logy: v}), 'regret-logy'));
     const hold = jumps(name, x);
     const functional = state.documents.every(isFunctional);
-    const perClient = simple || functional ? '' : ' per client';
-    const local = scope === 'local' ? 'local ' : '';
+    const quantity = name.replaceAll('_', ' ');
     const series = entries.flatMap(
         (entry) => seriesOf(entry, (run) => curvePoints(object(run.curves)[name], x), hold));
     this.addBounds(series, entries, name, logy);
     const abscissa = ABSCISSAS[x];
     const label = abscissaLabel(x);
     this.box.draw({
-      title: `${simple ? 'Simple' : 'Cumulative'} ${local}regret${perClient} against ${label}`,
+      title: `${quantity[0].toUpperCase() + quantity.slice(1)} against ${label}`,
       x: {label, unit: abscissa.unit, log: logx},
-      y: {label: `${metric} ${local}regret${perClient}`, unit: '', log: logy},
+      y: {label: quantity, unit: '', log: logy},
       series,
-      note: bandNote(series) +
-          (series.some((s) => s.bound) ? ' Dashed: what theory allows at the end of the run.' : ''),
+      note: [
+        simple || functional ? '' : 'Cumulative regret is the mean over the clients.',
+        scope === 'local' && !functional ? 'Local: against each client\u2019s own maximum.' : '',
+        bandNote(series),
+        series.some((s) => s.bound) ? 'Dashed: bound at the end of the run.' : ''
+      ].filter(Boolean)
+                .join(' '),
     });
     return true;
   },
@@ -77,11 +88,12 @@ const regretSection = {
     const ys = series.flatMap((s) => s.points), most = Math.max(0, ...ys.map((p) => p.y));
     const xs = ys.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs);
     for (const entry of entries) {
-      const bound = boundOf(entry, regretBoundName(name));
+      const bound = boundOf(entry, regretNames(name));
       if (!bound || !ys.length) continue;
-      const open = bound.kind === 'does_not_apply' ? ', does not apply' : `, ${bound.kind}`;
+      const kind = [KINDS[bound.kind] || bound.kind, bound.vacuous && 'vacuous'];
       series.push({
-        label: `bound at the end, ${entry.label}: ${significant(bound.value, 3)}${open}`,
+        label: `${entry.label}, bound at the end: ${significant(bound.value, 3)} (${
+            kind.filter(Boolean).join(', ')})`,
         index: entry.index,
         bound: true,
         far: bound.value > most * (logy ? 10 : 1.5),
@@ -93,36 +105,40 @@ const regretSection = {
 
 // ---- communication ------------------------------------------------------------------------------
 
-const FATES = [
-  ['delivered', 'delivered', 2], ['discarded', 'discarded as repeats', 5],
-  ['in_flight', 'under way', 3], ['loss', 'lost', 1], ['queue', 'dropped by full queues', 4],
-  ['partition', 'cut off by a partition', 0], ['crash', 'at crashed nodes', 6]
+const OUTCOMES = [
+  ['delivered', 'delivered', 2], ['discarded', 'discarded as duplicates', 5],
+  ['in_flight', 'in flight', 3], ['loss', 'lost', 1], ['queue', 'dropped by full queues', 4],
+  ['partition', 'dropped by a partition', 0], ['crash', 'dropped at crashed nodes', 6]
 ];
 const COUNTS = {
-  fate: {
-    label: 'what became of the copies',
+  outcome: {
+    label: 'outcome of all copies',
     unit: '',
-    parts: FATES.map(([id, text, index]) => [(row) => row[id], text, index])
+    parts: OUTCOMES.map(([id, text, index]) => [(row) => row[id], text, index])
   },
   sent: {
     label: 'copies sent',
     unit: '',
     parts: [
-      [(r) => r.sent, 'sent first', 0], [(r) => r.repeated, 'repeated', 1],
-      [(r) => r.duplicated, 'duplicated by the network', 3]
+      [(r) => r.sent, 'first transmissions', 0], [(r) => r.repeated, 'retransmissions', 1],
+      [(r) => r.duplicated, 'duplicates made by the network', 3]
     ]
   },
   bytes: {
     label: 'bytes',
     unit: 'bytes',
     parts: [
-      [(r) => r.bytes, 'payload, sent first', 0],
-      [(r) => Math.max(0, r.wire_bytes - r.bytes), 'repeats and copies', 1]
+      [(r) => r.bytes, 'payload, first transmissions', 0],
+      [(r) => Math.max(0, r.wire_bytes - r.bytes), 'retransmissions and duplicates', 1]
     ]
   },
-  values: {label: 'values', unit: '', parts: [[(r) => r.values, 'values, as the papers count', 2]]},
+  values: {
+    label: 'values',
+    unit: '',
+    parts: [[(r) => r.values, 'values (numbers in messages, as the papers count them)', 2]]
+  },
 };
-const MOST_BARS = 40;
+const MAX_BARS = 40;
 
 const communicationSection = {
   id: 'communication',
@@ -142,7 +158,7 @@ const communicationSection = {
     return true;
   },
   drawBars(ledgers, entries) {
-    const chosen = view.sent, count = COUNTS[chosen.what];
+    const chosen = view.copies, count = COUNTS[chosen.what];
     if (!ledgers.some((l) => String(l.entry.index) === chosen.algorithm)) chosen.algorithm = 'all';
     const set = (change) => {
       Object.assign(chosen, change);
@@ -172,8 +188,8 @@ const communicationSection = {
                                          l.entry.label + ' · ' :
                                          ''}${row.type} ${ARROWS[row.direction] || row.direction}`
                                })));
-    const left = rows.length - MOST_BARS;
-    rows = rows.slice(0, MOST_BARS);
+    const left = rows.length - MAX_BARS;
+    rows = rows.slice(0, MAX_BARS);
     const stacks =
         count.parts.map(([of, label, index]) => ({label, index, values: rows.map(of)}))
             .filter((stack) => stack.values.some((v) => v > 0) || count.parts.length === 1);
@@ -183,8 +199,12 @@ const communicationSection = {
       x: {label: count.label, unit: count.unit},
       y: {label: 'message type', unit: ''},
       bars: {categories: rows.map((row) => row.name), horizontal: true, stacks},
-      note: `↑ to the hub, ↓ from the hub, ↔ between others. ${
-          runs > 1 ? 'Means over repetitions.' : ''}${left > 0 ? ` ${left} more not drawn.` : ''}`,
+      note: [
+        '↑ to the hub, ↓ from the hub, ↔ between other nodes.',
+        runs > 1 ? 'Means over repetitions.' : '',
+        left > 0 ? `${plural(left, 'more row')} not drawn.` : ''
+      ].filter(Boolean)
+                .join(' '),
     });
   },
   drawLines(entries) {
@@ -197,8 +217,8 @@ const communicationSection = {
         choice(
             'show', [['bytes', 'payload'], ['rounds', 'rounds']], chosen.y, (v) => set({y: v}),
             'traffic-y'),
-        tick('log x', chosen.logx, (v) => set({logx: v}), 'traffic-logx'),
-        tick('log y', chosen.logy, (v) => set({logy: v}), 'traffic-logy'));
+        checkbox('log x', chosen.logx, (v) => set({logx: v}), 'traffic-logx'),
+        checkbox('log y', chosen.logy, (v) => set({logy: v}), 'traffic-logy'));
     const series = entries.flatMap(
         (entry) => seriesOf(entry, (run) => {
           const curve =
@@ -223,11 +243,10 @@ const communicationSection = {
   },
 };
 
-// ---- the round's breakdown ----------------------------------------------------------------------
+// ---- breakdown by round -------------------------------------------------------------------------
 
 const PHASES = [
-  ['compute', 'compute', 2], ['queueing', 'queue', 3], ['transfer', 'transfer', 4],
-  ['propagation', 'propagation', 5], ['waiting', 'wait', 1]
+  ['compute', 2], ['queueing', 3], ['transfer', 4], ['propagation', 5], ['waiting', 1]
 ];
 
 const roundsSection = {
@@ -235,7 +254,7 @@ const roundsSection = {
   title: 'Rounds',
   ofRun: true,
   build() {
-    this.box = new ChartBox('rounds', 'Where the rounds\u2019 time went', {tall: 320});
+    this.box = new ChartBox('rounds', 'Breakdown by round', {tall: 320});
     return [this.box.root];
   },
   update() {
@@ -244,7 +263,7 @@ const roundsSection = {
     const rows = object(run.rounds_table), numbers = list(rows.round);
     if (!numbers.length)
       return run.rounds > 0 ?
-          'The rounds of this run aren\u2019t in the document; the first repetition has them.' :
+          'This document has no rounds of this run. Select the first repetition to see rounds.' :
           'No round is complete yet.';
     const chosen = view.rounds;
     this.box.tool(segments(
@@ -257,7 +276,7 @@ const roundsSection = {
     const column = (name) =>
         numbers.map((_, i) => (isNumber(list(rows[name])[i]) ? rows[name][i] : 0));
     const timed = chosen.what === 'phases' || chosen.what === 'share';
-    const phases = PHASES.map(([id, label, index]) => ({label, index, values: column(id + '_s')}));
+    const phases = PHASES.map(([label, index]) => ({label, index, values: column(label + '_s')}));
     const totals = numbers.map((_, i) => sum(phases.map((phase) => phase.values[i])));
     const stacks = !timed ?
         [{label: chosen.what, index: 0, values: column(chosen.what)}] :
@@ -268,16 +287,16 @@ const roundsSection = {
                      values: phase.values.map((v, i) => (totals[i] > 0 ? (100 * v) / totals[i] : 0))
                    }));
     const active = list(rows.active_cells);
-    // Arms are compared like cells; other algorithms without a tree compare points or instances.
+    // What the algorithm compares: cells, arms, or points and instances ("candidates").
     const compared = list(object(run.cells).depth).length ? 'cells' :
         list(run.arms).length                             ? 'arms' :
                                                             'candidates';
-    const totalOf = object(run.phases), whole = sum(PHASES.map(([id]) => totalOf[id + '_s']));
+    const totalOf = object(run.phases), whole = sum(PHASES.map(([label]) => totalOf[label + '_s']));
     this.box.draw({
       x: {label: 'round', unit: ''},
       y: {
-        label: chosen.what === 'share' ? 'share of the time, %' :
-            timed                      ? 'virtual time, all nodes and messages' :
+        label: chosen.what === 'share' ? 'share of the round\u2019s time, %' :
+            timed                      ? 'virtual time, summed over nodes and messages' :
                                          chosen.what,
         unit: chosen.what === 'phases' ? 's' :
             chosen.what === 'bytes'    ? 'bytes' :
@@ -293,8 +312,8 @@ const roundsSection = {
       note: (isNumber(run.rounds) && run.rounds > numbers.length ?
                  `${numbers.length} of ${significant(run.rounds)} rounds are drawn. ` :
                  '') +
-          (whole > 0 ? 'Whole run: ' +
-                   PHASES.map(([id, label]) => `${label} ${pretty(totalOf[id + '_s'], 's', 3)}`)
+          (whole > 0 ? 'Total of the run: ' +
+                   PHASES.map(([label]) => `${label} ${pretty(totalOf[label + '_s'], 's', 3)}`)
                        .join(', ') +
                    '.' :
                        ''),

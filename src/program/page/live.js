@@ -1,8 +1,8 @@
-// What comes and goes over the wire: the live document, its events, control, the shelf of folders.
+// Everything that uses the server: the live document and its events, control, the finished runs.
 
 // ---- control ------------------------------------------------------------------------------------
 
-/// The token comes in the address's fragment, is kept for the tab, and leaves the address bar.
+/// Moves the token from the address's fragment to the tab's storage.
 function takeToken() {
   const found = /[#&]token=([^&]+)/.exec(location.hash);
   if (found) {
@@ -19,7 +19,7 @@ const canControl = () =>
     Boolean(state.mode === 'live' && state.token && state.connected && !isOver(state.documents[0]));
 function controlHint() {
   if (!state.token) return 'To control the run, open the address with #token=… that posse printed.';
-  if (!state.connected) return 'There is no connection to the run.';
+  if (!state.connected) return 'Not connected to the run.';
   return '';
 }
 
@@ -33,13 +33,13 @@ async function control(action, run = '', groups = []) {
       body: JSON.stringify({action, run, groups})
     });
     if (answer.ok) return;
-    const told = await answer.json().catch(() => ({}));
+    const refusal = await answer.json().catch(() => ({}));
     if (answer.status === 401 || answer.status === 403) {
       state.token = null;
       remember('sessionStorage', 'token', null);
       changed();
     }
-    say(`${action}: ${object(told).error || `refused (${answer.status})`}`);
+    say(`${action}: ${object(refusal).error || `refused (${answer.status})`}`);
   } catch {
     say(`${action}: the run can’t be reached`);
   }
@@ -69,7 +69,7 @@ async function startLive() {
     const answer = await fetch('api/document', {cache: 'no-store'});
     if (answer.ok) adopt(await answer.json());
   } catch {
-    // The stream says it again.
+    // The event stream sends the document again.
   }
   listen();
 }
@@ -87,19 +87,18 @@ function listen() {
     changed();
     if (state.ended) {
       stream.close();
-    } else if (stream.readyState === EventSource.CLOSED) {  // the browser has given up: we don't
+    } else if (stream.readyState === EventSource.CLOSED) {  // the browser no longer retries
       clearTimeout(retry);
       retry = setTimeout(listen, RETRY_MS);
     }
   };
   stream.addEventListener('document', (event) => adopt(parsed(event)));
   stream.addEventListener('run', (event) => {
-    const news = object(parsed(event)), doc = state.documents[0];
-    if (!doc || !Number.isInteger(news.index) || news.index < 0 ||
-        news.index > list(doc.runs).length || !news.run)
+    const {index, run} = object(parsed(event)), doc = state.documents[0];
+    if (!doc || !Number.isInteger(index) || index < 0 || index > list(doc.runs).length || !run)
       return;
     doc.runs = list(doc.runs);
-    doc.runs[news.index] = news.run;
+    doc.runs[index] = run;
     changed();
   });
   stream.addEventListener('head', (event) => {
@@ -116,32 +115,32 @@ function listen() {
   });
 }
 
-// ---- the shelf of finished runs -----------------------------------------------------------------
+// ---- finished runs ------------------------------------------------------------------------------
 
-const ticked = new Set();
+const selectedIds = new Set();
 
-async function startShelf() {
+async function startRunIndex() {
   try {
     const answer = await fetch('api/runs', {cache: 'no-store'});
     if (!answer.ok) throw new Error(String(answer.status));
-    state.shelf = list(await answer.json());
+    state.runIndex = list(await answer.json());
   } catch {
-    say('The list of runs can’t be read: is posse serve still there?');
+    say('The list of runs can’t be loaded. Is posse serve still running?');
   }
   changed();
   window.addEventListener('popstate', () => {
-    const asked = askedRuns();  // only the address's fragment may have changed
-    if (JSON.stringify(asked) !== JSON.stringify(state.openIds)) openRuns(asked, false);
+    const ids = idsInAddress();  // unchanged if only the address's fragment has changed
+    if (JSON.stringify(ids) !== JSON.stringify(state.openIds)) openRuns(ids, false);
   });
-  const asked = askedRuns();
-  if (asked.length) await openRuns(asked, false);
+  const ids = idsInAddress();
+  if (ids.length) await openRuns(ids, false);
 }
-const askedRuns = () => new URLSearchParams(location.search).getAll('run');
+const idsInAddress = () => new URLSearchParams(location.search).getAll('run');
 
 let openings = 0;
 
-/// `push`: into the browser's history; else the address has asked for them, for none if it is the
-/// shelf's own.
+/// `push`: adds the runs to the browser's history. Without it they come from the address; an
+/// address without runs shows the list alone.
 async function openRuns(ids, push = true) {
   const opening = ++openings;
   let documents = [], problem = '';
@@ -159,7 +158,7 @@ async function openRuns(ids, push = true) {
   }
   if (opening !== openings) return;  // something else was opened meanwhile
   say(problem);
-  if (!problem || !push) {  // an address that leads nowhere shows the shelf
+  if (!problem || !push) {  // a wrong address shows the list alone
     state.documents = documents;
     state.selected = null;
     state.openIds = ids;
@@ -170,23 +169,23 @@ async function openRuns(ids, push = true) {
   changed();
 }
 
-const shelfSection = {
-  id: 'shelf',
-  title: 'Runs on the shelf',
+const runIndexSection = {
+  id: 'run_index',
+  title: 'Finished runs',
   build() {
     this.root = el('div', {class: 'card'});
     return [this.root];
   },
   update() {
-    if (state.mode !== 'shelf') return false;
-    const key = JSON.stringify([state.shelf, state.openIds, [...ticked], this.filter]);
+    if (state.mode !== 'run_index') return false;
+    const key = JSON.stringify([state.runIndex, state.openIds, [...selectedIds], this.filter]);
     if (key === this.key) return true;
     this.key = key;
-    if (!state.shelf) return 'Loading …';
-    if (!state.shelf.length) return 'There is no run here yet.';
+    if (!state.runIndex) return 'Loading …';
+    if (!state.runIndex.length) return 'There are no finished runs yet.';
     const word = (this.filter || '').toLowerCase();
     const runs =
-        state.shelf.filter((run) => !word || JSON.stringify(run).toLowerCase().includes(word));
+        state.runIndex.filter((run) => !word || JSON.stringify(run).toLowerCase().includes(word));
     const open = new Set(state.openIds || []);
     const input = el('input', {
       type: 'search',
@@ -205,23 +204,23 @@ const shelfSection = {
         this.root, el('div', {class: 'row'}, input, el('button', {
                         type: 'button',
                         'data-key': 'compare',
-                        disabled: ticked.size < 2,
-                        onclick: () => openRuns([...ticked]),
-                        text: `Compare ${ticked.size || ''} ticked`
+                        disabled: selectedIds.size < 2,
+                        onclick: () => openRuns([...selectedIds]),
+                        text: `Compare selected (${selectedIds.size})`
                       })),
         table(
             ['', 'name', 'folder', 'started', 'status', 'algorithms', 'fingerprint'],
             runs.slice(0, 500).map((run) => {
               const id = String(run.id), box = el('input', {
                                            type: 'checkbox',
-                                           checked: ticked.has(id),
+                                           checked: selectedIds.has(id),
                                            'data-key': 'tick/' + id,
-                                           'aria-label': `tick ${id} to compare`,
+                                           'aria-label': `select ${id} for comparison`,
                                            onchange: () => {
                                              if (box.checked)
-                                               ticked.add(id);
+                                               selectedIds.add(id);
                                              else
-                                               ticked.delete(id);
+                                               selectedIds.delete(id);
                                              this.update();
                                            }
                                          });
@@ -241,10 +240,12 @@ const shelfSection = {
                   cell(list(run.algorithms).join(', ')),
                   cell(el('code', {text: String(run.fingerprint ?? '')})));
             }),
-            {caption: 'Runs', key: 'shelf'}),
+            {caption: 'Finished runs', key: 'run_index'}),
         runs.length > 500 ?
-            el('p',
-               {class: 'note', text: `The first 500 of ${runs.length}; filter to see others.`}) :
+            el('p', {
+              class: 'note',
+              text: `The first 500 of ${runs.length} runs; use the filter to find others.`
+            }) :
             null);
     return true;
   },

@@ -1,14 +1,14 @@
-// The network map: hub and nodes, links as thick as their traffic and coloured by what was dropped.
+// The network map: hub, nodes and links. Thickness shows a link's traffic, colour its drops.
 
-const LEAST_OF_NAME = 9, MOST_OF_NAME = 40;  // characters
+const MIN_LABEL_LENGTH = 9, MAX_LABEL_LENGTH = 40;  // characters
 
 const networkSection = {
   id: 'network',
   title: 'Network',
   ofRun: true,
   build() {
-    this.box = new PictureBox('network', 'Who talked to whom', {csv: () => this.csv()});
-    this.box.again = () => this.update();
+    this.box = new PictureBox('network', 'Traffic by link', {csv: () => this.csv()});
+    this.box.onRedraw = () => this.update();
     this.controls = el('div', {class: 'row'});
     this.box.root.insertBefore(this.controls, this.box.foot);
     this.picked = null;
@@ -20,23 +20,29 @@ const networkSection = {
     const links = object(run.links), nodes = list(run.nodes).map(String);
     this.box.shown = [];
     if (!nodes.length)
-      return list(run.ledger).length ? 'No list of links: there is one in runs of up to 65 nodes.' :
+      return list(run.ledger).length ? 'Links are recorded only in runs with at most 65 nodes.' :
                                        false;
     const pairs = new Map();
     const pair = (a, b) => {
       const key = a < b ? `${a}-${b}` : `${b}-${a}`;
       if (!pairs.has(key))
-        pairs.set(
-            key, {a: Math.min(a, b), b: Math.max(a, b), ways: [], sent: 0, dropped: 0, cut: false});
+        pairs.set(key, {
+          a: Math.min(a, b),
+          b: Math.max(a, b),
+          directions: [],
+          departed: 0,
+          dropped: 0,
+          cut: false
+        });
       return pairs.get(key);
     };
     list(links.from).forEach((from, i) => {
       const to = list(links.to)[i];
       if (!(from in nodes) || !(to in nodes) || from === to) return;
-      const p = pair(from, to), sent = list(links.set_out)[i] || 0,
+      const p = pair(from, to), departed = list(links.set_out)[i] || 0,
             dropped = list(links.dropped)[i] || 0;
-      p.ways.push({from, to, sent, arrived: list(links.arrived)[i] || 0, dropped});
-      p.sent += sent;
+      p.directions.push({from, to, departed, arrived: list(links.arrived)[i] || 0, dropped});
+      p.departed += departed;
       p.dropped += dropped;
     });
     for (const cut of list(run.cut_links))
@@ -44,7 +50,7 @@ const networkSection = {
         pair(cut[0], cut[1]).cut = true;
     this.nodes = nodes;
     this.hub = run.hub in nodes && run.hub !== null ? run.hub : null;
-    // The hub's links can be cut before anything was sent over them.
+    // The hub's links can be cut before anything is sent over them.
     if (this.hub !== null)
       nodes.forEach((_, i) => {
         if (i !== this.hub) pair(this.hub, i);
@@ -55,89 +61,94 @@ const networkSection = {
     this.box.shown = [{
       label: 'links',
       points: this.pairs.flatMap(
-          (p) => p.ways.map(
-              (w) => ({x: `${nodes[w.from]} → ${nodes[w.to]}`, y: w.sent, dropped: w.dropped})))
+          (p) => p.directions.map(
+              ({from, to, departed, dropped}) =>
+                  ({x: `${nodes[from]} → ${nodes[to]}`, y: departed, dropped})))
     }];
     return true;
   },
   csv() {
     return csvText(
-        ['from', 'to', 'set out', 'arrived', 'dropped'],
+        ['from', 'to', 'departed', 'arrived', 'dropped'],
         this.pairs.flatMap(
-            (p) => p.ways.map(
-                (w) => [this.nodes[w.from], this.nodes[w.to], w.sent, w.arrived, w.dropped])));
+            (p) => p.directions.map(
+                (d) => [this.nodes[d.from], this.nodes[d.to], d.departed, d.arrived, d.dropped])));
   },
-  places(width, height) {
-    const others = this.nodes.map((_, i) => i).filter((i) => i !== this.hub), places = [];
+  positions(width, height) {
+    const others = this.nodes.map((_, i) => i).filter((i) => i !== this.hub), positions = [];
     const widest = Math.max(0, ...others.map((i) => textWidth(this.shownName(i))));
     const rx = width / 2 - clamp(widest + 20, 40, Math.max(74, width / 5)), ry = height / 2 - 34;
     others.forEach((node, i) => {
       const angle = (2 * Math.PI * i) / others.length - Math.PI / 2;
-      places[node] = {
+      positions[node] = {
         x: width / 2 + rx * Math.cos(angle),
         y: height / 2 + ry * Math.sin(angle),
         angle
       };
     });
-    if (this.hub !== null) places[this.hub] = {x: width / 2, y: height / 2, angle: null};
-    return places;
+    if (this.hub !== null) positions[this.hub] = {x: width / 2, y: height / 2, angle: null};
+    return positions;
   },
   drawMap() {
     const ink = inks(), n = this.nodes.length, width = Math.min(this.box.width(280), 980),
           height = clamp(180 + n * 14, 260, Math.max(340, width * 0.7));
-    // Where many names would overlap, what they have in common is said once.
+    // Many names would overlap: the note then gives their common prefix once.
     const others = this.nodes.filter((_, i) => i !== this.hub),
           common = /^(.*\D)\d+$/.exec(others[0] || '');
     this.shared =
         n > 24 && common && others.every((name) => name.startsWith(common[1])) ? common[1] : '';
     this.tight = n > 33 && width < 640;
-    const places = this.places(width, height), labels = this.labels(places, width);
-    const most = Math.max(1, ...this.pairs.map((p) => p.sent)),
-          worst = Math.max(0.02, ...this.pairs.map((p) => (p.sent ? p.dropped / p.sent : 0)));
+    const positions = this.positions(width, height), labels = this.labels(positions, width);
+    const shares = this.pairs.map((p) => (p.departed ? p.dropped / p.departed : 0)),
+          scale = {
+            most: Math.max(1, ...this.pairs.map((p) => p.departed)),
+            worst: Math.max(0.02, ...shares)
+          };
     const picture = svg(
         'svg', {width, height, role: 'group', 'aria-label': `Network of ${n} nodes`, class: 'map'});
-    this.pairs.forEach((p, i) => picture.append(this.link(p, i, places, width / n, most, worst)));
-    this.nodes.forEach((_, i) => picture.append(...this.node(i, places[i], labels.get(i))));
+    this.pairs.forEach((p, i) => picture.append(this.link(p, i, positions, width / n, scale)));
+    this.nodes.forEach((_, i) => picture.append(...this.node(i, positions[i], labels.get(i))));
     tipsFor(picture, (i) => {
       const p = this.pairs[i];
       return [
         this.nameOf(p) + (p.cut ? ', cut' : ''),
-        ...p.ways.map(
-            (w) => `${this.nodes[w.from]} → ${this.nodes[w.to]}: ${significant(w.sent)} set out, ` +
-                `${significant(w.arrived)} arrived, ${significant(w.dropped)} dropped`)
-      ].concat(p.ways.length ? [] : ['nothing sent']);
+        ...p.directions.map(
+            (d) => `${this.nodes[d.from]} → ${this.nodes[d.to]}: ${
+                significant(d.departed)} departed, ${significant(d.arrived)} arrived, ${
+                significant(d.dropped)} dropped`)
+      ].concat(p.directions.length ? [] : ['nothing sent']);
     });
     replace(this.box.area, picture);
     const dropped = sum(this.pairs.map((p) => p.dropped)),
-          sent = sum(this.pairs.map((p) => p.sent));
-    const worstShare = Math.max(0, ...this.pairs.map((p) => (p.sent ? p.dropped / p.sent : 0)));
+          departed = sum(this.pairs.map((p) => p.departed));
     this.box.explain(
         [
           [
             stroke(ink.faint, {'stroke-width': 4, opacity: 0.55}),
-            'thickness: copies set out, both ways'
+            'thickness: copies departed, both directions'
           ],
           [
             stroke(alarm(), {'stroke-width': 4}),
-            `share dropped${dropped ? `, up to ${percent(worstShare)}` : ''}`
+            `share dropped${dropped ? `, up to ${percent(Math.max(...shares))}` : ''}`
           ],
           [stroke(ink.faint, {'stroke-dasharray': '5 4'}), 'cut']
         ],
-        `${significant(sent)} copies set out, ${significant(dropped)} dropped${
-            sent ? ` (${percent(dropped / sent)})` :
-                   ''}.${this.shared ? ` Numbers are those of ${this.shared}…` : ''}`);
+        `${significant(departed)} copies departed, ${significant(dropped)} dropped${
+            departed ? ` (${percent(dropped / departed)})` : ''}.${
+            this.shared ? ` Labels omit the common prefix “${this.shared}”.` : ''}`);
   },
-  link(p, i, places, space, most, worst) {
-    const from = places[p.a], to = places[p.b], share = p.sent ? p.dropped / p.sent : 0;
+  link(p, i, positions, space, {most, worst}) {
+    const from = positions[p.a], to = positions[p.b],
+          share = p.departed ? p.dropped / p.departed : 0;
     const line = {x1: from.x, y1: from.y, x2: to.x, y2: to.y};
-    const thick = p.sent ? 1 + clamp(space / 2.5, 2, 6) * Math.sqrt(p.sent / most) : 1;
+    const thick = p.departed ? 1 + clamp(space / 2.5, 2, 6) * Math.sqrt(p.departed / most) : 1;
     const drawn = {...line, 'stroke-width': thick, 'stroke-dasharray': p.cut ? '7 6' : null};
     const picked = this.picked === this.nameOf(p) ? ' picked' : '';
     return svg(
         'g', {'data-tip': i, class: 'link-of-map' + picked, onclick: () => this.pick(p)},
         svg('line', {...line, stroke: 'transparent', 'stroke-width': clamp(2 * space, 6, 18)}),
         svg('line', {...line, class: 'halo', 'stroke-width': thick + 6}),
-        svg('line', {...drawn, stroke: inks().faint, opacity: p.sent ? 0.55 : 0.3}),
+        svg('line', {...drawn, stroke: inks().faint, opacity: p.departed ? 0.55 : 0.3}),
         share > 0 &&
             svg('line',
                 {...drawn, stroke: alarm(), opacity: 0.25 + 0.75 * Math.min(1, share / worst)}),
@@ -175,11 +186,11 @@ const networkSection = {
   shownName(i) {
     return i === this.hub ? this.nodes[i] : this.nodes[i].slice(this.shared.length);
   },
-  /// Names at their circles, all as long as fits: cut short only if they would run into each other
-  /// or out of the picture.
-  labels(places, width) {
+  /// The names beside their circles. All are shortened alike, only as far as necessary to keep them
+  /// apart and inside the diagram.
+  labels(positions, width) {
     const spot = (i) => {
-      const {x, y, angle} = places[i], hub = i === this.hub, r = this.radius(i),
+      const {x, y, angle} = positions[i], hub = i === this.hub, r = this.radius(i),
                    cos = Math.cos(angle);
       if (!hub && Math.abs(cos) >= 0.35)
         return {i, x: x + Math.sign(cos) * (r + 5), y: y + 4, anchor: cos < 0 ? 'end' : 'start'};
@@ -198,9 +209,9 @@ const networkSection = {
         (a, n) => a.left >= 2 && a.right <= width - 2 &&
             labels.slice(n + 1).every(
                 (b) => a.right + 4 < b.left || b.right + 4 < a.left || Math.abs(a.y - b.y) > 13));
-    let most = Math.min(MOST_OF_NAME, Math.max(...spots.map(({i}) => this.shownName(i).length))),
-        labels = cut(most);
-    while (most > LEAST_OF_NAME && !fits(labels)) labels = cut(--most);
+    const longest = Math.max(...spots.map(({i}) => this.shownName(i).length));
+    let most = Math.min(MAX_LABEL_LENGTH, longest), labels = cut(most);
+    while (most > MIN_LABEL_LENGTH && !fits(labels)) labels = cut(--most);
     return new Map(labels.map((label) => [label.i, label]));
   },
   nameOf(p) {
@@ -222,7 +233,7 @@ const networkSection = {
     const off = !canControl() || !chosen || run.state === 'over';
     const send = (action, groups) =>
         control(action, run.id, groups || [[this.nodes[chosen.a]], [this.nodes[chosen.b]]]);
-    // A cut is mended by the groups that it was made with, which may be larger.
+    // A cut is mended with the groups that it was made with, which may contain more nodes.
     const cutBy = () => list(run.cut_groups)[list(run.cut_links).findLastIndex(
         (pair) => list(pair).includes(chosen.a) && list(pair).includes(chosen.b))];
     replace(

@@ -1,18 +1,18 @@
-// The overview: what was run, figures beside what theory says about them, every run in a line.
+// The overview: the scenario, measured quantities beside bounds and identities, a table of runs.
 
 const KINDS = {
   exact: 'exact',
   derived: 'derived',
   rate: 'rate',
   does_not_apply: 'does not apply',
-  forecast: 'forecast'
+  ceiling: 'before the run'
 };
 const KIND_HINTS = {
   exact: 'all constants are known',
-  derived: 'from the algorithm\u2019s own schedule',
-  rate: 'its constant is fitted',
-  does_not_apply: 'an assumption fails; the formula\u2019s value is given still',
-  forecast: 'made before the run'
+  derived: 'computed from the algorithm\u2019s own schedule',
+  rate: 'the constant is fitted',
+  does_not_apply: 'an assumption fails; the formula\u2019s value is shown in brackets',
+  ceiling: 'a ceiling that follows from the scenario alone'
 };
 const STRENGTHS = {
   always: 'always',
@@ -22,75 +22,118 @@ const STRENGTHS = {
 const SIDES = {
   upper: '≤',
   lower: '≥',
-  equal: '=',
-  about: '≈'
+  equal: '='
 };
 
-const FAILED = ['failed', 'violated', 'exceeded'];  // of thresholds
+/// Tooltips for regrets. A functional bandit has a single agent, so there is no mean over clients.
+const QUANTITY_HINTS = {
+  'cumulative regret': 'mean over the clients, against the maximum of their mean objective',
+  'local cumulative regret': 'mean over the clients, each against its own maximum',
+  'simple regret': 'of the recommendation, against the maximum of the mean objective',
+  'local simple regret': 'mean over the clients, each against its own maximum'
+};
+const hintOf = (name) =>
+    state.documents.every(isFunctional) ? null : QUANTITY_HINTS[name] || null;
+
+const FAILED = ['failed', 'violated', 'exceeded'];  // verdicts on thresholds
 
 const openNotes = new Set();
 
-/// A badge with a word and a shape, so that colour isn't all that tells.
-function verdictOf(figure) {
-  const bound = figure.bound;
+/// [text, tone] of a quantity's badge.
+function verdictOf(quantity) {
+  const bound = quantity.bound;
   if (!bound) return [DASH, ''];
-  if (typeof figure.verdict === 'string') {
-    const text = figure.verdict;
+  if (typeof quantity.verdict === 'string') {
+    const text = quantity.verdict;
     return [text, {held: 'good', exceeded: 'warn', violated: 'bad'}[text] || ''];
   }
   if (bound.kind === 'does_not_apply' || bound.strength === 'order_only') return ['not judged', ''];
-  const n = figure.exceeded_in || 0, of = object(figure.measured).n;
+  const n = quantity.exceeded_in || 0, of = object(quantity.measured).n;
   if (!n) return ['held', 'good'];
   const word = bound.strength === 'always' ? 'violated' : 'exceeded';
   return [of > 1 ? `${word} in ${n} of ${of}` : word, word === 'violated' ? 'bad' : 'warn'];
 }
-const badge = (text, tone) => el('span', {
-  class: `badge ${tone}`,
-  text: {good: '✓ ', warn: '! ', bad: '✗ '}[tone] ?
-      {good: '✓ ', warn: '! ', bad: '✗ '}[tone] + text :
-      text
-});
+const MARKS = {
+  good: '✓',
+  warn: '!',
+  bad: '✗'
+};
+/// A word with a mark, so that colour isn't the only cue.
+const badge = (text, tone) => el(
+    'span', {class: `badge ${tone}`, text: [MARKS[tone], text].filter(Boolean).join(' ')});
 
-const placeOf = (doc) => el('span', {title: titleOf(doc), text: shortPath(titleOf(doc))});
+const pathLabel = (doc) => el('span', {title: titleOf(doc), text: shortPath(titleOf(doc))});
 
-function figureRows(figures, key) {
-  return figures.flatMap((figure, i) => {
-    const bound = figure.bound && typeof figure.bound === 'object' ? figure.bound : null;
-    const id = `${key}/${i}`, unit = figure.unit || '';
-    const [verdict, tone] = verdictOf({...figure, bound});
-    const open = openNotes.has(id);
-    const note = bound ?
-        `${KINDS[bound.kind] || bound.kind}: ${
-                [KIND_HINTS[bound.kind], STRENGTHS[bound.strength] || bound.strength]
-                    .filter(Boolean)
-                    .join('; ')}. ${bound.note || ''}` :
-        '';
-    const value = bound && `${SIDES[bound.side] || ''} ${pretty(bound.value, unit)}`;
-    const row =
-        el('tr', {}, el('th', {scope: 'row', text: String(figure.name)}),
-           cell(meanAndSd(figure.measured, unit), {class: 'n'}),
-           cell(
-               bound ? (bound.kind === 'does_not_apply' ? `(${value})` : value) : DASH,
-               {class: !bound                       ? 'n none' :
-                    bound.kind === 'does_not_apply' ? 'n faint' :
-                                                      'n'}),
-           cell(
-               bound ? el('button', {
-                 type: 'button',
-                 class: 'kind',
-                 title: note,
-                 'aria-expanded': String(open),
-                 'data-key': id,
-                 onclick: () => {
-                   if (!openNotes.delete(id)) openNotes.add(id);
-                   overviewSection.update(true);
-                 },
-                 text: KINDS[bound.kind] || String(bound.kind)
-               }) :
-                       ''),
-           cell(bound && verdict ? badge(verdict, tone) : ''));
-    return open ? [row, el('tr', {class: 'noterow'}, cell(note, {colspan: 5}))] : [row];
-  });
+/// A row for each quantity: first those with bounds or without, then identities, which must hold
+/// exactly, in a group of their own.
+function quantityRows(quantities, key) {
+  const rows = quantities.map((quantity, i) => quantityRow(quantity, `${key}/${i}`)),
+        isIdentity = quantities.map((quantity) => object(quantity.bound).side === 'equal');
+  if (!isIdentity.includes(true)) return rows.flat();
+  const head =
+      el('tr', {class: 'group'},
+         el('th', {scope: 'rowgroup', colspan: 5}, 'identity ',
+            el('small', {text: 'a count that must equal its formula'})));
+  return [...rows.filter((_, i) => !isIdentity[i]), head, ...rows.filter((_, i) => isIdentity[i])]
+      .flat();
+}
+
+function quantityRow(quantity, id) {
+  const bound = quantity.bound && typeof quantity.bound === 'object' ? quantity.bound : null;
+  const name = String(quantity.name), unit = quantity.unit || '', open = openNotes.has(id);
+  const [verdict, tone] = verdictOf({...quantity, bound});
+  const note = bound ? noteOf(bound) : '';
+  const row =
+      el('tr', {}, el('th', {scope: 'row', title: hintOf(name), text: name}),
+         cell(meanAndSd(quantity.measured, unit), {class: 'n'}),
+         cell(bound ? boundText(bound, unit, tone) : DASH, {
+           class: !bound                       ? 'n none' :
+               bound.kind === 'does_not_apply' ? 'n faint' :
+                                                 'n'
+         }),
+         cell(
+             bound ? el('button', {
+               type: 'button',
+               class: 'kind',
+               title: note,
+               'aria-expanded': String(open),
+               'data-key': id,
+               onclick: () => {
+                 if (!openNotes.delete(id)) openNotes.add(id);
+                 overviewSection.update(true);
+               },
+               text: KINDS[bound.kind] || String(bound.kind)
+             }) :
+                     ''),
+         cell(
+             !bound || !verdict || (bound.side === 'equal' && tone === 'good') ?
+                 '' :
+                 badge(verdict, tone)));
+  return open ? [row, el('tr', {class: 'noterow'}, cell(note, {colspan: 5}))] : [row];
+}
+
+const VACUOUS_HINT = 'Vacuous: no possible outcome could exceed it.';
+
+/// "≤ 19", "≤ 19 (ceiling)", "= 202 ✓"; in brackets if the bound doesn't apply.
+function boundText(bound, unit, tone) {
+  const value = `${SIDES[bound.side] || ''} ${pretty(bound.value, unit)}`;
+  return [
+    bound.kind === 'does_not_apply' ? `(${value})` :
+        bound.kind === 'ceiling'    ? `${value} (ceiling)` :
+                                      value,
+    bound.side === 'equal' && MARKS[tone] &&
+        [' ', el('span', {class: `badge ${tone}`, text: MARKS[tone]})],
+    bound.vacuous && el('small', {title: VACUOUS_HINT, text: ' vacuous'})
+  ];
+}
+
+function noteOf(bound) {
+  const hints = [KIND_HINTS[bound.kind], STRENGTHS[bound.strength] || bound.strength];
+  return [
+    `${KINDS[bound.kind] || bound.kind}: ${hints.filter(Boolean).join('; ')}.`,
+    bound.vacuous && VACUOUS_HINT, bound.note
+  ].filter(Boolean)
+      .join(' ');
 }
 
 const overviewSection = {
@@ -112,14 +155,14 @@ const overviewSection = {
                const r = object(run);
                return [
                  r.state, r.status, r.now_virtual_s, r.evaluations, r.rounds, r.report,
-                 object(r.regret).cumulative_global, object(r.regret).simple_global, totalsOf(r)
+                 object(r.regret).cumulative_regret, object(r.regret).simple_regret, totalsOf(r)
                ];
              })]));
     if (!force && key === this.key) return true;
     this.key = key;
     const many = state.documents.length > 1;
     replace(this.facts, many ? [] : this.factsOf(state.documents[0]));
-    replace(this.settings, this.differing(state.documents.filter((doc) => doc.scenario_toml)));
+    replace(this.settings, this.differences(state.documents.filter((doc) => doc.scenario_toml)));
     replace(
         this.tables,
         state.documents.flatMap(
@@ -154,31 +197,31 @@ const overviewSection = {
           isNumber(doc.budget) ? significant(doc.budget) : null),
       fact('repetitions', doc.repeat),
       fact('seed', doc.seed),
-      fact('fingerprint', doc.fingerprint, 'equal for equal runs'),
+      fact('fingerprint', doc.fingerprint, 'equal results have equal fingerprints'),
       fact('started', meta.started),
-      fact('wall time', isNumber(meta.wall_s) ? pretty(meta.wall_s, 's', 3) : null),
+      fact('wall-clock time', isNumber(meta.wall_s) ? pretty(meta.wall_s, 's', 3) : null),
       fact(
           'version',
           meta.version && `${meta.version}${meta.commit ? ' (' + meta.commit + ')' : ''}`),
       fact('exit code', isNumber(meta.exit_code) ? meta.exit_code : null),
       fact(
-          'left out',
-          doc.runs_left_out > 0 ? `${plural(doc.runs_left_out, 'run')}, for size` : null),
+          'not shown',
+          doc.runs_left_out > 0 ? `${plural(doc.runs_left_out, 'run')} (size limit)` : null),
     ].filter(Boolean);
   },
-  differing(documents) {
+  differences(documents) {
     if (documents.length < 2) return [];
     const rows = differences(documents);
     return el(
-        'article', {class: 'card'}, el('header', {}, el('h3', {text: 'What differs'})),
+        'article', {class: 'card'}, el('header', {}, el('h3', {text: 'Settings that differ'})),
         rows.length ? table(
-                          ['setting', ...documents.map(placeOf)],
+                          ['setting', ...documents.map(pathLabel)],
                           rows.map(
                               ({setting, values}) =>
                                   el('tr', {}, el('th', {scope: 'row', text: setting}),
                                      values.map((value) => cell(value ?? DASH)))),
                           {caption: 'Settings that differ', key: 'differing', kind: 'settings'}) :
-                      el('p', {class: 'note', text: 'The scenarios are the same.'}));
+                      el('p', {class: 'note', text: 'The scenarios are identical.'}));
   },
   algorithm(doc, d, algorithm, a, many) {
     const runs = list(doc.runs).filter((run) => run && run.algorithm === a);
@@ -190,29 +233,30 @@ const overviewSection = {
     const finished = algorithm.finished || 0, others = algorithm.not_finished || 0;
     const label = String(algorithm.label ?? ''),
           kind = algorithm.kind && algorithm.kind !== label ? ` (${algorithm.kind})` : '';
-    // While runs go on: the figures of those that are over, or what the first ones have done so
-    // far.
-    const over = runs.filter((run) => run.state === 'over');
-    const shown = figures.length ? figures : over.length ? figuresOf(over) : soFar(runs);
-    const rows = figureRows(shown, `${titleOf(doc)}/${a}`);
+    // Before the program has ended: the quantities of the runs that have, or the progress of the
+    // first ones.
+    const ended = runs.filter((run) => run.state === 'over');
+    const shown = figures.length ? figures : ended.length ? summaryOf(ended) : progressRows(runs);
+    const rows = quantityRows(shown, `${titleOf(doc)}/${a}`);
     const count = figures.length ?
-        (others ? `${finished} finished, ${others} not` : plural(finished, 'run')) :
-        over.length ? `${over.length} of ${plural(runs.length, 'run')} over` :
-                      'so far';
-    const several = shown.some((f) => object(f.measured).n > 1);
+        (others ? `${finished} finished, ${others} not finished` : plural(finished, 'run')) :
+        ended.length ? `${ended.length} of ${plural(runs.length, 'run')} ended` :
+                       'in progress';
+    const several = shown.some((quantity) => object(quantity.measured).n > 1);
     return el(
         'article', {class: 'card'},
         el('header', {},
            el('h3', {}, sampleOf({index}, true), ' ', label + kind,
-              many && el('small', {}, ' ', placeOf(doc))),
+              many && el('small', {}, ' ', pathLabel(doc))),
            el('small', {text: count})),
         rows.length ?
             table(
-                ['figure', several ? 'mean ± sd' : 'measured', 'bound', 'kind', 'verdict'], rows, {
-                  caption: `Figures of ${label} beside their bounds`,
-                  key: `figures${d}-${a}`,
+                ['quantity', several ? 'mean ± sd' : 'measured', 'bound', 'kind', 'verdict'], rows,
+                {
+                  caption: `Measured quantities of ${label} and their bounds`,
+                  key: `quantities${d}-${a}`,
                   numeric: [1, 2],
-                  kind: 'figures'
+                  kind: 'quantities'
                 }) :
             el('p', {class: 'note', text: 'Nothing measured yet.'}));
   },
@@ -228,7 +272,7 @@ const overviewSection = {
                                                      String(value));
     return [el(
         'article', {class: 'card'},
-        el('header', {}, el('h3', {}, 'Thresholds', many && [' · ', placeOf(doc)])),
+        el('header', {}, el('h3', {}, 'Thresholds', many && [' · ', pathLabel(doc)])),
         table(
             columns.map((c) => c.replaceAll('_', ' ')),
             rows.map((row) => el('tr', {}, columns.map((c) => {
@@ -245,22 +289,22 @@ const overviewSection = {
     if (!runs.length) return null;
     const name = (run) => object(list(doc.algorithms)[run.algorithm]).label ?? run.id;
     const id = 'runs/' + titleOf(doc), live = doc.source === 'live';
-    const troubled = runs.filter((run) => run.report).length;
+    const failed = runs.filter((run) => run.report).length;
     const details = el(
         'details', {
           class: 'card',
           open: live ? !closedDetails.has(id) :
-                       openNotes.has(id) || troubled > 0 && !closedDetails.has(id)
+                       openNotes.has(id) || failed > 0 && !closedDetails.has(id)
         },
         el('summary', {
           'data-key': id,
         },
-           'Runs', many && [' · ', placeOf(doc)],
-           ` (${runs.length})${troubled ? `, ${troubled} with a report` : ''}`),
+           'Runs', many && [' · ', pathLabel(doc)],
+           ` (${runs.length})${failed ? `, ${failed} with a failure report` : ''}`),
         table(
             [
-              'algorithm', 'rep.', 'state', 'virtual time', 'evaluations', 'rounds', 'regret',
-              'messages', 'acks', 'payload', 'drops'
+              'algorithm', 'repetition', 'state', 'virtual time', 'evaluations', 'rounds',
+              'cumulative regret', 'messages', 'acknowledgements', 'payload', 'drops'
             ],
             runs.flatMap((run) => {
               const totals = totalsOf(run), regret = object(run.regret);
@@ -284,7 +328,7 @@ const overviewSection = {
                                 ''),
                        {class: 'n'}),
                    cell(significant(run.rounds), {class: 'n'}),
-                   cell(significant(regret.cumulative_global), {class: 'n'}),
+                   cell(significant(regret.cumulative_regret), {class: 'n'}),
                    cell(significant(totals.messages), {class: 'n'}),
                    cell(significant(totals.acknowledgements), {class: 'n'}),
                    cell(pretty(totals.payload, 'bytes'), {class: 'n'}),
@@ -307,74 +351,66 @@ const overviewSection = {
 };
 const closedDetails = new Set();
 
-/// The figures of runs that are over, put together as results.json has them.
-function figuresOf(runs) {
-  const names = new Map();
-  for (const figure of runs.flatMap((run) => list(run.figures))
-           .filter((f) => f && typeof f === 'object'))
-    names.set(figure.name, (names.get(figure.name) || []).concat([figure]));
-  return [...names.values()].map((same) => {
-    const bounds = same.map((f) => f.bound).filter((b) => b && isNumber(b.value));
+/// The quantities of several runs, summarised as in results.json.
+function summaryOf(runs) {
+  const byName = new Map();
+  for (const quantity of runs.flatMap((run) => list(run.figures))
+           .filter((q) => q && typeof q === 'object'))
+    byName.set(quantity.name, (byName.get(quantity.name) || []).concat([quantity]));
+  return [...byName.values()].map((same) => {
+    const bounds = same.map((q) => q.bound).filter((b) => b && isNumber(b.value));
     return {
       name: same[0].name,
       unit: same[0].unit,
-      measured: statistics(same.map((f) => f.measured).filter(isNumber)),
-      bound: bounds.length ?
-          {...bounds[0], value: sum(bounds.map((b) => b.value)) / bounds.length} :
-          same[0].bound,
-      exceeded_in: same.filter((f) => f.verdict === 'exceeded' || f.verdict === 'violated').length
+      measured: statistics(same.map((q) => q.measured).filter(isNumber)),
+      bound: bounds.length ? meanBound(bounds) : same[0].bound,
+      exceeded_in: same.filter((q) => q.verdict === 'exceeded' || q.verdict === 'violated').length
     };
   });
 }
 
-/// What is measured of runs under way, beside what was forecast.
-function soFar(runs) {
+/// Measurements of unfinished runs beside the ceilings that are known before a run.
+function progressRows(runs) {
   const begun = runs.filter((run) => run.state !== 'waiting');
   if (!begun.length) return [];
   const mean = (of) => statistics(begun.map(of).filter(isNumber));
-  const forecast = (name) => {
-    const s = statistics(
+  const ceiling = (name, note = '') => {
+    const {n, mean: value} = statistics(
         begun.map((run) => object(run.forecast)[name]).filter((v) => isNumber(v) && v > 0));
-    return s.n ? {
-      value: s.mean,
-      side: name === 'rounds' ? 'upper' : 'about',
-      kind: 'forecast',
-      strength: '',
-      note: name === 'rounds' ? 'A ceiling.' : ''
-    } :
-                 null;
+    return n ? {value, side: 'upper', kind: 'ceiling', strength: '', note} : null;
   };
+  const firstOnly = 'Acknowledgements and retransmissions are not counted.';
   const rows = [
     {
       name: 'evaluations',
       unit: '',
       measured: mean((r) => r.evaluations),
-      bound: forecast('evaluations')
+      bound: ceiling('evaluations')
     },
-    {name: 'rounds', unit: '', measured: mean((r) => r.rounds), bound: forecast('rounds')},
+    {name: 'rounds', unit: '', measured: mean((r) => r.rounds), bound: ceiling('rounds')},
     {
       name: 'messages',
       unit: '',
       measured: mean((r) => totalsOf(r).messages),
-      bound: forecast('messages')
+      bound: ceiling('messages', firstOnly)
     },
     {
       name: 'payload',
       unit: 'bytes',
       measured: mean((r) => totalsOf(r).payload),
-      bound: forecast('bytes')
+      bound: ceiling('bytes', `${firstOnly} The ceiling excludes message headers.`)
     },
     {name: 'dropped copies', unit: '', measured: mean((r) => totalsOf(r).dropped), bound: null},
     {
       name: 'cumulative regret',
       unit: '',
-      measured: mean((r) => object(r.regret).cumulative_global),
+      measured: mean((r) => object(r.regret).cumulative_regret),
       bound: null
     },
     {
       name: 'simple regret',
       unit: '',
-      measured: mean((r) => object(r.regret).simple_global),
+      measured: mean((r) => object(r.regret).simple_regret),
       bound: null
     },
     {name: 'virtual time', unit: 's', measured: mean((r) => r.now_virtual_s), bound: null},

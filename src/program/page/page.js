@@ -1,4 +1,4 @@
-// The page's state, its head, its sections, and when they are drawn.
+// The page's state, header and sections, and when they are redrawn.
 
 const state = {
   mode: 'report',
@@ -7,20 +7,20 @@ const state = {
   token: null,
   connected: false,
   ended: false,
-  shelf: null,
+  runIndex: null,
   openIds: null
 };
 
 const sections = [
-  shelfSection, overviewSection, regretSection, communicationSection, comparisonSection,
+  runIndexSection, overviewSection, regretSection, communicationSection, comparisonSection,
   roundsSection, networkSection, armsSection, treeSection, sequenceSection, interventionsSection,
   scenarioSection
 ];
 
 // ---- which run ----------------------------------------------------------------------------------
 
-/// {doc, run}: the one that sections about one run show. Until somebody chooses, live pages follow
-/// what is running.
+/// {doc, run} for the sections that show a single run. Until the user selects one, a live page
+/// follows the current run.
 function selectedRun() {
   const chosen = state.selected;
   if (chosen)
@@ -42,7 +42,7 @@ function selectRun(doc, run) {
   changed();
 }
 
-// ---- head ---------------------------------------------------------------------------------------
+// ---- header -------------------------------------------------------------------------------------
 
 const byId = (id) => document.getElementById(id);
 function say(text) {
@@ -52,7 +52,7 @@ function say(text) {
 
 function drawHead() {
   const doc = state.documents[0], many = state.documents.length > 1;
-  const name = !doc ? (state.mode === 'shelf' ? 'Runs' : 'Posse') :
+  const name = !doc ? (state.mode === 'run_index' ? 'Runs' : 'Posse') :
       many          ? `${state.documents.length} runs compared` :
                       String(doc.name || doc.title || 'run');
   byId('name').textContent = name;
@@ -61,9 +61,9 @@ function drawHead() {
   const live = state.mode === 'live';
   let text = '', tone = '';
   if (live && !doc)
-    [text, tone] = state.connected ? ['loading', ''] : ['connecting …', 'warn'];
+    [text, tone] = state.connected ? ['loading …', ''] : ['connecting …', 'warn'];
   else if (live && !state.ended && !state.connected)
-    [text, tone] = ['disconnected, trying again', 'warn'];
+    [text, tone] = ['disconnected, reconnecting …', 'warn'];
   else if (doc && !many)
     [text, tone] = outcomeOf(doc);
   const state_ = byId('state');
@@ -81,7 +81,7 @@ function drawProgress(doc, many) {
     return;
   }
   const {done, expected, finished, runs} = progressOf(doc);
-  // Of many runs that are over, no single one's time belongs here.
+  // The time of a single run means nothing for several finished ones.
   const {run} = doc.source === 'live' || runs === 1 ? selectedRun() : {};
   box.hidden = runs === 0;
   const bar = byId('bar'), share = expected ? done / expected : runs ? finished / runs : 0;
@@ -96,13 +96,13 @@ function drawProgress(doc, many) {
                                     significant(done)
     ]);
   parts.push(finished < runs ? ['runs finished', `${finished} of ${runs}`] : ['runs', runs]);
-  if (run && doc.source === 'live') parts.push(['this run', String(run.id)]);
+  if (run && doc.source === 'live') parts.push(['shown below', String(run.id)]);
   if (run && isNumber(run.now_virtual_s))
     parts.push(['virtual time', pretty(run.now_virtual_s, 's')]);
   if (run && isNumber(run.rounds)) parts.push(['rounds', significant(run.rounds)]);
   if (run && isNumber(run.events)) parts.push(['events', significant(run.events)]);
   if (run && doc.source === 'live' && isNumber(run.queued_events))
-    parts.push(['queued', significant(run.queued_events)]);
+    parts.push(['events queued', significant(run.queued_events)]);
   replace(
       byId('counts'),
       parts.map(([name, value]) => el('span', {}, el('b', {text: value}), ' ' + name)));
@@ -134,7 +134,7 @@ function drawControls(doc) {
         id: 'step',
         'data-key': 'step',
         disabled: off || !paused,
-        title: hint || (paused ? '' : 'Pause first'),
+        title: hint || (paused ? '' : 'Pause the run first'),
         onclick: () => control('step', object(selectedRun().run).id || ''),
         text: 'Step one round'
       }),
@@ -182,7 +182,7 @@ function drawRunBar() {
   replace(
       bar,
       choice(
-          'One run:', labels.map((label, i) => [String(i), label]), String(at),
+          'Run', labels.map((label, i) => [String(i), label]), String(at),
           (i) => selectRun(runs[i].doc, runs[i].run), 'run'),
       live && state.selected && el('button', {
         type: 'button',
@@ -191,7 +191,7 @@ function drawRunBar() {
           state.selected = null;
           changed();
         },
-        text: 'Follow what runs'
+        text: 'Follow the current run'
       }));
 }
 
@@ -202,10 +202,10 @@ function drawSections() {
     if (wasHidden) section.frame.hidden = false;  // charts measure their boxes
     let shown;
     try {
-      shown = state.documents.length || section === shelfSection ? section.update() : false;
+      shown = state.documents.length || section === runIndexSection ? section.update() : false;
     } catch (error) {
       console.error(`section ${section.id}:`, error);
-      shown = 'This part of the document can’t be drawn.';
+      shown = 'This section can’t be drawn: its data are damaged.';
     }
     section.shown = shown;
     section.frame.hidden = shown === false || shown === null || shown === undefined;
@@ -222,7 +222,7 @@ function drawSections() {
                              'data-key': s.id,
                              text: s.title,
                              onclick: (event) => {
-                               event.preventDefault();  // the address stays as it is
+                               event.preventDefault();  // keep the address
                                s.frame.scrollIntoView(
                                    {behavior: calmMedia.matches ? 'auto' : 'smooth'});
                                s.frame.querySelector('h2').setAttribute('tabindex', '-1');
@@ -234,7 +234,7 @@ function drawSections() {
   byId('empty').hidden = links.length > 0;
   byId('empty').textContent = state.mode === 'live' && !state.documents.length ?
       'Waiting for the run …' :
-      'There is nothing in this document.';
+      'This document is empty.';
 }
 
 function draw() {
@@ -243,10 +243,10 @@ function draw() {
   drawSections();
 }
 
-// ---- when it is drawn ---------------------------------------------------------------------------
+// ---- redrawing ----------------------------------------------------------------------------------
 
-// At most a few times a second, on an animation frame, and not at all while nobody sees the page.
-const LEAST_MS = 200;
+// At most five times a second, on an animation frame, and not while the page is hidden.
+const REDRAW_INTERVAL_MS = 200;
 let waiting = false, drawnAt = -Infinity, stale = false;
 
 function changed() {
@@ -261,7 +261,7 @@ function changed() {
         draw();
         drawnAt = performance.now();
       }),
-      Math.max(0, LEAST_MS - (performance.now() - drawnAt)));
+      Math.max(0, REDRAW_INTERVAL_MS - (performance.now() - drawnAt)));
 }
 
 function redrawAll() {
@@ -276,9 +276,9 @@ function setTheme(name) {
     document.documentElement.dataset.theme = name;
   else
     delete document.documentElement.dataset.theme;
-  const now = themeName();
-  byId('theme').textContent = now === 'dark' ? '☀ Light' : '☾ Dark';
-  byId('theme').setAttribute('aria-label', `change to ${now === 'dark' ? 'light' : 'dark'}`);
+  const isDark = themeName() === 'dark';
+  byId('theme').textContent = isDark ? '☀ Light' : '☾ Dark';
+  byId('theme').setAttribute('aria-label', `switch to the ${isDark ? 'light' : 'dark'} theme`);
 }
 
 function start() {
@@ -286,9 +286,12 @@ function start() {
   try {
     boot = JSON.parse(byId('posse-boot').textContent);
   } catch (error) {
-    console.error('the page’s data is broken:', error);
+    console.error('the page’s embedded data are not valid JSON:', error);
   }
-  state.mode = ['live', 'shelf'].includes(object(boot).mode) ? boot.mode : 'report';
+  const {mode} = object(boot);
+  state.mode = mode === 'live'                 ? 'live' :
+      ['run_index', 'shelf'].includes(mode) ? 'run_index' :
+                                              'report';
   state.documents = list(object(boot).documents).filter((doc) => doc && typeof doc === 'object');
   setTheme(remembered('localStorage', 'theme'));
   document.body.append(tip);
@@ -309,7 +312,7 @@ function start() {
     if (event.key === 'Escape') hideTip();
   });
   let width = window.innerWidth, resizing = null;
-  window.addEventListener('resize', () => {  // pictures in SVG are laid out for their width
+  window.addEventListener('resize', () => {  // SVG diagrams are laid out for the page's width
     if (window.innerWidth === width) return;
     width = window.innerWidth;
     clearTimeout(resizing);
@@ -318,13 +321,13 @@ function start() {
   buildSections();
   if (state.mode === 'live')
     startLive();
-  else if (state.mode === 'shelf')
-    startShelf();
+  else if (state.mode === 'run_index')
+    startRunIndex();
   draw();
   drawnAt = performance.now();
 }
 
-/// For tests and the curious: what is known, and what is drawn right now.
+/// For tests and debugging: the documents, and what is drawn at the moment.
 window.posse = Object.freeze({
   document: () => state.documents[0] ?? null,
   documents: () => state.documents,

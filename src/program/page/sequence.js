@@ -1,5 +1,5 @@
-// The sequence diagram: a lane per node, time to the right, an arrow per message copy from sending
-// to arrival, and a lane of regret on the same time axis.
+// The sequence diagram: a lane per node, virtual time to the right, an arrow per message copy from
+// departure to arrival, and regret on the same time axis.
 
 const TYPE_HUES = [0, 2, 4, 3, 5, 1, 6];
 
@@ -8,8 +8,8 @@ const sequenceSection = {
   title: 'Messages',
   ofRun: true,
   build() {
-    this.box = new PictureBox('sequence', 'Who sent what when', {csv: () => this.csv()});
-    this.box.again = () => this.update(true);
+    this.box = new PictureBox('sequence', 'Message sequence', {csv: () => this.csv()});
+    this.box.onRedraw = () => this.update(true);
     this.start = el('input', {
       type: 'range',
       min: 0,
@@ -42,7 +42,7 @@ const sequenceSection = {
     const m = object(run.messages), count = list(m.sent_s).length;
     this.box.shown = [];
     if (!count)
-      return list(run.ledger).length ? 'Run with --trace messages to see who sent what when.' :
+      return list(run.ledger).length ? 'Single messages are recorded only with --trace messages.' :
                                        false;
     const key = JSON.stringify([
       run.id, count, m.sent_s[0], m.sent_s[count - 1], sum(list(m.delivered_s)), themeName(),
@@ -54,23 +54,25 @@ const sequenceSection = {
     }
     this.key = key;
     this.read(run, m);
-    if (!this.all) return 'The messages’ nodes aren’t in the document.';
+    if (!this.all) return 'The document doesn’t name the nodes of the messages.';
     if (run.id !== this.runId) {
       this.runId = run.id;
       this.follow = doc.source === 'live';
-      // So many messages can be told apart.
+      // Zoom in until single messages can be distinguished.
       const share = clamp(this.box.width(300) / 18 / Math.max(1, this.messages.length), 0.02, 1);
-      this.zoom.value = Math.round((1000 * Math.log(share)) / Math.log(MOST_ZOOM));
+      this.zoom.value = Math.round((1000 * Math.log(share)) / Math.log(SMALLEST_SPAN));
       this.start.value = 0;
     }
     if (doc.source === 'live' && this.follow) this.start.value = 1000;
-    this.box.tool(this.hasAcks && tick('acknowledgements', this.acks, (v) => {
-                    this.acks = v;
-                    this.update(true);
-                  }, 'sequence-acks'), doc.source === 'live' && tick('follow', this.follow, (v) => {
-                                         this.follow = v;
-                                         this.update(true);
-                                       }, 'sequence-follow'));
+    const set = (change) => {
+      Object.assign(this, change);
+      this.update(true);
+    };
+    this.box.tool(
+        this.hasAcks &&
+            checkbox('acknowledgements', this.acks, (v) => set({acks: v}), 'sequence-acks'),
+        doc.source === 'live' &&
+            checkbox('follow', this.follow, (v) => set({follow: v}), 'sequence-follow'));
     this.drawLanes(run);
     return true;
   },
@@ -97,7 +99,7 @@ const sequenceSection = {
     const ends = all.map((x) => (isNumber(x.got) ? x.got : x.sent));
     this.begin = Math.min(...all.map((x) => x.sent));
     this.end = Math.max(this.begin + 1e-9, ...ends);
-    // Lanes: the hub first, then as they are numbered.
+    // Lanes: the hub first, then by number.
     const used = new Set(all.flatMap((x) => [x.from, x.to]));
     const hub = run.hub !== null && list(run.nodes)[run.hub] !== undefined ?
         names.indexOf(String(run.nodes[run.hub])) :
@@ -114,7 +116,7 @@ const sequenceSection = {
   },
   span() {
     const whole = this.end - this.begin,
-          width = whole * MOST_ZOOM ** (Number(this.zoom.value) / 1000);
+          width = whole * SMALLEST_SPAN ** (Number(this.zoom.value) / 1000);
     const from = this.begin + (whole - width) * (Number(this.start.value) / 1000);
     return [from, from + width];
   },
@@ -186,7 +188,7 @@ const sequenceSection = {
     shown.forEach((x, i) => inner.append(this.arrow(x, i, lane, at, row)));
     this.drawRegret(picture, inner, run, at, from, to, left, width - right, regretTop, regretTall);
     picture.append(inner);
-    tipsFor(picture, (i) => this.tell(shown[i]));
+    tipsFor(picture, (i) => this.describe(shown[i]));
     replace(this.box.area, picture);
     this.window.textContent = `${pretty(from, 's')} to ${pretty(to, 's')}`;
     for (const slider of [this.start, this.zoom])
@@ -203,11 +205,11 @@ const sequenceSection = {
               svg('path', {d: 'M3 2l8 8M11 2l-8 8', stroke: alarm(), 'stroke-width': 2.2})),
           'dropped'
         ],
-        [stroke(ink.faint, {'stroke-dasharray': '3 3'}), 'discarded: a repeat']);
+        [stroke(ink.faint, {'stroke-dasharray': '3 3'}), 'discarded as a duplicate']);
     this.box.explain(
         entries,
-        `${shown.length} of the ${this.messages.length} messages at hand${
-            run.state === 'over' ? ', the first of the run' : ', the latest'}. Time is virtual.`);
+        `${shown.length} of the ${run.state === 'over' ? 'first' : 'latest'} ${
+            plural(this.messages.length, 'message')} of the run. Time is virtual.`);
   },
   hue(type) {
     return colour(TYPE_HUES[this.types.indexOf(type) % TYPE_HUES.length]);
@@ -238,7 +240,7 @@ const sequenceSection = {
         }) :
                   arrived && arrowHead(x1, y1, x2, y2, tint, weak ? 4 : 6));
   },
-  tell(x) {
+  describe(x) {
     return [
       `${x.type}${isNumber(x.round) && x.round > 0 ? `, round ${x.round}` : ''}`,
       `${this.names[x.from]} → ${this.names[x.to]}, ${pretty(x.bytes, 'bytes')}`,
@@ -251,7 +253,7 @@ const sequenceSection = {
   },
   drawRounds(inner, run, at, from, to, top, bottom) {
     const rows = object(run.rounds_table);
-    let free = at(from);  // labels don't run into each other
+    let free = at(from);  // where the next label may start without overlapping the last one
     list(rows.ended_s).forEach((t, i) => {
       if (!isNumber(t) || t < from || t > to) return;
       const text = `end of round ${list(rows.round)[i]}`, room = at(t) - 6.2 * text.length > free;
@@ -273,11 +275,9 @@ const sequenceSection = {
     });
   },
   drawRegret(picture, inner, run, at, from, to, left, right, top, tall) {
-    const ink = inks(), metric = `${view.regret.metric}_regret_${view.regret.scope}`;
-    const curves = object(run.curves),
-          name = curves[metric] ?
-        metric :
-        Object.keys(curves).find((n) => n.includes('regret_global')) || '';
+    const ink = inks(), curves = object(run.curves),
+          chosen = regretMetric(view.regret.metric, view.regret.scope),
+          name = [chosen, 'cumulative_regret', 'simple_regret'].find((n) => curves[n]) || '';
     const points = tidied(curvePoints(curves[name], 'virtual_s'));
     picture.append(
         svg('text', {
@@ -310,7 +310,7 @@ const sequenceSection = {
     }));
   },
 };
-const MOST_ZOOM = 1 / 500;
+const SMALLEST_SPAN = 1 / 500;  // of the recorded time, at the highest zoom
 
 function arrowHead(x1, y1, x2, y2, fill, size) {
   const angle = Math.atan2(y2 - y1, x2 - x1),

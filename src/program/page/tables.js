@@ -1,12 +1,14 @@
 // Sections that are plain tables: comparison, interventions, the scenario.
 
-/// Where clients don't differ, what is local is what is global: once is enough.
-function differing(comparisons) {
+/// Leaves out local regrets that equal the others, as they do when all clients are alike.
+function withoutEqualLocals(comparisons) {
   const means = (c) =>
       JSON.stringify([c.evaluations, list(c.algorithms).map((s) => object(s).mean)]);
-  const global = new Set(comparisons.filter((c) => /_global$/.test(c.metric))
-                             .map((c) => String(c.metric).replace('_global', '_local') + means(c)));
-  return comparisons.filter((c) => !global.has(c.metric + means(c)));
+  const all = new Set(comparisons.map((c) => c.metric + means(c)));
+  return comparisons.filter((c) => {
+    const metric = String(c.metric);
+    return !(metric.startsWith('local_') && all.has(metric.slice('local_'.length) + means(c)));
+  });
 }
 
 const comparisonSection = {
@@ -26,23 +28,24 @@ const comparisonSection = {
     return true;
   },
   card(doc) {
-    const all = differing(list(doc.comparisons).filter((c) => list(object(c).algorithms).length));
+    const all = withoutEqualLocals(
+        list(doc.comparisons).filter((c) => list(object(c).algorithms).length));
     const final = all.filter((c) => !isNumber(c.evaluations)),
-          along = all.filter((c) => isNumber(c.evaluations));
+          checkpoints = all.filter((c) => isNumber(c.evaluations));
     const repetitions = Math.max(0, ...all.map((c) => c.repetitions || 0)), title = titleOf(doc);
-    const head = ['metric', 'algorithm', 'mean ± sd', 'above the best (95 %)', 'rank'];
+    const head = ['quantity', 'algorithm', 'mean ± sd', 'above the best (95 %)', 'mean rank'];
     const rows = (some) => some.flatMap((c) => this.rows(c));
     return el(
         'article', {class: 'card'},
-        state.documents.length > 1 && el('header', {}, el('h3', {}, placeOf(doc))),
+        state.documents.length > 1 && el('header', {}, el('h3', {}, pathLabel(doc))),
         table(
             head, rows(final),
             {caption: 'Comparison', key: 'comparison' + title, numeric: [2, 3, 4]}),
-        along.length > 0 &&
-            el('details', {}, el('summary', {text: `Along the way (${along.length})`}),
-               table(head, rows(along), {
-                 caption: 'Comparison along the way',
-                 key: 'along' + title,
+        checkpoints.length > 0 &&
+            el('details', {}, el('summary', {text: `At checkpoints (${checkpoints.length})`}),
+               table(head, rows(checkpoints), {
+                 caption: 'Comparison at checkpoints',
+                 key: 'checkpoints' + title,
                  numeric: [2, 3, 4]
                })),
         el('p', {
@@ -57,9 +60,11 @@ const comparisonSection = {
     const unit = c.unit || '',
           name = String(c.metric || '').replace(/_(s|bytes)$/, '').replaceAll('_', ' ');
     const standings = list(c.algorithms).map(object);
+    const at = isNumber(c.evaluations) &&
+        ` at ${significant(c.evaluations)} ${abscissaLabel('evaluations')}`;
     const what =
-        el('th', {scope: 'rowgroup', rowspan: standings.length}, name,
-           isNumber(c.evaluations) && el('small', {text: ` at ${significant(c.evaluations)}`}));
+        el('th', {scope: 'rowgroup', rowspan: standings.length, title: hintOf(name)}, name,
+           at && el('small', {text: at}));
     const equal = standings.length > 1 && new Set(standings.map((s) => s.mean)).size === 1;
     if (equal) {
       what.rowSpan = 1;
@@ -119,7 +124,7 @@ const interventionsSection = {
             {caption: 'Interventions', numeric: [0]}),
         el('p', {
           class: 'note',
-          text: 'Kept in the run folder with their virtual time: the run can be repeated with them.'
+          text: 'The run folder records interventions, so the run can be repeated with them.'
         }));
     return true;
   },
@@ -143,7 +148,7 @@ const scenarioSection = {
       return el(
           'details', {class: 'card'},
           el('summary', {},
-             documents.length > 1 ? placeOf(doc) : 'The resolved scenario, as it can be run again'),
+             documents.length > 1 ? pathLabel(doc) : 'The resolved scenario, ready to run again'),
           command && el('p', {class: 'note'}, 'Command: ', el('code', {text: command})),
           el('pre', {class: 'scroll', tabindex: 0, 'data-scroll': 'scenario'},
              el('code', {text: String(doc.scenario_toml)})),

@@ -1,14 +1,14 @@
-// The partition tree as an icicle: depth downwards, a cell as wide as it is of the whole, those
-// thrown away grey. A click on a cell makes it as wide as the picture. By keyboard the picture is
-// one stop: arrows lead from cell to cell, Enter does what a click does.
+// The partition tree as an icicle diagram: depth downwards, a cell's width is its share of the arm
+// space, eliminated cells are grey. A click zooms to a cell. The diagram is a single tab stop:
+// arrow keys move between cells, Enter zooms like a click.
 
 const treeSection = {
   id: 'tree',
   title: 'Partition tree',
   ofRun: true,
   build() {
-    this.box = new PictureBox('tree', 'Cells that were compared', {csv: () => this.csv()});
-    this.box.again = () => this.update(true);
+    this.box = new PictureBox('tree', 'Compared cells', {csv: () => this.csv()});
+    this.box.onRedraw = () => this.update(true);
     this.from = 0;
     this.to = 1;
     return [this.box.root];
@@ -80,12 +80,12 @@ const treeSection = {
     const picture = svg('svg', {
       width,
       height,
-      role: 'application',  // arrows come here, not to a screen reader's cursor
+      role: 'application',  // arrow keys move here, not the screen reader's cursor
       tabindex: 0,
       class: 'icicle',
       'data-key': 'icicle',
       'aria-label':
-          `Partition tree, arrow keys lead from cell to cell: ${this.cells.length} cells of depth ${
+          `Partition tree, arrow keys move between cells: ${this.cells.length} cells of depths ${
               low} to ${high}, ${this.cells.filter((c) => !c.kept).length} eliminated`
     });
     for (let h = low; h <= high; ++h)
@@ -141,7 +141,7 @@ const treeSection = {
         text: significant(this.from + f * span, span < 0.01 ? 6 : 4)
       }));
     picture.append(this.ring = svg('rect', {class: 'ring', 'pointer-events': 'none'}));
-    tipsFor(picture, (i) => this.tell(this.cells[i]));
+    tipsFor(picture, (i) => this.describe(this.cells[i]));
     fill(
         picture, {
           onclick: (event) => {
@@ -149,9 +149,9 @@ const treeSection = {
             if (node)
               this.zoom(this.cells[node.dataset.tip].left, this.cells[node.dataset.tip].right);
           },
-          onfocus: () => picture.matches(':focus-visible') && this.point(),
+          onfocus: () => picture.matches(':focus-visible') && this.markFocus(),
           onblur: hideTip,
-          onkeydown: (event) => this.press(event)
+          onkeydown: (event) => this.onKey(event)
         },
         []);
     replace(this.box.area, picture);
@@ -162,7 +162,7 @@ const treeSection = {
           'data-key': 'whole',
           disabled: span >= 1,
           onclick: () => this.zoom(0, 1),
-          text: 'Whole'
+          text: 'Whole tree'
         }),
         el('button', {
           type: 'button',
@@ -170,7 +170,7 @@ const treeSection = {
           disabled: span >= 1,
           onclick: () =>
               this.zoom(Math.max(0, this.from - span / 2), Math.min(1, this.to + span / 2)),
-          text: 'Wider'
+          text: 'Zoom out'
         }),
         best && el('button', {
           type: 'button',
@@ -179,81 +179,81 @@ const treeSection = {
             const w = (best.right - best.left) * 6, middle = (best.left + best.right) / 2;
             this.zoom(Math.max(0, middle - w), Math.min(1, middle + w));
           },
-          text: 'To the best cell'
+          text: 'Go to the best cell'
         }));
     this.box.explain(
         [
-          [swatch(colour(0)), 'kept; stronger colour: larger mean'],
+          [swatch(colour(0)), 'kept; the stronger the colour, the larger the mean'],
           [swatch(ink.faint, {opacity: 0.35}), 'eliminated'],
           [swatch('none', {stroke: colour(1), 'stroke-width': 2}), 'best']
         ],
         this.summary(drawn));
   },
-  tell(c) {
+  describe(c) {
     return [
       `cell (${c.h}, ${significant(c.index)})${c === this.best ? ', the best' : ''}`,
       isNumber(c.mean) ? `mean ${significant(c.mean)}` : '',
       c.kept ? `kept in round ${c.round}` : `eliminated in round ${c.round}`,
-      `part ${significant(c.left, 6)} to ${significant(c.right, 6)} of the arm space`
+      `covers ${significant(c.left, 6)} to ${significant(c.right, 6)} of the arm space`
     ];
   },
-  /// Where the keyboard is. Updates make the cells anew: it is known by its place.
-  atCell() {
+  /// The cell with the keyboard focus, found by depth and index because updates recreate all cells.
+  focusedCell() {
     const {h, index} = object(this.at);
     return this.cells.find((c) => c.h === h && c.index === index) || this.best || this.cells[0];
   },
-  press(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;  // those are the browser's
-    const c = this.atCell(), way = event.key;
+  onKey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;  // shortcuts of the browser
+    const c = this.focusedCell(), {key} = event;
     const within = (a, b) => a.h > b.h && a.left >= b.left && a.right <= b.right;
     const first = (holds, before) =>
         this.cells.filter(holds).reduce((a, b) => (a && !before(b, a) ? a : b), null);
     let next = c;
-    if (way === 'ArrowLeft')
+    if (key === 'ArrowLeft')
       next = first((d) => d.h === c.h && d.left<c.left, (a, b) => a.left>b.left);
-    else if (way === 'ArrowRight')
+    else if (key === 'ArrowRight')
       next = first((d) => d.h === c.h && d.left > c.left, (a, b) => a.left < b.left);
-    else if (way === 'ArrowUp')
+    else if (key === 'ArrowUp')
       next = first((d) => within(c, d), (a, b) => a.h > b.h);
-    else if (way === 'ArrowDown')
+    else if (key === 'ArrowDown')
       next = first((d) => within(d, c), (a, b) => a.h < b.h || (a.h === b.h && a.left < b.left));
-    else if (way !== 'Enter')
+    else if (key !== 'Enter')
       return;
-    event.preventDefault();  // the page stays where it is
-    this.goTo(next || c, way === 'Enter');
+    event.preventDefault();  // the page doesn't scroll
+    this.goTo(next || c, key === 'Enter');
   },
-  /// Moves the picture, too, if the cell is out of it, or to be as wide as it.
-  goTo(c, closer) {
+  /// Moves the focus to a cell, and the view if the cell lies outside it. `zoomIn`: fits the view.
+  goTo(c, zoomIn) {
     const slack = 1e-9 * (this.to - this.from);
     this.at = {h: c.h, index: c.index};
-    if (closer) {
+    if (zoomIn) {
       this.zoom(c.left, c.right);
     } else if (c.left < this.from - slack || c.right > this.to + slack) {
       const half = Math.max(this.to - this.from, c.right - c.left) / 2,
             middle = clamp((c.left + c.right) / 2, half, 1 - half);
       this.zoom(middle - half, middle + half);
     }
-    this.point();
+    this.markFocus();
     this.ring.scrollIntoView({block: 'nearest', inline: 'nearest'});
-    this.point();  // the tip goes where the cell is now
+    this.markFocus();  // the tooltip follows the scrolled cell
   },
-  /// Puts the ring around the cell, or the first one in the picture, and says what it is.
-  point() {
+  /// Puts the ring around the focused cell, or the first one in view, and shows its tooltip.
+  markFocus() {
     const of = (c) => this.box.area.querySelector(`[data-tip="${this.cells.indexOf(c)}"]`);
-    const drawn = of(this.atCell()) || this.box.area.querySelector('[data-tip]');
+    const drawn = of(this.focusedCell()) || this.box.area.querySelector('[data-tip]');
     if (!drawn) return;
     const c = this.cells[drawn.dataset.tip];
     this.at = {h: c.h, index: c.index};
     for (const name of ['x', 'y', 'width', 'height'])
       this.ring.setAttribute(name, drawn.getAttribute(name));
-    const place = drawn.getBoundingClientRect();
-    showTip({clientX: place.left + place.width / 2, clientY: place.bottom}, this.tell(c));
+    const box = drawn.getBoundingClientRect();
+    showTip({clientX: box.left + box.width / 2, clientY: box.bottom}, this.describe(c));
   },
   summary(drawn) {
     const all = this.cells.length, gone = this.cells.filter((c) => !c.kept).length;
     return `${significant(all)} cells compared, ${
                significant(gone)} eliminated; rows are depths, ` +
-        'columns the arm space, split along its dimensions. Click a cell to look closer.' +
-        (drawn < all ? ` ${significant(drawn)} drawn here.` : '');
+        'columns the arm space, split along its dimensions. Click a cell to zoom in.' +
+        (drawn < all ? ` ${significant(drawn)} in view.` : '');
   },
 };

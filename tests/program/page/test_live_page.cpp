@@ -106,6 +106,10 @@ TEST_CASE("a run is watched, paused, stepped and cut from its page, and ends as 
   page.settle();
   const Json paused_at = page.evaluate(kNow);
   CHECK(paused_at.get<double>() > 0);
+  // What is known before the run is a ceiling, never an estimate.
+  const std::string overview = page.evaluate("document.getElementById('overview').innerText");
+  CHECK(overview.find(" (ceiling)") != std::string::npos);
+  CHECK(overview.find("≈") == std::string::npos);
   page.evaluate("new Promise((done) => setTimeout(() => done(0), 700))");
   CHECK(page.evaluate(kNow) == paused_at);
 
@@ -131,7 +135,7 @@ TEST_CASE("a run is watched, paused, stepped and cut from its page, and ends as 
   REQUIRE(page.becomes_true("document.querySelector('#network .cutmark')"));
   press(page, "pause");  // says Resume now
   const std::string dropped =
-      "(posse.charts().communication.find((s) => s.label === 'cut off by a partition') || {points: "
+      "(posse.charts().communication.find((s) => s.label === 'dropped by a partition') || {points: "
       "[]}).points.reduce((sum, p) => sum + p.y, 0)";
   REQUIRE(page.becomes_true(dropped + " > 0"));
   const std::string on_link =
@@ -157,14 +161,14 @@ TEST_CASE("a run is watched, paused, stepped and cut from its page, and ends as 
   CHECK(page.evaluate("posse.document().source") == "folder");
   const Json results = run.results(), outcome = results.at("runs").at(0);
   CHECK(page.evaluate("posse.document().fingerprint") == results.at("fingerprint"));
-  CHECK(page.evaluate(kPoints).back().at("y") == outcome.at("regret").at("cumulative_global"));
+  CHECK(page.evaluate(kPoints).back().at("y") == outcome.at("regret").at("cumulative_regret"));
   const Json charts = page.evaluate("posse.charts()");
   for (const auto& account : outcome.at("ledger")) {
     const std::string arrow = account.at("direction") == "up" ? " ↑" : " ↓";
     const std::string name = account.at("type").get<std::string>() + arrow;
     for (const auto& point : points_of(charts.at("communication"), "delivered"))
       if (point.at("x") == name) CHECK(point.at("y") == account.at("delivered"));
-    for (const auto& point : points_of(charts.at("communication"), "cut off by a partition"))
+    for (const auto& point : points_of(charts.at("communication"), "dropped by a partition"))
       if (point.at("x") == name) CHECK(point.at("y") == account.at("dropped").at("partition"));
   }
 

@@ -85,7 +85,7 @@ TEST_CASE("regret is drawn from exactly the document's points, against whatever 
       for (const std::string column : {"evaluations", "rounds", "bytes", "virtual_s"}) {
         report.pick("regret-x", column);
         INFO(metric << ' ' << scope << ' ' << column);
-        const auto& curve = alone[metric + "_regret_" + scope];
+        const auto& curve = alone[(scope == "local" ? "local_" : "") + metric + "_regret"];
         CHECK(line(report.charts().at("regret"), "two") == points_of(curve, column));
       }
     }
@@ -103,8 +103,8 @@ TEST_CASE("repetitions are drawn as their mean and one standard deviation") {
   const Json document = test::sample_document();
   Report report(*browser, {document});
   const auto series_one = [&] { return report.charts().at("regret")[0]; };
-  const auto& first = document["runs"][0]["curves"]["cumulative_regret_global"];
-  const auto& second = document["runs"][1]["curves"]["cumulative_regret_global"];
+  const auto& first = document["runs"][0]["curves"]["cumulative_regret"];
+  const auto& second = document["runs"][1]["curves"]["cumulative_regret"];
   const Json drawn = series_one();
   REQUIRE(drawn["label"] == "one");
   REQUIRE(drawn["points"].size() == 4);
@@ -146,7 +146,7 @@ TEST_CASE("a bound is drawn where it is, or named beside a picture that it would
   document["algorithms"][0]["figures"][1]["bound"]["value"] = 1e6;
   report.show({document});
   CHECK(bounds() == std::set<double>{5});
-  const std::string far = "bound at the end, one: 1 000 000, exact";
+  const std::string far = "one, bound at the end: 1 000 000 (exact)";
   REQUIRE(report.page.evaluate("document.body.innerText").get<std::string>().find(far) !=
           std::string::npos);
   report.press(far);
@@ -165,13 +165,13 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
         Json::array({Json::array({names[0], 1}), Json::array({names[1], 1})}));
   report.pick("sent-what", "bytes");
   const Json bytes = report.charts().at("communication");
-  CHECK(line(bytes, "payload, sent first") ==
+  CHECK(line(bytes, "payload, first transmissions") ==
         Json::array({Json::array({names[0], 120}), Json::array({names[1], 120})}));
-  CHECK(line(bytes, "repeats and copies") ==
+  CHECK(line(bytes, "retransmissions and duplicates") ==
         Json::array({Json::array({names[0], 40}), Json::array({names[1], 40})}));
   CHECK(line(charts.at("traffic"), "two") == Json{{1, 0}, {2, 110}, {4, 110}, {8, 260}});
   CHECK(line(charts.at("rounds"), "compute") == Json{{1, 0.5}, {2, 0.5}});
-  CHECK(line(charts.at("rounds"), "wait") == Json{{1, 1}, {2, 1}});
+  CHECK(line(charts.at("rounds"), "waiting") == Json{{1, 1}, {2, 1}});
   CHECK(line(charts.at("rounds"), "active cells") == Json{{1, 2}, {2, 3}});
   CHECK(line(charts.at("network"), "links") ==
         Json::array({Json::array({"server → client-0", 3}),
@@ -198,12 +198,18 @@ TEST_CASE("tables show figures with their bounds, and a note opens by keyboard a
   if (browser == nullptr) return;
   Json document = test::sample_document();
   document["algorithms"][1]["figures"][0]["exceeded_in"] = 1;
+  document["algorithms"][1]["figures"][1]["bound"]["vacuous"] = true;
+  Json messages = test::sample_figure("messages", 202, 202);
+  messages["bound"]["side"] = "equal";
+  document["algorithms"][0]["figures"].push_back(messages);
   Report report(*browser, {document});
   const std::string text = report.page.evaluate("document.body.innerText");
   for (const auto* part : {"2 ± 0.5",
                            "≤ 3",
                            "✓ held",
                            "✗ violated in 1 of 2",
+                           "≤ 5 vacuous",
+                           "= 202 ✓",
                            "clearly best",
                            "server | client-1",
                            "max <= 3",
@@ -212,6 +218,12 @@ TEST_CASE("tables show figures with their bounds, and a note opens by keyboard a
     CHECK(text.find(part) != std::string::npos);
   }
   CHECK(text.find("the formula of rounds") == std::string::npos);
+  // Identities have a group of their own, below the bounds.
+  CHECK(report.page.evaluate("[...document.querySelectorAll('.quantities')].map((table) => "
+                             "[...table.querySelectorAll('tbody th')].map((name) => "
+                             "name.textContent.split(' ')[0]))") ==
+        Json::parse(
+            R"([["rounds", "cumulative", "identity", "messages"], ["rounds", "cumulative"]])"));
   const std::string kind = "document.querySelector('button.kind')";
   report.page.evaluate(kind + ".focus()");
   for (const auto* type : {"rawKeyDown", "char", "keyUp"})
@@ -356,7 +368,7 @@ TEST_CASE("several documents are drawn side by side, labelled with their runs") 
   Json first = test::sample_document(), second = first;
   first["title"] = "a";
   second["title"] = "b";
-  for (auto& value : second["runs"][2]["curves"]["cumulative_regret_global"]["value"])
+  for (auto& value : second["runs"][2]["curves"]["cumulative_regret"]["value"])
     value = value.get<double>() + 100;
   Report report(*browser, {first, second});
   const Json regret = report.charts().at("regret");

@@ -1,4 +1,4 @@
-// The page of `posse serve` in a real browser: a shelf of finished runs, opened and compared.
+// The page of `posse serve` in a real browser: finished runs are listed, opened and compared.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -51,9 +51,9 @@ TEST_CASE("finished runs are listed, opened, and compared side by side") {
   const Json results = Json::parse(folder.Folder::content(path));
   CHECK(page.evaluate("posse.document().fingerprint") == results.at("fingerprint"));
   CHECK(page.evaluate("posse.charts().regret[0].points").back().at("y") ==
-        results.at("runs").at(0).at("regret").at("cumulative_global"));
+        results.at("runs").at(0).at("regret").at("cumulative_regret"));
 
-  // The browser's own way back leads to the shelf, and forward again to the run.
+  // The browser's Back button leads to the list, Forward to the run again.
   page.evaluate("history.back()");
   REQUIRE(page.becomes_true("posse.sections().overview === 'hidden'"));
   page.evaluate("history.forward()");
