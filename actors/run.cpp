@@ -9,7 +9,7 @@
 #include "actors/node_actor.hpp"
 #include "actors/virtual_scheduler.hpp"
 #include "actors/wall_clock.hpp"
-#include "core/sim/run_state.hpp"
+#include "core/sim/run_control.hpp"
 #include "core/sim/window_engine.hpp"
 #include "core/sim/world.hpp"
 

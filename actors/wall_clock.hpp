@@ -7,7 +7,7 @@
 #include <chrono>
 #include <optional>
 
-#include "core/sim/run_state.hpp"
+#include "core/sim/run_control.hpp"
 
 namespace posse {
 

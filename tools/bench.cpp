@@ -1,4 +1,4 @@
-// Benchmarks: every figure stands beside a reference measured in the same run.
+// Benchmarks: every measurement stands beside a reference measured in the same run.
 //
 //   kernel   deliveries per CPU second through CAF actors, beside the serial kernel and raw CAF
 //   threads  one thread and two, on the kernel's workloads

@@ -121,7 +121,7 @@ class BusyProtocol final : public Protocol {
     if (node.value == 0) return role;
     return std::make_unique<BusyRole>(std::move(role), seconds_);
   }
-  std::vector<Figure> figures(const RunOutcome&) const override { return {}; }
+  std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
   Forecast forecast() const override { return {}; }
 
  private:

@@ -1,4 +1,5 @@
-// The benchmarks' sections: each prints its figures beside its reference. bench.cpp says what of.
+// The benchmarks' sections: each prints its measurements beside its reference. bench.cpp says what
+// of.
 #pragma once
 
 #include <cstdint>

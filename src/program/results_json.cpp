@@ -16,17 +16,17 @@ namespace {
 
 using Keys = std::span<const std::string_view>;
 
-/// What numbers are called in figures, bounds, regrets, arms and forecasts.
+/// What numbers are called in measurements, bounds, regrets, arms and forecasts.
 constexpr std::array<std::string_view, 22> kNumberKeys{"value",
                                                        "measured",
                                                        "mean",
                                                        "sd",
                                                        "min",
                                                        "max",
-                                                       "cumulative_global",
-                                                       "cumulative_local",
-                                                       "simple_global",
-                                                       "simple_local",
+                                                       "cumulative_regret",
+                                                       "local_cumulative_regret",
+                                                       "simple_regret",
+                                                       "local_simple_regret",
                                                        "minimum",
                                                        "best",
                                                        "last",
@@ -88,6 +88,12 @@ void check_schema(const std::filesystem::path& path, const Json& results) {
                     fmt::format("has schema {}, of a later version: this one knows {}",
                                 schema->dump(),
                                 kSchemaVersion));
+  if (schema->get<double>() < kSchemaVersion)
+    throw FileError(path,
+                    fmt::format("has schema {}, of an earlier version; this one reads {}: run the "
+                                "folder's scenario.toml again",
+                                schema->dump(),
+                                kSchemaVersion));
 }
 
 Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
@@ -122,10 +128,10 @@ Json ledger_json(const std::vector<TypeAccount>& accounts) {
 }
 
 Json regret_json(const RegretSummary& r) {
-  Json json{{"cumulative_global", number_json(r.cumulative_global)},
-            {"cumulative_local", number_json(r.cumulative_local)},
-            {"simple_global", r.simple_global ? number_json(*r.simple_global) : Json(nullptr)},
-            {"simple_local", r.simple_local ? number_json(*r.simple_local) : Json(nullptr)},
+  Json json{{"cumulative_regret", number_json(r.cumulative)},
+            {"local_cumulative_regret", number_json(r.local_cumulative)},
+            {"simple_regret", r.simple ? number_json(*r.simple) : Json(nullptr)},
+            {"local_simple_regret", r.local_simple ? number_json(*r.local_simple) : Json(nullptr)},
             {"recommendation", r.recommendation},
             {"evaluations", r.evaluations},
             {"min_evaluations", r.min_evaluations},
@@ -154,21 +160,22 @@ Json arms_json(const ArmsSummary& summary) {
           {"arms", std::move(arms)}};
 }
 
-Json figures_json(const std::vector<Figure>& figures) {
+Json measurements_json(const std::vector<Measurement>& measurements) {
   Json list = Json::array();
-  for (const auto& figure : figures) {
-    Json json{
-        {"name", figure.name}, {"unit", figure.unit}, {"measured", number_json(figure.measured)}};
-    json["bound"] = figure.bound ? bound_json(*figure.bound) : Json(nullptr);
-    json["verdict"] = verdict(figure);
+  for (const auto& measurement : measurements) {
+    Json json{{"name", measurement.name},
+              {"unit", measurement.unit},
+              {"measured", number_json(measurement.measured)}};
+    json["bound"] = measurement.bound ? bound_json(*measurement.bound) : Json(nullptr);
+    json["verdict"] = verdict(measurement);
     list.push_back(std::move(json));
   }
   return list;
 }
 
-Json figures_json(const std::vector<FigureSummary>& figures) {
+Json measurements_json(const std::vector<MeasurementSummary>& measurements) {
   Json list = Json::array();
-  for (const auto& f : figures) {
+  for (const auto& f : measurements) {
     Json json{{"name", f.name}, {"unit", f.unit}, {"measured", statistics_json(f.measured)}};
     json["bound"] = f.bound ? bound_json(*f.bound) : Json(nullptr);
     json["exceeded_in"] = f.exceeded;

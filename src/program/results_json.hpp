@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/role/figure.hpp"
+#include "core/role/measurement.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
 #include "program/runner.hpp"
@@ -24,7 +24,7 @@ namespace posse {
 using Json = nlohmann::ordered_json;
 
 /// Of results.json.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 /// Throws FileError if the file was written by a later version than this one.
 void check_schema(const std::filesystem::path& path, const Json& results);
 
@@ -38,9 +38,9 @@ Json regret_json(const RegretSummary& regret);
 /// An object; its member `arms` is the list of arms, `answer` a name or null.
 Json arms_json(const ArmsSummary& summary);
 /// Of one run: with verdicts.
-Json figures_json(const std::vector<Figure>& figures);
-/// Of several runs: `figures` or `totals` of an algorithm.
-Json figures_json(const std::vector<FigureSummary>& figures);
+Json measurements_json(const std::vector<Measurement>& measurements);
+/// Of several runs: `measurements` or `totals` of an algorithm.
+Json measurements_json(const std::vector<MeasurementSummary>& measurements);
 Json forecast_json(const Forecast& forecast);
 Json phases_json(const PhaseTotals& phases);
 

@@ -27,6 +27,11 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"report", o.report},
             {"note", run.result.note},
             {"fingerprint", hex(o.fingerprint)},
+            {"ingredients",
+             {{"deliveries", hex(o.ingredients.deliveries)},
+              {"accounts", hex(o.ingredients.accounts)},
+              {"numbers", hex(o.ingredients.numbers)},
+              {"results", hex(run.results_hash)}}},
             {"finished_at_virtual_s", o.finished_at.to_seconds()},
             {"last_event_virtual_s", o.last_event.to_seconds()},
             {"events", o.events},
@@ -34,7 +39,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"ties", o.ties},
             {"lossless", o.lossless},
             {"rounds", o.complete_rounds}};
-  json["figures"] = figures_json(run.figures);
+  json["measurements"] = measurements_json(run.measurements);
   json["regret"] = o.regret.evaluations > 0 ? regret_json(o.regret) : Json(nullptr);
   if (!o.arms.arms.empty()) json["arms"] = arms_json(o.arms);
   json["ledger"] = ledger_json(o.accounts);
@@ -94,8 +99,8 @@ std::string results_json(const Scenario& scenario,
     algorithms.push_back({{"algorithm", s.label},
                           {"finished", s.finished},
                           {"not_finished", s.others},
-                          {"figures", figures_json(s.figures)},
-                          {"totals", figures_json(s.totals)}});
+                          {"measurements", measurements_json(s.measurements)},
+                          {"totals", measurements_json(s.totals)}});
   json["summary"] = std::move(algorithms);
   json["comparisons"] = Json::array();
   for (const auto& c : summary.comparisons) json["comparisons"].push_back(to_json(c, scenario));
@@ -109,6 +114,9 @@ std::string metadata_json(const Scenario& scenario,
                           const RunMetadata& metadata) {
   Json wall = Json::array();
   for (const auto& run : result.runs) wall.push_back(run.wall_s);
+  Json foreign = nullptr;  // whether, and how, results depend on the processor
+  if (const auto names = foreign_mathematics(scenario); !names.empty())
+    foreign = {{"by", names}, {"machine", machine_mathematics()}};
   const Json json{{"name", scenario.name},
                   {"scenario", scenario.file},
                   {"seed", scenario.seed},
@@ -119,6 +127,7 @@ std::string metadata_json(const Scenario& scenario,
                   {"commit", commit()},
                   {"compiler", compiler()},
                   {"libraries", libraries()},
+                  {"foreign_mathematics", std::move(foreign)},
                   {"command_line", metadata.command_line},
                   {"start", metadata.started},
                   {"end", metadata.ended},
@@ -205,7 +214,7 @@ std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
 }
 
 std::string links_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out = "algorithm,repetition,from,to,set_out,arrived,dropped\n";
+  std::string out = "algorithm,repetition,from,to,departed,arrived,dropped\n";
   for (const auto& run : result.runs)
     for (const auto& link : run.result.outcome.links)
       out += fmt::format("{},{},{},{},{},{},{}\n",
@@ -213,7 +222,7 @@ std::string links_csv(const Scenario& scenario, const ScenarioResult& result) {
                          run.repetition,
                          csv_cell(run.result.node_names[link.from.value]),
                          csv_cell(run.result.node_names[link.to.value]),
-                         link.set_out,
+                         link.departed,
                          link.arrived,
                          link.dropped);
   return out;

@@ -11,7 +11,7 @@
 #include "program/results_json.hpp"
 #include "program/run_rows.hpp"
 #include "program/scenario/scenario_facts.hpp"
-#include "program/summary/measurements.hpp"
+#include "program/summary/compared_quantities.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -89,13 +89,10 @@ class ResultsReader {
     const Json& regret = member(json, "regret");
     if (!regret.is_null()) {
       finals["evaluations"] = number(regret, "evaluations");
-      finals["cumulative_regret_global"] = number(regret, "cumulative_global");
-      finals["cumulative_regret_local"] = number(regret, "cumulative_local");
-      for (const auto* scope : {"global", "local"}) {
-        const auto key = fmt::format("simple_{}", scope);
-        if (!member(regret, key.c_str()).is_null())
-          finals[fmt::format("simple_regret_{}", scope)] = number(regret, key.c_str());
-      }
+      finals["cumulative_regret"] = number(regret, "cumulative_regret");
+      finals["local_cumulative_regret"] = number(regret, "local_cumulative_regret");
+      for (const auto* key : {"simple_regret", "local_simple_regret"})
+        if (!member(regret, key).is_null()) finals[key] = number(regret, key);
       repetition.evaluations_per_client = number(regret, "max_evaluations");
     }
     read_bounds(json, repetition);
@@ -118,22 +115,22 @@ class ResultsReader {
   void read_answer(const Json& json, RepetitionData& repetition) {
     const Json& arms = json["arms"];
     if (!member(arms, "answer").is_null()) repetition.answer = text(arms, "answer");
-    for (const auto& figure : array(json, "figures"))
-      if (text(figure, "name") == "rank of the answer")
-        repetition.answer_rank = number(figure, "measured");
+    for (const auto& measurement : array(json, "measurements"))
+      if (text(measurement, "name") == "rank of the answer")
+        repetition.answer_rank = number(measurement, "measured");
   }
 
   void read_bounds(const Json& json, RepetitionData& repetition) {
-    for (const auto& figure : array(json, "figures")) {
-      const Json& bound = member(figure, "bound");
+    for (const auto& measurement : array(json, "measurements")) {
+      const Json& bound = member(measurement, "bound");
       if (bound.is_null() || text(bound, "kind") == "does_not_apply") continue;
       if (!member(bound, "value").is_number()) continue;  // infinite
-      repetition.bounds.push_back({text(figure, "name"),
+      repetition.bounds.push_back({text(measurement, "name"),
                                    text(bound, "kind"),
                                    text(bound, "strength"),
                                    text(bound, "side") == "lower",
                                    number(bound, "value"),
-                                   number(figure, "measured")});
+                                   number(measurement, "measured")});
     }
   }
 
@@ -240,8 +237,8 @@ bool RunData::heterogeneous() const {
   for (const auto& algorithm : algorithms)
     for (const auto& repetition : algorithm.repetitions) {
       const auto& finals = repetition.finals;
-      const auto global = finals.find("cumulative_regret_global"),
-                 local = finals.find("cumulative_regret_local");
+      const auto global = finals.find("cumulative_regret"),
+                 local = finals.find("local_cumulative_regret");
       if (global != finals.end() && local != finals.end() && global->second != local->second)
         return true;
     }

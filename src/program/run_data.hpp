@@ -29,9 +29,9 @@ struct RoundRow {
   double bytes = 0, values = 0;  // sent in all rounds up to this one
 };
 
-/// A figure's bound at the end of a run, where it applies.
+/// A measurement's bound at the end of a run, where it applies.
 struct BoundRow {
-  std::string figure, kind, strength;
+  std::string measurement, kind, strength;
   bool lower = false;
   double value = 0, measured = 0;
 };

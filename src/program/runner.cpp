@@ -13,6 +13,7 @@
 #include "actors/run.hpp"
 #include "core/base/hash.hpp"
 #include "core/network/nodes.hpp"
+#include "core/sim/fingerprint.hpp"
 
 namespace posse {
 namespace {
@@ -23,19 +24,19 @@ double wall_seconds() {
 }
 
 /// Problems and arms, shared by the runs that have the same: certifying a maximum is dear.
-class SubjectCache {
+class WorkloadCache {
  public:
-  explicit SubjectCache(const Scenario& scenario) : scenario_(scenario) {}
-  Subject get(const AlgorithmEntry& entry, std::uint32_t repetition) {
+  explicit WorkloadCache(const Scenario& scenario) : scenario_(scenario) {}
+  Workload get(const AlgorithmEntry& entry, std::uint32_t repetition) {
     const std::lock_guard lock(mutex_);
     auto& known =
         known_[{entry.spec->needs_problem, entry.spec->needs_arms, entry.clients, repetition}];
-    Subject subject{known.problem.lock(), known.arms.lock()};
-    if (!subject.problem && !subject.arms) {
-      subject = make_subject(scenario_, entry, repetition);
-      known = {subject.problem, subject.arms};
+    Workload workload{known.problem.lock(), known.arms.lock()};
+    if (!workload.problem && !workload.arms) {
+      workload = make_workload(scenario_, entry, repetition);
+      known = {workload.problem, workload.arms};
     }
-    return subject;
+    return workload;
   }
 
  private:
@@ -70,7 +71,9 @@ SimulationResult simulate(const SimulationSpec& spec,
 /// The virtual time of a finished run beside the least it can have taken: a node's evaluations
 /// one after the other, and in every round its messages' smallest latency, once in a mesh, there
 /// and back in a star. A policy that closes rounds early only leaves the evaluations.
-Figure virtual_time(const SimulationSpec& spec, const SimulationResult& result, PolicyKind policy) {
+Measurement virtual_time(const SimulationSpec& spec,
+                         const SimulationResult& result,
+                         PolicyKind policy) {
   const RunOutcome& outcome = result.outcome;
   Duration least;
   const bool stretched = std::any_of(spec.network.nodes.begin(),
@@ -103,11 +106,11 @@ Figure virtual_time(const SimulationSpec& spec, const SimulationResult& result, 
 }
 
 /// What regrets are measured against, where it isn't exact.
-std::optional<Figure> searched_maximum(const Problem& problem) {
+std::optional<Measurement> searched_maximum(const Problem& problem) {
   const CertifiedMaximum& maximum = problem.mean_maximum();
   if (maximum.exact) return std::nullopt;
   if (maximum.conventional)
-    return Figure{"maximum, by convention", "", maximum.value, std::nullopt};
+    return Measurement{"maximum, by convention", "", maximum.value, std::nullopt};
   Bound bound{maximum.upper, BoundKind::derived, BoundStrength::always};
   bound.note =
       "what regrets are measured against: the best point found; the bound follows from the "
@@ -118,45 +121,37 @@ std::optional<Figure> searched_maximum(const Problem& problem) {
         "what regrets are measured against: the best point found, searched, not certified for want "
         "of a Lipschitz constant";
   }
-  return Figure{"maximum, searched", "", maximum.value, std::move(bound)};
+  return Measurement{"maximum, searched", "", maximum.value, std::move(bound)};
 }
 
 void run_one(const Scenario& scenario,
              const RunOptions& options,
              std::size_t threads,
-             SubjectCache& subjects,
+             WorkloadCache& workloads,
              RunMonitor::Slot& slot,
              RunRecord& run) {
   const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
   const double start = wall_seconds();
   run.started = true;
   try {
-    const Subject subject = subjects.get(entry, run.repetition);
-    const auto protocol = make_protocol(scenario, entry, subject, run.repetition);
-    SimulationSpec spec;
-    spec.algorithm = entry.spec;
-    spec.protocol = protocol.get();
-    spec.problem = subject.problem.get();
-    spec.arms = subject.arms.get();
-    spec.clients = entry.clients;
-    spec.seed = repetition_seed(scenario.seed, run.repetition);
-    spec.network = make_network(scenario, entry, run.repetition);
-    spec.compute = make_compute(scenario);
-    spec.limits = scenario.limits;
+    const Workload workload = workloads.get(entry, run.repetition);
+    const auto protocol = make_protocol(scenario, entry, workload, run.repetition);
+    SimulationSpec spec = make_simulation(scenario, entry, workload, *protocol, run.repetition);
     spec.trace_messages = options.trace_messages;
     spec.recent_messages = options.watched;
     run.forecast = protocol->forecast();
     slot.begin(run.forecast, *entry.spec, *protocol);
     run.result = simulate(spec, options, threads, &slot.progress);
     if (run.result.outcome.status != RunStatus::failed)
-      run.figures = protocol->figures(run.result.outcome);
+      run.measurements = protocol->measurements(run.result.outcome);
     if (run.result.outcome.status == RunStatus::finished) {
-      run.figures.push_back(virtual_time(
+      run.measurements.push_back(virtual_time(
           spec, run.result, scenario.policy ? scenario.policy->kind : PolicyKind::all));
-      if (auto maximum = subject.problem ? searched_maximum(*subject.problem) : std::nullopt)
-        run.figures.push_back(std::move(*maximum));
+      if (auto maximum = workload.problem ? searched_maximum(*workload.problem) : std::nullopt)
+        run.measurements.push_back(std::move(*maximum));
     }
     keep_some_rounds(run.result.outcome.rounds);
+    run.results_hash = hash_of_results(run.result, run.measurements);
   } catch (const std::exception& problem) {
     run.result.outcome.status = RunStatus::failed;
     run.result.outcome.report = problem.what();
@@ -187,13 +182,13 @@ void RunMonitor::Slot::end(const RunRecord& run) {
   const auto latest = progress.snapshots.latest();
   auto last = std::make_shared<RunSnapshot>(latest ? *latest : RunSnapshot{});
   last->over = true;
-  last->so_far.status = run.result.outcome.status;
-  last->so_far.report = run.result.outcome.report;
-  last->so_far.rounds = {};
-  last->so_far.cells = {};
-  last->so_far.links = {};
-  last->so_far.own_searches = {};
-  last->so_far.regret.local_recommendations = {};
+  last->outcome.status = run.result.outcome.status;
+  last->outcome.report = run.result.outcome.report;
+  last->outcome.rounds = {};
+  last->outcome.cells = {};
+  last->outcome.links = {};
+  last->outcome.own_searches = {};
+  last->outcome.regret.local_recommendations = {};
   progress.snapshots.publish(std::move(last));
   done = true;
   running = false;
@@ -234,7 +229,7 @@ ScenarioResult run_scenario(const Scenario& scenario,
   // Fewer runs than threads: each gets several.
   const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, result.runs.size());
   const std::size_t threads_each = std::max<std::size_t>(1, options.threads / workers);
-  SubjectCache subjects(scenario);
+  WorkloadCache workloads(scenario);
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (;;) {
@@ -242,7 +237,7 @@ ScenarioResult run_scenario(const Scenario& scenario,
       if (i >= result.runs.size() || monitor.cancel.load()) return;
       auto& slot = monitor.slots[i];
       slot.running = true;
-      run_one(scenario, options, threads_each, subjects, slot, result.runs[i]);
+      run_one(scenario, options, threads_each, workloads, slot, result.runs[i]);
       slot.end(result.runs[i]);
     }
   };
@@ -269,8 +264,9 @@ ExitCode exit_code_of(const RunRecord& run) {
     case RunStatus::finished:
       break;
   }
-  return std::any_of(run.figures.begin(), run.figures.end(), violated) ? ExitCode::violated
-                                                                       : ExitCode::ok;
+  return std::any_of(run.measurements.begin(), run.measurements.end(), violated)
+             ? ExitCode::violated
+             : ExitCode::ok;
 }
 
 ExitCode exit_code_of(const ScenarioResult& result) {

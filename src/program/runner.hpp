@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/network/nodes.hpp"
-#include "core/role/figure.hpp"
+#include "core/role/measurement.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/exit_codes.hpp"
 #include "program/scenario/scenario.hpp"
@@ -36,9 +36,10 @@ struct RunRecord {
   std::uint32_t repetition = 0;
   bool started = false;  // false: the program was stopped before its turn
   SimulationResult result;
-  std::vector<Figure> figures;
+  std::vector<Measurement> measurements;
   Forecast forecast;
   std::vector<std::string> groups;  // name of each node's group, for nodes without names
+  std::uint64_t results_hash = 0;   // of the result files' values
   double wall_s = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "program/version.hpp"
 
 #include <fmt/format.h>
+#include <gnu/libc-version.h>
 #include <toml++/toml.h>
 #include <zlib.h>
 
@@ -11,9 +12,6 @@
 #ifndef POSSE_VERSION
 #define POSSE_VERSION "0.1.0"
 #endif
-#ifndef POSSE_COMMIT
-#define POSSE_COMMIT "unknown"
-#endif
 #ifndef POSSE_CAF_VERSION
 #define POSSE_CAF_VERSION "unknown"
 #endif
@@ -21,7 +19,6 @@
 namespace posse {
 
 std::string version() { return POSSE_VERSION; }
-std::string commit() { return POSSE_COMMIT; }
 std::string compiler() { return fmt::format("g++ {}", __VERSION__); }
 
 std::vector<std::string> libraries() {
@@ -39,6 +36,20 @@ std::vector<std::string> libraries() {
                   NLOHMANN_JSON_VERSION_MINOR,
                   NLOHMANN_JSON_VERSION_PATCH),
       fmt::format("zlib {}", ZLIB_VERSION)};
+}
+
+std::string machine_mathematics() {
+#if defined(__x86_64__)
+  std::string text = "x86-64";
+  if (__builtin_cpu_supports("avx2")) text += ", AVX2";
+  if (__builtin_cpu_supports("fma")) text += ", FMA";
+  if (__builtin_cpu_supports("avx512f")) text += ", AVX-512";
+#elif defined(__aarch64__)
+  std::string text = "arm64";
+#else
+  std::string text = "another processor";
+#endif
+  return fmt::format("{}; glibc {}", text, gnu_get_libc_version());
 }
 
 }  // namespace posse

@@ -55,8 +55,8 @@ class Accompanied final : public Protocol {
   std::unique_ptr<Role> make_role(NodeId node) const override {
     return std::make_unique<Companion>(protocol_.make_role(node), after_);
   }
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
-    return protocol_.figures(outcome);
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    return protocol_.measurements(outcome);
   }
   Forecast forecast() const override { return protocol_.forecast(); }
   bool several_evaluators() const override { return protocol_.several_evaluators(); }
@@ -190,17 +190,17 @@ TEST_CASE("a run on actors stands still while it is paused, steps, and goes on t
     std::thread program(
         [&] { result = run_actors(spec, {.threads = 2, .pausable = true}, &progress); });
     auto first = wait_for(progress, paused);
-    CHECK(first->so_far.events == 0);
+    CHECK(first->outcome.events == 0);
     std::this_thread::sleep_for(30ms);
     const auto again = wait_for(progress, [&](const RunSnapshot& s) { return &s != first.get(); });
-    CHECK(again->so_far.events == 0);
+    CHECK(again->outcome.events == 0);
     CHECK(again->now == first->now);
     for (std::uint64_t round = 1; round <= 3; ++round) {
       progress.interventions.ask({Action::step, {}, {}});
       const auto next = wait_for(progress, [&](const RunSnapshot& s) {
-        return s.paused && s.so_far.complete_rounds >= round;
+        return s.paused && s.outcome.complete_rounds >= round;
       });
-      CHECK(next->so_far.complete_rounds == round);
+      CHECK(next->outcome.complete_rounds == round);
       CHECK(next->interventions.back().action == Action::step);
     }
     progress.interventions.ask({Action::resume, {}, {}});
@@ -253,7 +253,7 @@ TEST_CASE("the time of a pause doesn't count in paced time") {
   Progress progress;
   SimulationResult result;
   std::thread program([&] { result = run_actors(run.spec, {.pace = 1}, &progress); });
-  wait_for(progress, [](const RunSnapshot& s) { return s.so_far.complete_rounds >= 2; });
+  wait_for(progress, [](const RunSnapshot& s) { return s.outcome.complete_rounds >= 2; });
   progress.interventions.ask({Action::pause, {}, {}});
   const auto stopped = wait_for(progress, paused);
   std::this_thread::sleep_for(300ms);

@@ -184,7 +184,7 @@ class Throwing final : public Protocol {
     if (node.value == 0) return std::make_unique<Asker>();
     return std::make_unique<Thrower>();
   }
-  std::vector<Figure> figures(const RunOutcome&) const override { return {}; }
+  std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
   Forecast forecast() const override { return {}; }
 };
 

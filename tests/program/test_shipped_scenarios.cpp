@@ -60,9 +60,9 @@ TEST_CASE("every shipped scenario runs to its end within all ceilings, and balan
                 out.total(&TypeAccount::dropped_queue) ==
             out.total(&TypeAccount::sent) + out.total(&TypeAccount::repeated) +
                 out.total(&TypeAccount::duplicated));
-      for (const auto& figure : record.figures) {
-        INFO(figure.name << " " << figure.measured);
-        CHECK_FALSE(violated(figure));
+      for (const auto& measurement : record.measurements) {
+        INFO(measurement.name << " " << measurement.measured);
+        CHECK_FALSE(violated(measurement));
       }
     }
   }
@@ -76,7 +76,7 @@ TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, twice, tr
     const auto scenario = load_scenario(file, overrides, diagnostics);
     REQUIRE(diagnostics.empty());
     const auto reference = run(scenario, {.threads = 1}).fingerprint;
-    if (dear) {  // the papers' figures: one parallel run has to do
+    if (dear) {  // the papers' measurements: one parallel run has to do
       INFO(file);
       CHECK(run(scenario, {.threads = 4, .trace_messages = true}).fingerprint == reference);
       continue;

@@ -17,20 +17,14 @@ struct Chat {
   std::uint32_t hops = 0;
   std::vector<double> numbers;
   std::uint64_t values() const { return numbers.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Chat& m) {
-    return f(m.hops, m.numbers);
-  }
+  POSSE_FIELDS(hops, numbers)
 };
 
 struct Gossip {
   static constexpr std::string_view kName = "Gossip";
   std::uint64_t rumour = 0;
   std::uint64_t values() const { return 1; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Gossip& m) {
-    return f(m.rumour);
-  }
+  POSSE_FIELDS(rumour)
 };
 
 class ChatterRole final : public Role {
@@ -108,7 +102,7 @@ class Chatter final : public Protocol {
   std::unique_ptr<Role> make_role(NodeId node) const override {
     return std::make_unique<ChatterRole>(node, nodes_, topology_, seed_);
   }
-  std::vector<Figure> figures(const RunOutcome&) const override { return {}; }
+  std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
   Forecast forecast() const override { return {}; }
 
  private:

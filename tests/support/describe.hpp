@@ -38,10 +38,10 @@ inline std::string describe(const RoundRecord& row) {
 
 inline std::string describe(const RegretSummary& regret) {
   std::string text = fmt::format("regret {} {} {} {} evaluations {} {} {}\nby client",
-                                 regret.cumulative_global,
-                                 regret.cumulative_local,
-                                 regret.simple_global.value_or(-1),
-                                 regret.simple_local.value_or(-1),
+                                 regret.cumulative,
+                                 regret.local_cumulative,
+                                 regret.simple.value_or(-1),
+                                 regret.local_simple.value_or(-1),
                                  regret.evaluations,
                                  regret.min_evaluations,
                                  regret.max_evaluations);
@@ -127,7 +127,7 @@ inline std::string describe(const RunOutcome& out) {
     text += fmt::format("link {}>{} {} {} {}\n",
                         link.from.value,
                         link.to.value,
-                        link.set_out,
+                        link.departed,
                         link.arrived,
                         link.dropped);
   for (const auto& cell : out.cells)

@@ -19,8 +19,8 @@ inline void check_same_decisions(const RunOutcome& a, const RunOutcome& b) {
     CHECK(a.rounds[i].steps == b.rounds[i].steps);
   }
   CHECK(a.regret.evaluations == b.regret.evaluations);
-  CHECK(a.regret.cumulative_global == b.regret.cumulative_global);
-  CHECK(a.regret.cumulative_local == b.regret.cumulative_local);
+  CHECK(a.regret.cumulative == b.regret.cumulative);
+  CHECK(a.regret.local_cumulative == b.regret.local_cumulative);
   CHECK(a.regret.recommendation == b.regret.recommendation);
 }
 

@@ -73,17 +73,17 @@ inline bool within_forecast(const Protocol& protocol, const RunOutcome& outcome)
          static_cast<double>(outcome.regret.evaluations) <= forecast.evaluations;
 }
 
-/// Names of the exact counts among the figures; every one must be met.
+/// Names of the exact counts among the measurements; every one must be met.
 inline std::vector<std::string> exact_counts(const Protocol& protocol, const RunOutcome& outcome) {
   std::vector<std::string> names;
-  for (const auto& figure : protocol.figures(outcome))
-    if (figure.bound && figure.bound->is_exact) {
-      POSSE_CHECK(figure.measured == figure.bound->value,
+  for (const auto& measurement : protocol.measurements(outcome))
+    if (measurement.bound && measurement.bound->is_exact) {
+      POSSE_CHECK(measurement.measured == measurement.bound->value,
                   "{}: {} is not {}",
-                  figure.name,
-                  figure.measured,
-                  figure.bound->value);
-      names.push_back(figure.name);
+                  measurement.name,
+                  measurement.measured,
+                  measurement.bound->value);
+      names.push_back(measurement.name);
     }
   return names;
 }

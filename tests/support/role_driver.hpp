@@ -278,16 +278,16 @@ class RoleDriver {
       const double best = problem->mean_maximum().value;
       for (const auto& p : all<PullsObserved>()) {
         const auto count = static_cast<double>(p.count);
-        outcome.regret.cumulative_global += count * (best - problem->mean(p.point));
-        outcome.regret.cumulative_local +=
+        outcome.regret.cumulative += count * (best - problem->mean(p.point));
+        outcome.regret.local_cumulative +=
             count * (problem->local_maximum(p.client).value - problem->local(p.client, p.point));
         outcome.regret.evaluations += p.count;
       }
-      outcome.regret.cumulative_global /= static_cast<double>(problem->clients());
-      outcome.regret.cumulative_local /= static_cast<double>(problem->clients());
+      outcome.regret.cumulative /= static_cast<double>(problem->clients());
+      outcome.regret.local_cumulative /= static_cast<double>(problem->clients());
       const auto recommended = all<RecommendationObserved>(0);
       if (!recommended.empty())
-        outcome.regret.simple_global = best - problem->mean(recommended.back().point);
+        outcome.regret.simple = best - problem->mean(recommended.back().point);
     }
     if (!all_finished()) outcome.status = RunStatus::stalled;
     return outcome;
@@ -348,22 +348,22 @@ inline std::unique_ptr<Protocol> make_protocol(
                    {clients, problem != nullptr ? problem->seed() : Seed{1}, policy, problem});
 }
 
-/// The names of figures whose `always` bound is broken.
-inline std::vector<std::string> broken_figures(const Protocol& protocol,
-                                               const RunOutcome& outcome) {
+/// The names of measurements whose `always` bound is broken.
+inline std::vector<std::string> broken_measurements(const Protocol& protocol,
+                                                    const RunOutcome& outcome) {
   std::vector<std::string> names;
-  for (const auto& figure : protocol.figures(outcome))
-    if (violated(figure)) names.push_back(figure.name);
+  for (const auto& measurement : protocol.measurements(outcome))
+    if (violated(measurement)) names.push_back(measurement.name);
   return names;
 }
 
-/// The figure of that name; its absence is a failure.
-inline Figure figure_named(const Protocol& protocol,
-                           const RunOutcome& outcome,
-                           std::string_view name) {
-  for (auto& figure : protocol.figures(outcome))
-    if (figure.name == name) return figure;
-  POSSE_CHECK(false, "no figure {}", name);
+/// The measurement of that name; its absence is a failure.
+inline Measurement figure_named(const Protocol& protocol,
+                                const RunOutcome& outcome,
+                                std::string_view name) {
+  for (auto& measurement : protocol.measurements(outcome))
+    if (measurement.name == name) return measurement;
+  POSSE_CHECK(false, "no measurement {}", name);
 }
 
 }  // namespace posse::test

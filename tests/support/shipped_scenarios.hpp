@@ -18,9 +18,9 @@ struct ShippedScenario {
   bool dear = false;                // even so
 };
 
-/// Sorted by name. Figures of papers that have a quick run are made smaller still: two repetitions,
-/// 3 clients, 200 evaluations each. Those whose data the repository doesn't hold are left out
-/// unless POSSE_TEST_DATA has them.
+/// Sorted by name. Figures of papers that have a quick run are made smaller still: two
+/// repetitions, 3 clients, 200 evaluations each. Those whose data the repository doesn't hold are
+/// left out unless POSSE_TEST_DATA has them.
 inline std::vector<ShippedScenario> shipped_scenarios() {
   std::vector<ShippedScenario> scenarios;
   for (const auto& entry :

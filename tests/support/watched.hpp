@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/check.hpp"
-#include "core/sim/run_state.hpp"
+#include "core/sim/run_control.hpp"
 #include "core/sim/window_engine.hpp"
 #include "core/sim/world.hpp"
 

@@ -111,7 +111,8 @@ TEST_CASE("every header guards itself and says what it is") {
 
 TEST_CASE("no two headers define a type of the same name: the linker would mix them up") {
   std::map<std::string, std::string> defined;
-  const std::regex definition("(?:^|\n)(?:struct|class) ([A-Za-z0-9_]+)(?: final)? ?[:{]");
+  const std::regex definition(
+      "(?:^|\n)(?:struct|class|enum class) ([A-Za-z0-9_]+)(?: final)? ?[:{]");
   for (const auto* folder : {"src", "actors"})
     for (const auto& file : files_below(folder, {".hpp"})) {
       const auto text = text_of(file);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/algorithm/blin_roles.hpp"
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/star.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/blin.hpp"
@@ -57,17 +57,18 @@ class Blin final : public Protocol {
     return std::make_unique<BlinClient>(setup_, node.value - 1);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
-    std::vector<Figure> figures;
-    figures.push_back({"rounds",
-                       "",
-                       static_cast<double>(outcome.rounds.size()),
-                       ceiling(batches_ceiling(),
-                               "as many batches of one cube's 2^d children as fit into T, about "
-                               "1 + log_4(T L^2 / (16 ln T 2^d))")});
-    add_communication(outcome, figures);
-    add_regrets(*setup_.problem, outcome, regret_certificate(outcome), figures);
-    return figures;
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    std::vector<Measurement> measurements;
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(outcome.rounds.size()),
+         ceiling(batches_ceiling(),
+                 "as many batches of one cube's 2^d children as fit into T, about "
+                 "1 + log_4(T L^2 / (16 ln T 2^d))")});
+    add_communication(outcome, measurements);
+    add_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
+    return measurements;
   }
 
   Forecast forecast() const override {
@@ -101,7 +102,7 @@ class Blin final : public Protocol {
   }
 
   /// Everything follows from the batches when every client answers each of them.
-  void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact =
         outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
     const double clients = setup_.clients;
@@ -116,7 +117,7 @@ class Blin final : public Protocol {
                          std::uint64_t measured,
                          double formula,
                          std::string note) {
-      figures.push_back(
+      measurements.push_back(
           exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
     };
     add("messages",

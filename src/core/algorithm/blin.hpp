@@ -44,10 +44,7 @@ struct Batch {
   std::uint32_t batch = 0;
   std::vector<std::uint64_t> index;
   std::uint64_t values() const { return index.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Batch& m) {
-    return f(m.batch, m.index);
-  }
+  POSSE_FIELDS(batch, index)
 };
 
 /// One client's means of the batch's cubes, in its order.
@@ -56,10 +53,7 @@ struct BatchMeans {
   std::uint32_t batch = 0;
   std::vector<double> means;
   std::uint64_t values() const { return means.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, BatchMeans& m) {
-    return f(m.batch, m.means);
-  }
+  POSSE_FIELDS(batch, means)
 };
 
 /// Parameters: lipschitz (default 1), share_pulls (false), point (centre).

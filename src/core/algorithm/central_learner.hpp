@@ -41,10 +41,7 @@ struct Query {
   std::uint32_t depth = 0;
   std::uint64_t index = 1;
   std::uint64_t values() const { return 1; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Query& m) {
-    return f(m.t, m.depth, m.index);
-  }
+  POSSE_FIELDS(t, depth, index)
 };
 
 /// One client's reward at step `t`.
@@ -53,10 +50,7 @@ struct Reward {
   std::uint32_t t = 0;
   double reward = 0;
   std::uint64_t values() const { return 1; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Reward& m) {
-    return f(m.t, m.reward);
-  }
+  POSSE_FIELDS(t, reward)
 };
 
 /// The server.

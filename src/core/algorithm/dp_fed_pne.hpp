@@ -19,7 +19,7 @@
 //
 // Rewards are clipped to [0, 1] before they are averaged, since the sensitivity 1/t needs that. It
 // changes nothing where the noise model stays inside; elsewhere (uniform) the clip moves means
-// towards the middle near 0 and 1, and the figures say so.
+// towards the middle near 0 and 1, and the measurements say so.
 //
 // Roles, messages, policies, recommendation, cut phase and depth limit are Fed-PNE's (fed_pne.hpp),
 // and so are the guarantees, with b' for b and on the event that rewards and noise stay within it.

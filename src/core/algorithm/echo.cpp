@@ -122,7 +122,7 @@ class Echo final : public Protocol {
     return std::make_unique<EchoClient>(shared_);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     // What is sent follows from the rounds alone, so the ceilings hold on any network.
     const Forecast ceiling = forecast();
     const auto messages = outcome.total(&TypeAccount::sent, EchoRequest::kName) +

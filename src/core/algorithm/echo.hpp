@@ -28,20 +28,14 @@ struct EchoRequest {
   static constexpr std::string_view kName = "EchoRequest";
   Filler filler;
   std::uint64_t values() const { return 0; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, EchoRequest& m) {
-    return f(m.filler);
-  }
+  POSSE_FIELDS(filler)
 };
 
 struct EchoReply {
   static constexpr std::string_view kName = "EchoReply";
   Filler filler;
   std::uint64_t values() const { return 0; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, EchoReply& m) {
-    return f(m.filler);
-  }
+  POSSE_FIELDS(filler)
 };
 
 /// Parameters: rounds (1 … 10 million, default 10), request_bytes and reply_bytes (4 … 2^30,

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/fed_pne_roles.hpp"
 #include "core/algorithm/star.hpp"
 #include "core/algorithm/tree_parameters.hpp"
@@ -72,7 +72,7 @@ class FedPne final : public Protocol {
     return std::make_unique<FedPneClient>(setup_, node.value - 1);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
     const double depth = phases.empty() || !phases.back().best ? 0 : phases.back().best->depth;
     const std::string formula =
@@ -82,19 +82,19 @@ class FedPne final : public Protocol {
     if (depth >= setup_.partition.max_depth())
       depth_note +=
           "; the partition's depth limit was reached, the best cell is pulled from there on";
-    std::vector<Figure> figures;
-    figures.push_back({"rounds",
-                       "",
-                       static_cast<double>(phases.size()),
-                       ceiling(static_cast<double>(phases_ceiling()), formula + ", T / k)")});
-    figures.push_back({"deepest complete phase",
-                       "",
-                       depth,
-                       ceiling(static_cast<double>(depth_ceiling()), depth_note)});
-    add_communication(outcome, figures);
-    if (setup_.privacy.adds_noise()) add_privacy(figures);
-    add_regrets(*setup_.problem, outcome, regret_certificate(outcome), figures);
-    return figures;
+    std::vector<Measurement> measurements;
+    measurements.push_back({"rounds",
+                            "",
+                            static_cast<double>(phases.size()),
+                            ceiling(static_cast<double>(phases_ceiling()), formula + ", T / k)")});
+    measurements.push_back({"deepest complete phase",
+                            "",
+                            depth,
+                            ceiling(static_cast<double>(depth_ceiling()), depth_note)});
+    add_communication(outcome, measurements);
+    if (setup_.privacy.adds_noise()) add_privacy(measurements);
+    add_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
+    return measurements;
   }
 
   Forecast forecast() const override {
@@ -195,7 +195,7 @@ class FedPne final : public Protocol {
 
   /// Values and bytes follow from the phases when every client answers every plan; a server that
   /// goes on without some may also get uploads that it doesn't expect.
-  void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact =
         outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
     const double clients = setup_.clients;
@@ -214,7 +214,7 @@ class FedPne final : public Protocol {
                          std::uint64_t measured,
                          double formula,
                          const char* note) {
-      figures.push_back(exact_count(name, unit, measured, formula, note, exact));
+      measurements.push_back(exact_count(name, unit, measured, formula, note, exact));
     };
     const double complete = static_cast<double>(outcome.rounds.size());
     add("messages",
@@ -251,7 +251,7 @@ class FedPne final : public Protocol {
     return setup_.privacy.adds_noise() && !setup_.problem->noise().within_unit_interval();
   }
 
-  void add_privacy(std::vector<Figure>& figures) const {
+  void add_privacy(std::vector<Measurement>& measurements) const {
     const auto& privacy = setup_.privacy;
     const bool gaussian = privacy.mechanism == theory::PrivacyMechanism::gaussian;
     std::string note = fmt::format(
@@ -261,15 +261,15 @@ class FedPne final : public Protocol {
         theory::privacy_noise_sd(privacy));
     if (clipping_biases())
       note += "; rewards may leave [0, 1] here and are clipped, which biases means near 0 and 1";
-    figures.push_back({"epsilon",
-                       "",
-                       privacy.epsilon,
-                       Bound{privacy.epsilon,
-                             BoundKind::exact,
-                             BoundStrength::always,
-                             false,
-                             std::move(note),
-                             true}});
+    measurements.push_back({"epsilon",
+                            "",
+                            privacy.epsilon,
+                            Bound{privacy.epsilon,
+                                  BoundKind::exact,
+                                  BoundStrength::always,
+                                  false,
+                                  std::move(note),
+                                  true}});
   }
 
   Bound regret_certificate(const RunOutcome& outcome) const {

@@ -63,10 +63,7 @@ struct PhasePlan {
   std::vector<std::uint64_t> index;
   /// A node and its count for each cell, as the paper counts (Algorithm 1, line 9).
   std::uint64_t values() const { return 2 * index.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, PhasePlan& m) {
-    return f(m.phase, m.depth, m.pulls, m.index);
-  }
+  POSSE_FIELDS(phase, depth, pulls, index)
 };
 
 /// The same in fewer bytes, for those who know K^{p-1}: the kept ones of its cells, at the depth
@@ -82,10 +79,7 @@ struct CompactPlan {
     for (const std::uint8_t byte : kept) values += static_cast<std::uint64_t>(std::popcount(byte));
     return values;
   }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, CompactPlan& m) {
-    return f(m.phase, m.expansions, m.kept);
-  }
+  POSSE_FIELDS(phase, expansions, kept)
 };
 
 /// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (auto: 1/M), trim_last_plan

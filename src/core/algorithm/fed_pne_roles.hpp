@@ -75,7 +75,7 @@ std::vector<std::string> validate_fed_pne(std::string_view kind,
                                           const Parameters& parameters,
                                           const ProtocolContext& context);
 FedPneSetup make_fed_pne_setup(const Parameters& parameters, const ProtocolContext& context);
-/// Fed-PNE with this setup: its roles, figures and forecast.
+/// Fed-PNE with this setup: its roles, measurements and forecast.
 std::unique_ptr<Protocol> make_fed_pne(FedPneSetup setup);
 
 /// K: cells of one depth, ascending. Of a level with more cells than steps are left, which is never

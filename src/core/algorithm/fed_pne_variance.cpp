@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/fed_pne_roles.hpp"
 #include "core/algorithm/fed_pne_variance_roles.hpp"
 #include "core/algorithm/tree_parameters.hpp"
@@ -50,27 +50,29 @@ class FedPneVariance final : public Protocol {
     return std::make_unique<FedPneVarianceClient>(setup_, node.value - 1);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
     const auto phases = phases_of(rounds);
-    std::vector<Figure> figures;
-    figures.push_back({"rounds",
-                       "",
-                       static_cast<double>(rounds.size()),
-                       ceiling(static_cast<double>(rounds_ceiling()),
-                               "min(exchanges that add a quarter of the pulls each, summed over "
-                               "depths, T)")});
-    figures.push_back(
+    std::vector<Measurement> measurements;
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(rounds.size()),
+         ceiling(static_cast<double>(rounds_ceiling()),
+                 "min(exchanges that add a quarter of the pulls each, summed over "
+                 "depths, T)")});
+    measurements.push_back(
         {"phases", "", rounds.empty() ? 0.0 : static_cast<double>(phases.size()), std::nullopt});
-    figures.push_back({"deepest phase",
-                       "",
-                       rounds.empty() ? 0.0 : rounds.back().best->depth,
-                       ceiling(depth_ceiling(),
-                               "deepest h at which k cells of the least variance get their pulls "
-                               "within T")});
-    add_communication(outcome, figures);
-    add_regrets(*setup_.problem, outcome, regret_certificate(outcome, phases), figures);
-    return figures;
+    measurements.push_back(
+        {"deepest phase",
+         "",
+         rounds.empty() ? 0.0 : rounds.back().best->depth,
+         ceiling(depth_ceiling(),
+                 "deepest h at which k cells of the least variance get their pulls "
+                 "within T")});
+    add_communication(outcome, measurements);
+    add_regrets(*setup_.problem, outcome, regret_certificate(outcome, phases), measurements);
+    return measurements;
   }
 
   Forecast forecast() const override {
@@ -123,7 +125,7 @@ class FedPneVariance final : public Protocol {
     return phases;
   }
 
-  void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool finished = outcome.status == RunStatus::finished;
     const double clients = setup_.clients;
     double cells = 0;
@@ -140,7 +142,7 @@ class FedPneVariance final : public Protocol {
                          std::uint64_t measured,
                          double formula,
                          const char* note) {
-      figures.push_back(exact_count(name, unit, measured, formula, note, finished));
+      measurements.push_back(exact_count(name, unit, measured, formula, note, finished));
     };
     add("messages",
         "",
@@ -152,7 +154,7 @@ class FedPneVariance final : public Protocol {
         outcome.total(&TypeAccount::values, LocalMoments::kName),
         2 * clients * cells,
         "2 M times the cells of complete exchanges: a mean and a variance each");
-    figures.push_back({"values down", "", static_cast<double>(named), std::nullopt});
+    measurements.push_back({"values down", "", static_cast<double>(named), std::nullopt});
     add("payload up",
         "bytes",
         payload_bytes(outcome, LocalMoments::kName),

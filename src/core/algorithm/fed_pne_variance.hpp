@@ -53,10 +53,7 @@ struct VariancePlan {
   std::vector<std::uint64_t> index;
   std::vector<std::uint32_t> pulls;
   std::uint64_t values() const { return 2 * index.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, VariancePlan& m) {
-    return f(m.round, m.depth, m.index, m.pulls);
-  }
+  POSSE_FIELDS(round, depth, index, pulls)
 };
 
 /// Of all of a client's rewards of each of the plan's cells since its depth was reached.
@@ -66,10 +63,7 @@ struct LocalMoments {
   std::vector<double> means;
   std::vector<double> variances;
   std::uint64_t values() const { return 2 * means.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, LocalMoments& m) {
-    return f(m.round, m.means, m.variances);
-  }
+  POSSE_FIELDS(round, means, variances)
 };
 
 /// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (auto: 1/M), range (1),

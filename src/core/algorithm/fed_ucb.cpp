@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/fed_ucb_roles.hpp"
 #include "core/algorithm/star.hpp"
 #include "core/algorithm/tree_parameters.hpp"
@@ -52,26 +52,26 @@ class FedUcb final : public Protocol {
     return std::make_unique<FedUcbClient>(setup_, node.value - 1);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
-    std::vector<Figure> figures;
-    figures.push_back(
+    std::vector<Measurement> measurements;
+    measurements.push_back(
         {"rounds",
          "",
          static_cast<double>(phases.size()),
          ceiling(static_cast<double>(phases_ceiling()), "1 + floor((T - K f) / (2 f))")});
     const double left =
         phases.empty() ? setup_.arms.size() : static_cast<double>(phases.back().kept_cells);
-    figures.push_back({"arms left", "", left, std::nullopt});
+    measurements.push_back({"arms left", "", left, std::nullopt});
     if (setup_.joining)
-      figures.push_back(
+      measurements.push_back(
           {"clients joined", "", static_cast<double>(members(last_phase(outcome))), std::nullopt});
-    add_communication(outcome, figures);
+    add_communication(outcome, measurements);
     add_regrets(*setup_.problem,
                 outcome,
                 regret_floor_of_arms(*setup_.problem, setup_.arms, outcome),
-                figures);
-    return figures;
+                measurements);
+    return measurements;
   }
 
   Forecast forecast() const override {
@@ -115,7 +115,7 @@ class FedUcb final : public Protocol {
 
   /// Everything follows from the phases when every client answers every plan; a server that goes
   /// on without some may also get uploads that it doesn't expect.
-  void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact =
         outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
     const auto& phases = outcome.rounds;
@@ -151,33 +151,34 @@ class FedUcb final : public Protocol {
       return outcome.total(&TypeAccount::values, type);
     };
     const auto bytes = [&](std::string_view type) { return payload_bytes(outcome, type); };
-    figures.push_back(exact_count("messages",
-                                  "",
-                                  both(sent) + sent(ArmMeans::kName),
-                                  answers + plans,
-                                  "2 M(p) per complete phase + M(p) for a cut one",
-                                  exact));
-    figures.push_back(exact_count(
+    measurements.push_back(exact_count("messages",
+                                       "",
+                                       both(sent) + sent(ArmMeans::kName),
+                                       answers + plans,
+                                       "2 M(p) per complete phase + M(p) for a cut one",
+                                       exact));
+    measurements.push_back(exact_count(
         "values up", "", values(ArmMeans::kName), means, "sum M(p) n over complete phases", exact));
-    figures.push_back(exact_count("values down",
-                                  "",
-                                  both(values),
-                                  planned + plans,
-                                  "sum M(p) (n + 1), the cut phase included",
-                                  exact));
-    figures.push_back(exact_count("payload up",
-                                  "bytes",
-                                  bytes(ArmMeans::kName),
-                                  up_bytes,
-                                  "sum M(p) (8 + 8 n) over complete phases",
-                                  exact));
-    figures.push_back(exact_count("payload down",
-                                  "bytes",
-                                  both(bytes),
-                                  down_bytes,
-                                  "sum M(p) (12 + 4 n), the cut phase included; 4 more for each "
-                                  "client that joins later",
-                                  exact));
+    measurements.push_back(exact_count("values down",
+                                       "",
+                                       both(values),
+                                       planned + plans,
+                                       "sum M(p) (n + 1), the cut phase included",
+                                       exact));
+    measurements.push_back(exact_count("payload up",
+                                       "bytes",
+                                       bytes(ArmMeans::kName),
+                                       up_bytes,
+                                       "sum M(p) (8 + 8 n) over complete phases",
+                                       exact));
+    measurements.push_back(
+        exact_count("payload down",
+                    "bytes",
+                    both(bytes),
+                    down_bytes,
+                    "sum M(p) (12 + 4 n), the cut phase included; 4 more for each "
+                    "client that joins later",
+                    exact));
   }
 
   FedUcbSetup setup_;

@@ -52,10 +52,7 @@ struct ActiveArms {
   std::uint32_t pulls = 0;
   std::vector<std::uint32_t> arms;
   std::uint64_t values() const { return arms.size() + 1; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, ActiveArms& m) {
-    return f(m.phase, m.pulls, m.arms);
-  }
+  POSSE_FIELDS(phase, pulls, arms)
 };
 
 /// The same for a client that joins when the others have made `steps` evaluations each.
@@ -66,10 +63,7 @@ struct Join {
   std::uint32_t pulls = 0;
   std::vector<std::uint32_t> arms;
   std::uint64_t values() const { return arms.size() + 1; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Join& m) {
-    return f(m.steps, m.phase, m.pulls, m.arms);
-  }
+  POSSE_FIELDS(steps, phase, pulls, arms)
 };
 
 /// One client's running means of the phase's arms, in the plan's order.
@@ -78,10 +72,7 @@ struct ArmMeans {
   std::uint32_t phase = 0;
   std::vector<double> means;
   std::uint64_t values() const { return means.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, ArmMeans& m) {
-    return f(m.phase, m.means);
-  }
+  POSSE_FIELDS(phase, means)
 };
 
 /// Parameters: sigma (default 0.5), pulls_per_phase (auto: floor(10 ln T)), and the arms'.

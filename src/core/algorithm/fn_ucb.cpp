@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/fn_ucb_roles.hpp"
 #include "core/algorithm/star.hpp"
 #include "core/algorithm/tree_parameters.hpp"
@@ -59,20 +59,21 @@ class FnUcb final : public Protocol {
     return std::make_unique<FnUcbClient>(setup_, node.value - 1);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
-    std::vector<Figure> figures;
-    figures.push_back({"rounds",
-                       "",
-                       static_cast<double>(outcome.rounds.size()),
-                       ceiling(static_cast<double>(syncs_ceiling()),
-                               "T - 1, and sqrt((T - 1) R / D) with R = p ln(1 + M T max|g|^2 / "
-                               "(lambda p)) for D > 0")});
-    add_communication(outcome, figures);
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    std::vector<Measurement> measurements;
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(outcome.rounds.size()),
+         ceiling(static_cast<double>(syncs_ceiling()),
+                 "T - 1, and sqrt((T - 1) R / D) with R = p ln(1 + M T max|g|^2 / "
+                 "(lambda p)) for D > 0")});
+    add_communication(outcome, measurements);
     add_regrets(*setup_.problem,
                 outcome,
                 regret_floor_of_arms(*setup_.problem, setup_.arms, outcome),
-                figures);
-    return figures;
+                measurements);
+    return measurements;
   }
 
   Forecast forecast() const override {
@@ -104,7 +105,7 @@ class FnUcb final : public Protocol {
   /// Of an AgentUpdate or a SyncedModel.
   double state_bytes() const { return 16 + 8 * state_values(); }
 
-  void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact = outcome.status == RunStatus::finished;
     const double clients = setup_.clients;
     const auto steps = static_cast<double>(setup_.budget);
@@ -120,7 +121,7 @@ class FnUcb final : public Protocol {
                          std::uint64_t measured,
                          double formula,
                          std::string note) {
-      figures.push_back(
+      measurements.push_back(
           exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
     };
     add("messages",

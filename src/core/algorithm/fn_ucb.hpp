@@ -60,10 +60,7 @@ struct NeuralState {
   std::uint64_t values() const {
     return gram.size() + responses.size() + net.size() + inverse.size();
   }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, NeuralState& m) {
-    return f(m.gram, m.responses, m.net, m.inverse);
-  }
+  POSSE_FIELDS(gram, responses, net, inverse)
 };
 struct AgentUpdate : NeuralState {
   static constexpr std::string_view kName = "AgentUpdate";
@@ -77,30 +74,21 @@ struct StepDone {
   static constexpr std::string_view kName = "StepDone";
   std::uint32_t step = 0;
   std::uint64_t values() const { return 0; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, StepDone& m) {
-    return f(m.step);
-  }
+  POSSE_FIELDS(step)
 };
 /// Nobody's criterion holds after step t: go on.
 struct NextStep {
   static constexpr std::string_view kName = "NextStep";
   std::uint32_t step = 0;
   std::uint64_t values() const { return 0; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, NextStep& m) {
-    return f(m.step);
-  }
+  POSSE_FIELDS(step)
 };
 /// Somebody's criterion holds after step t: send your update.
 struct SendUpdate {
   static constexpr std::string_view kName = "SendUpdate";
   std::uint32_t step = 0;
   std::uint64_t values() const { return 0; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, SendUpdate& m) {
-    return f(m.step);
-  }
+  POSSE_FIELDS(step)
 };
 
 /// Parameters: width (20), lambda, nu, nu2 (0.1), sync_threshold (0), exact_det (false),

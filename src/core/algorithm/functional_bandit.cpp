@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/functional_bandit_roles.hpp"
 #include "core/functional/f_lcb.hpp"
 #include "core/functional/halving.hpp"
@@ -38,48 +38,48 @@ class FunctionalBandit : public Protocol {
     return {pulls, pulls, 2 * pulls, pulls * (kStepBytes + kSteppedBytes)};
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const ArmsSummary& arms = outcome.arms;
     const bool complete = outcome.status == RunStatus::finished;
-    std::vector<Figure> figures;
-    add_regret(outcome, figures);
+    std::vector<Measurement> measurements;
+    add_regret(outcome, measurements);
     if (arms.answer)
       if (const auto rank = arms_->rank_of(*arms.answer))
-        figures.push_back({"rank of the answer", "", *rank, std::nullopt});
-    figures.push_back({"evaluations", "", static_cast<double>(arms.pulls), pulls_bound()});
-    Figure rounds = exact_count("rounds",
-                                "",
-                                outcome.complete_rounds,
-                                static_cast<double>(arms.pulls),
-                                "one per pull",
-                                complete && one_by_one_);
+        measurements.push_back({"rank of the answer", "", *rank, std::nullopt});
+    measurements.push_back({"evaluations", "", static_cast<double>(arms.pulls), pulls_bound()});
+    Measurement rounds = exact_count("rounds",
+                                     "",
+                                     outcome.complete_rounds,
+                                     static_cast<double>(arms.pulls),
+                                     "one per pull",
+                                     complete && one_by_one_);
     if (!one_by_one_)
       rounds.bound = ceiling(static_cast<double>(pulls_), "one per decision, of one pull or more");
-    figures.push_back(std::move(rounds));
+    measurements.push_back(std::move(rounds));
     const auto sent = outcome.total(&TypeAccount::sent, Step::kName) +
                       outcome.total(&TypeAccount::sent, Stepped::kName);
     const auto pulls = static_cast<double>(arms.pulls);
-    figures.push_back(
+    measurements.push_back(
         exact_count("messages", "", sent, 2 * pulls, "a request and a reply per pull", complete));
-    figures.push_back(exact_count("payload up",
-                                  "bytes",
-                                  payload_bytes(outcome, Stepped::kName),
-                                  kSteppedBytes * pulls,
-                                  "28 per pull",
-                                  complete));
-    figures.push_back(exact_count("payload down",
-                                  "bytes",
-                                  payload_bytes(outcome, Step::kName),
-                                  kStepBytes * pulls,
-                                  "4 per pull",
-                                  complete));
-    return figures;
+    measurements.push_back(exact_count("payload up",
+                                       "bytes",
+                                       payload_bytes(outcome, Stepped::kName),
+                                       kSteppedBytes * pulls,
+                                       "28 per pull",
+                                       complete));
+    measurements.push_back(exact_count("payload down",
+                                       "bytes",
+                                       payload_bytes(outcome, Step::kName),
+                                       kStepBytes * pulls,
+                                       "4 per pull",
+                                       complete));
+    return measurements;
   }
 
  protected:
-  /// Of the regret figures; F-LCB knows more.
-  virtual void add_regret(const RunOutcome& outcome, std::vector<Figure>& figures) const {
-    add_measured_regret(outcome, std::nullopt, figures);
+  /// Of the regret measurements; F-LCB knows more.
+  virtual void add_regret(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    add_measured_regret(outcome, std::nullopt, measurements);
   }
   virtual Bound pulls_bound() const {
     return ceiling(static_cast<double>(pulls_),
@@ -88,11 +88,11 @@ class FunctionalBandit : public Protocol {
 
   static void add_measured_regret(const RunOutcome& outcome,
                                   std::optional<Bound> simple,
-                                  std::vector<Figure>& figures) {
+                                  std::vector<Measurement>& measurements) {
     const auto& regret = outcome.regret;
-    if (!regret.simple_global) return;
-    figures.push_back({"cumulative regret", "", regret.cumulative_global, std::nullopt});
-    figures.push_back({"simple regret", "", *regret.simple_global, std::move(simple)});
+    if (!regret.simple) return;
+    measurements.push_back({"cumulative regret", "", regret.cumulative, std::nullopt});
+    measurements.push_back({"simple regret", "", *regret.simple, std::move(simple)});
   }
 
   const ArmSet& arms() const { return *arms_; }
@@ -116,7 +116,8 @@ class FLcbBandit final : public FunctionalBandit {
         options_(options) {}
 
  private:
-  void add_regret(const RunOutcome& outcome, std::vector<Figure>& figures) const override {
+  void add_regret(const RunOutcome& outcome,
+                  std::vector<Measurement>& measurements) const override {
     const auto strength = certainty();
     std::optional<Bound> answered;
     // A run that the budget ended first has no promise.
@@ -126,14 +127,14 @@ class FLcbBandit final : public FunctionalBandit {
                        *strength,
                        false,
                        "epsilon: the answer of best function identification"};
-    add_measured_regret(outcome, std::move(answered), figures);
-    if (options_.order != PullOrder::sequential || !outcome.regret.simple_global) return;
-    Figure at_selection{options_.last_value ? "regret at selection, last values"
-                                            : "regret at selection, smallest values",
-                        "",
-                        options_.last_value ? outcome.arms.last_regret_at_selection
-                                            : outcome.arms.best_regret_at_selection,
-                        std::nullopt};
+    add_measured_regret(outcome, std::move(answered), measurements);
+    if (options_.order != PullOrder::sequential || !outcome.regret.simple) return;
+    Measurement at_selection{options_.last_value ? "regret at selection, last values"
+                                                 : "regret at selection, smallest values",
+                             "",
+                             options_.last_value ? outcome.arms.last_regret_at_selection
+                                                 : outcome.arms.best_regret_at_selection,
+                             std::nullopt};
     // Sums of as many terms as there are pulls: rounding may grow to this.
     const double slack = 1e-9 * (1 + outcome.arms.bounds_at_selection);
     at_selection.bound = Bound{outcome.arms.bounds_at_selection + slack,
@@ -142,13 +143,13 @@ class FLcbBandit final : public FunctionalBandit {
                                false,
                                "Lemma 1: the sum of the bounds g held at selection, first pulls of "
                                "arms left out; needs valid g"};
-    figures.push_back(std::move(at_selection));
+    measurements.push_back(std::move(at_selection));
   }
 
   Bound pulls_bound() const override {
     const auto strength = certainty();
     if (options_.epsilon > 0 && strength && options_.order == PullOrder::sequential) {
-      // Runs the optimizers once more: not for longer than it takes to look at the figure.
+      // Runs the optimizers once more: not for longer than it takes to look at the measurement.
       const auto most = std::min<std::uint64_t>(pulls(), 1'000'000);
       if (const auto ceiling = theory::bfi_pulls_ceiling(arms(), options_.epsilon, most);
           ceiling && *ceiling <= pulls())
@@ -179,7 +180,7 @@ ParameterSpec parallel_parameter(std::int64_t default_value) {
   return {.name = "parallel",
           .type = ParameterType::integer,
           .default_value = default_value,
-          .help = "pulls under way at once, of different arms or copies",
+          .help = "pulls under way at once, of different arms or instances",
           .min = 1,
           .max = 65536};
 }

@@ -6,8 +6,8 @@
 // leave the arm. Minimisation.
 //
 // Roles: `agent` (node 0), `arm-1 …` (numbered from 1 as the paper does). Messages:
-//   Step{copy 4}                                    down, 4 bytes, 1 value
-//   Stepped{copy 4, pulls 8, value 8, bound 8}      up, 28 bytes, 2 values
+//   Step{instance 4}                                    down, 4 bytes, 1 value
+//   Stepped{instance 4, pulls 8, value 8, bound 8}      up, 28 bytes, 2 values
 // Round = decision of the agent, from 1: one pull, or the batch that it starts at once. A round
 // ends when all its replies are there. Each pull is one evaluation of the arm's computing model. A
 // request or reply that comes twice changes nothing. The agent waits for every reply: a lost one
@@ -31,25 +31,19 @@ namespace posse {
 
 struct Step {
   static constexpr std::string_view kName = "Step";
-  std::uint32_t copy = 0;
+  std::uint32_t instance = 0;
   std::uint64_t values() const { return 1; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Step& m) {
-    return f(m.copy);
-  }
+  POSSE_FIELDS(instance)
 };
 
 struct Stepped {
   static constexpr std::string_view kName = "Stepped";
-  std::uint32_t copy = 0;
+  std::uint32_t instance = 0;
   std::uint64_t pulls = 0;  // k
   double value = 0;
   double bound = 0;  // g(k)
   std::uint64_t values() const { return 2; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Stepped& m) {
-    return f(m.copy, m.pulls, m.value, m.bound);
-  }
+  POSSE_FIELDS(instance, pulls, value, bound)
 };
 
 /// f-lcb: value (best | last), epsilon (0), order (sequential | batched | asynchronous), parallel.

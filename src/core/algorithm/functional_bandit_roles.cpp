@@ -22,7 +22,7 @@ void FunctionalAgent::decide(Reaction& reaction) {
   }
   for (const auto& pull : starting_) {
     under_way_.push_back({round_, pull});
-    reaction.send(node_of_arm(pull.arm), round_, Step{pull.copy});
+    reaction.send(node_of_arm(pull.arm), round_, Step{pull.instance});
   }
   if (under_way_.empty() && !done_) {
     done_ = true;
@@ -36,14 +36,14 @@ void FunctionalAgent::on_message(const Message& message, Reaction& reaction) {
   if (stepped == nullptr) return;
   const auto asked = std::find_if(under_way_.begin(), under_way_.end(), [&](const UnderWay& u) {
     return u.round == message.round && node_of_arm(u.pull.arm) == message.from &&
-           u.pull.copy == stepped->copy;
+           u.pull.instance == stepped->instance;
   });
   if (asked == under_way_.end()) return;  // a copy
   const UnderWay answered = *asked;
   under_way_.erase(asked);
   ++pulls_;
-  reaction.observe(
-      ArmPulled{answered.pull.arm, stepped->copy, stepped->pulls, stepped->value, stepped->bound});
+  reaction.observe(ArmPulled{
+      answered.pull.arm, stepped->instance, stepped->pulls, stepped->value, stepped->bound});
   allocation_->take(answered.pull, {stepped->pulls, stepped->value, stepped->bound});
   if (--open_.at(answered.round) == 0) end_round(answered.round, reaction);
   decide(reaction);
@@ -75,23 +75,24 @@ FunctionalArm::FunctionalArm(const ArmSet& arms, std::uint32_t arm) : arm_(&arms
 void FunctionalArm::on_message(const Message& message, Reaction& reaction) {
   const auto* step = message.get<Step>();
   if (step == nullptr) return;
-  Copy& copy = copies_[step->copy];
-  if (!(copy.last < message.round)) return;  // asked before
-  copy.last = message.round;
-  if (!copy.optimizer) copy.optimizer = arm_->start(step->copy);
+  Instance& instance = instances_[step->instance];
+  if (!(instance.last < message.round)) return;  // asked before
+  instance.last = message.round;
+  if (!instance.optimizer) instance.optimizer = arm_->start(step->instance);
   reaction.evaluate(1);
-  copy.optimizer->step();
-  if (!std::isfinite(copy.optimizer->value()) || std::isnan(copy.optimizer->bound()))
+  instance.optimizer->step();
+  if (!std::isfinite(instance.optimizer->value()) || std::isnan(instance.optimizer->bound()))
     throw std::runtime_error(fmt::format("{} has the value {} and the bound {} after {} pulls",
                                          arm_->name,
-                                         copy.optimizer->value(),
-                                         copy.optimizer->bound(),
-                                         copy.optimizer->steps()));
-  reaction.send(
-      kAgent,
-      message.round,
-      Stepped{
-          step->copy, copy.optimizer->steps(), copy.optimizer->value(), copy.optimizer->bound()});
+                                         instance.optimizer->value(),
+                                         instance.optimizer->bound(),
+                                         instance.optimizer->steps()));
+  reaction.send(kAgent,
+                message.round,
+                Stepped{step->instance,
+                        instance.optimizer->steps(),
+                        instance.optimizer->value(),
+                        instance.optimizer->bound()});
 }
 
 }  // namespace posse

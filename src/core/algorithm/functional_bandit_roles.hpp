@@ -51,12 +51,12 @@ class FunctionalArm final : public Role {
   void on_message(const Message& message, Reaction& reaction) override;
 
  private:
-  struct Copy {
+  struct Instance {
     std::unique_ptr<Optimizer> optimizer;
-    Round last{};  // of its last request: an allocation never has two of one copy under way
+    Round last{};  // of its last request: an allocation never has two of one instance under way
   };
   const Arm* arm_;
-  std::map<std::uint32_t, Copy> copies_;
+  std::map<std::uint32_t, Instance> instances_;
 };
 
 }  // namespace posse

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/single_learner.hpp"
 #include "core/learner/gp_ts.hpp"
 

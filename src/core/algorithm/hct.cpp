@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/hct_parameters.hpp"
 #include "core/algorithm/single_learner.hpp"
 #include "core/algorithm/tree_learner.hpp"

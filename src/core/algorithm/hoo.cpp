@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/single_learner.hpp"
 #include "core/algorithm/tree_learner.hpp"
 #include "core/algorithm/tree_parameters.hpp"

@@ -41,10 +41,7 @@ struct Start {
   double rho = 0.5;
   std::uint64_t budget = 0;
   std::uint64_t values() const { return 3; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Start& m) {
-    return f(m.nu, m.rho, m.budget);
-  }
+  POSSE_FIELDS(nu, rho, budget)
 };
 
 /// What an instance recommends, and how good that is.
@@ -53,10 +50,7 @@ struct Found {
   double mean = 0;
   Tail x;
   std::uint64_t values() const { return 1 + x.numbers.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Found& m) {
-    return f(m.mean, m.x);
-  }
+  POSSE_FIELDS(mean, x)
 };
 
 /// Evaluations of the instances `first`, first + 1, … in one pass.

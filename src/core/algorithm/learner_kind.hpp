@@ -10,7 +10,7 @@
 #include "core/exchange/policy.hpp"
 #include "core/learner/learner.hpp"
 #include "core/objective/problem.hpp"
-#include "core/role/figure.hpp"
+#include "core/role/measurement.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/role.hpp"
 

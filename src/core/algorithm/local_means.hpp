@@ -15,10 +15,7 @@ struct LocalMeans {
   std::uint32_t phase = 0;  // PF-PNE: the depth h
   std::vector<double> means;
   std::uint64_t values() const { return means.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, LocalMeans& m) {
-    return f(m.phase, m.means);
-  }
+  POSSE_FIELDS(phase, means)
 };
 
 }  // namespace posse

@@ -53,25 +53,25 @@ class Parallel final : public Protocol {
     return std::make_unique<ParallelPlayer>(setup_, node);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& levels = outcome.rounds;
-    std::vector<Figure> figures;
+    std::vector<Measurement> measurements;
     std::string rounds_note =
         "1 + min(floor(ln(m n nu1^2 / L_0) / (2 ln(1/rho))), (n-1)/k, depth limit), "
         "L_0 = ln(pi^2 / (3 delta))";
     if (theory::parallel_rounds_paper_applies(setup_.theory))
       rounds_note += fmt::format("; P0's 1 + ln(m n nu1^2) / (2 ln(1/rho)) = {:.4g}",
                                  theory::parallel_rounds_paper(setup_.theory));
-    figures.push_back({"rounds",
-                       "",
-                       static_cast<double>(levels.size()),
-                       Bound{static_cast<double>(rounds_ceiling()),
-                             BoundKind::exact,
-                             BoundStrength::always,
-                             false,
-                             std::move(rounds_note)}});
+    measurements.push_back({"rounds",
+                            "",
+                            static_cast<double>(levels.size()),
+                            Bound{static_cast<double>(rounds_ceiling()),
+                                  BoundKind::exact,
+                                  BoundStrength::always,
+                                  false,
+                                  std::move(rounds_note)}});
     if (auto sure = levels_bound(outcome))
-      figures.push_back(
+      measurements.push_back(
           {"rounds guaranteed", "", static_cast<double>(levels.size()), std::move(sure)});
     std::vector<std::uint64_t> pulls;
     double values = 0;
@@ -81,20 +81,19 @@ class Parallel final : public Protocol {
       values += static_cast<double>(level.active_cells);
       bytes_per_link += level_bytes(level.active_cells);
     }
-    figures.push_back({"values per player",
-                       "",
-                       values,
-                       Bound{theory::parallel_values_bound(setup_.theory, pulls),
-                             BoundKind::derived,
-                             BoundStrength::always,
-                             false,
-                             "sum over levels of min(k^h, n / T_h)"}});
-    add_communication(outcome, bytes_per_link, figures);
-    if (outcome.regret.simple_global)
-      figures.push_back({"simple regret", "", *outcome.regret.simple_global, loss_bound(outcome)});
-    figures.push_back(
-        {"cumulative regret per client", "", outcome.regret.cumulative_global, std::nullopt});
-    return figures;
+    measurements.push_back({"values per player",
+                            "",
+                            values,
+                            Bound{theory::parallel_values_bound(setup_.theory, pulls),
+                                  BoundKind::derived,
+                                  BoundStrength::always,
+                                  false,
+                                  "sum over levels of min(k^h, n / T_h)"}});
+    add_communication(outcome, bytes_per_link, measurements);
+    if (outcome.regret.simple)
+      measurements.push_back({"simple regret", "", *outcome.regret.simple, loss_bound(outcome)});
+    measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
+    return measurements;
   }
 
   Forecast forecast() const override {
@@ -134,7 +133,7 @@ class Parallel final : public Protocol {
   /// What was broadcast follows from the levels' sizes, on any network, once all are complete.
   void add_communication(const RunOutcome& outcome,
                          std::uint64_t bytes_per_link,
-                         std::vector<Figure>& figures) const {
+                         std::vector<Measurement>& measurements) const {
     const auto sent = outcome.total(&TypeAccount::sent, LevelMeans::kName);
     const auto bytes =
         outcome.total(&TypeAccount::bytes, LevelMeans::kName) - outcome.header_bytes * sent;
@@ -144,11 +143,12 @@ class Parallel final : public Protocol {
                          std::uint64_t measured,
                          double formula,
                          std::string note) {
-      Figure figure{std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
+      Measurement measurement{
+          std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
       if (outcome.status == RunStatus::finished)
-        figure.bound =
+        measurement.bound =
             Bound{formula, BoundKind::exact, BoundStrength::always, false, std::move(note), true};
-      figures.push_back(std::move(figure));
+      measurements.push_back(std::move(measurement));
     };
     add("messages", "", sent, links * static_cast<double>(outcome.rounds.size()), "q m (m-1)");
     add("payload",

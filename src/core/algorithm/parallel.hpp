@@ -49,10 +49,7 @@ struct LevelMeans {
   std::uint32_t depth = 0;
   std::vector<double> means;
   std::uint64_t values() const { return means.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, LevelMeans& m) {
-    return f(m.depth, m.means);
-  }
+  POSSE_FIELDS(depth, means)
 };
 
 /// Parameters: nu1 (default 1), rho (0.5), delta (auto: 1/n), leftover (pull), and the partition's.

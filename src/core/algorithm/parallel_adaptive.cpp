@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/parallel_adaptive_player.hpp"
 #include "core/algorithm/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
@@ -62,7 +62,7 @@ class ParallelAdaptive final : public Protocol {
     return std::make_unique<ParallelAdaptivePlayer>(setup_, node);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     double values = 0;
     double bytes_per_link = 0;
     for (const auto& round : outcome.rounds) {
@@ -71,37 +71,37 @@ class ParallelAdaptive final : public Protocol {
     }
     const double links = double{1} * setup_.players * (setup_.players - 1);
     const bool finished = outcome.status == RunStatus::finished;
-    std::vector<Figure> figures;
-    figures.push_back(
+    std::vector<Measurement> measurements;
+    measurements.push_back(
         {"instances", "", static_cast<double>(setup_.instances.size()), std::nullopt});
-    figures.push_back({"rounds",
-                       "",
-                       static_cast<double>(outcome.rounds.size()),
-                       ceiling(rounds_ceiling(),
-                               "min(sum of the instances' levels, allowances times the most levels "
-                               "of one, n) + 1 for the choice")});
-    figures.push_back({"values per player",
-                       "",
-                       values,
-                       ceiling(static_cast<double>(setup_.budget),
-                               "n: a value is the mean of an evaluation at least")});
-    figures.push_back(exact_count("messages",
-                                  "",
-                                  outcome.total(&TypeAccount::sent, SharedMeans::kName),
-                                  links * static_cast<double>(outcome.rounds.size()),
-                                  "q m (m-1)",
-                                  finished));
-    figures.push_back(exact_count("payload",
-                                  "bytes",
-                                  payload_bytes(outcome, SharedMeans::kName),
-                                  links * bytes_per_link,
-                                  "m (m-1) sum over rounds of 8 + 8 n",
-                                  finished));
-    if (outcome.regret.simple_global)
-      figures.push_back({"simple regret", "", *outcome.regret.simple_global, loss_bound()});
-    figures.push_back(
-        {"cumulative regret per client", "", outcome.regret.cumulative_global, std::nullopt});
-    return figures;
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(outcome.rounds.size()),
+         ceiling(rounds_ceiling(),
+                 "min(sum of the instances' levels, allowances times the most levels "
+                 "of one, n) + 1 for the choice")});
+    measurements.push_back({"values per player",
+                            "",
+                            values,
+                            ceiling(static_cast<double>(setup_.budget),
+                                    "n: a value is the mean of an evaluation at least")});
+    measurements.push_back(exact_count("messages",
+                                       "",
+                                       outcome.total(&TypeAccount::sent, SharedMeans::kName),
+                                       links * static_cast<double>(outcome.rounds.size()),
+                                       "q m (m-1)",
+                                       finished));
+    measurements.push_back(exact_count("payload",
+                                       "bytes",
+                                       payload_bytes(outcome, SharedMeans::kName),
+                                       links * bytes_per_link,
+                                       "m (m-1) sum over rounds of 8 + 8 n",
+                                       finished));
+    if (outcome.regret.simple)
+      measurements.push_back({"simple regret", "", *outcome.regret.simple, loss_bound()});
+    measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
+    return measurements;
   }
 
   Forecast forecast() const override {

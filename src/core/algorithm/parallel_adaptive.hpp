@@ -53,10 +53,7 @@ struct SharedMeans {
   std::uint32_t round = 0;
   std::vector<double> means;
   std::uint64_t values() const { return means.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, SharedMeans& m) {
-    return f(m.round, m.means);
-  }
+  POSSE_FIELDS(round, means)
 };
 
 /// Parameters: nu_max (default 1), rho_max (0.9), grid (auto: GPO's N), explore (0.5), delta (auto:

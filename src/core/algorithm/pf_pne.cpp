@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/pf_pne_roles.hpp"
 #include "core/algorithm/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
@@ -65,26 +65,26 @@ class PfPne final : public Protocol {
     return std::make_unique<PfPneClient>(setup_, node.value - 1);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
-    std::vector<Figure> figures;
-    figures.push_back({"rounds",
-                       "",
-                       static_cast<double>(outcome.rounds.size()),
-                       ceiling(static_cast<double>(rounds_ceiling()),
-                               "min(H0 + 1, floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 "
-                               "ln(1/rho))) + 1, 1 + (T - 1) / k)")});
-    figures.push_back({"H0, deepest depth searched together",
-                       "",
-                       setup_.shared_depth ? static_cast<double>(*setup_.shared_depth) : -1,
-                       std::nullopt});
-    add_communication(outcome, figures);
-    add_personal_regrets(*setup_.problem, outcome, regret_certificate(outcome), figures);
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    std::vector<Measurement> measurements;
+    measurements.push_back({"rounds",
+                            "",
+                            static_cast<double>(outcome.rounds.size()),
+                            ceiling(static_cast<double>(rounds_ceiling()),
+                                    "min(H0 + 1, floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 "
+                                    "ln(1/rho))) + 1, 1 + (T - 1) / k)")});
+    measurements.push_back({"H0, deepest depth searched together",
+                            "",
+                            setup_.shared_depth ? static_cast<double>(*setup_.shared_depth) : -1,
+                            std::nullopt});
+    add_communication(outcome, measurements);
+    add_personal_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
     add_own_searches(*setup_.problem,
                      setup_.partition,
                      outcome,
                      "last complete level of a client, mean",
-                     figures);
-    return figures;
+                     measurements);
+    return measurements;
   }
 
   Forecast forecast() const override {
@@ -115,7 +115,7 @@ class PfPne final : public Protocol {
   }
 
   /// Everything follows from the levels when every client answers.
-  void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact =
         outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
     const double clients = setup_.clients;
@@ -131,7 +131,7 @@ class PfPne final : public Protocol {
                          std::uint64_t measured,
                          double formula,
                          std::string note) {
-      figures.push_back(
+      measurements.push_back(
           exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
     };
     add("messages",

@@ -58,10 +58,7 @@ namespace posse {
 struct Survivor {
   std::uint64_t index = 0;
   double mean = 0;
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Survivor& s) {
-    return f(s.index, s.mean);
-  }
+  POSSE_FIELDS(index, mean)
 };
 
 /// What stage 1 found at one depth.
@@ -72,10 +69,7 @@ struct Survivors {
   std::vector<Survivor> cells;  // ascending
   /// A mean and a radius for each cell, as the paper counts.
   std::uint64_t values() const { return 2 * cells.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Survivors& m) {
-    return f(m.depth, m.radius, m.cells);
-  }
+  POSSE_FIELDS(depth, radius, cells)
 };
 
 /// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (auto: 1/M), max_difference

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/fed_pne_roles.hpp"
 #include "core/algorithm/pf_pne_reuse_roles.hpp"
 #include "core/algorithm/tree_parameters.hpp"
@@ -52,24 +52,24 @@ class PfPneReuse final : public Protocol {
     return std::make_unique<PfPneReuseClient>(setup_, node.value - 1);
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
     const double depth = rounds.empty() ? 0 : rounds.back().best->depth;
-    std::vector<Figure> figures;
-    figures.push_back(
+    std::vector<Measurement> measurements;
+    measurements.push_back(
         {"rounds",
          "",
          static_cast<double>(rounds.size()),
          ceiling(rounds_ceiling(), "min(T / 2, sum over depths of 1 + ceil(log2 t_h)), t_h <= T")});
-    figures.push_back({"deepest depth searched together", "", depth, std::nullopt});
-    add_communication(outcome, figures);
-    add_personal_regrets(*setup_.problem, outcome, std::nullopt, figures);
+    measurements.push_back({"deepest depth searched together", "", depth, std::nullopt});
+    add_communication(outcome, measurements);
+    add_personal_regrets(*setup_.problem, outcome, std::nullopt, measurements);
     add_own_searches(*setup_.problem,
                      setup_.partition,
                      outcome,
                      "deepest cell that a client split, mean",
-                     figures);
-    return figures;
+                     measurements);
+    return measurements;
   }
 
   Forecast forecast() const override {
@@ -98,7 +98,7 @@ class PfPneReuse final : public Protocol {
     return std::min(rounds, std::floor(static_cast<double>(setup_.budget) / 2));
   }
 
-  void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact = outcome.status == RunStatus::finished;
     const double clients = setup_.clients;
     double cells = 0;
@@ -112,7 +112,7 @@ class PfPneReuse final : public Protocol {
                          std::uint64_t measured,
                          double formula,
                          std::string note) {
-      figures.push_back(
+      measurements.push_back(
           exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
     };
     add("messages",

@@ -72,10 +72,7 @@ struct SpreadMeans {
   double spread = 0;  // sum over the cells of an unbiased estimate of the noise's variance
   std::vector<double> means;
   std::uint64_t values() const { return means.size() + 1; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, SpreadMeans& m) {
-    return f(m.phase, m.spread, m.means);
-  }
+  POSSE_FIELDS(phase, spread, means)
 };
 
 /// Parameters: nu1 (default 1), rho (0.5), c (0.1), together (true), confidence ("level"), c1 (1)

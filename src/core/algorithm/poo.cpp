@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/hct_parameters.hpp"
 #include "core/algorithm/instances.hpp"
 #include "core/algorithm/learner_kind.hpp"
@@ -124,15 +124,15 @@ class Instances final : public Protocol {
 
   bool several_evaluators() const override { return true; }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
-    std::vector<Figure> figures;
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    std::vector<Measurement> measurements;
     const bool finished = outcome.status == RunStatus::finished;
     const auto add = [&](std::string name,
                          std::string unit,
                          std::uint64_t measured,
                          double formula,
                          std::string note) {
-      figures.push_back(exact_count(
+      measurements.push_back(exact_count(
           std::move(name), std::move(unit), measured, formula, std::move(note), finished));
     };
     const double asked = starts();
@@ -142,7 +142,8 @@ class Instances final : public Protocol {
         outcome.rounds.size(),
         static_cast<double>(setup_.passes.size()),
         "passes of the schedule");
-    figures.push_back({"instances", "", static_cast<double>(setup_.totals.size()), std::nullopt});
+    measurements.push_back(
+        {"instances", "", static_cast<double>(setup_.totals.size()), std::nullopt});
     add("messages",
         "",
         outcome.total(&TypeAccount::sent, Start::kName) +
@@ -159,14 +160,14 @@ class Instances final : public Protocol {
         payload_bytes(outcome, Start::kName),
         kStartBytes * asked,
         "24 per pass and instance in it");
-    add_regrets(*setup_.problem, outcome, std::nullopt, figures);
-    for (auto& figure : figures)
-      if (figure.name == "simple regret") figure.bound = loss_bound();
+    add_regrets(*setup_.problem, outcome, std::nullopt, measurements);
+    for (auto& measurement : measurements)
+      if (measurement.name == "simple regret") measurement.bound = loss_bound();
     for (const auto name : {kTreeDepth, kTreeCells})
       if (const auto count = outcome.counts.find(name); count != outcome.counts.end())
-        figures.push_back(
+        measurements.push_back(
             {std::string(name), "", static_cast<double>(count->second), std::nullopt});
-    return figures;
+    return measurements;
   }
 
   Forecast forecast() const override {

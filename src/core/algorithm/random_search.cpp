@@ -99,12 +99,13 @@ class RandomSearch final : public Protocol {
     const double bytes = 12 + 8.0 * static_cast<double>(problem_->domain().dimension());
     return {static_cast<double>(problem_->budget()) * players_, 1, messages, messages * bytes};
   }
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const Bound one{1, BoundKind::exact, BoundStrength::always, false, "a single exchange"};
-    std::vector<Figure> figures{{"rounds", "", static_cast<double>(outcome.rounds.size()), one}};
-    if (outcome.regret.simple_global)
-      figures.push_back({"simple regret", "", *outcome.regret.simple_global, std::nullopt});
-    return figures;
+    std::vector<Measurement> measurements{
+        {"rounds", "", static_cast<double>(outcome.rounds.size()), one}};
+    if (outcome.regret.simple)
+      measurements.push_back({"simple regret", "", *outcome.regret.simple, std::nullopt});
+    return measurements;
   }
 
  private:

@@ -24,10 +24,7 @@ struct Best {
   std::vector<double> x;
   double reward = 0;
   std::uint64_t values() const { return x.size() + 1; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Best& m) {
-    return f(m.x, m.reward);
-  }
+  POSSE_FIELDS(x, reward)
 };
 
 /// No parameters: m and n come from the population and the budget.

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/reward_bandit_roles.hpp"
 #include "core/functional/rucb_median.hpp"
 #include "core/functional/sgd_ucb_smom.hpp"
@@ -39,23 +39,23 @@ class RewardBandit final : public Protocol {
             kDrawBytes * decisions_ + kRewardUploadBytes * rewards_};
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const bool complete = outcome.status == RunStatus::finished;
     const auto& regret = outcome.regret;
-    std::vector<Figure> figures;
-    if (regret.simple_global) {
-      figures.push_back({"cumulative regret", "", regret.cumulative_global, std::nullopt});
-      figures.push_back({"simple regret", "", *regret.simple_global, std::nullopt});
+    std::vector<Measurement> measurements;
+    if (regret.simple) {
+      measurements.push_back({"cumulative regret", "", regret.cumulative, std::nullopt});
+      measurements.push_back({"simple regret", "", *regret.simple, std::nullopt});
     }
     if (outcome.arms.answer)
       if (const auto rank = arms_->rank_of(*outcome.arms.answer))
-        figures.push_back({"rank of the answer", "", *rank, std::nullopt});
+        measurements.push_back({"rank of the answer", "", *rank, std::nullopt});
     const auto add = [&](std::string name,
                          std::string unit,
                          std::uint64_t measured,
                          double formula,
                          std::string note) {
-      figures.push_back(exact_count(
+      measurements.push_back(exact_count(
           std::move(name), std::move(unit), measured, formula, std::move(note), complete));
     };
     const auto sent = outcome.total(&TypeAccount::sent, Draw::kName) +
@@ -73,7 +73,7 @@ class RewardBandit final : public Protocol {
         payload_bytes(outcome, Draw::kName),
         kDrawBytes * decisions_,
         "4 per decision");
-    return figures;
+    return measurements;
   }
 
  private:

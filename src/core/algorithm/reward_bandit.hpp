@@ -30,20 +30,14 @@ struct Draw {
   static constexpr std::string_view kName = "Draw";
   std::uint32_t count = 0;
   std::uint64_t values() const { return 1; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Draw& m) {
-    return f(m.count);
-  }
+  POSSE_FIELDS(count)
 };
 
 struct Rewards {
   static constexpr std::string_view kName = "Rewards";
   Tail rewards;
   std::uint64_t values() const { return rewards.numbers.size(); }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Rewards& m) {
-    return f(m.rewards);
-  }
+  POSSE_FIELDS(rewards)
 };
 
 /// m (1), n (2), theta (0.001), clip (0.9), step (auto), c (0.1).

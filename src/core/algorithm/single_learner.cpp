@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/algorithm/central_learner.hpp"
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/local_learner.hpp"
 
 namespace posse {
@@ -37,20 +37,21 @@ class SingleLearner final : public Protocol {
     return central_ ? Topology::star : Topology::none;
   }
 
-  std::vector<Figure> figures(const RunOutcome& outcome) const override {
-    std::vector<Figure> figures;
-    add_communication(outcome, figures);
-    add_regrets(*setup_.problem, outcome, kind_->regret_bound(outcome), figures);
-    for (auto& figure : figures)
-      if (figure.name == "simple regret") figure.bound = kind_->loss_bound(outcome);
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    std::vector<Measurement> measurements;
+    add_communication(outcome, measurements);
+    add_regrets(*setup_.problem, outcome, kind_->regret_bound(outcome), measurements);
+    for (auto& measurement : measurements)
+      if (measurement.name == "simple regret") measurement.bound = kind_->loss_bound(outcome);
     const auto add_count = [&](std::string_view name, const auto& bound) {
       const auto count = outcome.counts.find(name);
       if (count != outcome.counts.end())
-        figures.push_back({std::string(name), "", static_cast<double>(count->second), bound()});
+        measurements.push_back(
+            {std::string(name), "", static_cast<double>(count->second), bound()});
     };
     add_count(kTreeDepth, [this] { return kind_->depth_bound(); });
     add_count(kTreeCells, [this] { return kind_->cells_bound(); });
-    return figures;
+    return measurements;
   }
 
   Forecast forecast() const override {
@@ -68,7 +69,7 @@ class SingleLearner final : public Protocol {
 
   /// Everything is known before the run; but a server that goes on without some answers may leave
   /// environments without some queries.
-  void add_communication(const RunOutcome& outcome, std::vector<Figure>& figures) const {
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool finished = outcome.status == RunStatus::finished;
     const bool all = finished && (!central_ || setup_.policy.kind == PolicyKind::all);
     const double each = central_ ? setup_.clients * steps() : 0;
@@ -78,12 +79,12 @@ class SingleLearner final : public Protocol {
                          double formula,
                          std::string_view note,
                          bool exact) {
-      figures.push_back(exact_count(std::move(name),
-                                    std::move(unit),
-                                    measured,
-                                    formula,
-                                    std::string(central_ ? note : "no communication"),
-                                    exact));
+      measurements.push_back(exact_count(std::move(name),
+                                         std::move(unit),
+                                         measured,
+                                         formula,
+                                         std::string(central_ ? note : "no communication"),
+                                         exact));
     };
     const auto queries = outcome.total(&TypeAccount::sent, Query::kName);
     const auto rewards = outcome.total(&TypeAccount::sent, Reward::kName);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/algorithm/single_learner.hpp"
 #include "core/algorithm/tree_learner.hpp"
 #include "core/algorithm/tree_parameters.hpp"

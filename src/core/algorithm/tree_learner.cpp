@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "core/algorithm/common_figures.hpp"
+#include "core/algorithm/common_measurements.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"
 

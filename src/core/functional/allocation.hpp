@@ -13,10 +13,10 @@
 
 namespace posse {
 
-/// One pull: an arm (from 0) and which of its copies; all but Hyperband know only copy 0.
+/// One pull: an arm (from 0) and which of its instances; all but Hyperband know only instance 0.
 struct Pull {
   std::uint32_t arm = 0;
-  std::uint32_t copy = 0;
+  std::uint32_t instance = 0;
   bool operator==(const Pull&) const = default;
 };
 

@@ -3,7 +3,7 @@
 //
 // An arm answers pulls: one pull is one optimizer step, then a value and a bound (paper 004,
 // section 2); or it is one reward. Immutable and shared by all nodes of a run; the optimizer with
-// its state belongs to whoever hosts the arm, and can be started afresh (Hyperband's copies).
+// its state belongs to whoever hosts the arm, and can be started afresh (Hyperband's instances).
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ struct Arm {
   std::string name;
   /// f_i*: the least value the arm can reach, where known. Regrets need it of every arm.
   std::optional<double> minimum;
-  /// A new optimizer at its start. `copy` numbers the fresh copies from 0: a copy has noise of its
-  /// own.
-  std::function<std::unique_ptr<Optimizer>(std::uint32_t copy)> start;
+  /// A new optimizer at its start. `instance` numbers the fresh instances from 0: each has noise of
+  /// its own.
+  std::function<std::unique_ptr<Optimizer>(std::uint32_t instance)> start;
   Certificate certificate = Certificate::valid;
   /// Where an outside judge puts it, 1 for the best; none: by minimum.
   std::optional<double> rank;
@@ -53,7 +53,7 @@ struct ArmSet {
 
 /// One arm's answer to a pull.
 struct ArmReply {
-  std::uint64_t pulls = 0;  // k, of this copy
+  std::uint64_t pulls = 0;  // k, of this instance
   double value = 0;         // f_i at the iterate that carries the guarantee
   double bound = 0;         // g_i(k)
 };

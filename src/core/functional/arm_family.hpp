@@ -34,6 +34,8 @@ struct ArmsSpec {
   std::vector<ParameterSpec> parameters;
   /// Throws InputError.
   std::shared_ptr<const ArmFamily> (*make)(const Parameters&) = nullptr;
+  /// As ObjectiveSpec::foreign_mathematics.
+  std::string_view foreign_mathematics = {};
 };
 
 const std::vector<ArmsSpec>& arm_family_specs();

@@ -201,10 +201,10 @@ void check_base_optimizer(std::string_view optimizer, const BaseProblem& p) {
 
 std::unique_ptr<Optimizer> make_base_optimizer(std::string_view optimizer,
                                                const BaseProblem& p,
-                                               std::uint32_t copy) {
+                                               std::uint32_t instance) {
   const ConvexFunction& f = *p.function;
   GradientOracle oracle(
-      f, p.noise, p.seed, copy == 0 ? p.name : fmt::format("{}/copy-{}", p.name, copy));
+      f, p.noise, p.seed, instance == 0 ? p.name : fmt::format("{}/copy-{}", p.name, instance));
   const double mu = f.strong_convexity();
   if (optimizer == "agd" || optimizer == "agd-strong")
     return std::make_unique<Agd>(
@@ -248,8 +248,8 @@ Arm make_arm(std::string_view optimizer,
   check_base_optimizer(optimizer, *problem);
   return {problem->name,
           minimum,
-          [optimizer = std::string(optimizer), problem](std::uint32_t copy) {
-            return make_base_optimizer(optimizer, *problem, copy);
+          [optimizer = std::string(optimizer), problem](std::uint32_t instance) {
+            return make_base_optimizer(optimizer, *problem, instance);
           },
           certificate_of(optimizer, *problem)};
 }

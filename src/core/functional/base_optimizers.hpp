@@ -12,7 +12,7 @@
 //   ac-sa-coded                     as the paper's authors coded it
 //   clipped-sstm-theory, -practical, -shorthand             smooth f, on all of R^d
 //   r-clipped-sstm-theory, -practical, -shorthand           the same, mu > 0
-// Streams: `oracle/NAME`, `oracle/NAME/copy-C` for the fresh copies C = 1, 2, …
+// Streams: `oracle/NAME`, `oracle/NAME/copy-C` for the fresh instances C = 1, 2, …
 #pragma once
 
 #include <string>
@@ -64,7 +64,7 @@ double clean_event_delta(std::uint32_t arms, std::uint64_t budget, double larges
 /// `optimizer` suits the problem.
 std::unique_ptr<Optimizer> make_base_optimizer(std::string_view optimizer,
                                                const BaseProblem& problem,
-                                               std::uint32_t copy);
+                                               std::uint32_t instance);
 
 /// The arm of this problem. Throws what check_base_optimizer does.
 Arm make_arm(std::string_view optimizer,

@@ -157,15 +157,15 @@ class DigitArms final : public ArmFamily {
       set->arms.push_back({model.name,
                            std::nullopt,
                            [split, model, scale, options = options_, seed = repetition.seed](
-                               std::uint32_t copy) -> std::unique_ptr<Optimizer> {
+                               std::uint32_t instance) -> std::unique_ptr<Optimizer> {
                              return std::make_unique<NetworkTraining>(
                                  split,
                                  model,
                                  options,
                                  scale,
                                  seed,
-                                 copy == 0 ? model.name
-                                           : fmt::format("{}/copy-{}", model.name, copy));
+                                 instance == 0 ? model.name
+                                               : fmt::format("{}/copy-{}", model.name, instance));
                            },
                            Certificate::guess});
     return set;

@@ -7,10 +7,10 @@
 // a GPU, these are small: softmax regression and fully connected ones of different width, depth
 // and learning rate. f_i* is unknown.
 // A share of the images is the validation part, drawn per repetition and common to its arms.
-// Every arm and copy goes through the rest in an order of its own, shuffled anew for every pass.
-// Streams: `image-split/arms` (the split), `network/NAME` (weights), `batches/NAME` (orders), with
-// NAME/copy-C for the fresh copies C = 1, 2, … Cost of a pull: 40 · 64 examples forwards and back,
-// and the validation part forwards.
+// Every arm and instance goes through the rest in an order of its own, shuffled anew for every
+// pass. Streams: `image-split/arms` (the split), `network/NAME` (weights), `batches/NAME` (orders),
+// with NAME/copy-C for the fresh instances C = 1, 2, … Cost of a pull: 40 · 64 examples forwards
+// and back, and the validation part forwards.
 #pragma once
 
 #include <string>

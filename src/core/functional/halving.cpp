@@ -135,7 +135,7 @@ Hyperband::Hyperband(
       longest_(hyperband_longest(budget, eta)),
       bracket_(hyperband_brackets(longest_, eta)),
       shuffles_(stream_key(seed, "hyperband", "agent")),
-      copies_(arms) {
+      instances_(arms) {
   POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, {} at once", arms, parallel);
   POSSE_CHECK(eta > 1, "eta = {}", eta);
   begin_bracket();
@@ -171,7 +171,7 @@ void Hyperband::begin_bracket() {
         std::swap(list[i - 1], list[j]);
       }
     }
-    active_.push_back({list.back(), copies_[list.back()]++});
+    active_.push_back({list.back(), instances_[list.back()]++});
     list.pop_back();
   }
   rung_number_ = 0;
@@ -185,7 +185,8 @@ void Hyperband::begin_rung() {
 void Hyperband::end_rung() {
   auto jobs = rung_.jobs();
   std::sort(jobs.begin(), jobs.end(), [](const RungJob& a, const RungJob& b) {
-    return std::tie(a.value, a.pull.arm, a.pull.copy) < std::tie(b.value, b.pull.arm, b.pull.copy);
+    return std::tie(a.value, a.pull.arm, a.pull.instance) <
+           std::tie(b.value, b.pull.arm, b.pull.instance);
   });
   if (!best_ || *jobs.front().value < *best_) {
     best_ = jobs.front().value;

@@ -7,19 +7,19 @@
 //                      arm's values at round ends; the rest of T goes to the survivor
 //   Hyperband          R solves R ln^2(eta R) = T ln^2 eta, rounded up; smax = floor(log_eta R);
 //   for
-//                      s = smax … 0 a bracket of n = ceil((smax+1)/(s+1) eta^s) fresh copies, taken
-//                      from shuffled lists of the arms; rung i = 0 … s: ceil(R eta^{i-s}) more
-//                      pulls each, keep floor(n eta^{-i}/eta). Its pulls in all follow from R and
-//                      eta and may differ from T (48, 100, 200, 362, 518 for T = 50, 100, 200, 350,
-//                      500 with eta = 2, 2.9, 2.1, 2.8, 2.1; the paper's code made 101 of the 100
-//                      by rounding)
+//                      s = smax … 0 a bracket of n = ceil((smax+1)/(s+1) eta^s) fresh instances,
+//                      taken from shuffled lists of the arms; rung i = 0 … s: ceil(R eta^{i-s})
+//                      more pulls each, keep floor(n eta^{-i}/eta). Its pulls in all follow from R
+//                      and eta and may differ from T (48, 100, 200, 362, 518 for T = 50, 100, 200,
+//                      350, 500 with eta = 2, 2.9, 2.1, 2.8, 2.1; the paper's code made 101 of the
+//                      100 by rounding)
 //   ASHA               rungs at eta^j pulls; a free worker promotes the best arm among the top
 //                      floor(n/eta) of the n values in a rung, highest rung first, that wasn't
 //                      promoted; else starts a new arm; else goes on with the best arm of the
 //                      highest rung that isn't under way. Ends after T pulls
 // The answer is the arm with the smallest score (ASHA: the smallest value). Ties: lowest index,
-// then lowest copy. Up to `parallel` pulls are under way, of different arms or copies. Streams:
-// `hyperband/agent` (shuffles).
+// then lowest instance. Up to `parallel` pulls are under way, of different arms or instances.
+// Streams: `hyperband/agent` (shuffles).
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@
 
 namespace posse {
 
-/// One job of a rung: so many more pulls of an arm's copy.
+/// One job of a rung: so many more pulls of an instance of an arm.
 struct RungJob {
   Pull pull;
   std::uint64_t left = 0;  // pulls not yet started
@@ -103,7 +103,7 @@ class Hyperband final : public Allocation {
   std::uint64_t bracket_size_ = 0;  // n
   UniformStream shuffles_;
   std::uint64_t draws_ = 0;
-  std::vector<std::uint32_t> copies_;  // of every arm, handed out so far
+  std::vector<std::uint32_t> instances_;  // of every arm, handed out so far
   std::vector<Pull> active_;
   Rung rung_;
   std::optional<double> best_;

@@ -213,7 +213,8 @@ ArmsSpec piecewise_linear_arms_spec() {
            {.name = "optimizer",
             .type = ParameterType::text,
             .default_value = std::string("triple-averaging"),
-            .help = "triple-averaging-coded reproduces the paper's figure; its g isn't a bound",
+            .help =
+                "triple-averaging-coded reproduces the paper's measurement; its g isn't a bound",
             .choices = {"triple-averaging", "triple-averaging-coded", "pgd", "pgd-horizon"}},
            {.name = "radius",
             .type = ParameterType::text,
@@ -231,7 +232,8 @@ ArmsSpec piecewise_linear_arms_spec() {
             .default_value = std::monostate{},
             .help = "a given instance in place of drawn planes and minima: CSV with the columns "
                     "arm, b_k, a_0 …, shift_c, a row per plane"}},
-      .make = make_piecewise_linear};
+      .make = make_piecewise_linear,
+      .foreign_mathematics = "GLPK"};
 }
 
 }  // namespace posse

@@ -6,8 +6,8 @@
 //   xhat = (gamma_t/gamma_{t+1}) x+ + (1 - gamma_t/gamma_{t+1}) x0
 //   x_{t+1} = (t+1)/(t+2) x_t + xhat/(t+2)
 // gamma = sqrt2 M/R gives g(k) = sqrt2 M R/sqrt k, R >= |x0 - x*|. `as_coded` is the authors' code,
-// which multiplies the running sum by t + 2 again: it reproduces their figure, its g isn't valid.
-// Exact subgradients. Cost per step: one subgradient, one projection.
+// which multiplies the running sum by t + 2 again: it reproduces their measurement, its g isn't
+// valid. Exact subgradients. Cost per step: one subgradient, one projection.
 #pragma once
 
 #include "core/functional/feasible_set.hpp"

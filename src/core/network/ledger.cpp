@@ -54,12 +54,12 @@ void Ledger::add(const Ledger& other) {
 }
 
 std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
-  for (std::size_t i = 0; i < set_out_.size(); ++i) {
-    const std::uint32_t ended = dropped_[i] + arrived_[i];  // modulo 2^32, like set_out_
-    if (set_out_[i] != ended)
+  for (std::size_t i = 0; i < departed_.size(); ++i) {
+    const std::uint32_t ended = dropped_[i] + arrived_[i];  // modulo 2^32, like departed_
+    if (departed_[i] != ended)
       return Imbalance{{static_cast<std::uint32_t>(i / types_)},
                        static_cast<std::uint16_t>(i % types_),
-                       set_out_[i],
+                       departed_[i],
                        ended};
   }
   return std::nullopt;
@@ -69,16 +69,16 @@ LinkLedger::Totals LinkLedger::of(LinkId link) const {
   Totals totals;
   for (std::size_t type = 0; type < types_; ++type) {
     const auto i = index(link, static_cast<std::uint16_t>(type));
-    totals.set_out += set_out_[i];
+    totals.departed += departed_[i];
     totals.dropped += dropped_[i];
     totals.arrived += arrived_[i];
   }
   return totals;
 }
 
-std::uint64_t LinkLedger::total_set_out(std::uint16_t type) const {
+std::uint64_t LinkLedger::total_departed(std::uint16_t type) const {
   std::uint64_t total = 0;
-  for (std::size_t i = type; i < set_out_.size(); i += types_) total += set_out_[i];
+  for (std::size_t i = type; i < departed_.size(); i += types_) total += departed_[i];
   return total;
 }
 
@@ -86,7 +86,7 @@ std::optional<std::string> check_balance(const Ledger& ledger,
                                          const LinkLedger& links,
                                          const std::vector<std::string_view>& types) {
   for (std::size_t type = 0; type < types.size(); ++type) {
-    std::uint64_t set_out = 0;
+    std::uint64_t departed = 0;
     for (const auto direction : {Direction::up, Direction::down, Direction::peer}) {
       const auto& c = ledger.counts()[type * 3 + static_cast<unsigned>(direction)];
       const std::uint64_t started = c.sent + c.repeated + c.duplicated;
@@ -105,19 +105,19 @@ std::optional<std::string> check_balance(const Ledger& ledger,
             c.discarded,
             c.lost + c.queue + c.partition + c.crash,
             c.in_flight);
-      set_out += started;
+      departed += started;
     }
-    const auto on_links = links.total_set_out(static_cast<std::uint16_t>(type));
+    const auto on_links = links.total_departed(static_cast<std::uint16_t>(type));
     // Links count modulo 2^32.
-    if (static_cast<std::uint32_t>(on_links) != static_cast<std::uint32_t>(set_out))
+    if (static_cast<std::uint32_t>(on_links) != static_cast<std::uint32_t>(departed))
       return fmt::format(
-          "the ledger of {} counts {} copies, its links count {}", types[type], set_out, on_links);
+          "the ledger of {} counts {} copies, its links count {}", types[type], departed, on_links);
   }
   if (const auto imbalance = links.first_imbalance())
     return fmt::format("link {} lost track of {}: {} copies set out, {} ended",
                        imbalance->link.value,
                        types[imbalance->type],
-                       imbalance->set_out,
+                       imbalance->departed,
                        imbalance->ended);
   return std::nullopt;
 }

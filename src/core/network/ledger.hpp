@@ -52,7 +52,7 @@ class Ledger {
   }
   const std::vector<RoundCount>& rounds() const { return rounds_; }
   /// Books virtual time in a round, and in the run's total.
-  void spend(Round in, Duration RoundCount::*phase, Duration time) {
+  void add_time(Round in, Duration RoundCount::*phase, Duration time) {
     if (time.ns == 0) return;
     round(in).*phase += time;
     spent_.*phase += time;
@@ -80,30 +80,30 @@ class Ledger {
 class LinkLedger {
  public:
   LinkLedger(std::uint64_t links, std::size_t types)
-      : types_(types), set_out_(links * types), dropped_(links * types), arrived_(links * types) {}
+      : types_(types), departed_(links * types), dropped_(links * types), arrived_(links * types) {}
 
-  void set_out(LinkId link, std::uint16_t type) { ++set_out_[index(link, type)]; }
+  void departed(LinkId link, std::uint16_t type) { ++departed_[index(link, type)]; }
   void dropped(LinkId link, std::uint16_t type) { ++dropped_[index(link, type)]; }
   void arrived(LinkId link, std::uint16_t type) { ++arrived_[index(link, type)]; }
 
   struct Imbalance {
     LinkId link;
     std::uint16_t type = 0;
-    std::uint64_t set_out = 0, ended = 0;
+    std::uint64_t departed = 0, ended = 0;
   };
   std::optional<Imbalance> first_imbalance() const;
   /// Over all types.
   struct Totals {
-    std::uint64_t set_out = 0, dropped = 0, arrived = 0;
+    std::uint64_t departed = 0, dropped = 0, arrived = 0;
   };
   Totals of(LinkId link) const;
   /// Copies that set out and ended, over all links, of one type.
-  std::uint64_t total_set_out(std::uint16_t type) const;
+  std::uint64_t total_departed(std::uint16_t type) const;
 
  private:
   std::size_t index(LinkId link, std::uint16_t type) const { return link.value * types_ + type; }
   std::size_t types_;
-  std::vector<std::uint32_t> set_out_, dropped_, arrived_;
+  std::vector<std::uint32_t> departed_, dropped_, arrived_;
 };
 
 /// Checks both books and that they agree; a description of the first violation, or nothing.

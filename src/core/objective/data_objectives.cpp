@@ -58,7 +58,8 @@ ObjectiveSpec landmine_spec() {
           throw InputError(error.what(), "file");
         }
       },
-      .noise = "none"};
+      .noise = "none",
+      .foreign_mathematics = "libsvm"};
 }
 
 /// A parameter of a client that is drawn unless it is given.

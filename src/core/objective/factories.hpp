@@ -30,6 +30,9 @@ struct ObjectiveSpec {
   std::unique_ptr<ObjectiveFamily> (*make_family)(const Parameters&) = nullptr;
   /// The noise of a scenario that doesn't name one.
   std::string_view noise = "uniform";
+  /// What computes values with the machine's own mathematics ("libsvm"): their last bits, and with
+  /// them a run's, may depend on the processor. Empty: nothing does.
+  std::string_view foreign_mathematics = {};
 };
 
 struct NoiseSpec {

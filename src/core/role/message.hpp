@@ -1,23 +1,19 @@
 // Messages: immutable typed values with a stated encoding.
 //
-// A message type is a plain struct that names itself, lists its fields once through `inspect`
-// (the convention of CAF 0.17, so the same function serves CAF) and says how many values it
-// carries as the papers count:
+// A message type is a plain struct that names itself, lists its fields once and says how many
+// values it carries as the papers count:
 //
 //   struct LocalMeans {
 //     static constexpr std::string_view kName = "LocalMeans";
 //     std::uint32_t phase = 0;
 //     std::vector<double> means;
 //     std::uint64_t values() const { return means.size(); }
-//     template <class Inspector>
-//     friend typename Inspector::result_type inspect(Inspector& f, LocalMeans& m) {
-//       return f(m.phase, m.means);
-//     }
+//     POSSE_FIELDS(phase, means)
 //   };
 //
 // Encoding, little endian: double 8, uint64 8, uint32 4, uint16 2, uint8 1; a vector is a 4-byte
-// count and its elements, which may be structs with an `inspect` over numbers of their own (no
-// padding); `Filler` is a 4-byte count and so many bytes, `Tail` doubles without a count. The size
+// count and its elements, which may be structs of numbers with fields of their own (no padding);
+// `Filler` is a 4-byte count and so many bytes, `Tail` doubles without a count. The size
 // in bytes that the accounts and
 // the network use is exactly the size of this encoding, and encode/decode round-trip, so nothing
 // depends on nodes sharing an address space.
@@ -29,6 +25,7 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -37,6 +34,18 @@
 #include "core/base/check.hpp"
 #include "core/base/hash.hpp"
 #include "core/base/ids.hpp"
+
+/// The fields of a message, in the order of its encoding, with their names for printers.
+#define POSSE_FIELDS(...)                                   \
+  static constexpr std::string_view kFields = #__VA_ARGS__; \
+  template <class Visitor>                                  \
+  void visit_fields(Visitor& visitor) {                     \
+    visitor(__VA_ARGS__);                                   \
+  }                                                         \
+  template <class Visitor>                                  \
+  void visit_fields(Visitor& visitor) const {               \
+    visitor(__VA_ARGS__);                                   \
+  }
 
 namespace posse {
 
@@ -60,9 +69,8 @@ std::uint64_t element_bytes();
 /// Counts the bytes of the encoding.
 class Sizer {
  public:
-  using result_type = void;
   template <class... Fields>
-  void operator()(Fields&... fields) {
+  void operator()(const Fields&... fields) {
     (add(fields), ...);
   }
   std::uint64_t bytes() const { return bytes_; }
@@ -88,9 +96,9 @@ std::uint64_t element_bytes() {
   if constexpr (std::is_arithmetic_v<T>) {
     return sizeof(T);
   } else {
-    T element{};
+    const T element{};
     Sizer sizer;
-    inspect(sizer, element);
+    element.visit_fields(sizer);
     return sizer.bytes();
   }
 }
@@ -98,9 +106,8 @@ std::uint64_t element_bytes() {
 /// Hashes the fields' values, as the encoding would hold them.
 class Hasher {
  public:
-  using result_type = void;
   template <class... Fields>
-  void operator()(Fields&... fields) {
+  void operator()(const Fields&... fields) {
     (add(fields), ...);
   }
   std::uint64_t hash() const { return hash_; }
@@ -120,7 +127,7 @@ class Hasher {
       if constexpr (std::is_arithmetic_v<T>)
         add(x);
       else
-        inspect(*this, const_cast<T&>(x));  // inspect takes T& so that it can also read
+        x.visit_fields(*this);
     }
   }
   void add(const Filler& filler) { hash_ = hash_combine(hash_, filler.size_bytes); }
@@ -128,12 +135,51 @@ class Hasher {
   std::uint64_t hash_ = 0;
 };
 
+/// Names and numbers of the fields, for people; of a list its length and its first numbers.
+class Printer {
+ public:
+  Printer(std::string& out, std::string_view names) : out_(out), names_(names) {}
+  template <class... Fields>
+  void operator()(const Fields&... fields) {
+    (add(fields), ...);
+  }
+
+ private:
+  template <class T>
+  void add(const T& x) {
+    if constexpr (std::is_floating_point_v<T>)
+      number(x);
+    else
+      whole(static_cast<std::uint64_t>(x));
+  }
+  template <class T>
+  void add(const std::vector<T>& v) {
+    if constexpr (std::is_arithmetic_v<T>)
+      list(
+          v.size(),
+          [](const void* items, std::size_t i) {
+            return static_cast<double>((*static_cast<const std::vector<T>*>(items))[i]);
+          },
+          &v);
+    else
+      list(v.size(), nullptr, nullptr);
+  }
+  void add(const Filler& filler) { whole(filler.size_bytes); }
+  void add(const Tail& tail) { add(tail.numbers); }
+  void begin();
+  void number(double x);
+  void whole(std::uint64_t x);
+  void list(std::size_t size, double (*at)(const void*, std::size_t), const void* items);
+
+  std::string& out_;
+  std::string_view names_;
+};
+
 class Writer {
  public:
-  using result_type = void;
   explicit Writer(std::vector<std::byte>& out) : out_(out) {}
   template <class... Fields>
-  void operator()(Fields&... fields) {
+  void operator()(const Fields&... fields) {
     (add(fields), ...);
   }
 
@@ -153,7 +199,7 @@ class Writer {
     if constexpr (std::is_arithmetic_v<T>)
       raw(v.data(), sizeof(T) * v.size());
     else
-      for (const T& x : v) inspect(*this, const_cast<T&>(x));
+      for (const T& x : v) x.visit_fields(*this);
   }
   void add(const Filler& filler) {
     raw(&filler.size_bytes, 4);
@@ -166,7 +212,6 @@ class Writer {
 /// Reads what Writer wrote; `ok()` is false after any truncation, and nothing is read past the end.
 class Reader {
  public:
-  using result_type = void;
   explicit Reader(std::span<const std::byte> in) : in_(in) {}
   template <class... Fields>
   void operator()(Fields&... fields) {
@@ -198,7 +243,7 @@ class Reader {
     if constexpr (std::is_arithmetic_v<T>)
       raw(v.data(), sizeof(T) * n);
     else
-      for (T& x : v) inspect(*this, x);
+      for (T& x : v) x.visit_fields(*this);
   }
   void take(Filler& filler) {
     if (!raw(&filler.size_bytes, 4)) return;
@@ -226,6 +271,7 @@ struct MessageType {
   std::string_view name;
   void (*encode)(const Payload&, std::vector<std::byte>&);
   std::optional<Payload> (*decode)(std::span<const std::byte>);
+  std::string (*print)(const Payload&);  // "phase 3, means [8] 0.1 0.2 0.3 0.4 …"
 };
 
 /// A shared, immutable message of any type; copying shares it (a broadcast is one message).
@@ -284,34 +330,41 @@ void encode_payload(const Payload& payload, std::vector<std::byte>& out) {
   const T* value = payload.get<T>();
   POSSE_CHECK(value != nullptr, "encoding a {} as {}", payload.type().name, T::kName);
   codec::Writer writer(out);
-  inspect(writer, const_cast<T&>(*value));  // inspect takes T& so that it can also read
+  value->visit_fields(writer);
 }
 template <class T>
 std::optional<Payload> decode_payload(std::span<const std::byte> in) {
   T value;
   codec::Reader reader(in);
-  inspect(reader, value);
+  value.visit_fields(reader);
   if (!reader.finished()) return std::nullopt;
   return Payload::make(std::move(value));
+}
+template <class T>
+std::string print_payload(const Payload& payload) {
+  std::string out;
+  codec::Printer printer(out, T::kFields);
+  if (const T* value = payload.get<T>()) value->visit_fields(printer);
+  return out;
 }
 }  // namespace detail
 
 /// The one MessageType of T.
 template <class T>
 inline constexpr MessageType kMessageType{
-    T::kName, &detail::encode_payload<T>, &detail::decode_payload<T>};
+    T::kName, &detail::encode_payload<T>, &detail::decode_payload<T>, &detail::print_payload<T>};
 
 template <class T>
 Payload Payload::make(T value) {
   codec::Sizer sizer;
-  inspect(sizer, value);
+  std::as_const(value).visit_fields(sizer);
   auto* holder = new Holder<T>(std::move(value));
   holder->type = &kMessageType<T>;
   holder->destroy = [](Body* body) { delete static_cast<Holder<T>*>(body); };
   holder->size_bytes = sizer.bytes();
   holder->values = holder->value.values();
   codec::Hasher hasher;
-  inspect(hasher, holder->value);
+  std::as_const(holder->value).visit_fields(hasher);
   holder->hash = hasher.hash();
   Payload payload;
   payload.body_ = holder;

@@ -1,5 +1,5 @@
 // What roles report about themselves. Observations never influence a run; each node's
-// are taken in their order, and feed regret curves, the rounds table, metrics and figures.
+// are taken in their order, and feed regret curves, the rounds table, metrics and measurements.
 #pragma once
 
 #include <cstdint>
@@ -91,11 +91,11 @@ struct OwnSearchObserved {
 };
 
 /// An arm of a functional bandit has answered a pull: its value and the bound it carries after
-/// `pulls` pulls of this copy of it. One node observes them all, in the order in which it takes
+/// `pulls` pulls of this instance of it. One node observes them all, in the order in which it takes
 /// them.
 struct ArmPulled {
   std::uint32_t arm = 0;  // from 0
-  std::uint32_t copy = 0;
+  std::uint32_t instance = 0;
   std::uint64_t pulls = 0;
   double value = 0;
   double bound = 0;

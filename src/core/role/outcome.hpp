@@ -1,4 +1,4 @@
-// What a run did, as figures, results and tests need it.
+// What a run did, as measurements, results and tests need it.
 #pragma once
 
 #include <array>
@@ -95,7 +95,7 @@ struct PhaseTotals {
 /// Copies on one directed link, all types together.
 struct LinkRecord {
   NodeId from, to;
-  std::uint64_t set_out = 0;
+  std::uint64_t departed = 0;
   std::uint64_t arrived = 0;  // or were under way at the end
   std::uint64_t dropped = 0;
 };
@@ -116,11 +116,11 @@ inline constexpr std::size_t kCellsRecorded = 4096;
 
 /// Regret of the whole run (x-armed.md section 9); absent when the protocol evaluates nothing.
 struct RegretSummary {
-  double cumulative_global = 0;         // sum over clients / number of clients
-  double cumulative_local = 0;          // the same against each client's own maximum
-  std::optional<double> simple_global;  // f* - f(recommendation)
-  std::optional<double> simple_local;   // mean over clients of f_m* - f_m(recommendation)
-  std::vector<double> recommendation;   // of the run's one decider, or empty
+  double cumulative = 0;               // sum over clients / number of clients
+  double local_cumulative = 0;         // the same against each client's own maximum
+  std::optional<double> simple;        // f* - f(recommendation)
+  std::optional<double> local_simple;  // mean over clients of f_m* - f_m(recommendation)
+  std::vector<double> recommendation;  // of the run's one decider, or empty
   std::vector<std::vector<double>> local_recommendations;  // or every client's own
   std::uint64_t evaluations = 0;                           // over all clients
   std::uint64_t min_evaluations = 0;                       // of any client
@@ -129,15 +129,15 @@ struct RegretSummary {
   std::vector<double> by_client;
 };
 
-/// Up to so many clients each has its own figures; of more there are the least, the median and the
-/// largest.
+/// Up to so many clients each has its own measurements; of more there are the least, the median and
+/// the largest.
 inline constexpr std::size_t kMostClientsListed = 64;
 
 /// What a functional bandit learnt of one of its arms.
 struct ArmRecord {
   std::string name;
   std::optional<double> minimum;  // f_i*, if known
-  std::uint64_t pulls = 0;        // of all its copies
+  std::uint64_t pulls = 0;        // of all its instances
   double last = 0;                // value of the last pull
   double best = 0;                // smallest value
   double bound = 0;               // g after the last pull
@@ -177,10 +177,21 @@ constexpr std::string_view to_string(RunStatus status) {
   return "?";
 }
 
+/// Hashes of what a run means (core/sim/fingerprint.hpp). A run that differs says which part moved.
+struct Fingerprint {
+  /// Every message that was handed to a role, by its name, in each node's order: time, sender,
+  /// round, content. Acknowledgements and discarded copies are in the accounts.
+  std::uint64_t deliveries = 0;
+  std::uint64_t accounts = 0;  // what was sent, delivered, dropped, by type and direction
+  std::uint64_t numbers = 0;   // how it ended, evaluations, regrets, recommendations
+  std::uint64_t combined() const;
+};
+
 struct RunOutcome {
   RunStatus status = RunStatus::finished;
-  std::string report;  // what went wrong, for people; empty when finished
-  std::uint64_t fingerprint = 0;
+  std::string report;             // what went wrong, for people; empty when finished
+  std::uint64_t fingerprint = 0;  // of `ingredients`, combined
+  Fingerprint ingredients;
   Time finished_at;  // when the last role finished
   Time last_event;   // when the last event was handled
   std::uint64_t events = 0;
@@ -221,7 +232,7 @@ struct RunOutcome {
 inline constexpr std::uint32_t kRoundsInFull = 1000;
 
 /// Of a long run's rounds keeps the first 1000, those at the checkpoints of regret curves and the
-/// last one. Figures, which may need all of them, come first.
+/// last one. Measurements, which may need all of them, come first.
 inline void keep_some_rounds(std::vector<RoundRecord>& rounds) {
   if (rounds.size() <= kRoundsInFull) return;
   Checkpoints checkpoints;

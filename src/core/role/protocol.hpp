@@ -15,7 +15,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/parameters.hpp"
 #include "core/exchange/policy.hpp"
-#include "core/role/figure.hpp"
+#include "core/role/measurement.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
@@ -23,7 +23,7 @@ namespace posse {
 struct ArmSet;      // functional/arm.hpp: the arms of a functional bandit and its budget of pulls
 class Partition;    // domain/partition.hpp: a hierarchical partition of the domain
 class Problem;      // objective/problem.hpp: what is maximised, by whom, with what noise and budget
-struct RunOutcome;  // role/outcome.hpp: what a run did, for figures
+struct RunOutcome;  // role/outcome.hpp: what a run did, for measurements
 
 /// star: one hub (node 0) and leaves. full_mesh: every node to every other. none: nodes that have
 /// nothing to say to each other.
@@ -69,8 +69,8 @@ class Protocol {
   virtual std::vector<NodeGroup> groups() const = 0;
   /// The role of one node. Called once per node, maybe from several threads at once.
   virtual std::unique_ptr<Role> make_role(NodeId node) const = 0;
-  /// Measured figures beside their bounds, in the order in which to print them.
-  virtual std::vector<Figure> figures(const RunOutcome& outcome) const = 0;
+  /// Measured measurements beside their bounds, in the order in which to print them.
+  virtual std::vector<Measurement> measurements(const RunOutcome& outcome) const = 0;
   virtual Forecast forecast() const = 0;
   /// True if several nodes evaluate for the same client (instances of a meta-algorithm): its
   /// evaluations are then put in the order of time and node before regrets are summed.

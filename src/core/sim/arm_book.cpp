@@ -23,7 +23,7 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
               pulled.arm,
               summary_.arms.size());
   const double least = minimum_.value_or(0);
-  const auto [it, fresh] = held_.try_emplace({pulled.arm, pulled.copy});
+  const auto [it, fresh] = held_.try_emplace({pulled.arm, pulled.instance});
   Held& held = it->second;
   if (!fresh) {
     summary_.bounds_at_selection += held.bound;
@@ -46,7 +46,7 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
   arm.last_pull = summary_.pulls;
   arm.last_pulled = time;
 
-  if (checkpoints_.reached(summary_.pulls)) curve_.push_back(so_far());
+  if (checkpoints_.reached(summary_.pulls)) curve_.push_back(current());
   auto& curve = arm_curves_[pulled.arm];
   const ArmPoint point{pulled.arm,
                        arm.pulls,
@@ -62,7 +62,7 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
     curve.push_back(point);
 }
 
-ArmBook::RegretSoFar ArmBook::so_far() const {
+ArmBook::RegretSoFar ArmBook::current() const {
   return {summary_.pulls,
           last_,
           cumulative_,
@@ -77,13 +77,13 @@ double ArmBook::simple_regret() const {
   return summary_.arms[summary_.answer.value_or(0)].minimum.value_or(0) - least;
 }
 
-void ArmBook::so_far(RunOutcome& out) const {
+void ArmBook::fill(RunOutcome& out) const {
   out.arms = summary_;
   if (!minimum_ || summary_.pulls == 0) return;
   auto& regret = out.regret;
   regret.evaluations = regret.min_evaluations = regret.max_evaluations = summary_.pulls;
-  regret.cumulative_global = regret.cumulative_local = cumulative_;
-  regret.simple_global = regret.simple_local =
+  regret.cumulative = regret.local_cumulative = cumulative_;
+  regret.simple = regret.local_simple =
       summary_.answer ? summary_.arms[*summary_.answer].best - *minimum_ : simple_regret();
 }
 
@@ -94,10 +94,10 @@ void ArmBook::conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds
   if (minimum_ && summary_.pulls > 0) {
     auto& regret = result.outcome.regret;
     regret.evaluations = regret.min_evaluations = regret.max_evaluations = summary_.pulls;
-    regret.cumulative_global = regret.cumulative_local = cumulative_;
-    if (curve_.empty() || curve_.back().pulls != summary_.pulls) curve_.push_back(so_far());
+    regret.cumulative = regret.local_cumulative = cumulative_;
+    if (curve_.empty() || curve_.back().pulls != summary_.pulls) curve_.push_back(current());
     if (summary_.answer) curve_.back().simple = summary_.arms[*summary_.answer].best - *minimum_;
-    regret.simple_global = regret.simple_local = curve_.back().simple;
+    regret.simple = regret.local_simple = curve_.back().simple;
     // One decider, one objective: what is global is local too.
     for (const auto& at : curve_) {
       const auto add = [&](std::string_view metric, double value) {
@@ -109,10 +109,10 @@ void ArmBook::conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds
         point.value = value;
         result.regret_curve.push_back(point);
       };
-      add("cumulative_regret_global", at.cumulative);
-      add("cumulative_regret_local", at.cumulative);
-      add("simple_regret_global", at.simple);
-      add("simple_regret_local", at.simple);
+      add("cumulative_regret", at.cumulative);
+      add("local_cumulative_regret", at.cumulative);
+      add("simple_regret", at.simple);
+      add("local_simple_regret", at.simple);
       if (rewards_) continue;
       add("regret_at_selection", at.at_selection);
       add("bounds_at_selection", at.bounds);

@@ -30,13 +30,13 @@ class ArmBook {
   void pulled(Time time, const ArmPulled& pulled);
   void answered(const ArmAnswered& answered) { summary_.answer = answered.arm; }
   /// As conclude(), but for the curves.
-  void so_far(RunOutcome& out) const;
+  void fill(RunOutcome& out) const;
   /// `rounds_after`: how many rounds had ended when so many pulls were made.
   void conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds_after,
                 SimulationResult& result);
 
  private:
-  /// Held of one copy of an arm.
+  /// Held of one instance of an arm.
   struct Held {
     double last = 0, best = 0, bound = 0;
   };
@@ -46,13 +46,13 @@ class ArmBook {
     double cumulative = 0, simple = 0;
     double at_selection = 0, bounds = 0;  // Lemma 1's sums: smallest values less f*, and g
   };
-  RegretSoFar so_far() const;
+  RegretSoFar current() const;
   double simple_regret() const;
 
   std::optional<double> minimum_;  // f*
   bool rewards_ = false;           // arms give rewards: values are the arms' means, not seen
   ArmsSummary summary_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Held> held_;  // by arm and copy
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Held> held_;  // by arm and instance
   double cumulative_ = 0;
   double smallest_ = 0;  // of all values
   Time last_;

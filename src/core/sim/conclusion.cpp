@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/sim/fingerprint.hpp"
 #include "core/sim/world.hpp"
 
 namespace posse {
@@ -125,7 +126,7 @@ void World::add_up(const std::vector<Worker*>& workers, RunOutcome& out) const {
   for (std::uint32_t link = 0; link < links_.links(); ++link) {
     const auto totals = link_ledger_.of({link});
     out.links.push_back(
-        {links_.from({link}), links_.to({link}), totals.set_out, totals.arrived, totals.dropped});
+        {links_.from({link}), links_.to({link}), totals.departed, totals.arrived, totals.dropped});
   }
   std::sort(out.links.begin(), out.links.end(), [](const LinkRecord& a, const LinkRecord& b) {
     return std::tie(a.from, a.to) < std::tie(b.from, b.to);
@@ -177,8 +178,10 @@ void World::intervene(const Intervention& intervention) {
     network_.mend(intervention.groups, intervention.at);
 }
 
-void World::so_far(const std::vector<Worker*>& workers, Time settled, RunSnapshot& snapshot) const {
-  RunOutcome& out = snapshot.so_far;
+void World::fill_snapshot(const std::vector<Worker*>& workers,
+                          Time settled,
+                          RunSnapshot& snapshot) const {
+  RunOutcome& out = snapshot.outcome;
   Ledger totals(types());
   for (const auto* worker : workers) totals.add_totals(worker->ledger);
   add_up(workers, out);
@@ -303,33 +306,11 @@ void World::conclude(std::vector<Worker*> workers,
     point.bytes = bytes_until[std::min<std::size_t>(number.value, bytes_until.size() - 1)];
   }
 
-  std::uint64_t hash = 0;
-  for (const auto& node : state_) hash = hash_combine(hash, node.hash);
-  hash = hash_combine(hash, static_cast<std::uint64_t>(out.finished_at.ns));
-  hash = hash_combine(hash, static_cast<std::uint64_t>(status));
-  for (const auto& a : out.accounts)
-    for (const auto number : {a.sent,
-                              a.repeated,
-                              a.duplicated,
-                              a.delivered,
-                              a.discarded,
-                              a.dropped_loss,
-                              a.dropped_queue,
-                              a.in_flight,
-                              a.bytes,
-                              a.wire_bytes,
-                              a.values})
-      hash = hash_combine(hash, number);
-  if (const auto cut = out.total(&TypeAccount::dropped_partition); cut > 0)
-    hash = hash_combine(hash, cut);
-  const auto& regret = out.regret;
-  hash = hash_combine(hash, regret.evaluations);
-  hash = hash_double(hash, regret.cumulative_global);
-  hash = hash_double(hash, regret.cumulative_local);
-  for (const double x : regret.recommendation) hash = hash_double(hash, x);
-  for (const auto& point : regret.local_recommendations)
-    for (const double x : point) hash = hash_double(hash, x);
-  out.fingerprint = hash;
+  for (const auto& node : state_)
+    out.ingredients.deliveries = hash_combine(out.ingredients.deliveries, node.hash);
+  out.ingredients.accounts = hash_of_accounts(out);
+  out.ingredients.numbers = hash_of_numbers(out);
+  out.fingerprint = out.ingredients.combined();
 
   if (spec_.trace_messages) {
     for (auto* worker : workers)

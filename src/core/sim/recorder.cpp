@@ -221,15 +221,15 @@ void Recorder::sum_regret(RunOutcome& out) const {
   const auto m = static_cast<double>(clients_.size());
   regret.min_evaluations = clients_.front().evaluations;
   for (const auto& client : clients_) {
-    regret.cumulative_global += client.cumulative.global;
-    regret.cumulative_local += client.cumulative.local;
+    regret.cumulative += client.cumulative.global;
+    regret.local_cumulative += client.cumulative.local;
     regret.evaluations += client.evaluations;
     regret.min_evaluations = std::min(regret.min_evaluations, client.evaluations);
     regret.max_evaluations = std::max(regret.max_evaluations, client.evaluations);
     regret.by_client.push_back(client.cumulative.local);
   }
-  regret.cumulative_global /= m;
-  regret.cumulative_local /= m;
+  regret.cumulative /= m;
+  regret.local_cumulative /= m;
   auto& each = regret.by_client;
   if (each.size() <= kMostClientsListed) return;
   const auto [least, largest] = std::minmax_element(each.begin(), each.end());
@@ -252,7 +252,7 @@ std::optional<Recorder::Regrets> Recorder::own_simple_regret() const {
   return Regrets{sum.global / m, sum.local / m};
 }
 
-void Recorder::so_far(Time now, RunOutcome& out) {
+void Recorder::fill(Time now, RunOutcome& out) {
   // What a client recommends of its own stands beside its latest pull: then they stay in order.
   if (!own_recommendations_) take_postponed(now);
   out.counts = counts_;
@@ -271,14 +271,14 @@ void Recorder::so_far(Time now, RunOutcome& out) {
   out.children_per_cell = cells_.empty() ? 0 : partition_->children_per_cell();
   out.optimum_eliminated = optimum_eliminated_;
   sum_regret(out);
-  if (arm_book_) arm_book_->so_far(out);
+  if (arm_book_) arm_book_->fill(out);
   if (const auto* latest = latest_recommendation()) {
-    out.regret.simple_global = latest->simple.global;
-    out.regret.simple_local = latest->simple.local;
+    out.regret.simple = latest->simple.global;
+    out.regret.local_simple = latest->simple.local;
     out.regret.recommendation = latest->point;
   } else if (const auto own = own_recommendations_ ? own_simple_regret() : std::nullopt) {
-    out.regret.simple_global = own->global;
-    out.regret.simple_local = own->local;
+    out.regret.simple = own->global;
+    out.regret.local_simple = own->local;
   }
 }
 
@@ -348,11 +348,11 @@ void Recorder::conclude(SimulationResult& result) {
     }
     const auto evaluations = checkpoint(i);
     const auto rounds = rounds_after(evaluations);
-    add(evaluations, rounds, time, "cumulative_regret_global", sum.global / m);
-    add(evaluations, rounds, time, "cumulative_regret_local", sum.local / m);
+    add(evaluations, rounds, time, "cumulative_regret", sum.global / m);
+    add(evaluations, rounds, time, "local_cumulative_regret", sum.local / m);
     if (!all_recommend) continue;
-    add(evaluations, rounds, time, "simple_regret_global", simple.global / m);
-    add(evaluations, rounds, time, "simple_regret_local", simple.local / m);
+    add(evaluations, rounds, time, "simple_regret", simple.global / m);
+    add(evaluations, rounds, time, "local_simple_regret", simple.local / m);
   }
   // The curves end where the run does, unless a checkpoint fell there.
   Time last;
@@ -360,8 +360,8 @@ void Recorder::conclude(SimulationResult& result) {
   const auto at_end = regret.max_evaluations;
   const auto rounds_at_end = static_cast<std::uint32_t>(out.rounds.size());
   if (complete == 0 || checkpoint(complete - 1) != at_end) {
-    add(at_end, rounds_at_end, last, "cumulative_regret_global", regret.cumulative_global);
-    add(at_end, rounds_at_end, last, "cumulative_regret_local", regret.cumulative_local);
+    add(at_end, rounds_at_end, last, "cumulative_regret", regret.cumulative);
+    add(at_end, rounds_at_end, last, "local_cumulative_regret", regret.local_cumulative);
   }
 
   // Several nodes may recommend, and workers hand their observations in in any order.
@@ -375,18 +375,18 @@ void Recorder::conclude(SimulationResult& result) {
     const bool known = made.after.value < rounds_.size();
     const auto evaluations = known ? rounds_[made.after.value].record.steps : 0;
     const auto rounds = known ? complete_until[made.after.value] : 0;
-    add(evaluations, rounds, made.time, "simple_regret_global", made.simple.global);
-    add(evaluations, rounds, made.time, "simple_regret_local", made.simple.local);
+    add(evaluations, rounds, made.time, "simple_regret", made.simple.global);
+    add(evaluations, rounds, made.time, "local_simple_regret", made.simple.local);
   }
   if (!recommendations.empty()) {
-    regret.simple_global = recommendations.back().simple.global;
-    regret.simple_local = recommendations.back().simple.local;
+    regret.simple = recommendations.back().simple.global;
+    regret.local_simple = recommendations.back().simple.local;
     regret.recommendation = recommendations.back().point;
   } else if (const auto own = own_simple_regret()) {
     for (const auto& client : clients_)
       regret.local_recommendations.push_back(client.recommendation);
-    regret.simple_global = own->global;
-    regret.simple_local = own->local;
+    regret.simple = own->global;
+    regret.local_simple = own->local;
   } else {
     return;
   }
@@ -395,8 +395,8 @@ void Recorder::conclude(SimulationResult& result) {
   for (const auto& point : result.regret_curve)
     if (point.metric.starts_with("simple")) evaluations = std::max(evaluations, point.evaluations);
   if (!recommendations.empty()) last = std::max(last, recommendations.back().time);
-  add(evaluations, rounds_at_end, last, "simple_regret_global", *regret.simple_global);
-  add(evaluations, rounds_at_end, last, "simple_regret_local", *regret.simple_local);
+  add(evaluations, rounds_at_end, last, "simple_regret", *regret.simple);
+  add(evaluations, rounds_at_end, last, "local_simple_regret", *regret.local_simple);
 }
 
 }  // namespace posse

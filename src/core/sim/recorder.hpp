@@ -36,7 +36,7 @@ class Recorder {
 
   /// What conclude() would fill in if the run ended now, but for curves; of the rounds the latest
   /// kRecentRounds. Everything before `now` has been observed. Cost: O(clients).
-  void so_far(Time now, RunOutcome& out);
+  void fill(Time now, RunOutcome& out);
   /// Fills in rounds, regret and the curve.
   void conclude(SimulationResult& result);
 

@@ -1,6 +1,6 @@
 #include <queue>
 
-#include "core/sim/run_state.hpp"
+#include "core/sim/run_control.hpp"
 
 namespace posse {
 namespace {
@@ -32,7 +32,7 @@ SimulationResult run_in_serial_order(
   Worker worker(world.types());
   worker.sink = &sink;
   worker.host = &host;
-  RunState state(spec, world, progress, watch);
+  RunControl state(spec, world, progress, watch);
   for (std::uint32_t i = 0; i < world.nodes(); ++i) sink.emit(world.start_event(NodeId{i}));
   auto stopped = StopReason::none;
   while (!sink.empty() && stopped == StopReason::none) {

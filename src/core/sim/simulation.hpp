@@ -27,7 +27,7 @@ struct RegretPoint {
   std::uint32_t rounds = 0;
   std::uint64_t bytes = 0;
   double virtual_s = 0;
-  std::string_view metric;  // cumulative_regret_global, cumulative_regret_local, simple_regret_…
+  std::string_view metric;  // cumulative_regret, simple_regret, local_…
   double value = 0;
 };
 

@@ -24,7 +24,7 @@ struct RunSnapshot {
   /// `own_searches` and the clients' own recommendations, which mean nothing until it is over;
   /// `rounds` holds the latest kRecentRounds only, `round_durations` lacks
   /// the latest one, in which others may still be; TypeAccount::in_flight is what is under way.
-  RunOutcome so_far;
+  RunOutcome outcome;
   bool over = false;
   bool paused = false;
   Time now;  // of the latest event; of a finished run, when its last role finished (results.json)

@@ -356,7 +356,7 @@ class Engine {
   const std::vector<RoleHost*>& hosts_;
   const WindowOptions& options_;
   Duration width_;
-  RunState state_;
+  RunControl state_;
   Barrier barrier_;
   std::uint32_t nodes_per_shard_ = 1;
   std::size_t events_worth_sharing_ = kEventsWorthSharing;

@@ -13,7 +13,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/sim/run_state.hpp"
+#include "core/sim/run_control.hpp"
 
 namespace posse {
 

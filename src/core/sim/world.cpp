@@ -52,6 +52,7 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       network_(spec.network, spec.compute, nodes, links_, type_names_, spec.seed),
       link_ledger_(links_.links(), type_names_.size()),
       state_(nodes.size()) {
+  for (const auto name : type_names_) type_hashes_.push_back(hash_name(name));
   if (reliable_) {
     next_number_.assign(links_.links(), 0);
     received_.resize(links_.links());
@@ -120,8 +121,8 @@ void World::handle(Event& event, Worker& worker) {
 void World::on_arrival(Event& event, Node& node, Worker& worker) {
   if (!network_.has_receive_rate(event.node)) return on_delivery(event, node, worker);
   const auto fate = network_.receive(event.node, event.time, size_bytes(event.payload));
-  worker.ledger.spend(event.round, &Ledger::RoundCount::queueing, fate.queueing);
-  worker.ledger.spend(event.round, &Ledger::RoundCount::transfer, fate.transfer);
+  worker.ledger.add_time(event.round, &Ledger::RoundCount::queueing, fate.queueing);
+  worker.ledger.add_time(event.round, &Ledger::RoundCount::transfer, fate.transfer);
   if (fate.cause != DropCause::none) {
     const auto link = links_.link(event.source, event.node);
     link_ledger_.arrived(link, event.type);
@@ -150,11 +151,6 @@ void World::on_delivery(Event& event, Node& node, Worker& worker) {
   worker.ledger.latency(direction).add({event.time.ns - static_cast<std::int64_t>(event.extra)});
   link_ledger_.arrived(link, event.type);
   ++worker.deliveries;
-  for (const std::uint64_t field : {static_cast<std::uint64_t>(event.time.ns),
-                                    std::uint64_t{event.source.value} << 32 | event.sequence,
-                                    std::uint64_t{event.type} << 32 | event.round.value,
-                                    event.payload ? event.payload.hash() : event.detail})
-    node.hash = hash_combine(node.hash, field);
 
   if (event.type == acknowledgement_type_) {
     ++count.delivered;
@@ -181,6 +177,11 @@ void World::on_delivery(Event& event, Node& node, Worker& worker) {
   }
   ++count.delivered;
   trace(event, MessageOutcome::delivered, worker);
+  for (const std::uint64_t field : {static_cast<std::uint64_t>(event.time.ns),
+                                    std::uint64_t{event.source.value} << 32 | event.round.value,
+                                    type_hashes_[event.type],
+                                    event.payload.hash()})
+    node.hash = hash_combine(node.hash, field);
   worker.stimulus.kind = Stimulus::Kind::message;
   worker.stimulus.message.from = event.source;
   worker.stimulus.message.round = event.round;
@@ -292,7 +293,7 @@ void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker&
   Duration unbooked_work;
   const auto book_work = [&](Round round) {
     if (unbooked_work.ns != 0)
-      worker.ledger.spend(round, &Ledger::RoundCount::compute, unbooked_work);
+      worker.ledger.add_time(round, &Ledger::RoundCount::compute, unbooked_work);
     unbooked_work = {};
   };
   auto& effects = worker.reaction.mutable_effects();
@@ -403,7 +404,7 @@ void World::count_drop(Ledger::Count& count, DropCause cause) {
 namespace {
 
 /// Later rounds first; in a round by the time of sending.
-bool matters_more(const LostMessage& a, const LostMessage& b) {
+bool is_more_relevant(const LostMessage& a, const LostMessage& b) {
   return std::tie(b.round, a.left, a.from, a.to, a.type, a.tries) <
          std::tie(a.round, b.left, b.from, b.to, b.type, b.tries);
 }
@@ -412,17 +413,17 @@ bool matters_more(const LostMessage& a, const LostMessage& b) {
 
 void LostMessages::add(const LostMessage& message) {
   if (heap_.size() == kKept) {
-    if (!matters_more(message, heap_.front())) return;
-    std::pop_heap(heap_.begin(), heap_.end(), matters_more);
+    if (!is_more_relevant(message, heap_.front())) return;
+    std::pop_heap(heap_.begin(), heap_.end(), is_more_relevant);
     heap_.pop_back();
   }
   heap_.push_back(message);
-  std::push_heap(heap_.begin(), heap_.end(), matters_more);
+  std::push_heap(heap_.begin(), heap_.end(), is_more_relevant);
 }
 
 std::vector<LostMessage> LostMessages::sorted() const {
   auto all = heap_;
-  std::sort(all.begin(), all.end(), matters_more);
+  std::sort(all.begin(), all.end(), is_more_relevant);
   return all;
 }
 
@@ -463,10 +464,10 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
     attempt.copy = copy;
     const auto number = network_.take_number(link);
     count.wire_bytes += bytes;
-    link_ledger_.set_out(link, message.type);
+    link_ledger_.departed(link, message.type);
     const Fate fate = network_.transmit(attempt, number);
-    worker.ledger.spend(message.round, &Ledger::RoundCount::queueing, fate.queueing);
-    worker.ledger.spend(message.round, &Ledger::RoundCount::transfer, fate.transfer);
+    worker.ledger.add_time(message.round, &Ledger::RoundCount::queueing, fate.queueing);
+    worker.ledger.add_time(message.round, &Ledger::RoundCount::transfer, fate.transfer);
     Event event;
     event.time = fate.arrival;
     event.node = message.to;
@@ -479,7 +480,7 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
     event.detail = message.number;
     event.extra = static_cast<std::uint64_t>(now.ns);
     if (fate.cause == DropCause::none) {
-      worker.ledger.spend(message.round, &Ledger::RoundCount::propagation, fate.propagation);
+      worker.ledger.add_time(message.round, &Ledger::RoundCount::propagation, fate.propagation);
       event.payload = message.payload;
       worker.sink->emit(std::move(event));
     } else {

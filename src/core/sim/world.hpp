@@ -133,9 +133,11 @@ class World {
   /// Cuts or mends links from `at` on, between two windows.
   void intervene(const Intervention& intervention);
 
-  /// Adds the workers up as they stand, between two windows; `snapshot.so_far` has the
+  /// Adds the workers up as they stand, between two windows; `snapshot.outcome` has the
   /// observations' part already. Whatever happens before `settled` has happened.
-  void so_far(const std::vector<Worker*>& workers, Time settled, RunSnapshot& snapshot) const;
+  void fill_snapshot(const std::vector<Worker*>& workers,
+                     Time settled,
+                     RunSnapshot& snapshot) const;
   void recent_messages(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const;
   bool all_finished(const std::vector<Worker*>& workers) const;
   /// Adds the workers up, checks the books and fills in everything but the observations' part.
@@ -161,7 +163,7 @@ class World {
     Time busy_until;
     Time last_event{-1};
     Time last_reaction;
-    std::uint64_t hash = 0;  // over the ordered deliveries
+    std::uint64_t hash = 0;  // over what its role was handed, in order
     std::uint64_t evaluations = 0;
     std::unique_ptr<Extras> extras;
     std::uint32_t counter = 0;     // of local events
@@ -227,6 +229,7 @@ class World {
   LinkMap links_;
   std::vector<const MessageType*> types_;  // the acknowledgement has none
   std::vector<std::string_view> type_names_;
+  std::vector<std::uint64_t> type_hashes_;  // of the names
   std::uint16_t acknowledgement_type_;
   bool reliable_;
   std::uint64_t header_bytes_;

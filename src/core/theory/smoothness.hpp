@@ -43,7 +43,7 @@ std::optional<NearOptimality> near_optimality(std::string_view objective,
                                               std::uint32_t children_per_cell,
                                               std::size_t dimension);
 
-/// "(nu1, rho) valid for garland, cyclic: yes" for figures: yes if the pair is at least the
+/// "(nu1, rho) valid for garland, cyclic: yes" for measurements: yes if the pair is at least the
 /// recommended one (the table speaks of the clients' functions; of their mean only if all are
 /// alike), no if (A) fails on the instance at a depth <= `deepest`, else unknown.
 std::string smoothness_verdict(const Problem& problem,

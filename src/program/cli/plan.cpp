@@ -23,8 +23,8 @@ constexpr double kBytesOfProgram = 20e6;
 std::vector<PlanRow> make_plan(const Scenario& scenario) {
   std::vector<PlanRow> rows;
   for (const auto& entry : scenario.algorithms) {
-    const Subject subject = make_subject(scenario, entry, 0);
-    const auto protocol = make_protocol(scenario, entry, subject, 0);
+    const Workload workload = make_workload(scenario, entry, 0);
+    const auto protocol = make_protocol(scenario, entry, workload, 0);
     PlanRow row;
     row.label = entry.label;
     row.each = protocol->forecast();

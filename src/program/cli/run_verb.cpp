@@ -48,14 +48,14 @@ void report_failures(const Arguments& arguments,
                to_string(outcome.status),
                to_int(exit_code));
     if (!outcome.report.empty()) fmt::print(stderr, "  {}\n", outcome.report);
-    for (const auto& figure : run.figures)
-      if (violated(figure))
+    for (const auto& measurement : run.measurements)
+      if (violated(measurement))
         fmt::print(stderr,
                    "  violated: {} = {}, but its bound is {} ({})\n",
-                   figure.name,
-                   figure.measured,
-                   figure.bound->value,
-                   figure.bound->note);
+                   measurement.name,
+                   measurement.measured,
+                   measurement.bound->value,
+                   measurement.bound->note);
     fmt::print(stderr, "  to reproduce: {}\n", reproduce_command(arguments, scenario, run, folder));
   }
   if (failures > kShown) fmt::print(stderr, "… and {} more runs that failed\n", failures - kShown);

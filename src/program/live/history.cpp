@@ -40,7 +40,7 @@ void LiveHistory::add_round(const RoundRecord& row) {
 }
 
 void LiveHistory::add(const RunView& run) {
-  const RunOutcome& outcome = run.snapshot->so_far;
+  const RunOutcome& outcome = run.snapshot->outcome;
   for (const auto& row : outcome.rounds) add_round(row);
   LiveSample sample;
   sample.evaluations = outcome.regret.max_evaluations;

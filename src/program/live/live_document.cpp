@@ -19,10 +19,10 @@ Json curves_of(const std::vector<LiveSample>& samples) {
         curves[metric].columns.add(
             {s.evaluations, s.rounds, s.bytes, s.virtual_s, finite_or_null(*value)});
     };
-    add("cumulative_regret_global", s.regret.cumulative_global);
-    add("cumulative_regret_local", s.regret.cumulative_local);
-    add("simple_regret_global", s.regret.simple_global);
-    add("simple_regret_local", s.regret.simple_local);
+    add("cumulative_regret", s.regret.cumulative);
+    add("local_cumulative_regret", s.regret.local_cumulative);
+    add("simple_regret", s.regret.simple);
+    add("local_simple_regret", s.regret.local_simple);
   }
   Json json = Json::object();
   for (auto& [metric, curve] : curves) json[metric] = std::move(curve.columns).json();
@@ -127,7 +127,7 @@ Json live_head(const ScenarioView& view) {
                                   {"clients", entry.clients},
                                   {"finished", 0},
                                   {"not_finished", 0},
-                                  {"figures", Json::array()},
+                                  {"measurements", Json::array()},
                                   {"totals", Json::array()}});
   for (const auto& run : view.runs) {
     for (const auto& done : run->snapshot->interventions)
@@ -148,7 +148,7 @@ Json live_head(const ScenarioView& view) {
 
 Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& history) {
   const RunSnapshot& snapshot = *run.snapshot;
-  const RunOutcome& outcome = run.record != nullptr ? run.record->result.outcome : snapshot.so_far;
+  const RunOutcome& outcome = run.record != nullptr ? run.record->result.outcome : snapshot.outcome;
   Json json = empty_run(run.id, run.algorithm, run.repetition);
   json["state"] = to_string(run.state);
   json["now_virtual_s"] = snapshot.now.to_seconds();
@@ -159,7 +159,7 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   json["events"] = outcome.events;
   json["queued_events"] = snapshot.queued_events;
   json["wall_s"] = run.wall_s;
-  json["figures"] = figures_json(run.figures);
+  json["measurements"] = measurements_json(run.measurements);
   json["forecast"] = forecast_json(run.forecast);
   if (outcome.regret.evaluations > 0) json["regret"] = regret_json(outcome.regret);
   json["ledger"] = ledger_json(outcome.accounts);

@@ -212,7 +212,7 @@ void LivePage::sample() {
     const bool state_changed = now->state != run.view->state;
     const bool interventions_changed =
         now->snapshot->interventions.size() != run.view->snapshot->interventions.size();
-    const bool events_changed = now->snapshot->so_far.events != run.view->snapshot->so_far.events;
+    const bool events_changed = now->snapshot->outcome.events != run.view->snapshot->outcome.events;
     if (state_changed || interventions_changed) ++head_version_;
     if (now->record != nullptr || i >= kMostRunsInDocument)
       run.history = {};  // nobody will ask for it

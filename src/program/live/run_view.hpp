@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/network/nodes.hpp"
-#include "core/role/figure.hpp"
+#include "core/role/measurement.hpp"
 #include "core/role/protocol.hpp"
 #include "core/sim/snapshot.hpp"
 #include "program/runner.hpp"
@@ -41,7 +41,7 @@ struct RunView {
   std::uint32_t repetition = 0;
   RunState state = RunState::waiting;
   std::shared_ptr<const RunSnapshot> snapshot;  // never null; empty before the run has begun
-  std::vector<Figure> figures;                  // when it is over
+  std::vector<Measurement> measurements;        // when it is over
   Forecast forecast;                            // all 0 before the run has begun
   double wall_s = 0;
   std::vector<std::string>

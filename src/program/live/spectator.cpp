@@ -45,7 +45,7 @@ std::shared_ptr<const RunView> Spectator::view_of(std::size_t run) {
   view->record = facts.record;
   if (facts.record != nullptr) {
     view->state = RunState::over;
-    view->figures = facts.record->figures;
+    view->measurements = facts.record->measurements;
     view->wall_s = facts.record->wall_s;
   } else {
     view->state = view->snapshot->paused ? RunState::paused : RunState::running;

@@ -79,9 +79,9 @@ class RunHistory {
       case Metric::evaluations:
         return evaluations(out);
       case Metric::cumulative_regret:
-        return regret("cumulative_regret_" + labels[2], out);
+        return regret("cumulative_regret", labels[2], out);
       case Metric::simple_regret:
-        return regret("simple_regret_" + labels[2], out);
+        return regret("simple_regret", labels[2], out);
       case Metric::arm_pulls:
         return arm(labels[1], out, [](const ArmPoint& point) { return as_real(point.pulls); });
       case Metric::arm_lower_confidence_bound:
@@ -168,13 +168,14 @@ class RunHistory {
     // Every point of the curve is there once per metric; any metric that has all of them will do.
     std::uint64_t most = 0;
     for (const auto& point : record_.result.regret_curve) {
-      if (point.metric != "cumulative_regret_global") continue;
+      if (point.metric != "cumulative_regret") continue;
       most = std::max(most, std::min(point.evaluations * clients_, outcome_.regret.evaluations));
       out.add(milliseconds(point.virtual_s), as_real(most));
     }
   }
 
-  void regret(const std::string& name, Numbers& out) const {
+  void regret(const std::string& kind, std::string_view scope, Numbers& out) const {
+    const auto name = (scope == "local" ? "local_" : "") + kind;
     for (const auto& point : record_.result.regret_curve)
       if (point.metric == name) out.add(milliseconds(point.virtual_s), point.value);
   }

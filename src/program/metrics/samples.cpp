@@ -166,11 +166,11 @@ class RunSampler {
       add(metric, {run_.id, entry_.label, "local"}, local);
     };
     add_scopes(Metric::cumulative_regret,
-               known ? regret.cumulative_global : nothing,
-               known ? regret.cumulative_local : nothing);
+               known ? regret.cumulative : nothing,
+               known ? regret.local_cumulative : nothing);
     add_scopes(Metric::simple_regret,
-               regret.simple_global.value_or(nothing),
-               regret.simple_local.value_or(nothing));
+               regret.simple.value_or(nothing),
+               regret.local_simple.value_or(nothing));
     if (entry_.spec->needs_problem) add_clients();
   }
 
@@ -187,12 +187,13 @@ class RunSampler {
 
   void add_bounds() {
     std::set<std::pair<std::string_view, BoundKind>> seen;  // two series mustn't be the same
-    for (const auto& figure : run_.figures) {
-      if (!figure.bound || figure.bound->kind == BoundKind::does_not_apply) continue;
-      if (!seen.emplace(figure.name, figure.bound->kind).second) continue;
-      const Labels labels{run_.id, figure.name, std::string(to_string(figure.bound->kind))};
-      add(Metric::bound_value, labels, figure.bound->value);
-      add(Metric::bound_headroom, labels, headroom_ratio(figure.measured, *figure.bound));
+    for (const auto& measurement : run_.measurements) {
+      if (!measurement.bound || measurement.bound->kind == BoundKind::does_not_apply) continue;
+      if (!seen.emplace(measurement.name, measurement.bound->kind).second) continue;
+      const Labels labels{
+          run_.id, measurement.name, std::string(to_string(measurement.bound->kind))};
+      add(Metric::bound_value, labels, measurement.bound->value);
+      add(Metric::bound_headroom, labels, headroom_ratio(measurement.measured, *measurement.bound));
     }
   }
 
@@ -244,10 +245,10 @@ RunFacts facts_of(const RunView& view) {
   facts.id = view.id;
   facts.algorithm = view.algorithm;
   facts.state = view.state;
-  facts.outcome = view.record != nullptr ? &view.record->result.outcome : &view.snapshot->so_far;
+  facts.outcome = view.record != nullptr ? &view.record->result.outcome : &view.snapshot->outcome;
   facts.now = view.snapshot->now;
   facts.queued_events = view.snapshot->queued_events;
-  facts.figures = view.figures;
+  facts.measurements = view.measurements;
   facts.wall_s = view.wall_s;
   return facts;
 }
@@ -261,7 +262,7 @@ RunFacts facts_of(const Scenario& scenario, const RunRecord& record) {
   facts.outcome = &outcome;
   facts.now = std::max(outcome.finished_at, outcome.last_event);
   if (outcome.status == RunStatus::finished) facts.now = outcome.finished_at;
-  facts.figures = record.figures;
+  facts.measurements = record.measurements;
   facts.wall_s = record.wall_s;
   return facts;
 }

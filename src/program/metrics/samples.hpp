@@ -20,7 +20,7 @@
 
 #include "core/base/duration_histogram.hpp"
 #include "core/base/time.hpp"
-#include "core/role/figure.hpp"
+#include "core/role/measurement.hpp"
 #include "core/role/outcome.hpp"
 #include "program/live/run_view.hpp"
 #include "program/metrics/definitions.hpp"
@@ -45,7 +45,7 @@ struct RunFacts {
   const RunOutcome* outcome = nullptr;
   Time now;
   std::uint64_t queued_events = 0;
-  std::span<const Figure> figures;  // when it is over
+  std::span<const Measurement> measurements;  // when it is over
   double wall_s = 0;
 };
 RunFacts facts_of(const RunView& view);

@@ -173,13 +173,8 @@ const regretMetric = (kind, scope) => `${scope === 'local' ? 'local_' : ''}${kin
 /// jumps with bytes and rounds, and simple regret with every new recommendation.
 const jumps = (metric, x) => metric.includes('simple') || x === 'rounds' || x === 'bytes';
 
-/// The names that a regret may have among an algorithm's figures.
-function regretNames(metric) {
-  const name = metric.replaceAll('_', ' ');
-  if (metric === 'cumulative_regret') return [name, 'cumulative regret per client'];
-  if (metric === 'local_cumulative_regret') return [name, 'cumulative local regret per client'];
-  return [name];
-}
+/// The name that a regret has among an algorithm's measurements.
+const regretName = (metric) => metric.replaceAll('_', ' ');
 
 /// The mean of several runs' bounds on one quantity.
 const meanBound = (bounds) => ({
@@ -191,9 +186,9 @@ const meanBound = (bounds) => ({
 /// The upper bound on one of an algorithm's quantities, as its mean over runs, or null. Without its
 /// constant (order_only) a bound says nothing about a number.
 function boundOf(entry, names) {
-  const figures = list(entry.algorithm.figures).length ?
-      list(entry.algorithm.figures) :
-      entry.runs.flatMap((run) => list(run.figures));
+  const figures = list(entry.algorithm.measurements).length ?
+      list(entry.algorithm.measurements) :
+      entry.runs.flatMap((run) => list(run.measurements));
   const bounds = figures
                      .filter(
                          (f) => f && names.includes(f.name) && f.bound && isNumber(f.bound.value) &&
@@ -289,7 +284,7 @@ function outcomeOf(doc) {
       sum(algorithms.map((algorithm) => algorithm.not_finished)));
   if (left) return [`${plural(left, 'run')} did not finish`, 'bad'];
   const tones = [...algorithms, ...runs]
-                    .flatMap((part) => list(part.figures).concat(list(part.totals)))
+                    .flatMap((part) => list(part.measurements).concat(list(part.totals)))
                     .map((quantity) => verdictOf(object(quantity))[1]);
   const failed = list(doc.thresholds).some((row) => FAILED.includes(object(row).verdict));
   return failed              ? ['finished, a threshold failed', 'bad'] :

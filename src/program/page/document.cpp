@@ -200,7 +200,7 @@ class DocumentReader {
                                          {"clients", result.count("clients")},
                                          {"finished", 0},
                                          {"not_finished", 0},
-                                         {"figures", Json::array()},
+                                         {"measurements", Json::array()},
                                          {"totals", Json::array()}});
     const auto repetition = result.count("repetition");
     const auto status = result.text("status");
@@ -217,13 +217,14 @@ class DocumentReader {
         status == "finished" ? "finished_at_virtual_s" : "last_event_virtual_s", 0);
     run["rounds"] = result.optional_number("rounds", 0);
     run["events"] = result.optional_number("events", 0);
-    run["figures"] = result.optional_list("figures");
+    run["measurements"] = result.optional_list("measurements");
     run["forecast"] = result.optional_object("forecast", Json::object());
     run["regret"] = result.optional_object("regret", nullptr);
     run["ledger"] = result.optional_list("ledger");
     run["phases"] = result.optional_object("phases", nullptr);
     put_arms(run, result.optional_object("arms", nullptr));
-    for (const auto* part : {"figures", "forecast", "regret", "arms"}) null_non_finite(run[part]);
+    for (const auto* part : {"measurements", "forecast", "regret", "arms"})
+      null_non_finite(run[part]);
     if (run["regret"].is_object())
       run["evaluations"] = Members(path, "regret", run["regret"]).optional_number("evaluations", 0);
     if (const auto expected = run["forecast"].find("evaluations");
@@ -240,7 +241,7 @@ class DocumentReader {
       throw FileError(path, fmt::format("{}.algorithm '{}' is in no run", at, label));
     Json& algorithm = document_["algorithms"][place->second];
     for (const auto* key : {"finished", "not_finished"}) algorithm[key] = summary.count(key);
-    for (const auto* key : {"figures", "totals"}) {
+    for (const auto* key : {"measurements", "totals"}) {
       algorithm[key] = summary.optional_list(key);
       null_non_finite(algorithm[key]);
     }
@@ -366,7 +367,7 @@ class DocumentReader {
       std::array<Json, 3> counts;
     };
     RunRows rows(folder_ / "links.csv");
-    const auto columns = positions(rows, {"from", "to", "set_out", "arrived", "dropped"});
+    const auto columns = positions(rows, {"from", "to", "departed", "arrived", "dropped"});
     std::vector<Row> table;
     std::optional<std::size_t> run;
     const auto finish = [&] {
@@ -379,7 +380,7 @@ class DocumentReader {
       };
       for (const auto& row : table) add(row.from);
       for (const auto& row : table) add(row.to);
-      Columns links{"from", "to", "set_out", "arrived", "dropped"};
+      Columns links{"from", "to", "departed", "arrived", "dropped"};
       for (const auto& row : table)
         links.add({places[row.from], places[row.to], row.counts[0], row.counts[1], row.counts[2]});
       const bool star = std::all_of(table.begin(), table.end(), [&](const Row& row) {

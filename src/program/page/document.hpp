@@ -5,14 +5,14 @@
 //   budget                            evaluations per client, or pulls; null if there is none
 //   metadata, scenario_toml           how and what was run
 //   thresholds, comparisons           as in results.json
-//   algorithms     [{label, kind, clients, finished, not_finished, figures, totals}]
+//   algorithms     [{label, kind, clients, finished, not_finished, measurements, totals}]
 //   interventions  [{action, run, virtual_s, groups}]: what was done from outside
 //   runs           one per algorithm and repetition, the first kMostRunsInDocument of them
 //   runs_left_out, runs_without_details   what there was no room for
 //
 // A run has: id, algorithm (position in `algorithms`), repetition, state, status, report,
 // now_virtual_s, evaluations (of all clients), evaluations_expected, rounds, events, wall_s,
-// figures, forecast, regret, ledger, phases (null if unknown), and
+// measurements, forecast, regret, ledger, phases (null if unknown), and
 //   curves        by metric: columns evaluations, rounds, bytes, virtual_s, value
 //   rounds_table  columns; at most kMostRoundsInDocument rows
 //   nodes, hub, links   who sent how many copies to whom; by positions in `nodes`
@@ -21,7 +21,7 @@
 //   messages, message_nodes   the first kMostMessagesInDocument of a trace
 //
 // Besides the files that every run folder has, these are read where they are:
-//   links.csv          algorithm, repetition, from, to, set_out, arrived, dropped
+//   links.csv          algorithm, repetition, from, to, departed, arrived, dropped
 //   cells.csv          algorithm, repetition, depth, index, children, round, mean, kept (0 or 1)
 //   interventions.csv  run, virtual_s, action, groups; '|' between groups, spaces between nodes:
 //                      "server|client-3 client-7"

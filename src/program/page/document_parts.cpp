@@ -76,7 +76,7 @@ Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetit
            {"events", 0},
            {"queued_events", 0},
            {"wall_s", nullptr},
-           {"figures", Json::array()},
+           {"measurements", Json::array()},
            {"forecast", Json::object()},
            {"regret", nullptr},
            {"ledger", Json::array()},
@@ -127,9 +127,9 @@ std::vector<std::size_t> thinned_rows(std::size_t rows, std::size_t most) {
 }
 
 Json links_json(const std::vector<LinkRecord>& links) {
-  Columns columns{"from", "to", "set_out", "arrived", "dropped"};
+  Columns columns{"from", "to", "departed", "arrived", "dropped"};
   for (const auto& link : links)
-    columns.add({link.from.value, link.to.value, link.set_out, link.arrived, link.dropped});
+    columns.add({link.from.value, link.to.value, link.departed, link.arrived, link.dropped});
   return std::move(columns).json();
 }
 

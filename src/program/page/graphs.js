@@ -88,7 +88,7 @@ const regretSection = {
     const ys = series.flatMap((s) => s.points), most = Math.max(0, ...ys.map((p) => p.y));
     const xs = ys.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs);
     for (const entry of entries) {
-      const bound = boundOf(entry, regretNames(name));
+      const bound = boundOf(entry, [regretName(name)]);
       if (!bound || !ys.length) continue;
       const kind = [KINDS[bound.kind] || bound.kind, bound.vacuous && 'vacuous'];
       series.push({

@@ -39,7 +39,7 @@ const networkSection = {
     list(links.from).forEach((from, i) => {
       const to = list(links.to)[i];
       if (!(from in nodes) || !(to in nodes) || from === to) return;
-      const p = pair(from, to), departed = list(links.set_out)[i] || 0,
+      const p = pair(from, to), departed = list(links.departed)[i] || 0,
             dropped = list(links.dropped)[i] || 0;
       p.directions.push({from, to, departed, arrived: list(links.arrived)[i] || 0, dropped});
       p.departed += departed;

@@ -225,7 +225,7 @@ const overviewSection = {
   },
   algorithm(doc, d, algorithm, a, many) {
     const runs = list(doc.runs).filter((run) => run && run.algorithm === a);
-    const figures = list(algorithm.figures)
+    const figures = list(algorithm.measurements)
                         .concat(list(algorithm.totals))
                         .filter((f) => f && typeof f === 'object');
     const index =
@@ -354,7 +354,7 @@ const closedDetails = new Set();
 /// The quantities of several runs, summarised as in results.json.
 function summaryOf(runs) {
   const byName = new Map();
-  for (const quantity of runs.flatMap((run) => list(run.figures))
+  for (const quantity of runs.flatMap((run) => list(run.measurements))
            .filter((q) => q && typeof q === 'object'))
     byName.set(quantity.name, (byName.get(quantity.name) || []).concat([quantity]));
   return [...byName.values()].map((same) => {

@@ -290,7 +290,7 @@ function start() {
   }
   const {mode} = object(boot);
   state.mode = mode === 'live'                 ? 'live' :
-      ['run_index', 'shelf'].includes(mode) ? 'run_index' :
+      mode === 'run_index' ? 'run_index' :
                                               'report';
   state.documents = list(object(boot).documents).filter((doc) => doc && typeof doc === 'object');
   setTheme(remembered('localStorage', 'theme'));

@@ -10,13 +10,13 @@
 #include "program/files.hpp"
 #include "program/page/document_parts.hpp"
 #include "program/page/page_answer.hpp"
-#include "program/page/shelf.hpp"
+#include "program/page/run_index.hpp"
 #include "program/progress.hpp"
 
 namespace posse {
 namespace {
 
-HttpResponse document_answer(Shelf& shelf, std::string_view id) {
+HttpResponse document_answer(RunIndex& shelf, std::string_view id) {
   try {
     if (auto text = shelf.document(id)) return json_answer(std::move(*text));
     return error_answer(404, fmt::format("there is no run '{}'", id));
@@ -27,10 +27,10 @@ HttpResponse document_answer(Shelf& shelf, std::string_view id) {
 
 }  // namespace
 
-HttpHandler shelf_handler(Shelf& shelf) {
+HttpHandler run_index_handler(RunIndex& shelf) {
   return [&shelf](const HttpRequest& request) {
     if (request.method == "POST") return error_answer(405, "finished runs can't be changed");
-    if (request.path == "/") return page_answer("{\"mode\":\"shelf\"}");
+    if (request.path == "/") return page_answer("{\"mode\":\"run_index\"}");
     if (request.path == "/api/runs") return json_answer(document_text(shelf.runs()));
     if (request.path == "/api/document") return document_answer(shelf, request.parameter("run"));
     return error_answer(404, fmt::format("there is nothing at '{}'", request.path));
@@ -46,7 +46,7 @@ void warn_if_public(const HttpAddress& address) {
 }
 
 ExitCode serve_runs(const std::string& folder, const std::string& address_text) {
-  Shelf shelf(folder);
+  RunIndex shelf(folder);
   HttpAddress address{"127.0.0.1", kPagePort};
   try {
     address = parse_http_address(address_text, address);
@@ -56,7 +56,7 @@ ExitCode serve_runs(const std::string& folder, const std::string& address_text) 
   }
   catch_signals();
   try {
-    const HttpServer server(address, shelf_handler(shelf));
+    const HttpServer server(address, run_index_handler(shelf));
     warn_if_public(address);
     fmt::print(stderr, "page: {}/\n", server.url());
     std::fflush(stderr);

@@ -9,13 +9,13 @@
 
 namespace posse {
 
-class Shelf;  // page/shelf.hpp
+class RunIndex;  // page/run_index.hpp
 
 /// What the page listens on unless told otherwise.
 inline constexpr std::uint16_t kPagePort = 8470;
 
 /// "/", "/api/runs", "/api/document?run=ID"; `shelf` must outlive it.
-HttpHandler shelf_handler(Shelf& shelf);
+HttpHandler run_index_handler(RunIndex& shelf);
 
 /// Says on standard error that others can connect, unless the address is the loopback interface's.
 void warn_if_public(const HttpAddress& address);

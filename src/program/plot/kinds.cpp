@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "core/role/figure.hpp"
+#include "core/role/measurement.hpp"
 #include "program/plot/curves.hpp"
 #include "program/plot/picture.hpp"
 #include "program/text.hpp"
@@ -31,7 +31,11 @@ const std::vector<Abscissa>& abscissas() {
   return all;
 }
 
-std::string_view suffix_of(Scope scope) { return scope == Scope::local ? "_local" : "_global"; }
+/// The name of a regret in regret.csv.
+std::string metric_of(bool simple, Scope scope) {
+  return fmt::format(
+      "{}{}_regret", scope == Scope::local ? "local_" : "", simple ? "simple" : "cumulative");
+}
 std::string_view local_word(Scope scope) { return scope == Scope::local ? "local " : ""; }
 
 std::size_t most_repetitions(const RunData& run) {
@@ -100,12 +104,12 @@ Curve from_one(Curve curve) {
 
 /// Bounds that hold at the end of the run, means over repetitions. A formula that gives an order
 /// without its constant bounds no number: there is no place to draw it at.
-void add_bounds(Chart& chart, const RunData& run, std::string_view figure) {
+void add_bounds(Chart& chart, const RunData& run, std::string_view measurement) {
   for (std::size_t a = 0; a < run.algorithms.size(); ++a) {
     std::vector<double> values;
     for (const auto& repetition : run.algorithms[a].repetitions)
       for (const auto& bound : repetition.bounds)
-        if (bound.figure == figure && !bound.lower &&
+        if (bound.measurement == measurement && !bound.lower &&
             bound.strength != to_string(BoundStrength::order_only))
           values.push_back(bound.value);
     if (values.empty()) continue;
@@ -145,8 +149,7 @@ std::optional<Chart> regret_plot(const RunData& run,
                                  const PlotOptions& options,
                                  bool simple,
                                  const Abscissa& abscissa) {
-  const auto metric =
-      fmt::format("{}_regret{}", simple ? "simple" : "cumulative", suffix_of(options.scope));
+  const auto metric = metric_of(simple, options.scope);
   const bool over_evaluations = abscissa.suffix.empty();
   const bool over_time = abscissa.name == "virtual_s";
   // Between two points the regret grows with evaluations and time; bytes, rounds and
@@ -194,8 +197,7 @@ std::optional<Chart> regret_plot(const RunData& run,
   else
     add_bounds(chart,
                run,
-               options.scope == Scope::local ? "cumulative local regret per client"
-                                             : "cumulative regret per client");
+               options.scope == Scope::local ? "local cumulative regret" : "cumulative regret");
   return chart;
 }
 
@@ -347,8 +349,7 @@ Scale scale_for(const std::vector<ChartPoint>& points, double ChartPoint::*of) {
 
 std::optional<Chart> pareto_plot(const RunData& run, const PlotOptions& options) {
   const bool simple = options.kind == "pareto-simple-regret";
-  const auto metric =
-      fmt::format("{}_regret{}", simple ? "simple" : "cumulative", suffix_of(options.scope));
+  const auto metric = metric_of(simple, options.scope);
   Chart chart = new_chart(run, options);
   chart.title = fmt::format("Final {}{} regret against payload sent",
                             local_word(options.scope),

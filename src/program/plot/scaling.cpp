@@ -19,7 +19,7 @@
 namespace posse {
 namespace {
 
-const std::string kMetric = "simple_regret_global";
+const std::string kMetric = "simple_regret";
 
 /// One algorithm with so many clients at one latency.
 struct Setting {
@@ -29,7 +29,7 @@ struct Setting {
   auto operator<=>(const Setting&) const = default;
 };
 
-struct Measurement {
+struct ScalingPoint {
   Setting setting;
   std::vector<MeanPoint> regret;  // over time
   std::size_t repetitions = 0;
@@ -37,7 +37,7 @@ struct Measurement {
 };
 
 struct Study {
-  std::vector<Measurement> all;  // by algorithm in the runs' order, clients, latency
+  std::vector<ScalingPoint> all;  // by algorithm in the runs' order, clients, latency
   double regret = 0;
   bool chosen = false;     // the regret, by us
   bool in_time = true;     // else in evaluations per client
@@ -94,7 +94,7 @@ std::string disagreement(const std::vector<RunData>& runs) {
   return "";
 }
 
-std::vector<Measurement> measurements_of(const std::vector<RunData>& runs, bool in_time) {
+std::vector<ScalingPoint> scaling_points(const std::vector<RunData>& runs, bool in_time) {
   std::vector<std::string> order;  // algorithms as they come
   std::map<Setting, std::vector<Curve>> curves;
   for (const auto& run : runs)
@@ -109,7 +109,7 @@ std::vector<Measurement> measurements_of(const std::vector<RunData>& runs, bool 
           curve.push_back({in_time ? p.virtual_s : p.evaluations, p.value});
       }
     }
-  std::vector<Measurement> all;
+  std::vector<ScalingPoint> all;
   constexpr auto kAllPoints = std::numeric_limits<std::size_t>::max();
   for (const auto& name : order)
     for (const auto& [setting, of_repetitions] : curves)
@@ -121,7 +121,7 @@ std::vector<Measurement> measurements_of(const std::vector<RunData>& runs, bool 
   return all;
 }
 
-double best_of(const Measurement& m) {
+double best_of(const ScalingPoint& m) {
   double best = std::numeric_limits<double>::infinity();
   for (const auto& p : m.regret) best = std::min(best, p.mean);
   return best;
@@ -133,7 +133,7 @@ std::variant<Study, std::string> study_of(const std::vector<RunData>& runs,
   if (auto problem = disagreement(runs); !problem.empty()) return problem;
   Study study;
   study.in_time = takes_time(runs);
-  study.all = measurements_of(runs, study.in_time);
+  study.all = scaling_points(runs, study.in_time);
   if (study.all.empty()) return std::string("needs runs that have a simple regret");
   study.problem = problem_text(runs.front());
   double largest = 0;
@@ -234,7 +234,7 @@ ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double
   if (study.clients.size() < 2)
     return std::string("needs runs with two numbers of clients at least");
   struct Line {
-    const Measurement* base = nullptr;  // the fewest clients
+    const ScalingPoint* base = nullptr;  // the fewest clients
     Series series;
   };
   std::vector<Line> lines;

@@ -10,7 +10,7 @@
 
 #include "core/base/math.hpp"
 #include "program/plot/curves.hpp"
-#include "program/summary/measurements.hpp"
+#include "program/summary/compared_quantities.hpp"
 #include "program/text.hpp"
 #include "program/units.hpp"
 
@@ -358,7 +358,7 @@ Judgement judge_one(const WithinBound& check, const RunData& run) {
   if (algorithm != nullptr)
     for (const auto& repetition : algorithm->repetitions)
       for (const auto& bound : repetition.bounds) {
-        if (bound.figure != check.figure) continue;
+        if (bound.measurement != check.measurement) continue;
         measured.push_back(bound.measured);
         bounds.push_back(bound.value);
         kept += bound.lower ? bound.measured >= bound.value : bound.measured <= bound.value;
@@ -366,7 +366,7 @@ Judgement judge_one(const WithinBound& check, const RunData& run) {
   if (measured.empty()) return undecided(nothing_of({check.algorithm}));
   return {kept == measured.size() ? Verdict::reproduced : Verdict::not_reproduced,
           fmt::format("{}: {}, bound {}; kept in {} of {} repetitions",
-                      check.figure,
+                      check.measurement,
                       mean_and_sd(statistics(measured), ""),
                       mean_and_sd(statistics(bounds), ""),
                       kept,

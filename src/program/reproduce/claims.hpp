@@ -55,9 +55,9 @@ struct SendsLate {
   bool sends = true;
   double after = 0.5;
 };
-/// A figure of the run ("rounds") keeps the bound that the theorem gives, in every repetition.
+/// A measurement of the run ("rounds") keeps the bound that the theorem gives, in every repetition.
 struct WithinBound {
-  std::string_view figure, algorithm;
+  std::string_view measurement, algorithm;
 };
 
 using Check = std::variant<Below,

@@ -12,9 +12,9 @@ constexpr std::string_view kFederatedPaper =
 constexpr std::string_view kPersonalizedPaper =
     "Li, Song, Honorio, \"Personalized federated X-armed bandit\" (AISTATS 2024)";
 
-constexpr std::string_view kGlobal = "cumulative_regret_global";
-constexpr std::string_view kLocal = "cumulative_regret_local";
-constexpr std::string_view kSimple = "simple_regret_global";
+constexpr std::string_view kGlobal = "cumulative_regret";
+constexpr std::string_view kLocal = "local_cumulative_regret";
+constexpr std::string_view kSimple = "simple_regret";
 
 constexpr std::string_view kSpeedUp =
     "the algorithm has an obvious speed-up related to the number of players";

@@ -50,11 +50,11 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 std::string Diagnostics::text() const {
   auto sorted = all_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);
+    return std::tie(a.location.file, a.location.line) < std::tie(b.location.file, b.location.line);
   });
   std::string text;
   for (const auto& d : sorted) {
-    text += d.place.text() + ": error: ";
+    text += d.location.text() + ": error: ";
     text += printable(d.key.empty() ? d.problem : fmt::format("{}: {}", d.key, d.problem));
     if (!d.given.empty()) text += fmt::format("\n    given:   {}", printable(d.given));
     if (!d.allowed.empty()) text += fmt::format("\n    allowed: {}", d.allowed);

@@ -10,7 +10,7 @@
 namespace posse {
 
 struct Diagnostic {
-  Place place;
+  SourceLocation location;
   std::string key;      // "network.latency.mean"; empty if it's about the whole file
   std::string problem;  // "has no unit"
   std::string given;    // may be empty, as may the next two

@@ -183,7 +183,8 @@ ObjectiveSpec external_objective_spec() {
                                 .offset = p.real("offset"),
                                 .maximum = p.real("maximum")});
           },
-          .noise = "none"};
+          .noise = "none",
+          .foreign_mathematics = "an external program"};
 }
 
 }  // namespace posse

@@ -18,11 +18,11 @@ std::vector<NodeSelector> read_group(const Value& value) {
   return group;
 }
 
-void read_groups(TableReader& reader, NetworkPartition& partition, Place& place) {
+void read_groups(TableReader& reader, NetworkPartition& partition, SourceLocation& location) {
   reader.require("groups", kGroups);
   const Value* value = reader.find("groups");
   if (value == nullptr) return;
-  place = value->place;
+  location = value->location;
   if (value->array() != nullptr)
     for (const auto& group : *value->array()) partition.groups.push_back(read_group(group));
   bool valid = partition.groups.size() >= 2;
@@ -39,7 +39,7 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
   for (std::size_t i = 0; i < faults.size(); ++i) {
     TableReader reader(faults[i], fmt::format("fault.{}", i), diagnostics);
     FaultConfig fault;
-    fault.place = reader.place();
+    fault.location = reader.location();
     reader.require("kind", "partition");
     reader.choice("kind", {"partition"});
     reader.require("at", "a virtual time, e.g. \"10 s\"");
@@ -48,7 +48,7 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
       fault.partition.lasting = *lasting;
       if (lasting->ns <= 0) reader.error("for", "must be above 0", "left out: for good");
     }
-    read_groups(reader, fault.partition, fault.place);
+    read_groups(reader, fault.partition, fault.location);
     if (reader.has("algorithm")) fault.algorithm = reader.choice("algorithm", labels);
     if (const auto repetition = reader.integer("repetition", 0, scenario.repeat - 1))
       fault.repetition = static_cast<std::uint32_t>(*repetition);

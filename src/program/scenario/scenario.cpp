@@ -7,6 +7,7 @@
 
 #include "core/base/hash.hpp"
 #include "core/objective/problem.hpp"
+#include "program/scenario/catalog.hpp"
 
 namespace posse {
 namespace {
@@ -134,34 +135,67 @@ std::size_t number_of_arms(const ArmsConfig& arms) {
   return number;
 }
 
-Subject make_subject(const Scenario& scenario,
-                     const AlgorithmEntry& entry,
-                     std::uint32_t repetition) {
-  Subject subject;
+std::vector<std::string_view> foreign_mathematics(const Scenario& scenario) {
+  std::vector<std::string_view> names;
+  const auto add = [&](std::string_view name) {
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  };
+  if (scenario.problem)
+    if (const auto* spec = find_objective_spec(scenario.problem->objective.kind))
+      add(spec->foreign_mathematics);
+  if (scenario.arms)
+    for (const auto& entry : scenario.arms->entries)
+      if (const auto* spec = find_arm_family(entry.arms.kind)) add(spec->foreign_mathematics);
+  return names;
+}
+
+Workload make_workload(const Scenario& scenario,
+                       const AlgorithmEntry& entry,
+                       std::uint32_t repetition) {
+  Workload workload;
   if (entry.spec->needs_problem && scenario.problem)
-    subject.problem = make_problem(scenario, entry.clients, repetition);
-  if (entry.spec->needs_arms && scenario.arms) subject.arms = make_arms(scenario, repetition);
-  return subject;
+    workload.problem = make_problem(scenario, entry.clients, repetition);
+  if (entry.spec->needs_arms && scenario.arms) workload.arms = make_arms(scenario, repetition);
+  return workload;
 }
 
 ProtocolContext make_context(const Scenario& scenario,
                              const AlgorithmEntry& entry,
-                             const Subject& subject,
+                             const Workload& workload,
                              std::uint32_t repetition) {
   ProtocolContext context;
   context.clients = entry.clients;
   context.seed = repetition_seed(scenario.seed, repetition);
   context.policy = make_policy(scenario, entry.clients);
-  context.problem = subject.problem.get();
-  context.arms = subject.arms.get();
+  context.problem = workload.problem.get();
+  context.arms = workload.arms.get();
   return context;
 }
 
 std::unique_ptr<Protocol> make_protocol(const Scenario& scenario,
                                         const AlgorithmEntry& entry,
-                                        const Subject& subject,
+                                        const Workload& workload,
                                         std::uint32_t repetition) {
-  return entry.spec->make(entry.parameters, make_context(scenario, entry, subject, repetition));
+  return entry.spec->make(entry.parameters, make_context(scenario, entry, workload, repetition));
+}
+
+SimulationSpec make_simulation(const Scenario& scenario,
+                               const AlgorithmEntry& entry,
+                               const Workload& workload,
+                               const Protocol& protocol,
+                               std::uint32_t repetition) {
+  SimulationSpec spec;
+  spec.algorithm = entry.spec;
+  spec.protocol = &protocol;
+  spec.problem = workload.problem.get();
+  spec.arms = workload.arms.get();
+  spec.clients = entry.clients;
+  spec.seed = repetition_seed(scenario.seed, repetition);
+  spec.network = make_network(scenario, entry, repetition);
+  spec.compute = make_compute(scenario);
+  spec.limits = scenario.limits;
+  return spec;
 }
 
 }  // namespace posse

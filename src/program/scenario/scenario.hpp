@@ -12,6 +12,7 @@
 #include "core/functional/arm_family.hpp"
 #include "core/network/config.hpp"
 #include "core/role/protocol.hpp"
+#include "core/sim/simulation.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/input_files.hpp"
@@ -25,13 +26,15 @@ struct Component {
   Parameters parameters;
 };
 
+struct Scenario;
+
 struct AlgorithmEntry {
   const AlgorithmSpec* spec = nullptr;
   Parameters parameters;
   std::string label;          // unique in the scenario; the kind unless given
   std::uint32_t clients = 1;  // population.clients unless the entry says otherwise
   bool own_clients = false;
-  Place place;
+  SourceLocation location;
   std::string path;  // "algorithm.0"
 };
 
@@ -41,14 +44,14 @@ struct ProblemConfig {
   std::shared_ptr<const Objective> base;          // null if the objective has clients of its own
   std::shared_ptr<const ObjectiveFamily> family;  // the objective's or the heterogeneity's own
   std::uint64_t budget = 1;
-  Place place;
+  SourceLocation location;
 };
 
 /// One [[arm]]: an arm, or a set of them that belongs together.
 struct ArmEntry {
   Component arms;
   std::shared_ptr<const ArmFamily> family;  // made once for all repetitions
-  Place place;
+  SourceLocation location;
   std::string path;  // "arm.0"
 };
 
@@ -59,8 +62,13 @@ struct ArmsConfig {
 /// K, of all entries.
 std::size_t number_of_arms(const ArmsConfig& arms);
 
+/// Libraries and programs that compute values of the scenario's objective or arms with the
+/// machine's own mathematics, each once: there the last bits of results may depend on the
+/// processor.
+std::vector<std::string_view> foreign_mathematics(const Scenario& scenario);
+
 /// What a run of one algorithm works on: at most one of them.
-struct Subject {
+struct Workload {
   std::shared_ptr<const Problem> problem;
   std::shared_ptr<const ArmSet> arms;
 };
@@ -93,7 +101,7 @@ struct FaultConfig {
   NetworkPartition partition;
   std::optional<std::string> algorithm;     // label of the one it is for; else for all
   std::optional<std::uint32_t> repetition;  // the one it is for; else for all
-  Place place;
+  SourceLocation location;
 };
 
 struct PolicyConfig {
@@ -161,17 +169,24 @@ std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
 Repetition arms_repetition(Repetition repetition, std::size_t entry);
 /// What the algorithm works on in one repetition: the scenario's problem for its clients, or its
 /// arms, or nothing. Throws InputError if a family can't provide for this repetition.
-Subject make_subject(const Scenario& scenario,
-                     const AlgorithmEntry& entry,
-                     std::uint32_t repetition);
+Workload make_workload(const Scenario& scenario,
+                       const AlgorithmEntry& entry,
+                       std::uint32_t repetition);
 ProtocolContext make_context(const Scenario& scenario,
                              const AlgorithmEntry& entry,
-                             const Subject& subject,
+                             const Workload& workload,
                              std::uint32_t repetition);
-/// `subject` must outlive the protocol.
+/// `workload` must outlive the protocol.
 std::unique_ptr<Protocol> make_protocol(const Scenario& scenario,
                                         const AlgorithmEntry& entry,
-                                        const Subject& subject,
+                                        const Workload& workload,
                                         std::uint32_t repetition);
+
+/// The run of `protocol`; it, `workload` and `entry` must outlive the run.
+SimulationSpec make_simulation(const Scenario& scenario,
+                               const AlgorithmEntry& entry,
+                               const Workload& workload,
+                               const Protocol& protocol,
+                               std::uint32_t repetition);
 
 }  // namespace posse

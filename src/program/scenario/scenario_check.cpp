@@ -19,7 +19,7 @@ using Names = std::set<std::string>;
 
 class ScenarioCheck {
  public:
-  ScenarioCheck(const Scenario& scenario, const Place& network, Diagnostics& diagnostics)
+  ScenarioCheck(const Scenario& scenario, const SourceLocation& network, Diagnostics& diagnostics)
       : scenario_(scenario),
         network_place_(network),
         diagnostics_(diagnostics),
@@ -65,7 +65,7 @@ class ScenarioCheck {
            heterogeneity->validate(config.heterogeneity.parameters, clients, dimension))
         if (said.insert(problem).second)
           diagnostics_.add(
-              {config.place, "objective.heterogeneity", std::move(problem), "", "", ""});
+              {config.location, "objective.heterogeneity", std::move(problem), "", "", ""});
     }
     return diagnostics_.empty();
   }
@@ -77,7 +77,7 @@ class ScenarioCheck {
         family.check(clients, {repetition_seed(scenario_.seed, r), scenario_.seed + r});
       } catch (const InputError& error) {
         diagnostics_.add(
-            {scenario_.problem->place, "objective.heterogeneity", error.what(), "", "", ""});
+            {scenario_.problem->location, "objective.heterogeneity", error.what(), "", "", ""});
         return;
       }
     }
@@ -95,7 +95,7 @@ class ScenarioCheck {
           const auto key = error.parameter().empty()
                                ? entry.path
                                : fmt::format("{}.{}", entry.path, error.parameter());
-          diagnostics_.add({entry.place, key, error.what(), "", "", ""});
+          diagnostics_.add({entry.location, key, error.what(), "", "", ""});
           return false;
         }
       }
@@ -104,15 +104,15 @@ class ScenarioCheck {
   }
 
   void check_algorithm(const AlgorithmEntry& entry) {
-    const Subject subject = make_subject(scenario_, entry, 0);
+    const Workload workload = make_workload(scenario_, entry, 0);
     if (entry.spec->validate != nullptr) {
       const auto problems =
-          entry.spec->validate(entry.parameters, make_context(scenario_, entry, subject, 0));
+          entry.spec->validate(entry.parameters, make_context(scenario_, entry, workload, 0));
       for (const auto& problem : problems)
-        diagnostics_.add({entry.place, entry.path, problem, "", "", ""});
+        diagnostics_.add({entry.location, entry.path, problem, "", "", ""});
       if (!problems.empty()) return;
     }
-    const auto protocol = make_protocol(scenario_, entry, subject, 0);
+    const auto protocol = make_protocol(scenario_, entry, workload, 0);
     add_node_names(protocol->groups());
     check_network(entry, *protocol);
     if (!scenario_.faults.empty()) check_faults(entry, Nodes(protocol->groups()));
@@ -130,7 +130,7 @@ class ScenarioCheck {
   }
   void refuse_fault_name(std::size_t number, const std::string& name) {
     const FaultConfig& fault = scenario_.faults[number];
-    diagnostics_.add({fault.place,
+    diagnostics_.add({fault.location,
                       fmt::format("fault.{}.groups", number),
                       fault.algorithm ? fmt::format("'{}' has no '{}'", *fault.algorithm, name)
                                       : fmt::format("no algorithm here has '{}'", name),
@@ -185,7 +185,7 @@ class ScenarioCheck {
       for (std::uint32_t b = 0; b < (topology == Topology::star && a != 0 ? 1 : nodes.size());
            ++b) {
         if (a == b || listed(a, b)) continue;
-        diagnostics_.add({scenario_.algorithms.front().place,
+        diagnostics_.add({scenario_.algorithms.front().location,
                           "network.latency.file",
                           fmt::format("has no line for {} to {}", nodes.name({a}), nodes.name({b})),
                           "",
@@ -197,7 +197,7 @@ class ScenarioCheck {
   }
 
   const Scenario& scenario_;
-  const Place& network_place_;
+  const SourceLocation& network_place_;
   Diagnostics& diagnostics_;
   NetworkConfig network_;
   std::optional<Names> unknown_;  // to all algorithms so far: names in [network]
@@ -207,7 +207,9 @@ class ScenarioCheck {
 
 }  // namespace
 
-void check_scenario(const Scenario& scenario, const Place& network, Diagnostics& diagnostics) {
+void check_scenario(const Scenario& scenario,
+                    const SourceLocation& network,
+                    Diagnostics& diagnostics) {
   ScenarioCheck(scenario, network, diagnostics).check();
 }
 

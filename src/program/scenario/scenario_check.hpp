@@ -7,6 +7,8 @@
 namespace posse {
 
 /// `scenario` has been read without mistakes; `network` is where its [network] is, or would be.
-void check_scenario(const Scenario& scenario, const Place& network, Diagnostics& diagnostics);
+void check_scenario(const Scenario& scenario,
+                    const SourceLocation& network,
+                    Diagnostics& diagnostics);
 
 }  // namespace posse

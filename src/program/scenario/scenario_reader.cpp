@@ -61,7 +61,7 @@ class ScenarioReader {
     root_.finish();
     if (diagnostics_.empty()) {
       const Value* network = root_.find("network");
-      check_scenario(scenario_, network ? network->place : root_.place(), diagnostics_);
+      check_scenario(scenario_, network ? network->location : root_.location(), diagnostics_);
     }
     return std::move(scenario_);
   }
@@ -97,7 +97,7 @@ class ScenarioReader {
     bool all_own_clients = true;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       AlgorithmEntry entry;
-      entry.place = entries[i].place;
+      entry.location = entries[i].location;
       entry.path = fmt::format("algorithm.{}", i);
       TableReader reader(entries[i], entry.path, diagnostics_);
       reader.require("kind", joined(kinds_of(algorithms())));
@@ -119,7 +119,7 @@ class ScenarioReader {
           missing_clients_reported_ = true;
           if (!root_.has("population") || !root_.find("population")->table() ||
               !root_.find("population")->table()->contains("clients"))
-            diagnostics_.add({entry.place,
+            diagnostics_.add({entry.location,
                               "population.clients",
                               "is missing",
                               "",
@@ -150,7 +150,7 @@ class ScenarioReader {
     }
     if (all_own_clients && !entries.empty() && scenario_.clients &&
         scenario_.algorithms.size() == entries.size())
-      diagnostics_.add({root_.find("population")->place,
+      diagnostics_.add({root_.find("population")->location,
                         "population.clients",
                         any(&AlgorithmSpec::needs_arms)
                             ? "does nothing: the arms are the population"
@@ -165,7 +165,7 @@ class ScenarioReader {
                                     scenario_.algorithms.end(),
                                     [](const auto& a) { return !a.spec->needs_arms; });
     if (functional != scenario_.algorithms.end() && other != scenario_.algorithms.end())
-      diagnostics_.add({functional->place,
+      diagnostics_.add({functional->location,
                         functional->path,
                         fmt::format("{} plays arms, {} doesn't: they can't be compared",
                                     functional->label,
@@ -194,7 +194,7 @@ class ScenarioReader {
   bool useful(std::string_view key, bool used, std::string_view who) {
     if (root_.find(key) == nullptr) return false;
     if (used || !algorithms_known()) return true;
-    diagnostics_.add({root_.find(key)->place,
+    diagnostics_.add({root_.find(key)->location,
                       std::string(key),
                       fmt::format("does nothing: no algorithm here {}", who),
                       "",
@@ -209,8 +209,8 @@ class ScenarioReader {
                                           const Specs& specs,
                                           std::string_view if_absent) {
     const Value* value = parent.find(key);
-    const Value absent{parent.place(),
-                       Table{{"kind", Value{parent.place(), std::string(if_absent)}}}};
+    const Value absent{parent.location(),
+                       Table{{"kind", Value{parent.location(), std::string(if_absent)}}}};
     TableReader reader(value ? *value : absent, parent.path_of(key), diagnostics_);
     if (value != nullptr && value->table() == nullptr) return std::nullopt;
     return read_kind(reader, specs, true);
@@ -239,7 +239,7 @@ class ScenarioReader {
     ProblemConfig problem;
     bool complete = has_objective;
     if (has_objective) {
-      problem.place = root_.find("objective")->place;
+      problem.location = root_.find("objective")->location;
       TableReader reader(*root_.find("objective"), "objective", diagnostics_);
       const std::size_t errors = diagnostics_.all().size();
       auto objective = read_kind(reader, objectives(), false);
@@ -278,7 +278,7 @@ class ScenarioReader {
     ArmsConfig arms;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       ArmEntry entry;
-      entry.place = entries[i].place;
+      entry.location = entries[i].location;
       entry.path = fmt::format("arm.{}", i);
       TableReader reader(entries[i], entry.path, diagnostics_);
       const std::size_t errors = diagnostics_.all().size();
@@ -432,7 +432,7 @@ class ScenarioReader {
       if (entry.spec->topology == Topology::star && !entry.spec->uses_policy &&
           !entry.spec->messages.empty())
         diagnostics_.add(
-            {entry.place,
+            {entry.location,
              entry.path,
              fmt::format("{} waits for every answer: it has no other policy", entry.label),
              "",
@@ -478,7 +478,7 @@ class ScenarioReader {
   void refuse_later_tables() {
     for (const auto& [key, what] : {std::pair{"sweep", "sweeps"}, {"thresholds", "thresholds"}}) {
       if (!root_.has(key)) continue;
-      diagnostics_.add({root_.find(key)->place,
+      diagnostics_.add({root_.find(key)->location,
                         key,
                         fmt::format("this version has no {}", what),
                         "",

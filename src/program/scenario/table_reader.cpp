@@ -41,11 +41,11 @@ std::string allowed_text(const ParameterSpec& spec) {
 TableReader::TableReader(const Value& value, std::string path, Diagnostics& diagnostics)
     : diagnostics_(diagnostics),
       path_(std::move(path)),
-      place_(value.place),
+      location_(value.location),
       table_(value.table()) {
   if (table_ != nullptr) return;
   table_ = &no_table();
-  diagnostics_.add({place_, path_, "is not a table", describe(value), "a table of keys", ""});
+  diagnostics_.add({location_, path_, "is not a table", describe(value), "a table of keys", ""});
 }
 
 std::string TableReader::path_of(std::string_view key) const {
@@ -65,7 +65,7 @@ void TableReader::error(std::string_view key,
                         std::string nearest) {
   const auto it = table_->find(key);
   const bool given = it != table_->end();
-  diagnostics_.add({given ? it->second.place : place_,
+  diagnostics_.add({given ? it->second.location : location_,
                     path_of(key),
                     std::move(problem),
                     given && !it->second.table() && !it->second.array() ? describe(it->second) : "",
@@ -294,7 +294,7 @@ void TableReader::finish() {
   const std::vector<std::string> names(known_.begin(), known_.end());
   for (const auto& [key, value] : *table_) {
     if (known_.contains(key)) continue;
-    diagnostics_.add({value.place,
+    diagnostics_.add({value.location,
                       path_of(key),
                       "unknown key",
                       "",

@@ -26,7 +26,7 @@ class TableReader {
   /// error and reads as an empty one.
   TableReader(const Value& value, std::string path, Diagnostics& diagnostics);
 
-  const Place& place() const { return place_; }
+  const SourceLocation& location() const { return location_; }
   const std::string& path() const { return path_; }
   std::string path_of(std::string_view key) const;
   bool has(std::string_view key) const { return table_->find(key) != table_->end(); }
@@ -66,7 +66,7 @@ class TableReader {
 
   Diagnostics& diagnostics_;
   std::string path_;
-  Place place_;
+  SourceLocation location_;
   const Table* table_;
   std::set<std::string, std::less<>> known_;
 };

@@ -16,13 +16,14 @@ namespace {
 
 Value convert(const toml::node& node, const std::string& file) {
   Value value;
-  value.place = {file, node.source().begin.line};
+  value.location = {file, node.source().begin.line};
   if (const auto* table = node.as_table()) {
     Table out;
     for (const auto& [key, child] : *table)
       out.emplace(std::string(key.str()), convert(child, file));
     // An implicit table has no line of its own: it begins where its first member does.
-    if (value.place.line == 0 && !out.empty()) value.place.line = out.begin()->second.place.line;
+    if (value.location.line == 0 && !out.empty())
+      value.location.line = out.begin()->second.location.line;
     value.data = std::move(out);
   } else if (const auto* array = node.as_array()) {
     Array out;
@@ -50,12 +51,12 @@ std::optional<Value> try_parse(std::string_view text, const std::string& file) {
   }
 }
 
-void set_place(Value& value, const Place& place) {
-  value.place = place;
+void set_place(Value& value, const SourceLocation& location) {
+  value.location = location;
   if (auto* table = std::get_if<Table>(&value.data))
-    for (auto& [key, child] : *table) set_place(child, place);
+    for (auto& [key, child] : *table) set_place(child, location);
   if (auto* array = std::get_if<Array>(&value.data))
-    for (auto& child : *array) set_place(child, place);
+    for (auto& child : *array) set_place(child, location);
 }
 
 bool has_text(const Value& element, const char* key, std::string_view text) {
@@ -101,7 +102,7 @@ bool assign(Value& node, std::string_view path, const Value& value) {
     return true;
   }
   const auto [it, added] = table->try_emplace(std::string(part));
-  if (added) it->second = Value{value.place, Table{}};
+  if (added) it->second = Value{value.location, Table{}};
   return assign(it->second, rest, value);
 }
 
@@ -126,7 +127,7 @@ Value parse_toml(std::string_view text, const std::string& file, Diagnostics& di
   try {
     return convert(toml::parse(text), file);
   } catch (const toml::parse_error& error) {
-    diagnostics.add({.place = {file, error.source().begin.line},
+    diagnostics.add({.location = {file, error.source().begin.line},
                      .key = "",
                      .problem = fmt::format("not valid TOML: {}", error.description()),
                      .given = "",
@@ -165,21 +166,21 @@ void apply_override(Value& root,
                     std::string_view assignment,
                     std::string_view origin,
                     Diagnostics& diagnostics) {
-  const Place place{fmt::format("{} {}", origin, assignment), 0};
+  const SourceLocation location{fmt::format("{} {}", origin, assignment), 0};
   const auto equals = assignment.find('=');
   const auto refuse = [&](std::string problem) {
     diagnostics.add(
-        {place, "", std::move(problem), "", "key.path=value, e.g. population.clients=4", ""});
+        {location, "", std::move(problem), "", "key.path=value, e.g. population.clients=4", ""});
   };
   if (equals == std::string_view::npos || equals == 0) return refuse("is not key.path=value");
   const std::string_view path = assignment.substr(0, equals);
   const std::string text(assignment.substr(equals + 1));
-  Value value{place, text};
-  if (auto parsed = try_parse("v = " + text, place.file)) {
+  Value value{location, text};
+  if (auto parsed = try_parse("v = " + text, location.file)) {
     auto& table = std::get<Table>(parsed->data);
     if (table.size() == 1) value = std::move(table.at("v"));
   }
-  set_place(value, place);
+  set_place(value, location);
   if (!assign(root, path, value)) refuse(fmt::format("there is nothing at '{}' to set", path));
 }
 

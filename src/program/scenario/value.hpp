@@ -16,7 +16,7 @@ namespace posse {
 class Diagnostics;
 
 /// Where a value was written: a file and its line, or a flag (line 0).
-struct Place {
+struct SourceLocation {
   std::string file;
   std::uint32_t line = 0;
   std::string text() const { return line == 0 ? file : file + ":" + std::to_string(line); }
@@ -28,7 +28,7 @@ using Table = std::map<std::string, Value, std::less<>>;
 struct DateOrTime {};  // TOML has them, no scenario does
 
 struct Value {
-  Place place;
+  SourceLocation location;
   std::variant<Table, Array, std::string, std::int64_t, double, bool, DateOrTime> data;
 
   const Table* table() const { return std::get_if<Table>(&data); }

@@ -25,7 +25,7 @@ namespace posse {
 
 /// One quantity of every algorithm in every repetition; nothing where a run gave no number.
 struct Measured {
-  std::string name;                          // as in files: "cumulative_regret_global"
+  std::string name;                          // as in files: "cumulative_regret"
   std::string unit;                          // "s", "bytes", or "" for a pure number
   std::optional<std::uint64_t> evaluations;  // per client, at a checkpoint; none: at the end
   std::vector<std::vector<std::optional<double>>> values;  // [algorithm][repetition]

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "program/csv.hpp"
-#include "program/summary/measurements.hpp"
+#include "program/summary/compared_quantities.hpp"
 #include "program/text.hpp"
 
 namespace posse {
@@ -19,12 +19,13 @@ std::string label_of(const Comparison& comparison) {
   return quantity == kQuantities.end() ? comparison.name : std::string(quantity->label);
 }
 
-/// With equal clients a local regret is the global one: no need to say it twice.
-bool repeats_the_global(const Comparison& local, const std::vector<Comparison>& all) {
-  if (!local.name.ends_with("_local")) return false;
-  const auto global = local.name.substr(0, local.name.size() - 5) + "global";
+/// With equal clients a local regret equals the other one, and is not shown again.
+bool repeats_the_other(const Comparison& local, const std::vector<Comparison>& all) {
+  constexpr std::string_view kLocalPrefix = "local_";
+  if (!local.name.starts_with(kLocalPrefix)) return false;
+  const auto name = local.name.substr(kLocalPrefix.size());
   return std::any_of(all.begin(), all.end(), [&](const Comparison& other) {
-    return other.name == global && other.evaluations == local.evaluations &&
+    return other.name == name && other.evaluations == local.evaluations &&
            std::equal(other.standings.begin(),
                       other.standings.end(),
                       local.standings.begin(),
@@ -89,7 +90,7 @@ std::string comparison_text(const std::vector<Comparison>& comparisons,
                             const std::vector<std::string>& labels) {
   std::vector<const Comparison*> shown;
   for (const auto& c : comparisons)
-    if (!c.evaluations && !repeats_the_global(c, comparisons)) shown.push_back(&c);
+    if (!c.evaluations && !repeats_the_other(c, comparisons)) shown.push_back(&c);
   if (shown.empty()) return "";
 
   const std::size_t repetitions = shown.front()->repetitions;

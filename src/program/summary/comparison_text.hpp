@@ -15,7 +15,8 @@ std::string comparison_text(const std::vector<Comparison>& comparisons,
 
 /// A row per quantity, checkpoint and algorithm. Rank, best and the differences to it are empty for
 /// evaluations: fewer are no merit. Columns:
-///   metric             cumulative_regret_global, …_local, simple_regret_global, …_local (per
+///   metric             cumulative_regret, local_cumulative_regret, simple_regret,
+///   local_simple_regret (per
 ///                      client); rounds, messages, payload_bytes, virtual_time_s, evaluations
 ///   evaluations        per client, at a checkpoint; empty: at the end of the runs
 ///   algorithm          its label

@@ -7,48 +7,48 @@
 #include <limits>
 
 #include "program/summary/arms_text.hpp"
+#include "program/summary/compared_quantities.hpp"
 #include "program/summary/comparison_text.hpp"
-#include "program/summary/measurements.hpp"
 #include "program/text.hpp"
 
 namespace posse {
 namespace {
 
 /// Not where the formula doesn't apply, or gives an order without its constant.
-bool judged(const Figure& figure) {
-  return figure.bound && figure.bound->kind != BoundKind::does_not_apply &&
-         figure.bound->strength != BoundStrength::order_only;
+bool judged(const Measurement& measurement) {
+  return measurement.bound && measurement.bound->kind != BoundKind::does_not_apply &&
+         measurement.bound->strength != BoundStrength::order_only;
 }
 
-bool exceeded(const Figure& figure) {
-  if (!judged(figure)) return false;
-  if (figure.bound->is_exact) return !(figure.measured == figure.bound->value);
-  return figure.bound->is_lower ? figure.measured < figure.bound->value
-                                : figure.measured > figure.bound->value;
+bool exceeded(const Measurement& measurement) {
+  if (!judged(measurement)) return false;
+  if (measurement.bound->is_exact) return !(measurement.measured == measurement.bound->value);
+  return measurement.bound->is_lower ? measurement.measured < measurement.bound->value
+                                     : measurement.measured > measurement.bound->value;
 }
 
 /// What every run has, whatever its algorithm; names that the algorithm reports itself are left
 /// to it.
-std::vector<Figure> totals_of(const RunRecord& run) {
+std::vector<Measurement> totals_of(const RunRecord& run) {
   const RunOutcome& o = run.result.outcome;
   const auto count = [](std::uint64_t n) { return static_cast<double>(n); };
   const auto own = [&](std::string_view part) {
-    return std::any_of(run.figures.begin(), run.figures.end(), [&](const Figure& figure) {
-      return figure.name.find(part) != std::string::npos;
-    });
+    return std::any_of(
+        run.measurements.begin(), run.measurements.end(), [&](const Measurement& measurement) {
+          return measurement.name.find(part) != std::string::npos;
+        });
   };
-  std::vector<Figure> all;
+  std::vector<Measurement> all;
   const auto add = [&](std::string name, std::string unit, double value) {
-    if (!std::any_of(run.figures.begin(), run.figures.end(), [&](const Figure& figure) {
-          return figure.name == name;
-        }))
+    if (!std::any_of(run.measurements.begin(),
+                     run.measurements.end(),
+                     [&](const Measurement& measurement) { return measurement.name == name; }))
       all.push_back({std::move(name), std::move(unit), value, std::nullopt});
   };
   if (o.regret.evaluations > 0) {
     add("evaluations", "", count(o.regret.evaluations));
-    if (!own("regret per") && !own("cumulative regret"))
-      add("regret per client", "", o.regret.cumulative_global);
-    if (o.regret.simple_global && !own("loss")) add("simple regret", "", *o.regret.simple_global);
+    if (!own("cumulative regret")) add("cumulative regret", "", o.regret.cumulative);
+    if (o.regret.simple && !own("loss")) add("simple regret", "", *o.regret.simple);
   }
   const auto messages = messages_sent(o);
   add("rounds", "", count(o.complete_rounds));
@@ -65,29 +65,29 @@ std::vector<Figure> totals_of(const RunRecord& run) {
   return all;
 }
 
-/// Figures of the same name over the runs, in the order of first appearance.
-std::vector<FigureSummary> over_runs(const std::vector<std::vector<Figure>>& runs) {
+/// Measurements of the same name over the runs, in the order of first appearance.
+std::vector<MeasurementSummary> over_runs(const std::vector<std::vector<Measurement>>& runs) {
   std::vector<std::string> names;
-  for (const auto& figures : runs)
-    for (const auto& figure : figures)
-      if (std::find(names.begin(), names.end(), figure.name) == names.end())
-        names.push_back(figure.name);
-  std::vector<FigureSummary> out;
+  for (const auto& measurements : runs)
+    for (const auto& measurement : measurements)
+      if (std::find(names.begin(), names.end(), measurement.name) == names.end())
+        names.push_back(measurement.name);
+  std::vector<MeasurementSummary> out;
   for (const auto& name : names) {
-    FigureSummary summary;
+    MeasurementSummary summary;
     summary.name = name;
     std::vector<double> measured, bounds;
-    for (const auto& figures : runs) {
-      for (const auto& figure : figures) {
-        if (figure.name != name) continue;
-        summary.unit = figure.unit;
-        measured.push_back(figure.measured);
-        if (!figure.bound) continue;
+    for (const auto& measurements : runs) {
+      for (const auto& measurement : measurements) {
+        if (measurement.name != name) continue;
+        summary.unit = measurement.unit;
+        measured.push_back(measurement.measured);
+        if (!measurement.bound) continue;
         // A bound that fails to apply in one run is shown so for all.
-        if (!summary.bound || figure.bound->kind == BoundKind::does_not_apply)
-          summary.bound = figure.bound;
-        bounds.push_back(figure.bound->value);
-        if (exceeded(figure)) ++summary.exceeded;
+        if (!summary.bound || measurement.bound->kind == BoundKind::does_not_apply)
+          summary.bound = measurement.bound;
+        bounds.push_back(measurement.bound->value);
+        if (exceeded(measurement)) ++summary.exceeded;
       }
     }
     summary.measured = statistics(measured);
@@ -98,7 +98,7 @@ std::vector<FigureSummary> over_runs(const std::vector<std::vector<Figure>>& run
   return out;
 }
 
-std::string bound_text(const FigureSummary& f) {
+std::string bound_text(const MeasurementSummary& f) {
   if (!f.bound) return "";
   const auto text = (f.bound->is_exact   ? "= "
                      : f.bound->is_lower ? "≥ "
@@ -108,7 +108,7 @@ std::string bound_text(const FigureSummary& f) {
   return std::isfinite(f.bound->value) && f.bound->value > 0 ? "(" + text + ")" : "–";
 }
 
-std::string kind_text(const FigureSummary& f) {
+std::string kind_text(const MeasurementSummary& f) {
   if (!f.bound) return "";
   if (f.bound->kind == BoundKind::does_not_apply) return "does not apply";
   const auto strength = f.bound->strength == BoundStrength::always             ? "always"
@@ -124,11 +124,11 @@ std::string kind_text(const FigureSummary& f) {
 }
 
 void print_rows(std::string& out,
-                const std::vector<FigureSummary>& figures,
+                const std::vector<MeasurementSummary>& measurements,
                 std::size_t names,
                 std::size_t values,
                 std::size_t bounds) {
-  for (const auto& f : figures) {
+  for (const auto& f : measurements) {
     std::string line =
         "  " + padded(f.name, names) + "  " + padded(mean_and_sd(f.measured, f.unit), values);
     if (f.bound) line += "  " + padded(bound_text(f), bounds) + "  " + kind_text(f);
@@ -175,10 +175,10 @@ std::string unequal_lengths_text(const Summary& summary,
 
 }  // namespace
 
-std::string_view verdict(const Figure& figure) {
-  if (!judged(figure)) return "not judged";
-  if (violated(figure)) return "violated";
-  return exceeded(figure) ? "exceeded" : "held";
+std::string_view verdict(const Measurement& measurement) {
+  if (!judged(measurement)) return "not judged";
+  if (violated(measurement)) return "violated";
+  return exceeded(measurement) ? "exceeded" : "held";
 }
 
 Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
@@ -186,7 +186,7 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
   for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
     AlgorithmSummary s;
     s.label = scenario.algorithms[a].label;
-    std::vector<std::vector<Figure>> figures, totals;
+    std::vector<std::vector<Measurement>> measurements, totals;
     for (const auto& run : result.runs) {
       if (run.algorithm != a) continue;
       if (!run.started || run.result.outcome.status != RunStatus::finished) {
@@ -194,19 +194,19 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
         continue;
       }
       ++s.finished;
-      figures.push_back(run.figures);
+      measurements.push_back(run.measurements);
       totals.push_back(totals_of(run));
     }
-    s.figures = over_runs(figures);
+    s.measurements = over_runs(measurements);
     s.totals = over_runs(totals);
     // A perfect network's zeros tell nothing.
-    std::erase_if(s.totals, [](const FigureSummary& f) {
+    std::erase_if(s.totals, [](const MeasurementSummary& f) {
       return f.measured.max == 0 && (f.name == "acknowledgements" || f.name == "retransmitted" ||
                                      f.name == "lost on the way");
     });
     summary.algorithms.push_back(std::move(s));
   }
-  for (const auto& measured : measurements(scenario, result))
+  for (const auto& measured : compared_quantities(scenario, result))
     if (auto comparison = compare(measured)) summary.comparisons.push_back(std::move(*comparison));
   return summary;
 }
@@ -232,7 +232,7 @@ std::string to_text(const Summary& summary,
         s.others == 0 ? fmt::format("{} {}", s.finished, s.finished == 1 ? "run" : "runs")
                       : fmt::format("{} of {} runs finished", s.finished, s.finished + s.others));
     std::size_t names = 8, values = 8, bounds = 5;
-    for (const auto* list : {&s.figures, &s.totals}) {
+    for (const auto* list : {&s.measurements, &s.totals}) {
       for (const auto& f : *list) {
         names = std::max(names, width(f.name));
         values = std::max(values, width(mean_and_sd(f.measured, f.unit)));
@@ -245,11 +245,11 @@ std::string to_text(const Summary& summary,
                          padded(s.finished > 1 ? "mean ± sd" : "measured", values),
                          padded("bound", bounds),
                          "kind of bound");
-    print_rows(out, s.figures, names, values, bounds);
+    print_rows(out, s.measurements, names, values, bounds);
     print_rows(out, s.totals, names, values, bounds);
     out += arms_text(result, a);
     std::string notes;
-    for (const auto& f : s.figures)
+    for (const auto& f : s.measurements)
       if (f.bound && !f.bound->note.empty())
         notes += wrapped(f.name + ": " + f.bound->note, "    ");
     if (!notes.empty()) out += "  bounds:\n" + notes;

@@ -1,4 +1,4 @@
-// What a scenario's runs say together: figures over repetitions beside their bounds, and
+// What a scenario's runs say together: measurements over repetitions beside their bounds, and
 // comparisons of the algorithms.
 #pragma once
 
@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "core/role/figure.hpp"
+#include "core/role/measurement.hpp"
 #include "program/runner.hpp"
 #include "program/summary/comparison.hpp"
 #include "program/summary/statistics.hpp"
 
 namespace posse {
 
-/// One figure of one algorithm over its finished repetitions.
-struct FigureSummary {
+/// One measurement of one algorithm over its finished repetitions.
+struct MeasurementSummary {
   std::string name, unit;
   Statistics measured;
   std::optional<Bound> bound;  // of the first repetition; its value is the mean over all
@@ -26,8 +26,8 @@ struct FigureSummary {
 struct AlgorithmSummary {
   std::string label;
   std::size_t finished = 0, others = 0;
-  std::vector<FigureSummary> figures;
-  std::vector<FigureSummary> totals;  // what every run has: bytes on the wire, virtual time, …
+  std::vector<MeasurementSummary> measurements;
+  std::vector<MeasurementSummary> totals;  // what every run has: bytes on the wire, virtual time, …
 };
 
 struct Summary {
@@ -41,6 +41,6 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result);
 std::string to_text(const Summary& summary, const Scenario& scenario, const ScenarioResult& result);
 
 /// held | exceeded | violated | not judged: what `measured` says of the bound.
-std::string_view verdict(const Figure& figure);
+std::string_view verdict(const Measurement& measurement);
 
 }  // namespace posse

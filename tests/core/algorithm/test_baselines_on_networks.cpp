@@ -55,9 +55,9 @@ TEST_CASE("lossy, duplicating, reordering networks change no decision of a basel
                     &federation.problem);
       INFO(baseline.spec->kind << ", network " << number);
       const auto faulty = test::check_faults_change_no_decision(run, number);
-      for (const auto& figure : run.protocol->figures(faulty)) {
-        INFO(figure.name << ": " << figure.measured);
-        CHECK_FALSE(violated(figure));
+      for (const auto& measurement : run.protocol->measurements(faulty)) {
+        INFO(measurement.name << ": " << measurement.measured);
+        CHECK_FALSE(violated(measurement));
       }
       dropped += faulty.total(&TypeAccount::dropped_loss) > 0;
       rounds += faulty.rounds.size();

@@ -115,7 +115,7 @@ void check_against_definition(const Problem& problem, double lipschitz, bool sha
   for (const auto& p : driver.all<PullsObserved>())
     pulls[p.client].insert(pulls[p.client].end(), p.count, p.point);
   CHECK(pulls == expected.pulls);
-  CHECK(broken_figures(*protocol, driver.outcome(&problem)).empty());
+  CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
 }
 
 TEST_CASE("BLiN decides as its definition does, step by step", "[blin]") {
@@ -180,7 +180,7 @@ TEST_CASE("BLiN's regret keeps its certificate where the objective is Lipschitz"
     RoleDriver driver(*protocol);
     driver.run();
     const auto outcome = driver.outcome(&problem);
-    const auto regret = figure_named(*protocol, outcome, "cumulative regret per client");
+    const auto regret = figure_named(*protocol, outcome, "cumulative regret");
     REQUIRE(regret.bound);
     CHECK(regret.bound->kind == BoundKind::derived);
     CHECK(regret.measured <= regret.bound->value);
@@ -190,8 +190,7 @@ TEST_CASE("BLiN's regret keeps its certificate where the objective is Lipschitz"
   const auto protocol = make_protocol(blin_algorithm(), &cusps, 2);
   RoleDriver driver(*protocol);
   driver.run();
-  const auto regret =
-      figure_named(*protocol, driver.outcome(&cusps), "cumulative regret per client");
+  const auto regret = figure_named(*protocol, driver.outcome(&cusps), "cumulative regret");
   CHECK(regret.bound->kind == BoundKind::does_not_apply);
   CHECK(regret.bound->note.find("slope") != std::string::npos);
 }
@@ -221,7 +220,7 @@ TEST_CASE("BLiN ends cleanly whatever the budget and the clients", "[blin]") {
           CHECK(driver.pulls(clients) == std::vector<std::uint64_t>(clients, budget));
           CHECK(driver.evaluations_declared() == clients * budget);
           const auto outcome = driver.outcome(&problem);
-          CHECK(broken_figures(*protocol, outcome).empty());
+          CHECK(broken_measurements(*protocol, outcome).empty());
           const auto forecast = protocol->forecast();
           CHECK(static_cast<double>(outcome.rounds.size()) <= forecast.rounds);
           CHECK(static_cast<double>(outcome.total(&TypeAccount::sent)) <= forecast.messages);
@@ -251,7 +250,7 @@ TEST_CASE("at the partition's depth limit BLiN plays what is left, round robin",
   CHECK(batches.back().best == Cell{12, 1});
   CHECK(batches.back().steps == 1 + 12 * 32);
   CHECK(driver.pulls(2) == std::vector<std::uint64_t>{1000, 1000});
-  CHECK(broken_figures(*protocol, driver.outcome()).empty());
+  CHECK(broken_measurements(*protocol, driver.outcome()).empty());
 }
 
 TEST_CASE("BLiN refuses more dimensions than it can halve, and too large a budget", "[blin]") {

@@ -43,9 +43,10 @@ TEST_CASE("without noise DP-Fed-PNE is Fed-PNE: every message, pull and decision
     REQUIRE(driver.sent().size() == plain.sent().size());
     for (std::size_t i = 0; i < plain.sent().size(); ++i)
       REQUIRE(driver.sent()[i].message.payload.hash() == plain.sent()[i].message.payload.hash());
-    const auto figures = protocol->figures(driver.outcome(&problem));
-    CHECK(std::none_of(
-        figures.begin(), figures.end(), [](const Figure& f) { return f.name == "epsilon"; }));
+    const auto measurements = protocol->measurements(driver.outcome(&problem));
+    CHECK(std::none_of(measurements.begin(), measurements.end(), [](const Measurement& f) {
+      return f.name == "epsilon";
+    }));
   }
 }
 
@@ -161,7 +162,7 @@ TEST_CASE("private federations keep Fed-PNE's invariants, counts and forecasts")
     REQUIRE(driver.pulls(s.clients) == std::vector<std::uint64_t>(s.clients, s.budget));
     const auto outcome = driver.outcome(&problem);
     REQUIRE(exact_counts(*protocol, outcome) == kExact);
-    REQUIRE(broken_figures(*protocol, outcome).empty());
+    REQUIRE(broken_measurements(*protocol, outcome).empty());
     REQUIRE(within_forecast(*protocol, outcome));
     several += outcome.rounds.size() >= 2 ? 1 : 0;
     const theory::FedPneParameters p{.clients = s.clients,
@@ -247,15 +248,15 @@ TEST_CASE("on the event that rewards and noise stay within b' the optimum is kep
         REQUIRE(garland_at(x[0]) >= kGarlandMaximum - 6 * nu1 * std::pow(rho, plan.depth));
       }
     }
-    const auto figure =
-        figure_named(*protocol, driver.outcome(&problem), "cumulative regret per client");
-    REQUIRE(figure.bound->kind == BoundKind::derived);
-    REQUIRE(figure.measured <= figure.bound->value);
+    const auto measurement = figure_named(*protocol, driver.outcome(&problem), "cumulative regret");
+    REQUIRE(measurement.bound->kind == BoundKind::derived);
+    REQUIRE(measurement.measured <= measurement.bound->value);
   }
   CHECK(eliminated);
 }
 
-TEST_CASE("figures say what is private, and where clipping or the radius spoil the certificate") {
+TEST_CASE(
+    "measurements say what is private, and where clipping or the radius spoil the certificate") {
   const auto note_of = [](double noise, const Changes& changes, const char* name) {
     const auto problem = make_problem("garland", 4, 500, Seed{1}, 0.05, noise);
     const auto protocol = make_protocol(dp_fed_pne_algorithm(), &problem, 4, changes);
@@ -269,9 +270,9 @@ TEST_CASE("figures say what is private, and where clipping or the radius spoil t
              Contains("epsilon-private") && Contains("clipped, which biases means"));
   CHECK_THAT(note_of(0, {{"mechanism", std::string("gaussian")}}, "epsilon"),
              Contains("(epsilon, 1e-05)-private") && !Contains("clipped"));
-  CHECK_THAT(note_of(0, {}, "cumulative regret per client"), Contains("practical, not a bound"));
-  CHECK_THAT(note_of(0.1, theory, "cumulative regret per client"), Contains("are clipped"));
-  CHECK_THAT(note_of(0, theory, "cumulative regret per client"),
+  CHECK_THAT(note_of(0, {}, "cumulative regret"), Contains("practical, not a bound"));
+  CHECK_THAT(note_of(0.1, theory, "cumulative regret"), Contains("are clipped"));
+  CHECK_THAT(note_of(0, theory, "cumulative regret"),
              !Contains("clipped") && !Contains("practical") && Contains("2 delta/T^6"));
 }
 
@@ -283,7 +284,7 @@ TEST_CASE("tiny budgets and the gaussian mechanism's limit") {
     driver.run();
     REQUIRE(driver.all_finished());
     REQUIRE(driver.pulls(3) == std::vector<std::uint64_t>(3, budget));
-    REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+    REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
   }
   const auto& spec = dp_fed_pne_algorithm();
   const auto problem = make_problem(garland(), 3, 100);

@@ -38,7 +38,7 @@ TEST_CASE("echo sends 2 M rounds messages of exactly the stated sizes") {
   CHECK(bytes == 5 * 7 * (100 + 4));
   const auto outcome = driver.outcome();
   CHECK(outcome.rounds.size() == 7);
-  CHECK(broken_figures(*protocol, outcome).empty());
+  CHECK(broken_measurements(*protocol, outcome).empty());
   CHECK(figure_named(*protocol, outcome, "payload").measured == 5 * 7 * 104);
   CHECK(figure_named(*protocol, outcome, "payload").bound->value == 5 * 7 * 104);
   CHECK(protocol->forecast().messages == 70);

@@ -62,13 +62,13 @@ TEST_CASE("Fed-PNE reproduces the worked example") {
     // The cut plan of 18 cells is trimmed to floor(1536/93) + 1 = 17.
     CHECK(outcome.total(&TypeAccount::values, "PhasePlan") == (trim ? 304 + 136 : 304 + 144));
     CHECK(outcome.total(&TypeAccount::sent) == 2 * 4 * 4 + 4);
-    CHECK(broken_figures(*protocol, outcome).empty());
+    CHECK(broken_measurements(*protocol, outcome).empty());
     for (const auto* name : {"values up", "values down", "payload up", "payload down"}) {
-      const auto figure = figure_named(*protocol, outcome, name);
-      REQUIRE(figure.bound);
-      CHECK(figure.measured == figure.bound->value);
+      const auto measurement = figure_named(*protocol, outcome, name);
+      REQUIRE(measurement.bound);
+      CHECK(measurement.measured == measurement.bound->value);
     }
-    const auto certificate = figure_named(*protocol, outcome, "cumulative regret per client");
+    const auto certificate = figure_named(*protocol, outcome, "cumulative regret");
     CHECK(certificate.bound->kind == BoundKind::does_not_apply);
     CHECK(certificate.bound->note.find("c = 0.1") != std::string::npos);
   }
@@ -100,7 +100,7 @@ TEST_CASE("few survivors are split until one look per client is too many, withou
   // 64 cells are still within M = 100 looks, 128 aren't; then 128 of one survivor.
   CHECK(table[0] == std::vector<std::uint64_t>{7, 128, 1, 1, 128, 1});
   CHECK(table[1] == std::vector<std::uint64_t>{14, 128, 1, 1, 256, 1});
-  CHECK(broken_figures(*protocol, driver.outcome()).empty());
+  CHECK(broken_measurements(*protocol, driver.outcome()).empty());
 }
 
 // "send every client PhasePlan(p, h, t_h, K)"; "for i in the plan's order, pull x_{h,i} t_h times
@@ -187,7 +187,7 @@ TEST_CASE("a cut phase uploads nothing and fills every client's budget") {
     for (const auto& sent : driver.sent())
       uploads += sent.message.get<LocalMeans>() != nullptr ? 1 : 0;
     CHECK(uploads == 4 * phases.size());
-    CHECK(broken_figures(*protocol, driver.outcome(&problem)).empty());
+    CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
   }
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("a trimmed plan never looks complete, whatever is left of the budget")
       REQUIRE(driver.pulls(3) == std::vector<std::uint64_t>(3, budget));
       REQUIRE(driver.all<StaleObserved>().empty());
       const auto outcome = driver.outcome(&problem);
-      REQUIRE(broken_figures(*protocol, outcome).empty());
+      REQUIRE(broken_measurements(*protocol, outcome).empty());
       const auto down = figure_named(*protocol, outcome, "payload down");
       REQUIRE(down.measured == down.bound->value);
       if (!untrimmed) untrimmed = rows(driver);
@@ -258,8 +258,7 @@ TEST_CASE("a quorum divides by the arrivals, uses their radius and reports late 
   CHECK(driver.all<StaleObserved>(0)[0].from == NodeId{1});
   CHECK(driver.all<RoundEnded>(0).size() == 1);
   CHECK_FALSE(driver.role(1).waiting());  // the run may end without it
-  const auto certificate =
-      figure_named(*protocol, driver.outcome(&problem), "cumulative regret per client");
+  const auto certificate = figure_named(*protocol, driver.outcome(&problem), "cumulative regret");
   CHECK(certificate.bound->kind == BoundKind::does_not_apply);
 }
 
@@ -280,7 +279,7 @@ TEST_CASE("with losses and a deadline the server ends and no client exceeds its 
     for (const auto pulls : driver.pulls(4)) REQUIRE(pulls <= 1000);
     for (std::uint32_t client = 1; client <= 4; ++client)
       REQUIRE_FALSE(driver.role(client).waiting());
-    REQUIRE(broken_figures(*protocol, driver.outcome()).empty());
+    REQUIRE(broken_measurements(*protocol, driver.outcome()).empty());
   }
 }
 
@@ -317,7 +316,7 @@ TEST_CASE("at the depth limit Fed-PNE pulls the best cell until T") {
   CHECK(driver.all<PullsObserved>(1).back().count == 5000 - phases.back().steps);
   const auto outcome = driver.outcome();
   CHECK(outcome.total(&TypeAccount::sent, "LocalMeans") == 2 * phases.size());
-  CHECK(broken_figures(*protocol, outcome).empty());
+  CHECK(broken_measurements(*protocol, outcome).empty());
 }
 
 TEST_CASE("Fed-PNE refuses budgets and constants that its messages and formulas can't carry") {
@@ -403,10 +402,10 @@ TEST_CASE("Fed-PNE's invariants hold in random scenarios, whatever the order of 
     REQUIRE(outcome.total(&TypeAccount::sent) ==
             clients * (2 * phases.size() + (steps < budget ? 1 : 0)));
     for (const auto* name : {"values up", "values down", "payload up", "payload down"}) {
-      const auto figure = figure_named(*protocol, outcome, name);
-      REQUIRE(figure.measured == figure.bound->value);
+      const auto measurement = figure_named(*protocol, outcome, name);
+      REQUIRE(measurement.measured == measurement.bound->value);
     }
-    REQUIRE(broken_figures(*protocol, outcome).empty());
+    REQUIRE(broken_measurements(*protocol, outcome).empty());
     const auto forecast = protocol->forecast();
     REQUIRE(static_cast<double>(phases.size()) <= forecast.rounds);
     REQUIRE(static_cast<double>(outcome.total(&TypeAccount::sent)) <= forecast.messages);
@@ -473,11 +472,10 @@ TEST_CASE("with the theory's constants the good event keeps the optimum and the 
         REQUIRE(garland_at(x[0]) >= kGarlandMaximum - 6 * nu1 * std::pow(rho, plan.depth));
       }
     }
-    const auto figure =
-        figure_named(*protocol, driver.outcome(&problem), "cumulative regret per client");
-    REQUIRE(figure.bound->kind == BoundKind::derived);
-    REQUIRE(figure.measured <= figure.bound->value);
-    REQUIRE(figure.bound->value <= 20000);
+    const auto measurement = figure_named(*protocol, driver.outcome(&problem), "cumulative regret");
+    REQUIRE(measurement.bound->kind == BoundKind::derived);
+    REQUIRE(measurement.measured <= measurement.bound->value);
+    REQUIRE(measurement.bound->value <= 20000);
   }
   CHECK(eliminated);
 }

@@ -111,7 +111,7 @@ TEST_CASE("extra expansions and the depth limit reach the clients") {
       auto driver = std::make_unique<RoleDriver>(*protocol);
       driver->run();
       REQUIRE(driver->all_finished());
-      REQUIRE(broken_figures(*protocol, driver->outcome()).empty());
+      REQUIRE(broken_measurements(*protocol, driver->outcome()).empty());
       if (compact) REQUIRE(exact_counts(*protocol, driver->outcome()) == kExact);
       return driver;
     };

@@ -166,7 +166,7 @@ TEST_CASE("variance-aware Fed-PNE does what a plain simulation does") {
     REQUIRE(driver.pulls(s.clients) == std::vector<std::uint64_t>(s.clients, s.budget));
     const auto outcome = driver.outcome(&problem);
     REQUIRE(exact_counts(*protocol, outcome) == kExact);
-    REQUIRE(broken_figures(*protocol, outcome).empty());
+    REQUIRE(broken_measurements(*protocol, outcome).empty());
     REQUIRE(within_forecast(*protocol, outcome));
     for (std::size_t i = 1; i < expected.table.size(); ++i)
       asked_again += expected.table[i][0] == expected.table[i - 1][0] ? 1 : 0;
@@ -285,10 +285,9 @@ TEST_CASE(
         }
       depth = plan.depth;
     }
-    const auto figure =
-        figure_named(*protocol, driver.outcome(&problem), "cumulative regret per client");
-    REQUIRE(figure.bound->kind == BoundKind::derived);
-    REQUIRE(figure.measured <= figure.bound->value);
+    const auto measurement = figure_named(*protocol, driver.outcome(&problem), "cumulative regret");
+    REQUIRE(measurement.bound->kind == BoundKind::derived);
+    REQUIRE(measurement.measured <= measurement.bound->value);
   }
   CHECK(eliminated);
 }
@@ -300,8 +299,7 @@ TEST_CASE("the certificate says when the rewards' range is wider than `range`") 
         make_protocol(fed_pne_variance_algorithm(), &problem, 3, {{"range", range}});
     RoleDriver driver(*protocol);
     driver.run();
-    return figure_named(*protocol, driver.outcome(&problem), "cumulative regret per client")
-        .bound->note;
+    return figure_named(*protocol, driver.outcome(&problem), "cumulative regret").bound->note;
   };
   CHECK_THAT(note(0.1), Catch::Contains("0.2 wide, `range` says 0.1"));
   CHECK_THAT(note(0.2), !Catch::Contains("wide"));
@@ -324,7 +322,7 @@ TEST_CASE("at the depth limit the best cell is pulled until T, and tiny budgets 
     other.run();
     REQUIRE(other.all_finished());
     REQUIRE(other.pulls(3) == std::vector<std::uint64_t>(3, budget));
-    REQUIRE(broken_figures(*tiny, other.outcome(&small)).empty());
+    REQUIRE(broken_measurements(*tiny, other.outcome(&small)).empty());
     REQUIRE(within_forecast(*tiny, other.outcome(&small)));
   }
 }
@@ -344,7 +342,7 @@ TEST_CASE("at the ends of the parameters' ranges no bound is broken") {
           driver.run();
           INFO("nu1 " << nu1 << ", rho " << rho << ", c " << c << ", range " << range);
           REQUIRE(driver.all_finished());
-          REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+          REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
           REQUIRE(within_forecast(*protocol, driver.outcome(&problem)));
         }
 }

@@ -152,7 +152,7 @@ void check_against_definition(const AlgorithmSpec& spec,
   CHECK(actual.active == expected.active);
   CHECK(actual.best == expected.best);
   CHECK(actual.pulls == expected.pulls);
-  CHECK(broken_figures(*protocol, driver.outcome(&problem)).empty());
+  CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
 }
 
 TEST_CASE("Fed1-UCB decides as its definition does, step by step", "[fed_ucb]") {
@@ -265,7 +265,7 @@ TEST_CASE("Fed1-UCB and Fed2-UCB end cleanly whatever the budget, clients and ar
           REQUIRE(outcome.status == RunStatus::finished);
           CHECK(outcome.regret.max_evaluations == budget);
           if (spec == &fed1_ucb_algorithm()) CHECK(outcome.regret.min_evaluations == budget);
-          CHECK(broken_figures(*protocol, outcome).empty());
+          CHECK(broken_measurements(*protocol, outcome).empty());
           const auto forecast = protocol->forecast();
           CHECK(static_cast<double>(outcome.rounds.size()) <= forecast.rounds);
           CHECK(static_cast<double>(outcome.total(&TypeAccount::sent)) <= forecast.messages);
@@ -302,13 +302,13 @@ TEST_CASE("no arm does better than the floor under the regret", "[fed_ucb]") {
   RoleDriver driver(*protocol);
   driver.run();
   auto outcome = driver.outcome(&problem);
-  const auto regret = figure_named(*protocol, outcome, "cumulative regret per client");
+  const auto regret = figure_named(*protocol, outcome, "cumulative regret");
   REQUIRE(regret.bound);
   CHECK(regret.bound->is_lower);
   CHECK(regret.bound->value > 0);
   CHECK_FALSE(violated(regret));
-  outcome.regret.cumulative_global = regret.bound->value * 0.99;
-  CHECK(violated(figure_named(*protocol, outcome, "cumulative regret per client")));
+  outcome.regret.cumulative = regret.bound->value * 0.99;
+  CHECK(violated(figure_named(*protocol, outcome, "cumulative regret")));
 }
 
 }  // namespace

@@ -226,7 +226,7 @@ TEST_CASE("FN-UCB decides as its definition does, step by step", "[fn_ucb]") {
       INFO("D = " << c.options.sync_threshold << ", ramp " << c.options.ramp);
       CHECK(actual.synced == expected.synced);
       CHECK(actual.plays == expected.plays);
-      CHECK(broken_figures(*protocol, driver.outcome(&problem)).empty());
+      CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
     }
 }
 
@@ -337,7 +337,7 @@ TEST_CASE("FN-UCB ends cleanly whatever the budget, clients and threshold", "[fn
           REQUIRE(outcome.status == RunStatus::finished);
           CHECK(outcome.regret.min_evaluations == budget);
           CHECK(outcome.regret.max_evaluations == budget);
-          CHECK(broken_figures(*protocol, outcome).empty());
+          CHECK(broken_measurements(*protocol, outcome).empty());
           if (threshold == 0) CHECK(outcome.rounds.size() == budget - 1);
           if (threshold == 1e6) CHECK(outcome.rounds.empty());
           const auto forecast = protocol->forecast();

@@ -85,11 +85,11 @@ TEST_CASE("over the network every allocation makes the pulls that it makes on it
       const auto made = test::play(*alone, arms, [&](const Pull& pull, const Optimizer& optimizer) {
         regret += optimizer.value() - *arms.minimum();
         ++pulls;
-        if (const auto it = last.find({pull.arm, pull.copy}); it != last.end()) {
+        if (const auto it = last.find({pull.arm, pull.instance}); it != last.end()) {
           held += it->second.first - *arms.minimum();
           bounds += it->second.second;
         }
-        last[{pull.arm, pull.copy}] = {optimizer.value(), optimizer.bound()};
+        last[{pull.arm, pull.instance}] = {optimizer.value(), optimizer.bound()};
       });
       auto run = run_of(*spec, arms, trial, with(*spec));
       const auto result = run_serial(run.spec);
@@ -98,7 +98,7 @@ TEST_CASE("over the network every allocation makes the pulls that it makes on it
       CHECK(out.arms.pulls == pulls);
       CHECK(out.regret.evaluations == pulls);
       CHECK(out.complete_rounds == pulls);
-      CHECK(out.regret.cumulative_global == regret);
+      CHECK(out.regret.cumulative == regret);
       CHECK(out.arms.last_regret_at_selection == held);
       CHECK(out.arms.bounds_at_selection == bounds);
       REQUIRE(out.arms.answer);
@@ -109,7 +109,7 @@ TEST_CASE("over the network every allocation makes the pulls that it makes on it
       CHECK(out.finished_at.to_seconds() == Approx(0.2 * static_cast<double>(pulls)));
       CHECK(out.total(&TypeAccount::sent) == 2 * pulls);
       CHECK(out.total(&TypeAccount::bytes) == 32 * pulls);
-      CHECK(test::broken_figures(*run.protocol, out).empty());
+      CHECK(test::broken_measurements(*run.protocol, out).empty());
     }
   }
 }
@@ -138,7 +138,7 @@ TEST_CASE(
       INFO(order);
       REQUIRE(out[order].status == RunStatus::finished);
       CHECK(out[order].arms.pulls == 120);
-      CHECK(test::broken_figures(*run.protocol, out[order]).empty());
+      CHECK(test::broken_measurements(*run.protocol, out[order]).empty());
     }
     CHECK(out["sequential"].complete_rounds == 120);
     CHECK(out["batched"].complete_rounds ==
@@ -157,11 +157,12 @@ TEST_CASE("ASHA with several workers spends its budget, whatever the order of re
     REQUIRE(out.status == RunStatus::finished);
     CHECK(out.arms.pulls == 120);
     CHECK(run_windows(run.spec, 2).outcome.fingerprint == out.fingerprint);
-    CHECK(test::broken_figures(*run.protocol, out).empty());
+    CHECK(test::broken_measurements(*run.protocol, out).empty());
   }
 }
 
-TEST_CASE("Lemma 1 and Theorem 4 stand beside the figures, and are violated by bounds that lie") {
+TEST_CASE(
+    "Lemma 1 and Theorem 4 stand beside the measurements, and are violated by bounds that lie") {
   const ArmSet arms = random_arms(4, 100'000);
   const auto with_epsilon =
       with(f_lcb_algorithm(), {{"epsilon", 0.4}, {"value", std::string("last")}});
@@ -191,12 +192,12 @@ TEST_CASE("Lemma 1 and Theorem 4 stand beside the figures, and are violated by b
   lying.budget = 500;
   auto false_run = run_of(f_lcb_algorithm(), lying, 1, with(f_lcb_algorithm()));
   const auto found = run_serial(false_run.spec).outcome;
-  const auto broken = test::broken_figures(*false_run.protocol, found);
+  const auto broken = test::broken_measurements(*false_run.protocol, found);
   CHECK(broken == std::vector<std::string>{"regret at selection, smallest values"});
 
   for (auto& arm : lying.arms) arm.certificate = Certificate::guess;  // who only guesses can't lie
   auto guess = run_of(f_lcb_algorithm(), lying, 1, with(f_lcb_algorithm()));
-  CHECK(test::broken_figures(*guess.protocol, run_serial(guess.spec).outcome).empty());
+  CHECK(test::broken_measurements(*guess.protocol, run_serial(guess.spec).outcome).empty());
 }
 
 TEST_CASE("a lost datagram stalls a sequential run, and the report names it") {
@@ -245,7 +246,7 @@ TEST_CASE("an arm's curve has its first pulls, its checkpoints and its last pull
   double last = 0;
   std::uint64_t evaluations = 0;
   for (const auto& p : result.regret_curve)
-    if (p.metric == "cumulative_regret_global") {
+    if (p.metric == "cumulative_regret") {
       CHECK(p.evaluations > evaluations);
       evaluations = p.evaluations;
       last = p.value;
@@ -257,7 +258,7 @@ TEST_CASE("an arm's curve has its first pulls, its checkpoints and its last pull
   REQUIRE(lemma != result.regret_curve.rend());
   CHECK(lemma->value == result.outcome.arms.bounds_at_selection);
   CHECK(evaluations == 1000);
-  CHECK(last == result.outcome.regret.cumulative_global);
+  CHECK(last == result.outcome.regret.cumulative);
 }
 
 TEST_CASE("the agent's nodes are called as the paper counts: agent, arm-1, …") {

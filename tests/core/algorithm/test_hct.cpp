@@ -48,13 +48,13 @@ TEST_CASE("HCT with one client reproduces the worked example, centrally and loca
       const auto outcome = driver.outcome(&problem);
       CHECK(figure_named(*protocol, outcome, "tree depth").measured == row.depth);
       CHECK(figure_named(*protocol, outcome, "tree cells").measured == row.cells);
-      CHECK(figure_named(*protocol, outcome, "cumulative regret per client").measured ==
+      CHECK(figure_named(*protocol, outcome, "cumulative regret").measured ==
             Approx(static_cast<double>(row.n) * kGarlandMaximum - row.sum).epsilon(1e-9));
-      CHECK(broken_figures(*protocol, outcome).empty());
+      CHECK(broken_measurements(*protocol, outcome).empty());
     }
 }
 
-TEST_CASE("tree figures stay below their ceilings for any constants") {
+TEST_CASE("tree measurements stay below their ceilings for any constants") {
   for (const auto* spec : {&hct_algorithm(), &vhct_algorithm()})
     for (const double c : {0.01, 0.1, 1.0})
       for (const double nu1 : {0.1, 1.0, 10.0})
@@ -68,7 +68,7 @@ TEST_CASE("tree figures stay below their ceilings for any constants") {
           INFO(spec->kind << ", c = " << c << ", nu1 = " << nu1 << ", k = " << arity);
           CHECK(figure_named(*protocol, outcome, "tree depth").bound);
           CHECK(figure_named(*protocol, outcome, "tree cells").bound);
-          CHECK(broken_figures(*protocol, outcome).empty());
+          CHECK(broken_measurements(*protocol, outcome).empty());
         }
 }
 
@@ -77,10 +77,10 @@ TEST_CASE("a tree that reaches the partition's depth limit says so") {
   const auto protocol = make_protocol(hct_algorithm(), &problem, 1, {{"nu1", 1e6}, {"rho", 0.999}});
   RoleDriver driver(*protocol);
   driver.run();
-  const auto figure = figure_named(*protocol, driver.outcome(&problem), "tree depth");
-  CHECK(figure.measured == 62);
-  CHECK(figure.bound->value == 62);
-  CHECK_THAT(figure.bound->note, Catch::Contains("depth limit 62"));
+  const auto measurement = figure_named(*protocol, driver.outcome(&problem), "tree depth");
+  CHECK(measurement.measured == 62);
+  CHECK(measurement.bound->value == 62);
+  CHECK_THAT(measurement.bound->note, Catch::Contains("depth limit 62"));
 }
 
 TEST_CASE("HCT's regret bound applies with the theory's constants only, and then it holds") {
@@ -88,7 +88,7 @@ TEST_CASE("HCT's regret bound applies with the theory's constants only, and then
     const auto protocol = make_protocol(hct_central_algorithm(), &problem, 2, c);
     RoleDriver driver(*protocol);
     driver.run();
-    return figure_named(*protocol, driver.outcome(&problem), "cumulative regret per client");
+    return figure_named(*protocol, driver.outcome(&problem), "cumulative regret");
   };
   const auto problem = make_problem("garland", 2, 5000, Seed{1});
   const auto practical = regret(problem, {});

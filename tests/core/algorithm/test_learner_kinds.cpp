@@ -47,7 +47,7 @@ TEST_CASE("every kind spends any budget in both placements and keeps its ceiling
         REQUIRE(driver.all_finished());
         REQUIRE(driver.pulls(2) == std::vector<std::uint64_t>(2, budget));
         const auto outcome = driver.outcome(&problem);
-        REQUIRE(broken_figures(*protocol, outcome).empty());
+        REQUIRE(broken_measurements(*protocol, outcome).empty());
         CHECK(protocol->forecast().messages == static_cast<double>(driver.sent().size()));
         for (const auto& pulls : driver.all<PullsObserved>())
           REQUIRE(problem.domain().contains(pulls.point));
@@ -146,22 +146,22 @@ TEST_CASE("local random searches draw points of their own each, central clients 
 
 TEST_CASE("orders are given without being judged, and floors as floors") {
   const auto problem = make_problem("garland", 2, 500, Seed{1});
-  const auto figure = [&](const AlgorithmSpec& spec, const char* name) {
+  const auto measurement = [&](const AlgorithmSpec& spec, const char* name) {
     const auto protocol = make_protocol(spec, &problem, 2);
     RoleDriver driver(*protocol);
     driver.run();
     return figure_named(*protocol, driver.outcome(&problem), name);
   };
-  const auto hoo = figure(hoo_algorithm(), "cumulative regret per client");
+  const auto hoo = measurement(hoo_algorithm(), "cumulative regret");
   REQUIRE(hoo.bound);
   CHECK(hoo.bound->kind == BoundKind::rate);
   CHECK(hoo.bound->strength == BoundStrength::order_only);
   CHECK(hoo.bound->value == Approx(std::sqrt(500 * std::log(500))));  // d = 0
   CHECK_FALSE(violated(hoo));
-  const auto stosoo = figure(stosoo_algorithm(), "simple regret");
+  const auto stosoo = measurement(stosoo_algorithm(), "simple regret");
   REQUIRE(stosoo.bound);
   CHECK(stosoo.bound->value == Approx(std::pow(std::log(500), 2) / std::sqrt(500)));
-  const auto gp = figure(gp_ts_algorithm(), "cumulative regret per client");
+  const auto gp = measurement(gp_ts_algorithm(), "cumulative regret");
   REQUIRE(gp.bound);
   CHECK(gp.bound->is_lower);
 }

@@ -73,7 +73,7 @@ TEST_CASE("the parallel bandit reproduces the worked example on the sine functio
   const auto outcome = driver.outcome(&problem);
   CHECK(figure_named(*protocol, outcome, "rounds").measured == 4);
   CHECK(figure_named(*protocol, outcome, "values per player").measured == 15);
-  CHECK(broken_figures(*protocol, outcome).empty());
+  CHECK(broken_measurements(*protocol, outcome).empty());
 }
 
 TEST_CASE("alone, a player completes level 2 of the worked example and is luckier") {
@@ -109,7 +109,7 @@ TEST_CASE("the parallel bandit reproduces the worked example on Garland") {
   CHECK(kGarlandMaximum - garland_at(x[0]) == Approx(0.0734057992).epsilon(0).margin(5e-11));
   const auto outcome = driver.outcome(&problem);
   CHECK(figure_named(*protocol, outcome, "values per player").measured == 207);
-  CHECK(broken_figures(*protocol, outcome).empty());
+  CHECK(broken_measurements(*protocol, outcome).empty());
   const auto loss = figure_named(*protocol, outcome, "simple regret");
   CHECK(loss.bound->kind == BoundKind::exact);
   CHECK(loss.measured <= loss.bound->value);
@@ -247,7 +247,7 @@ TEST_CASE("a budget too small for level 0 leaves the root's point and no round")
   CHECK(driver.pulls(2) == std::vector<std::uint64_t>{1, 1});
   const auto outcome = driver.outcome(&problem);
   CHECK(figure_named(*protocol, outcome, "simple regret").bound->kind == BoundKind::does_not_apply);
-  CHECK(broken_figures(*protocol, outcome).empty());
+  CHECK(broken_measurements(*protocol, outcome).empty());
 }
 
 TEST_CASE("with a fixed delta the decisions for a smaller budget are a prefix") {
@@ -386,7 +386,7 @@ TEST_CASE("parallel bandit invariants hold in random scenarios, whatever the ord
     const auto outcome = driver.outcome(&problem);
     REQUIRE(outcome.total(&TypeAccount::bytes) == payload * s.players * (s.players - 1));
     REQUIRE(outcome.total(&TypeAccount::sent) == levels.size() * s.players * (s.players - 1));
-    REQUIRE(broken_figures(*protocol, outcome).empty());
+    REQUIRE(broken_measurements(*protocol, outcome).empty());
     const auto forecast = protocol->forecast();
     REQUIRE(q <= forecast.rounds);
     REQUIRE(static_cast<double>(outcome.total(&TypeAccount::sent)) <= forecast.messages);

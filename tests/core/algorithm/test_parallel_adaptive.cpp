@@ -242,7 +242,7 @@ TEST_CASE("the grid search does what a plain simulation does, for every player")
     REQUIRE(driver.evaluations_declared() == s.budget * s.clients);
     const auto outcome = driver.outcome(&problem);
     REQUIRE(exact_counts(*protocol, outcome) == kExact);
-    REQUIRE(broken_figures(*protocol, outcome).empty());
+    REQUIRE(broken_measurements(*protocol, outcome).empty());
     REQUIRE(within_forecast(*protocol, outcome));
     several_rounds += expected.table.size() >= 5 ? 1 : 0;
     sharing += expected.saved > 1.5 ? 1 : 0;
@@ -332,10 +332,10 @@ TEST_CASE("without knowing the smoothness the loss keeps to the best instance's 
         make_protocol(parallel_adaptive_algorithm(), &problem, 16, {{"nu_max", 1.4}});
     RoleDriver driver(*protocol);
     driver.run();
-    const auto figure = figure_named(*protocol, driver.outcome(&problem), "simple regret");
-    REQUIRE(figure.bound->kind == BoundKind::derived);
-    CHECK(figure.bound->value < 2);
-    REQUIRE(figure.measured <= figure.bound->value);
+    const auto measurement = figure_named(*protocol, driver.outcome(&problem), "simple regret");
+    REQUIRE(measurement.bound->kind == BoundKind::derived);
+    CHECK(measurement.bound->value < 2);
+    REQUIRE(measurement.measured <= measurement.bound->value);
     ++good;
   }
   CHECK(good == 20);
@@ -347,9 +347,9 @@ TEST_CASE("the loss bound says why it doesn't apply") {
     const auto protocol = make_protocol(parallel_adaptive_algorithm(), &problem, 2, changes);
     RoleDriver driver(*protocol);
     driver.run();
-    const auto figure = figure_named(*protocol, driver.outcome(&problem), "simple regret");
-    CHECK(figure.bound->kind == BoundKind::does_not_apply);
-    return figure.bound->note;
+    const auto measurement = figure_named(*protocol, driver.outcome(&problem), "simple regret");
+    CHECK(measurement.bound->kind == BoundKind::does_not_apply);
+    return measurement.bound->note;
   };
   CHECK_THAT(note(3, {}), Catch::Contains("too few evaluations for the choice"));
   CHECK_THAT(note(2000, {{"nu_max", 1e-3}}), Catch::Contains("no instance satisfies (A)"));
@@ -366,7 +366,7 @@ TEST_CASE("at the depth limit instances end and the best output is pulled until 
   CHECK(driver.all_finished());
   CHECK(driver.pulls(2) == std::vector<std::uint64_t>{100'000, 100'000});
   CHECK(driver.all<RoundEnded>(0).back().best == Cell{62, 1});
-  CHECK(broken_figures(*protocol, driver.outcome()).empty());
+  CHECK(broken_measurements(*protocol, driver.outcome()).empty());
 }
 
 TEST_CASE("tiny budgets and the ends of the parameters' ranges") {
@@ -379,7 +379,7 @@ TEST_CASE("tiny budgets and the ends of the parameters' ranges") {
       REQUIRE(driver.all_finished());
       REQUIRE(driver.pulls(players) == std::vector<std::uint64_t>(players, budget));
       REQUIRE(exact_counts(*protocol, driver.outcome(&problem)) == kExact);
-      REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+      REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
       REQUIRE(within_forecast(*protocol, driver.outcome(&problem)));
     }
   const auto problem = make_problem(garland(), 3, 80, true);
@@ -396,7 +396,7 @@ TEST_CASE("tiny budgets and the ends of the parameters' ranges") {
           driver.run();
           INFO("nu " << nu << ", rho " << rho << ", grid " << grid << ", explore " << explore);
           REQUIRE(driver.all_finished());
-          REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+          REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
           REQUIRE(within_forecast(*protocol, driver.outcome(&problem)));
         }
 }

@@ -112,7 +112,7 @@ TEST_CASE("PF-PNE reproduces the worked example") {
     CHECK(outcome.total(&TypeAccount::bytes, "LocalMeans") == 4 * (7 * 8 + 8 * 61));
     CHECK(outcome.total(&TypeAccount::bytes, "Survivors") == 4 * (7 * 16 + 16 * 37));
     CHECK(outcome.total(&TypeAccount::sent) == 2 * 4 * 7);
-    CHECK(broken_figures(*protocol, outcome).empty());
+    CHECK(broken_measurements(*protocol, outcome).empty());
     for (const auto* name : {"messages", "values up", "values down", "payload up", "payload down"})
       CHECK(figure_named(*protocol, outcome, name).bound->is_exact);
     CHECK(figure_named(*protocol, outcome, "rounds").bound->value == 7);
@@ -255,7 +255,7 @@ TEST_CASE("PF-PNE does what the literal reading of its rules does, decision by d
     alone_only += literal.stage1.empty() && !literal.clients[0].stage2.empty() ? 1 : 0;
 
     const auto outcome = driver.outcome(&problem);
-    REQUIRE(broken_figures(*protocol, outcome).empty());
+    REQUIRE(broken_measurements(*protocol, outcome).empty());
     const auto forecast = protocol->forecast();
     REQUIRE(static_cast<double>(outcome.rounds.size()) <= forecast.rounds);
     REQUIRE(static_cast<double>(outcome.total(&TypeAccount::sent)) <= forecast.messages);
@@ -473,7 +473,7 @@ TEST_CASE("on the good event shifted clients keep their optimum and the certific
     auto outcome = driver.outcome(&problem);
     const auto lost = figure_named(*protocol, outcome, "clients that lost their optimum");
     CHECK(lost.measured == 0);
-    const auto regret = figure_named(*protocol, outcome, "cumulative local regret per client");
+    const auto regret = figure_named(*protocol, outcome, "local cumulative regret");
     REQUIRE(regret.bound);
     INFO(regret.bound->note);
     CHECK((regret.bound->kind == BoundKind::derived) == theory_constants);
@@ -530,8 +530,7 @@ TEST_CASE("`safe` keeps the optimum of clients whose maximum is below the mean's
       lost_without += lost > 0 ? 1 : 0;
       const auto outcome = driver.outcome(&problem);
       REQUIRE(figure_named(*protocol, outcome, "clients that lost their optimum").measured == lost);
-      const auto note =
-          figure_named(*protocol, outcome, "cumulative local regret per client").bound->note;
+      const auto note = figure_named(*protocol, outcome, "local cumulative regret").bound->note;
       const bool below = 0.5 < problem.mean_maximum().value;  // the first client's maximum
       REQUIRE((note.find("`safe` is off") != std::string::npos) == (below && !safe));
     }
@@ -606,7 +605,7 @@ TEST_CASE("budgets from 1 on are filled exactly, and a cut level uploads nothing
     const auto rows = shared_rows(driver);
     REQUIRE(driver.outcome().total(&TypeAccount::sent) == 6 * rows.size());
     exact_end = exact_end || rows.back()[4] == budget;
-    REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+    REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
   }
   CHECK(exact_end);
 }
@@ -621,7 +620,7 @@ TEST_CASE("at the depth limit a client pulls its best cell until T") {
   CHECK(driver.pulls(2) == std::vector<std::uint64_t>{5000, 5000});
   CHECK(seen(driver, 0).last.depth == 62);
   CHECK(seen(driver, 1).pulls.back().first == intervals().point({62, 1}));
-  CHECK(broken_figures(*protocol, driver.outcome(&problem)).empty());
+  CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
 }
 
 TEST_CASE("a level that can't be completed is not materialised by PF-PNE") {
@@ -647,7 +646,7 @@ TEST_CASE("a level that can't be completed is not materialised by PF-PNE") {
     REQUIRE(driver.all_finished());
     CHECK(seen(driver, 0).last.kept.size() == 65536);
     CHECK(driver.pulls(2) == std::vector<std::uint64_t>{70'000, 70'000});
-    CHECK(broken_figures(*protocol, driver.outcome()).empty());
+    CHECK(broken_measurements(*protocol, driver.outcome()).empty());
   }
 }
 
@@ -669,7 +668,7 @@ TEST_CASE("PF-PNE at the ends of its parameters' ranges breaks no bound") {
           REQUIRE(driver.all_finished());
           REQUIRE(driver.pulls(2) == std::vector<std::uint64_t>{60, 60});
           const auto outcome = driver.outcome(&problem);
-          REQUIRE(broken_figures(*protocol, outcome).empty());
+          REQUIRE(broken_measurements(*protocol, outcome).empty());
           REQUIRE(static_cast<double>(outcome.rounds.size()) <= protocol->forecast().rounds);
           REQUIRE(static_cast<double>(outcome.total(&TypeAccount::bytes)) <=
                   protocol->forecast().bytes);
@@ -743,8 +742,7 @@ TEST_CASE("a quorum uses its arrivals' mean and radius, and who missed survivors
   }
   driver.deliver(survivors[0]);  // overtaken by now
   CHECK(driver.all<StaleObserved>(1).size() == 1);
-  const auto regret =
-      figure_named(*protocol, driver.outcome(&problem), "cumulative local regret per client");
+  const auto regret = figure_named(*protocol, driver.outcome(&problem), "local cumulative regret");
   CHECK(regret.bound->kind == BoundKind::does_not_apply);
   CHECK_THAT(regret.bound->note, Catch::Contains("without some clients' means"));
 }
@@ -768,7 +766,7 @@ TEST_CASE("with losses and a deadline PF-PNE's server ends and no client exceeds
       REQUIRE(driver.times_finished(client) <= 1);
       REQUIRE_FALSE(driver.role(client).waiting());
     }
-    REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+    REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
   }
 }
 
@@ -793,12 +791,12 @@ TEST_CASE("loss and copies under the reliable transport change no decision, on a
   REQUIRE(lossy.outcome.status == RunStatus::finished);
   CHECK(lossy.outcome.total(&TypeAccount::dropped_loss) > 0);
   CHECK(lossy.outcome.fingerprint != clean.outcome.fingerprint);
-  CHECK(lossy.outcome.regret.cumulative_local == clean.outcome.regret.cumulative_local);
+  CHECK(lossy.outcome.regret.local_cumulative == clean.outcome.regret.local_cumulative);
   CHECK(lossy.outcome.regret.local_recommendations == clean.outcome.regret.local_recommendations);
   REQUIRE(lossy.outcome.own_searches.size() == 4);
   for (std::size_t m = 0; m < 4; ++m)
     CHECK(lossy.outcome.own_searches[m].kept == clean.outcome.own_searches[m].kept);
-  CHECK(broken_figures(*protocol, lossy.outcome).empty());
+  CHECK(broken_measurements(*protocol, lossy.outcome).empty());
   for (const std::size_t threads : {1, 4})
     CHECK(run_windows(spec, threads).outcome.fingerprint == lossy.outcome.fingerprint);
 }

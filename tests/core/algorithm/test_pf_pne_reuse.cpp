@@ -433,7 +433,7 @@ TEST_CASE("PF-PNE with reuse does what a plain simulation does, decision by deci
       deep += *own.depth > 5 ? 1 : 0;
     }
     REQUIRE(exact_counts(*protocol, outcome) == kExact);
-    REQUIRE(broken_figures(*protocol, outcome).empty());
+    REQUIRE(broken_measurements(*protocol, outcome).empty());
     REQUIRE(within_forecast(*protocol, outcome));
     parted += expected.parted && !expected.table.empty() ? 1 : 0;
     parted_late += expected.parted_late ? 1 : 0;
@@ -508,8 +508,8 @@ TEST_CASE("clients that are alike never part, and search deeper together than on
     CHECK(other.sent().size() == 30);  // the one plan
     for (const auto& own : other.all<OwnSearchObserved>())
       deepest_alone = std::max(deepest_alone, own.search.depth);
-    together_regret += driver.outcome(&problem).regret.cumulative_local;
-    alone_regret += other.outcome(&problem).regret.cumulative_local;
+    together_regret += driver.outcome(&problem).regret.local_cumulative;
+    alone_regret += other.outcome(&problem).regret.local_cumulative;
   }
   CHECK(together_regret < alone_regret);
   CHECK(deepest_together > deepest_alone);
@@ -584,7 +584,7 @@ TEST_CASE("tiny budgets, the depth limit and the ends of the parameters' ranges"
       REQUIRE(driver.all_finished());
       REQUIRE(driver.pulls(clients) == std::vector<std::uint64_t>(clients, budget));
       REQUIRE(exact_counts(*protocol, driver.outcome(&problem)) == kExact);
-      REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+      REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
       REQUIRE(within_forecast(*protocol, driver.outcome(&problem)));
     }
   const auto steep = make_problem(cliff(), 2, 5000);
@@ -597,7 +597,7 @@ TEST_CASE("tiny budgets, the depth limit and the ends of the parameters' ranges"
     CHECK(driver.pulls(2) == std::vector<std::uint64_t>{5000, 5000});
     const Partition intervals(Box::cube(1, 0, 1), PartitionKind::cyclic, 2);
     CHECK(driver.all<PullsObserved>(1).back().point == intervals.point({62, 1}));
-    CHECK(broken_figures(*protocol, driver.outcome()).empty());
+    CHECK(broken_measurements(*protocol, driver.outcome()).empty());
   }
   const auto problem = make_problem({garland(), garland(0.05), garland(-0.1)}, 60, true);
   for (const double nu1 : {1e-100, 1e-3, 1.0, 1e100})
@@ -614,7 +614,7 @@ TEST_CASE("tiny budgets, the depth limit and the ends of the parameters' ranges"
           INFO("nu1 " << nu1 << ", rho " << rho << ", c " << c << ", " << confidence);
           REQUIRE(driver.all_finished());
           REQUIRE(driver.pulls(3) == std::vector<std::uint64_t>{60, 60, 60});
-          REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+          REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
           REQUIRE(within_forecast(*protocol, driver.outcome(&problem)));
         }
 }
@@ -638,7 +638,7 @@ TEST_CASE("children that the budget can't reach aren't made") {
       driver.run();
       REQUIRE(driver.all_finished());
       CHECK(driver.pulls(2) == std::vector<std::uint64_t>{budget, budget});
-      CHECK(broken_figures(*protocol, driver.outcome()).empty());
+      CHECK(broken_measurements(*protocol, driver.outcome()).empty());
     }
 }
 
@@ -680,7 +680,7 @@ TEST_CASE("the decisions of PF-PNE with reuse don't depend on the network") {
     const auto problem = make_problem("garland", clients, 300, Seed{number}, 0.05);
     Run run(algorithm, default_parameters(algorithm.parameters), clients, Seed{number}, &problem);
     const auto faulty = check_faults_change_no_decision(run, number);
-    CHECK(broken_figures(*run.protocol, faulty).empty());
+    CHECK(broken_measurements(*run.protocol, faulty).empty());
   }
 }
 

@@ -114,7 +114,7 @@ TEST_CASE("POO's instances decide what POO in one place decides, after every pas
       REQUIRE(last.size() == poo.instances().size());
       for (const auto& [instance, found] : last)
         REQUIRE(found.mean == poo.instances()[instance].mean());
-      REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+      REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
     }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("GPO's instances decide what GPO in one place decides") {
         CHECK(pulls.point == best);
       }
       REQUIRE(rest == budget - 2 * N * e);
-      REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+      REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
     }
 }
 
@@ -225,7 +225,7 @@ TEST_CASE("messages are 24 bytes down and 8 + 8 d up, as many as the schedule sa
       CHECK(static_cast<double>(outcome.rounds.size()) == forecast.rounds);
       CHECK(figure_named(*protocol, outcome, "evaluations").measured ==
             static_cast<double>(budget));
-      CHECK(broken_figures(*protocol, outcome).empty());
+      CHECK(broken_measurements(*protocol, outcome).empty());
     }
   Found found{0.5, {{1, 2, 3}}};
   const auto payload = Payload::make(found);
@@ -275,7 +275,7 @@ TEST_CASE("faults change no decision of POO and PCT behind a reliable transport"
     run.spec.compute.evaluation = ConstantDuration{Duration::seconds(0.001)};
     const auto ideal = run_serial(run.spec).outcome;
     REQUIRE(ideal.status == RunStatus::finished);
-    CHECK(broken_figures(*run.protocol, ideal).empty());
+    CHECK(broken_measurements(*run.protocol, ideal).empty());
     run.spec.network = random_network(Seed{number});
     run.spec.network.transport = Transport::reliable;
     run.spec.network.retransmission.max_tries = 1000;
@@ -285,7 +285,7 @@ TEST_CASE("faults change no decision of POO and PCT behind a reliable transport"
     INFO(spec.kind << ", network " << number << " " << faulty.report);
     REQUIRE(faulty.status == RunStatus::finished);
     CHECK(faulty.regret.recommendation == ideal.regret.recommendation);
-    CHECK(*faulty.regret.simple_global == *ideal.regret.simple_global);
+    CHECK(*faulty.regret.simple == *ideal.regret.simple);
     CHECK(faulty.regret.evaluations == 400);
     CHECK(faulty.rounds.size() == ideal.rounds.size());
     repeated += faulty.total(&TypeAccount::repeated);

@@ -29,7 +29,7 @@ TEST_CASE("random search outputs the best reward any player saw, once, everywher
     CHECK(driver.all<RecommendationObserved>()[0].point == x);
     CHECK(driver.sent().size() == players * (players - 1));
     CHECK(driver.pulls(players) == std::vector<std::uint64_t>(players, 50));
-    CHECK(broken_figures(*protocol, driver.outcome(&problem)).empty());
+    CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
     std::uint64_t bytes = 0;
     for (const auto& sent : driver.sent()) bytes += sent.message.payload.size_bytes();
     CHECK(protocol->forecast().bytes == static_cast<double>(bytes));

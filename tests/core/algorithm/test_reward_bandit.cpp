@@ -95,11 +95,10 @@ TEST_CASE("over the network every policy draws the rewards that it draws on its 
       CHECK(out.arms.pulls == budget);
       CHECK(out.regret.evaluations == budget);
       CHECK(out.complete_rounds == decisions);
-      CHECK(out.regret.cumulative_global == Approx(regret).epsilon(1e-12));
+      CHECK(out.regret.cumulative == Approx(regret).epsilon(1e-12));
       REQUIRE(out.arms.answer);
       CHECK(*out.arms.answer == alone->answer());
-      CHECK(*out.regret.simple_global ==
-            Approx(0.9 + *arms->arms[alone->answer()].minimum).margin(1e-12));
+      CHECK(*out.regret.simple == Approx(0.9 + *arms->arms[alone->answer()].minimum).margin(1e-12));
       for (std::uint32_t i = 0; i < arms->size(); ++i)
         CHECK(out.arms.arms[i].pulls == alone->pulls(i));
       // A round trip per decision, and 10 ms per reward.
@@ -111,7 +110,7 @@ TEST_CASE("over the network every policy draws the rewards that it draws on its 
       CHECK(forecast.rounds == static_cast<double>(decisions));
       CHECK(forecast.messages == 2 * static_cast<double>(decisions));
       CHECK(forecast.bytes == static_cast<double>(4 * decisions + 8 * budget));
-      CHECK(test::broken_figures(*run.protocol, out).empty());
+      CHECK(test::broken_measurements(*run.protocol, out).empty());
     }
   }
 }
@@ -130,13 +129,13 @@ TEST_CASE("simple regret along the run is that of the arm answered so far") {
   const auto result = run_serial(run.spec);
   std::map<std::uint64_t, double> simple;
   for (const auto& p : result.regret_curve)
-    if (p.metric == "simple_regret_global") simple[p.evaluations] = p.value;
+    if (p.metric == "simple_regret") simple[p.evaluations] = p.value;
   CHECK(simple.at(1) == 0.75);  // only the first arm is known
   CHECK(simple.at(2) == 0.75);
   CHECK(simple.at(5) == 0);  // its two rewards show the second arm's mean
   CHECK(simple.at(60) == 0);
   // Two rewards each; then the best arm alone, for the bonus is constant.
-  CHECK(result.outcome.regret.cumulative_global == 2 * 0.75 + 2 * 0.5);
+  CHECK(result.outcome.regret.cumulative == 2 * 0.75 + 2 * 0.5);
 }
 
 TEST_CASE("faults change no decision of a stochastic bandit") {

@@ -132,13 +132,13 @@ TEST_CASE("a step is a round of one query and one answer per client, 16 and 12 b
   const auto outcome = driver.outcome(&problem);
   for (const auto& [name, value] : std::map<std::string, double>{
            {"rounds", 40}, {"messages", 240}, {"payload up", 1440}, {"payload down", 1920}}) {
-    const auto figure = figure_named(*protocol, outcome, name);
-    CHECK(figure.measured == value);
-    REQUIRE(figure.bound);
-    CHECK(figure.bound->is_exact);
-    CHECK(figure.bound->value == value);
+    const auto measurement = figure_named(*protocol, outcome, name);
+    CHECK(measurement.measured == value);
+    REQUIRE(measurement.bound);
+    CHECK(measurement.bound->is_exact);
+    CHECK(measurement.bound->value == value);
   }
-  CHECK(broken_figures(*protocol, outcome).empty());
+  CHECK(broken_measurements(*protocol, outcome).empty());
   CHECK(figure_named(*protocol, outcome, "tree cells").measured == 40);
   CHECK(figure_named(*protocol, outcome, "tree depth").measured == 3);
   const auto forecast = protocol->forecast();
@@ -158,7 +158,7 @@ TEST_CASE("every budget from 1 is spent exactly, centrally and locally") {
       REQUIRE(driver.all_finished());
       REQUIRE(driver.pulls(3) == std::vector<std::uint64_t>(3, budget));
       REQUIRE(driver.evaluations_declared() == 3 * budget);
-      REQUIRE(broken_figures(*protocol, driver.outcome(&problem)).empty());
+      REQUIRE(broken_measurements(*protocol, driver.outcome(&problem)).empty());
     }
 }
 
@@ -264,20 +264,20 @@ TEST_CASE("local learners do on their own objectives what a direct loop does, wi
   }
   const auto& regret = result.outcome.regret;
   CHECK(regret.evaluations == 3 * budget);
-  CHECK(regret.cumulative_local == Approx(local / 3).epsilon(1e-12));
-  CHECK(regret.cumulative_global == Approx(global / 3).epsilon(1e-12));
-  CHECK(*regret.simple_local == Approx(simple / 3).epsilon(1e-12));
+  CHECK(regret.local_cumulative == Approx(local / 3).epsilon(1e-12));
+  CHECK(regret.cumulative == Approx(global / 3).epsilon(1e-12));
+  CHECK(*regret.local_simple == Approx(simple / 3).epsilon(1e-12));
   CHECK(regret.local_recommendations.size() == 3);
   // The curve's simple regrets are those of the recommendations right then.
   int points = 0;
   for (const auto& point : result.regret_curve) {
-    if (point.metric != "simple_regret_local") continue;
+    if (point.metric != "local_simple_regret") continue;
     ++points;
     CHECK(point.value == Approx(at.at(point.evaluations)).epsilon(1e-12));
     CHECK(point.virtual_s == Approx(0.001 * static_cast<double>(point.evaluations)));
   }
   CHECK(points > 40);
-  CHECK(broken_figures(*run.protocol, result.outcome).empty());
+  CHECK(broken_measurements(*run.protocol, result.outcome).empty());
 }
 
 TEST_CASE("a local learner's reaction makes at most 4096 evaluations") {
@@ -333,7 +333,7 @@ RunOutcome run_on(const NetworkConfig& network, const Problem& problem, Policy p
   auto outcome = run_serial(run.spec).outcome;
   for (const std::size_t threads : {1, 2})
     CHECK(run_windows(run.spec, threads).outcome.fingerprint == outcome.fingerprint);
-  CHECK(broken_figures(*run.protocol, outcome).empty());
+  CHECK(broken_measurements(*run.protocol, outcome).empty());
   return outcome;
 }
 
@@ -354,7 +354,7 @@ TEST_CASE("lost, copied and reordered messages change no decision behind a relia
     REQUIRE(faulty.rounds.size() == ideal.rounds.size());
     for (std::size_t t = 0; t < ideal.rounds.size(); ++t)
       REQUIRE(faulty.rounds[t].best == ideal.rounds[t].best);
-    CHECK(faulty.regret.cumulative_global == ideal.regret.cumulative_global);
+    CHECK(faulty.regret.cumulative == ideal.regret.cumulative);
     CHECK(faulty.regret.recommendation == ideal.regret.recommendation);
     CHECK(faulty.total(&TypeAccount::sent, "Query") == 180);
     repeated += faulty.total(&TypeAccount::repeated);

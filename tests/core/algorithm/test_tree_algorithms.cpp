@@ -1,5 +1,5 @@
-// What holds of both tree algorithms, parallel and fed-pne: limits of their parameters, figures,
-// and properties of their decisions.
+// What holds of both tree algorithms, parallel and fed-pne: limits of their parameters,
+// measurements, and properties of their decisions.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -86,7 +86,7 @@ TEST_CASE("no bound is broken or silently 0 at the ends of the parameters' range
           INFO(spec->kind << ", nu1 " << nu1 << ", rho " << rho);
           REQUIRE(driver.all_finished());
           const auto outcome = driver.outcome(&problem);
-          REQUIRE(broken_figures(*protocol, outcome).empty());
+          REQUIRE(broken_measurements(*protocol, outcome).empty());
           REQUIRE(static_cast<double>(outcome.rounds.size()) <= protocol->forecast().rounds);
           REQUIRE(static_cast<double>(outcome.total(&TypeAccount::bytes)) <=
                   protocol->forecast().bytes);
@@ -121,7 +121,7 @@ TEST_CASE("a level that can't be completed is not materialised") {
     REQUIRE(driver.all_finished());
     CHECK(driver.all<RoundEnded>(0).back().kept_cells == 65536);
     CHECK(driver.pulls(2) == std::vector<std::uint64_t>{70'000, 70'000});
-    CHECK(broken_figures(*protocol, driver.outcome()).empty());
+    CHECK(broken_measurements(*protocol, driver.outcome()).empty());
   }
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("one client with one evaluation is a run, though ln(c1 T / delta) is 0
   driver.run();
   CHECK(driver.all_finished());
   CHECK(driver.pulls(1) == std::vector<std::uint64_t>{1});
-  CHECK(broken_figures(*protocol, driver.outcome(&problem)).empty());
+  CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
 }
 
 TEST_CASE("counts that follow from the rounds are checked from both sides") {
@@ -149,11 +149,11 @@ TEST_CASE("counts that follow from the rounds are checked from both sides") {
     REQUIRE(messages.bound);
     CHECK(messages.bound->is_exact);
     CHECK(messages.bound->value == (spec == &parallel_algorithm() ? q * 3 * 2 : q * 2 * 3 + 3));
-    CHECK(broken_figures(*protocol, honest).empty());
+    CHECK(broken_measurements(*protocol, honest).empty());
     for (const int error : {-1, 1}) {
       auto outcome = honest;
       outcome.accounts[0].sent += static_cast<std::uint64_t>(error);
-      const auto broken = broken_figures(*protocol, outcome);
+      const auto broken = broken_measurements(*protocol, outcome);
       CHECK(std::count(broken.begin(), broken.end(), "messages") == 1);
     }
   }
@@ -162,9 +162,10 @@ TEST_CASE("counts that follow from the rounds are checked from both sides") {
 TEST_CASE("without a recommendation no simple regret is printed, and no local one if alike") {
   const auto problem = make_problem(garland(), 3, 300);
   const auto has = [](const Protocol& protocol, const RunOutcome& outcome, const char* name) {
-    const auto figures = protocol.figures(outcome);
-    return std::any_of(
-        figures.begin(), figures.end(), [&](const Figure& f) { return f.name == name; });
+    const auto measurements = protocol.measurements(outcome);
+    return std::any_of(measurements.begin(), measurements.end(), [&](const Measurement& f) {
+      return f.name == name;
+    });
   };
   for (const auto* spec : {kBoth[0], kBoth[1], &random_search_algorithm()}) {
     const auto protocol = make_protocol(*spec, &problem, 3);
@@ -172,9 +173,9 @@ TEST_CASE("without a recommendation no simple regret is printed, and no local on
     driver.run();
     auto outcome = driver.outcome(&problem);
     CHECK(has(*protocol, outcome, "simple regret"));
-    outcome.regret.simple_global.reset();
+    outcome.regret.simple.reset();
     CHECK_FALSE(has(*protocol, outcome, "simple regret"));
-    CHECK_FALSE(has(*protocol, outcome, "cumulative local regret per client"));
+    CHECK_FALSE(has(*protocol, outcome, "local cumulative regret"));
   }
   const auto apart =
       make_problem({garland(-0.03), garland(-0.01), garland(0.02), garland(0.04)}, 90);
@@ -182,7 +183,7 @@ TEST_CASE("without a recommendation no simple regret is printed, and no local on
   RoleDriver driver(*protocol);
   driver.run();
   const auto outcome = driver.outcome(&apart);
-  CHECK(has(*protocol, outcome, "cumulative local regret per client"));
+  CHECK(has(*protocol, outcome, "local cumulative regret"));
   // 0.997772391 - 0.855235654: every shifted Garland has the maximum of the unshifted one.
   CHECK(figure_named(*protocol, outcome, "true Delta").measured ==
         Approx(kGarlandMaximum - 0.8552356540).epsilon(0).margin(1e-6));
@@ -190,12 +191,13 @@ TEST_CASE("without a recommendation no simple regret is printed, and no local on
 
 TEST_CASE("notes say what was computed and whether the constants are valid here") {
   const auto problem = make_problem(catalogued("garland"), 4, 2000);
-  const auto note = [&](const AlgorithmSpec& spec, const char* figure, const Changes& changes) {
-    const auto protocol = make_protocol(spec, &problem, 4, changes);
-    RoleDriver driver(*protocol);
-    driver.run();
-    return figure_named(*protocol, driver.outcome(&problem), figure).bound->note;
-  };
+  const auto note =
+      [&](const AlgorithmSpec& spec, const char* measurement, const Changes& changes) {
+        const auto protocol = make_protocol(spec, &problem, 4, changes);
+        RoleDriver driver(*protocol);
+        driver.run();
+        return figure_named(*protocol, driver.outcome(&problem), measurement).bound->note;
+      };
   const auto contains = [](const std::string& text) { return Catch::Contains(text); };
   const Changes valid{{"nu1", 1.4}, {"rho", std::sqrt(0.5)}};
   CHECK_THAT(note(parallel_algorithm(), "rounds", {}),
@@ -214,7 +216,7 @@ TEST_CASE("notes say what was computed and whether the constants are valid here"
   driver.run();
   CHECK_THAT(figure_named(*of_mean, driver.outcome(&apart), "simple regret").bound->note,
              contains("yes for each client; for their mean (A) holds"));
-  const auto regret = note(fed_pne_algorithm(), "cumulative regret per client", valid);
+  const auto regret = note(fed_pne_algorithm(), "cumulative regret", valid);
   CHECK_THAT(regret,
              contains("cyclic 2: yes") && contains("constants not the theory's (c = 0.1") &&
                  contains("before the run"));
@@ -382,11 +384,11 @@ TEST_CASE("on the good event the recommended constants keep the optimum and boun
           for (const auto child : cells[q + 1]) REQUIRE(near_optimal({h, (child - 1) / k + 1}));
         }
         const auto outcome = driver.outcome(&problem);
-        const auto figure = figure_named(
-            *protocol, outcome, parallel ? "simple regret" : "cumulative regret per client");
-        REQUIRE(figure.bound->kind != BoundKind::does_not_apply);
-        REQUIRE(figure.measured <= figure.bound->value);
-        CHECK_THAT(figure.bound->note, Catch::Contains(": yes"));
+        const auto measurement =
+            figure_named(*protocol, outcome, parallel ? "simple regret" : "cumulative regret");
+        REQUIRE(measurement.bound->kind != BoundKind::does_not_apply);
+        REQUIRE(measurement.measured <= measurement.bound->value);
+        CHECK_THAT(measurement.bound->note, Catch::Contains(": yes"));
       }
       CHECK(good >= 8);
       INFO(spec->kind << ", " << r.objective << " " << r.partition);

@@ -11,10 +11,7 @@ struct Nothing {
   static constexpr std::string_view kName = "Nothing";
   std::uint32_t zero = 0;
   std::uint64_t values() const { return 0; }
-  template <class Inspector>
-  friend typename Inspector::result_type inspect(Inspector& f, Nothing& m) {
-    return f(m.zero);
-  }
+  POSSE_FIELDS(zero)
 };
 
 constexpr NodeId kFirst{3};

@@ -14,7 +14,7 @@ namespace {
 /// Arm i's loss after k pulls: i + 1 + 1/k; so arm 0 is best at every k.
 double loss(const Pull& pull, std::uint64_t k) { return pull.arm + 1 + 1 / static_cast<double>(k); }
 
-struct Copy {
+struct Instance {
   std::uint64_t pulls = 0;
 };
 using Pulled = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
@@ -30,7 +30,7 @@ Pulled play(Allocation& allocation, std::uint32_t parallel, Loss loss_of) {
     if (under_way.empty()) return made;
     const Pull pull = under_way.back();
     under_way.pop_back();
-    const auto k = ++made[{pull.arm, pull.copy}];
+    const auto k = ++made[{pull.arm, pull.instance}];
     allocation.take(pull, {k, loss_of(pull, k), 0});
   }
 }

@@ -99,8 +99,7 @@ TEST_CASE("a run on the written sine decides as on the built-in one", "[expressi
       CHECK(x.outcome.rounds[i].steps == y.outcome.rounds[i].steps);
     }
     CHECK(x.outcome.regret.recommendation == y.outcome.regret.recommendation);
-    CHECK(x.outcome.regret.cumulative_global ==
-          Approx(y.outcome.regret.cumulative_global).margin(1e-6));
+    CHECK(x.outcome.regret.cumulative == Approx(y.outcome.regret.cumulative).margin(1e-6));
   }
 }
 

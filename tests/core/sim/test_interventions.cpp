@@ -225,7 +225,7 @@ TEST_CASE("searches that are cut off and mended decide as if nothing had happene
     const auto cut = test::run_watched(run.spec, 1, onlooker, progress);
     REQUIRE(cut.outcome.status == RunStatus::finished);
     CHECK(cut.outcome.total(&TypeAccount::dropped_partition) > 0);
-    CHECK(cut.outcome.regret.cumulative_global == alone.regret.cumulative_global);
+    CHECK(cut.outcome.regret.cumulative == alone.regret.cumulative);
     CHECK(cut.outcome.regret.recommendation == alone.regret.recommendation);
     check_repeats(run.spec, cut);
   }
@@ -276,7 +276,7 @@ TEST_CASE("while a run is paused nothing happens, who looks on is answered, and 
         CHECK(progress.virtual_ns.load() == next.ns);
         if (first != nullptr) {
           CHECK(snapshot != first);  // answered again
-          CHECK(snapshot->so_far.events == first->so_far.events);
+          CHECK(snapshot->outcome.events == first->outcome.events);
           CHECK(snapshot->now == first->now);
           CHECK(snapshot->queued_events == first->queued_events);
         }

@@ -45,7 +45,7 @@ class Scripted final : public Protocol {
   std::unique_ptr<Role> make_role(NodeId node) const override {
     return std::make_unique<ScriptedRole>(behaviour_, node);
   }
-  std::vector<Figure> figures(const RunOutcome&) const override { return {}; }
+  std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
   Forecast forecast() const override { return {}; }
 
  private:
@@ -265,15 +265,15 @@ TEST_CASE("virtual time that runs out fails the run instead of wrapping around")
   }
 }
 
-TEST_CASE("regret curves end where the run does, with its final figures") {
+TEST_CASE("regret curves end where the run does, with its final measurements") {
   const auto problem = test::make_problem("garland", 3, 1000, Seed{1}, 0.05);
   const auto& algorithm = fed_pne_algorithm();
   test::Run run(algorithm, default_parameters(algorithm.parameters), 3, Seed{1}, &problem);
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
   const auto result = run_serial(run.spec);
   for (const auto& [metric, value] :
-       {std::pair{"cumulative_regret_global", result.outcome.regret.cumulative_global},
-        std::pair{"simple_regret_global", *result.outcome.regret.simple_global}}) {
+       {std::pair{"cumulative_regret", result.outcome.regret.cumulative},
+        std::pair{"simple_regret", *result.outcome.regret.simple}}) {
     const RegretPoint* last = nullptr;
     for (const auto& point : result.regret_curve)
       if (point.metric == metric) last = &point;

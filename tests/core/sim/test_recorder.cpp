@@ -58,25 +58,25 @@ TEST_CASE("simple regret of clients that recommend for themselves is the mean ov
                               at(2, 2, PullsObserved{1, {0.3}, 4}),
                               at(2, 2, RecommendationObserved{{0.6}, 1})});
   const auto& regret = result.outcome.regret;
-  REQUIRE(regret.simple_local);
-  CHECK(*regret.simple_local ==
+  REQUIRE(regret.local_simple);
+  CHECK(*regret.local_simple ==
         Approx((gap(problem, 0, 0.2) + gap(problem, 1, 0.6)) / 2).epsilon(1e-14));
   const double global = (2 * problem.mean_maximum().value - problem.mean(std::vector<double>{0.2}) -
                          problem.mean(std::vector<double>{0.6})) /
                         2;
-  CHECK(*regret.simple_global == Approx(global).epsilon(1e-14));
+  CHECK(*regret.simple == Approx(global).epsilon(1e-14));
   CHECK(regret.recommendation.empty());
   CHECK(regret.local_recommendations == std::vector<std::vector<double>>{{0.2}, {0.6}});
 
   // The curve begins when everybody has a recommendation: after 6 evaluations.
   std::vector<std::pair<std::uint64_t, double>> curve;
   for (const auto& point : result.regret_curve)
-    if (point.metric == "simple_regret_local") curve.emplace_back(point.evaluations, point.value);
+    if (point.metric == "local_simple_regret") curve.emplace_back(point.evaluations, point.value);
   REQUIRE(curve.size() == 5);  // 6, 7, 8, 10, and the end
   CHECK(curve.front().first == 6);
   CHECK(curve.front().second ==
         Approx((gap(problem, 0, 0.2) + gap(problem, 1, 0.3)) / 2).epsilon(1e-14));
-  CHECK(curve.back().second == *regret.simple_local);
+  CHECK(curve.back().second == *regret.local_simple);
 }
 
 TEST_CASE("a recommendation made right at a checkpoint counts there") {
@@ -89,7 +89,7 @@ TEST_CASE("a recommendation made right at a checkpoint counts there") {
                               at(1, 0, RecommendationObserved{{0.3}, 0})});
   std::map<std::uint64_t, double> curve;
   for (const auto& point : result.regret_curve)
-    if (point.metric == "simple_regret_local") curve[point.evaluations] = point.value;
+    if (point.metric == "local_simple_regret") curve[point.evaluations] = point.value;
   CHECK_FALSE(curve.contains(3));
   CHECK(curve.at(4) == gap(problem, 0, 0.2));
   CHECK(curve.at(8) == gap(problem, 0, 0.2));
@@ -144,14 +144,14 @@ TEST_CASE(
   std::uint64_t evaluations = 0;
   double time = 0;
   for (const auto& point : result.regret_curve) {
-    if (point.metric != "simple_regret_global") continue;
+    if (point.metric != "simple_regret") continue;
     CHECK(point.evaluations >= evaluations);
     CHECK(point.virtual_s >= time);
     evaluations = point.evaluations;
     time = point.virtual_s;
   }
   CHECK(evaluations == 4);
-  CHECK(*result.outcome.regret.simple_global == *result.outcome.regret.simple_local);
+  CHECK(*result.outcome.regret.simple == *result.outcome.regret.local_simple);
 }
 
 TEST_CASE("without every client's recommendation there is no simple regret") {
@@ -160,7 +160,7 @@ TEST_CASE("without every client's recommendation there is no simple regret") {
       record(problem,
              false,
              {at(1, 1, PullsObserved{0, {0.1}, 3}), at(1, 1, RecommendationObserved{{0.2}, 0})});
-  CHECK_FALSE(result.outcome.regret.simple_local);
+  CHECK_FALSE(result.outcome.regret.local_simple);
 }
 
 TEST_CASE("evaluators that share a client are summed in the order of time and node") {
@@ -186,7 +186,7 @@ TEST_CASE("evaluators that share a client are summed in the order of time and no
   CHECK(one.outcome.regret.evaluations == 14);
   // After 8 evaluations: 3 at 0.11 (time 5, node 1), then 5 at 0.37 (time 5, node 2).
   for (const auto& point : one.regret_curve)
-    if (point.evaluations == 8 && point.metric == "cumulative_regret_global")
+    if (point.evaluations == 8 && point.metric == "cumulative_regret")
       CHECK(point.value == Approx(3 * gap(problem, 0, 0.11) + 5 * gap(problem, 0, 0.37)));
 }
 

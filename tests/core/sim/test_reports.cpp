@@ -79,7 +79,7 @@ TEST_CASE("every single message of a small federation, lost alone, ends the run 
     run.spec.network.transport = Transport::reliable;
     const auto saved = run_serial(run.spec).outcome;
     CHECK(saved.status == RunStatus::finished);
-    CHECK(saved.regret.cumulative_local == whole.outcome.regret.cumulative_local);
+    CHECK(saved.regret.local_cumulative == whole.outcome.regret.local_cumulative);
     CHECK(saved.regret.recommendation == whole.outcome.regret.recommendation);
     run.spec.network.transport = Transport::datagram;
   }

@@ -80,7 +80,7 @@ std::string describe(const SimulationResult& result) {
 
 /// What may never go back from one snapshot to the next.
 std::map<std::string, std::uint64_t> counters(const RunSnapshot& snapshot) {
-  const RunOutcome& out = snapshot.so_far;
+  const RunOutcome& out = snapshot.outcome;
   std::map<std::string, std::uint64_t> all;
   for (const auto& a : out.accounts) {
     const auto name = a.type + std::string(to_string(a.direction));
@@ -98,7 +98,7 @@ std::map<std::string, std::uint64_t> counters(const RunSnapshot& snapshot) {
   }
   for (const auto& link : out.links) {
     const auto name = fmt::format("link {}>{}", link.from.value, link.to.value);
-    all[name + " set out"] = link.set_out;
+    all[name + " set out"] = link.departed;
     all[name + " arrived"] = link.arrived;
     all[name + " dropped"] = link.dropped;
   }
@@ -134,7 +134,7 @@ std::map<std::string, std::uint64_t> counters(const RunSnapshot& snapshot) {
 }
 
 void check_consistent(const RunSnapshot& snapshot) {
-  const RunOutcome& out = snapshot.so_far;
+  const RunOutcome& out = snapshot.outcome;
   std::uint64_t copies = 0, arrived = 0, dropped_by_sender_or_receiver = 0, under_way = 0;
   for (const auto& a : out.accounts) {
     const auto dropped = a.dropped_loss + a.dropped_queue + a.dropped_partition + a.dropped_crash;
@@ -151,12 +151,12 @@ void check_consistent(const RunSnapshot& snapshot) {
   for (const auto& latency : out.latency) latencies += latency.count();
   REQUIRE(latencies == out.deliveries);
   if (!out.links.empty()) {
-    std::uint64_t set_out = 0, ended = 0;
+    std::uint64_t departed = 0, ended = 0;
     for (const auto& link : out.links) {
-      set_out += link.set_out;
+      departed += link.departed;
       ended += link.arrived + link.dropped;
     }
-    REQUIRE(set_out == copies);
+    REQUIRE(departed == copies);
     REQUIRE(ended + (snapshot.over ? 0 : under_way) ==
             arrived + dropped_by_sender_or_receiver + under_way);
   }
@@ -176,7 +176,7 @@ void check_follows(const RunSnapshot& before, const RunSnapshot& after) {
     if (name != "now" || !after.over) REQUIRE(now.at(name) >= count);
   }
   // What comes after a run's end may have been seen, but isn't its time.
-  const RunOutcome& out = after.so_far;
+  const RunOutcome& out = after.outcome;
   if (after.over)
     REQUIRE(after.now == (out.status == RunStatus::finished ? out.finished_at : out.last_event));
 }
@@ -245,7 +245,7 @@ TEST_CASE("looking on at every window and event changes nothing either, and each
       auto kept = result.outcome;
       if (kept.rounds.size() > kRecentRounds)
         kept.rounds.erase(kept.rounds.begin(), kept.rounds.end() - kRecentRounds);
-      CHECK(test::differences(test::describe(end->so_far), test::describe(kept)) == "");
+      CHECK(test::differences(test::describe(end->outcome), test::describe(kept)) == "");
     }
   });
 }
@@ -286,11 +286,11 @@ TEST_CASE("regret and rounds of a snapshot are those of the observations so far"
         return false;
       }
       const auto snapshot = progress.snapshots.latest();
-      const auto& so_far = snapshot->so_far;
-      REQUIRE(so_far.regret.evaluations == evaluations);
-      REQUIRE(so_far.regret.cumulative_global == Approx(global / clients).margin(1e-9));
-      REQUIRE(so_far.regret.cumulative_local == Approx(local / clients).margin(1e-9));
-      REQUIRE(so_far.complete_rounds == rounds.size());
+      const auto& outcome = snapshot->outcome;
+      REQUIRE(outcome.regret.evaluations == evaluations);
+      REQUIRE(outcome.regret.cumulative == Approx(global / clients).margin(1e-9));
+      REQUIRE(outcome.regret.local_cumulative == Approx(local / clients).margin(1e-9));
+      REQUIRE(outcome.complete_rounds == rounds.size());
       ++looks;
       return true;
     };
@@ -325,10 +325,10 @@ TEST_CASE("pulls that wait for their order are in a snapshot once their time has
       const auto snapshot = progress.snapshots.latest();
       progress.snapshots.ask();
       if (snapshot == nullptr) return true;
-      REQUIRE(snapshot->so_far.regret.evaluations <= observed);
+      REQUIRE(snapshot->outcome.regret.evaluations <= observed);
       // All that was made before this moment is there: at most what is being worked on is missing.
-      most_behind = std::max(most_behind, observed - snapshot->so_far.regret.evaluations);
-      shown = snapshot->so_far.regret.evaluations;
+      most_behind = std::max(most_behind, observed - snapshot->outcome.regret.evaluations);
+      shown = snapshot->outcome.regret.evaluations;
       return true;
     };
     const auto result = test::run_watched(run.spec, threads, onlooker, progress);
@@ -366,7 +366,7 @@ class Tied final : public Protocol {
     return {{"hub", 1, false}, {"instance", 2, true}};
   }
   std::unique_ptr<Role> make_role(NodeId) const override { return std::make_unique<Evaluator>(); }
-  std::vector<Figure> figures(const RunOutcome&) const override { return {}; }
+  std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
   Forecast forecast() const override { return {}; }
   bool several_evaluators() const override { return true; }
 };
@@ -396,7 +396,7 @@ TEST_CASE("a snapshot between two events of one instant leaves evaluators in the
   for (const auto* result : {&alone, &watched}) {
     bool found = false;
     for (const auto& point : result->regret_curve)
-      if (point.evaluations == 3 && point.metric == "cumulative_regret_global") {
+      if (point.evaluations == 3 && point.metric == "cumulative_regret") {
         CHECK(point.value == Approx(first));
         found = true;
       }
@@ -419,20 +419,20 @@ TEST_CASE("when nothing is left to happen a snapshot is the outcome, but for wha
       auto out = test::run_watched(spec, 2, onlooker, progress).outcome;
       REQUIRE(at_end != nullptr);
       REQUIRE_FALSE(at_end->over);
-      if (at_end->so_far.events != out.events) return;  // everybody had finished before
+      if (at_end->outcome.events != out.events) return;  // everybody had finished before
       if (out.rounds.size() > kRecentRounds)
         out.rounds.erase(out.rounds.begin(), out.rounds.end() - kRecentRounds);
       if (!out.rounds.empty()) {  // the latest one's duration may still grow
-        auto durations = at_end->so_far.round_durations;
+        auto durations = at_end->outcome.round_durations;
         durations.add(out.rounds.back().ended - out.rounds.back().began);
         CHECK(durations == out.round_durations);
       }
-      out.round_durations = at_end->so_far.round_durations;
+      out.round_durations = at_end->outcome.round_durations;
       out.report.clear();
       out.fingerprint = 0;
       out.own_searches.clear();
       out.regret.local_recommendations.clear();
-      CHECK(test::differences(test::describe(at_end->so_far), test::describe(out)) == "");
+      CHECK(test::differences(test::describe(at_end->outcome), test::describe(out)) == "");
     });
   // Closed early by a policy: not theory's network, though nothing was dropped.
   auto parameters = default_parameters(echo_algorithm().parameters);
@@ -447,7 +447,7 @@ TEST_CASE("when nothing is left to happen a snapshot is the outcome, but for wha
     progress.snapshots.ask();
     return true;
   };
-  onlooker.ending = [&] { lossless = progress.snapshots.latest()->so_far.lossless; };
+  onlooker.ending = [&] { lossless = progress.snapshots.latest()->outcome.lossless; };
   CHECK_FALSE(test::run_watched(run.spec, 1, onlooker, progress).outcome.lossless);
   CHECK_FALSE(lossless);
 }
@@ -471,7 +471,7 @@ TEST_CASE("rows of rounds in a snapshot are those of the table once the rounds a
         const auto snapshot = progress.snapshots.latest();
         progress.snapshots.ask();
         if (snapshot == nullptr) return true;
-        const auto& rows = snapshot->so_far.rounds;
+        const auto& rows = snapshot->outcome.rounds;
         most = std::max(most, rows.size());
         // When two rounds have ended after it, no node is still in it.
         for (std::size_t i = 0; i + 2 < rows.size(); ++i)
@@ -508,8 +508,8 @@ void check_against_log(const SimulationResult& result, const Nodes& nodes, LinkM
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::array<std::uint64_t, 3>> by_link;
   std::array<DurationHistogram, 3> latency;
   for (const auto& message : result.messages) {
-    auto& [set_out, arrived, dropped] = by_link[{message.from.value, message.to.value}];
-    ++set_out;
+    auto& [departed, arrived, dropped] = by_link[{message.from.value, message.to.value}];
+    ++departed;
     (message.outcome == MessageOutcome::dropped ? dropped : arrived)++;
     if (!message.arrived()) continue;
     latency[static_cast<unsigned>(links.direction(message.from, message.to))].add(
@@ -524,8 +524,8 @@ void check_against_log(const SimulationResult& result, const Nodes& nodes, LinkM
     if (i > 0) CHECK(before < at);
     before = at;
     REQUIRE(links.connected(link.from, link.to));
-    const auto& [set_out, arrived, dropped] = by_link[at];
-    CHECK(link.set_out == set_out);
+    const auto& [departed, arrived, dropped] = by_link[at];
+    CHECK(link.departed == departed);
     CHECK(link.arrived == arrived);
     CHECK(link.dropped == dropped);
   }
@@ -679,8 +679,8 @@ TEST_CASE("a run that fails or stalls leaves a last snapshot that says so") {
   REQUIRE(result.outcome.status == RunStatus::stalled);
   const auto last = progress.snapshots.latest();
   CHECK(last->over);
-  CHECK(last->so_far.report == result.outcome.report);
-  CHECK(last->so_far.status == RunStatus::stalled);
+  CHECK(last->outcome.report == result.outcome.report);
+  CHECK(last->outcome.status == RunStatus::stalled);
   CHECK(last->now == Time{} + ms(10));  // the last thing that happened
 }
 

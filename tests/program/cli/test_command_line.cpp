@@ -133,9 +133,9 @@ TEST_CASE("two algorithms are compared on standard output, in results.json and c
   const auto latest = folder / "runs/two/latest";
   CHECK_THAT(content(latest / "results.json"), has("\"interval_95\": ["));
   const auto csv = content(latest / "comparison.csv");
-  for (const auto* row : {"\ncumulative_regret_global,,fed-pne,3,",
-                          "\ncumulative_regret_global,128,random-exchange,3,",
-                          "\nsimple_regret_local,,fed-pne,3,",
+  for (const auto* row : {"\ncumulative_regret,,fed-pne,3,",
+                          "\ncumulative_regret,128,random-exchange,3,",
+                          "\nlocal_simple_regret,,fed-pne,3,",
                           "\nevaluations,,random-exchange,3,400,0,,,,,,fed-pne,0,0,0\n"})
     CHECK_THAT(csv, has(row));
   // One algorithm has nothing to be compared with.

@@ -248,12 +248,12 @@ TEST_CASE("no bytes harm the server") {
   }
   CHECK(mallinfo2().uordblks < memory_before + 4'000'000);
   if (seconds > 0) {
-    std::string figures;
+    std::string measurements;
     for (std::size_t status = 0; status < tally.statuses.size(); ++status)
       if (const auto n = tally.statuses[status].load(); n > 0)
-        figures += ", " + std::to_string(status) + ": " + std::to_string(n);
+        measurements += ", " + std::to_string(status) + ": " + std::to_string(n);
     WARN(tally.requests << " strings in " << took.count() << " s, " << handled
-                        << " requests reached the handler; first answers" << figures);
+                        << " requests reached the handler; first answers" << measurements);
   }
 }
 

@@ -50,7 +50,7 @@ struct Accounts {
 };
 
 void check_totals(const Accounts& run) {
-  const auto& outcome = run.snapshot.so_far;
+  const auto& outcome = run.snapshot.outcome;
   CHECK(run.results["events"] == outcome.events);
   CHECK(run.page["events"] == outcome.events);
   CHECK(run.folder["events"] == outcome.events);
@@ -69,7 +69,7 @@ void check_totals(const Accounts& run) {
 }
 
 void check_regret(const Accounts& run) {
-  const auto& regret = run.snapshot.so_far.regret;
+  const auto& regret = run.snapshot.outcome.regret;
   REQUIRE(regret.evaluations > 0);
   CHECK(run.results["regret"]["evaluations"] == regret.evaluations);
   CHECK(run.page["evaluations"] == regret.evaluations);
@@ -77,8 +77,8 @@ void check_regret(const Accounts& run) {
   const auto labels = fmt::format(",algorithm=\"{}\"", run.algorithm);
   CHECK(run.metric("evaluations_total", labels) == static_cast<double>(regret.evaluations));
   for (const auto& [scope, cumulative, simple] :
-       {std::tuple{"global", regret.cumulative_global, regret.simple_global},
-        {"local", regret.cumulative_local, regret.simple_local}}) {
+       {std::tuple{"global", regret.cumulative, regret.simple},
+        {"local", regret.local_cumulative, regret.local_simple}}) {
     const auto key = fmt::format("cumulative_{}", scope);
     CHECK(run.results["regret"][key] == cumulative);
     CHECK(run.page["regret"][key] == cumulative);
@@ -96,12 +96,12 @@ void check_regret(const Accounts& run) {
 }
 
 void check_messages(const Accounts& run) {
-  REQUIRE(run.results["ledger"].size() == run.snapshot.so_far.accounts.size());
+  REQUIRE(run.results["ledger"].size() == run.snapshot.outcome.accounts.size());
   CHECK(run.page["ledger"] == run.results["ledger"]);
   CHECK(run.folder["ledger"] == run.results["ledger"]);
   double lost = 0;
-  for (std::size_t i = 0; i < run.snapshot.so_far.accounts.size(); ++i) {
-    const auto& account = run.snapshot.so_far.accounts[i];
+  for (std::size_t i = 0; i < run.snapshot.outcome.accounts.size(); ++i) {
+    const auto& account = run.snapshot.outcome.accounts[i];
     const Json& row = run.results["ledger"][i];
     CHECK(row["type"] == account.type);
     CHECK(row["sent"] == account.sent);
@@ -115,18 +115,18 @@ void check_messages(const Accounts& run) {
     CHECK(run.metric("message_bytes_total", labels) == static_cast<double>(account.bytes));
   }
   CHECK(run.metric("messages_dropped_total", ",cause=\"loss\"") == lost);
-  std::uint64_t set_out = 0;
-  for (const auto& copies : run.page["links"]["set_out"]) set_out += copies.get<std::uint64_t>();
-  const auto& outcome = run.snapshot.so_far;
-  CHECK(set_out == outcome.total(&TypeAccount::sent) + outcome.total(&TypeAccount::repeated) +
-                       outcome.total(&TypeAccount::duplicated));
+  std::uint64_t departed = 0;
+  for (const auto& copies : run.page["links"]["departed"]) departed += copies.get<std::uint64_t>();
+  const auto& outcome = run.snapshot.outcome;
+  CHECK(departed == outcome.total(&TypeAccount::sent) + outcome.total(&TypeAccount::repeated) +
+                        outcome.total(&TypeAccount::duplicated));
   CHECK(run.folder["links"] == run.page["links"]);
 }
 
 void check_phases(const Accounts& run) {
   CHECK(run.page["phases"] == run.results["phases"]);
   CHECK(run.folder["phases"] == run.results["phases"]);
-  const auto& phases = run.snapshot.so_far.phases;
+  const auto& phases = run.snapshot.outcome.phases;
   for (const auto& [key, label, spent] : {std::tuple{"compute_s", "compute", phases.compute},
                                           {"queueing_s", "queue", phases.queueing},
                                           {"transfer_s", "transfer", phases.transfer},
@@ -139,24 +139,25 @@ void check_phases(const Accounts& run) {
 }
 
 void check_theory(const Accounts& run) {
-  CHECK(run.page["figures"].size() == run.results["figures"].size());
-  CHECK(run.folder["figures"] == run.page["figures"]);
+  CHECK(run.page["measurements"].size() == run.results["measurements"].size());
+  CHECK(run.folder["measurements"] == run.page["measurements"]);
   std::size_t bounds = 0;
-  for (const auto& figure : run.results["figures"]) {
-    if (figure["bound"].is_null() || figure["bound"]["kind"] == "does_not_apply") continue;
-    if (!figure["bound"]["value"].is_number()) continue;
+  for (const auto& measurement : run.results["measurements"]) {
+    if (measurement["bound"].is_null() || measurement["bound"]["kind"] == "does_not_apply")
+      continue;
+    if (!measurement["bound"]["value"].is_number()) continue;
     ++bounds;
     CHECK(run.metric("bound_value",
                      fmt::format(",quantity=\"{}\",kind=\"{}\"",
-                                 figure["name"].get<std::string>(),
-                                 figure["bound"]["kind"].get<std::string>())) ==
-          figure["bound"]["value"].get<double>());
+                                 measurement["name"].get<std::string>(),
+                                 measurement["bound"]["kind"].get<std::string>())) ==
+          measurement["bound"]["value"].get<double>());
   }
   CHECK(bounds > 0);
 }
 
 void check_arms(const Accounts& run) {
-  const auto& arms = run.snapshot.so_far.arms.arms;
+  const auto& arms = run.snapshot.outcome.arms.arms;
   REQUIRE(run.results["arms"]["arms"].size() == arms.size());
   CHECK(run.page["arms"] == run.results["arms"]["arms"]);
   CHECK(run.folder["arms"] == run.results["arms"]["arms"]);

@@ -12,10 +12,10 @@ namespace {
 /// A run after so many evaluations, with the rows of the latest rounds.
 RunView view(std::uint64_t evaluations, double virtual_s, std::uint32_t last_round = 0) {
   auto snapshot = std::make_shared<RunSnapshot>();
-  RunOutcome& out = snapshot->so_far;
+  RunOutcome& out = snapshot->outcome;
   out.regret.evaluations = 3 * evaluations;
   out.regret.max_evaluations = evaluations;
-  out.regret.cumulative_global = static_cast<double>(evaluations) / 2;
+  out.regret.cumulative = static_cast<double>(evaluations) / 2;
   out.regret.recommendation = {0.5};
   out.regret.by_client = {1, 2};
   out.complete_rounds = last_round;
@@ -52,7 +52,7 @@ TEST_CASE("a history samples evaluations, rounds, payload bytes, time and regret
   CHECK(sample.rounds == 3);
   CHECK(sample.bytes == 70);  // without acknowledgements
   CHECK(sample.virtual_s == 0.25);
-  CHECK(sample.regret.cumulative_global == 5);
+  CHECK(sample.regret.cumulative == 5);
   CHECK(sample.regret.recommendation.empty());
   CHECK(sample.regret.by_client.empty());
   history.add(view(10, 0.25, 3));  // no news

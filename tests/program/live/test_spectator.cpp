@@ -54,7 +54,7 @@ TEST_CASE("before anything runs all runs wait, by name, and each has an empty sn
     CHECK(view.runs[i]->id == ids[i]);
     CHECK(view.runs[i]->state == posse::RunState::waiting);
     REQUIRE(view.runs[i]->snapshot != nullptr);
-    CHECK(view.runs[i]->snapshot->so_far.events == 0);
+    CHECK(view.runs[i]->snapshot->outcome.events == 0);
     CHECK(view.runs[i]->record == nullptr);
     CHECK(spectator.interventions(i) != nullptr);
   }
@@ -87,7 +87,7 @@ TEST_CASE("a run is seen running, paused, stepped and over, without changing its
   for (std::size_t run = 0; run < 4; ++run) {
     auto view = wait_for(run, posse::RunState::paused);
     CHECK(view.runs[run]->snapshot->paused);
-    CHECK(view.runs[run]->snapshot->so_far.complete_rounds == 0);
+    CHECK(view.runs[run]->snapshot->outcome.complete_rounds == 0);
     CHECK(view.runs[run]->nodes.size() == 6);
     CHECK(view.runs[run]->topology == Topology::star);
     CHECK(view.runs[run]->forecast.rounds == 400);
@@ -95,18 +95,18 @@ TEST_CASE("a run is seen running, paused, stepped and over, without changing its
       CHECK(view.runs[later]->state == posse::RunState::waiting);
     // One round further, and still paused.
     spectator.interventions(run)->ask({Intervention::Action::step, {}, {}});
-    for (int i = 0; i < 200 && view.runs[run]->snapshot->so_far.complete_rounds == 0; ++i) {
+    for (int i = 0; i < 200 && view.runs[run]->snapshot->outcome.complete_rounds == 0; ++i) {
       std::this_thread::sleep_for(10ms);
       view = spectator.look();
     }
     view = wait_for(run, posse::RunState::paused);
-    CHECK(view.runs[run]->snapshot->so_far.complete_rounds == 1);
+    CHECK(view.runs[run]->snapshot->outcome.complete_rounds == 1);
     CHECK(view.runs[run]->snapshot->messages.size() == 10);
     spectator.interventions(run)->ask({Intervention::Action::resume, {}, {}});
     view = wait_for(run, posse::RunState::over);
     CHECK(view.runs[run]->record != nullptr);
     CHECK(view.runs[run]->snapshot->over);
-    CHECK_FALSE(view.runs[run]->figures.empty());
+    CHECK_FALSE(view.runs[run]->measurements.empty());
     CHECK(view.runs[run]->wall_s == view.runs[run]->record->wall_s);
     // The spectator's view may be a moment ahead of the runner's last word.
     for (int i = 0; i < 100 && spectator.interventions(run) != nullptr; ++i)
@@ -141,8 +141,8 @@ TEST_CASE("several may look at once, while runs go on and while they end") {
           for (std::size_t run = 0; run < 4; ++run) {
             wrong += view.runs[run]->state < before[run];  // nothing goes back
             before[run] = view.runs[run]->state;
-            wrong += view.runs[run]->snapshot->so_far.events < events[run];
-            events[run] = view.runs[run]->snapshot->so_far.events;
+            wrong += view.runs[run]->snapshot->outcome.events < events[run];
+            events[run] = view.runs[run]->snapshot->outcome.events;
           }
         }
       });

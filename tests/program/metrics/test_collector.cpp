@@ -20,7 +20,7 @@ namespace {
 RunOutcome some_outcome() {
   RunOutcome o;
   o.regret.evaluations = 30;
-  o.regret.cumulative_global = 0.1 + 0.2;  // needs 17 digits
+  o.regret.cumulative = 0.1 + 0.2;  // needs 17 digits
   o.regret.by_client = {1e-300, 12345678.9, 3};
   o.round_durations.add(Duration::nanoseconds(100'000));  // a bound is inclusive
   o.round_durations.add(Duration::nanoseconds(100'001));
@@ -150,7 +150,7 @@ TEST_CASE("promtool check metrics has nothing to say") {
     arm.name = "f1";
     outcome.arms.arms = {arm};
     auto view = view_of(scenario, outcome, RunState::over);
-    view.figures = {{"rounds", "", 3, Bound{4, BoundKind::exact}}};
+    view.measurements = {{"rounds", "", 3, Bound{4, BoundKind::exact}}};
     const MetricsCollector collector([&] { return views_of(scenario, view); });
     folder.write("metrics.txt", metrics_text(collector));
     ChildProcess check(

@@ -100,12 +100,13 @@ TEST_CASE(
     agrees("posse_rounds_total", {{"algorithm", label}}, run["rounds"]);
     agrees("posse_evaluations_total", {{"algorithm", label}}, regret["evaluations"]);
     for (const std::string scope : {"global", "local"}) {
+      const std::string prefix = scope == "local" ? "local_" : "";
       agrees("posse_cumulative_regret",
              {{"algorithm", label}, {"scope", scope}},
-             regret["cumulative_" + scope]);
+             regret[prefix + "cumulative_regret"]);
       agrees("posse_simple_regret",
              {{"algorithm", label}, {"scope", scope}},
-             regret["simple_" + scope]);
+             regret[prefix + "simple_regret"]);
     }
     agrees("posse_virtual_time_seconds", {}, run["finished_at_virtual_s"]);
     agrees("posse_events_total", {}, run["events"]);
@@ -120,11 +121,11 @@ TEST_CASE(
     for (const auto& account : run["ledger"]) lost += account["dropped"]["loss"].get<double>();
     CHECK(lost > 0);
     agrees("posse_messages_dropped_total", {{"cause", "loss"}}, lost);
-    for (const auto& figure : run["figures"]) {
-      const auto& bound = figure["bound"];
+    for (const auto& measurement : run["measurements"]) {
+      const auto& bound = measurement["bound"];
       if (bound.is_null() || bound["kind"] == "does_not_apply") continue;
       agrees("posse_bound_value",
-             {{"quantity", figure["name"]}, {"kind", bound["kind"]}},
+             {{"quantity", measurement["name"]}, {"kind", bound["kind"]}},
              bound["value"]);
     }
   }

@@ -286,7 +286,7 @@ TEST_CASE("a real Prometheus finds a run's rounds at their virtual times") {
         server.query("posse_cumulative_regret{scope=\"global\", run=\"" + id + "\"}",
                      in_ms(outcome.finished_at) + 1);
     REQUIRE(regret.size() == 1);
-    CHECK(regret[0].points[0].second == outcome.regret.cumulative_global);
+    CHECK(regret[0].points[0].second == outcome.regret.cumulative);
   }
 }
 

@@ -30,7 +30,7 @@ class Pushed {
     RunOutcome o;
     o.complete_rounds = 7;
     o.regret.evaluations = 600;
-    o.regret.cumulative_global = 0.1 + 0.2;
+    o.regret.cumulative = 0.1 + 0.2;
     view_ = view_of(scenario_, o, RunState::over);
   }
   std::string to(const std::string& base, std::chrono::milliseconds patience = 5s) const {

@@ -135,9 +135,9 @@ TEST_CASE("each counter of an outcome arrives in its metric") {
   last.values_so_far = 99;
   o.rounds = {last};
   o.regret.evaluations = 600;
-  o.regret.cumulative_global = 1.0 / 3;
-  o.regret.cumulative_local = 0.25;
-  o.regret.simple_local = 0.125;
+  o.regret.cumulative = 1.0 / 3;
+  o.regret.local_cumulative = 0.25;
+  o.regret.local_simple = 0.125;
   o.regret.by_client = {0.1, 0.2, 0.3};
   o.latency[static_cast<std::size_t>(Direction::up)].add(Duration::seconds(0.05));
   o.round_durations.add(Duration::seconds(2));
@@ -260,13 +260,13 @@ TEST_CASE("arms have series up to 64 of them, above that minimum, median and max
 TEST_CASE("bounds that apply have their value and headroom; each series is there once") {
   const auto scenario = read_valid(kFedPneText);
   auto view = view_of(scenario, {}, RunState::over);
-  const auto figure = [](const char* name, double measured, double value, BoundKind kind) {
-    return Figure{name, "", measured, Bound{value, kind, BoundStrength::always, false, ""}};
+  const auto measurement = [](const char* name, double measured, double value, BoundKind kind) {
+    return Measurement{name, "", measured, Bound{value, kind, BoundStrength::always, false, ""}};
   };
-  view.figures = {figure("rounds", 4, 10, BoundKind::derived),
-                  figure("rounds", 4, 20, BoundKind::derived),
-                  figure("simple regret", 1, 2, BoundKind::does_not_apply),
-                  Figure{"messages", "", 7, std::nullopt}};
+  view.measurements = {measurement("rounds", 4, 10, BoundKind::derived),
+                       measurement("rounds", 4, 20, BoundKind::derived),
+                       measurement("simple regret", 1, 2, BoundKind::does_not_apply),
+                       Measurement{"messages", "", 7, std::nullopt}};
   auto values = samples_of(scenario, view);
   CHECK(count_of(values, "posse_bound_") == 2);
   CHECK(values["posse_bound_value" + kRun + " rounds derived"] == 10);

@@ -37,14 +37,14 @@ kind = "smooth"
 pulls = 60
 )";
 
-/// The first algorithm's run of a repetition, before it begins unless `so_far` says otherwise.
+/// The first algorithm's run of a repetition, before it begins unless `outcome` says otherwise.
 inline RunView view_of(const Scenario& scenario,
-                       RunOutcome so_far = {},
+                       RunOutcome outcome = {},
                        RunState state = RunState::waiting,
                        std::uint32_t repetition = 0) {
   auto snapshot = std::make_shared<RunSnapshot>();
-  snapshot->now = so_far.last_event;
-  snapshot->so_far = std::move(so_far);
+  snapshot->now = outcome.last_event;
+  snapshot->outcome = std::move(outcome);
   RunView view;
   view.id = run_id(scenario, 0, repetition);
   view.repetition = repetition;

@@ -7,7 +7,7 @@
 
 namespace posse::test {
 
-inline nlohmann::json sample_figure(const std::string& name, double value, double bound) {
+inline nlohmann::json sample_measurement(const std::string& name, double value, double bound) {
   return {{"name", name},
           {"unit", ""},
           {"measured", {{"n", 2}, {"mean", value}, {"sd", 0.5}, {"min", value}, {"max", value}}},
@@ -45,7 +45,7 @@ inline nlohmann::json sample_run(int algorithm, int repetition) {
           {"events", 99},
           {"queued_events", 0},
           {"wall_s", 0.001},
-          {"figures", Json::array()},
+          {"measurements", Json::array()},
           {"forecast", {{"evaluations", 24}, {"rounds", 2}, {"messages", 4}, {"bytes", 250}}},
           {"regret",
            {{"cumulative_regret", 3.5 + shift},
@@ -98,7 +98,7 @@ inline nlohmann::json sample_run(int algorithm, int repetition) {
           {"links",
            {{"from", {0, 0, 1}},
             {"to", {1, 2, 0}},
-            {"set_out", {3, 4, 5}},
+            {"departed", {3, 4, 5}},
             {"arrived", {3, 3, 5}},
             {"dropped", {0, 1, 0}}}},
           {"cut_links", {{0, 2}}},
@@ -154,8 +154,8 @@ inline nlohmann::json sample_document() {
          {"clients", 3},
          {"finished", 2},
          {"not_finished", 0},
-         {"figures",
-          {sample_figure("rounds", 2, 3), sample_figure("cumulative regret", 4, 5)}},
+         {"measurements",
+          {sample_measurement("rounds", 2, 3), sample_measurement("cumulative regret", 4, 5)}},
          {"totals", Json::array()}});
   const auto standing = [](const char* label, double mean, int rank) {
     const Json difference{{"mean", mean - 1}, {"sd", 0.1}, {"interval_95", {0, 2 * mean - 2}}};

@@ -119,9 +119,9 @@ TEST_CASE("a run's document has the numbers of its results.json") {
     CHECK(document["algorithms"][a]["label"] == summary["algorithm"]);
     CHECK(document["algorithms"][a]["clients"] == 3);
     CHECK(document["algorithms"][a]["finished"] == 3);
-    for (std::size_t f = 0; f < summary["figures"].size(); ++f)
-      CHECK(document["algorithms"][a]["figures"][f]["measured"]["mean"] ==
-            summary["figures"][f]["measured"]["mean"]);
+    for (std::size_t f = 0; f < summary["measurements"].size(); ++f)
+      CHECK(document["algorithms"][a]["measurements"][f]["measured"]["mean"] ==
+            summary["measurements"][f]["measured"]["mean"]);
   }
   REQUIRE(document["runs"].size() == 6);
   std::set<std::string> ids;
@@ -140,8 +140,8 @@ TEST_CASE("a run's document has the numbers of its results.json") {
       INFO(key);
       CHECK(run[key] == result[key]);
     }
-    for (std::size_t f = 0; f < result["figures"].size(); ++f)
-      CHECK(run["figures"][f]["verdict"] == result["figures"][f]["verdict"]);
+    for (std::size_t f = 0; f < result["measurements"].size(); ++f)
+      CHECK(run["measurements"][f]["verdict"] == result["measurements"][f]["verdict"]);
     CHECK(run["wall_s"].is_number());
   }
   CHECK(ids.size() == 6);
@@ -286,7 +286,7 @@ TEST_CASE("links, cells and interventions come from files that older folders lac
   CHECK(without["runs"][0]["wall_s"] == 0.5);
   CHECK(without["interventions"].empty());
   run.write("links.csv",
-            "algorithm,repetition,from,to,set_out,arrived,dropped\n"
+            "algorithm,repetition,from,to,departed,arrived,dropped\n"
             "a,0,server,client-0,5,4,1\na,0,server,client-1,3,3,0\na,0,client-0,server,2,1,1\n");
   run.write("cells.csv",
             "algorithm,repetition,depth,index,children,round,mean,kept\n"
@@ -328,7 +328,7 @@ TEST_CASE("a run's links carry its ledger's copies, and its cells tile what they
     REQUIRE(run["nodes"].size() >= 4);
     CHECK(run["hub"] == 0);
     std::uint64_t on_links = 0, in_ledger = 0, dropped = 0, lost = 0;
-    for (const auto& count : run["links"]["set_out"]) on_links += count.get<std::uint64_t>();
+    for (const auto& count : run["links"]["departed"]) on_links += count.get<std::uint64_t>();
     for (const auto& count : run["links"]["dropped"]) dropped += count.get<std::uint64_t>();
     for (const auto& account : run["ledger"]) {
       for (const auto* key : {"sent", "repeated", "duplicated"})
@@ -357,7 +357,7 @@ TEST_CASE("two nodes are a star or a mesh as the algorithm says; a mesh has no h
     run.write("results.json",
               "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"kind\": \"" + kind +
                   "\", \"clients\": 1, \"repetition\": 0, \"status\": \"finished\"}]}");
-    run.write("links.csv", "algorithm,repetition,from,to,set_out,arrived,dropped\n" + links);
+    run.write("links.csv", "algorithm,repetition,from,to,departed,arrived,dropped\n" + links);
     return run.read()["runs"][0]["hub"];
   };
   CHECK(with_kind("fed-pne", "a,0,server,client-0,1,1,0\na,0,client-0,server,1,1,0\n") == 0);
@@ -368,25 +368,26 @@ TEST_CASE("two nodes are a star or a mesh as the algorithm says; a mesh has no h
 
 TEST_CASE("what is infinite is null, and labels that look like it stay") {
   HandMade run;
-  run.write("results.json",
-            "{\"name\": \"nan\", \"comparisons\": [{\"best\": \"inf\", \"algorithms\": [{\"mean\": "
-            "\"inf\", \"algorithm\": \"nan\"}]}], \"runs\": [{\"algorithm\": \"inf\", \"clients\": "
-            "1, \"repetition\": 0, \"status\": \"finished\", \"figures\": [{\"name\": \"inf\", "
-            "\"measured\": \"nan\", \"bound\": {\"value\": \"inf\", \"note\": \"inf\"}}], "
-            "\"regret\": {\"cumulative_global\": \"-inf\", \"evaluations\": 4}, \"forecast\": "
-            "{\"rounds\": \"inf\"}, \"arms\": {\"answer\": \"inf\", \"arms\": [{\"name\": \"inf\", "
-            "\"best\": \"inf\"}]}}]}");
+  run.write(
+      "results.json",
+      "{\"name\": \"nan\", \"comparisons\": [{\"best\": \"inf\", \"algorithms\": [{\"mean\": "
+      "\"inf\", \"algorithm\": \"nan\"}]}], \"runs\": [{\"algorithm\": \"inf\", \"clients\": "
+      "1, \"repetition\": 0, \"status\": \"finished\", \"measurements\": [{\"name\": \"inf\", "
+      "\"measured\": \"nan\", \"bound\": {\"value\": \"inf\", \"note\": \"inf\"}}], "
+      "\"regret\": {\"cumulative_regret\": \"-inf\", \"evaluations\": 4}, \"forecast\": "
+      "{\"rounds\": \"inf\"}, \"arms\": {\"answer\": \"inf\", \"arms\": [{\"name\": \"inf\", "
+      "\"best\": \"inf\"}]}}]}");
   const auto document = run.read();
   CHECK(document["name"] == "nan");
   CHECK(document["comparisons"][0]["best"] == "inf");
   CHECK(document["comparisons"][0]["algorithms"][0]["mean"].is_null());
   CHECK(document["comparisons"][0]["algorithms"][0]["algorithm"] == "nan");
   const Json& shown = document["runs"][0];
-  CHECK(shown["figures"][0]["name"] == "inf");
-  CHECK(shown["figures"][0]["measured"].is_null());
-  CHECK(shown["figures"][0]["bound"]["value"].is_null());
-  CHECK(shown["figures"][0]["bound"]["note"] == "inf");
-  CHECK(shown["regret"]["cumulative_global"].is_null());
+  CHECK(shown["measurements"][0]["name"] == "inf");
+  CHECK(shown["measurements"][0]["measured"].is_null());
+  CHECK(shown["measurements"][0]["bound"]["value"].is_null());
+  CHECK(shown["measurements"][0]["bound"]["note"] == "inf");
+  CHECK(shown["regret"]["cumulative_regret"].is_null());
   CHECK(shown["evaluations"] == 4);
   CHECK(shown["forecast"]["rounds"].is_null());
   CHECK(shown["answer"] == "inf");
@@ -444,7 +445,7 @@ TEST_CASE("a malformed folder is refused with the file and what is wrong in it")
       "regret.csv", header + "b,0,all,1,0,0,0,m,1\n", "line 2: results.json has no algorithm 'b'");
   damaged("regret.csv", header + "a,0,all\n", "line 2: 3 columns");
   damaged("rounds.csv", "algorithm,repetition\n", "there is no column 'round'");
-  damaged("links.csv", "algorithm,repetition,from,to\n", "there is no column 'set_out'");
+  damaged("links.csv", "algorithm,repetition,from,to\n", "there is no column 'departed'");
   damaged("cells.csv",
           "algorithm,repetition,depth,index,children,round,mean,kept\na,0,1,1,2,1,0,yes\n",
           "line 2: kept is 'yes', not 0 or 1");
@@ -507,7 +508,7 @@ TEST_CASE("hostile names are data in a document") {
                 name + "\",0,all,1,0,0,0.5,__proto__,1\n");
   run.write(
       "links.csv",
-      "algorithm,repetition,from,to,set_out,arrived,dropped\n\"" + name + "\",0,\xff,<b>,1,1,0\n");
+      "algorithm,repetition,from,to,departed,arrived,dropped\n\"" + name + "\",0,\xff,<b>,1,1,0\n");
   const auto document = run.read();
   CHECK(document["runs"][0]["id"] == name + "/" + name + "/0");
   CHECK(document["runs"][0]["curves"]["__proto__"]["value"] == Json::parse("[1]"));

@@ -143,7 +143,7 @@ TEST_CASE("a bound is drawn where it is, or named beside a picture that it would
     return heights;
   };
   CHECK(bounds() == std::set<double>{5});
-  document["algorithms"][0]["figures"][1]["bound"]["value"] = 1e6;
+  document["algorithms"][0]["measurements"][1]["bound"]["value"] = 1e6;
   report.show({document});
   CHECK(bounds() == std::set<double>{5});
   const std::string far = "one, bound at the end: 1 000 000 (exact)";
@@ -193,15 +193,15 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("tables show figures with their bounds, and a note opens by keyboard and stays") {
+TEST_CASE("tables show measurements with their bounds, and a note opens by keyboard and stays") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Json document = test::sample_document();
-  document["algorithms"][1]["figures"][0]["exceeded_in"] = 1;
-  document["algorithms"][1]["figures"][1]["bound"]["vacuous"] = true;
-  Json messages = test::sample_figure("messages", 202, 202);
+  document["algorithms"][1]["measurements"][0]["exceeded_in"] = 1;
+  document["algorithms"][1]["measurements"][1]["bound"]["vacuous"] = true;
+  Json messages = test::sample_measurement("messages", 202, 202);
   messages["bound"]["side"] = "equal";
-  document["algorithms"][0]["figures"].push_back(messages);
+  document["algorithms"][0]["measurements"].push_back(messages);
   Report report(*browser, {document});
   const std::string text = report.page.evaluate("document.body.innerText");
   for (const auto* part : {"2 ± 0.5",

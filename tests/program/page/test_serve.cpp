@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "program/page/document.hpp"
-#include "program/page/shelf.hpp"
+#include "program/page/run_index.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/support/http_client.hpp"
 #include "tests/support/program_folder.hpp"
@@ -92,7 +92,7 @@ TEST_CASE("serve's page may run nothing but its own script") {
   const auto page = served.get("/"), again = served.get("/");
   CHECK(page.status == 200);
   CHECK(page.header("Content-Type") == "text/html; charset=utf-8");
-  CHECK_THAT(page.body, has("{\"mode\":\"shelf\"}"));
+  CHECK_THAT(page.body, has("{\"mode\":\"run_index\"}"));
   const auto policy = page.header("Content-Security-Policy");
   CHECK_THAT(policy, has("default-src 'none'"));
   CHECK_THAT(policy, has("frame-ancestors 'none'"));
@@ -190,7 +190,7 @@ TEST_CASE("a shelf keeps a few documents and sees when a folder changes") {
   folder.write("small.toml", kSmall);
   for (int i = 0; i < 3; ++i)
     REQUIRE(folder.posse("run small.toml --quiet --seed " + std::to_string(i)).code == 0);
-  Shelf shelf(folder / "runs", {.documents = 1});
+  RunIndex shelf(folder / "runs", {.documents = 1});
   const auto runs = shelf.runs();
   REQUIRE(runs.size() == 3);
   for (const auto& run : runs) {
@@ -225,9 +225,9 @@ TEST_CASE("a shelf looks only so deep and lists only so many, the newest") {
   make("c/d/3", "2026-01-02");
   make("e/f/g/h/deep", "2026-01-04");
   make("a/1/plots", "2026-01-05");  // within a run
-  const auto ids = [&](const ShelfLimits& limits) {
+  const auto ids = [&](const RunIndexLimits& limits) {
     std::vector<std::string> list;
-    for (const auto& run : Shelf(folder.path(), limits).runs()) list.push_back(run["id"]);
+    for (const auto& run : RunIndex(folder.path(), limits).runs()) list.push_back(run["id"]);
     return list;
   };
   CHECK(ids({}) == std::vector<std::string>{"b/2", "c/d/3", "a/1"});

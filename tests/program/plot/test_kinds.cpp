@@ -20,16 +20,15 @@ RepetitionData repetition(std::uint32_t number, double regret, double bytes = 25
   RepetitionData r;
   r.repetition = number;
   r.evaluations_per_client = 8;
-  r.curves["cumulative_regret_global"] = {
+  r.curves["cumulative_regret"] = {
       {1, 0, 0, 0.5, 1}, {4, 1, 100, 1.5, regret / 2}, {8, 2, 200, 3, regret}};
-  r.curves["cumulative_regret_local"] = {{8, 2, 200, 3, regret + 1}};
-  r.curves["simple_regret_global"] = {
-      {0, 0, 0, 0, 0.8}, {4, 1, 100, 1.5, 0.2}, {8, 2, 200, 3, 0.2}};
+  r.curves["local_cumulative_regret"] = {{8, 2, 200, 3, regret + 1}};
+  r.curves["simple_regret"] = {{0, 0, 0, 0, 0.8}, {4, 1, 100, 1.5, 0.2}, {8, 2, 200, 3, 0.2}};
   r.rounds = {{1, 2, 100, 10}, {2, 6, 200, 20}};
   r.values = 25;
-  r.finals = {{"cumulative_regret_global", regret},
-              {"cumulative_regret_local", regret + 1},
-              {"simple_regret_global", 0.2},
+  r.finals = {{"cumulative_regret", regret},
+              {"local_cumulative_regret", regret + 1},
+              {"simple_regret", 0.2},
               {"payload_bytes", bytes}};
   return r;
 }
@@ -122,9 +121,9 @@ TEST_CASE("the Pareto front links the algorithms that no other beats in both") {
 
 TEST_CASE("bounds that hold at the end are dashed lines with the mean over repetitions") {
   auto first = repetition(0, 10), second = repetition(1, 12);
-  first.bounds = {{"cumulative regret per client", "derived", "with_probability", false, 20},
+  first.bounds = {{"cumulative regret", "derived", "with_probability", false, 20},
                   {"virtual time", "derived", "always", true, 3}};
-  second.bounds = {{"cumulative regret per client", "derived", "with_probability", false, 30}};
+  second.bounds = {{"cumulative regret", "derived", "with_probability", false, 30}};
   const auto chart = make_plot(run_of({{"a", 1, {first, second}}}), {"regret"});
   REQUIRE(chart->references.size() == 1);
   CHECK(chart->references[0].y == 25);
@@ -133,7 +132,7 @@ TEST_CASE("bounds that hold at the end are dashed lines with the mean over repet
 
 TEST_CASE("an order without its constant is no bound to draw") {
   auto only = repetition(0, 10);
-  only.bounds = {{"cumulative regret per client", "rate", "order_only", false, 20}};
+  only.bounds = {{"cumulative regret", "rate", "order_only", false, 20}};
   const auto chart = make_plot(run_of({{"a", 1, {only}}}), {"regret"});
   REQUIRE(chart);
   CHECK(chart->references.empty());

@@ -48,8 +48,8 @@ TEST_CASE("plot draws all that a run has data for, and says where") {
     CHECK(algorithm.clients == 3);
     REQUIRE(algorithm.repetitions.size() == 3);
     for (const auto& repetition : algorithm.repetitions) {
-      CHECK(repetition.curves.at("cumulative_regret_local").back().value ==
-            repetition.finals.at("cumulative_regret_local"));
+      CHECK(repetition.curves.at("local_cumulative_regret").back().value ==
+            repetition.finals.at("local_cumulative_regret"));
       CHECK(repetition.evaluations_per_client == 300);
       CHECK(double(repetition.rounds.size()) == repetition.finals.at("rounds"));
     }
@@ -66,8 +66,8 @@ TEST_CASE("plot takes a kind, local regrets, logarithmic axes and a place") {
       folder.posse("plot runs/two/latest --kind regret --local --log --out here.svg");
   REQUIRE(outcome.code == 0);
   CHECK(outcome.out == "here.svg\nhere.csv\n");
-  CHECK_THAT(content(folder / "here.svg"), has("cumulative local regret per client"));
-  CHECK_THAT(content(folder / "here.csv"), has("series,part,evaluations,cumulative_regret_local,"));
+  CHECK_THAT(content(folder / "here.svg"), has("local cumulative regret"));
+  CHECK_THAT(content(folder / "here.csv"), has("series,part,evaluations,local_cumulative_regret,"));
   const auto wrong = folder.posse("plot runs/two --kind regrets");
   CHECK(wrong.code == 2);
   CHECK_THAT(wrong.err, has("did you mean 'regret'?"));
@@ -116,9 +116,8 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
           "runs[0].clients is no count");
   damaged("regret.csv", "", "regret.csv' can't be read: there is no line");
   damaged("regret.csv", "a,b\n", "line 1: there is no column 'algorithm'");
-  damaged("regret.csv",
-          header + "fed-pne,0,all,1,0,0,0.5,cumulative_regret_global\n",
-          "line 2: 8 columns");
+  damaged(
+      "regret.csv", header + "fed-pne,0,all,1,0,0,0.5,cumulative_regret\n", "line 2: 8 columns");
   damaged("regret.csv", header + "fed-pne,0,all,x,0,0,0.5,m,1\n", "line 2: evaluations is 'x'");
   damaged(
       "regret.csv", header + "who,0,all,1,0,0,0.5,m,1\n", "results.json has no algorithm 'who'");

@@ -15,13 +15,13 @@ RepetitionData answered(std::uint32_t number, const std::string& arm, double ran
   r.repetition = number;
   r.answer = arm;
   r.answer_rank = rank;
-  r.finals["simple_regret_global"] = rank;
+  r.finals["simple_regret"] = rank;
   return r;
 }
 RepetitionData with_regret(std::uint32_t number, double regret) {
   RepetitionData r;
   r.repetition = number;
-  r.finals["simple_regret_global"] = regret;
+  r.finals["simple_regret"] = regret;
   return r;
 }
 RunData run_of(std::vector<AlgorithmData> algorithms) {

@@ -16,7 +16,7 @@ constexpr double kWork = 8;  // seconds that one client alone needs for a round'
 /// After round k, at k (latency + kWork/m), the regret is 2^-k times `scale`; six rounds.
 RepetitionData repetition(std::size_t clients, double latency, double scale = 1) {
   RepetitionData r;
-  auto& curve = r.curves["simple_regret_global"];
+  auto& curve = r.curves["simple_regret"];
   for (int k = 0; k <= 6; ++k)
     curve.push_back(
         {10.0 * k, double(k), 0, k * (latency + kWork / double(clients)), scale * std::pow(2, -k)});
@@ -148,7 +148,7 @@ TEST_CASE("entries of one kind with their own clients are one algorithm, others 
 TEST_CASE("where nothing takes time, evaluations count") {
   auto slow = fed(1, 0), fast = fed(2, 0);
   for (auto* algorithm : {&slow, &fast})
-    for (auto& p : algorithm->repetitions[0].curves["simple_regret_global"]) {
+    for (auto& p : algorithm->repetitions[0].curves["simple_regret"]) {
       p.virtual_s = 0;
       if (algorithm == &fast) p.evaluations /= 2;
     }

@@ -10,7 +10,7 @@ using namespace posse;
 
 namespace {
 
-constexpr std::string_view kRegret = "cumulative_regret_global";
+constexpr std::string_view kRegret = "cumulative_regret";
 
 AlgorithmData with_finals(const std::string& label,
                           const std::vector<double>& values,
@@ -103,12 +103,12 @@ TEST_CASE("lower curve: the geometric mean over logarithmic time, by hand") {
   // From 1 to 100: first has 1/4 of the second's regret up to 10, the same after: half of it.
   auto first = with_finals("first", {0, 0}), second = with_finals("second", {0, 0});
   for (std::size_t i = 0; i < 2; ++i) {
-    first.repetitions[i].curves["simple_regret_global"] = {
+    first.repetitions[i].curves["simple_regret"] = {
         {0, 0, 0, 0, 0.2}, {10, 0, 0, 0, 0.4}, {100, 0, 0, 0, 0.4}};
-    second.repetitions[i].curves["simple_regret_global"] = {
+    second.repetitions[i].curves["simple_regret"] = {
         {0, 0, 0, 0, 0.8}, {10, 0, 0, 0, 0.4}, {100, 0, 0, 0, 0.4}};
   }
-  const auto judgement = judge(LowerCurve{"simple_regret_global", "first", "second"},
+  const auto judgement = judge(LowerCurve{"simple_regret", "first", "second"},
                                run_of({std::move(first), std::move(second)}));
   CHECK(judgement.verdict == Verdict::reproduced);
   CHECK_THAT(judgement.measured, says("0.5 times"));

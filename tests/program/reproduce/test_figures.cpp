@@ -5,7 +5,7 @@
 
 #include "program/reproduce/figures.hpp"
 #include "program/reproduce/reproduce.hpp"
-#include "program/summary/measurements.hpp"
+#include "program/summary/compared_quantities.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/test_data.hpp"
 

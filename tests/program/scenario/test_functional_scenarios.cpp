@@ -83,11 +83,11 @@ TEST_CASE("several [[arm]] make one set; the resolved scenario is runnable and s
   REQUIRE(diagnostics.empty());
   REQUIRE(scenario.arms);
   CHECK(number_of_arms(*scenario.arms) == 6);
-  const auto subject = make_subject(scenario, scenario.algorithms.front(), 0);
-  CHECK(subject.arms->size() == 6);
-  CHECK(subject.arms->budget == 30);
-  CHECK(subject.arms->arms[0].name == "1.f1");
-  CHECK(subject.arms->arms[3].name == "2.f1");
+  const auto workload = make_workload(scenario, scenario.algorithms.front(), 0);
+  CHECK(workload.arms->size() == 6);
+  CHECK(workload.arms->budget == 30);
+  CHECK(workload.arms->arms[0].name == "1.f1");
+  CHECK(workload.arms->arms[3].name == "2.f1");
   const auto resolved = to_toml(scenario);
   const auto again = read_text(resolved, diagnostics);
   INFO(diagnostics.text());
@@ -101,7 +101,7 @@ TEST_CASE("a second [[arm]] of the same kind has draws of its own") {
                                       arm("kind = \"smooth\"") + "[budget]\npulls = 30\n",
                                   diagnostics);
   REQUIRE(diagnostics.empty());
-  const auto arms = make_subject(scenario, scenario.algorithms.front(), 0).arms;
+  const auto arms = make_workload(scenario, scenario.algorithms.front(), 0).arms;
   const auto one = arms->arms[0].start(0), other = arms->arms[3].start(0);
   one->step();
   other->step();

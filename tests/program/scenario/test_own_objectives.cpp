@@ -30,15 +30,15 @@ using test::errors_in, test::Folder, test::read_valid;
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
-/// The figure of this name of a scenario's only run.
-Figure figure(const Scenario& scenario, std::string_view name) {
+/// The measurement of this name of a scenario's only run.
+Measurement measurement(const Scenario& scenario, std::string_view name) {
   RunMonitor monitor(1);
   const auto result = run_scenario(scenario, {}, monitor);
   REQUIRE(result.runs.size() == 1);
   REQUIRE(result.runs[0].result.outcome.status == RunStatus::finished);
-  for (const auto& f : result.runs[0].figures)
+  for (const auto& f : result.runs[0].measurements)
     if (f.name == name) return f;
-  FAIL("there is no figure " << name);
+  FAIL("there is no measurement " << name);
   return {};
 }
 
@@ -80,14 +80,14 @@ TEST_CASE("noise that needs values in [0, 1] is refused where they leave it") {
 }
 
 TEST_CASE("results say how well the maximum is known") {
-  const auto blind = figure(read_valid(kExpression), "maximum, searched");
+  const auto blind = measurement(read_valid(kExpression), "maximum, searched");
   CHECK(blind.measured == Approx(1).margin(1e-6));
   REQUIRE(blind.bound);
   CHECK(blind.bound->kind == BoundKind::does_not_apply);
   CHECK_THAT(blind.bound->note, has("not certified"));
 
   const auto certified =
-      figure(read_valid(kExpression, {"objective.lipschitz=2.3"}), "maximum, searched");
+      measurement(read_valid(kExpression, {"objective.lipschitz=2.3"}), "maximum, searched");
   REQUIRE(certified.bound);
   CHECK(certified.bound->kind == BoundKind::derived);
   CHECK(certified.bound->value >= 1);

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "program/summary/compared_quantities.hpp"
 #include "program/summary/comparison.hpp"
 #include "program/summary/comparison_text.hpp"
-#include "program/summary/measurements.hpp"
 
 namespace test_comparison {
 
@@ -150,7 +150,7 @@ TEST_CASE("a difference that is the same in every repetition is certain") {
 
 TEST_CASE("the table names who is clearly best and on what nobody is") {
   auto clear = *compare(measured({{1.0, 2.0, 3.0}, {11.0, 12.0, 13.1}}));
-  clear.name = "cumulative_regret_global";
+  clear.name = "cumulative_regret";
   auto open = *compare(measured({{1.0, 5.0}, {2.0, 3.0}}));
   open.name = "payload_bytes";
   open.unit = "bytes";
@@ -212,7 +212,7 @@ TEST_CASE("measurements leave out what didn't finish, and acknowledgements") {
     auto& o = run.result.outcome;
     o.regret.evaluations = 40;
     o.regret.max_evaluations = 10;
-    o.regret.cumulative_global = 100.0 + static_cast<double>(i);
+    o.regret.cumulative = 100.0 + static_cast<double>(i);
     TypeAccount means, acks;
     means.type = "LocalMeans";
     means.sent = 5;
@@ -223,28 +223,27 @@ TEST_CASE("measurements leave out what didn't finish, and acknowledgements") {
     o.accounts = {means, acks};
     for (const std::uint64_t at : {1, 2, 4, 8, 10})
       run.result.regret_curve.push_back(
-          {at, 0, 0, 0, "cumulative_regret_global", static_cast<double>(at + i)});
-    run.result.regret_curve.push_back({0, 0, 0, 0, "simple_regret_global", 0.5});
-    run.result.regret_curve.push_back({3, 1, 0, 0, "simple_regret_global", 0.25});
+          {at, 0, 0, 0, "cumulative_regret", static_cast<double>(at + i)});
+    run.result.regret_curve.push_back({0, 0, 0, 0, "simple_regret", 0.5});
+    run.result.regret_curve.push_back({3, 1, 0, 0, "simple_regret", 0.25});
   }
   result.runs[3].result.outcome.status = RunStatus::stalled;
 
-  const auto all = measurements(scenario, result);
+  const auto all = compared_quantities(scenario, result);
   const auto find = [&](const std::string& name, std::optional<std::uint64_t> at) {
     for (const auto& m : all)
       if (m.name == name && m.evaluations == at) return m.values;
     return std::vector<Row>{};
   };
-  CHECK(find("cumulative_regret_global", {}) ==
-        std::vector<Row>{{100.0, 102.0}, {101.0, std::nullopt}});
+  CHECK(find("cumulative_regret", {}) == std::vector<Row>{{100.0, 102.0}, {101.0, std::nullopt}});
   CHECK(find("messages", {}) == std::vector<Row>{{5.0, 5.0}, {5.0, std::nullopt}});
   CHECK(find("payload_bytes", {}) == std::vector<Row>{{500.0, 500.0}, {500.0, std::nullopt}});
-  CHECK(find("simple_regret_local", {})[0] == Row{std::nullopt, std::nullopt});
+  CHECK(find("local_simple_regret", {})[0] == Row{std::nullopt, std::nullopt});
   // Checkpoints 1, 2, 4, 8: exact for the cumulative regret, the latest for the simple regret.
-  CHECK(find("cumulative_regret_global", 4)[1] == Row{5.0, std::nullopt});
-  CHECK(find("simple_regret_global", 2)[0] == Row{0.5, 0.5});
-  CHECK(find("simple_regret_global", 4)[0] == Row{0.25, 0.25});
-  CHECK(find("cumulative_regret_global", 16).empty());
+  CHECK(find("cumulative_regret", 4)[1] == Row{5.0, std::nullopt});
+  CHECK(find("simple_regret", 2)[0] == Row{0.5, 0.5});
+  CHECK(find("simple_regret", 4)[0] == Row{0.25, 0.25});
+  CHECK(find("cumulative_regret", 16).empty());
 }
 
 }  // namespace test_comparison

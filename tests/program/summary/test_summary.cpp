@@ -11,12 +11,12 @@ TEST_CASE("a run's exit code says what was wrong with it") {
   RunRecord run;
   run.started = true;
   CHECK(exit_code_of(run) == ExitCode::ok);
-  run.figures.push_back(
+  run.measurements.push_back(
       {"rounds", "", 5, Bound{4, BoundKind::exact, BoundStrength::always, false, ""}});
   CHECK(exit_code_of(run) == ExitCode::violated);
-  run.figures[0].bound->strength = BoundStrength::with_probability;
+  run.measurements[0].bound->strength = BoundStrength::with_probability;
   CHECK(exit_code_of(run) == ExitCode::ok);
-  CHECK(verdict(run.figures[0]) == "exceeded");
+  CHECK(verdict(run.measurements[0]) == "exceeded");
   for (const auto& [status, code] : {std::pair{RunStatus::stalled, 7},
                                      {RunStatus::limit_reached, 7},
                                      {RunStatus::failed, 1},
@@ -43,7 +43,7 @@ TEST_CASE("a summary says so when algorithms end after different numbers of eval
       run.started = true;
       auto& regret = run.result.outcome.regret;
       regret.evaluations = run.algorithm == 0 ? 4 * 2000 : evaluations_of_second;
-      regret.cumulative_global = 100;
+      regret.cumulative = 100;
     }
     return to_text(summarise(scenario, result), scenario, result);
   };

@@ -1,0 +1,70 @@
+// A measured measurement beside what theory says about it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace posse {
+
+/// exact: all constants known; derived: from the algorithm's own schedule; rate: constant fitted;
+/// does_not_apply: an assumption fails, and `note` says which; the formula's value is given still.
+enum class BoundKind { exact, derived, rate, does_not_apply };
+
+/// How often the bound holds: always (deterministic; a violation is a bug and fails the run),
+/// with_probability (w.p. 1 - delta given assumption (A)), order_only.
+enum class BoundStrength { always, with_probability, order_only };
+
+struct Bound {
+  double value = 0;
+  BoundKind kind = BoundKind::derived;
+  BoundStrength strength = BoundStrength::with_probability;
+  bool is_lower = false;  // measured must be >= value
+  std::string note;       // formula and source, and the assumption that fails
+  bool is_exact = false;  // measured must be == value: a count computed in two ways
+};
+
+struct Measurement {
+  std::string name;  // "rounds", "values per player", …
+  std::string unit;  // "" for a pure number
+  double measured = 0;
+  std::optional<Bound> bound;
+};
+
+constexpr std::string_view to_string(BoundKind kind) {
+  switch (kind) {
+    case BoundKind::exact:
+      return "exact";
+    case BoundKind::derived:
+      return "derived";
+    case BoundKind::rate:
+      return "rate";
+    case BoundKind::does_not_apply:
+      return "does_not_apply";
+  }
+  return "?";
+}
+
+constexpr std::string_view to_string(BoundStrength strength) {
+  switch (strength) {
+    case BoundStrength::always:
+      return "always";
+    case BoundStrength::with_probability:
+      return "with_probability";
+    case BoundStrength::order_only:
+      return "order_only";
+  }
+  return "?";
+}
+
+/// True when an `always` bound that applies is broken: exit code 5.
+inline bool violated(const Measurement& measurement) {
+  if (!measurement.bound || measurement.bound->kind == BoundKind::does_not_apply ||
+      measurement.bound->strength != BoundStrength::always)
+    return false;
+  if (measurement.bound->is_exact) return !(measurement.measured == measurement.bound->value);
+  return measurement.bound->is_lower ? measurement.measured < measurement.bound->value
+                                     : measurement.measured > measurement.bound->value;
+}
+
+}  // namespace posse

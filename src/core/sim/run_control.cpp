@@ -1,0 +1,188 @@
+#include "core/sim/run_control.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace posse {
+namespace {
+
+/// The first moment at which nothing has happened yet.
+Time after_all(const std::vector<Worker*>& workers) {
+  Time last{-1};
+  for (const auto* worker : workers)
+    if (worker->events > 0) last = std::max(last, worker->last_event);
+  return last + Duration{1};
+}
+
+}  // namespace
+
+void RunControl::obey(const std::vector<Worker*>& workers) {
+  if (progress_ == nullptr || !progress_->interventions.any()) return;
+  for (auto& asked : progress_->interventions.take()) {
+    asked.at = after_all(workers);
+    switch (asked.action) {
+      case Intervention::Action::pause:
+        pause_after_.reset();
+        paused_ = watch_ != nullptr;  // else nothing holds the run back
+        break;
+      case Intervention::Action::resume:
+        pause_after_.reset();
+        paused_ = false;
+        break;
+      case Intervention::Action::step:
+        paused_ = false;
+        pause_after_ = recorder_.rounds_ended() + 1;
+        break;
+      case Intervention::Action::cut:
+      case Intervention::Action::mend:
+        world_.intervene(asked);
+        break;
+    }
+    interventions_.push_back(std::move(asked));
+  }
+  progress_->snapshots.ask();
+}
+
+void RunControl::publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued) {
+  if (!somebody_asks()) return;
+  auto snapshot = std::make_shared<RunSnapshot>();
+  recorder_.fill(settled, snapshot->outcome);
+  world_.fill_snapshot(workers, settled, *snapshot);
+  snapshot->queued_events = queued;
+  snapshot->paused = paused_;
+  snapshot->interventions = interventions_;
+  progress_->snapshots.publish(std::move(snapshot));
+}
+
+StopReason RunControl::wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued) {
+  for (;;) {
+    obey(workers);
+    publish(workers, std::min(after_all(workers), next), queued);
+    if (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed))
+      return StopReason::cancelled;
+    const auto [stop, due] = watch_->wait(next, paused_);
+    if (stop != StopReason::none || due) return stop;
+  }
+}
+
+void RunControl::answer_inside(const std::vector<Worker*>& workers, std::uint64_t queued) {
+  if (!somebody_asks()) return;
+  for (auto* worker : workers) recorder_.take(worker->observations);
+  publish(workers, window_start_, queued);  // nodes are handled one after the other
+}
+
+StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
+                                       std::optional<Time> next,
+                                       std::uint64_t queued) {
+  std::uint64_t events = 0, evaluations = 0;
+  std::uint32_t finished = 0;
+  bool failed = false;
+  for (auto* worker : workers) {
+    if (!worker->observations.empty()) recorder_.take(worker->observations);
+    events += worker->events;
+    evaluations += worker->evaluations;
+    finished += worker->finished;
+    failed = failed || worker->failure.has_value();
+  }
+  if (progress_ != nullptr) {
+    progress_->events.store(events, std::memory_order_relaxed);
+    progress_->evaluations.store(evaluations, std::memory_order_relaxed);
+    progress_->rounds.store(recorder_.rounds_ended(), std::memory_order_relaxed);
+    if (next) {
+      window_start_ = *next;
+      progress_->virtual_ns.store(next->ns, std::memory_order_relaxed);
+    }
+    if (progress_->cancel.load(std::memory_order_relaxed)) return StopReason::cancelled;
+    obey(workers);
+    // The next event may fall on the same instant as the last one.
+    publish(workers, std::min(after_all(workers), next.value_or(Time::max())), queued);
+  }
+  if (failed) return StopReason::failure;
+  if (!next) return StopReason::none;
+  if (*next > spec_.limits.virtual_time) return StopReason::virtual_time;
+  if (events >= spec_.limits.events) return StopReason::events;
+  if (watch_ == nullptr) return StopReason::none;
+  // When all have finished, what is left is housekeeping that nobody wants to watch.
+  if (finished == world_.nodes()) return watch_->glance();
+  if (pause_after_ && recorder_.rounds_ended() >= *pause_after_) {
+    pause_after_.reset();
+    paused_ = true;
+  }
+  if (!paused_ && !watch_->paces()) return watch_->glance();
+  return wait(workers, *next, queued);
+}
+
+StopReason RunControl::inside_window(const Worker& worker) const {
+  if (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed))
+    return StopReason::cancelled;
+  if (worker.events >= spec_.limits.events) return StopReason::events;
+  return watch_ != nullptr ? watch_->glance() : StopReason::none;
+}
+
+SimulationResult RunControl::conclude(World& world,
+                                      const std::vector<Worker*>& workers,
+                                      const RoleHost& host,
+                                      StopReason stopped) {
+  SimulationResult result;
+  for (auto* worker : workers) recorder_.take(worker->observations);
+  recorder_.conclude(result);
+
+  std::uint32_t finished = 0;
+  for (const auto* worker : workers) finished += worker->finished;
+  std::string waiting;
+  if (stopped != StopReason::failure) waiting = world.stall_report(workers, host);
+
+  auto status = RunStatus::limit_reached;
+  std::string report;
+  if (stopped == StopReason::failure) {
+    status = RunStatus::failed;
+  } else if (finished == world.nodes() ||
+             (stopped == StopReason::none && finished > 0 && waiting.empty())) {
+    status = RunStatus::finished;
+  } else if (stopped == StopReason::none) {
+    status = RunStatus::stalled;
+    report =
+        "nothing is under way any more, but the run isn't finished:\n" +
+        (waiting.empty() ? "  no node says that it has finished, or for what it waits\n" : waiting);
+  } else {
+    const auto& limits = spec_.limits;
+    switch (stopped) {
+      case StopReason::virtual_time:
+        report = fmt::format("the limit of {} s of virtual time was reached:\n",
+                             limits.virtual_time.to_seconds());
+        break;
+      case StopReason::events:
+        report = fmt::format("the limit of {} events was reached:\n", limits.events);
+        break;
+      case StopReason::wall_time:
+        report = fmt::format("the limit of {} s of wall time was reached:\n", limits.wall_seconds);
+        break;
+      default:
+        status = RunStatus::stopped;
+        report = "the run was stopped from outside:\n";
+        break;
+    }
+    report += waiting;
+  }
+  world.conclude(workers, status, std::move(report), result);
+  result.interventions = interventions_;
+  if (progress_ != nullptr) {
+    auto last = std::make_shared<RunSnapshot>();
+    auto& out = result.outcome;
+    auto rounds = std::exchange(out.rounds, {});
+    last->outcome = out;
+    const auto recent = std::min(rounds.size(), kRecentRounds);
+    last->outcome.rounds.assign(rounds.end() - static_cast<std::ptrdiff_t>(recent), rounds.end());
+    out.rounds = std::move(rounds);
+    last->over = true;
+    last->now = status == RunStatus::finished ? out.finished_at : out.last_event;
+    last->interventions = std::move(interventions_);
+    world.recent_messages(workers, *last);
+    progress_->snapshots.publish(std::move(last));
+  }
+  return result;
+}
+
+}  // namespace posse

@@ -1,0 +1,95 @@
+#include "program/summary/compared_quantities.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace posse {
+namespace {
+
+bool finished(const RunRecord& run) {
+  return run.started && run.result.outcome.status == RunStatus::finished;
+}
+
+std::optional<double> value_of(const RunOutcome& o, std::string_view quantity) {
+  const bool evaluates = o.regret.evaluations > 0;
+  const auto count = [](auto n) { return std::optional<double>(static_cast<double>(n)); };
+  if (quantity == "rounds") return count(o.complete_rounds);
+  if (quantity == "messages") return count(messages_sent(o));
+  if (quantity == "payload_bytes") return count(payload_bytes(o));
+  if (quantity == "virtual_time_s") return o.finished_at.to_seconds();
+  if (quantity == "answer_value")
+    return o.arms.answer ? std::optional(o.arms.arms[*o.arms.answer].best) : std::nullopt;
+  if (!evaluates) return std::nullopt;
+  if (quantity == "evaluations") return count(o.regret.evaluations);
+  if (quantity == "cumulative_regret") return o.regret.cumulative;
+  if (quantity == "local_cumulative_regret") return o.regret.local_cumulative;
+  if (quantity == "simple_regret") return o.regret.simple;
+  return o.regret.local_simple;
+}
+
+/// The curve's value at so many evaluations: exactly there for a cumulative regret, the last one up
+/// to there for a simple regret.
+std::optional<double> value_at(const std::vector<RegretPoint>& curve,
+                               std::string_view metric,
+                               std::uint64_t evaluations) {
+  const bool holds = metric.starts_with("simple");
+  std::optional<double> value;
+  for (const auto& point : curve)
+    if (point.metric == metric &&
+        (holds ? point.evaluations <= evaluations : point.evaluations == evaluations))
+      value = point.value;
+  return value;
+}
+
+}  // namespace
+
+std::uint64_t messages_sent(const RunOutcome& outcome) {
+  return outcome.total(&TypeAccount::sent) - outcome.total(&TypeAccount::sent, kAcknowledgement);
+}
+std::uint64_t payload_bytes(const RunOutcome& outcome) {
+  return outcome.total(&TypeAccount::bytes) - outcome.total(&TypeAccount::bytes, kAcknowledgement);
+}
+
+std::vector<Measured> compared_quantities(const Scenario& scenario, const ScenarioResult& result) {
+  const std::size_t algorithms = scenario.algorithms.size();
+  const std::size_t repetitions = result.runs.size() / algorithms;
+  const auto collect = [&](const Quantity& quantity,
+                           std::optional<std::uint64_t> evaluations,
+                           const auto& value) {
+    Measured measured{
+        std::string(quantity.name), std::string(quantity.unit), evaluations, {}, quantity.ranked};
+    measured.values.assign(algorithms, std::vector<std::optional<double>>(repetitions));
+    for (std::size_t i = 0; i < result.runs.size(); ++i) {
+      const auto& run = result.runs[i];
+      if (finished(run)) measured.values[run.algorithm][i / algorithms] = value(run.result);
+    }
+    return measured;
+  };
+  std::vector<Measured> all;
+  for (const auto& quantity : kQuantities)
+    all.push_back(collect(quantity, std::nullopt, [&](const SimulationResult& r) {
+      return value_of(r.outcome, quantity.name);
+    }));
+  // A client may evaluate less than others, or nothing: checkpoints end with the busiest one of the
+  // algorithm that evaluates least.
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+  bool any = false;
+  for (const auto& run : result.runs) {
+    const auto& regret = run.result.outcome.regret;
+    if (!finished(run) || regret.evaluations == 0) continue;
+    any = true;
+    end = std::min(end, regret.max_evaluations);
+  }
+  if (!any) return all;
+  for (const auto& quantity : kQuantities) {
+    if (!quantity.is_regret) continue;
+    for (std::uint64_t at = 1; at < end; at *= 2)
+      all.push_back(collect(quantity, at, [&](const SimulationResult& r) {
+        return value_at(r.regret_curve, quantity.name, at);
+      }));
+  }
+  return all;
+}
+
+}  // namespace posse
