@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "actors/run.hpp"
-#include "core/algorithm/fed_pne.hpp"
-#include "core/algorithm/parallel.hpp"
+#include "actors/fed_pne/protocol.hpp"
+#include "actors/host/run.hpp"
+#include "actors/parallel/protocol.hpp"
 #include "core/base/median.hpp"
 #include "core/learner/cell_points.hpp"
 #include "core/learner/gpo.hpp"

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "actors/run.hpp"
-#include "core/algorithm/functional_bandit.hpp"
-#include "core/functional/arm_family.hpp"
-#include "core/functional/f_lcb.hpp"
-#include "core/functional/synthetic_functions.hpp"
+#include "actors/f_lcb/allocation/f_lcb.hpp"
+#include "actors/f_lcb/protocol.hpp"
+#include "actors/host/run.hpp"
+#include "core/arm/arm_family.hpp"
+#include "core/function/synthetic_functions.hpp"
 #include "core/sim/simulation.hpp"
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 #include "tools/bench_clocks.hpp"
 #include "tools/bench_sections.hpp"
 

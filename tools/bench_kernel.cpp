@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "actors/run.hpp"
-#include "core/algorithm/echo.hpp"
+#include "actors/echo/protocol.hpp"
+#include "actors/host/run.hpp"
 #include "core/base/median.hpp"
 #include "core/sim/simulation.hpp"
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 #include "tools/bench_clocks.hpp"
 #include "tools/bench_sections.hpp"
 

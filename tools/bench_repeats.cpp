@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/median.hpp"
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tools/bench_clocks.hpp"
 #include "tools/bench_sections.hpp"

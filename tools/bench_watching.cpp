@@ -19,7 +19,7 @@
 #include "program/live/live_page.hpp"
 #include "program/live/spectator.hpp"
 #include "program/metrics/collector.hpp"
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 #include "tools/bench_clocks.hpp"
 #include "tools/bench_sections.hpp"
 

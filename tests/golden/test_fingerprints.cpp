@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/base/csv.hpp"
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/golden/files.hpp"
 #include "tests/support/shipped_scenarios.hpp"

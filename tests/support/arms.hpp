@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/functional/allocation.hpp"
-#include "core/functional/arm_family.hpp"
+#include "actors/f_lcb/allocation/allocation.hpp"
+#include "core/arm/arm_family.hpp"
 
 namespace posse::test {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/functional/convex_function.hpp"
+#include "core/function/convex_function.hpp"
 
 namespace posse::test {
 

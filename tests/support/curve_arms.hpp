@@ -6,8 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/arm/arm.hpp"
 #include "core/base/math.hpp"
-#include "core/functional/arm.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse::test {

@@ -11,9 +11,9 @@
 
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
-#include "core/exchange/policy.hpp"
 #include "core/role/message.hpp"
 #include "core/role/observation.hpp"
+#include "core/role/policy.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {

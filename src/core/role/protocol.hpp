@@ -14,8 +14,8 @@
 
 #include "core/base/ids.hpp"
 #include "core/base/parameters.hpp"
-#include "core/exchange/policy.hpp"
 #include "core/role/measurement.hpp"
+#include "core/role/policy.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/functional/arm.hpp"
+#include "core/arm/arm.hpp"
 #include "core/role/checkpoints.hpp"
 #include "core/role/observation.hpp"
 #include "core/sim/simulation.hpp"

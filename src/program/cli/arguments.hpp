@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "program/execution.hpp"
+#include "program/results/execution.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/scenario.hpp"
 

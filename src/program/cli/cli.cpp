@@ -8,9 +8,9 @@
 #include <cstdio>
 
 #include "core/base/csv.hpp"
+#include "program/base/version.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/plot/plot_verb.hpp"
-#include "program/version.hpp"
 
 namespace posse {
 namespace {

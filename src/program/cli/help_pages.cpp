@@ -4,14 +4,33 @@
 
 #include <algorithm>
 
+#include "program/base/exit_codes.hpp"
 #include "program/reproduce/reproduce.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/table_reader.hpp"
 
 namespace posse {
 
+std::vector<CatalogEntry> everything_listed() {
+  auto all = catalog();
+  for (const auto& f : paper_figures())
+    all.push_back({"figures", std::string(f.name), f.summary, f.paper, nullptr, nullptr});
+  for (const auto& c : kExitCodes)
+    all.push_back(
+        {"exit-codes", fmt::format("{}", to_int(c.code)), c.meaning, "", nullptr, nullptr});
+  return all;
+}
+
+std::vector<std::string> categories_listed() {
+  std::vector<std::string> categories;
+  for (const auto& entry : everything_listed())
+    if (categories.empty() || categories.back() != entry.category)
+      categories.emplace_back(entry.category);
+  return categories;
+}
+
 std::string list_page(const std::string& category) {
-  const auto entries = catalog();
+  const auto entries = everything_listed();
   std::string out;
   std::string_view current;
   for (const auto& entry : entries) {
@@ -30,7 +49,7 @@ std::string list_page(const std::string& category) {
 
 std::optional<std::string> describe_page(const std::string& kind) {
   std::string out;
-  for (const auto& entry : catalog()) {
+  for (const auto& entry : everything_listed()) {
     if (entry.kind != kind) continue;
     if (!out.empty()) out += "\n";
     if (entry.category == "figures") {

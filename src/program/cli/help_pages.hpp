@@ -3,8 +3,16 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "program/scenario/catalog.hpp"
 
 namespace posse {
+
+/// The catalogue, the papers' figures and the exit codes.
+std::vector<CatalogEntry> everything_listed();
+/// Their categories, in that order.
+std::vector<std::string> categories_listed();
 
 /// One line per entry of a category, or of all ("").
 std::string list_page(const std::string& category);

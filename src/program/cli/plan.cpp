@@ -6,7 +6,7 @@
 
 #include "core/network/topology.hpp"
 #include "core/objective/problem.hpp"
-#include "program/units.hpp"
+#include "program/base/units.hpp"
 
 namespace posse {
 namespace {

@@ -2,9 +2,11 @@
 
 #include <cstdio>
 
+#include "program/base/signals.hpp"
 #include "program/cli/verbs.hpp"
-#include "program/progress.hpp"
 #include "program/reproduce/reproduce.hpp"
+#include "program/run/progress.hpp"
+#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
@@ -50,6 +52,7 @@ ExitCode reproduce_verb(const Arguments& arguments) {
                did_you_mean(arguments.name, names));
     return ExitCode::usage;
   }
+  before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   std::vector<Reproduction> results;
   ExitCode worst = ExitCode::ok;

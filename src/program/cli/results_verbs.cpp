@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "program/base/files.hpp"
 #include "program/cli/verbs.hpp"
-#include "program/files.hpp"
 #include "program/page/report.hpp"
 #include "program/page/serve.hpp"
 #include "program/plot/plot_verb.hpp"

@@ -4,13 +4,15 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "program/base/signals.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/live/watching.hpp"
 #include "program/page/document.hpp"
 #include "program/page/report.hpp"
-#include "program/progress.hpp"
-#include "program/results.hpp"
-#include "program/runner.hpp"
+#include "program/results/results.hpp"
+#include "program/run/progress.hpp"
+#include "program/run/runner.hpp"
+#include "program/scenario/line_process.hpp"
 #include "program/summary/summary.hpp"
 
 namespace posse {
@@ -170,6 +172,7 @@ ExitCode run_verb(const Arguments& arguments) {
                *arguments.repetition,
                scenario->repeat);
 
+  before_exit_by_signal(kill_all_line_processes);
   catch_signals();  // before there is a folder that they could leave behind
   std::optional<RunFolder> folder;
   try {

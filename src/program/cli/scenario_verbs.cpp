@@ -39,7 +39,7 @@ ExitCode list_verb(const Arguments& arguments) {
     for (const auto* part : {"latencies", "losses"}) fmt::print("{}", list_page(part));
     return ExitCode::ok;
   }
-  const auto categories = catalog_categories();
+  const auto categories = categories_listed();
   if (!arguments.name.empty() &&
       std::find(categories.begin(), categories.end(), arguments.name) == categories.end()) {
     fmt::print(stderr,
@@ -59,7 +59,7 @@ ExitCode describe_verb(const Arguments& arguments) {
     return ExitCode::ok;
   }
   std::vector<std::string> kinds;
-  for (const auto& entry : catalog()) kinds.push_back(entry.kind);
+  for (const auto& entry : everything_listed()) kinds.push_back(entry.kind);
   fmt::print(stderr,
              "nothing is called '{}'; `posse list` shows what there is\n{}",
              arguments.name,

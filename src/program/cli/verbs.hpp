@@ -2,8 +2,8 @@
 // for and on standard error the rest, and ends with the program's exit code.
 #pragma once
 
+#include "program/base/exit_codes.hpp"
 #include "program/cli/arguments.hpp"
-#include "program/exit_codes.hpp"
 
 namespace posse {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/role/outcome.hpp"
-#include "program/live/run_view.hpp"
+#include "program/run/run_view.hpp"
 
 namespace posse {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "program/version.hpp"
+#include "program/base/version.hpp"
 
 namespace posse {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "program/live/history.hpp"
-#include "program/live/run_view.hpp"
 #include "program/page/document_parts.hpp"
+#include "program/run/run_view.hpp"
 
 namespace posse {
 

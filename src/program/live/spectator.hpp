@@ -10,8 +10,8 @@
 #include <mutex>
 #include <vector>
 
-#include "program/live/run_view.hpp"
-#include "program/runner.hpp"
+#include "program/run/run_view.hpp"
+#include "program/run/runner.hpp"
 
 namespace posse {
 

@@ -8,10 +8,10 @@
 #include <cstdio>
 #include <system_error>
 
+#include "program/base/signals.hpp"
+#include "program/base/units.hpp"
 #include "program/metrics/push.hpp"
 #include "program/page/serve.hpp"
-#include "program/progress.hpp"
-#include "program/units.hpp"
 
 namespace posse {
 namespace {

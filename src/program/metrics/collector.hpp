@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "program/http/server.hpp"
-#include "program/live/run_view.hpp"
+#include "program/run/run_view.hpp"
 
 namespace posse {
 

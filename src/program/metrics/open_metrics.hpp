@@ -18,7 +18,7 @@
 
 #include <iosfwd>
 
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 
 namespace posse {

@@ -12,10 +12,10 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "program/base/signals.hpp"
+#include "program/base/text.hpp"
 #include "program/metrics/collector.hpp"
 #include "program/metrics/text_format.hpp"
-#include "program/progress.hpp"
-#include "program/text.hpp"
 
 namespace posse {
 namespace {

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "core/algorithm/learner_kind.hpp"
+#include "actors/learners/learner_kind.hpp"
 #include "core/base/median.hpp"
-#include "program/version.hpp"
+#include "program/base/version.hpp"
 
 namespace posse {
 namespace {

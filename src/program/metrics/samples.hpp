@@ -22,9 +22,9 @@
 #include "core/base/time.hpp"
 #include "core/role/measurement.hpp"
 #include "core/role/outcome.hpp"
-#include "program/live/run_view.hpp"
 #include "program/metrics/definitions.hpp"
-#include "program/runner.hpp"
+#include "program/run/run_view.hpp"
+#include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 
 namespace posse {

@@ -9,10 +9,10 @@
 #include <set>
 #include <utility>
 
-#include "program/files.hpp"
-#include "program/gzip_lines.hpp"
-#include "program/run_data.hpp"
-#include "program/run_rows.hpp"
+#include "program/base/files.hpp"
+#include "program/base/gzip_lines.hpp"
+#include "program/results/run_data.hpp"
+#include "program/results/run_rows.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/scenario_facts.hpp"
 

@@ -19,7 +19,7 @@
 #include "core/network/nodes.hpp"
 #include "core/role/outcome.hpp"
 #include "core/sim/message_record.hpp"
-#include "program/results_json.hpp"
+#include "program/results/results_json.hpp"
 
 namespace posse {
 

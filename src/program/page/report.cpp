@@ -7,10 +7,10 @@
 #include <system_error>
 
 #include "core/base/hash.hpp"
-#include "program/files.hpp"
+#include "program/base/files.hpp"
 #include "program/page/document.hpp"
 #include "program/page/page.hpp"
-#include "program/run_data.hpp"
+#include "program/results/run_data.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

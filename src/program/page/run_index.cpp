@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/hash.hpp"
-#include "program/files.hpp"
+#include "program/base/files.hpp"
 #include "program/page/document.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/value.hpp"

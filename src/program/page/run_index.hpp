@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "program/results_json.hpp"
+#include "program/results/results_json.hpp"
 
 namespace posse {
 

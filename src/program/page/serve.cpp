@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "program/files.hpp"
+#include "program/base/files.hpp"
+#include "program/base/signals.hpp"
 #include "program/page/document_parts.hpp"
 #include "program/page/page_answer.hpp"
 #include "program/page/run_index.hpp"
-#include "program/progress.hpp"
 
 namespace posse {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "program/exit_codes.hpp"
+#include "program/base/exit_codes.hpp"
 #include "program/http/server.hpp"
 
 namespace posse {

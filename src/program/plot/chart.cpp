@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "program/csv.hpp"
+#include "program/base/csv.hpp"
 #include "program/plot/axis.hpp"
 #include "program/plot/svg.hpp"
 

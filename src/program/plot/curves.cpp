@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/check.hpp"
-#include "program/summary/statistics.hpp"
+#include "program/base/statistics.hpp"
 
 namespace posse {
 namespace {

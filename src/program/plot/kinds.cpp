@@ -8,9 +8,9 @@
 #include <set>
 
 #include "core/role/measurement.hpp"
+#include "program/base/text.hpp"
 #include "program/plot/curves.hpp"
 #include "program/plot/picture.hpp"
-#include "program/text.hpp"
 
 namespace posse {
 namespace {

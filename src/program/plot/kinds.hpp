@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "program/plot/chart.hpp"
-#include "program/run_data.hpp"
+#include "program/results/run_data.hpp"
 
 namespace posse {
 

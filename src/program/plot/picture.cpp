@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-#include "program/files.hpp"
+#include "program/base/files.hpp"
 
 namespace posse {
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "program/files.hpp"
+#include "program/base/files.hpp"
 #include "program/plot/picture.hpp"
 #include "program/plot/rank_table.hpp"
 #include "program/plot/scaling.hpp"

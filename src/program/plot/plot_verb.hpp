@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "program/exit_codes.hpp"
+#include "program/base/exit_codes.hpp"
 #include "program/plot/kinds.hpp"
 
 namespace posse {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "program/csv.hpp"
+#include "program/base/csv.hpp"
+#include "program/base/statistics.hpp"
+#include "program/base/text.hpp"
 #include "program/summary/comparison.hpp"
-#include "program/summary/statistics.hpp"
-#include "program/text.hpp"
 
 namespace posse {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "program/plot/kinds.hpp"
 #include "program/plot/table.hpp"
-#include "program/run_data.hpp"
+#include "program/results/run_data.hpp"
 
 namespace posse {
 

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "core/base/math.hpp"
+#include "program/base/text.hpp"
+#include "program/base/units.hpp"
 #include "program/plot/curves.hpp"
 #include "program/plot/kinds.hpp"
-#include "program/text.hpp"
-#include "program/units.hpp"
 
 namespace posse {
 namespace {

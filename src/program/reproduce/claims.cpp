@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "core/base/math.hpp"
+#include "program/base/text.hpp"
+#include "program/base/units.hpp"
 #include "program/plot/curves.hpp"
 #include "program/summary/compared_quantities.hpp"
-#include "program/text.hpp"
-#include "program/units.hpp"
 
 namespace posse {
 namespace {

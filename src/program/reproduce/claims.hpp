@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "program/run_data.hpp"
+#include "program/results/run_data.hpp"
 
 namespace posse {
 

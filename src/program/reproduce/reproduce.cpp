@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "program/files.hpp"
-#include "program/results_json.hpp"
-#include "program/text.hpp"
+#include "program/base/files.hpp"
+#include "program/base/text.hpp"
+#include "program/results/results_json.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "program/execution.hpp"
 #include "program/reproduce/figures.hpp"
+#include "program/results/execution.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/scenario.hpp"
 

@@ -4,30 +4,28 @@
 
 #include <algorithm>
 
-#include "core/algorithm/blin.hpp"
-#include "core/algorithm/blind_search.hpp"
-#include "core/algorithm/dp_fed_pne.hpp"
-#include "core/algorithm/echo.hpp"
-#include "core/algorithm/fed_pne.hpp"
-#include "core/algorithm/fed_pne_variance.hpp"
-#include "core/algorithm/fed_ucb.hpp"
-#include "core/algorithm/fn_ucb.hpp"
-#include "core/algorithm/functional_bandit.hpp"
-#include "core/algorithm/gp_ts.hpp"
-#include "core/algorithm/hct.hpp"
-#include "core/algorithm/hoo.hpp"
-#include "core/algorithm/parallel.hpp"
-#include "core/algorithm/parallel_adaptive.hpp"
-#include "core/algorithm/pf_pne.hpp"
-#include "core/algorithm/pf_pne_reuse.hpp"
-#include "core/algorithm/poo.hpp"
-#include "core/algorithm/random_search.hpp"
-#include "core/algorithm/reward_bandit.hpp"
-#include "core/algorithm/stosoo.hpp"
+#include "actors/blin/protocol.hpp"
+#include "actors/echo/protocol.hpp"
+#include "actors/f_lcb/protocol.hpp"
+#include "actors/fed_pne/private.hpp"
+#include "actors/fed_pne/protocol.hpp"
+#include "actors/fed_pne_variance/protocol.hpp"
+#include "actors/fed_ucb/protocol.hpp"
+#include "actors/fn_ucb/protocol.hpp"
+#include "actors/instances/protocol.hpp"
+#include "actors/learners/blind_search.hpp"
+#include "actors/learners/gp_ts.hpp"
+#include "actors/learners/hct.hpp"
+#include "actors/learners/hoo.hpp"
+#include "actors/learners/stosoo.hpp"
+#include "actors/parallel/protocol.hpp"
+#include "actors/parallel_adaptive/protocol.hpp"
+#include "actors/pf_pne/protocol.hpp"
+#include "actors/pf_pne_reuse/protocol.hpp"
+#include "actors/random_exchange/protocol.hpp"
+#include "actors/reward_bandit/protocol.hpp"
+#include "core/arm/base_optimizers.hpp"
 #include "core/base/math.hpp"
-#include "core/functional/base_optimizers.hpp"
-#include "program/exit_codes.hpp"
-#include "program/reproduce/figures.hpp"
 #include "program/scenario/external_objective.hpp"
 #include "program/scenario/latency_files.hpp"
 
@@ -291,20 +289,7 @@ std::vector<CatalogEntry> catalog() {
     all.push_back({"latencies", std::string(s.kind), s.summary, "", &s.parameters, nullptr});
   for (const auto& s : loss_specs())
     all.push_back({"losses", std::string(s.kind), s.summary, "", &s.parameters, nullptr});
-  for (const auto& f : paper_figures())
-    all.push_back({"figures", std::string(f.name), f.summary, f.paper, nullptr, nullptr});
-  for (const auto& c : kExitCodes)
-    all.push_back(
-        {"exit-codes", fmt::format("{}", to_int(c.code)), c.meaning, "", nullptr, nullptr});
   return all;
-}
-
-std::vector<std::string> catalog_categories() {
-  std::vector<std::string> categories;
-  for (const auto& entry : catalog())
-    if (categories.empty() || categories.back() != entry.category)
-      categories.emplace_back(entry.category);
-  return categories;
 }
 
 }  // namespace posse

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/arm/arm_family.hpp"
 #include "core/base/parameters.hpp"
-#include "core/functional/arm_family.hpp"
 #include "core/network/config.hpp"
 #include "core/objective/factories.hpp"
 #include "core/random/duration_distribution.hpp"
@@ -53,7 +53,6 @@ struct CatalogEntry {
   const AlgorithmSpec* algorithm = nullptr;
 };
 std::vector<CatalogEntry> catalog();
-std::vector<std::string> catalog_categories();
 
 template <class Specs>
 std::vector<std::string> kinds_of(const Specs& specs) {

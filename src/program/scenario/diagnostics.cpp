@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "program/text.hpp"
+#include "program/base/text.hpp"
 
 namespace posse {
 

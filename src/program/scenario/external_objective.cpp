@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "core/objective/own_objectives.hpp"
-#include "program/progress.hpp"
+#include "program/base/signals.hpp"
 
 namespace posse {
 namespace {

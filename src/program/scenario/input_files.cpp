@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "program/files.hpp"
+#include "program/base/files.hpp"
 
 namespace posse {
 namespace {

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <thread>
 
-#include "program/progress.hpp"
+#include "program/base/signals.hpp"
 
 extern char** environ;
 

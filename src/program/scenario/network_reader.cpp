@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "program/base/units.hpp"
 #include "program/scenario/latency_files.hpp"
-#include "program/units.hpp"
 
 namespace posse {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/functional/arm_family.hpp"
+#include "core/arm/arm_family.hpp"
 #include "core/network/config.hpp"
 #include "core/role/protocol.hpp"
 #include "core/sim/simulation.hpp"

@@ -1,6 +1,6 @@
 #include "program/scenario/scenario_facts.hpp"
 
-#include "program/files.hpp"
+#include "program/base/files.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/network_reader.hpp"
 #include "program/scenario/table_reader.hpp"

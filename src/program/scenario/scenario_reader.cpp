@@ -9,12 +9,12 @@
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
 #include "core/network/topology.hpp"
+#include "program/base/units.hpp"
 #include "program/scenario/fault_reader.hpp"
 #include "program/scenario/network_reader.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/scenario_check.hpp"
 #include "program/scenario/table_reader.hpp"
-#include "program/units.hpp"
 
 namespace posse {
 namespace {

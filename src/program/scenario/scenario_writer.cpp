@@ -1,9 +1,9 @@
 // The resolved scenario as TOML.
 #include <fmt/format.h>
 
+#include "program/base/units.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/table_reader.hpp"
-#include "program/units.hpp"
 
 namespace posse {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "program/units.hpp"
+#include "program/base/units.hpp"
 
 namespace posse {
 namespace {

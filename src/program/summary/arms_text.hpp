@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 
 namespace posse {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/role/outcome.hpp"
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/summary/comparison.hpp"
 

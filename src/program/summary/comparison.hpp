@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "program/summary/statistics.hpp"
+#include "program/base/statistics.hpp"
 
 namespace posse {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "program/csv.hpp"
+#include "program/base/csv.hpp"
+#include "program/base/text.hpp"
 #include "program/summary/compared_quantities.hpp"
-#include "program/text.hpp"
 
 namespace posse {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "program/base/text.hpp"
 #include "program/summary/arms_text.hpp"
 #include "program/summary/compared_quantities.hpp"
 #include "program/summary/comparison_text.hpp"
-#include "program/text.hpp"
 
 namespace posse {
 namespace {

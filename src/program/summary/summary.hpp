@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/role/measurement.hpp"
-#include "program/runner.hpp"
+#include "program/base/statistics.hpp"
+#include "program/run/runner.hpp"
 #include "program/summary/comparison.hpp"
-#include "program/summary/statistics.hpp"
 
 namespace posse {
 

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "core/algorithm/parallel.hpp"
+#include "actors/parallel/protocol.hpp"
 #include "core/exchange/peer_gather.hpp"
 
 namespace posse::test_peer_gather {

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "core/algorithm/blin.hpp"
-#include "core/algorithm/echo.hpp"
-#include "core/algorithm/fed_pne.hpp"
-#include "core/algorithm/hct.hpp"
-#include "core/algorithm/parallel.hpp"
-#include "core/algorithm/pf_pne.hpp"
-#include "core/algorithm/poo.hpp"
+#include "actors/blin/protocol.hpp"
+#include "actors/echo/protocol.hpp"
+#include "actors/fed_pne/protocol.hpp"
+#include "actors/instances/protocol.hpp"
+#include "actors/learners/hct.hpp"
+#include "actors/parallel/protocol.hpp"
+#include "actors/pf_pne/protocol.hpp"
 #include "core/network/network.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/problems.hpp"

@@ -6,8 +6,8 @@
 #include <random>
 #include <thread>
 
-#include "core/algorithm/fed_pne.hpp"
-#include "core/algorithm/parallel.hpp"
+#include "actors/fed_pne/protocol.hpp"
+#include "actors/parallel/protocol.hpp"
 #include "core/objective/expression.hpp"
 #include "core/objective/factories.hpp"
 #include "core/objective/heterogeneity.hpp"

@@ -2,8 +2,8 @@
 // and reordering invisible to every decision.
 #include <catch2/catch.hpp>
 
-#include "core/algorithm/fed_pne.hpp"
-#include "core/algorithm/parallel.hpp"
+#include "actors/fed_pne/protocol.hpp"
+#include "actors/parallel/protocol.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"

@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "core/algorithm/echo.hpp"
-#include "core/algorithm/fed_pne.hpp"
-#include "core/algorithm/parallel.hpp"
+#include "actors/echo/protocol.hpp"
+#include "actors/fed_pne/protocol.hpp"
+#include "actors/parallel/protocol.hpp"
 #include "tests/support/chatter.hpp"
 #include "tests/support/describe.hpp"
 #include "tests/support/problems.hpp"

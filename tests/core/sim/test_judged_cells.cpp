@@ -3,10 +3,10 @@
 #include <cmath>
 #include <map>
 
-#include "core/algorithm/blin.hpp"
-#include "core/algorithm/fed_pne.hpp"
-#include "core/algorithm/parallel.hpp"
-#include "core/algorithm/pf_pne.hpp"
+#include "actors/blin/protocol.hpp"
+#include "actors/fed_pne/protocol.hpp"
+#include "actors/parallel/protocol.hpp"
+#include "actors/pf_pne/protocol.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
 

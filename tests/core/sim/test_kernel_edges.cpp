@@ -1,8 +1,8 @@
 // Where kernels once differed, hung or lost their order; every case came from a review.
 #include <catch2/catch.hpp>
 
-#include "core/algorithm/echo.hpp"
-#include "core/algorithm/fed_pne.hpp"
+#include "actors/echo/protocol.hpp"
+#include "actors/fed_pne/protocol.hpp"
 #include "tests/support/chatter.hpp"
 #include "tests/support/problems.hpp"
 

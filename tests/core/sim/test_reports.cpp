@@ -1,9 +1,9 @@
 // Nothing hangs, and what goes wrong is named.
 #include <catch2/catch.hpp>
 
-#include "core/algorithm/echo.hpp"
-#include "core/algorithm/fed_pne.hpp"
-#include "core/algorithm/parallel.hpp"
+#include "actors/echo/protocol.hpp"
+#include "actors/fed_pne/protocol.hpp"
+#include "actors/parallel/protocol.hpp"
 #include "tests/support/problems.hpp"
 
 namespace posse::test_reports {

@@ -1,7 +1,7 @@
 // Virtual time and accounts of runs whose course is known in closed form.
 #include <catch2/catch.hpp>
 
-#include "core/algorithm/echo.hpp"
+#include "actors/echo/protocol.hpp"
 #include "tests/support/problems.hpp"
 
 namespace posse::test_timing {

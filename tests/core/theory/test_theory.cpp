@@ -2,9 +2,9 @@
 #include <cmath>
 #include <vector>
 
+#include "actors/fed_pne/bounds.hpp"
+#include "actors/parallel/bounds.hpp"
 #include "core/objective/factories.hpp"
-#include "core/theory/fed_pne.hpp"
-#include "core/theory/parallel.hpp"
 #include "core/theory/smoothness.hpp"
 
 namespace posse::theory {

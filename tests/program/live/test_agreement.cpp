@@ -11,7 +11,7 @@
 #include "program/live/spectator.hpp"
 #include "program/metrics/collector.hpp"
 #include "program/page/document.hpp"
-#include "program/results.hpp"
+#include "program/results/results.hpp"
 #include "program/summary/summary.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/plain_http.hpp"

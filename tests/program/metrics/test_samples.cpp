@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "core/algorithm/learner_kind.hpp"
+#include "actors/learners/learner_kind.hpp"
 #include "program/metrics/samples.hpp"
 #include "tests/program/metrics/views.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "program/live/run_view.hpp"
+#include "program/run/run_view.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/support/scenario_text.hpp"
 

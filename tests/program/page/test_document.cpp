@@ -6,10 +6,10 @@
 #include <set>
 #include <sstream>
 
-#include "program/files.hpp"
-#include "program/gzip_lines.hpp"
+#include "program/base/files.hpp"
+#include "program/base/gzip_lines.hpp"
 #include "program/page/document.hpp"
-#include "program/run_rows.hpp"
+#include "program/results/run_rows.hpp"
 #include "tests/support/program_folder.hpp"
 
 namespace test_document {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "program/files.hpp"
+#include "program/base/files.hpp"
 #include "program/plot/kinds.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/xml.hpp"

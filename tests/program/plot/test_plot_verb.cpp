@@ -5,7 +5,7 @@
 #include <string>
 
 #include "program/plot/kinds.hpp"
-#include "program/run_data.hpp"
+#include "program/results/run_data.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/xml.hpp"
 

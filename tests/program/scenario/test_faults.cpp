@@ -1,7 +1,7 @@
 // [[fault]] in scenarios: what is read, written again, refused, and where it takes effect.
 #include <catch2/catch.hpp>
 
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/objective/problem.hpp"
-#include "program/runner.hpp"
+#include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/scenario_text.hpp"

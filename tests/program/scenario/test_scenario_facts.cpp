@@ -1,7 +1,7 @@
 // What is read from a resolved scenario without making anything.
 #include <catch2/catch.hpp>
 
-#include "program/files.hpp"
+#include "program/base/files.hpp"
 #include "program/scenario/scenario_facts.hpp"
 #include "tests/support/folder.hpp"
 

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "program/results.hpp"
+#include "program/results/results.hpp"
 #include "program/summary/summary.hpp"
 
 namespace test_summary {

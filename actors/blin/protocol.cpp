@@ -1,0 +1,234 @@
+#include "actors/blin/protocol.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "actors/blin/bounds.hpp"
+#include "actors/blin/roles.hpp"
+#include "actors/common/common_measurements.hpp"
+#include "actors/common/star.hpp"
+#include "core/role/outcome.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::uint32_t kSlopePoints = 65;
+
+double blin_message_bytes(double cubes) { return 8 + 8 * cubes; }
+
+/// The tree's parameters with every edge halved at each split.
+Parameters halving(const Parameters& parameters) {
+  auto all = default_parameters(partition_parameters());
+  all.set("partition", std::string(to_string(PartitionKind::dimwise)));
+  all.set("point", parameters.text("point"));
+  return all;
+}
+
+BlinSetup make_blin_setup(const Parameters& parameters, const ProtocolContext& context) {
+  const Problem& problem = *context.problem;
+  return {
+      .problem = &problem,
+      .partition = make_partition(halving(parameters), problem.domain(), context.seed),
+      .clients = context.clients,
+      .budget = problem.budget(),
+      .theory = {.horizon = problem.budget(),
+                 .dimension = problem.domain().dimension(),
+                 .lipschitz = parameters.real("lipschitz"),
+                 .sharing = parameters.boolean("share_pulls") ? context.clients : 1},
+      .policy = context.policy,
+  };
+}
+
+class Blin final : public Protocol {
+ public:
+  Blin(const Parameters& parameters, const ProtocolContext& context)
+      : setup_(make_blin_setup(parameters, context)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+
+  const Partition* partition() const override { return &setup_.partition; }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<BlinServer>(setup_);
+    return std::make_unique<BlinClient>(setup_, node.value - 1);
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    std::vector<Measurement> measurements;
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(outcome.rounds.size()),
+         ceiling(batches_ceiling(),
+                 "as many batches of one cube's 2^d children as fit into T, about "
+                 "1 + log_4(T L^2 / (16 ln T 2^d))")});
+    add_communication(outcome, measurements);
+    add_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    const double clients = setup_.clients;
+    const auto budget = static_cast<double>(setup_.budget);
+    Forecast forecast;
+    forecast.evaluations = clients * budget;
+    forecast.rounds = batches_ceiling();
+    forecast.messages = (2 * forecast.rounds + 1) * clients;
+    // Every cube of a complete batch is pulled at least once, of the last one more than are left.
+    const double most = forecast.rounds > 0 ? budget : 0;
+    forecast.bytes = clients * (forecast.rounds * 2 * blin_message_bytes(0) + 16 * most +
+                                blin_message_bytes(forecast.rounds > 0 ? budget + 1 : 1));
+    return forecast;
+  }
+
+ private:
+  double batches_ceiling() const {
+    return std::min(theory::blin_batches_ceiling(setup_.theory), setup_.partition.max_depth() + 1);
+  }
+
+  /// Cubes of the batch that the clients play to the end, 0 if there was none.
+  double last_batch_cubes(const std::vector<RoundRecord>& batches) const {
+    if (batches.empty()) return 1;
+    const auto& last = batches.back();
+    if (last.steps == setup_.budget) return 0;
+    if (last.best->depth == setup_.partition.max_depth())
+      return static_cast<double>(last.kept_cells);
+    return static_cast<double>(std::min(last.kept_cells * setup_.partition.children_per_cell(),
+                                        setup_.budget - last.steps + 1));
+  }
+
+  /// Everything follows from the batches when every client answers each of them.
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    const bool exact =
+        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
+    const double clients = setup_.clients;
+    const auto batches = static_cast<double>(outcome.rounds.size());
+    double cubes = 0;
+    for (const auto& batch : outcome.rounds) cubes += static_cast<double>(batch.active_cells);
+    const double last = last_batch_cubes(outcome.rounds);
+    const double plans = batches + (last > 0 ? 1 : 0);
+
+    const auto add = [&](std::string name,
+                         std::string unit,
+                         std::uint64_t measured,
+                         double formula,
+                         std::string note) {
+      measurements.push_back(
+          exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
+    };
+    add("messages",
+        "",
+        outcome.total(&TypeAccount::sent, Batch::kName) +
+            outcome.total(&TypeAccount::sent, BatchMeans::kName),
+        clients * (batches + plans),
+        "2 M per complete batch + M for the one that doesn't fit");
+    add("values up",
+        "",
+        outcome.total(&TypeAccount::values, BatchMeans::kName),
+        clients * cubes,
+        "M sum of cubes over complete batches");
+    add("values down",
+        "",
+        outcome.total(&TypeAccount::values, Batch::kName),
+        clients * (cubes + last),
+        "M sum of cubes, the batch that doesn't fit included");
+    add("payload up",
+        "bytes",
+        payload_bytes(outcome, BatchMeans::kName),
+        clients * (8 * batches + 8 * cubes),
+        "M sum (8 + 8 n) over complete batches");
+    add("payload down",
+        "bytes",
+        payload_bytes(outcome, Batch::kName),
+        clients * (8 * plans + 8 * (cubes + last)),
+        "M sum (8 + 8 n), the batch that doesn't fit included");
+  }
+
+  Bound regret_certificate(const RunOutcome& outcome) const {
+    std::vector<theory::BlinBatch> batches;
+    std::uint64_t steps = 0;
+    bool all_arrived = true;
+    for (const auto& batch : outcome.rounds) {
+      batches.push_back({batch.round.value, batch.steps - steps});
+      steps = batch.steps;
+      all_arrived = all_arrived && batch.arrived == batch.expected;
+    }
+    batches.push_back({static_cast<std::uint32_t>(batches.size()) + 1, setup_.budget - steps});
+
+    std::string why;
+    const auto fails = [&why](std::string reason) { why += ", but " + std::move(reason); };
+    const double width = setup_.problem->noise().range_width();
+    if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+    if (!all_arrived) fails("rounds were closed without some clients' means");
+    const double slope = theory::steepest_slope(*setup_.problem, kSlopePoints);
+    if (slope > setup_.theory.lipschitz)
+      fails(fmt::format("the mean objective isn't: its slope reaches {:.3g}", slope));
+    return {theory::blin_certificate(setup_.theory, batches),
+            why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
+            BoundStrength::with_probability,
+            false,
+            fmt::format("sum over batches of pulls min(1, 8 L r of the batch before), w.p. 1 - 2 "
+                        "T^-31 if the mean objective is L-Lipschitz with L = {:.3g} on the unit "
+                        "cube (checked at {} points an axis){}",
+                        setup_.theory.lipschitz,
+                        kSlopePoints,
+                        why)};
+  }
+
+  BlinSetup setup_;
+};
+
+std::vector<ParameterSpec> blin_parameters() {
+  std::vector<ParameterSpec> specs{
+      {.name = "lipschitz",
+       .default_value = 1.0,
+       .help = "L, Lipschitz constant of the mean objective in the maximum norm, after scaling the "
+               "domain to [0, 1]^d",
+       .min = 1e-6,
+       .max = 1e6},
+      {.name = "share_pulls",
+       .type = ParameterType::boolean,
+       .default_value = false,
+       .help = "the clients share a cube's pulls, ceil(n_m / M) each, instead of n_m each"},
+  };
+  for (auto& spec : partition_parameters())
+    if (spec.name == "point") specs.push_back(std::move(spec));
+  return specs;
+}
+
+std::vector<std::string> validate_blin(const Parameters& parameters,
+                                       const ProtocolContext& context) {
+  std::vector<std::string> problems;
+  if (context.problem == nullptr) return problems;
+  if (context.problem->budget() > kLargestBudget)
+    problems.push_back(fmt::format("blin: at most {} evaluations per client, given {}",
+                                   kLargestBudget,
+                                   context.problem->budget()));
+  for (auto& problem : validate_partition(halving(parameters), context.problem->domain()))
+    problems.push_back("blin: " + problem);
+  return problems;
+}
+
+}  // namespace
+
+const AlgorithmSpec& blin_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "blin",
+      .summary = "batched Lipschitz bandit: halves the surviving cubes from batch to batch",
+      .source = "Feng, Huang, Wang, Lipschitz bandits with batched feedback (NeurIPS 2022), D-BLiN",
+      .parameters = blin_parameters(),
+      .topology = Topology::star,
+      .needs_problem = true,
+      .uses_policy = true,
+      .messages = {&kMessageType<Batch>, &kMessageType<BatchMeans>},
+      .make = [](const Parameters& parameters, const ProtocolContext& context)
+          -> std::unique_ptr<Protocol> { return std::make_unique<Blin>(parameters, context); },
+      .validate = &validate_blin};
+  return spec;
+}
+
+}  // namespace posse

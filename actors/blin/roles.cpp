@@ -1,0 +1,127 @@
+#include "actors/blin/roles.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "actors/blin/protocol.hpp"
+#include "actors/common/average_uploads.hpp"
+#include "actors/common/star.hpp"
+
+namespace posse {
+BlinServer::BlinServer(const BlinSetup& setup)
+    : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
+
+void BlinServer::on_start(Reaction& reaction) {
+  recommend(reaction);
+  begin_batch(reaction);
+}
+
+void BlinServer::on_message(const Message& message, Reaction& reaction) {
+  if (message.get<BatchMeans>() == nullptr) return;
+  if (gather_.take(message, reaction) != Answer::used) return;
+  uploads_[message.from.value - kFirstClient.value] = message.payload;
+  close_if_ready(reaction);
+}
+
+void BlinServer::on_timer(TimerId timer, Reaction& reaction) {
+  if (gather_.on_timer(timer)) close_if_ready(reaction);
+}
+
+void BlinServer::begin_batch(Reaction& reaction) {
+  const Round batch{gather_.round().value + 1};
+  const bool last = setup_->ends_the_run(batch.value, active_.size(), setup_->budget - steps_);
+  if (!last) reaction.observe(RoundBegan{batch});
+  reaction.broadcast(kFirstClient, setup_->clients, batch, Batch{batch.value, active_});
+  if (last)
+    reaction.finish();
+  else
+    gather_.open(batch, reaction);
+}
+
+void BlinServer::close_if_ready(Reaction& reaction) {
+  if (!gather_.ready()) return;
+  eliminate(reaction);
+  recommend(reaction);
+  if (steps_ < setup_->budget)
+    begin_batch(reaction);
+  else
+    reaction.finish();
+}
+
+void BlinServer::eliminate(Reaction& reaction) {
+  const std::uint32_t batch = gather_.round().value;
+  const std::uint32_t depth = setup_->depth(batch);
+  const auto means = average_uploads<BatchMeans>(uploads_, active_.size());
+  const double threshold = theory::blin_threshold(setup_->theory, batch);
+  const auto top = std::max_element(means.begin(), means.end());  // the first of equals
+  best_ = {depth, active_[static_cast<std::size_t>(top - means.begin())]};
+  RoundEnded ended;
+  std::vector<std::uint64_t> kept;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const bool keep = !(*top - means[i] > threshold);
+    if (keep) kept.push_back(active_[i]);
+    ended.cells.push_back({{depth, active_[i]}, means[i], keep});
+  }
+  ended.round = gather_.round();
+  ended.best = best_;
+  ended.active_cells = active_.size();
+  ended.pulls_per_cell = theory::blin_pulls(setup_->theory, batch);
+  ended.kept_cells = kept.size();
+  steps_ += ended.pulls_per_cell * active_.size();
+  ended.steps = steps_;
+  gather_.close(reaction, ended);
+  reaction.observe(std::move(ended));
+
+  // A batch of more cubes than steps are left is never begun.
+  active_ = depth < setup_->partition.max_depth()
+                ? children_of(setup_->partition, depth, kept, setup_->budget - steps_ + 1)
+                : std::move(kept);
+}
+
+void BlinServer::recommend(Reaction& reaction) const {
+  reaction.observe(RecommendationObserved{setup_->partition.point(best_)});
+}
+
+std::optional<Waiting> BlinServer::waiting() const {
+  if (!gather_.is_open()) return std::nullopt;
+  return Waiting{fmt::format("BatchMeans of batch {}", gather_.round().value),
+                 BatchMeans::kName,
+                 gather_.round(),
+                 gather_.missing()};
+}
+
+BlinClient::BlinClient(const BlinSetup& setup, std::uint32_t client)
+    : setup_(&setup), rewards_(*setup.problem, setup.partition, client) {}
+
+void BlinClient::on_message(const Message& message, Reaction& reaction) {
+  const auto* batch = message.get<Batch>();
+  if (batch == nullptr) return;
+  const Sight sight = batches_.see(message.round);
+  if (sight == Sight::overtaken) reaction.observe(StaleObserved{message.round, message.from});
+  if (sight != Sight::newest || rewards_.left() == 0) return;
+
+  const std::uint32_t depth = setup_->depth(batch->batch);
+  if (setup_->ends_the_run(batch->batch, batch->index.size(), rewards_.left())) {
+    reaction.evaluate(rewards_.left());
+    for (std::size_t i = 0; rewards_.left() > 0; i = (i + 1) % batch->index.size())
+      rewards_.pull({depth, batch->index[i]}, 1, reaction);
+  } else {
+    const std::uint64_t pulls = theory::blin_pulls(setup_->theory, batch->batch);
+    reaction.evaluate(pulls * batch->index.size());
+    BatchMeans local{batch->batch, {}};
+    local.means.reserve(batch->index.size());
+    for (const auto index : batch->index)
+      local.means.push_back(rewards_.pull({depth, index}, pulls, reaction) /
+                            static_cast<double>(pulls));
+    reaction.send(kServer, message.round, std::move(local));
+  }
+  if (rewards_.left() == 0) reaction.finish();
+}
+
+std::optional<Waiting> BlinClient::waiting() const {
+  if (rewards_.left() == 0 || setup_->policy.kind != PolicyKind::all) return std::nullopt;
+  const Round next{batches_.newest().value + 1};
+  return Waiting{fmt::format("Batch {}", next.value), Batch::kName, next, {kServer}};
+}
+
+}  // namespace posse

@@ -1,0 +1,44 @@
+#include "actors/f_lcb/allocation/simple_allocations.hpp"
+
+#include <algorithm>
+
+#include "core/base/check.hpp"
+
+namespace posse {
+
+GreedyAllocation::GreedyAllocation(std::size_t arms,
+                                   std::uint64_t budget,
+                                   std::optional<double> epsilon,
+                                   Seed seed)
+    : arms_(arms),
+      budget_(budget),
+      epsilon_(epsilon),
+      explore_(stream_key(seed, "explore", "agent")) {
+  POSSE_CHECK(arms > 0, "no arms");
+}
+
+void GreedyAllocation::start(std::vector<Pull>& pulls) {
+  if (waiting_ || started_ == budget_) return;
+  const std::uint64_t t = started_++;
+  waiting_ = true;
+  std::size_t arm = t % arms_.size();
+  if (epsilon_ && t >= arms_.size()) {
+    if (explore_.at(2 * t) < *epsilon_) {
+      const auto drawn = explore_.at(2 * t + 1) * static_cast<double>(arms_.size());
+      arm = std::min(static_cast<std::size_t>(drawn), arms_.size() - 1);
+    } else {
+      arm = 0;
+      for (std::size_t i = 1; i < arms_.size(); ++i)
+        if (arms_[i].best - arms_[i].bound < arms_[arm].best - arms_[arm].bound) arm = i;
+    }
+  }
+  pulls.push_back({static_cast<std::uint32_t>(arm), 0});
+}
+
+void GreedyAllocation::take(const Pull& pull, const ArmReply& reply) {
+  POSSE_CHECK(waiting_, "arm {} wasn't pulled", pull.arm);
+  waiting_ = false;
+  arms_.at(pull.arm).take(reply);
+}
+
+}  // namespace posse

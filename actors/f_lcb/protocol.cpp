@@ -1,0 +1,420 @@
+#include "actors/f_lcb/protocol.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/f_lcb/allocation/f_lcb.hpp"
+#include "actors/f_lcb/allocation/halving.hpp"
+#include "actors/f_lcb/allocation/simple_allocations.hpp"
+#include "actors/f_lcb/bounds.hpp"
+#include "actors/f_lcb/roles.hpp"
+#include "core/role/outcome.hpp"
+
+namespace posse {
+namespace {
+
+constexpr double kStepBytes = 4;
+constexpr double kSteppedBytes = 28;
+
+class FunctionalBandit : public Protocol {
+ public:
+  using MakeAllocation = std::function<std::unique_ptr<Allocation>()>;
+  /// `pulls`: as many as the allocation makes at most. `one_by_one`: each is a round of its own.
+  FunctionalBandit(const ArmSet& arms, std::uint64_t pulls, bool one_by_one, MakeAllocation make)
+      : arms_(&arms), pulls_(pulls), one_by_one_(one_by_one), make_(std::move(make)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"agent", 1, false}, {"arm", static_cast<std::uint32_t>(arms_->size()), true, 1}};
+  }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<FunctionalAgent>(*arms_, make_());
+    return std::make_unique<FunctionalArm>(*arms_, node.value - 1);
+  }
+  Forecast forecast() const override {
+    const auto pulls = static_cast<double>(pulls_);
+    return {pulls, pulls, 2 * pulls, pulls * (kStepBytes + kSteppedBytes)};
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    const ArmsSummary& arms = outcome.arms;
+    const bool complete = outcome.status == RunStatus::finished;
+    std::vector<Measurement> measurements;
+    add_regret(outcome, measurements);
+    if (arms.answer)
+      if (const auto rank = arms_->rank_of(*arms.answer))
+        measurements.push_back({"rank of the answer", "", *rank, std::nullopt});
+    measurements.push_back({"evaluations", "", static_cast<double>(arms.pulls), pulls_bound()});
+    Measurement rounds = exact_count("rounds",
+                                     "",
+                                     outcome.complete_rounds,
+                                     static_cast<double>(arms.pulls),
+                                     "one per pull",
+                                     complete && one_by_one_);
+    if (!one_by_one_)
+      rounds.bound = ceiling(static_cast<double>(pulls_), "one per decision, of one pull or more");
+    measurements.push_back(std::move(rounds));
+    const auto sent = outcome.total(&TypeAccount::sent, Step::kName) +
+                      outcome.total(&TypeAccount::sent, Stepped::kName);
+    const auto pulls = static_cast<double>(arms.pulls);
+    measurements.push_back(
+        exact_count("messages", "", sent, 2 * pulls, "a request and a reply per pull", complete));
+    measurements.push_back(exact_count("payload up",
+                                       "bytes",
+                                       payload_bytes(outcome, Stepped::kName),
+                                       kSteppedBytes * pulls,
+                                       "28 per pull",
+                                       complete));
+    measurements.push_back(exact_count("payload down",
+                                       "bytes",
+                                       payload_bytes(outcome, Step::kName),
+                                       kStepBytes * pulls,
+                                       "4 per pull",
+                                       complete));
+    return measurements;
+  }
+
+ protected:
+  /// Of the regret measurements; F-LCB knows more.
+  virtual void add_regret(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    add_measured_regret(outcome, std::nullopt, measurements);
+  }
+  virtual Bound pulls_bound() const {
+    return ceiling(static_cast<double>(pulls_),
+                   pulls_ == arms_->budget ? "T" : "the pulls of all brackets");
+  }
+
+  static void add_measured_regret(const RunOutcome& outcome,
+                                  std::optional<Bound> simple,
+                                  std::vector<Measurement>& measurements) {
+    const auto& regret = outcome.regret;
+    if (!regret.simple) return;
+    measurements.push_back({"cumulative regret", "", regret.cumulative, std::nullopt});
+    measurements.push_back({"simple regret", "", *regret.simple, std::move(simple)});
+  }
+
+  const ArmSet& arms() const { return *arms_; }
+  std::uint64_t pulls() const { return pulls_; }
+
+ private:
+  const ArmSet* arms_;
+  std::uint64_t pulls_;
+  bool one_by_one_;
+  MakeAllocation make_;
+};
+
+class FLcbBandit final : public FunctionalBandit {
+ public:
+  FLcbBandit(const ArmSet& arms, const FLcbOptions& options)
+      : FunctionalBandit(
+            arms,
+            arms.budget,
+            options.order == PullOrder::sequential,
+            [&arms, options] { return std::make_unique<FLcb>(arms.size(), arms.budget, options); }),
+        options_(options) {}
+
+ private:
+  void add_regret(const RunOutcome& outcome,
+                  std::vector<Measurement>& measurements) const override {
+    const auto strength = certainty();
+    std::optional<Bound> answered;
+    // A run that the budget ended first has no promise.
+    if (options_.epsilon > 0 && strength && outcome.arms.pulls < arms().budget)
+      answered = Bound{options_.epsilon,
+                       BoundKind::exact,
+                       *strength,
+                       false,
+                       "epsilon: the answer of best function identification"};
+    add_measured_regret(outcome, std::move(answered), measurements);
+    if (options_.order != PullOrder::sequential || !outcome.regret.simple) return;
+    Measurement at_selection{options_.last_value ? "regret at selection, last values"
+                                                 : "regret at selection, smallest values",
+                             "",
+                             options_.last_value ? outcome.arms.last_regret_at_selection
+                                                 : outcome.arms.best_regret_at_selection,
+                             std::nullopt};
+    // Sums of as many terms as there are pulls: rounding may grow to this.
+    const double slack = 1e-9 * (1 + outcome.arms.bounds_at_selection);
+    at_selection.bound = Bound{outcome.arms.bounds_at_selection + slack,
+                               strength ? BoundKind::exact : BoundKind::does_not_apply,
+                               strength.value_or(BoundStrength::always),
+                               false,
+                               "Lemma 1: the sum of the bounds g held at selection, first pulls of "
+                               "arms left out; needs valid g"};
+    measurements.push_back(std::move(at_selection));
+  }
+
+  Bound pulls_bound() const override {
+    const auto strength = certainty();
+    if (options_.epsilon > 0 && strength && options_.order == PullOrder::sequential) {
+      // Runs the optimizers once more: not for longer than it takes to look at the measurement.
+      const auto most = std::min<std::uint64_t>(pulls(), 1'000'000);
+      if (const auto ceiling = theory::bfi_pulls_ceiling(arms(), options_.epsilon, most);
+          ceiling && *ceiling <= pulls())
+        return {static_cast<double>(*ceiling),
+                BoundKind::exact,
+                *strength,
+                false,
+                "Theorem 4: 1 + sum of the pulls after which g_i <= max(f_i* - f* - epsilon/2, "
+                "epsilon/2)"};
+    }
+    return FunctionalBandit::pulls_bound();
+  }
+
+  /// How sure all the bounds are; nothing if some are guesses.
+  std::optional<BoundStrength> certainty() const {
+    BoundStrength strength = BoundStrength::always;
+    for (const auto& arm : arms().arms) {
+      if (arm.certificate == Certificate::guess) return std::nullopt;
+      if (arm.certificate == Certificate::likely) strength = BoundStrength::with_probability;
+    }
+    return strength;
+  }
+
+  FLcbOptions options_;
+};
+
+ParameterSpec parallel_parameter(std::int64_t default_value) {
+  return {.name = "parallel",
+          .type = ParameterType::integer,
+          .default_value = default_value,
+          .help = "pulls under way at once, of different arms or instances",
+          .min = 1,
+          .max = 65536};
+}
+
+ParameterSpec eta_parameter(ParameterType type, ParameterValue default_value, double min) {
+  return {.name = "eta",
+          .type = type,
+          .default_value = std::move(default_value),
+          .help = "of the arms in a rung, one in eta goes on to the next",
+          .min = min,
+          .max = 1000};
+}
+
+std::uint32_t parallel_of(const Parameters& parameters) {
+  return static_cast<std::uint32_t>(parameters.integer("parallel"));
+}
+
+std::vector<std::string> require_functions(const Parameters&, const ProtocolContext& context) {
+  const Arm* arm = context.arms->first_with_rewards(true);
+  if (arm == nullptr) return {};
+  return {fmt::format(
+      "arm {} gives rewards and has no function to minimise; allowed: arms of another kind, or an "
+      "algorithm that plays rewards, such as sgd-ucb-smom",
+      arm->name)};
+}
+
+FLcbOptions f_lcb_options(const Parameters& parameters, std::size_t arms) {
+  FLcbOptions options;
+  options.last_value = parameters.text("value") == "last";
+  options.epsilon = parameters.real("epsilon");
+  const auto& order = parameters.text("order");
+  options.order = order == "batched"        ? PullOrder::batched
+                  : order == "asynchronous" ? PullOrder::asynchronous
+                                            : PullOrder::sequential;
+  if (options.order != PullOrder::sequential)
+    options.parallel =
+        parameters.is_auto("parallel") ? static_cast<std::uint32_t>(arms) : parallel_of(parameters);
+  return options;
+}
+
+std::vector<std::string> validate_f_lcb(const Parameters& parameters,
+                                        const ProtocolContext& context) {
+  auto problems = require_functions(parameters, context);
+  if (parameters.is_auto("parallel")) return problems;
+  const auto parallel = parameters.integer("parallel");
+  if (parameters.text("order") == "sequential")
+    problems.emplace_back("parallel does nothing with order = \"sequential\"");
+  else if (parallel > static_cast<std::int64_t>(context.arms->size()))
+    problems.push_back(
+        fmt::format("parallel = {} is more than the {} arms", parallel, context.arms->size()));
+  return problems;
+}
+
+std::vector<std::string> validate_hyperband(const Parameters& parameters,
+                                            const ProtocolContext& context) {
+  auto problems = require_functions(parameters, context);
+  const double eta = parameters.real("eta");
+  const std::uint64_t budget = context.arms->budget;
+  const std::uint64_t pulls = Hyperband::total_pulls(budget, eta);
+  if (pulls > 2 * budget)
+    problems.push_back(fmt::format(
+        "with eta = {} the brackets of {} pulls take {}: a larger eta, or a larger budget",
+        eta,
+        budget,
+        pulls));
+  return problems;
+}
+
+/// All functional bandits have the same nodes and messages.
+AlgorithmSpec functional_spec(std::string_view kind,
+                              std::string_view summary,
+                              std::string_view source,
+                              std::vector<ParameterSpec> parameters,
+                              decltype(AlgorithmSpec::make) make) {
+  return {.kind = kind,
+          .summary = summary,
+          .source = source,
+          .parameters = std::move(parameters),
+          .topology = Topology::star,
+          .needs_problem = false,
+          .needs_arms = true,
+          .uses_policy = false,
+          .messages = {&kMessageType<Step>, &kMessageType<Stepped>},
+          .make = make,
+          .validate = require_functions};
+}
+
+constexpr std::string_view kPaper =
+    "Dorn, Katrutsa, Latypov, Soboleva, \"Functional multi-armed bandit and the best function "
+    "identification problems\"";
+
+}  // namespace
+
+const AlgorithmSpec& f_lcb_algorithm() {
+  static const AlgorithmSpec spec = [] {
+    AlgorithmSpec s = functional_spec(
+        "f-lcb",
+        "functional bandit: pull the arm whose optimizer may be closest to the smallest minimum",
+        kPaper,
+        {{.name = "value",
+          .type = ParameterType::text,
+          .default_value = std::string("best"),
+          .help = "of an arm, in LCB = value - g: the smallest one seen, or the last one",
+          .choices = {"best", "last"}},
+         {.name = "epsilon",
+          .type = ParameterType::real,
+          .default_value = 0.0,
+          .help = "best function identification: stop when the selected arm has g <= epsilon/2; 0: "
+                  "spend the budget",
+          .min = 0},
+         {.name = "order",
+          .type = ParameterType::text,
+          .default_value = std::string("sequential"),
+          .help = "one pull after the other; the arms of lowest LCB at once, then wait for all; or "
+                  "always as many in flight",
+          .choices = {"sequential", "batched", "asynchronous"}},
+         {.name = "parallel",
+          .type = ParameterType::integer,
+          .default_value = std::monostate{},
+          .help = "arms at once, if batched or asynchronous; auto: all",
+          .min = 1,
+          .max = 65536}},
+        [](const Parameters& parameters,
+           const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+          return std::make_unique<FLcbBandit>(*context.arms,
+                                              f_lcb_options(parameters, context.arms->size()));
+        });
+    s.validate = validate_f_lcb;
+    return s;
+  }();
+  return spec;
+}
+
+const AlgorithmSpec& uniform_allocation_algorithm() {
+  static const AlgorithmSpec spec = functional_spec(
+      "uniform",
+      "functional bandit: every arm in turn",
+      "baseline; the paper has none, and it does well",
+      {},
+      [](const Parameters&, const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        const ArmSet& arms = *context.arms;
+        return std::make_unique<FunctionalBandit>(
+            arms, arms.budget, true, [&arms, seed = context.seed] {
+              return std::make_unique<GreedyAllocation>(
+                  arms.size(), arms.budget, std::nullopt, seed);
+            });
+      });
+  return spec;
+}
+
+const AlgorithmSpec& epsilon_greedy_algorithm() {
+  static const AlgorithmSpec spec = functional_spec(
+      "epsilon-greedy",
+      "functional bandit: the arm of lowest LCB, now and then any arm",
+      "baseline",
+      {{.name = "epsilon",
+        .type = ParameterType::real,
+        .default_value = 0.1,
+        .help = "probability of a uniformly drawn arm",
+        .min = 0,
+        .max = 1}},
+      [](const Parameters& parameters,
+         const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        const ArmSet& arms = *context.arms;
+        return std::make_unique<FunctionalBandit>(
+            arms,
+            arms.budget,
+            true,
+            [&arms, seed = context.seed, epsilon = parameters.real("epsilon")] {
+              return std::make_unique<GreedyAllocation>(arms.size(), arms.budget, epsilon, seed);
+            });
+      });
+  return spec;
+}
+
+const AlgorithmSpec& successive_halving_algorithm() {
+  static const AlgorithmSpec spec = functional_spec(
+      "successive-halving",
+      "functional bandit: rounds of equal pulls, the worse half of the arms leaves after each",
+      "Jamieson, Talwalkar (2016), as paper 004 runs it",
+      {parallel_parameter(1)},
+      [](const Parameters& parameters,
+         const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        const ArmSet& arms = *context.arms;
+        const auto parallel = parallel_of(parameters);
+        return std::make_unique<FunctionalBandit>(arms, arms.budget, parallel == 1, [=, &arms] {
+          return std::make_unique<SuccessiveHalving>(arms.size(), arms.budget, parallel);
+        });
+      });
+  return spec;
+}
+
+const AlgorithmSpec& hyperband_algorithm() {
+  static const AlgorithmSpec spec = [] {
+    AlgorithmSpec s = functional_spec(
+        "hyperband",
+        "functional bandit: brackets of successive halving, from many short to few long runs",
+        "Li et al. (2018), as paper 004 runs it",
+        {eta_parameter(ParameterType::real, 2.0, 1.1), parallel_parameter(1)},
+        [](const Parameters& parameters,
+           const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+          const ArmSet& arms = *context.arms;
+          const auto parallel = parallel_of(parameters);
+          const double eta = parameters.real("eta");
+          return std::make_unique<FunctionalBandit>(
+              arms,
+              Hyperband::total_pulls(arms.budget, eta),
+              parallel == 1,
+              [=, &arms, seed = context.seed] {
+                return std::make_unique<Hyperband>(arms.size(), arms.budget, eta, parallel, seed);
+              });
+        });
+    s.validate = validate_hyperband;
+    return s;
+  }();
+  return spec;
+}
+
+const AlgorithmSpec& asha_algorithm() {
+  static const AlgorithmSpec spec = functional_spec(
+      "asha",
+      "functional bandit: asynchronous successive halving, on the virtual clock",
+      "Li et al. (2020)",
+      {eta_parameter(ParameterType::integer, std::int64_t{2}, 2), parallel_parameter(4)},
+      [](const Parameters& parameters,
+         const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        const ArmSet& arms = *context.arms;
+        const auto parallel = parallel_of(parameters);
+        const auto eta = static_cast<std::uint32_t>(parameters.integer("eta"));
+        return std::make_unique<FunctionalBandit>(arms, arms.budget, parallel == 1, [=, &arms] {
+          return std::make_unique<Asha>(arms.size(), arms.budget, eta, parallel);
+        });
+      });
+  return spec;
+}
+
+}  // namespace posse

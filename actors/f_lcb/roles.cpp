@@ -1,0 +1,98 @@
+#include "actors/f_lcb/roles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "actors/common/star.hpp"
+
+namespace posse {
+FunctionalAgent::FunctionalAgent(const ArmSet& arms, std::unique_ptr<Allocation> allocation)
+    : arms_(&arms), allocation_(std::move(allocation)) {}
+
+void FunctionalAgent::decide(Reaction& reaction) {
+  starting_.clear();
+  allocation_->start(starting_);
+  if (!starting_.empty()) {
+    round_ = Round{round_.value + 1};
+    open_[round_] = size_[round_] = static_cast<std::uint32_t>(starting_.size());
+    reaction.observe(RoundBegan{round_});
+  }
+  for (const auto& pull : starting_) {
+    under_way_.push_back({round_, pull});
+    reaction.send(node_of_arm(pull.arm), round_, Step{pull.instance});
+  }
+  if (under_way_.empty() && !done_) {
+    done_ = true;
+    reaction.observe(ArmAnswered{allocation_->answer()});
+    reaction.finish();
+  }
+}
+
+void FunctionalAgent::on_message(const Message& message, Reaction& reaction) {
+  const auto* stepped = message.get<Stepped>();
+  if (stepped == nullptr) return;
+  const auto asked = std::find_if(under_way_.begin(), under_way_.end(), [&](const UnderWay& u) {
+    return u.round == message.round && node_of_arm(u.pull.arm) == message.from &&
+           u.pull.instance == stepped->instance;
+  });
+  if (asked == under_way_.end()) return;  // a copy
+  const UnderWay answered = *asked;
+  under_way_.erase(asked);
+  ++pulls_;
+  reaction.observe(ArmPulled{
+      answered.pull.arm, stepped->instance, stepped->pulls, stepped->value, stepped->bound});
+  allocation_->take(answered.pull, {stepped->pulls, stepped->value, stepped->bound});
+  if (--open_.at(answered.round) == 0) end_round(answered.round, reaction);
+  decide(reaction);
+}
+
+void FunctionalAgent::end_round(Round round, Reaction& reaction) {
+  RoundEnded ended;
+  ended.round = round;
+  ended.best = Cell{0, allocation_->answer() + 1};
+  ended.active_cells = arms_->size();
+  ended.steps = pulls_;
+  ended.arrived = ended.expected = size_.at(round);
+  reaction.observe(std::move(ended));
+  open_.erase(round);
+  size_.erase(round);
+}
+
+std::optional<Waiting> FunctionalAgent::waiting() const {
+  if (under_way_.empty()) return std::nullopt;
+  const Round oldest = under_way_.front().round;
+  Waiting waiting{fmt::format("Stepped of round {}", oldest.value), Stepped::kName, oldest, {}};
+  for (const auto& u : under_way_)
+    if (u.round == oldest) waiting.from.push_back(node_of_arm(u.pull.arm));
+  return waiting;
+}
+
+FunctionalArm::FunctionalArm(const ArmSet& arms, std::uint32_t arm) : arm_(&arms.arms.at(arm)) {}
+
+void FunctionalArm::on_message(const Message& message, Reaction& reaction) {
+  const auto* step = message.get<Step>();
+  if (step == nullptr) return;
+  Instance& instance = instances_[step->instance];
+  if (!(instance.last < message.round)) return;  // asked before
+  instance.last = message.round;
+  if (!instance.optimizer) instance.optimizer = arm_->start(step->instance);
+  reaction.evaluate(1);
+  instance.optimizer->step();
+  if (!std::isfinite(instance.optimizer->value()) || std::isnan(instance.optimizer->bound()))
+    throw std::runtime_error(fmt::format("{} has the value {} and the bound {} after {} pulls",
+                                         arm_->name,
+                                         instance.optimizer->value(),
+                                         instance.optimizer->bound(),
+                                         instance.optimizer->steps()));
+  reaction.send(kAgent,
+                message.round,
+                Stepped{step->instance,
+                        instance.optimizer->steps(),
+                        instance.optimizer->value(),
+                        instance.optimizer->bound()});
+}
+
+}  // namespace posse

@@ -1,0 +1,423 @@
+#include "actors/fed_pne/protocol.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/common/star.hpp"
+#include "actors/common/tree_parameters.hpp"
+#include "actors/fed_pne/bounds.hpp"
+#include "actors/fed_pne/roles.hpp"
+#include "core/role/outcome.hpp"
+#include "core/theory/assumption_a.hpp"
+#include "core/theory/smoothness.hpp"
+
+namespace posse {
+namespace {
+
+double fed_pne_plan_bytes(double cells) { return 16 + 8 * cells; }
+double fed_pne_means_bytes(double cells) { return 8 + 8 * cells; }
+/// Of a plan relative to a K of so many cells.
+double compact_bytes(double cells) { return 8 + std::ceil(cells / 8); }
+
+}  // namespace
+
+theory::FedPneParameters fed_pne_theory_parameters(const Parameters& parameters,
+                                                   const ProtocolContext& context) {
+  return {
+      .clients = context.clients,
+      .horizon = context.problem->budget(),
+      .nu1 = parameters.real("nu1"),
+      .rho = parameters.real("rho"),
+      .c = parameters.real("c"),
+      .c1 = parameters.real("c1"),
+      .delta = parameters.real_or("delta", 1.0 / context.clients),
+  };
+}
+
+FedPneSetup make_fed_pne_setup(const Parameters& parameters, const ProtocolContext& context) {
+  const Problem& problem = *context.problem;
+  const bool compact = parameters.boolean("compact_plan");
+  FedPneSetup setup{
+      .problem = &problem,
+      .partition = make_partition(parameters, problem.domain(), context.seed),
+      .clients = context.clients,
+      .budget = problem.budget(),
+      .theory = fed_pne_theory_parameters(parameters, context),
+      .privacy = {},
+      .trim_last_plan = compact || parameters.boolean("trim_last_plan"),
+      .compact_plan = compact,
+      .policy = context.policy,
+  };
+  setup.theory.children_per_cell = setup.partition.children_per_cell();
+  return setup;
+}
+
+namespace {
+
+class FedPne final : public Protocol {
+ public:
+  explicit FedPne(FedPneSetup setup) : setup_(std::move(setup)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+
+  const Partition* partition() const override { return &setup_.partition; }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<FedPneServer>(setup_);
+    return std::make_unique<FedPneClient>(setup_, node.value - 1);
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    const auto& phases = outcome.rounds;
+    const double depth = phases.empty() || !phases.back().best ? 0 : phases.back().best->depth;
+    const std::string formula =
+        std::string("min(floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 ln(1/rho))), ") +
+        (setup_.privacy.adds_noise() ? "deepest h with k t'_h <= T, " : "") + "depth limit";
+    std::string depth_note = formula + ")";
+    if (depth >= setup_.partition.max_depth())
+      depth_note +=
+          "; the partition's depth limit was reached, the best cell is pulled from there on";
+    std::vector<Measurement> measurements;
+    measurements.push_back({"rounds",
+                            "",
+                            static_cast<double>(phases.size()),
+                            ceiling(static_cast<double>(phases_ceiling()), formula + ", T / k)")});
+    measurements.push_back({"deepest complete phase",
+                            "",
+                            depth,
+                            ceiling(static_cast<double>(depth_ceiling()), depth_note)});
+    add_communication(outcome, measurements);
+    if (setup_.privacy.adds_noise()) add_privacy(measurements);
+    add_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    const double clients = setup_.clients;
+    const double budget = static_cast<double>(setup_.budget);
+    const double k = setup_.partition.children_per_cell();
+    Forecast forecast;
+    forecast.evaluations = clients * budget;
+    forecast.rounds = static_cast<double>(phases_ceiling());
+    forecast.messages = (2 * forecast.rounds + 1) * clients;
+    double level = 1;              // k^h
+    double most = 0;               // cells of all complete phases
+    double largest = k * clients;  // K of the cut plan: expanded, or children of survivors
+    const std::uint64_t deepest = depth_ceiling();
+    for (std::uint32_t h = 1; h <= deepest; ++h) {
+      level *= k;
+      // A complete phase pulls every cell t_h >= 1 times within T.
+      const double cells = std::min(level, budget / static_cast<double>(setup_.pulls(h)));
+      most += cells;
+      largest = std::max(largest, k * cells);
+    }
+    if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
+    most = std::min(most, budget);
+    forecast.bytes = clients * (forecast.rounds * fed_pne_means_bytes(0) + 8 * most);
+    // A compact plan is about the cells of the phase before, the first one about the root.
+    forecast.bytes += setup_.compact_plan
+                          ? clients * ((forecast.rounds + 1) * (8 + 7.0 / 8) + (1 + most) / 8)
+                          : clients * (forecast.rounds * fed_pne_plan_bytes(0) + 8 * most +
+                                       fed_pne_plan_bytes(largest));
+    return forecast;
+  }
+
+ private:
+  /// Complete phases have depths of their own, from 1 to the partition's limit.
+  std::uint64_t depth_ceiling() const {
+    const auto limit = setup_.partition.max_depth();
+    const auto ceiling =
+        std::min<std::uint64_t>(theory::fed_pne_depth_ceiling(setup_.theory), limit);
+    if (!setup_.privacy.adds_noise()) return ceiling;
+    return std::min<std::uint64_t>(
+        ceiling, theory::dp_fed_pne_depth_ceiling(setup_.theory, setup_.privacy, limit));
+  }
+  /// A complete phase pulls at least k cells.
+  std::uint64_t phases_ceiling() const {
+    return std::min(depth_ceiling(), setup_.budget / setup_.partition.children_per_cell());
+  }
+
+  /// Cells in the plan of the cut phase, 0 if the last phase was complete: what the server does
+  /// after its last complete phase follows from that phase's row.
+  double cut_plan_cells(const std::vector<RoundRecord>& phases) const {
+    const std::uint64_t steps = phases.empty() ? 0 : phases.back().steps;
+    if (steps == setup_.budget) return 0;
+    std::uint32_t depth = 0;
+    std::uint64_t cells = 1;
+    const std::uint64_t k = setup_.partition.children_per_cell();
+    if (!phases.empty()) {
+      depth = phases.back().best->depth;
+      if (depth == setup_.partition.max_depth()) return 1;
+      ++depth;
+      cells = phases.back().kept_cells * k;
+    }
+    for (; depth < setup_.partition.max_depth() && setup_.expands(depth, cells); ++depth)
+      cells *= k;
+    if (setup_.trim_last_plan)
+      cells = std::min(cells, (setup_.budget - steps) / setup_.pulls(depth) + 1);
+    return static_cast<double>(cells);
+  }
+
+  /// What the plans to one client hold, the cut one included.
+  struct PlansSent {
+    double plans = 0;
+    double values = 0;
+    double bytes = 0;
+  };
+  PlansSent plans_sent(const std::vector<RoundRecord>& phases) const {
+    const double cut = cut_plan_cells(phases);
+    PlansSent sent{static_cast<double>(phases.size()) + (cut > 0 ? 1 : 0)};
+    if (!setup_.compact_plan) {
+      double cells = cut;
+      for (const auto& phase : phases) cells += static_cast<double>(phase.active_cells);
+      sent.values = 2 * cells;
+      sent.bytes = sent.plans * fed_pne_plan_bytes(0) + 8 * cells;
+      return sent;
+    }
+    double before = 1;  // |K^{p-1}|
+    double kept = 1;
+    for (std::size_t plan = 0; plan < static_cast<std::size_t>(sent.plans); ++plan) {
+      sent.values += kept + 1;
+      sent.bytes += compact_bytes(before);
+      if (plan == phases.size()) break;
+      const auto& phase = phases[plan];
+      before = static_cast<double>(phase.active_cells);
+      const bool deepest = phase.best->depth == setup_.partition.max_depth();
+      kept = deepest ? 1 : static_cast<double>(phase.kept_cells);
+    }
+    return sent;
+  }
+
+  /// Values and bytes follow from the phases when every client answers every plan; a server that
+  /// goes on without some may also get uploads that it doesn't expect.
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    const bool exact =
+        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
+    const double clients = setup_.clients;
+    double values = 0;
+    double up_bytes = 0;
+    for (const auto& phase : outcome.rounds) {
+      const auto cells = static_cast<double>(phase.active_cells);
+      values += clients * cells;
+      up_bytes += clients * fed_pne_means_bytes(cells);
+    }
+    const PlansSent down = exact ? plans_sent(outcome.rounds) : PlansSent{};
+    const auto plan = setup_.plan_type().name;
+
+    const auto add = [&](const char* name,
+                         const char* unit,
+                         std::uint64_t measured,
+                         double formula,
+                         const char* note) {
+      measurements.push_back(exact_count(name, unit, measured, formula, note, exact));
+    };
+    const double complete = static_cast<double>(outcome.rounds.size());
+    add("messages",
+        "",
+        outcome.total(&TypeAccount::sent, plan) +
+            outcome.total(&TypeAccount::sent, LocalMeans::kName),
+        clients * (complete + down.plans),
+        "2 M per complete phase + M for a cut one");
+    add("values up",
+        "",
+        outcome.total(&TypeAccount::values, LocalMeans::kName),
+        values,
+        "M sum |K^p| over complete phases");
+    add("values down",
+        "",
+        outcome.total(&TypeAccount::values, plan),
+        clients * down.values,
+        setup_.compact_plan ? "M sum (1 + cells kept of K^{p-1}), the cut plan included"
+                            : "2 M sum |K^p|, the cut plan included");
+    add("payload up",
+        "bytes",
+        payload_bytes(outcome, LocalMeans::kName),
+        up_bytes,
+        "M sum (8 + 8 |K^p|) over complete phases");
+    add("payload down",
+        "bytes",
+        payload_bytes(outcome, plan),
+        clients * down.bytes,
+        setup_.compact_plan ? "M sum (8 + ceil(|K^{p-1}| / 8)), the cut plan included"
+                            : "M sum (16 + 8 |K^p|), the cut plan included");
+  }
+
+  bool clipping_biases() const {
+    return setup_.privacy.adds_noise() && !setup_.problem->noise().within_unit_interval();
+  }
+
+  void add_privacy(std::vector<Measurement>& measurements) const {
+    const auto& privacy = setup_.privacy;
+    const bool gaussian = privacy.mechanism == theory::PrivacyMechanism::gaussian;
+    std::string note = fmt::format(
+        "as set: all that leaves a client is {}-private for each single reward; noise of sd {:.4g} "
+        "/ t on a mean of t",
+        gaussian ? fmt::format("(epsilon, {:.3g})", privacy.delta) : "epsilon",
+        theory::privacy_noise_sd(privacy));
+    if (clipping_biases())
+      note += "; rewards may leave [0, 1] here and are clipped, which biases means near 0 and 1";
+    measurements.push_back({"epsilon",
+                            "",
+                            privacy.epsilon,
+                            Bound{privacy.epsilon,
+                                  BoundKind::exact,
+                                  BoundStrength::always,
+                                  false,
+                                  std::move(note),
+                                  true}});
+  }
+
+  Bound regret_certificate(const RunOutcome& outcome) const {
+    const auto& p = setup_.theory;
+    std::vector<theory::FedPnePhase> phases;
+    std::uint64_t steps = 0;
+    bool all_arrived = true;
+    for (const auto& phase : outcome.rounds) {
+      phases.push_back({phase.best->depth, phase.steps - steps});
+      steps = phase.steps;
+      all_arrived = all_arrived && phase.arrived == phase.expected;
+    }
+    if (steps < setup_.budget)  // the cut phase; its own depth doesn't matter
+      phases.push_back({phases.empty() ? 0 : phases.back().depth + 1, setup_.budget - steps});
+
+    const std::uint32_t deepest = outcome.rounds.empty() ? 0 : outcome.rounds.back().best->depth;
+    std::string why;
+    const auto fails = [&why](std::string reason) {
+      why += (why.empty() ? "; certificate: " : ", ") + std::move(reason);
+    };
+    if (!theory::fed_pne_constants_apply(p))
+      fails(fmt::format(
+          "constants not the theory's (c = {}, c1 = {}; it needs c >= 2, c1 >= (2M)^(1/8))",
+          p.c,
+          p.c1));
+    if (setup_.privacy.adds_noise() && !setup_.privacy.theory_radius)
+      fails("the noise's part of the radius is practical, not a bound");
+    if (clipping_biases()) fails("rewards may leave [0, 1] and are clipped");
+    const double width = setup_.problem->noise().range_width();
+    if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+    if (!all_arrived) fails("rounds were closed without some clients' means");
+    if (setup_.partition.point_kind() == PointKind::uniform)
+      fails("points are drawn at every pull, (A) is about one per cell");
+    else if (theory::assumption_a_fails_at(
+                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
+      fails("assumption (A) fails");
+    std::string note =
+        fmt::format(
+            "sum over phases of n_p min(1, 12 nu1 rho^h of the phase before), w.p. 1 - "
+            "{}delta/T^6 given the paper's Assumption 2; ",
+            setup_.privacy.adds_noise() ? "2 " : "") +
+        theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
+    if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
+      note += fmt::format(
+          "; before the run, with d = {}, C = {}: {:.6g}",
+          d->dimension,
+          d->constant,
+          theory::fed_pne_regret_bound(p, d->dimension, d->constant, [this](std::uint32_t h) {
+            return theory::dp_fed_pne_tau(setup_.theory, setup_.privacy, h);
+          }) / static_cast<double>(p.clients));
+    return {theory::fed_pne_certificate(p, phases),
+            why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
+            BoundStrength::with_probability,
+            false,
+            note + why};
+  }
+
+  FedPneSetup setup_;
+};
+
+}  // namespace
+
+std::vector<ParameterSpec> fed_pne_parameters() {
+  auto specs = smoothness_parameters();
+  append(specs,
+         confidence_parameters(
+             "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M)^(1/8)"));
+  specs.push_back(
+      {.name = "trim_last_plan",
+       .type = ParameterType::boolean,
+       .default_value = true,
+       .help = "send only the part of the last plan that still fits; decisions are the same"});
+  specs.push_back(
+      {.name = "compact_plan",
+       .type = ParameterType::boolean,
+       .default_value = false,
+       .help = "plans say which cells of the phase before remain, a bit each, and not which are "
+               "next; decisions are the same; needs the policy \"all\""});
+  append(specs, partition_parameters());
+  return specs;
+}
+
+std::vector<std::string> validate_plans(std::string_view kind,
+                                        const Parameters& parameters,
+                                        const ProtocolContext& context) {
+  std::vector<std::string> problems;
+  if (context.problem == nullptr) return problems;
+  const auto refuse = [&](std::string problem) {
+    problems.push_back(fmt::format("{}: {}", kind, problem));
+  };
+  if (context.problem->budget() > kLargestBudget)
+    refuse(
+        fmt::format("at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
+                    kLargestBudget,
+                    context.problem->budget()));
+  for (auto& problem : validate_partition(parameters, context.problem->domain()))
+    refuse(std::move(problem));
+  return problems;
+}
+
+std::vector<std::string> validate_phases(std::string_view kind,
+                                         const Parameters& parameters,
+                                         const ProtocolContext& context) {
+  auto problems = validate_plans(kind, parameters, context);
+  if (context.problem == nullptr) return problems;
+  const double log_term = theory::fed_pne_log_term(fed_pne_theory_parameters(parameters, context));
+  if (!(log_term >= 0))
+    problems.push_back(fmt::format(
+        "{}: ln(c1 T / delta) must not be negative, it is {}; raise c1", kind, log_term));
+  return problems;
+}
+
+std::vector<std::string> validate_fed_pne(std::string_view kind,
+                                          const Parameters& parameters,
+                                          const ProtocolContext& context) {
+  auto problems = validate_phases(kind, parameters, context);
+  if (parameters.boolean("compact_plan") && context.policy.kind != PolicyKind::all)
+    problems.push_back(fmt::format(
+        "{}: compact_plan needs the server policy \"all\", not \"{}\": a client that missed a plan "
+        "can't read the next one",
+        kind,
+        to_string(context.policy.kind)));
+  return problems;
+}
+
+std::unique_ptr<Protocol> make_fed_pne(FedPneSetup setup) {
+  return std::make_unique<FedPne>(std::move(setup));
+}
+
+const AlgorithmSpec& fed_pne_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "fed-pne",
+      .summary = "federated X-armed bandit: phased elimination of cells, rewards stay local",
+      .source = "Li, Song, Honorio, Lin, Federated X-armed bandit (AAAI 2024), Algorithms 1-2",
+      .parameters = fed_pne_parameters(),
+      .topology = Topology::star,
+      .needs_problem = true,
+      .uses_policy = true,
+      .messages = {&kMessageType<PhasePlan>, &kMessageType<LocalMeans>, &kMessageType<CompactPlan>},
+      .make =
+          [](const Parameters& parameters, const ProtocolContext& context) {
+            return make_fed_pne(make_fed_pne_setup(parameters, context));
+          },
+      .validate =
+          [](const Parameters& parameters, const ProtocolContext& context) {
+            return validate_fed_pne("fed-pne", parameters, context);
+          }};
+  return spec;
+}
+
+}  // namespace posse

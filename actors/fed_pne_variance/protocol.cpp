@@ -1,0 +1,251 @@
+#include "actors/fed_pne_variance/protocol.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/common/tree_parameters.hpp"
+#include "actors/fed_pne/roles.hpp"
+#include "actors/fed_pne_variance/roles.hpp"
+#include "core/role/outcome.hpp"
+#include "core/theory/assumption_a.hpp"
+#include "core/theory/smoothness.hpp"
+
+namespace posse {
+namespace {
+
+double fed_pne_variance_plan_bytes(double cells) { return 16 + 12 * cells; }
+double moments_bytes(double cells) { return 12 + 16 * cells; }
+
+FedPneVarianceSetup make_fed_pne_variance_setup(const Parameters& parameters,
+                                                const ProtocolContext& context) {
+  const Problem& problem = *context.problem;
+  FedPneVarianceSetup setup{
+      .problem = &problem,
+      .partition = make_partition(parameters, problem.domain(), context.seed),
+      .clients = context.clients,
+      .budget = problem.budget(),
+      .theory = fed_pne_theory_parameters(parameters, context),
+      .variance = {.range = parameters.real("range"), .floor = parameters.real("variance_floor")},
+  };
+  setup.theory.children_per_cell = setup.partition.children_per_cell();
+  return setup;
+}
+
+class FedPneVariance final : public Protocol {
+ public:
+  explicit FedPneVariance(FedPneVarianceSetup setup) : setup_(std::move(setup)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+
+  const Partition* partition() const override { return &setup_.partition; }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<FedPneVarianceServer>(setup_);
+    return std::make_unique<FedPneVarianceClient>(setup_, node.value - 1);
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    const auto& rounds = outcome.rounds;
+    const auto phases = phases_of(rounds);
+    std::vector<Measurement> measurements;
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(rounds.size()),
+         ceiling(static_cast<double>(rounds_ceiling()),
+                 "min(exchanges that add a quarter of the pulls each, summed over "
+                 "depths, T)")});
+    measurements.push_back(
+        {"phases", "", rounds.empty() ? 0.0 : static_cast<double>(phases.size()), std::nullopt});
+    measurements.push_back(
+        {"deepest phase",
+         "",
+         rounds.empty() ? 0.0 : rounds.back().best->depth,
+         ceiling(depth_ceiling(),
+                 "deepest h at which k cells of the least variance get their pulls "
+                 "within T")});
+    add_communication(outcome, measurements);
+    add_regrets(*setup_.problem, outcome, regret_certificate(outcome, phases), measurements);
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    const double clients = setup_.clients;
+    const double budget = static_cast<double>(setup_.budget);
+    Forecast forecast;
+    forecast.evaluations = clients * budget;
+    forecast.rounds = static_cast<double>(rounds_ceiling());
+    forecast.messages = (2 * forecast.rounds + 1) * clients;
+    double level = 1;  // k^h
+    double most = 0;   // cells of all exchanges
+    for (std::uint32_t h = 1; h <= depth_ceiling(); ++h) {
+      level *= setup_.partition.children_per_cell();
+      most += level * static_cast<double>(exchanges_at(h));
+    }
+    most = std::min(most, budget);  // each takes a pull at least
+    forecast.bytes =
+        clients * (forecast.rounds * (fed_pne_variance_plan_bytes(0) + moments_bytes(0)) +
+                   28 * most + fed_pne_variance_plan_bytes(budget + 1));
+    return forecast;
+  }
+
+ private:
+  std::uint64_t exchanges_at(std::uint32_t depth) const {
+    return theory::fed_pne_variance_exchanges(setup_.theory, setup_.variance, depth);
+  }
+  std::uint32_t depth_ceiling() const {
+    return theory::fed_pne_variance_depth_ceiling(
+        setup_.theory, setup_.variance, setup_.partition.max_depth());
+  }
+  std::uint64_t rounds_ceiling() const {
+    std::uint64_t exchanges = 0;
+    for (std::uint32_t h = 1; h <= depth_ceiling(); ++h) exchanges += exchanges_at(h);
+    return std::min(exchanges, setup_.budget);
+  }
+
+  /// One entry per depth, with the pulls of all its exchanges. What comes after the last exchange
+  /// counts as the last phase's, which may not have been over.
+  std::vector<theory::FedPnePhase> phases_of(const std::vector<RoundRecord>& rounds) const {
+    std::vector<theory::FedPnePhase> phases;
+    std::uint64_t steps = 0;
+    for (const auto& round : rounds) {
+      if (phases.empty() || phases.back().depth != round.best->depth)
+        phases.push_back({round.best->depth, 0});
+      phases.back().pulls_per_client += round.steps - steps;
+      steps = round.steps;
+    }
+    if (phases.empty()) phases.push_back({});
+    phases.back().pulls_per_client += setup_.budget - steps;
+    return phases;
+  }
+
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    const bool finished = outcome.status == RunStatus::finished;
+    const double clients = setup_.clients;
+    double cells = 0;
+    double up_bytes = 0;
+    for (const auto& round : outcome.rounds) {
+      cells += static_cast<double>(round.active_cells);
+      up_bytes += moments_bytes(static_cast<double>(round.active_cells));
+    }
+    const auto plans = outcome.total(&TypeAccount::sent, VariancePlan::kName);
+    const auto named = outcome.total(&TypeAccount::values, VariancePlan::kName);
+    const bool cut = outcome.rounds.empty() || outcome.rounds.back().steps < setup_.budget;
+    const auto add = [&](const char* name,
+                         const char* unit,
+                         std::uint64_t measured,
+                         double formula,
+                         const char* note) {
+      measurements.push_back(exact_count(name, unit, measured, formula, note, finished));
+    };
+    add("messages",
+        "",
+        plans + outcome.total(&TypeAccount::sent, LocalMoments::kName),
+        clients * (2 * static_cast<double>(outcome.rounds.size()) + (cut ? 1 : 0)),
+        "2 M per complete exchange + M for a cut one");
+    add("values up",
+        "",
+        outcome.total(&TypeAccount::values, LocalMoments::kName),
+        2 * clients * cells,
+        "2 M times the cells of complete exchanges: a mean and a variance each");
+    measurements.push_back({"values down", "", static_cast<double>(named), std::nullopt});
+    add("payload up",
+        "bytes",
+        payload_bytes(outcome, LocalMoments::kName),
+        clients * up_bytes,
+        "M sum (12 + 16 n) over complete exchanges");
+    add("payload down",
+        "bytes",
+        payload_bytes(outcome, VariancePlan::kName),
+        fed_pne_variance_plan_bytes(0) * static_cast<double>(plans) +
+            6 * static_cast<double>(named),
+        "16 a plan and 12 a cell, which is 2 values");
+  }
+
+  Bound regret_certificate(const RunOutcome& outcome,
+                           const std::vector<theory::FedPnePhase>& phases) const {
+    const auto& p = setup_.theory;
+    const std::uint32_t deepest = outcome.rounds.empty() ? 0 : outcome.rounds.back().best->depth;
+    std::string why;
+    const auto fails = [&why](std::string reason) {
+      why += (why.empty() ? "; certificate: " : ", ") + std::move(reason);
+    };
+    if (!theory::fed_pne_constants_apply(p))
+      fails(fmt::format(
+          "constants not the theory's (c = {}, c1 = {}; it needs c >= 2, c1 >= (2M)^(1/8))",
+          p.c,
+          p.c1));
+    const double width = setup_.problem->noise().range_width();
+    if (width > setup_.variance.range)
+      fails(fmt::format(
+          "the noise's range is {} wide, `range` says {}", width, setup_.variance.range));
+    if (setup_.partition.point_kind() == PointKind::uniform)
+      fails("points are drawn at every pull, (A) is about one per cell");
+    else if (theory::assumption_a_fails_at(
+                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
+      fails("assumption (A) fails");
+    return {
+        theory::fed_pne_certificate(p, phases),
+        why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
+        BoundStrength::with_probability,
+        false,
+        "sum over phases of their pulls times min(1, 12 nu1 rho^h of the phase before), w.p. 1 "
+        "- delta/T^6 given the paper's Assumption 2; " +
+            theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest) +
+            why};
+  }
+
+  FedPneVarianceSetup setup_;
+};
+
+std::vector<ParameterSpec> fed_pne_variance_parameters() {
+  auto specs = smoothness_parameters();
+  append(specs,
+         confidence_parameters(
+             "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M)^(1/8)"));
+  specs.push_back({.name = "range",
+                   .default_value = 1.0,
+                   .help = "b: width of the rewards' range at one point",
+                   .min = 1e-6,
+                   .max = 1e6});
+  specs.push_back({.name = "variance_floor",
+                   .default_value = 1e-3,
+                   .help = "estimates of a variance below this are taken for it (VHCT)",
+                   .min = 1e-12,
+                   .max = 1e12});
+  append(specs, partition_parameters());
+  return specs;
+}
+
+}  // namespace
+
+const AlgorithmSpec& fed_pne_variance_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "fed-pne-variance",
+      .summary = "Fed-PNE with radii that know the rewards' variance (experimental)",
+      .source =
+          "Posse's own: Fed-PNE (Li, Song, Honorio, Lin 2024) with VHCT's radii (Li et al. "
+          "2023)",
+      .parameters = fed_pne_variance_parameters(),
+      .topology = Topology::star,
+      .needs_problem = true,
+      .uses_policy = false,
+      .messages = {&kMessageType<VariancePlan>, &kMessageType<LocalMoments>},
+      .make = [](const Parameters& parameters,
+                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        return std::make_unique<FedPneVariance>(make_fed_pne_variance_setup(parameters, context));
+      },
+      .validate =
+          [](const Parameters& parameters, const ProtocolContext& context) {
+            return validate_phases("fed-pne-variance", parameters, context);
+          }};
+  return spec;
+}
+
+}  // namespace posse

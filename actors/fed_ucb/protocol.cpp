@@ -1,0 +1,277 @@
+#include "actors/fed_ucb/protocol.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/common/star.hpp"
+#include "actors/common/tree_parameters.hpp"
+#include "actors/fed_ucb/bounds.hpp"
+#include "actors/fed_ucb/roles.hpp"
+#include "core/role/outcome.hpp"
+
+namespace posse {
+namespace {
+
+double fed_ucb_plan_bytes(double arms) { return 12 + 4 * arms; }
+constexpr double kJoinExtraBytes = 4;
+double fed_ucb_means_bytes(double arms) { return 8 + 8 * arms; }
+
+FedUcbSetup make_fed_ucb_setup(const Parameters& parameters,
+                               const ProtocolContext& context,
+                               bool joining) {
+  const Problem& problem = *context.problem;
+  return {
+      .problem = &problem,
+      .arms = ArmPoints(problem.domain(), arm_options(parameters), context.seed),
+      .clients = context.clients,
+      .budget = problem.budget(),
+      .pulls_per_phase = parameters.is_auto("pulls_per_phase")
+                             ? theory::fed1_ucb_pulls(problem.budget())
+                             : static_cast<std::uint64_t>(parameters.integer("pulls_per_phase")),
+      .sigma = parameters.real("sigma"),
+      .sigma_c = joining ? parameters.real("sigma_c") : 0,
+      .joining = joining,
+      .policy = joining ? Policy{} : context.policy,
+  };
+}
+
+class FedUcb final : public Protocol {
+ public:
+  FedUcb(const Parameters& parameters, const ProtocolContext& context, bool joining)
+      : setup_(make_fed_ucb_setup(parameters, context, joining)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<FedUcbServer>(setup_);
+    return std::make_unique<FedUcbClient>(setup_, node.value - 1);
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    const auto& phases = outcome.rounds;
+    std::vector<Measurement> measurements;
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(phases.size()),
+         ceiling(static_cast<double>(phases_ceiling()), "1 + floor((T - K f) / (2 f))")});
+    const double left =
+        phases.empty() ? setup_.arms.size() : static_cast<double>(phases.back().kept_cells);
+    measurements.push_back({"arms left", "", left, std::nullopt});
+    if (setup_.joining)
+      measurements.push_back(
+          {"clients joined", "", static_cast<double>(members(last_phase(outcome))), std::nullopt});
+    add_communication(outcome, measurements);
+    add_regrets(*setup_.problem,
+                outcome,
+                regret_floor_of_arms(*setup_.problem, setup_.arms, outcome),
+                measurements);
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    const double clients = setup_.clients;
+    const double arms = setup_.arms.size();
+    const double phases = static_cast<double>(phases_ceiling());
+    const auto budget = static_cast<double>(setup_.budget);
+    // A complete phase pulls every arm f times within T.
+    const double most =
+        std::min(phases * arms, budget / static_cast<double>(setup_.pulls_per_phase));
+    Forecast forecast;
+    forecast.evaluations = clients * budget;
+    forecast.rounds = phases;
+    forecast.messages = (2 * phases + 1) * clients;
+    forecast.bytes =
+        clients * (phases * (fed_ucb_plan_bytes(0) + fed_ucb_means_bytes(0)) + 12 * most +
+                   fed_ucb_plan_bytes(arms) + (setup_.joining ? kJoinExtraBytes : 0));
+    return forecast;
+  }
+
+ private:
+  std::uint64_t phases_ceiling() const {
+    return theory::fed_ucb_phases_ceiling(
+        setup_.budget, setup_.arms.size(), setup_.pulls_per_phase);
+  }
+
+  /// M(p).
+  std::uint64_t members(std::uint64_t phase) const {
+    return setup_.joining
+               ? theory::fed2_ucb_joined(setup_.clients, static_cast<std::uint32_t>(phase))
+               : setup_.clients;
+  }
+
+  /// Number of the last phase in which clients joined (all phases with more than one arm).
+  std::uint64_t last_phase(const RunOutcome& outcome) const {
+    const auto& phases = outcome.rounds;
+    if (phases.empty()) return 1;
+    const bool went_on = phases.back().steps < setup_.budget && phases.back().kept_cells > 1;
+    return phases.size() + (went_on ? 1 : 0);
+  }
+
+  /// Everything follows from the phases when every client answers every plan; a server that goes
+  /// on without some may also get uploads that it doesn't expect.
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    const bool exact =
+        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
+    const auto& phases = outcome.rounds;
+    double answers = 0;
+    double means = 0;
+    double up_bytes = 0;
+    double down_bytes = 0;
+    for (std::size_t p = 0; p < phases.size(); ++p) {
+      const auto clients = static_cast<double>(members(p + 1));
+      const auto arms = static_cast<double>(phases[p].active_cells);
+      answers += clients;
+      means += clients * arms;
+      up_bytes += clients * fed_ucb_means_bytes(arms);
+      down_bytes += clients * fed_ucb_plan_bytes(arms);
+    }
+    double plans = answers;
+    double planned = means;
+    if (phases.empty() || phases.back().steps < setup_.budget) {  // the phase that was cut
+      const auto clients = static_cast<double>(members(last_phase(outcome)));
+      const double arms =
+          phases.empty() ? setup_.arms.size() : static_cast<double>(phases.back().kept_cells);
+      plans += clients;
+      planned += clients * arms;
+      down_bytes += clients * fed_ucb_plan_bytes(arms);
+    }
+    down_bytes += kJoinExtraBytes * static_cast<double>(members(last_phase(outcome)) - members(1));
+
+    const auto both = [&](auto count) { return count(ActiveArms::kName) + count(Join::kName); };
+    const auto sent = [&](std::string_view type) {
+      return outcome.total(&TypeAccount::sent, type);
+    };
+    const auto values = [&](std::string_view type) {
+      return outcome.total(&TypeAccount::values, type);
+    };
+    const auto bytes = [&](std::string_view type) { return payload_bytes(outcome, type); };
+    measurements.push_back(exact_count("messages",
+                                       "",
+                                       both(sent) + sent(ArmMeans::kName),
+                                       answers + plans,
+                                       "2 M(p) per complete phase + M(p) for a cut one",
+                                       exact));
+    measurements.push_back(exact_count(
+        "values up", "", values(ArmMeans::kName), means, "sum M(p) n over complete phases", exact));
+    measurements.push_back(exact_count("values down",
+                                       "",
+                                       both(values),
+                                       planned + plans,
+                                       "sum M(p) (n + 1), the cut phase included",
+                                       exact));
+    measurements.push_back(exact_count("payload up",
+                                       "bytes",
+                                       bytes(ArmMeans::kName),
+                                       up_bytes,
+                                       "sum M(p) (8 + 8 n) over complete phases",
+                                       exact));
+    measurements.push_back(
+        exact_count("payload down",
+                    "bytes",
+                    both(bytes),
+                    down_bytes,
+                    "sum M(p) (12 + 4 n), the cut phase included; 4 more for each "
+                    "client that joins later",
+                    exact));
+  }
+
+  FedUcbSetup setup_;
+};
+
+ParameterSpec sigma_parameter() {
+  return {.name = "sigma",
+          .default_value = 0.5,
+          .help = "the noise's sub-Gaussian constant, in the confidence radius",
+          .min = 1e-100,
+          .max = 1e100};
+}
+
+ParameterSpec pulls_parameter(ParameterValue default_value, std::string_view help) {
+  return {.name = "pulls_per_phase",
+          .type = ParameterType::integer,
+          .default_value = std::move(default_value),
+          .help = help,
+          .min = 1,
+          .max = static_cast<double>(kLargestBudget)};
+}
+
+std::vector<ParameterSpec> with_arms(std::vector<ParameterSpec> specs) {
+  append(specs, arm_parameters());
+  return specs;
+}
+
+std::vector<std::string> validate_fed_ucb(const Parameters&, const ProtocolContext& context) {
+  std::vector<std::string> problems;
+  if (context.problem != nullptr && context.problem->budget() > kLargestBudget)
+    problems.push_back(
+        fmt::format("at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
+                    kLargestBudget,
+                    context.problem->budget()));
+  return problems;
+}
+
+}  // namespace
+
+const AlgorithmSpec& fed1_ucb_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "fed1-ucb",
+      .summary = "federated multi-armed bandit on random arms: phased elimination, all clients",
+      .source = "Shi & Shen, Federated multi-armed bandits (AAAI 2021), Fed1-UCB",
+      .parameters = with_arms({sigma_parameter(),
+                               pulls_parameter(std::monostate{},
+                                               "f(p), pulls per client and active arm in a phase; "
+                                               "auto: floor(10 ln T)")}),
+      .topology = Topology::star,
+      .needs_problem = true,
+      .uses_policy = true,
+      .messages = {&kMessageType<ActiveArms>, &kMessageType<ArmMeans>},
+      .make = [](const Parameters& parameters,
+                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        return std::make_unique<FedUcb>(parameters, context, false);
+      },
+      .validate =
+          [](const Parameters& parameters, const ProtocolContext& context) {
+            auto problems = validate_fed_ucb(parameters, context);
+            for (auto& problem : problems) problem.insert(0, "fed1-ucb: ");
+            return problems;
+          }};
+  return spec;
+}
+
+const AlgorithmSpec& fed2_ucb_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "fed2-ucb",
+      .summary = "federated multi-armed bandit on random arms: clients join phase by phase",
+      .source = "Shi & Shen, Federated multi-armed bandits (AAAI 2021), Fed2-UCB",
+      .parameters = with_arms(
+          {sigma_parameter(),
+           {.name = "sigma_c",
+            .default_value = 0.02,
+            .help = "sub-Gaussian constant of a client's deviation from the global mean",
+            .min = 0,
+            .max = 1e100},
+           pulls_parameter(std::int64_t{100}, "f, pulls per client and active arm in a phase")}),
+      .topology = Topology::star,
+      .needs_problem = true,
+      .uses_policy = false,
+      .messages = {&kMessageType<ActiveArms>, &kMessageType<Join>, &kMessageType<ArmMeans>},
+      .make = [](const Parameters& parameters,
+                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        return std::make_unique<FedUcb>(parameters, context, true);
+      },
+      .validate =
+          [](const Parameters& parameters, const ProtocolContext& context) {
+            auto problems = validate_fed_ucb(parameters, context);
+            for (auto& problem : problems) problem.insert(0, "fed2-ucb: ");
+            return problems;
+          }};
+  return spec;
+}
+
+}  // namespace posse

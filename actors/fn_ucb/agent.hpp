@@ -1,0 +1,112 @@
+// What an agent of FN-UCB computes, without messages; see fn_ucb.hpp for the symbols.
+//
+// Inverses follow one reward after the other by rank-one updates and are computed anew every p of
+// them, which keeps rounding errors where one inversion leaves them. What no score needs is not
+// computed: V̄^-1 when alpha = 1 and only diagonals are compared, UCB1 when alpha = 0.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "actors/fn_ucb/protocol.hpp"
+#include "core/learner/relu_features.hpp"
+#include "core/learner/symmetric_matrix.hpp"
+
+namespace posse {
+
+struct FnUcbOptions {
+  double lambda = 0.1;  // > 0
+  double nu = 0.1;
+  double nu2 = 0.1;
+  double sync_threshold = 0;  // D
+  bool exact_det = false;
+  std::uint32_t train_steps = 30;
+  double rate = 0.01;
+  std::uint64_t train_until = 2000;
+  std::uint64_t ramp = 700;  // >= 1
+
+  /// alpha_t.
+  double alpha(std::uint64_t step) const;
+};
+
+/// p^2 numbers, symmetric, kept as an inverse of what grows by x x^T.
+class GrowingInverse {
+ public:
+  GrowingInverse(std::size_t size, double lambda);
+
+  /// (lambda I + gram)^-1.
+  void restart(std::span<const double> gram);
+  /// Grows by x x^T; `product` and the return value as SymmetricMatrix::update_inverse.
+  double grow(std::span<const double> x, std::span<double> product);
+  /// True if the last grow() made it anew.
+  bool was_refreshed() const { return since_ == 0; }
+  const SymmetricMatrix& inverse() const { return inverse_; }
+
+ private:
+  double lambda_;
+  SymmetricMatrix matrix_;  // V
+  SymmetricMatrix inverse_;
+  std::size_t since_ = 0;  // rank-one updates
+};
+
+class FnUcbAgent {
+ public:
+  /// The features outlive the agent.
+  FnUcbAgent(const ReluFeatures& features, const FnUcbOptions& options);
+
+  std::uint64_t step() const { return step_; }
+  /// The arm of this step, from 1. Once per step.
+  std::uint32_t choose();
+  /// Its reward. True if this agent's criterion holds: all must synchronise.
+  bool tell(double reward);
+  /// For the server, after tell(); trains the net.
+  AgentUpdate update();
+  /// Ends the step: with what the server made of the updates, or without.
+  void synchronise(const SyncedModel& model);
+  void go_on() { ++step_; }
+
+  /// Of all arms, valid after choose() for the arms' scores of this step.
+  std::span<const double> scores() const { return scores_; }
+  const SymmetricMatrix& own_inverse() const { return own_.inverse(); }
+  /// V̄^-1, valid after choose() where a score needs it.
+  const SymmetricMatrix& shared_inverse() const { return shared_.inverse(); }
+
+ private:
+  bool needs_shared_inverse() const { return options_.exact_det || options_.alpha(step_) < 1; }
+  void refresh_linear();
+  void refresh_net();
+  double log_growth() const;
+
+  const ReluFeatures* features_;
+  FnUcbOptions options_;
+  std::uint64_t step_ = 0;
+  std::uint64_t last_sync_ = 0;  // t_last
+  std::uint32_t arm_ = 0;        // of this step
+  std::vector<ArmRewards> rewards_;
+  std::vector<double> theta_;      // own net
+  SymmetricMatrix gram_;           // W_i
+  std::vector<double> responses_;  // B_i
+  GrowingInverse own_;             // V_i
+  std::vector<double> diagonal_;   // of V̄, and at the last synchronisation
+  std::vector<double> synced_diagonal_;
+  double log_det_growth_ = 0;  // ln(det V̄ / det(lambda I + W)), for exact_det
+
+  std::vector<double> synced_responses_;  // B
+  std::vector<double> synced_gram_;       // W
+  std::vector<double> synced_net_;
+  std::vector<double> synced_inverse_;  // V_inv
+
+  GrowingInverse shared_;               // V̄, when `linear_` isn't stale
+  std::vector<double> means_;           // g^T theta̅
+  std::vector<double> forms_;           // g^T V̄^-1 g
+  std::vector<double> net_values_;      // net(x; theta_sync)
+  std::vector<double> net_forms_;       // g^T V_inv g
+  std::vector<std::uint32_t> pending_;  // arms played since shared_ was brought up to date
+  bool linear_stale_ = true;            // shared_ must be computed anew
+  bool net_stale_ = true;
+  std::vector<double> scores_;
+  std::vector<double> work_, on_arms_, product_;
+};
+
+}  // namespace posse

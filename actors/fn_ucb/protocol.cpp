@@ -1,0 +1,255 @@
+#include "actors/fn_ucb/protocol.hpp"
+
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/common/star.hpp"
+#include "actors/common/tree_parameters.hpp"
+#include "actors/fn_ucb/bounds.hpp"
+#include "actors/fn_ucb/roles.hpp"
+#include "core/role/outcome.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::uint64_t kMostFeatures = 512;          // p: a message of 4 MB
+constexpr std::uint64_t kMostGradients = 1ULL << 24;  // K p: 128 MB
+constexpr double kWordBytes = 4;                      // StepDone and so on
+
+FnUcbOptions options(const Parameters& parameters) {
+  const auto count = [&](std::string_view name) {
+    return static_cast<std::uint64_t>(parameters.integer(name));
+  };
+  return {.lambda = parameters.real("lambda"),
+          .nu = parameters.real("nu"),
+          .nu2 = parameters.real("nu2"),
+          .sync_threshold = parameters.real("sync_threshold"),
+          .exact_det = parameters.boolean("exact_det"),
+          .train_steps = static_cast<std::uint32_t>(count("train_steps")),
+          .rate = parameters.real("rate"),
+          .train_until = count("train_until"),
+          .ramp = count("ramp")};
+}
+
+FnUcbSetup make_fn_ucb_setup(const Parameters& parameters, const ProtocolContext& context) {
+  const Problem& problem = *context.problem;
+  const ArmPoints arms(problem.domain(), arm_options(parameters), context.seed);
+  return {.problem = &problem,
+          .arms = arms,
+          .features = ReluFeatures(
+              arms, static_cast<std::uint32_t>(parameters.integer("width")), context.seed),
+          .clients = context.clients,
+          .budget = problem.budget(),
+          .options = options(parameters)};
+}
+
+class FnUcb final : public Protocol {
+ public:
+  FnUcb(const Parameters& parameters, const ProtocolContext& context)
+      : setup_(make_fn_ucb_setup(parameters, context)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<FnUcbServer>(setup_);
+    return std::make_unique<FnUcbClient>(setup_, node.value - 1);
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    std::vector<Measurement> measurements;
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(outcome.rounds.size()),
+         ceiling(static_cast<double>(syncs_ceiling()),
+                 "T - 1, and sqrt((T - 1) R / D) with R = p ln(1 + M T max|g|^2 / "
+                 "(lambda p)) for D > 0")});
+    add_communication(outcome, measurements);
+    add_regrets(*setup_.problem,
+                outcome,
+                regret_floor_of_arms(*setup_.problem, setup_.arms, outcome),
+                measurements);
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    const double clients = setup_.clients;
+    const auto steps = static_cast<double>(setup_.budget);
+    const auto syncs = static_cast<double>(syncs_ceiling());
+    // Agents that don't ask for a synchronisation say so and are asked; one at least asks for it.
+    const double words = syncs * 2 * (clients - 1) + (steps - syncs) * 2 * clients;
+    return {.evaluations = clients * steps,
+            .rounds = syncs,
+            .messages = syncs * 2 * clients + words,
+            .bytes = syncs * 2 * clients * state_bytes() + words * kWordBytes};
+  }
+
+ private:
+  std::uint64_t syncs_ceiling() const {
+    return theory::fn_ucb_syncs_ceiling({.agents = setup_.clients,
+                                         .steps = setup_.budget,
+                                         .features = setup_.features.size(),
+                                         .lambda = setup_.options.lambda,
+                                         .largest_square = setup_.features.largest_square(),
+                                         .sync_threshold = setup_.options.sync_threshold});
+  }
+
+  double state_values() const {
+    const auto p = static_cast<double>(setup_.features.size());
+    return 2 * p * p + 2 * p;
+  }
+  /// Of an AgentUpdate or a SyncedModel.
+  double state_bytes() const { return 16 + 8 * state_values(); }
+
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    const bool exact = outcome.status == RunStatus::finished;
+    const double clients = setup_.clients;
+    const auto steps = static_cast<double>(setup_.budget);
+    const auto syncs = static_cast<double>(outcome.rounds.size());
+    const bool synced_last =
+        !outcome.rounds.empty() && outcome.rounds.back().steps == setup_.budget;
+    const double models = syncs - (synced_last ? 1 : 0);
+    const auto sent = [&](std::string_view type) {
+      return outcome.total(&TypeAccount::sent, type);
+    };
+    const auto add = [&](std::string name,
+                         std::string unit,
+                         std::uint64_t measured,
+                         double formula,
+                         std::string note) {
+      measurements.push_back(
+          exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
+    };
+    add("messages",
+        "",
+        sent(AgentUpdate::kName) + sent(SyncedModel::kName),
+        clients * (syncs + models),
+        "2 M per synchronisation, M after the last step; without those of the lock step");
+    add("messages that keep step",
+        "",
+        sent(StepDone::kName) + sent(SendUpdate::kName) + sent(NextStep::kName),
+        2 * static_cast<double>(sent(SendUpdate::kName)) +
+            clients * (2 * (steps - syncs) - (synced_last ? 0 : 1)),
+        "2 M per step without synchronisation (M after the last), 2 per update that is asked for; "
+        "4 bytes each");
+    add("values up",
+        "",
+        outcome.total(&TypeAccount::values, AgentUpdate::kName),
+        clients * syncs * state_values(),
+        "M (2 p^2 + 2 p) per synchronisation");
+    add("values down",
+        "",
+        outcome.total(&TypeAccount::values, SyncedModel::kName),
+        clients * models * state_values(),
+        "M (2 p^2 + 2 p) per synchronisation, but the last step's");
+    add("payload up",
+        "bytes",
+        payload_bytes(outcome, AgentUpdate::kName),
+        clients * syncs * state_bytes(),
+        "M (16 + 16 p^2 + 16 p) per synchronisation");
+    add("payload down",
+        "bytes",
+        payload_bytes(outcome, SyncedModel::kName),
+        clients * models * state_bytes(),
+        "M (16 + 16 p^2 + 16 p) per synchronisation, but the last step's");
+  }
+
+  FnUcbSetup setup_;
+};
+
+std::vector<ParameterSpec> fn_ucb_parameters() {
+  const auto number = [](std::string_view name,
+                         double value,
+                         std::string_view help,
+                         double min = 0) -> ParameterSpec {
+    return {.name = name, .default_value = value, .help = help, .min = min, .max = 1e6};
+  };
+  const auto count = [](std::string_view name,
+                        std::int64_t value,
+                        std::string_view help,
+                        double min,
+                        double max) -> ParameterSpec {
+    return {.name = name,
+            .type = ParameterType::integer,
+            .default_value = value,
+            .help = help,
+            .min = min,
+            .max = max};
+  };
+  std::vector<ParameterSpec> specs{
+      count("width", 20, "w, units of the hidden layer; p = w (d + 2) weights", 1, 256),
+      number("lambda", 0.1, "regularisation, and weight decay of the nets", 1e-9),
+      number("nu", 0.1, "weight of the bonus of the linear scores, UCB2"),
+      number("nu2", 0.1, "weight of the bonus of the nets' scores, UCB1"),
+      number("sync_threshold",
+             0,
+             "D: synchronise when (t - t_last) ln(det V / det V_last) > D for some agent; 0: at "
+             "every step, as the published code"),
+      {.name = "exact_det",
+       .type = ParameterType::boolean,
+       .default_value = false,
+       .help = "compare determinants, not the products of their diagonals as the published code"},
+      count("train_steps", 30, "gradient steps of a net at a synchronisation", 0, 10'000),
+      number("rate", 0.01, "their learning rate"),
+      count("train_until", 2000, "nets are trained at steps before this one", 0, 4e9),
+      count("ramp", 700, "steps over which the scores pass from UCB2 to UCB1", 1, 4e9),
+  };
+  append(specs, arm_parameters());
+  return specs;
+}
+
+std::vector<std::string> validate_fn_ucb(const Parameters& parameters,
+                                         const ProtocolContext& context) {
+  std::vector<std::string> problems;
+  if (context.problem == nullptr) return problems;
+  if (context.problem->budget() > kLargestBudget)
+    problems.push_back(
+        fmt::format("fn-ucb: at most {} evaluations per client (a step is a round "
+                    "of 4 bytes), given {}",
+                    kLargestBudget,
+                    context.problem->budget()));
+  const std::size_t d = context.problem->domain().dimension();
+  const auto features = static_cast<std::uint64_t>(parameters.integer("width")) * (d + 2);
+  const std::uint64_t arms = arm_count(arm_options(parameters), d);
+  if (features > kMostFeatures)
+    problems.push_back(fmt::format(
+        "fn-ucb: at most {} weights (messages hold their square), width (d + 2) is {}: lower width",
+        kMostFeatures,
+        features));
+  if (features * arms > kMostGradients)
+    problems.push_back(fmt::format(
+        "fn-ucb: the features of {} arms with {} weights each don't fit into {} numbers: lower {}",
+        arms,
+        features,
+        kMostGradients,
+        d > 2 ? "random_arms" : "arms_per_dimension"));
+  return problems;
+}
+
+}  // namespace
+
+const AlgorithmSpec& fn_ucb_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "fn-ucb",
+      .summary = "federated neural bandit on random arms: gradient features, nets averaged",
+      .source = "Dai et al., Federated neural bandits (ICLR 2023), FN-UCB with less communication",
+      .parameters = fn_ucb_parameters(),
+      .topology = Topology::star,
+      .needs_problem = true,
+      .uses_policy = false,
+      .messages = {&kMessageType<AgentUpdate>,
+                   &kMessageType<SyncedModel>,
+                   &kMessageType<StepDone>,
+                   &kMessageType<SendUpdate>,
+                   &kMessageType<NextStep>},
+      .make = [](const Parameters& parameters, const ProtocolContext& context)
+          -> std::unique_ptr<Protocol> { return std::make_unique<FnUcb>(parameters, context); },
+      .validate = &validate_fn_ucb};
+  return spec;
+}
+
+}  // namespace posse

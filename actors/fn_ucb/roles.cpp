@@ -1,0 +1,199 @@
+#include "actors/fn_ucb/roles.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "actors/common/star.hpp"
+
+namespace posse {
+namespace {
+
+void add(std::vector<double>& to, const std::vector<double>& numbers) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += numbers[i];
+}
+
+}  // namespace
+
+FnUcbServer::FnUcbServer(const FnUcbSetup& setup)
+    : setup_(&setup), words_(setup.clients), updates_(setup.clients) {
+  const std::size_t p = setup.features.size();
+  model_.gram.resize(p * p);
+  model_.responses.resize(p);
+  model_.net.resize(p);
+  model_.inverse.resize(p * p);
+}
+
+void FnUcbServer::on_start(Reaction& reaction) { recommend(reaction); }
+
+void FnUcbServer::on_message(const Message& message, Reaction& reaction) {
+  // Agents are never ahead of the server, so what isn't of this step is a copy.
+  if (message.round != round()) return;
+  const std::uint32_t client = message.from.value - kFirstClient.value;
+  Word& word = words_[client];
+  if (message.get<StepDone>() != nullptr) {
+    if (word != Word::none) return;
+    word = Word::done;
+    ++spoke_;
+  } else if (message.get<AgentUpdate>() != nullptr) {
+    if (word == Word::update) return;
+    if (word == Word::none) ++spoke_;
+    word = Word::update;
+    updates_[client] = message.payload;
+    if (arrived_.answers() == 0) reaction.observe(RoundBegan{round()});
+    arrived_.add(reaction.now());
+  } else {
+    return;
+  }
+  if (spoke_ == setup_->clients) when_all_spoke(reaction);
+}
+
+void FnUcbServer::when_all_spoke(Reaction& reaction) {
+  const auto step = static_cast<std::uint32_t>(step_);
+  if (arrived_.answers() == setup_->clients) {
+    synchronise(reaction);
+  } else if (arrived_.answers() > 0) {
+    // Asked once: a further update comes only from those that were asked.
+    if (asked_) return;
+    asked_ = true;
+    const auto ask = Payload::make(SendUpdate{step});
+    for (std::uint32_t client = 0; client < words_.size(); ++client)
+      if (words_[client] == Word::done)
+        reaction.send_payload(NodeId{kFirstClient.value + client}, 1, round(), ask);
+  } else if (is_last()) {
+    reaction.finish();
+    ended_ = true;
+  } else {
+    reaction.broadcast(kFirstClient, setup_->clients, round(), NextStep{step});
+    next_step();
+  }
+}
+
+void FnUcbServer::synchronise(Reaction& reaction) {
+  merge();
+  RoundEnded ended;
+  ended.round = round();
+  ended.steps = step_ + 1;
+  ended.active_cells = ended.kept_cells = setup_->arms.size();
+  ended.arrived = ended.expected = setup_->clients;
+  ended.waited = arrived_.until(reaction.now());
+  const std::uint32_t before = best_;
+  best_ = best_arm();
+  ended.best = Cell{0, best_};
+  reaction.observe(std::move(ended));
+  if (best_ != before) recommend(reaction);
+  if (is_last()) {
+    reaction.finish();
+    ended_ = true;
+    return;
+  }
+  reaction.broadcast(kFirstClient, setup_->clients, round(), model_);
+  next_step();
+}
+
+void FnUcbServer::next_step() {
+  ++step_;
+  std::fill(words_.begin(), words_.end(), Word::none);
+  spoke_ = 0;
+  asked_ = false;
+  arrived_ = {};
+}
+
+void FnUcbServer::merge() {
+  std::fill(model_.net.begin(), model_.net.end(), 0.0);
+  std::fill(model_.inverse.begin(), model_.inverse.end(), 0.0);
+  for (auto& upload : updates_) {  // in client order: part of the contract
+    const auto& theirs = *upload.get<AgentUpdate>();
+    add(model_.gram, theirs.gram);
+    add(model_.responses, theirs.responses);
+    add(model_.net, theirs.net);
+    add(model_.inverse, theirs.inverse);
+    upload = Payload{};
+  }
+  for (auto& weight : model_.net) weight /= setup_->clients;
+  for (auto& number : model_.inverse) number /= setup_->clients;
+}
+
+std::uint32_t FnUcbServer::best_arm() const {
+  const ReluFeatures& features = setup_->features;
+  const double alpha = setup_->options.alpha(step_ + 1);
+  std::vector<double> scores(features.arms());
+  if (alpha > 0) features.values(model_.net, scores);
+  if (alpha < 1) {
+    SymmetricMatrix inverse(features.size(), 0);
+    inverse.assign(model_.gram);
+    inverse.add_to_diagonal(setup_->options.lambda);
+    inverse.invert();
+    std::vector<double> theta(features.size());
+    inverse.multiply(model_.responses, theta);
+    std::vector<double> linear(features.arms());
+    multiply_rows(features.gradients(), theta, linear);
+    for (std::size_t k = 0; k < scores.size(); ++k)
+      scores[k] = alpha * scores[k] + (1 - alpha) * linear[k];
+  }
+  const auto best = std::max_element(scores.begin(), scores.end());  // the first of equals
+  return static_cast<std::uint32_t>(best - scores.begin()) + 1;
+}
+
+void FnUcbServer::recommend(Reaction& reaction) const {
+  reaction.observe(RecommendationObserved{setup_->arms.point(best_)});
+}
+
+std::optional<Waiting> FnUcbServer::waiting() const {
+  if (ended_) return std::nullopt;
+  Waiting waiting{fmt::format("{} of step {}", asked_ ? "AgentUpdate" : "StepDone", step_),
+                  asked_ ? AgentUpdate::kName : StepDone::kName,
+                  round(),
+                  {}};
+  for (std::uint32_t client = 0; client < words_.size(); ++client)
+    if (words_[client] == Word::none || (asked_ && words_[client] == Word::done))
+      waiting.from.push_back(NodeId{kFirstClient.value + client});
+  return waiting;
+}
+
+FnUcbClient::FnUcbClient(const FnUcbSetup& setup, std::uint32_t client)
+    : setup_(&setup), agent_(setup.features, setup.options), rewards_(*setup.problem, client) {}
+
+void FnUcbClient::on_start(Reaction& reaction) { play(reaction); }
+
+void FnUcbClient::on_message(const Message& message, Reaction& reaction) {
+  // Whatever isn't of this step is a copy.
+  if (message.round != round()) return;
+  if (message.get<SendUpdate>() != nullptr) {
+    if (!updated_) send_update(reaction);
+  } else if (message.get<NextStep>() != nullptr) {
+    agent_.go_on();
+    play(reaction);
+  } else if (const auto* model = message.get<SyncedModel>()) {
+    agent_.synchronise(*model);
+    play(reaction);
+  }
+}
+
+void FnUcbClient::play(Reaction& reaction) {
+  auto point = setup_->arms.point(agent_.choose());
+  reaction.evaluate(1);
+  const double reward = rewards_.pull(point, 1);
+  reaction.observe(
+      PullsObserved{static_cast<std::uint32_t>(rewards_.client()), std::move(point), 1});
+  updated_ = false;
+  if (agent_.tell(reward))
+    send_update(reaction);
+  else
+    reaction.send(kServer, round(), StepDone{static_cast<std::uint32_t>(agent_.step())});
+  if (is_last()) reaction.finish();
+}
+
+void FnUcbClient::send_update(Reaction& reaction) {
+  updated_ = true;
+  reaction.send(kServer, round(), agent_.update());
+}
+
+std::optional<Waiting> FnUcbClient::waiting() const {
+  if (is_last()) return std::nullopt;
+  return Waiting{fmt::format("{} of step {}", updated_ ? "SyncedModel" : "NextStep", agent_.step()),
+                 updated_ ? SyncedModel::kName : NextStep::kName,
+                 round(),
+                 {kServer}};
+}
+
+}  // namespace posse

@@ -1,0 +1,130 @@
+#include "actors/host/run.hpp"
+
+#include <fmt/format.h>
+
+#include <caf/all.hpp>
+#include <memory>
+#include <vector>
+
+#include "actors/host/node_actor.hpp"
+#include "actors/host/virtual_scheduler.hpp"
+#include "actors/host/wall_clock.hpp"
+#include "core/sim/run_control.hpp"
+#include "core/sim/window_engine.hpp"
+#include "core/sim/world.hpp"
+
+namespace posse {
+namespace {
+
+/// A mailbox element that is used again: a worker has one delivery under way at a time, and CAF's
+/// way of deleting an element is virtual.
+class ReusableElement final
+    : public caf::mailbox_element,
+      public caf::detail::tuple_vals_impl<caf::type_erased_tuple, Delivery> {
+ public:
+  using Content = caf::detail::tuple_vals_impl<caf::type_erased_tuple, Delivery>;
+  ReusableElement() : Content(Delivery{}) {}
+
+  Delivery& delivery() { return std::get<0>(data()); }
+  caf::type_erased_tuple& content() override { return *this; }
+  const caf::type_erased_tuple& content() const override { return *this; }
+  caf::message move_content_to_message() override { return caf::make_message(delivery()); }
+  caf::message copy_content_to_message() const override {
+    return caf::make_message(std::get<0>(data()));
+  }
+  void request_deletion(bool) const noexcept override {}
+};
+
+/// All node actors of a run.
+class Population {
+ public:
+  Population(caf::actor_system& system, const Protocol& protocol, std::uint32_t nodes) {
+    actors_.reserve(nodes);
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+      const auto handle = system.spawn<NodeActor, caf::lazy_init + caf::hidden>(
+          protocol.make_role(NodeId{i}), handler_);
+      actors_.push_back(caf::actor_cast<caf::strong_actor_ptr>(handle));
+    }
+  }
+  NodeActor& actor(NodeId node) const {
+    return static_cast<NodeActor&>(*caf::actor_cast<caf::abstract_actor*>(actors_[node.value]));
+  }
+
+ private:
+  caf::behavior handler_ = NodeActor::handler();
+  std::vector<caf::strong_actor_ptr> actors_;
+};
+
+/// One worker's way to the roles: through the node actor's mailbox.
+class ActorHost final : public RoleHost {
+ public:
+  ActorHost(caf::actor_system& system, const Population& population)
+      : population_(population), unit_(&system) {}
+
+  void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
+    VirtualClock::set(reaction.now());
+    std::exception_ptr failure;
+    NodeActor& actor = population_.actor(node);
+    element_.delivery() = {&actor, &stimulus, &reaction, &failure, false};
+    actor.enqueue(caf::mailbox_element_ptr(&element_), &unit_);
+    unit_.run_ready();
+    if (failure) std::rethrow_exception(failure);
+    POSSE_CHECK(element_.delivery().handled, "node {}'s actor took no delivery", node.value);
+  }
+  std::optional<Waiting> waiting(NodeId node) const override {
+    return population_.actor(node).role().waiting();
+  }
+
+ private:
+  const Population& population_;
+  VirtualUnit unit_;
+  ReusableElement element_;
+};
+
+class SystemConfig : public caf::actor_system_config {
+ public:
+  SystemConfig() { load<VirtualScheduler>(); }
+};
+
+}  // namespace
+
+SimulationResult run_actors(const SimulationSpec& spec,
+                            const HostOptions& options,
+                            Progress* progress) {
+  POSSE_CHECK(options.threads >= 1);
+  const Nodes nodes(spec.protocol->groups());
+  World world(spec, nodes);
+
+  SystemConfig config;
+  caf::actor_system system(config);
+  const Population population(system, *spec.protocol, nodes.size());
+
+  std::unique_ptr<WallClock> clock;
+  if (options.pace > 0 || spec.limits.wall_seconds > 0 || options.pausable)
+    clock = std::make_unique<WallClock>(options.pace, spec.limits.wall_seconds);
+  // CAF takes a global lock at every resume of a thread whose logger is set.
+  caf::logger::set_current_actor_system(nullptr);
+
+  if (!windows_possible(world)) {
+    ActorHost host(system, population);
+    auto result = run_in_serial_order(spec, world, host, progress, clock.get());
+    if (options.threads > 1)
+      result.note =
+          fmt::format("a link can have a latency of {} ns, so events run one by one on one thread",
+                      world.network().lookahead().value_or(Duration{}).ns);
+    return result;
+  }
+  std::vector<std::unique_ptr<ActorHost>> hosts;
+  std::vector<RoleHost*> host_of_worker;
+  for (std::size_t w = 0; w < options.threads; ++w) {
+    hosts.push_back(std::make_unique<ActorHost>(system, population));
+    host_of_worker.push_back(hosts.back().get());
+  }
+  WindowOptions windows;
+  windows.threads = options.threads;
+  windows.watch = clock.get();
+  windows.on_worker_start = [](std::size_t) { caf::logger::set_current_actor_system(nullptr); };
+  return run_in_windows(spec, world, host_of_worker, progress, windows);
+}
+
+}  // namespace posse

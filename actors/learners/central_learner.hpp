@@ -1,0 +1,96 @@
+// One learner for all clients: the server asks everybody about the same point and learns from the
+// mean of the answers, one evaluation of f̄ a step.
+//
+// Source: `hct-central` of Li, Song, Honorio, Lin, "Federated X-armed bandit" (AAAI 2024), Remark
+// 10, for any learner; with one client it is the classical single learner behind a network.
+// Nodes: `learner` (0), `environment-0 …`, one per client. Round = step t = 1 … n, one query and
+// its answers. Messages:
+//   Query{t 4, depth 4, index 8}   down, to every environment, 16 bytes, 1 value (a cell)
+//   Reward{t 4, reward 8}          up, 12 bytes, 1 value
+// Rewards are summed in client order. Server policies: with Q < M arrivals the learner is told the
+// mean over the arrivals, which estimates their mean objective and not f̄; late rewards are
+// reported as stale; an environment that never saw a query makes fewer than n evaluations. A step
+// whose answers are all lost is never closed and stalls the run: over thousands of steps a lossy
+// network wants the reliable transport.
+// Points that are drawn at every pull are drawn by the environments, each its own.
+//
+// Recommendations are reported before the first step, at the checkpoints of regret curves and at
+// the end. Cost beyond the learner: O(M) per step. Streams: the learner's own, named `learner`;
+// `reward/client-m`, `point/client-m` through CellRewards.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "actors/common/cell_rewards.hpp"
+#include "actors/learners/learner_kind.hpp"
+#include "core/exchange/gather.hpp"
+#include "core/role/checkpoints.hpp"
+#include "core/role/message.hpp"
+#include "core/role/role.hpp"
+
+namespace posse {
+
+/// What to evaluate at step `t`.
+struct Query {
+  static constexpr std::string_view kName = "Query";
+  std::uint32_t t = 0;
+  std::uint32_t depth = 0;
+  std::uint64_t index = 1;
+  std::uint64_t values() const { return 1; }
+  POSSE_FIELDS(t, depth, index)
+};
+
+/// One client's reward at step `t`.
+struct Reward {
+  static constexpr std::string_view kName = "Reward";
+  std::uint32_t t = 0;
+  double reward = 0;
+  std::uint64_t values() const { return 1; }
+  POSSE_FIELDS(t, reward)
+};
+
+/// The server.
+class CentralLearner final : public Role {
+ public:
+  /// `setup` must outlive the role.
+  explicit CentralLearner(const LearnerSetup& setup);
+
+  void on_start(Reaction& reaction) override;
+  void on_message(const Message& message, Reaction& reaction) override;
+  void on_timer(TimerId timer, Reaction& reaction) override;
+  std::optional<Waiting> waiting() const override;
+
+ private:
+  void ask(Reaction& reaction);
+  void close_if_ready(Reaction& reaction);
+  /// The mean of the rewards that arrived, summed in client order.
+  double mean_reward() const;
+
+  const LearnerSetup* setup_;
+  std::unique_ptr<Learner> learner_;
+  Gather gather_;
+  std::vector<double> rewards_;  // of the open step, by client
+  Cell asked_;
+  Checkpoints checkpoints_;
+};
+
+/// A client: evaluates what it is asked.
+class Environment final : public Role {
+ public:
+  /// Client number `client`, from 0. `setup` must outlive the role.
+  Environment(const LearnerSetup& setup, std::uint32_t client);
+
+  void on_message(const Message& message, Reaction& reaction) override;
+  std::optional<Waiting> waiting() const override;
+
+ private:
+  const LearnerSetup* setup_;
+  CellRewards rewards_;
+  RoundsSeen queries_;
+};
+
+}  // namespace posse

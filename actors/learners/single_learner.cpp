@@ -1,0 +1,150 @@
+#include "actors/learners/single_learner.hpp"
+
+#include <utility>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/learners/central_learner.hpp"
+#include "actors/learners/local_learner.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::uint64_t kMostSteps = 10'000'000;  // of a central learner: each is a round
+constexpr double kQueryBytes = 16;
+constexpr double kRewardBytes = 12;
+
+class SingleLearner final : public Protocol {
+ public:
+  SingleLearner(std::unique_ptr<const LearnerKind> kind,
+                Placement placement,
+                const ProtocolContext& context)
+      : kind_(std::move(kind)),
+        central_(placement == Placement::central),
+        setup_{context.problem, kind_.get(), context.clients, context.policy} {}
+
+  std::vector<NodeGroup> groups() const override {
+    if (central_) return {{"learner", 1, false}, {"environment", setup_.clients, true}};
+    return {{"client", setup_.clients, true}};
+  }
+
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (!central_) return std::make_unique<LocalLearner>(setup_, node.value);
+    if (node.value == 0) return std::make_unique<CentralLearner>(setup_);
+    return std::make_unique<Environment>(setup_, node.value - 1);
+  }
+
+  std::optional<Topology> topology() const override {
+    return central_ ? Topology::star : Topology::none;
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    std::vector<Measurement> measurements;
+    add_communication(outcome, measurements);
+    add_regrets(*setup_.problem, outcome, kind_->regret_bound(outcome), measurements);
+    for (auto& measurement : measurements)
+      if (measurement.name == "simple regret") measurement.bound = kind_->loss_bound(outcome);
+    const auto add_count = [&](std::string_view name, const auto& bound) {
+      const auto count = outcome.counts.find(name);
+      if (count != outcome.counts.end())
+        measurements.push_back(
+            {std::string(name), "", static_cast<double>(count->second), bound()});
+    };
+    add_count(kTreeDepth, [this] { return kind_->depth_bound(); });
+    add_count(kTreeCells, [this] { return kind_->cells_bound(); });
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    Forecast forecast;
+    forecast.evaluations = setup_.clients * steps();
+    if (!central_) return forecast;
+    forecast.rounds = steps();
+    forecast.messages = 2 * forecast.evaluations;
+    forecast.bytes = (kQueryBytes + kRewardBytes) * forecast.evaluations;
+    return forecast;
+  }
+
+ private:
+  double steps() const { return static_cast<double>(setup_.problem->budget()); }
+
+  /// Everything is known before the run; but a server that goes on without some answers may leave
+  /// environments without some queries.
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    const bool finished = outcome.status == RunStatus::finished;
+    const bool all = finished && (!central_ || setup_.policy.kind == PolicyKind::all);
+    const double each = central_ ? setup_.clients * steps() : 0;
+    const auto add = [&](std::string name,
+                         std::string unit,
+                         std::uint64_t measured,
+                         double formula,
+                         std::string_view note,
+                         bool exact) {
+      measurements.push_back(exact_count(std::move(name),
+                                         std::move(unit),
+                                         measured,
+                                         formula,
+                                         std::string(central_ ? note : "no communication"),
+                                         exact));
+    };
+    const auto queries = outcome.total(&TypeAccount::sent, Query::kName);
+    const auto rewards = outcome.total(&TypeAccount::sent, Reward::kName);
+    add("rounds", "", outcome.rounds.size(), central_ ? steps() : 0, "n: one per step", finished);
+    add("messages", "", queries + rewards, 2 * each, "2 M n", all);
+    add("payload up",
+        "bytes",
+        payload_bytes(outcome, Reward::kName),
+        kRewardBytes * each,
+        "12 M n",
+        all);
+    add("payload down",
+        "bytes",
+        payload_bytes(outcome, Query::kName),
+        kQueryBytes * each,
+        "16 M n",
+        finished);
+  }
+
+  std::unique_ptr<const LearnerKind> kind_;
+  bool central_;
+  LearnerSetup setup_;
+};
+
+}  // namespace
+
+namespace detail {
+
+ParameterSpec placement_parameter() {
+  return {.name = "placement",
+          .type = ParameterType::text,
+          .default_value = std::string(to_string(Placement::central)),
+          .help =
+              "central: one learner at the server, told the mean of all clients' rewards at "
+              "every step; local: a learner at every client, without messages",
+          .choices = {to_string(Placement::central), to_string(Placement::local)}};
+}
+
+Placement placement_of(const Parameters& parameters) {
+  return parameters.text("placement") == to_string(Placement::local) ? Placement::local
+                                                                     : Placement::central;
+}
+
+std::vector<const MessageType*> learner_messages(Placement placement) {
+  if (placement == Placement::local) return {};
+  return {&kMessageType<Query>, &kMessageType<Reward>};
+}
+
+std::unique_ptr<Protocol> host(std::unique_ptr<const LearnerKind> kind,
+                               Placement placement,
+                               const ProtocolContext& context) {
+  return std::make_unique<SingleLearner>(std::move(kind), placement, context);
+}
+
+std::vector<std::string> validate_host(Placement placement, const ProtocolContext& context) {
+  const auto budget = context.problem->budget();
+  if (placement == Placement::local || budget <= kMostSteps) return {};
+  return {fmt::format(
+      "at most {} evaluations per client (each is a round), given {}", kMostSteps, budget)};
+}
+
+}  // namespace detail
+}  // namespace posse

@@ -1,0 +1,101 @@
+// Single learners as algorithms: one learner at a server that all clients serve, or one at every
+// client.
+//
+// A kind of learner is a class derived from LearnerKind, made from Parameters and ProtocolContext,
+// with the static members `kName`, `parameters()` and `validate(parameters, context)` (as in
+// AlgorithmSpec; without the name in front). `single_learner` makes an AlgorithmSpec of it: with a
+// parameter `placement`, or for one placement.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "actors/learners/learner_kind.hpp"
+#include "core/role/protocol.hpp"
+
+namespace posse {
+
+/// central: one learner at the server, told the mean of all clients' rewards. local: one learner at
+/// every client, no messages.
+enum class Placement { central, local };
+constexpr std::string_view to_string(Placement placement) {
+  return placement == Placement::central ? "central" : "local";
+}
+
+struct LearnerDescription {
+  std::string_view kind;
+  std::string_view summary;
+  std::string_view source;
+};
+
+namespace detail {
+
+ParameterSpec placement_parameter();
+Placement placement_of(const Parameters& parameters);
+std::vector<const MessageType*> learner_messages(Placement placement);
+std::unique_ptr<Protocol> host(std::unique_ptr<const LearnerKind> kind,
+                               Placement placement,
+                               const ProtocolContext& context);
+std::vector<std::string> validate_host(Placement placement, const ProtocolContext& context);
+
+template <class Kind>
+std::vector<std::string> validate_learner(const Parameters& parameters,
+                                          const ProtocolContext& context,
+                                          Placement placement) {
+  if (context.problem == nullptr) return {};
+  auto problems = validate_host(placement, context);
+  for (auto& problem : Kind::validate(parameters, context)) problems.push_back(std::move(problem));
+  for (auto& problem : problems) problem = fmt::format("{}: {}", Kind::kName, problem);
+  return problems;
+}
+
+inline AlgorithmSpec described(const LearnerDescription& description,
+                               std::vector<ParameterSpec> parameters,
+                               Placement placement) {
+  AlgorithmSpec spec;
+  spec.kind = description.kind;
+  spec.summary = description.summary;
+  spec.source = description.source;
+  spec.parameters = std::move(parameters);
+  spec.topology = placement == Placement::central ? Topology::star : Topology::none;
+  spec.uses_policy = placement == Placement::central;
+  spec.messages = learner_messages(placement);
+  return spec;
+}
+
+}  // namespace detail
+
+/// With the parameter `placement`.
+template <class Kind>
+AlgorithmSpec single_learner(const LearnerDescription& description) {
+  auto all = Kind::parameters();
+  all.push_back(detail::placement_parameter());
+  auto spec = detail::described(description, std::move(all), Placement::central);
+  spec.make = [](const Parameters& parameters, const ProtocolContext& context) {
+    return detail::host(
+        std::make_unique<Kind>(parameters, context), detail::placement_of(parameters), context);
+  };
+  spec.validate = [](const Parameters& parameters, const ProtocolContext& context) {
+    return detail::validate_learner<Kind>(parameters, context, detail::placement_of(parameters));
+  };
+  return spec;
+}
+
+/// For one placement.
+template <class Kind, Placement placement>
+AlgorithmSpec single_learner_placed(const LearnerDescription& description) {
+  auto spec = detail::described(description, Kind::parameters(), placement);
+  spec.make = [](const Parameters& parameters, const ProtocolContext& context) {
+    return detail::host(std::make_unique<Kind>(parameters, context), placement, context);
+  };
+  spec.validate = [](const Parameters& parameters, const ProtocolContext& context) {
+    return detail::validate_learner<Kind>(parameters, context, placement);
+  };
+  return spec;
+}
+
+}  // namespace posse

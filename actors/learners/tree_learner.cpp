@@ -1,0 +1,96 @@
+#include "actors/learners/tree_learner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "actors/common/common_measurements.hpp"
+#include "core/theory/assumption_a.hpp"
+#include "core/theory/smoothness.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::array kTies{Ties::lower, Ties::last, Ties::random};
+constexpr std::array kRecommendations{Recommendation::uniform_play,
+                                      Recommendation::most_pulled,
+                                      Recommendation::deepest_most_pulled,
+                                      Recommendation::last};
+
+template <class Choices>
+std::vector<std::string_view> names_of(const Choices& choices) {
+  std::vector<std::string_view> names;
+  for (const auto choice : choices) names.push_back(to_string(choice));
+  return names;
+}
+
+template <class Choices>
+auto chosen(const Choices& choices, std::string_view name) {
+  return *std::find_if(
+      choices.begin(), choices.end(), [&](auto choice) { return to_string(choice) == name; });
+}
+
+}  // namespace
+
+TreeLearnerKind::TreeLearnerKind(const Parameters& parameters, const ProtocolContext& context)
+    : problem_(context.problem),
+      partition_(make_partition(parameters, context.problem->domain(), context.seed)) {}
+
+Bound TreeLearnerKind::depth_ceiling(double depth, std::string note) const {
+  return ceiling(std::min<double>(depth, partition_.max_depth()),
+                 fmt::format("min({}, depth limit {})", note, partition_.max_depth()));
+}
+
+Bound TreeLearnerKind::given_smoothness(const RunOutcome& outcome,
+                                        double value,
+                                        std::string note,
+                                        double nu,
+                                        double rho,
+                                        std::string why_not) const {
+  const auto fails = [&why_not](std::string reason) {
+    why_not += (why_not.empty() ? "" : ", ") + std::move(reason);
+  };
+  const auto depth = outcome.counts.find(kTreeDepth);
+  const auto deepest =
+      depth == outcome.counts.end() ? 0 : static_cast<std::uint32_t>(depth->second);
+  const double width = problem_->noise().range_width();
+  if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+  if (partition_.point_kind() == PointKind::uniform)
+    fails("points are drawn at every pull, (A) is about one per cell");
+  else if (theory::assumption_a_fails_at(*problem_, partition_, nu, rho, deepest))
+    fails("assumption (A) fails");
+  note += "; " + theory::smoothness_verdict(*problem_, partition_, nu, rho, deepest);
+  if (!why_not.empty()) note += "; doesn't apply: " + why_not;
+  return {value,
+          why_not.empty() ? BoundKind::derived : BoundKind::does_not_apply,
+          BoundStrength::with_probability,
+          false,
+          std::move(note)};
+}
+
+std::vector<ParameterSpec> learner_choice_parameters() {
+  return {{.name = "ties",
+           .type = ParameterType::text,
+           .default_value = std::string(to_string(Ties::lower)),
+           .help = "the child to take of those with equal B: the one with the lowest index, the "
+                   "highest (PyXAB), or a random one",
+           .choices = names_of(kTies)},
+          {.name = "recommendation",
+           .type = ParameterType::text,
+           .default_value = std::string(to_string(Recommendation::uniform_play)),
+           .help = "what the learner outputs: a uniformly drawn play (theory: its expected loss is "
+                   "at most E[R_n] / n), the cell pulled most often, the most pulled of the "
+                   "deepest cells, or the last play (PyXAB)",
+           .choices = names_of(kRecommendations)}};
+}
+
+LearnerChoices learner_choices(const Parameters& parameters, Seed seed, std::string_view name) {
+  return {chosen(kTies, parameters.text("ties")),
+          chosen(kRecommendations, parameters.text("recommendation")),
+          seed,
+          std::string(name)};
+}
+
+}  // namespace posse

@@ -1,0 +1,49 @@
+// What the tree learners have in common as algorithms: a partition, ties, recommendations, and what
+// of their theory hangs on the instance.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "actors/learners/learner_kind.hpp"
+#include "core/base/parameters.hpp"
+#include "core/domain/partition.hpp"
+#include "core/learner/choices.hpp"
+#include "core/role/protocol.hpp"
+
+namespace posse {
+
+class TreeLearnerKind : public LearnerKind {
+ public:
+  const PointSet& points() const override { return partition_; }
+
+ protected:
+  TreeLearnerKind(const Parameters& parameters, const ProtocolContext& context);
+
+  const Problem& problem() const { return *problem_; }
+  const Partition& partition() const { return partition_; }
+  /// n.
+  std::uint64_t budget() const { return problem_->budget(); }
+  /// A ceiling of the tree's depth: `depth`, or the partition's limit.
+  Bound depth_ceiling(double depth, std::string note) const;
+  /// A bound that holds with probability, given (A) for (nu, rho) down to the depth that the run
+  /// reached; it doesn't apply where (A) fails, the noise is too wide, or `why_not` says so.
+  Bound given_smoothness(const RunOutcome& outcome,
+                         double value,
+                         std::string note,
+                         double nu,
+                         double rho,
+                         std::string why_not) const;
+
+ private:
+  const Problem* problem_;
+  Partition partition_;
+};
+
+/// `ties` and `recommendation`.
+std::vector<ParameterSpec> learner_choice_parameters();
+LearnerChoices learner_choices(const Parameters& parameters, Seed seed, std::string_view name);
+
+}  // namespace posse

@@ -1,0 +1,133 @@
+#include "actors/parallel/player.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "actors/parallel/protocol.hpp"
+#include "core/base/check.hpp"
+
+namespace posse {
+
+ParallelPlayer::ParallelPlayer(const ParallelSetup& setup, NodeId self)
+    : setup_(&setup),
+      player_(self.value),
+      rewards_(*setup.problem, setup.partition, self.value),
+      gather_(setup.players, player_) {}
+
+void ParallelPlayer::on_start(Reaction& reaction) {
+  recommend(reaction);
+  next_level(reaction);
+}
+
+void ParallelPlayer::on_message(const Message& message, Reaction& reaction) {
+  const auto* level = message.get<LevelMeans>();
+  if (level == nullptr || done_) return;
+  if (level->depth != depth_ && level->depth != depth_ + 1) return;  // a copy
+  if (!gather_.take(message, level->depth - depth_, reaction.now())) return;
+  if (gather_.complete()) {
+    complete_level(reaction);
+    next_level(reaction);
+  }
+}
+
+void ParallelPlayer::next_level(Reaction& reaction) {
+  while (plan_level()) {
+    evaluate_level(reaction);
+    if (!gather_.complete()) return;  // wait for the others
+    complete_level(reaction);
+  }
+  spend_leftover(reaction);
+}
+
+bool ParallelPlayer::plan_level() {
+  if (depth_ > setup_->partition.max_depth()) return false;
+  pulls_per_cell_ = theory::parallel_pulls(setup_->theory, depth_, static_cast<double>(cells_));
+  return pulls_per_cell_ <= rewards_.left() / cells_;
+}
+
+void ParallelPlayer::evaluate_level(Reaction& reaction) {
+  reaction.observe(RoundBegan{round()});
+  reaction.evaluate(pulls_per_cell_ * active_.size());
+  LevelMeans own{depth_, {}};
+  own.means.reserve(active_.size());
+  for (const auto index : active_)
+    own.means.push_back(rewards_.pull({depth_, index}, pulls_per_cell_, reaction) /
+                        static_cast<double>(pulls_per_cell_));
+  auto payload = Payload::make(std::move(own));
+  gather_.own(payload);
+  if (player_ > 0) reaction.send_payload(NodeId{0}, player_, round(), payload);
+  if (player_ + 1 < setup_->players)
+    reaction.send_payload(
+        NodeId{player_ + 1}, setup_->players - player_ - 1, round(), std::move(payload));
+}
+
+void ParallelPlayer::complete_level(Reaction& reaction) {
+  std::vector<double> means(active_.size(), 0.0);
+  for (const auto& payload : gather_.messages()) {  // in player order: part of the contract
+    const auto& theirs = payload.get<LevelMeans>()->means;
+    POSSE_CHECK(theirs.size() == means.size(), "{} means of {}", theirs.size(), means.size());
+    for (std::size_t i = 0; i < means.size(); ++i) means[i] += theirs[i];
+  }
+  for (auto& mean : means) mean /= static_cast<double>(setup_->players);
+
+  const auto best = std::max_element(means.begin(), means.end());  // the first of equals
+  best_ = {depth_, active_[static_cast<std::size_t>(best - means.begin())]};
+  const double threshold = *best - theory::parallel_margin(setup_->theory, depth_);
+  RoundEnded ended;
+  std::vector<std::uint64_t> expanded;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const bool keep = means[i] >= threshold;
+    if (keep) expanded.push_back(active_[i]);
+    if (player_ == 0) ended.cells.push_back({{depth_, active_[i]}, means[i], keep});
+  }
+  ended.round = round();
+  ended.best = best_;
+  ended.active_cells = active_.size();
+  ended.pulls_per_cell = pulls_per_cell_;
+  ended.kept_cells = expanded.size();
+  ended.steps = rewards_.pulls();
+  ended.arrived = ended.expected = setup_->players - 1;
+  ended.waited = gather_.waited(reaction.now());
+  reaction.observe(std::move(ended));
+  recommend(reaction);
+
+  // Cells at the depth limit are never expanded: the search ends (`plan_level` says no).
+  // A level with more cells than steps are left is never completed: only its beginning is pulled.
+  active_ = depth_ < setup_->partition.max_depth()
+                ? children_of(setup_->partition, depth_, expanded, rewards_.left())
+                : std::vector<std::uint64_t>{};
+  cells_ = expanded.size() * setup_->partition.children_per_cell();
+  ++depth_;
+  gather_.next_round();
+}
+
+void ParallelPlayer::spend_leftover(Reaction& reaction) {
+  const std::uint64_t left = rewards_.left();
+  const bool at_limit = depth_ > setup_->partition.max_depth();
+  if (left > 0 && (at_limit || setup_->leftover != Leftover::stop)) {
+    reaction.evaluate(left);
+    if (at_limit || setup_->leftover == Leftover::exploit) {
+      rewards_.pull(best_, left, reaction);
+    } else {
+      for (const auto index : active_) {
+        if (rewards_.left() == 0) break;
+        rewards_.pull({depth_, index}, std::min(pulls_per_cell_, rewards_.left()), reaction);
+      }
+    }
+  }
+  done_ = true;
+  reaction.finish();
+}
+
+void ParallelPlayer::recommend(Reaction& reaction) const {
+  if (player_ == 0) reaction.observe(RecommendationObserved{setup_->partition.point(best_)});
+}
+
+std::optional<Waiting> ParallelPlayer::waiting() const {
+  if (done_) return std::nullopt;
+  return Waiting{
+      fmt::format("LevelMeans of level {}", depth_), LevelMeans::kName, round(), gather_.missing()};
+}
+
+}  // namespace posse

@@ -1,0 +1,242 @@
+#include "actors/parallel/protocol.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "actors/common/tree_parameters.hpp"
+#include "actors/parallel/bounds.hpp"
+#include "actors/parallel/player.hpp"
+#include "core/role/outcome.hpp"
+#include "core/theory/assumption_a.hpp"
+#include "core/theory/smoothness.hpp"
+
+namespace posse {
+namespace {
+
+std::uint64_t level_bytes(std::uint64_t cells) { return 8 + 8 * cells; }
+
+ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolContext& context) {
+  const Problem& problem = *context.problem;
+  const auto& leftover = parameters.text("leftover");
+  ParallelSetup setup{
+      .problem = &problem,
+      .partition = make_partition(parameters, problem.domain(), context.seed),
+      .players = context.clients,
+      .budget = problem.budget(),
+      .theory = {},
+      .leftover = leftover == "stop"      ? Leftover::stop
+                  : leftover == "exploit" ? Leftover::exploit
+                                          : Leftover::pull,
+  };
+  setup.theory = {
+      .players = setup.players,
+      .budget = setup.budget,
+      .nu1 = parameters.real("nu1"),
+      .rho = parameters.real("rho"),
+      .delta = parameters.real_or("delta", 1.0 / static_cast<double>(setup.budget)),
+      .children_per_cell = setup.partition.children_per_cell(),
+  };
+  return setup;
+}
+
+class Parallel final : public Protocol {
+ public:
+  Parallel(const Parameters& parameters, const ProtocolContext& context)
+      : setup_(make_parallel_setup(parameters, context)) {}
+
+  std::vector<NodeGroup> groups() const override { return {{"player", setup_.players, true}}; }
+
+  const Partition* partition() const override { return &setup_.partition; }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    return std::make_unique<ParallelPlayer>(setup_, node);
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    const auto& levels = outcome.rounds;
+    std::vector<Measurement> measurements;
+    std::string rounds_note =
+        "1 + min(floor(ln(m n nu1^2 / L_0) / (2 ln(1/rho))), (n-1)/k, depth limit), "
+        "L_0 = ln(pi^2 / (3 delta))";
+    if (theory::parallel_rounds_paper_applies(setup_.theory))
+      rounds_note += fmt::format("; P0's 1 + ln(m n nu1^2) / (2 ln(1/rho)) = {:.4g}",
+                                 theory::parallel_rounds_paper(setup_.theory));
+    measurements.push_back({"rounds",
+                            "",
+                            static_cast<double>(levels.size()),
+                            Bound{static_cast<double>(rounds_ceiling()),
+                                  BoundKind::exact,
+                                  BoundStrength::always,
+                                  false,
+                                  std::move(rounds_note)}});
+    if (auto sure = levels_bound(outcome))
+      measurements.push_back(
+          {"rounds guaranteed", "", static_cast<double>(levels.size()), std::move(sure)});
+    std::vector<std::uint64_t> pulls;
+    double values = 0;
+    std::uint64_t bytes_per_link = 0;
+    for (const auto& level : levels) {
+      pulls.push_back(level.pulls_per_cell);
+      values += static_cast<double>(level.active_cells);
+      bytes_per_link += level_bytes(level.active_cells);
+    }
+    measurements.push_back({"values per player",
+                            "",
+                            values,
+                            Bound{theory::parallel_values_bound(setup_.theory, pulls),
+                                  BoundKind::derived,
+                                  BoundStrength::always,
+                                  false,
+                                  "sum over levels of min(k^h, n / T_h)"}});
+    add_communication(outcome, bytes_per_link, measurements);
+    if (outcome.regret.simple)
+      measurements.push_back({"simple regret", "", *outcome.regret.simple, loss_bound(outcome)});
+    measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    const double m = setup_.players;
+    const double n = static_cast<double>(setup_.budget);
+    const double messages_per_level = m * (m - 1);
+    Forecast forecast;
+    forecast.evaluations = m * n;
+    forecast.rounds = static_cast<double>(rounds_ceiling());
+    forecast.messages = forecast.rounds * messages_per_level;
+    double cells = 1;  // k^h, at most n: every active cell is pulled at least once
+    for (double level = 0; level < forecast.rounds; ++level) {
+      forecast.bytes += messages_per_level * (8 + 8 * cells);
+      cells = std::min(cells * setup_.partition.children_per_cell(), n);
+    }
+    return forecast;
+  }
+
+ private:
+  /// Levels 0 … max_depth at most.
+  std::uint64_t rounds_ceiling() const {
+    return std::min<std::uint64_t>(theory::parallel_rounds_ceiling(setup_.theory),
+                                   std::uint64_t{1} + setup_.partition.max_depth());
+  }
+
+  std::optional<Bound> levels_bound(const RunOutcome& outcome) const {
+    const auto limit = setup_.partition.max_depth();
+    const auto sure = theory::parallel_guaranteed_depth(setup_.theory, limit);
+    if (outcome.status != RunStatus::finished || !sure.any) return std::nullopt;
+    std::string note = "levels that fit into n even if no cell is eliminated";
+    if (outcome.rounds.size() > limit)
+      note += "; the partition's depth limit was reached, the best cell was pulled from there on";
+    return Bound{
+        double{1} + sure.depth, BoundKind::derived, BoundStrength::always, true, std::move(note)};
+  }
+
+  /// What was broadcast follows from the levels' sizes, on any network, once all are complete.
+  void add_communication(const RunOutcome& outcome,
+                         std::uint64_t bytes_per_link,
+                         std::vector<Measurement>& measurements) const {
+    const auto sent = outcome.total(&TypeAccount::sent, LevelMeans::kName);
+    const auto bytes =
+        outcome.total(&TypeAccount::bytes, LevelMeans::kName) - outcome.header_bytes * sent;
+    const double links = double{1} * setup_.players * (setup_.players - 1);
+    const auto add = [&](std::string name,
+                         std::string unit,
+                         std::uint64_t measured,
+                         double formula,
+                         std::string note) {
+      Measurement measurement{
+          std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
+      if (outcome.status == RunStatus::finished)
+        measurement.bound =
+            Bound{formula, BoundKind::exact, BoundStrength::always, false, std::move(note), true};
+      measurements.push_back(std::move(measurement));
+    };
+    add("messages", "", sent, links * static_cast<double>(outcome.rounds.size()), "q m (m-1)");
+    add("payload",
+        "bytes",
+        bytes,
+        links * static_cast<double>(bytes_per_link),
+        "m (m-1) sum over levels of 8 + 8 |S_h|");
+  }
+
+  Bound loss_bound(const RunOutcome& outcome) const {
+    const auto& p = setup_.theory;
+    Bound bound{0,
+                BoundKind::exact,
+                BoundStrength::with_probability,
+                false,
+                "3 nu1 rho^h at the deepest complete level, w.p. 1 - delta"};
+    const auto does_not_apply = [&bound](std::string why) {
+      bound.kind = BoundKind::does_not_apply;
+      bound.note += "; " + std::move(why);
+    };
+    if (outcome.rounds.empty()) {
+      does_not_apply("no level was completed");
+      return bound;
+    }
+    const auto deepest = static_cast<std::uint32_t>(outcome.rounds.size()) - 1;
+    bound.value = theory::parallel_loss_bound(p, deepest);
+    bound.note +=
+        "; " + theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
+    if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
+      bound.note += fmt::format("; P0's rate with d = {}, C = {}: {:.4g} (ceiling ignored)",
+                                d->dimension,
+                                d->constant,
+                                theory::parallel_loss_rate(p, d->dimension, d->constant));
+    const double width = setup_.problem->noise().range_width();
+    if (width > 1)
+      does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+    if (setup_.partition.point_kind() == PointKind::uniform)
+      does_not_apply("points are drawn at every pull, (A) is about one per cell");
+    else if (theory::assumption_a_fails_at(
+                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
+      does_not_apply("assumption (A) fails");
+    return bound;
+  }
+
+  ParallelSetup setup_;
+};
+
+std::vector<ParameterSpec> parallel_parameters() {
+  auto specs = smoothness_parameters();
+  specs.push_back({.name = "delta",
+                   .default_value = std::monostate{},
+                   .help = "probability that the guarantees fail; auto: 1/n",
+                   .min = 1e-100,
+                   .max = 1});
+  specs.push_back({.name = "leftover",
+                   .type = ParameterType::text,
+                   .default_value = std::string("pull"),
+                   .help = "budget of an unfinished level: pull its cells (the paper), stop, or "
+                           "exploit the output",
+                   .choices = {"pull", "stop", "exploit"}});
+  append(specs, partition_parameters());
+  return specs;
+}
+
+std::vector<std::string> validate_parallel(const Parameters& parameters,
+                                           const ProtocolContext& context) {
+  if (context.problem == nullptr) return {};
+  auto problems = validate_partition(parameters, context.problem->domain());
+  for (auto& problem : problems) problem = "parallel: " + problem;
+  return problems;
+}
+
+}  // namespace
+
+const AlgorithmSpec& parallel_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "parallel",
+      .summary = "parallel X-armed bandit: players share one tree, one broadcast per level",
+      .source = "Chen, Liu, Zhang, Li, A parallel algorithm for X-armed bandits, Algorithm 1",
+      .parameters = parallel_parameters(),
+      .topology = Topology::full_mesh,
+      .needs_problem = true,
+      .uses_policy = false,
+      .messages = {&kMessageType<LevelMeans>},
+      .make = [](const Parameters& parameters, const ProtocolContext& context)
+          -> std::unique_ptr<Protocol> { return std::make_unique<Parallel>(parameters, context); },
+      .validate = &validate_parallel};
+  return spec;
+}
+
+}  // namespace posse

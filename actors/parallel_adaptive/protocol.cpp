@@ -1,0 +1,257 @@
+#include "actors/parallel_adaptive/protocol.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/common/tree_parameters.hpp"
+#include "actors/parallel_adaptive/player.hpp"
+#include "core/role/outcome.hpp"
+#include "core/theory/assumption_a.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::int64_t kMostInstances = 1000;
+
+ParallelAdaptiveSetup make_parallel_adaptive_setup(const Parameters& parameters,
+                                                   const ProtocolContext& context) {
+  const Problem& problem = *context.problem;
+  ParallelAdaptiveSetup setup{
+      .problem = &problem,
+      .partition = make_partition(parameters, problem.domain(), context.seed),
+      .players = context.clients,
+      .budget = problem.budget(),
+      .theory = {},
+      .instances = {},
+  };
+  const std::uint32_t k = setup.partition.children_per_cell();
+  setup.theory = {.players = setup.players,
+                  .budget = setup.budget,
+                  .nu_max = parameters.real("nu_max"),
+                  .rho_max = parameters.real("rho_max"),
+                  .explore = parameters.real("explore"),
+                  .children_per_cell = k};
+  const auto instances =
+      parameters.is_auto("grid")
+          ? std::min<std::uint64_t>(theory::adaptive_instances(setup.theory), kMostInstances)
+          : static_cast<std::uint64_t>(parameters.integer("grid"));
+  for (const double rho : theory::adaptive_grid(setup.theory, instances))
+    setup.instances.push_back(
+        {.players = setup.players,
+         .budget = theory::adaptive_exploration(setup.theory, instances),
+         .nu1 = setup.theory.nu_max,
+         .rho = rho,
+         .delta = parameters.real_or("delta", 1.0 / static_cast<double>(setup.budget)),
+         .children_per_cell = k});
+  return setup;
+}
+
+class ParallelAdaptive final : public Protocol {
+ public:
+  explicit ParallelAdaptive(ParallelAdaptiveSetup setup) : setup_(std::move(setup)) {}
+
+  std::vector<NodeGroup> groups() const override { return {{"player", setup_.players, true}}; }
+
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    return std::make_unique<ParallelAdaptivePlayer>(setup_, node);
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    double values = 0;
+    double bytes_per_link = 0;
+    for (const auto& round : outcome.rounds) {
+      values += static_cast<double>(round.active_cells);
+      bytes_per_link += 8 + 8 * static_cast<double>(round.active_cells);
+    }
+    const double links = double{1} * setup_.players * (setup_.players - 1);
+    const bool finished = outcome.status == RunStatus::finished;
+    std::vector<Measurement> measurements;
+    measurements.push_back(
+        {"instances", "", static_cast<double>(setup_.instances.size()), std::nullopt});
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(outcome.rounds.size()),
+         ceiling(rounds_ceiling(),
+                 "min(sum of the instances' levels, allowances times the most levels "
+                 "of one, n) + 1 for the choice")});
+    measurements.push_back({"values per player",
+                            "",
+                            values,
+                            ceiling(static_cast<double>(setup_.budget),
+                                    "n: a value is the mean of an evaluation at least")});
+    measurements.push_back(exact_count("messages",
+                                       "",
+                                       outcome.total(&TypeAccount::sent, SharedMeans::kName),
+                                       links * static_cast<double>(outcome.rounds.size()),
+                                       "q m (m-1)",
+                                       finished));
+    measurements.push_back(exact_count("payload",
+                                       "bytes",
+                                       payload_bytes(outcome, SharedMeans::kName),
+                                       links * bytes_per_link,
+                                       "m (m-1) sum over rounds of 8 + 8 n",
+                                       finished));
+    if (outcome.regret.simple)
+      measurements.push_back({"simple regret", "", *outcome.regret.simple, loss_bound()});
+    measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    const double m = setup_.players;
+    const double n = static_cast<double>(setup_.budget);
+    Forecast forecast;
+    forecast.evaluations = m * n;
+    forecast.rounds = rounds_ceiling();
+    forecast.messages = forecast.rounds * m * (m - 1);
+    forecast.bytes = m * (m - 1) * (8 * forecast.rounds + 8 * n);
+    return forecast;
+  }
+
+ private:
+  std::uint64_t levels_ceiling(const theory::ParallelParameters& instance) const {
+    if (instance.budget == 0) return 0;
+    return std::min<std::uint64_t>(theory::parallel_rounds_ceiling(instance),
+                                   std::uint64_t{1} + setup_.partition.max_depth());
+  }
+
+  double rounds_ceiling() const {
+    double sum = 0;
+    double most = 0;
+    for (const auto& instance : setup_.instances) {
+      const auto levels = static_cast<double>(levels_ceiling(instance));
+      sum += levels;
+      most = std::max(most, levels);
+    }
+    const auto allowances =
+        static_cast<double>(theory::adaptive_allowances(setup_.theory, setup_.instances.size()));
+    return std::min({sum, allowances * most, static_cast<double>(setup_.budget)}) +
+           (setup_.instances.size() > 1 ? 1 : 0);
+  }
+
+  /// What is sure before the run: the best of the instances that satisfy (A), at the depth which
+  /// its share alone lets it reach.
+  Bound loss_bound() const {
+    const std::uint64_t instances = setup_.instances.size();
+    const std::uint64_t exploration = theory::adaptive_exploration(setup_.theory, instances);
+    const std::uint64_t share =
+        std::min(exploration, theory::adaptive_allowance(setup_.theory, instances));
+    Bound bound{std::numeric_limits<double>::infinity(),
+                BoundKind::derived,
+                BoundStrength::with_probability,
+                false,
+                "3 nu_max rho_i^h at the depth h that instance i reaches alone with its share of "
+                "n, plus the error of the choice, for the best i with (A); w.p. 1 - 2 delta"};
+    for (const auto& instance : setup_.instances) {
+      if (share == 0) break;
+      auto alone = instance;
+      alone.budget = share;
+      const auto sure = theory::parallel_guaranteed_depth(alone, setup_.partition.max_depth());
+      if (!sure.any) continue;
+      const double loss = theory::parallel_loss_bound(instance, sure.depth);
+      // Valid at every depth that the instance may reach.
+      const auto deepest = static_cast<std::uint32_t>(levels_ceiling(instance) - 1);
+      if (loss >= bound.value ||
+          theory::assumption_a_fails_at(
+              *setup_.problem, setup_.partition, instance.nu1, instance.rho, deepest))
+        continue;
+      bound.value = loss;
+    }
+    const std::uint64_t fresh = (setup_.budget - exploration) / instances;
+    const auto does_not_apply = [&bound](std::string why) {
+      bound.kind = BoundKind::does_not_apply;
+      bound.note += "; " + std::move(why);
+    };
+    if (instances > 1 && fresh == 0)
+      does_not_apply("too few evaluations for the choice");
+    else
+      bound.value += theory::adaptive_choice_error(
+          setup_.theory, instances, setup_.instances.front().delta, fresh);
+    if (bound.value == std::numeric_limits<double>::infinity())
+      does_not_apply("no instance satisfies (A) and is sure to complete a level");
+    const double width = setup_.problem->noise().range_width();
+    if (width > 1)
+      does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+    if (setup_.partition.point_kind() == PointKind::uniform)
+      does_not_apply("points are drawn at every pull, (A) is about one per cell");
+    return bound;
+  }
+
+  ParallelAdaptiveSetup setup_;
+};
+
+std::vector<ParameterSpec> parallel_adaptive_parameters() {
+  std::vector<ParameterSpec> specs{
+      {.name = "nu_max",
+       .default_value = 1.0,
+       .help = "smoothness nu of every instance",
+       .min = 1e-100,
+       .max = 1e100},
+      {.name = "rho_max",
+       .default_value = 0.9,
+       .help = "the instances' rho_i = rho_max^(2N / (2i+1)), i = 1 … N",
+       .min = 1e-6,
+       .max = 1 - 1e-9},
+      {.name = "grid",
+       .type = ParameterType::integer,
+       .default_value = std::monostate{},
+       .help = "N, instances; auto: GPO's number for all m n evaluations",
+       .min = 1,
+       .max = static_cast<double>(kMostInstances)},
+      {.name = "explore",
+       .default_value = 0.5,
+       .help = "share of the budget for the instances; the rest chooses among their outputs",
+       .min = 0,
+       .max = 1,
+       .min_open = true},
+      {.name = "delta",
+       .default_value = std::monostate{},
+       .help = "probability that an instance's guarantees fail; auto: 1/n",
+       .min = 1e-100,
+       .max = 1},
+  };
+  append(specs, partition_parameters());
+  return specs;
+}
+
+std::vector<std::string> validate_parallel_adaptive(const Parameters& parameters,
+                                                    const ProtocolContext& context) {
+  if (context.problem == nullptr) return {};
+  auto problems = validate_partition(parameters, context.problem->domain());
+  for (auto& problem : problems) problem = "parallel-adaptive: " + problem;
+  return problems;
+}
+
+}  // namespace
+
+const AlgorithmSpec& parallel_adaptive_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "parallel-adaptive",
+      .summary =
+          "parallel X-armed bandit with unknown smoothness: a grid of searches shares "
+          "evaluations and rounds (experimental)",
+      .source =
+          "Posse's own: POO's grid (Grill, Valko, Munos 2015) over Chen, Liu, Zhang, Li's "
+          "algorithm",
+      .parameters = parallel_adaptive_parameters(),
+      .topology = Topology::full_mesh,
+      .needs_problem = true,
+      .uses_policy = false,
+      .messages = {&kMessageType<SharedMeans>},
+      .make = [](const Parameters& parameters,
+                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        return std::make_unique<ParallelAdaptive>(
+            make_parallel_adaptive_setup(parameters, context));
+      },
+      .validate = &validate_parallel_adaptive};
+  return spec;
+}
+
+}  // namespace posse

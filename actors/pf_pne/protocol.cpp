@@ -1,0 +1,302 @@
+#include "actors/pf_pne/protocol.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/common/tree_parameters.hpp"
+#include "actors/fed_pne/bounds.hpp"
+#include "actors/pf_pne/roles.hpp"
+#include "core/role/outcome.hpp"
+#include "core/theory/assumption_a.hpp"
+#include "core/theory/smoothness.hpp"
+
+namespace posse {
+namespace {
+
+double survivors_bytes(double cells) { return 16 + 16 * cells; }
+double pf_pne_means_bytes(double cells) { return 8 + 8 * cells; }
+
+theory::PfPneParameters theory_parameters(const Parameters& parameters,
+                                          const ProtocolContext& context) {
+  return {.federation = {.clients = context.clients,
+                         .horizon = context.problem->budget(),
+                         .nu1 = parameters.real("nu1"),
+                         .rho = parameters.real("rho"),
+                         .c = parameters.real("c"),
+                         .c1 = parameters.real("c1"),
+                         .delta = parameters.real_or("delta", 1.0 / context.clients)},
+          .max_difference = parameters.real("max_difference"),
+          .safe = parameters.boolean("safe")};
+}
+
+PfPneSetup make_pf_pne_setup(const Parameters& parameters, const ProtocolContext& context) {
+  const Problem& problem = *context.problem;
+  PfPneSetup setup{
+      .problem = &problem,
+      .partition = make_partition(parameters, problem.domain(), context.seed),
+      .clients = context.clients,
+      .budget = problem.budget(),
+      .theory = theory_parameters(parameters, context),
+      .shared_depth = std::nullopt,
+      .policy = context.policy,
+  };
+  setup.theory.federation.children_per_cell = setup.partition.children_per_cell();
+  setup.shared_depth = theory::pf_pne_shared_depth(setup.theory, setup.partition.max_depth());
+  return setup;
+}
+
+class PfPne final : public Protocol {
+ public:
+  PfPne(const Parameters& parameters, const ProtocolContext& context)
+      : setup_(make_pf_pne_setup(parameters, context)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+
+  const Partition* partition() const override { return &setup_.partition; }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<PfPneServer>(setup_);
+    return std::make_unique<PfPneClient>(setup_, node.value - 1);
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    std::vector<Measurement> measurements;
+    measurements.push_back({"rounds",
+                            "",
+                            static_cast<double>(outcome.rounds.size()),
+                            ceiling(static_cast<double>(rounds_ceiling()),
+                                    "min(H0 + 1, floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 "
+                                    "ln(1/rho))) + 1, 1 + (T - 1) / k)")});
+    measurements.push_back({"H0, deepest depth searched together",
+                            "",
+                            setup_.shared_depth ? static_cast<double>(*setup_.shared_depth) : -1,
+                            std::nullopt});
+    add_communication(outcome, measurements);
+    add_personal_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
+    add_own_searches(*setup_.problem,
+                     setup_.partition,
+                     outcome,
+                     "last complete level of a client, mean",
+                     measurements);
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    const double clients = setup_.clients;
+    const double budget = static_cast<double>(setup_.budget);
+    Forecast forecast;
+    forecast.evaluations = clients * budget;
+    forecast.rounds = static_cast<double>(rounds_ceiling());
+    forecast.messages = 2 * clients * forecast.rounds;
+    double level = 1;  // k^h
+    double cells = 0;  // of all complete levels
+    for (std::uint64_t h = 0; h < rounds_ceiling(); ++h) {
+      // A complete level pulls every cell t_h >= 1 times within T.
+      cells += std::min(level,
+                        budget / static_cast<double>(theory::fed_pne_pulls(
+                                     setup_.theory.federation, static_cast<std::uint32_t>(h))));
+      level *= setup_.partition.children_per_cell();
+    }
+    cells = std::min(cells, budget);
+    forecast.bytes =
+        clients * (forecast.rounds * (survivors_bytes(0) + pf_pne_means_bytes(0)) + 24 * cells);
+    return forecast;
+  }
+
+ private:
+  std::uint64_t rounds_ceiling() const {
+    return theory::pf_pne_rounds_ceiling(setup_.theory, setup_.partition.max_depth());
+  }
+
+  /// Everything follows from the levels when every client answers.
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    const bool exact =
+        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
+    const double clients = setup_.clients;
+    double active = 0;
+    double kept = 0;
+    for (const auto& level : outcome.rounds) {
+      active += static_cast<double>(level.active_cells);
+      kept += static_cast<double>(level.kept_cells);
+    }
+    const auto levels = static_cast<double>(outcome.rounds.size());
+    const auto add = [&](std::string name,
+                         std::string unit,
+                         std::uint64_t measured,
+                         double formula,
+                         std::string note) {
+      measurements.push_back(
+          exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
+    };
+    add("messages",
+        "",
+        outcome.total(&TypeAccount::sent, LocalMeans::kName) +
+            outcome.total(&TypeAccount::sent, Survivors::kName),
+        clients * 2 * levels,
+        "2 M per complete level of stage 1, none after");
+    add("values up",
+        "",
+        outcome.total(&TypeAccount::values, LocalMeans::kName),
+        clients * active,
+        "M sum |K^h| over stage 1");
+    add("values down",
+        "",
+        outcome.total(&TypeAccount::values, Survivors::kName),
+        clients * 2 * kept,
+        "2 M sum of survivors over stage 1");
+    add("payload up",
+        "bytes",
+        payload_bytes(outcome, LocalMeans::kName),
+        clients * (levels * pf_pne_means_bytes(0) + 8 * active),
+        "M sum (8 + 8 |K^h|)");
+    add("payload down",
+        "bytes",
+        payload_bytes(outcome, Survivors::kName),
+        clients * (levels * survivors_bytes(0) + 16 * kept),
+        "M sum (16 + 16 survivors)");
+  }
+
+  Bound regret_certificate(const RunOutcome& outcome) const {
+    const auto& p = setup_.theory;
+    double value = 0;
+    std::uint64_t steps = 0;
+    std::uint32_t depth = 0;
+    bool all_arrived = true;
+    for (const auto& level : outcome.rounds) {
+      value += static_cast<double>(level.steps - steps) * theory::pf_pne_shared_regret(p, depth);
+      steps = level.steps;
+      ++depth;
+      all_arrived = all_arrived && level.arrived == level.expected;
+    }
+    if (setup_.shared_depth && depth <= *setup_.shared_depth)  // the cut level
+      value += static_cast<double>(setup_.budget - steps) * theory::pf_pne_shared_regret(p, depth);
+    double alone = 0;
+    std::uint32_t deepest = depth;
+    for (const auto& search : outcome.own_searches) {
+      alone += search.certified_regret;
+      deepest = std::max(deepest, search.depth);
+    }
+    value += alone / static_cast<double>(setup_.clients);
+
+    const auto why = why_certificate_fails(all_arrived, deepest);
+    std::string note =
+        "stage 1: sum over levels of pulls min(1, 12 nu1 rho^(h-1) + Delta); stage 2: "
+        "children of unprotected cells min(1, " +
+        std::string(p.safe ? "26" : "24") +
+        " nu1 rho^(h-1)) a pull, others 1 (Assumption 4 isn't known to hold); w.p. 1 - 2 "
+        "delta/T^6 given the paper's Assumptions 2 and 3; " +
+        theory::smoothness_verdict(
+            *setup_.problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest);
+    if (!why.empty()) note += "; certificate: " + why;
+    return {value,
+            why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
+            BoundStrength::with_probability,
+            false,
+            note};
+  }
+
+  std::string why_certificate_fails(bool all_arrived, std::uint32_t deepest) const {
+    const auto& p = setup_.theory;
+    const Problem& problem = *setup_.problem;
+    std::string why;
+    const auto fails = [&why](std::string reason) {
+      why += (why.empty() ? "" : ", ") + std::move(reason);
+    };
+    if (!theory::pf_pne_constants_apply(p))
+      fails(fmt::format(
+          "constants not the theory's (c = {}, c1 = {}; it needs c >= 2, c1 >= (2M^2)^(1/8))",
+          p.federation.c,
+          p.federation.c1));
+    const double width = problem.noise().range_width();
+    if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+    if (!all_arrived) fails("levels were closed without some clients' means");
+    const double difference = true_delta(problem);
+    if (difference > p.max_difference)
+      fails(fmt::format(
+          "the true Delta, {:.4g}, is above max_difference, {}", difference, p.max_difference));
+    for (std::size_t m = 0; m < problem.clients() && !p.safe; ++m) {
+      if (problem.local_maximum(m).value >= problem.mean_maximum().value) continue;
+      fails("some client's maximum is below the mean's and `safe` is off");
+      break;
+    }
+    if (setup_.partition.point_kind() == PointKind::uniform) {
+      fails("points are drawn at every pull, (A) is about one per cell");
+    } else if (theory::assumption_a_fails_at(
+                   problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest)) {
+      fails("assumption (A) fails for the mean");
+    } else {
+      std::size_t failing = 0;
+      for (std::size_t m = 0; m < problem.clients(); ++m)
+        failing += theory::local_assumption_a_fails_at(
+                       problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest, m)
+                       ? 1
+                       : 0;
+      if (failing > 0) fails(fmt::format("assumption (A) fails for {} clients", failing));
+    }
+    return why;
+  }
+
+  PfPneSetup setup_;
+};
+
+std::vector<ParameterSpec> pf_pne_parameters() {
+  auto specs = smoothness_parameters();
+  append(specs,
+         confidence_parameters(
+             "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M^2)^(1/8)"));
+  specs.push_back({.name = "max_difference",
+                   .default_value = 0.01,
+                   .help = "Delta: no client's maximum differs from the mean's by more, as far as "
+                           "is known; clients search together while nu1 rho^h >= Delta",
+                   .min = 0,
+                   .max = 1e100});
+  specs.push_back({.name = "safe",
+                   .type = ParameterType::boolean,
+                   .default_value = false,
+                   .help = "allow for Delta where a client's own mean is compared with a global "
+                           "one; the paper doesn't"});
+  append(specs, partition_parameters());
+  return specs;
+}
+
+std::vector<std::string> validate_pf_pne(const Parameters& parameters,
+                                         const ProtocolContext& context) {
+  std::vector<std::string> problems;
+  if (context.problem == nullptr) return problems;
+  const double log_term =
+      theory::fed_pne_log_term(theory_parameters(parameters, context).federation);
+  if (!(log_term >= 0))
+    problems.push_back(
+        fmt::format("pf-pne: ln(c1 T / delta) must not be negative, it is {}; raise c1", log_term));
+  for (auto& problem : validate_partition(parameters, context.problem->domain()))
+    problems.push_back("pf-pne: " + problem);
+  return problems;
+}
+
+}  // namespace
+
+const AlgorithmSpec& pf_pne_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "pf-pne",
+      .summary = "personalized federated X-armed bandit: elimination together, then alone",
+      .source =
+          "Li, Song, Honorio, Lin, Personalized federated X-armed bandit (AISTATS 2024), "
+          "Algorithms 1-3",
+      .parameters = pf_pne_parameters(),
+      .topology = Topology::star,
+      .needs_problem = true,
+      .uses_policy = true,
+      .messages = {&kMessageType<LocalMeans>, &kMessageType<Survivors>},
+      .make = [](const Parameters& parameters, const ProtocolContext& context)
+          -> std::unique_ptr<Protocol> { return std::make_unique<PfPne>(parameters, context); },
+      .validate = &validate_pf_pne};
+  return spec;
+}
+
+}  // namespace posse

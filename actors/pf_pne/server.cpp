@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "actors/common/average_uploads.hpp"
+#include "actors/common/star.hpp"
+#include "actors/fed_pne/bounds.hpp"
+#include "actors/pf_pne/roles.hpp"
+#include "core/base/math.hpp"
+
+namespace posse {
+double PfPneSetup::smoothness(std::uint32_t depth) const {
+  return theory.federation.nu1 * math::pow(theory.federation.rho, depth);
+}
+
+std::vector<std::uint64_t> PfPneSetup::children(std::uint32_t depth,
+                                                const std::vector<std::uint64_t>& cells,
+                                                std::uint64_t left,
+                                                std::uint64_t free) const {
+  return children_of(partition, depth, cells, left + free + 1);
+}
+
+PfPneServer::PfPneServer(const PfPneSetup& setup)
+    : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
+
+void PfPneServer::on_start(Reaction& reaction) {
+  if (setup_->shared_depth)
+    begin_level(reaction);
+  else
+    reaction.finish();
+}
+
+void PfPneServer::on_message(const Message& message, Reaction& reaction) {
+  if (message.get<LocalMeans>() == nullptr) return;
+  if (gather_.take(message, reaction) != Answer::used) return;
+  uploads_[message.from.value - kFirstClient.value] = message.payload;
+  close_if_ready(reaction);
+}
+
+void PfPneServer::on_timer(TimerId timer, Reaction& reaction) {
+  if (gather_.on_timer(timer)) close_if_ready(reaction);
+}
+
+void PfPneServer::begin_level(Reaction& reaction) {
+  pulls_per_cell_ = theory::fed_pne_pulls(setup_->theory.federation, depth_);
+  if (pulls_per_cell_ > (setup_->budget - steps_) / active_.size()) {
+    reaction.finish();  // the level is cut: nobody uploads
+    return;
+  }
+  const Round round{depth_ + 1};
+  reaction.observe(RoundBegan{round});
+  gather_.open(round, reaction);
+}
+
+void PfPneServer::close_if_ready(Reaction& reaction) {
+  if (!gather_.ready()) return;
+  eliminate(reaction);
+  if (depth_ == *setup_->shared_depth || steps_ == setup_->budget) {
+    reaction.finish();
+    return;
+  }
+  active_ = setup_->children(depth_, active_, setup_->budget - steps_, 0);
+  ++depth_;
+  begin_level(reaction);
+}
+
+void PfPneServer::eliminate(Reaction& reaction) {
+  const auto means = average_uploads<LocalMeans>(uploads_, active_.size());
+  const double b =
+      theory::fed_pne_radius(setup_->theory.federation, pulls_per_cell_, gather_.arrived());
+  const auto best = std::max_element(means.begin(), means.end());  // the first of equals
+  Survivors survivors{depth_, b, {}};
+  RoundEnded ended;
+  std::vector<std::uint64_t> kept;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const bool keep = !(means[i] + b + setup_->smoothness(depth_) < *best - b);
+    ended.cells.push_back({{depth_, active_[i]}, means[i], keep});
+    if (!keep) continue;
+    survivors.cells.push_back({active_[i], means[i]});
+    kept.push_back(active_[i]);
+  }
+
+  steps_ += pulls_per_cell_ * active_.size();
+  ended.round = gather_.round();
+  ended.best = Cell{depth_, active_[static_cast<std::size_t>(best - means.begin())]};
+  ended.active_cells = active_.size();
+  ended.pulls_per_cell = pulls_per_cell_;
+  ended.kept_cells = kept.size();
+  ended.steps = steps_;
+  gather_.close(reaction, ended);
+  reaction.observe(std::move(ended));
+  reaction.broadcast(kFirstClient, setup_->clients, gather_.round(), std::move(survivors));
+  active_ = std::move(kept);
+}
+
+std::optional<Waiting> PfPneServer::waiting() const {
+  if (!gather_.is_open()) return std::nullopt;
+  return Waiting{fmt::format("LocalMeans of depth {}", depth_),
+                 LocalMeans::kName,
+                 gather_.round(),
+                 gather_.missing()};
+}
+
+}  // namespace posse

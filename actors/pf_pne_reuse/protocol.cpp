@@ -1,0 +1,196 @@
+#include "actors/pf_pne_reuse/protocol.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/common/tree_parameters.hpp"
+#include "actors/fed_pne/roles.hpp"
+#include "actors/pf_pne_reuse/roles.hpp"
+#include "core/role/outcome.hpp"
+
+namespace posse {
+namespace {
+
+double pf_pne_reuse_message_bytes(double cells) { return 16 + 8 * cells; }  // either way
+
+PfPneReuseSetup make_pf_pne_reuse_setup(const Parameters& parameters,
+                                        const ProtocolContext& context) {
+  const Problem& problem = *context.problem;
+  return {.problem = &problem,
+          .partition = make_partition(parameters, problem.domain(), context.seed),
+          .clients = context.clients,
+          .budget = problem.budget(),
+          .theory = {.clients = context.clients,
+                     .horizon = problem.budget(),
+                     .nu1 = parameters.real("nu1"),
+                     .rho = parameters.real("rho"),
+                     .c = parameters.real("c"),
+                     .confidence = parameters.text("confidence") == "level"
+                                       ? theory::Confidence::level
+                                       : theory::Confidence::horizon,
+                     .c1 = parameters.real("c1"),
+                     .delta = parameters.real_or("delta", 1.0 / context.clients)},
+          .together = parameters.boolean("together")};
+}
+
+class PfPneReuse final : public Protocol {
+ public:
+  PfPneReuse(const Parameters& parameters, const ProtocolContext& context)
+      : setup_(make_pf_pne_reuse_setup(parameters, context)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+
+  const Partition* partition() const override { return &setup_.partition; }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<PfPneReuseServer>(setup_);
+    return std::make_unique<PfPneReuseClient>(setup_, node.value - 1);
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    const auto& rounds = outcome.rounds;
+    const double depth = rounds.empty() ? 0 : rounds.back().best->depth;
+    std::vector<Measurement> measurements;
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(rounds.size()),
+         ceiling(rounds_ceiling(), "min(T / 2, sum over depths of 1 + ceil(log2 t_h)), t_h <= T")});
+    measurements.push_back({"deepest depth searched together", "", depth, std::nullopt});
+    add_communication(outcome, measurements);
+    add_personal_regrets(*setup_.problem, outcome, std::nullopt, measurements);
+    add_own_searches(*setup_.problem,
+                     setup_.partition,
+                     outcome,
+                     "deepest cell that a client split, mean",
+                     measurements);
+    return measurements;
+  }
+
+  Forecast forecast() const override {
+    const double clients = setup_.clients;
+    const double budget = static_cast<double>(setup_.budget);
+    Forecast forecast;
+    forecast.evaluations = clients * budget;
+    forecast.rounds = rounds_ceiling();
+    forecast.messages = clients * (2 * forecast.rounds + 1);
+    // Every cell of a plan costs at least a pull, but for those of the last plan.
+    forecast.bytes =
+        clients * ((2 * forecast.rounds + 1) * pf_pne_reuse_message_bytes(0) + 8 * 3 * budget);
+    return forecast;
+  }
+
+ private:
+  /// A round pulls at least two cells, and doubles the pulls per cell of its level.
+  double rounds_ceiling() const {
+    if (!setup_.together || setup_.clients == 1) return 0;
+    double rounds = 0;
+    for (std::uint32_t h = 1; h <= setup_.partition.max_depth(); ++h) {
+      const std::uint64_t tau = theory::reuse_tau(setup_.theory, theory::Stake::together, h);
+      const std::uint64_t pulls = std::min(setup_.budget, 1 + (tau - 1) / setup_.clients);
+      rounds += static_cast<double>(1 + std::bit_width(pulls - 1));
+    }
+    return std::min(rounds, std::floor(static_cast<double>(setup_.budget) / 2));
+  }
+
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    const bool exact = outcome.status == RunStatus::finished;
+    const double clients = setup_.clients;
+    double cells = 0;
+    for (const auto& round : outcome.rounds) cells += static_cast<double>(round.active_cells);
+    const auto last = outcome.counts.find(kLastPlanCells);
+    const double last_cells = last == outcome.counts.end() ? 0 : static_cast<double>(last->second);
+    const auto rounds = static_cast<double>(outcome.rounds.size());
+    const double plans = rounds + (last_cells > 0 ? 1 : 0);
+    const auto add = [&](std::string name,
+                         std::string unit,
+                         std::uint64_t measured,
+                         double formula,
+                         std::string note) {
+      measurements.push_back(
+          exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
+    };
+    add("messages",
+        "",
+        outcome.total(&TypeAccount::sent, PhasePlan::kName) +
+            outcome.total(&TypeAccount::sent, SpreadMeans::kName),
+        clients * (rounds + plans),
+        "2 M per round + M for the last plan, none after");
+    add("values up",
+        "",
+        outcome.total(&TypeAccount::values, SpreadMeans::kName),
+        clients * (rounds + cells),
+        "M sum (1 + cells) over rounds");
+    add("values down",
+        "",
+        outcome.total(&TypeAccount::values, PhasePlan::kName),
+        clients * 2 * (cells + last_cells),
+        "2 M sum of cells, the last plan included");
+    add("payload up",
+        "bytes",
+        payload_bytes(outcome, SpreadMeans::kName),
+        clients * (rounds * pf_pne_reuse_message_bytes(0) + 8 * cells),
+        "M sum (16 + 8 cells)");
+    add("payload down",
+        "bytes",
+        payload_bytes(outcome, PhasePlan::kName),
+        clients * (plans * pf_pne_reuse_message_bytes(0) + 8 * (cells + last_cells)),
+        "M sum (16 + 8 cells), the last plan included");
+  }
+
+  PfPneReuseSetup setup_;
+};
+
+std::vector<ParameterSpec> pf_pne_reuse_parameters() {
+  auto specs = smoothness_parameters();
+  append(specs, confidence_parameters("constant in ln(c1 T / delta); with confidence \"horizon\""));
+  specs.push_back({.name = "confidence",
+                   .type = ParameterType::text,
+                   .default_value = std::string("level"),
+                   .help = "how sure to be: \"level\", ln(N (nu1 rho^h)^2) at depth h, with N "
+                           "evaluations at stake; \"horizon\", ln(c1 T / delta) everywhere, as P3",
+                   .choices = {"level", "horizon"}});
+  specs.push_back(
+      {.name = "together",
+       .type = ParameterType::boolean,
+       .default_value = true,
+       .help = "search together while clients look alike; if not, alone from the root"});
+  append(specs, partition_parameters());
+  return specs;
+}
+
+std::vector<std::string> validate_pf_pne_reuse(const Parameters& parameters,
+                                               const ProtocolContext& context) {
+  // Lambda is P3's with the confidence "horizon" alone.
+  const bool horizon = parameters.text("confidence") == "horizon";
+  return (horizon ? validate_phases : validate_plans)("pf-pne-reuse", parameters, context);
+}
+
+}  // namespace
+
+const AlgorithmSpec& pf_pne_reuse_algorithm() {
+  static const AlgorithmSpec spec{
+      .kind = "pf-pne-reuse",
+      .summary =
+          "PF-PNE that parts when clients look different and reuses their samples (experimental)",
+      .source =
+          "Posse's own, after Li, Song, Honorio, Lin, Personalized federated X-armed bandit "
+          "(AISTATS 2024)",
+      .parameters = pf_pne_reuse_parameters(),
+      .topology = Topology::star,
+      .needs_problem = true,
+      .messages = {&kMessageType<PhasePlan>, &kMessageType<SpreadMeans>},
+      .make = [](const Parameters& parameters,
+                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        return std::make_unique<PfPneReuse>(parameters, context);
+      },
+      .validate = &validate_pf_pne_reuse};
+  return spec;
+}
+
+}  // namespace posse

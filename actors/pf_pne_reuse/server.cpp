@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "actors/common/average_uploads.hpp"
+#include "actors/common/judged_cells.hpp"
+#include "actors/common/star.hpp"
+#include "actors/pf_pne_reuse/roles.hpp"
+#include "core/base/math.hpp"
+
+namespace posse {
+namespace {
+
+using theory::Stake;
+
+constexpr std::uint32_t kOpenEnd = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+PfPneReuseServer::PfPneReuseServer(const PfPneReuseSetup& setup)
+    : setup_(&setup),
+      gather_(kFirstClient, setup.clients, Policy{}),
+      lower_(-std::numeric_limits<double>::infinity()),
+      uploads_(setup.clients) {}
+
+void PfPneReuseServer::on_start(Reaction& reaction) {
+  if (!setup_->together || setup_->clients == 1) {
+    part(reaction);
+    return;
+  }
+  descend();
+  go_on(reaction);
+}
+
+void PfPneReuseServer::on_message(const Message& message, Reaction& reaction) {
+  if (message.get<SpreadMeans>() == nullptr) return;
+  if (gather_.take(message, reaction) != Answer::used) return;
+  uploads_[message.from.value - kFirstClient.value] = message.payload;
+  if (gather_.ready()) close(reaction);
+}
+
+void PfPneReuseServer::descend() {
+  const std::uint64_t limit = setup_->budget - steps_ + 1;
+  auto cells = kept_;
+  do {
+    cells = children_of(setup_->partition, depth_, cells, limit);
+    ++depth_;
+  } while (depth_ < setup_->partition.max_depth() &&
+           theory::reuse_tau(setup_->theory, Stake::together, depth_) <=
+               setup_->clients / cells.size());
+  level_.clear();
+  for (const auto index : cells) level_.push_back({index});
+  pulls_in_level_ = 0;
+}
+
+std::uint64_t PfPneReuseServer::enough() const {
+  const std::uint64_t tau = theory::reuse_tau(setup_->theory, Stake::together, depth_);
+  return 1 + (tau - 1) / setup_->clients;
+}
+
+void PfPneReuseServer::go_on(Reaction& reaction) {
+  pulls_ = std::min(enough() - pulls_in_level_, std::max<std::uint64_t>(1, pulls_in_level_));
+  if (pulls_ > (setup_->budget - steps_) / level_.size()) {
+    run_out(reaction);
+    return;
+  }
+  const Round round{gather_.round().value + 1};
+  reaction.observe(RoundBegan{round});
+  plan(depth_, static_cast<std::uint32_t>(pulls_), cells_left(), reaction);
+  gather_.open(round, reaction);
+}
+
+std::vector<std::uint64_t> PfPneReuseServer::cells_left() const {
+  std::vector<std::uint64_t> cells;
+  for (const auto& cell : level_) cells.push_back(cell.index);
+  return cells;
+}
+
+void PfPneReuseServer::keep_level() {
+  kept_depth_ = depth_;
+  kept_ = cells_left();
+}
+
+void PfPneReuseServer::run_out(Reaction& reaction) {
+  if (gather_.round().value > 0 && !differ_) {
+    play_best(reaction);
+    return;
+  }
+  if (pulls_in_level_ > 0) keep_level();
+  part(reaction);
+}
+
+void PfPneReuseServer::part(Reaction& reaction) {
+  plan(kept_depth_, 0, kept_, reaction);
+  finish(reaction);
+}
+
+void PfPneReuseServer::play_best(Reaction& reaction) {
+  if (steps_ < setup_->budget) plan(best_.depth, kOpenEnd, {best_.index}, reaction);
+  finish(reaction);
+}
+
+void PfPneReuseServer::plan(std::uint32_t depth,
+                            std::uint32_t pulls,
+                            std::vector<std::uint64_t> cells,
+                            Reaction& reaction) {
+  cells_of_last_plan_ = cells.size();
+  const Round round{gather_.round().value + 1};
+  reaction.broadcast(
+      kFirstClient, setup_->clients, round, PhasePlan{round.value, depth, pulls, std::move(cells)});
+}
+
+void PfPneReuseServer::close(Reaction& reaction) {
+  add_uploads();
+  const auto best =
+      std::max_element(level_.begin(), level_.end(), [](const Shared& a, const Shared& b) {
+        return a.mean < b.mean;
+      });
+  RoundEnded ended;
+  ended.round = gather_.round();
+  ended.best = Cell{depth_, best->index};
+  ended.active_cells = level_.size();
+  ended.pulls_per_cell = pulls_;
+  pulls_in_level_ += pulls_;
+  steps_ += pulls_ * level_.size();
+  const auto compared = level_;
+  drop();
+  ended.cells = judged_cells(depth_, compared, level_);
+  ended.kept_cells = level_.size();
+  ended.steps = steps_;
+  gather_.close(reaction, ended);
+  reaction.observe(std::move(ended));
+
+  if (steps_ == setup_->budget) {
+    cells_of_last_plan_ = 0;
+    finish(reaction);
+  } else if (level_.empty()) {
+    play_best(reaction);
+  } else if (level_.size() > 1 && pulls_in_level_ < enough()) {
+    go_on(reaction);
+  } else {
+    end_level(reaction);
+  }
+}
+
+void PfPneReuseServer::end_level(Reaction& reaction) {
+  keep_level();
+  const auto spread = clients_spread();
+  if (spread) {
+    reaction.observe(EstimateObserved{kEstimatedDelta, *spread});
+    differ_ = *spread > 0;
+  }
+  const auto& p = setup_->theory;
+  if (spread && *spread > p.nu1 * math::pow(p.rho, depth_ + 1.0)) {
+    part(reaction);
+  } else if (depth_ == setup_->partition.max_depth()) {
+    play_best(reaction);
+  } else {
+    descend();
+    go_on(reaction);
+  }
+}
+
+void PfPneReuseServer::add_uploads() {
+  std::vector<Payload> uploads = uploads_;  // averaging empties them
+  const auto mean = average_uploads<SpreadMeans>(uploads_, level_.size());
+  std::vector<double> squares(level_.size(), 0.0);
+  for (const auto& upload : uploads) {  // in client order: part of the contract
+    const auto& theirs = *upload.get<SpreadMeans>();
+    noise_ += theirs.spread;
+    for (std::size_t i = 0; i < level_.size(); ++i) {
+      const double difference = theirs.means[i] - mean[i];
+      squares[i] += difference * difference;
+    }
+  }
+  // A client compares two halves of its pulls, or a single one with those before.
+  if (pulls_ > 1 || pulls_in_level_ > 0)
+    noise_freedom_ += static_cast<double>(uploads.size() * level_.size());
+  const auto before = static_cast<double>(pulls_in_level_);
+  const auto now = static_cast<double>(pulls_);
+  for (std::size_t i = 0; i < level_.size(); ++i) {
+    level_[i].mean = (level_[i].mean * before + mean[i] * now) / (before + now);
+    level_[i].variance = squares[i] / static_cast<double>(uploads.size() - 1);
+  }
+}
+
+void PfPneReuseServer::drop() {
+  const auto& p = setup_->theory;
+  const double radius =
+      theory::reuse_radius(p, Stake::together, depth_, setup_->clients * pulls_in_level_);
+  for (const auto& cell : level_) {
+    if (!(cell.mean - radius > lower_)) continue;
+    lower_ = cell.mean - radius;
+    best_ = {depth_, cell.index};
+  }
+  const double reach = radius + p.nu1 * math::pow(p.rho, depth_);
+  std::erase_if(level_, [&](const Shared& cell) { return cell.mean + reach < lower_; });
+}
+
+std::optional<double> PfPneReuseServer::clients_spread() const {
+  if (noise_freedom_ == 0) return std::nullopt;
+  double variance = 0;
+  for (const auto& cell : level_) variance += cell.variance;
+  return theory::clients_spread(setup_->clients,
+                                level_.size(),
+                                variance / static_cast<double>(level_.size()),
+                                noise_ / noise_freedom_ / static_cast<double>(pulls_));
+}
+
+void PfPneReuseServer::finish(Reaction& reaction) const {
+  reaction.observe(CountObserved{kLastPlanCells, cells_of_last_plan_});
+  reaction.finish();
+}
+
+std::optional<Waiting> PfPneReuseServer::waiting() const {
+  if (!gather_.is_open()) return std::nullopt;
+  return Waiting{fmt::format("SpreadMeans of round {}", gather_.round().value),
+                 SpreadMeans::kName,
+                 gather_.round(),
+                 gather_.missing()};
+}
+
+}  // namespace posse

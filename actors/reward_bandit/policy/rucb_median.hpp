@@ -1,0 +1,59 @@
+// RUCB-Median: robust upper confidence bounds around medians of means.
+//
+// Bubeck, Cesa-Bianchi, Lugosi, "Bandits with heavy tail" (2013), section 2.2, as paper 004,
+// Appendix D runs it. Two rewards of each arm first, then one per decision. With t rewards in all
+// so far and n of an arm, L = 1/8 + 2 ln(1 + t):
+//   k = floor(min(8 L, n/2)) blocks of N = floor(n/k) rewards, in order; what is left over waits
+//   index = median of the blocks' means + (12 v)^{1/(1+e)} (16 L/n)^{e/(1+e)}
+// e: a moment of order 1 + e of at most v is assumed. The authors of paper 004 ran e = 0, v = 0.9,
+// a constant bonus, so the medians alone decide; published are e = 1, v = 1 (finite variance).
+//
+// An estimate depends on (k, N) and the first kN rewards alone, and is kept until k or N changes:
+// while few, every second reward of the arm, later every k-th, and when floor(8 L) grows, which it
+// does 16 ln t times. Block sums are differences of prefix sums, held in two doubles each so that
+// one huge reward doesn't drown the others. Cost: O(K) per decision and O(k) = O(ln t) per new
+// estimate.
+#pragma once
+
+#include "actors/reward_bandit/policy/reward_policy.hpp"
+
+namespace posse {
+
+struct RucbOptions {
+  double epsilon = 0;  // e in [0, 1]
+  double v = 0.9;      // > 0
+};
+
+class RucbMedian final : public RewardPolicy {
+ public:
+  RucbMedian(std::size_t arms, std::uint64_t budget, const RucbOptions& options);
+
+  static Plan plan_of(std::size_t arms, std::uint64_t budget) { return {arms, budget, 2, 1}; }
+  /// At the last decision, or after the arm's first rewards.
+  double estimate(std::uint32_t arm) const override { return held_.at(arm).estimate; }
+
+ private:
+  /// A sum as high + low, |low| at most half a unit in the last place of high.
+  struct Sum {
+    double high = 0, low = 0;
+    void add(double x);
+  };
+  struct Held {
+    std::vector<Sum> prefix{Sum{}};  // of the arm's first 0, 1, 2 … rewards
+    std::uint64_t blocks = 0;        // k
+    std::uint64_t length = 0;        // N
+    double estimate = 0;
+  };
+  void update(std::uint32_t arm, std::span<const double> rewards) override;
+  void prepare() override;
+  double index(std::uint32_t arm) const override;
+  void renew(std::uint32_t arm);
+
+  double factor_;    // (12 v)^{1/(1+e)}
+  double exponent_;  // e/(1+e)
+  double log_ = 0;   // L
+  std::vector<Held> held_;
+  std::vector<double> means_;
+};
+
+}  // namespace posse

@@ -1,0 +1,62 @@
+// SGD-UCB-SMoM, and its functional version SGD-UCB-SMoM-F: upper confidence bounds around means
+// that clipped gradient descent estimates from smoothed medians of means.
+//
+// Paper 004, Appendix D; the original is Dorn, Katrutsa, Latypov, Pudovikov, "Fast UCB-type
+// algorithms for stochastic bandits with heavy and super heavy symmetric noise" (2024). A decision
+// draws q = (2m + 1) n rewards of one arm:
+//   SMoM = median over 2m + 1 of (mean of n rewards, in order, + theta N(0, 1))
+//   x_i -= gamma clip(x_i - SMoM, r),  gamma = 1/ln(4 (T + 1) T^2)
+// First 2m + 1 rewards of each arm: x_i = their median. Index, with t rewards in all, n_i of arm i:
+//   estimate     x_i + c sqrt(ln t / n_i)                          SGD-UCB-SMoM, c = 0.1
+//   functional   -f + c/sqrt(n_i), f = -x_i^2/2 the plug-in value  SGD-UCB-SMoM-F, c = 1
+//   printed       f + c/sqrt(n_i)                                  as Appendix D prints it
+// The function behind an arm is (x - mu)^2/2 - mu^2/2, its minimum -mu^2/2: the best arm has the
+// *smallest*, so the printed sign prefers the worst arms and its regret is linear. The functional
+// index can't tell x from -x: it is meant for means >= 0, as the paper says.
+// A last decision of fewer than q rewards changes no estimate. Defaults are the authors': m = 1,
+// n = 2, theta = 0.001, r = 0.9. Cost of a decision: O(K + q).
+// Streams: `smoothing/ARM` with ARM = `arm-1` …; draw u serves the arm's update number u, from 0.
+#pragma once
+
+#include <optional>
+
+#include "actors/reward_bandit/policy/reward_policy.hpp"
+#include "core/base/ids.hpp"
+#include "core/random/stream.hpp"
+
+namespace posse {
+
+enum class SmomIndex { estimate, functional, printed };
+
+struct SmomOptions {
+  std::uint32_t m = 1;         // >= 0
+  std::uint32_t n = 2;         // >= 1
+  double theta = 0.001;        // >= 0
+  double clip = 0.9;           // r > 0
+  std::optional<double> step;  // gamma > 0
+  double c = 0.1;              // >= 0; C of the functional version
+  SmomIndex index = SmomIndex::estimate;
+};
+
+class SgdUcbSmom final : public RewardPolicy {
+ public:
+  SgdUcbSmom(std::size_t arms, std::uint64_t budget, const SmomOptions& options, Seed seed);
+
+  static Plan plan_of(std::size_t arms, std::uint64_t budget, const SmomOptions& options);
+  double estimate(std::uint32_t arm) const override { return x_.at(arm); }
+
+ private:
+  void update(std::uint32_t arm, std::span<const double> rewards) override;
+  void prepare() override;
+  double index(std::uint32_t arm) const override;
+
+  SmomOptions options_;
+  double step_;
+  double log_pulls_ = 0;  // ln t
+  std::vector<double> x_;
+  std::vector<StreamKey> smoothing_;
+  std::vector<std::uint64_t> updates_;
+  std::vector<double> means_;  // of one update
+};
+
+}  // namespace posse

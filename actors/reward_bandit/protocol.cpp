@@ -1,0 +1,254 @@
+#include "actors/reward_bandit/protocol.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "actors/common/common_measurements.hpp"
+#include "actors/reward_bandit/policy/rucb_median.hpp"
+#include "actors/reward_bandit/policy/sgd_ucb_smom.hpp"
+#include "actors/reward_bandit/roles.hpp"
+#include "core/role/outcome.hpp"
+
+namespace posse {
+namespace {
+
+constexpr double kDrawBytes = 4;
+constexpr double kRewardUploadBytes = 8;
+
+class RewardBandit final : public Protocol {
+ public:
+  using MakePolicy = std::function<std::unique_ptr<RewardPolicy>()>;
+  RewardBandit(const ArmSet& arms, const RewardPolicy::Plan& plan, MakePolicy make)
+      : arms_(&arms),
+        rewards_(static_cast<double>(plan.budget)),
+        decisions_(static_cast<double>(plan.decisions())),
+        make_(std::move(make)) {}
+
+  std::vector<NodeGroup> groups() const override {
+    return {{"agent", 1, false}, {"arm", static_cast<std::uint32_t>(arms_->size()), true, 1}};
+  }
+  std::unique_ptr<Role> make_role(NodeId node) const override {
+    if (node == NodeId{0}) return std::make_unique<RewardAgent>(*arms_, make_());
+    return std::make_unique<RewardArm>(*arms_, node.value - 1);
+  }
+  Forecast forecast() const override {
+    return {rewards_,
+            decisions_,
+            2 * decisions_,
+            kDrawBytes * decisions_ + kRewardUploadBytes * rewards_};
+  }
+
+  std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
+    const bool complete = outcome.status == RunStatus::finished;
+    const auto& regret = outcome.regret;
+    std::vector<Measurement> measurements;
+    if (regret.simple) {
+      measurements.push_back({"cumulative regret", "", regret.cumulative, std::nullopt});
+      measurements.push_back({"simple regret", "", *regret.simple, std::nullopt});
+    }
+    if (outcome.arms.answer)
+      if (const auto rank = arms_->rank_of(*outcome.arms.answer))
+        measurements.push_back({"rank of the answer", "", *rank, std::nullopt});
+    const auto add = [&](std::string name,
+                         std::string unit,
+                         std::uint64_t measured,
+                         double formula,
+                         std::string note) {
+      measurements.push_back(exact_count(
+          std::move(name), std::move(unit), measured, formula, std::move(note), complete));
+    };
+    const auto sent = outcome.total(&TypeAccount::sent, Draw::kName) +
+                      outcome.total(&TypeAccount::sent, Rewards::kName);
+    add("evaluations", "", outcome.arms.pulls, rewards_, "T");
+    add("rounds", "", outcome.complete_rounds, decisions_, "one per decision");
+    add("messages", "", sent, 2 * decisions_, "a request and a reply per decision");
+    add("payload up",
+        "bytes",
+        payload_bytes(outcome, Rewards::kName),
+        kRewardUploadBytes * rewards_,
+        "8 per reward");
+    add("payload down",
+        "bytes",
+        payload_bytes(outcome, Draw::kName),
+        kDrawBytes * decisions_,
+        "4 per decision");
+    return measurements;
+  }
+
+ private:
+  const ArmSet* arms_;
+  double rewards_;
+  double decisions_;
+  MakePolicy make_;
+};
+
+std::vector<std::string> validate_rewards(const ProtocolContext& context, std::uint32_t first) {
+  const ArmSet& arms = *context.arms;
+  std::vector<std::string> problems;
+  if (const Arm* arm = arms.first_with_rewards(false))
+    problems.push_back(
+        fmt::format("arm {} is a function to minimise and gives no rewards; allowed: arms of kind "
+                    "rewards, or an algorithm that plays functions, such as f-lcb",
+                    arm->name));
+  if (arms.budget < first * arms.size())
+    problems.push_back(
+        fmt::format("budget.pulls = {} doesn't give each of the {} arms the {} rewards it starts "
+                    "from; allowed: at least {}",
+                    arms.budget,
+                    arms.size(),
+                    first,
+                    first * arms.size()));
+  return problems;
+}
+
+SmomOptions smom_options(const Parameters& parameters, SmomIndex index) {
+  SmomOptions options;
+  options.m = static_cast<std::uint32_t>(parameters.integer("m"));
+  options.n = static_cast<std::uint32_t>(parameters.integer("n"));
+  options.theta = parameters.real("theta");
+  options.clip = parameters.real("clip");
+  if (!parameters.is_auto("step")) options.step = parameters.real("step");
+  options.c = parameters.real("c");
+  options.index = index;
+  return options;
+}
+
+std::unique_ptr<Protocol> make_smom(const ProtocolContext& context, const SmomOptions& options) {
+  const ArmSet& arms = *context.arms;
+  return std::make_unique<RewardBandit>(arms,
+                                        SgdUcbSmom::plan_of(arms.size(), arms.budget, options),
+                                        [&arms, options, seed = context.seed] {
+                                          return std::make_unique<SgdUcbSmom>(
+                                              arms.size(), arms.budget, options, seed);
+                                        });
+}
+
+std::vector<ParameterSpec> smom_parameters(double c, std::string_view c_help) {
+  return {{.name = "m",
+           .type = ParameterType::integer,
+           .default_value = std::int64_t{1},
+           .help = "a decision takes the median of 2m + 1 means; an arm starts from the median of "
+                   "as many rewards",
+           .min = 0,
+           .max = 1000},
+          {.name = "n",
+           .type = ParameterType::integer,
+           .default_value = std::int64_t{2},
+           .help = "rewards in a mean",
+           .min = 1,
+           .max = 100000},
+          {.name = "theta",
+           .default_value = 0.001,
+           .help = "standard deviation of the normal noise that smooths each mean",
+           .min = 0},
+          {.name = "clip",
+           .default_value = 0.9,
+           .help = "r, the longest gradient: no reward moves an estimate by more than step * r",
+           .min = 0,
+           .min_open = true},
+          {.name = "step",
+           .default_value = std::monostate{},
+           .help = "gamma of a gradient step; auto: 1/ln(4 (T + 1) T^2)",
+           .min = 0,
+           .max = 1,
+           .min_open = true},
+          {.name = "c", .default_value = c, .help = c_help, .min = 0}};
+}
+
+AlgorithmSpec reward_spec(std::string_view kind,
+                          std::string_view summary,
+                          std::string_view source,
+                          std::vector<ParameterSpec> parameters,
+                          decltype(AlgorithmSpec::make) make,
+                          decltype(AlgorithmSpec::validate) validate) {
+  return {.kind = kind,
+          .summary = summary,
+          .source = source,
+          .parameters = std::move(parameters),
+          .topology = Topology::star,
+          .needs_problem = false,
+          .needs_arms = true,
+          .uses_policy = false,
+          .messages = {&kMessageType<Draw>, &kMessageType<Rewards>},
+          .make = make,
+          .validate = validate};
+}
+
+std::vector<std::string> validate_smom(const Parameters& parameters,
+                                       const ProtocolContext& context) {
+  return validate_rewards(context, static_cast<std::uint32_t>(2 * parameters.integer("m") + 1));
+}
+
+}  // namespace
+
+const AlgorithmSpec& sgd_ucb_smom_algorithm() {
+  static const AlgorithmSpec spec = reward_spec(
+      "sgd-ucb-smom",
+      "rewards with heavy tails: clipped gradient steps to smoothed medians of means",
+      "Dorn et al. (2024), as paper 004, Appendix D runs it",
+      smom_parameters(0.1, "index: x + c sqrt(ln t / n_i)"),
+      [](const Parameters& parameters, const ProtocolContext& context) {
+        return make_smom(context, smom_options(parameters, SmomIndex::estimate));
+      },
+      validate_smom);
+  return spec;
+}
+
+const AlgorithmSpec& sgd_ucb_smom_f_algorithm() {
+  static const AlgorithmSpec spec = [] {
+    auto parameters = smom_parameters(1, "C; index: -f + C/sqrt(n_i), f = -x^2/2");
+    parameters.push_back({.name = "index",
+                          .type = ParameterType::text,
+                          .default_value = std::string("functional"),
+                          .help = "functional: -f + C/sqrt(n_i); printed: f + C/sqrt(n_i), as the "
+                                  "paper has it, whose regret is linear",
+                          .choices = {"functional", "printed"}});
+    return reward_spec(
+        "sgd-ucb-smom-f",
+        "the same as a functional bandit: arms are (x - mu)^2/2 - mu^2/2",
+        "Dorn, Katrutsa, Latypov, Soboleva, Appendix D, its sign put right",
+        std::move(parameters),
+        [](const Parameters& p, const ProtocolContext& context) {
+          return make_smom(
+              context,
+              smom_options(
+                  p, p.text("index") == "printed" ? SmomIndex::printed : SmomIndex::functional));
+        },
+        validate_smom);
+  }();
+  return spec;
+}
+
+const AlgorithmSpec& rucb_median_algorithm() {
+  static const AlgorithmSpec spec = reward_spec(
+      "rucb-median",
+      "rewards with heavy tails: robust UCB, medians of means of all rewards of an arm",
+      "Bubeck, Cesa-Bianchi, Lugosi (2013), as paper 004, Appendix D runs it",
+      {{.name = "epsilon",
+        .default_value = 0.0,
+        .help = "moments of order 1 + epsilon are assumed; 0, as paper 004's authors ran it, makes "
+                "the bonus constant; published: 1",
+        .min = 0,
+        .max = 1},
+       {.name = "v",
+        .default_value = 0.9,
+        .help = "their bound; published: 1",
+        .min = 0,
+        .min_open = true}},
+      [](const Parameters& parameters,
+         const ProtocolContext& context) -> std::unique_ptr<Protocol> {
+        const ArmSet& arms = *context.arms;
+        const RucbOptions options{parameters.real("epsilon"), parameters.real("v")};
+        return std::make_unique<RewardBandit>(
+            arms, RucbMedian::plan_of(arms.size(), arms.budget), [&arms, options] {
+              return std::make_unique<RucbMedian>(arms.size(), arms.budget, options);
+            });
+      },
+      [](const Parameters&, const ProtocolContext& context) {
+        return validate_rewards(context, 2);
+      });
+  return spec;
+}
+
+}  // namespace posse

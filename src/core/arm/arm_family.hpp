@@ -1,0 +1,44 @@
+// Where a scenario's arms come from: the kinds of `[[arm]]`, with their parameters.
+//
+// A family makes the arms of one repetition. It is made once per scenario and serves all its
+// repetitions, from several threads; what takes long (a trained model, an exact minimum) may be
+// remembered. Random streams: those of the repetition's seed, named in each kind's header.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/arm/arm.hpp"
+#include "core/base/parameters.hpp"
+#include "core/objective/family.hpp"
+
+namespace posse {
+
+/// Where a scenario's arms come from: the same for all algorithms of a repetition.
+class ArmFamily {
+ public:
+  virtual ~ArmFamily() = default;
+  virtual std::uint32_t size() const = 0;  // K
+  /// The arms of one repetition (streams from repetition.seed). Throws InputError.
+  virtual std::shared_ptr<const ArmSet> arms(const Repetition& repetition,
+                                             std::uint64_t budget) const = 0;
+};
+
+/// One kind of `[[arm]]`.
+struct ArmsSpec {
+  std::string_view kind;
+  std::string_view summary;
+  std::string_view source;
+  std::vector<ParameterSpec> parameters;
+  /// Throws InputError.
+  std::shared_ptr<const ArmFamily> (*make)(const Parameters&) = nullptr;
+  /// As ObjectiveSpec::foreign_mathematics.
+  std::string_view foreign_mathematics = {};
+};
+
+const std::vector<ArmsSpec>& arm_family_specs();
+const ArmsSpec* find_arm_family(std::string_view kind);
+
+}  // namespace posse

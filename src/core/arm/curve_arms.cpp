@@ -1,0 +1,300 @@
+#include "core/arm/curve_arms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <sstream>
+
+#include "core/base/csv.hpp"
+
+namespace posse {
+namespace {
+
+class RecordedCurve final : public Optimizer {
+ public:
+  RecordedCurve(std::shared_ptr<const LearningCurves> curves,
+                const std::vector<double>& losses,
+                double scale)
+      : Optimizer(Vector()), curves_(std::move(curves)), losses_(&losses), scale_(scale) {}
+
+ private:
+  void advance() override {
+    value_ = (*losses_)[std::min<std::size_t>(steps(), losses_->size()) - 1];
+    bound_ = heuristic_bound(scale_, steps());
+  }
+
+  std::shared_ptr<const LearningCurves> curves_;  // owns the losses
+  const std::vector<double>* losses_;
+  double scale_;
+};
+
+struct CurveOptions {
+  double factor = 2;
+  bool common = false;
+  bool cycle = false;
+  bool hold = false;
+  std::vector<std::string> ranking;  // names, best first; or empty
+};
+
+class CurveArms final : public ArmFamily {
+ public:
+  CurveArms(LearningCurves curves, const CurveOptions& options)
+      : curves_(std::make_shared<const LearningCurves>(std::move(curves))), options_(options) {
+    if (options_.ranking.empty()) return;
+    for (const auto& arm : curves_->arms)
+      if (!rank_of(arm)) throw InputError(fmt::format("arm {} isn't in it", arm), "ranking");
+  }
+
+  std::uint32_t size() const override { return static_cast<std::uint32_t>(curves_->arms.size()); }
+
+  std::shared_ptr<const ArmSet> arms(const Repetition& repetition,
+                                     std::uint64_t budget) const override {
+    const auto& run = run_of(repetition);
+    if (!options_.hold) check_length(run, budget);
+    double largest = 0;
+    for (const auto& losses : run.losses) largest = std::max(largest, losses.front());
+    auto set = std::make_shared<ArmSet>();
+    set->budget = budget;
+    for (std::size_t i = 0; i < curves_->arms.size(); ++i) {
+      const auto& losses = run.losses[i];
+      const double scale = options_.factor * (options_.common ? largest : losses.front());
+      set->arms.push_back(
+          {curves_->arms[i],
+           *std::min_element(losses.begin(), losses.end()),
+           [curves = curves_, &losses, scale](std::uint32_t) -> std::unique_ptr<Optimizer> {
+             return std::make_unique<RecordedCurve>(curves, losses, scale);
+           },
+           Certificate::guess,
+           rank_of(curves_->arms[i])});
+    }
+    return set;
+  }
+
+ private:
+  std::optional<double> rank_of(const std::string& arm) const {
+    const auto it = std::find(options_.ranking.begin(), options_.ranking.end(), arm);
+    if (it == options_.ranking.end()) return std::nullopt;
+    return static_cast<double>(it - options_.ranking.begin() + 1);
+  }
+
+  const LearningCurves::Run& run_of(const Repetition& repetition) const {
+    const auto& runs = curves_->runs;
+    if (runs.size() == 1 && runs.front().name.empty()) return runs.front();
+    if (options_.cycle) return runs[repetition.number % runs.size()];
+    const std::string name = fmt::format("{}", repetition.number);
+    const auto it = std::find_if(
+        runs.begin(), runs.end(), [&](const LearningCurves::Run& run) { return run.name == name; });
+    if (it == runs.end())
+      throw InputError(fmt::format("there is no run {}: the file has {}, from {} to {}, and a "
+                                   "repetition uses the run that is named as its seed (runs = "
+                                   "\"cycle\" takes them in turn)",
+                                   name,
+                                   runs.size(),
+                                   runs.front().name,
+                                   runs.back().name),
+                       "file");
+    return *it;
+  }
+
+  void check_length(const LearningCurves::Run& run, std::uint64_t budget) const {
+    const std::uint64_t others = curves_->arms.size() - 1;
+    const std::uint64_t most = budget > others ? budget - others : 1;
+    for (std::size_t i = 0; i < run.losses.size(); ++i) {
+      const std::size_t recorded = run.losses[i].size();
+      if (recorded >= most) continue;
+      throw InputError(
+          fmt::format(
+              "arm {} has {} pulls on record{}, and {} pulls of {} arms can make {} of it; "
+              "allowed: at most {} pulls, or past_end = \"hold\", which keeps the last loss",
+              curves_->arms[i],
+              recorded,
+              run.name.empty() ? "" : " in run " + run.name,
+              budget,
+              run.losses.size(),
+              most,
+              recorded + others),
+          "file");
+    }
+  }
+
+  std::shared_ptr<const LearningCurves> curves_;
+  CurveOptions options_;
+};
+
+std::size_t loss_column(const CsvReader& csv, std::string_view loss) {
+  if (!loss.empty()) return csv.column(loss);
+  const auto& names = csv.columns();
+  const bool plain = std::find(names.begin(), names.end(), "loss") != names.end();
+  const bool validation = std::find(names.begin(), names.end(), "val_loss") != names.end();
+  return csv.column(!plain && validation ? "val_loss" : "loss");
+}
+
+std::optional<std::size_t> optional_column(const CsvReader& csv, std::string_view name) {
+  const auto& names = csv.columns();
+  const auto it = std::find(names.begin(), names.end(), name);
+  if (it == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(it - names.begin());
+}
+
+/// Reads the rows into runs and arms; remembers each curve's last k.
+class CurveReader {
+ public:
+  CurveReader(std::string_view text, std::string_view loss)
+      : csv_(text),
+        arm_(csv_.column("arm")),
+        loss_(loss_column(csv_, loss)),
+        run_(optional_column(csv_, "run")),
+        k_(optional_column(csv_, "k")) {}
+
+  LearningCurves read() {
+    while (csv_.next()) add_row();
+    if (curves_.runs.empty()) throw InputError("there is no line of data");
+    for (const auto& run : curves_.runs)
+      for (std::size_t i = 0; i < run.losses.size(); ++i)
+        if (!run.losses[i].empty() && !(run.losses[i].front() > 0))
+          throw InputError(
+              fmt::format("arm {} begins with the loss {}: g = factor · f(x_1)/sqrt k needs first "
+                          "losses above 0",
+                          curves_.arms[i],
+                          run.losses[i].front()));
+    for (const auto& run : curves_.runs)
+      for (std::size_t i = 0; i < curves_.arms.size(); ++i)
+        if (run.losses.size() <= i || run.losses[i].empty())
+          throw InputError(fmt::format("run {} has no pull of arm {}", run.name, curves_.arms[i]));
+    return std::move(curves_);
+  }
+
+ private:
+  void add_row() {
+    const auto r = position(run_names_, run_ ? csv_.cell(*run_) : std::string());
+    if (r == curves_.runs.size()) {
+      curves_.runs.push_back({run_names_[r], {}});
+      last_k_.emplace_back();
+    }
+    const auto i = position(curves_.arms, csv_.cell(arm_));
+    if (i == arms_seen_) {
+      if (r > 0)
+        throw InputError(
+            fmt::format("line {}: arm {} is not in the first run", csv_.line(), csv_.cell(arm_)));
+      ++arms_seen_;
+    }
+    auto& losses = curves_.runs[r].losses;
+    if (losses.size() <= i) losses.resize(i + 1);
+    if (last_k_[r].size() <= i) last_k_[r].resize(i + 1);
+    if (k_) check_k(r, i, !losses[i].empty());
+    losses[i].push_back(finite_number(csv_, loss_));
+  }
+
+  void check_k(std::size_t r, std::size_t i, bool later) {
+    const double k = finite_number(csv_, *k_);
+    if (later && k != last_k_[r][i] + 1)
+      throw InputError(fmt::format("line {}: k is {} after {} in arm {}: rows must be in order",
+                                   csv_.line(),
+                                   k,
+                                   last_k_[r][i],
+                                   curves_.arms[i]));
+    last_k_[r][i] = k;
+  }
+
+  static std::size_t position(std::vector<std::string>& names, const std::string& name) {
+    const auto it = std::find(names.begin(), names.end(), name);
+    const auto at = static_cast<std::size_t>(it - names.begin());
+    if (it == names.end()) names.push_back(name);
+    return at;
+  }
+
+  CsvReader csv_;
+  std::size_t arm_, loss_;
+  std::optional<std::size_t> run_, k_;
+  std::size_t arms_seen_ = 0;
+  std::vector<std::string> run_names_;
+  std::vector<std::vector<double>> last_k_;
+  LearningCurves curves_;
+};
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+std::shared_ptr<const ArmFamily> make_curves(const Parameters& p) {
+  CurveOptions options;
+  options.factor = p.real("factor");
+  options.common = p.text("scale") == "common";
+  options.cycle = p.text("runs") == "cycle";
+  options.hold = p.text("past_end") == "hold";
+  if (!p.is_auto("ranking")) options.ranking = words(p.text("ranking"));
+  try {
+    return std::make_shared<CurveArms>(
+        parse_learning_curves(p.file("file"),
+                              p.is_auto("loss") ? std::string_view() : p.text("loss")),
+        options);
+  } catch (const InputError& error) {
+    throw InputError(error.what(), error.parameter().empty() ? "file" : error.parameter());
+  }
+}
+
+}  // namespace
+
+double heuristic_bound(double scale, std::uint64_t k) {
+  return scale / std::sqrt(static_cast<double>(k));
+}
+
+std::vector<ParameterSpec> heuristic_parameters() {
+  return {
+      {.name = "factor",
+       .default_value = 2.0,
+       .help = "of g(k) = factor · f(x_1)/sqrt k",
+       .min = 0},
+      {.name = "scale",
+       .type = ParameterType::text,
+       .default_value = std::string("per-arm"),
+       .help = "f(x_1) in g: per-arm, the arm's own first loss, as the paper has it; common, "
+               "the largest of all arms', so that a fast learner doesn't get the smallest bonus",
+       .choices = {"per-arm", "common"}}};
+}
+
+LearningCurves parse_learning_curves(std::string_view text, std::string_view loss) {
+  return CurveReader(text, loss).read();
+}
+
+ArmsSpec curve_arms_spec() {
+  std::vector<ParameterSpec> parameters{
+      {.name = "file",
+       .type = ParameterType::file,
+       .default_value = std::monostate{},
+       .help = "CSV with the columns arm and loss, a row per pull in order; also run, k",
+       .required = true},
+      {.name = "loss",
+       .type = ParameterType::text,
+       .default_value = std::monostate{},
+       .help = "the column of losses; auto: loss, or val_loss"}};
+  for (auto& spec : heuristic_parameters()) parameters.push_back(std::move(spec));
+  parameters.push_back({.name = "runs",
+                        .type = ParameterType::text,
+                        .default_value = std::string("seed"),
+                        .help = "which run of the file a repetition uses: seed, the one named as "
+                                "its seed (seed = 0 in the scenario starts at run 0); cycle, its "
+                                "seed modulo the number of runs",
+                        .choices = {"seed", "cycle"}});
+  parameters.push_back({.name = "past_end",
+                        .type = ParameterType::text,
+                        .default_value = std::string("refuse"),
+                        .help = "refuse budgets that can run past the end of a curve, or hold the "
+                                "last loss",
+                        .choices = {"refuse", "hold"}});
+  parameters.push_back({.name = "ranking",
+                        .type = ParameterType::text,
+                        .default_value = std::monostate{},
+                        .help = "the arms' names, best first, with spaces between: what the answer "
+                                "is ranked by; auto: by smallest loss on record"});
+  return {.kind = "curves",
+          .summary = "recorded learning curves: a pull reads the next loss",
+          .source = "P4 section 5.4, Appendix C",
+          .parameters = std::move(parameters),
+          .make = make_curves};
+}
+
+}  // namespace posse

@@ -1,0 +1,43 @@
+// Recorded learning curves as arms: a pull reads the arm's next loss from a table.
+//
+// Paper 004, section 5.4 and Appendix C: g(k) = factor · f(x_1)/sqrt k, a heuristic, f(x_1) the
+// arm's loss after its first pull (per-arm, the paper's), or the largest of all arms' (common).
+// CSV: a row per pull with the columns arm (a name) and loss; `run`, where there is one, tells
+// independent records apart; `k`, where there is one, must grow by 1 from row to row of an arm.
+// Other columns don't count. Arms keep the order of the file's first run; all runs have the same.
+// A curve has an end, and an allocation such as F-LCB may pull one arm T - K + 1 times. past_end:
+//   refuse  a budget that can run past the end of a curve is refused
+//   hold    a curve stays at its last loss, while g goes on falling: for replays of a search that
+//           made no more pulls than were recorded
+// f_i* is the smallest loss on record. No randomness. Cost: O(1) per pull.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/arm/arm_family.hpp"
+
+namespace posse {
+
+struct LearningCurves {
+  std::vector<std::string> arms;
+  struct Run {
+    std::string name;                         // "" without a column run
+    std::vector<std::vector<double>> losses;  // by arm, not empty
+  };
+  std::vector<Run> runs;  // in the file's order
+};
+
+/// `loss` names the column of losses; empty: loss, or val_loss. Throws InputError.
+LearningCurves parse_learning_curves(std::string_view text, std::string_view loss);
+
+/// g(k) = scale/sqrt k: scale = factor · f(x_1).
+double heuristic_bound(double scale, std::uint64_t k);
+
+/// The parameters factor and scale of that g.
+std::vector<ParameterSpec> heuristic_parameters();
+
+ArmsSpec curve_arms_spec();
+
+}  // namespace posse

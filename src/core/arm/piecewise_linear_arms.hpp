@@ -1,0 +1,38 @@
+// The piecewise linear arms of experiment 5.2.
+//
+// Paper 004, section 5.2, eq. 21: f_i = max_k (a_k' x + b_k) + c over the box [-h, h]^d with 5, 10
+// and 12 planes, a_k ~ 2 N(0, I), b_k ~ 2 N(0, 1); c shifts the exact minimum over the box, found
+// by linear programming, to 0.5, 1 and 1.5. Start 0, the box's centre. The authors' code has h = 1,
+// the paper h = 4, which doesn't separate the arms within T = 1000.
+//   M  the largest norm of a plane's row. R  |x*| (known), or half the diameter
+//   constants = coded: M the largest absolute entry, R sqrt2 |x*|, so that g = 2 M |x*|/sqrt k, as
+//   the authors' code has it; not a bound
+// `file` replaces what is drawn by a given instance, the same in every repetition.
+// Streams: `plane-offset/fI` (draw k: b_k) and `plane-slope/fI` (draw k: a_k), I = 1 … K.
+#pragma once
+
+#include "core/arm/arm_family.hpp"
+#include "core/function/synthetic_functions.hpp"
+
+namespace posse {
+
+/// The planes of one arm before its shift.
+struct Planes {
+  PiecewiseLinear::Matrix slopes;  // a row per plane
+  Vector offsets;
+  std::optional<double> shift;  // c; none: from the minimum wanted
+};
+
+Planes draw_planes(const Repetition& repetition,
+                   std::string_view name,
+                   Eigen::Index planes,
+                   Eigen::Index dimension,
+                   double spread);
+
+/// CSV with the columns arm, b_k, a_0 … a_{d-1} and shift_c, a row per plane, an arm's rows one
+/// after the other; other columns don't count. Throws InputError.
+std::vector<Planes> parse_planes(std::string_view text);
+
+ArmsSpec piecewise_linear_arms_spec();
+
+}  // namespace posse

@@ -1,0 +1,17 @@
+// The parameters of a stochastic oracle's noise: noise, sigma, alpha, theta, as arms share them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/parameters.hpp"
+#include "core/optimizer/gradient_noise.hpp"
+
+namespace posse {
+
+std::vector<ParameterSpec> gradient_noise_parameters(std::string kind, double sigma);
+
+/// Throws InputError if they contradict each other.
+GradientNoise parse_gradient_noise(const Parameters& parameters);
+
+}  // namespace posse

@@ -1,0 +1,41 @@
+// The subgradient method with triple averaging: its last iterate itself carries the guarantee.
+//
+// Paper 004, section 2 (Nesterov, Shikhman 2015), prox |x - x0|^2/2, S the running sum of
+// subgradients. Step t = k - 1 = 0, 1, …:
+//   observe f(x_t); S += f'(x_t); gamma_t = gamma sqrt(t+1); x+ = Proj(x0 - S/gamma_t)
+//   xhat = (gamma_t/gamma_{t+1}) x+ + (1 - gamma_t/gamma_{t+1}) x0
+//   x_{t+1} = (t+1)/(t+2) x_t + xhat/(t+2)
+// gamma = sqrt2 M/R gives g(k) = sqrt2 M R/sqrt k, R >= |x0 - x*|. `as_coded` is the authors' code,
+// which multiplies the running sum by t + 2 again: it reproduces their measurement, its g isn't
+// valid. Exact subgradients. Cost per step: one subgradient, one projection.
+#pragma once
+
+#include "core/function/feasible_set.hpp"
+#include "core/optimizer/gradient_noise.hpp"
+#include "core/optimizer/optimizer.hpp"
+
+namespace posse {
+
+struct TripleAveragingOptions {
+  double lipschitz = 1;  // M > 0
+  double radius = 1;     // R > 0
+  bool as_coded = false;
+};
+
+class TripleAveraging final : public Optimizer {
+ public:
+  TripleAveraging(GradientOracle oracle,
+                  FeasibleSet set,
+                  Vector start,
+                  const TripleAveragingOptions& options);
+
+ private:
+  void advance() override;
+
+  GradientOracle oracle_;
+  FeasibleSet set_;
+  TripleAveragingOptions options_;
+  Vector start_, next_, sum_, gradient_;
+};
+
+}  // namespace posse

@@ -1,0 +1,50 @@
+#include "program/results/execution.hpp"
+
+#include <chrono>
+
+#include "program/base/signals.hpp"
+
+namespace posse {
+namespace {
+
+std::int64_t unix_now() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+double steady_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double expected_evaluations(const Scenario& scenario, std::size_t runs) {
+  double per_repetition = 0;
+  for (const auto& entry : scenario.algorithms)
+    per_repetition += posse::expected_evaluations(scenario, entry);
+  return per_repetition * static_cast<double>(runs / scenario.algorithms.size());
+}
+
+}  // namespace
+
+Execution execute(const Scenario& scenario, const ExecutionOptions& options, RunMonitor& monitor) {
+  Execution execution;
+  RunMetadata& metadata = execution.metadata;
+  metadata.command_line = options.command_line;
+  metadata.threads = options.run.threads;
+  metadata.kernel = options.kernel_name;
+  metadata.started = utc_text(unix_now());
+  const double start = steady_now();
+  {
+    const ProgressPrinter printer(
+        monitor, expected_evaluations(scenario, monitor.slots.size()), options.progress);
+    execution.result = run_scenario(scenario, options.run, monitor);
+  }
+  metadata.wall_s = steady_now() - start;
+  metadata.ended = utc_text(unix_now());
+  execution.signal = pending_signal();
+  metadata.exit_code = execution.signal == 0 ? exit_code_of(execution.result)
+                                             : static_cast<ExitCode>(128 + execution.signal);
+  execution.summary = summarise(scenario, execution.result);
+  return execution;
+}
+
+}  // namespace posse

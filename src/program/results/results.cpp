@@ -1,0 +1,169 @@
+#include "program/results/results.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <stdexcept>
+
+#include "core/base/hash.hpp"
+#include "program/base/files.hpp"
+#include "program/metrics/open_metrics.hpp"
+#include "program/results/recorded_interventions.hpp"
+
+namespace posse {
+namespace fs = std::filesystem;
+namespace {
+
+/// Streams rows into a gzip file; the traces of large runs don't fit into memory twice.
+class GzipFile {
+ public:
+  explicit GzipFile(const fs::path& path) : path_(path), file_(gzopen(path.c_str(), "wb6")) {
+    if (file_ == nullptr) fail();
+  }
+  ~GzipFile() {
+    if (file_ != nullptr) gzclose(file_);
+  }
+  GzipFile(const GzipFile&) = delete;
+  GzipFile& operator=(const GzipFile&) = delete;
+  void write(const std::string& text) {
+    if (gzwrite(file_, text.data(), static_cast<unsigned>(text.size())) !=
+        static_cast<int>(text.size()))
+      fail();
+  }
+  void close() {
+    const int error = gzclose(file_);
+    file_ = nullptr;
+    if (error != Z_OK) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw std::runtime_error(fmt::format("'{}' can't be written", path_.string()));
+  }
+  fs::path path_;
+  gzFile file_;
+};
+
+void write_messages(const fs::path& path, const Scenario& scenario, const ScenarioResult& result) {
+  GzipFile out(path);
+  out.write(
+      "algorithm,repetition,id,type,round,from,to,bytes,sent_virtual_s,delivered_virtual_s,"
+      "outcome,cause\n");
+  for (const auto& run : result.runs) {
+    const auto& names = run.result.node_names;
+    const auto name = [&](NodeId node) {
+      return node.value < names.size() ? names[node.value] : fmt::format("node-{}", node.value);
+    };
+    const auto& label = scenario.algorithms[run.algorithm].label;  // a plain word: no quoting
+    for (const auto& m : run.result.messages)
+      out.write(
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                      label,
+                      run.repetition,
+                      m.id,
+                      m.type,
+                      m.round.value,
+                      name(m.from),
+                      name(m.to),
+                      m.bytes,
+                      m.sent.to_seconds(),
+                      m.arrived() ? fmt::format("{}", m.delivered.to_seconds()) : std::string(),
+                      to_string(m.outcome),
+                      to_string(m.cause)));
+  }
+  out.close();
+}
+
+void write_metrics(const fs::path& path, const Scenario& scenario, const ScenarioResult& result) {
+  std::ofstream out(path, std::ios::binary);
+  write_open_metrics(out, scenario, result);
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("'{}' can't be written", path.string()));
+}
+
+bool any_links(const ScenarioResult& result) {
+  return std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
+    return !run.result.outcome.links.empty();
+  });
+}
+
+bool any_cells(const ScenarioResult& result) {
+  return std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
+    return !run.result.outcome.cells.empty();
+  });
+}
+
+}  // namespace
+
+std::string utc_text(std::int64_t unix_seconds) {
+  const std::time_t t = unix_seconds;
+  std::tm parts{};
+  gmtime_r(&t, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+RunFolder::RunFolder(const fs::path& out, const std::string& name) : parent_(out / name) {
+  fs::create_directories(parent_);
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+  std::string time = utc_text(ns / 1'000'000'000);
+  std::erase(time, ':');
+  std::erase(time, '-');
+  const auto unique =
+      hash_combine(static_cast<std::uint64_t>(ns), static_cast<std::uint64_t>(getpid()));
+  const auto folder = fmt::format("{}-{:08x}", time, unique & 0xffffffffU);
+  final_ = parent_ / folder;
+  temporary_ = parent_ / (".tmp-" + folder);
+  fs::create_directory(temporary_);
+}
+
+RunFolder::~RunFolder() {
+  std::error_code ignored;
+  if (!committed_) fs::remove_all(temporary_, ignored);
+}
+
+void RunFolder::write(const Scenario& scenario,
+                      const ScenarioResult& result,
+                      const Summary& summary,
+                      const RunMetadata& metadata,
+                      bool with_messages) {
+  write_file(temporary_ / "scenario.toml", to_toml(with_cuts(scenario, result)));
+  if (!scenario.inputs.files().empty()) fs::create_directory(temporary_ / "inputs");
+  for (const auto& file : scenario.inputs.files())
+    write_file(temporary_ / file.stored, *file.content);
+  write_file(temporary_ / "metadata.json", metadata_json(scenario, result, metadata));
+  write_file(temporary_ / "results.json", results_json(scenario, result, summary));
+  write_file(temporary_ / "rounds.csv", rounds_csv(scenario, result));
+  write_file(temporary_ / "regret.csv", regret_csv(scenario, result));
+  if (scenario.arms) write_file(temporary_ / "arms.csv", arms_csv(scenario, result));
+  if (!summary.comparisons.empty())
+    write_file(temporary_ / "comparison.csv", comparison_csv(scenario, summary));
+  if (any_links(result)) write_file(temporary_ / "links.csv", links_csv(scenario, result));
+  if (any_cells(result)) write_file(temporary_ / "cells.csv", cells_csv(scenario, result));
+  if (any_interventions(result))
+    write_file(temporary_ / "interventions.csv", interventions_csv(scenario, result));
+  write_metrics(temporary_ / "metrics.om", scenario, result);
+  if (with_messages) write_messages(temporary_ / "messages.csv.gz", scenario, result);
+}
+
+fs::path RunFolder::commit() {
+  fs::rename(temporary_, final_);
+  committed_ = true;
+  // `latest` is replaced in one step too: a link under another name, renamed over it.
+  const fs::path link = parent_ / fmt::format(".latest-{}", getpid());
+  std::error_code error;
+  fs::remove(link, error);
+  fs::create_symlink(final_.filename(), link, error);
+  if (!error) fs::rename(link, parent_ / "latest", error);
+  if (error) fs::remove(link, error);  // file systems without links go without `latest`
+  return final_;
+}
+
+}  // namespace posse

@@ -1,0 +1,72 @@
+// The run folder: written under a temporary name, renamed when it is whole.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "program/run/runner.hpp"
+#include "program/scenario/scenario.hpp"
+#include "program/summary/summary.hpp"
+
+namespace posse {
+
+/// What isn't part of the results proper: it may differ between two equal runs.
+struct RunMetadata {
+  std::vector<std::string> command_line;
+  std::string started, ended;  // UTC, ISO 8601
+  double wall_s = 0;
+  std::size_t threads = 1;
+  std::string kernel;
+  ExitCode exit_code = ExitCode::ok;
+};
+
+/// `<out>/<name>/<UTC time>-<8 hex>/`. Errors are thrown as std::filesystem::filesystem_error or
+/// std::runtime_error with the path.
+class RunFolder {
+ public:
+  /// Makes the temporary folder, so that an unwritable place is found out before the run.
+  RunFolder(const std::filesystem::path& out, const std::string& name);
+  ~RunFolder();  // removes the temporary folder unless committed
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  void write(const Scenario& scenario,
+             const ScenarioResult& result,
+             const Summary& summary,
+             const RunMetadata& metadata,
+             bool with_messages);
+  /// Where the files are until then, for what else belongs into the folder.
+  const std::filesystem::path& path() const { return temporary_; }
+  /// Renames the folder and points `latest` at it; its final path.
+  std::filesystem::path commit();
+
+ private:
+  std::filesystem::path parent_, temporary_, final_;
+  bool committed_ = false;
+};
+
+/// results.json: bit-identical for equal scenario and seed.
+std::string results_json(const Scenario& scenario,
+                         const ScenarioResult& result,
+                         const Summary& summary);
+std::string metadata_json(const Scenario& scenario,
+                          const ScenarioResult& result,
+                          const RunMetadata& metadata);
+std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result);
+std::string comparison_csv(const Scenario& scenario, const Summary& summary);
+/// What became known of every arm of a functional bandit, at the checkpoints of its own pulls.
+std::string arms_csv(const Scenario& scenario, const ScenarioResult& result);
+/// Copies per directed link, in runs of at most kMostNodesWithLinks nodes.
+std::string links_csv(const Scenario& scenario, const ScenarioResult& result);
+/// The cells that were compared: the partition tree.
+std::string cells_csv(const Scenario& scenario, const ScenarioResult& result);
+std::string regret_csv(const Scenario& scenario, const ScenarioResult& result);
+
+/// "finished", or the status of the first run that didn't.
+std::string overall_status(const ScenarioResult& result);
+
+/// Seconds since 1970 as "2026-11-21T04:33:04Z".
+std::string utc_text(std::int64_t unix_seconds);
+
+}  // namespace posse

@@ -1,0 +1,264 @@
+// The contents of results.json, metadata.json, comparison.csv, rounds.csv and regret.csv.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "program/base/csv.hpp"
+#include "program/base/version.hpp"
+#include "program/results/results.hpp"
+#include "program/results/results_json.hpp"
+#include "program/summary/comparison_text.hpp"
+
+namespace posse {
+namespace {
+
+std::string hex(std::uint64_t x) { return fmt::format("{:016x}", x); }
+
+Json to_json(const RunRecord& run, const Scenario& scenario) {
+  const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
+  const RunOutcome& o = run.result.outcome;
+  Json json{{"algorithm", entry.label},
+            {"kind", entry.spec->kind},
+            {"clients", entry.clients},
+            {"repetition", run.repetition},
+            {"seed", hex(repetition_seed(scenario.seed, run.repetition).value)},
+            {"status", status_of(run)},
+            {"report", o.report},
+            {"note", run.result.note},
+            {"fingerprint", hex(o.fingerprint)},
+            {"ingredients",
+             {{"deliveries", hex(o.ingredients.deliveries)},
+              {"accounts", hex(o.ingredients.accounts)},
+              {"numbers", hex(o.ingredients.numbers)},
+              {"results", hex(run.results_hash)}}},
+            {"finished_at_virtual_s", o.finished_at.to_seconds()},
+            {"last_event_virtual_s", o.last_event.to_seconds()},
+            {"events", o.events},
+            {"deliveries", o.deliveries},
+            {"ties", o.ties},
+            {"lossless", o.lossless},
+            {"rounds", o.complete_rounds}};
+  json["measurements"] = measurements_json(run.measurements);
+  json["regret"] = o.regret.evaluations > 0 ? regret_json(o.regret) : Json(nullptr);
+  if (!o.arms.arms.empty()) json["arms"] = arms_json(o.arms);
+  json["ledger"] = ledger_json(o.accounts);
+  json["phases"] = phases_json(o.phases);
+  json["forecast"] = forecast_json(run.forecast);
+  return json;
+}
+
+Json to_json(const Difference& difference) {
+  Json json{{"mean", number_json(difference.values.mean)},
+            {"sd", number_json(difference.values.sd)}};
+  json["interval_95"] = difference.interval ? Json{number_json(difference.interval->low),
+                                                   number_json(difference.interval->high)}
+                                            : Json(nullptr);
+  return json;
+}
+
+Json to_json(const Comparison& comparison, const Scenario& scenario) {
+  const auto label = [&](std::size_t algorithm) { return scenario.algorithms[algorithm].label; };
+  Json json{{"metric", comparison.name}, {"unit", comparison.unit}};
+  json["evaluations"] = comparison.evaluations ? Json(*comparison.evaluations) : Json(nullptr);
+  json["repetitions"] = comparison.repetitions;
+  json["best"] = comparison.ranked ? Json(label(comparison.best)) : Json(nullptr);
+  json["clear"] = comparison.clear();
+  json["reference"] = label(comparison.reference);
+  json["algorithms"] = Json::array();
+  for (const auto& s : comparison.standings)
+    json["algorithms"].push_back({{"algorithm", label(s.algorithm)},
+                                  {"mean", number_json(s.measured.mean)},
+                                  {"sd", number_json(s.measured.sd)},
+                                  {"mean_rank", comparison.ranked ? Json(s.mean_rank) : Json()},
+                                  {"minus_best", comparison.ranked ? to_json(s.to_best) : Json()},
+                                  {"minus_reference", to_json(s.to_reference)}});
+  return json;
+}
+
+}  // namespace
+
+std::string overall_status(const ScenarioResult& result) {
+  for (const auto& run : result.runs)
+    if (status_of(run) != "finished") return std::string(status_of(run));
+  return "finished";
+}
+
+std::string results_json(const Scenario& scenario,
+                         const ScenarioResult& result,
+                         const Summary& summary) {
+  Json json{{"schema", kSchemaVersion},
+            {"name", scenario.name},
+            {"seed", scenario.seed},
+            {"repeat", scenario.repeat},
+            {"status", overall_status(result)},
+            {"fingerprint", hex(result.fingerprint)},
+            {"thresholds", Json::array()}};
+  Json algorithms = Json::array();
+  for (const auto& s : summary.algorithms)
+    algorithms.push_back({{"algorithm", s.label},
+                          {"finished", s.finished},
+                          {"not_finished", s.others},
+                          {"measurements", measurements_json(s.measurements)},
+                          {"totals", measurements_json(s.totals)}});
+  json["summary"] = std::move(algorithms);
+  json["comparisons"] = Json::array();
+  for (const auto& c : summary.comparisons) json["comparisons"].push_back(to_json(c, scenario));
+  json["runs"] = Json::array();
+  for (const auto& run : result.runs) json["runs"].push_back(to_json(run, scenario));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string metadata_json(const Scenario& scenario,
+                          const ScenarioResult& result,
+                          const RunMetadata& metadata) {
+  Json wall = Json::array();
+  for (const auto& run : result.runs) wall.push_back(run.wall_s);
+  Json foreign = nullptr;  // whether, and how, results depend on the processor
+  if (const auto names = foreign_mathematics(scenario); !names.empty())
+    foreign = {{"by", names}, {"machine", machine_mathematics()}};
+  const Json json{{"name", scenario.name},
+                  {"scenario", scenario.file},
+                  {"seed", scenario.seed},
+                  {"fingerprint", hex(result.fingerprint)},
+                  {"status", overall_status(result)},
+                  {"exit_code", to_int(metadata.exit_code)},
+                  {"version", version()},
+                  {"commit", commit()},
+                  {"compiler", compiler()},
+                  {"libraries", libraries()},
+                  {"foreign_mathematics", std::move(foreign)},
+                  {"command_line", metadata.command_line},
+                  {"start", metadata.started},
+                  {"end", metadata.ended},
+                  {"wall_s", metadata.wall_s},
+                  {"run_wall_s", wall},
+                  {"threads", metadata.threads},
+                  {"kernel", metadata.kernel}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out =
+      "algorithm,repetition,round,began_virtual_s,ended_virtual_s,best_depth,best_index,"
+      "active_cells,pulls_per_cell,kept_cells,evaluations_per_client,arrived,expected,late,"
+      "messages,bytes,values,bytes_so_far,values_so_far,stale,compute_virtual_s,queueing_virtual_s,"
+      "transfer_virtual_s,"
+      "propagation_virtual_s,waiting_virtual_s\n";
+  for (const auto& run : result.runs) {
+    const auto& names = run.result.node_names;
+    for (const auto& r : run.result.outcome.rounds) {
+      std::string late;
+      for (const auto node : r.late)
+        late +=
+            (late.empty() ? "" : " ") +
+            (node.value < names.size() ? names[node.value] : fmt::format("node-{}", node.value));
+      out += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+          csv_cell(scenario.algorithms[run.algorithm].label),
+          run.repetition,
+          r.round.value,
+          r.began.to_seconds(),
+          r.ended.to_seconds(),
+          r.best ? fmt::format("{}", r.best->depth) : "",
+          r.best ? fmt::format("{}", r.best->index) : "",
+          r.active_cells,
+          r.pulls_per_cell,
+          r.kept_cells,
+          r.steps,
+          r.arrived,
+          r.expected,
+          csv_cell(late),
+          r.messages,
+          r.bytes,
+          r.values,
+          r.bytes_so_far,
+          r.values_so_far,
+          r.stale,
+          r.compute.to_seconds(),
+          r.queueing.to_seconds(),
+          r.transfer.to_seconds(),
+          r.propagation.to_seconds(),
+          r.waiting.to_seconds());
+    }
+  }
+  return out;
+}
+
+std::string comparison_csv(const Scenario& scenario, const Summary& summary) {
+  std::vector<std::string> labels;
+  for (const auto& entry : scenario.algorithms) labels.push_back(entry.label);
+  return comparison_csv(summary.comparisons, labels);
+}
+
+std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out =
+      "algorithm,repetition,arm,pulls,total_pulls,virtual_s,value,best,bound,lower_confidence_bound"
+      "\n";
+  for (const auto& run : result.runs)
+    for (const auto& p : run.result.arm_curves) {
+      if (!std::isfinite(p.bound)) continue;  // says nothing, and no reader takes it
+      out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n",
+                         csv_cell(scenario.algorithms[run.algorithm].label),
+                         run.repetition,
+                         csv_cell(run.result.outcome.arms.arms[p.arm].name),
+                         p.pulls,
+                         p.total_pulls,
+                         p.virtual_s,
+                         p.value,
+                         p.best,
+                         p.bound,
+                         p.best - p.bound);
+    }
+  return out;
+}
+
+std::string links_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out = "algorithm,repetition,from,to,departed,arrived,dropped\n";
+  for (const auto& run : result.runs)
+    for (const auto& link : run.result.outcome.links)
+      out += fmt::format("{},{},{},{},{},{},{}\n",
+                         csv_cell(scenario.algorithms[run.algorithm].label),
+                         run.repetition,
+                         csv_cell(run.result.node_names[link.from.value]),
+                         csv_cell(run.result.node_names[link.to.value]),
+                         link.departed,
+                         link.arrived,
+                         link.dropped);
+  return out;
+}
+
+std::string cells_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out = "algorithm,repetition,depth,index,children,round,mean,kept\n";
+  for (const auto& run : result.runs)
+    for (const auto& record : run.result.outcome.cells)
+      out += fmt::format("{},{},{},{},{},{},{},{}\n",
+                         csv_cell(scenario.algorithms[run.algorithm].label),
+                         run.repetition,
+                         record.cell.depth,
+                         record.cell.index,
+                         run.result.outcome.children_per_cell,
+                         record.round.value,
+                         record.mean,
+                         record.kept);
+  return out;
+}
+
+std::string regret_csv(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out = "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
+  for (const auto& run : result.runs) {
+    for (const auto& p : run.result.regret_curve)
+      out += fmt::format("{},{},all,{},{},{},{},{},{}\n",
+                         csv_cell(scenario.algorithms[run.algorithm].label),
+                         run.repetition,
+                         p.evaluations,
+                         p.rounds,
+                         p.bytes,
+                         p.virtual_s,
+                         p.metric,
+                         p.value);
+  }
+  return out;
+}
+
+}  // namespace posse

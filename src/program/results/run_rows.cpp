@@ -1,0 +1,73 @@
+#include "program/results/run_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/base/parameters.hpp"
+#include "program/base/files.hpp"
+
+namespace posse {
+namespace fs = std::filesystem;
+namespace {
+
+/// Does something with a file's content; what is wrong with that names the file.
+template <class Action>
+auto naming(const fs::path& path, const Action& action) {
+  try {
+    return action();
+  } catch (const InputError& problem) {
+    throw FileError(path, std::string("can't be read: ") + problem.what());
+  }
+}
+
+}  // namespace
+
+RunRows::RunRows(const fs::path& path)
+    : path_(path), text_(read_file(path)), csv_(naming(path, [&] { return CsvReader(text_); })) {
+  algorithm_ = column("algorithm");
+  repetition_ = column("repetition");
+}
+
+std::size_t RunRows::column(std::string_view name) const {
+  return naming(path_, [&] { return csv_.column(name); });
+}
+
+bool RunRows::next() {
+  if (!naming(path_, [&] { return csv_.next(); })) return false;
+  const auto repetition = count(repetition_);
+  begins_run_ = !any_ || algorithm() != label_ || repetition != number_;
+  if (!begins_run_) return true;
+  any_ = true;
+  label_ = algorithm();
+  number_ = repetition;
+  return true;
+}
+
+double RunRows::real(std::size_t column) const {
+  const auto value = parse_number<double>(text(column));
+  if (!value || !std::isfinite(*value)) fail(column, "a finite number");
+  return *value;
+}
+
+std::uint32_t RunRows::count(std::size_t column) const {
+  const auto value = parse_number<std::uint32_t>(text(column));
+  if (!value) fail(column, "a whole number");
+  return *value;
+}
+
+void RunRows::fail(std::string_view problem) const {
+  throw FileError(path_, fmt::format("line {}: {}", csv_.line(), problem));
+}
+
+void RunRows::fail(std::size_t column, std::string_view wanted) const {
+  constexpr std::size_t kShown = 60;
+  const std::string& cell = text(column);
+  fail(fmt::format("{} is '{}{}', not {}",
+                   csv_.columns()[column],
+                   cell.substr(0, kShown),
+                   cell.size() > kShown ? "…" : "",
+                   wanted));
+}
+
+}  // namespace posse

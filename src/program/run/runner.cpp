@@ -1,0 +1,279 @@
+#include "program/run/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <tuple>
+
+#include "actors/host/run.hpp"
+#include "core/base/hash.hpp"
+#include "core/network/nodes.hpp"
+#include "core/sim/fingerprint.hpp"
+
+namespace posse {
+namespace {
+
+double wall_seconds() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+/// Problems and arms, shared by the runs that have the same: certifying a maximum is dear.
+class WorkloadCache {
+ public:
+  explicit WorkloadCache(const Scenario& scenario) : scenario_(scenario) {}
+  Workload get(const AlgorithmEntry& entry, std::uint32_t repetition) {
+    const std::lock_guard lock(mutex_);
+    auto& known =
+        known_[{entry.spec->needs_problem, entry.spec->needs_arms, entry.clients, repetition}];
+    Workload workload{known.problem.lock(), known.arms.lock()};
+    if (!workload.problem && !workload.arms) {
+      workload = make_workload(scenario_, entry, repetition);
+      known = {workload.problem, workload.arms};
+    }
+    return workload;
+  }
+
+ private:
+  struct Known {
+    std::weak_ptr<const Problem> problem;
+    std::weak_ptr<const ArmSet> arms;
+  };
+  const Scenario& scenario_;
+  std::mutex mutex_;
+  std::map<std::tuple<bool, bool, std::uint32_t, std::uint32_t>, Known> known_;
+};
+
+SimulationResult simulate(const SimulationSpec& spec,
+                          const RunOptions& options,
+                          std::size_t threads,
+                          Progress* progress) {
+  switch (options.kernel) {
+    case Kernel::serial:
+      return run_serial(spec, progress);
+    case Kernel::windows:
+      return run_windows(spec, threads, progress);
+    case Kernel::actors:
+      break;
+  }
+  HostOptions host;
+  host.threads = threads;
+  host.pace = options.pace;
+  host.pausable = options.watched;
+  return run_actors(spec, host, progress);
+}
+
+/// The virtual time of a finished run beside the least it can have taken: a node's evaluations
+/// one after the other, and in every round its messages' smallest latency, once in a mesh, there
+/// and back in a star. A policy that closes rounds early only leaves the evaluations.
+Measurement virtual_time(const SimulationSpec& spec,
+                         const SimulationResult& result,
+                         PolicyKind policy) {
+  const RunOutcome& outcome = result.outcome;
+  Duration least;
+  const bool stretched = std::any_of(spec.network.nodes.begin(),
+                                     spec.network.nodes.end(),
+                                     [](const NodeRule& rule) { return rule.straggler < 1.0; });
+  if (!stretched) least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
+  const bool star = topology_of(*spec.algorithm, *spec.protocol) == Topology::star;
+  const std::uint64_t crossings = star ? 2 : 1;
+  // Who has spent the budget may finish before the last round's message from the hub comes.
+  const std::uint64_t rounds = outcome.complete_rounds;
+  // Where a hub has several rounds open at once they aren't one after the other.
+  const auto& rows = outcome.rounds;
+  const bool overlap =
+      star && std::adjacent_find(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+                return b.began < a.ended;
+              }) != rows.end();
+  if (policy == PolicyKind::all && rounds > 0 && !overlap)
+    least += result.smallest_latency * (crossings * rounds - (star ? 1 : 0));
+  return {
+      "virtual time",
+      "s",
+      outcome.finished_at.to_seconds(),
+      Bound{
+          least.to_seconds(),
+          BoundKind::derived,
+          BoundStrength::always,
+          true,
+          "evaluations of the busiest node and the smallest latencies of each round, one after the "
+          "other"}};
+}
+
+/// What regrets are measured against, where it isn't exact.
+std::optional<Measurement> searched_maximum(const Problem& problem) {
+  const CertifiedMaximum& maximum = problem.mean_maximum();
+  if (maximum.exact) return std::nullopt;
+  if (maximum.conventional)
+    return Measurement{"maximum, by convention", "", maximum.value, std::nullopt};
+  Bound bound{maximum.upper, BoundKind::derived, BoundStrength::always};
+  bound.note =
+      "what regrets are measured against: the best point found; the bound follows from the "
+      "objectives' own, by branch and bound where they have moduli of continuity";
+  if (std::isinf(maximum.upper)) {
+    bound.kind = BoundKind::does_not_apply;
+    bound.note =
+        "what regrets are measured against: the best point found, searched, not certified for want "
+        "of a Lipschitz constant";
+  }
+  return Measurement{"maximum, searched", "", maximum.value, std::move(bound)};
+}
+
+void run_one(const Scenario& scenario,
+             const RunOptions& options,
+             std::size_t threads,
+             WorkloadCache& workloads,
+             RunMonitor::Slot& slot,
+             RunRecord& run) {
+  const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
+  const double start = wall_seconds();
+  run.started = true;
+  try {
+    const Workload workload = workloads.get(entry, run.repetition);
+    const auto protocol = make_protocol(scenario, entry, workload, run.repetition);
+    SimulationSpec spec = make_simulation(scenario, entry, workload, *protocol, run.repetition);
+    spec.trace_messages = options.trace_messages;
+    spec.recent_messages = options.watched;
+    run.forecast = protocol->forecast();
+    slot.begin(run.forecast, *entry.spec, *protocol);
+    run.result = simulate(spec, options, threads, &slot.progress);
+    if (run.result.outcome.status != RunStatus::failed)
+      run.measurements = protocol->measurements(run.result.outcome);
+    if (run.result.outcome.status == RunStatus::finished) {
+      run.measurements.push_back(virtual_time(
+          spec, run.result, scenario.policy ? scenario.policy->kind : PolicyKind::all));
+      if (auto maximum = workload.problem ? searched_maximum(*workload.problem) : std::nullopt)
+        run.measurements.push_back(std::move(*maximum));
+    }
+    keep_some_rounds(run.result.outcome.rounds);
+    run.results_hash = hash_of_results(run.result, run.measurements);
+  } catch (const std::exception& problem) {
+    run.result.outcome.status = RunStatus::failed;
+    run.result.outcome.report = problem.what();
+  }
+  run.wall_s = wall_seconds() - start;
+}
+
+}  // namespace
+
+void RunMonitor::Slot::begin(const Forecast& forecast,
+                             const AlgorithmSpec& algorithm,
+                             const Protocol& protocol) {
+  auto names = std::make_shared<const NodeNames>(protocol.groups());
+  const std::lock_guard lock(mutex_);
+  facts_.forecast = forecast;
+  facts_.topology = topology_of(algorithm, protocol);
+  facts_.began = std::chrono::steady_clock::now();
+  facts_.names = std::move(names);
+}
+
+void RunMonitor::Slot::end(const RunRecord& run) {
+  // Whoever sees what is published below finds the record.
+  {
+    const std::lock_guard lock(mutex_);
+    facts_.record = &run;
+  }
+  // The last snapshot stays until the program ends: without what takes room and the record has.
+  const auto latest = progress.snapshots.latest();
+  auto last = std::make_shared<RunSnapshot>(latest ? *latest : RunSnapshot{});
+  last->over = true;
+  last->outcome.status = run.result.outcome.status;
+  last->outcome.report = run.result.outcome.report;
+  last->outcome.rounds = {};
+  last->outcome.cells = {};
+  last->outcome.links = {};
+  last->outcome.own_searches = {};
+  last->outcome.regret.local_recommendations = {};
+  progress.snapshots.publish(std::move(last));
+  done = true;
+  running = false;
+}
+
+RunMonitor::Slot::Facts RunMonitor::Slot::facts() const {
+  const std::lock_guard lock(mutex_);
+  return facts_;
+}
+
+std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options) {
+  return scenario.algorithms.size() * (options.only_repetition ? 1 : scenario.repeat);
+}
+
+RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_t index) {
+  const std::size_t algorithms = scenario.algorithms.size();
+  return {index % algorithms,
+          options.only_repetition.value_or(0) + static_cast<std::uint32_t>(index / algorithms)};
+}
+
+double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry) {
+  if (entry.spec->needs_problem && scenario.problem)
+    return static_cast<double>(scenario.problem->budget) * entry.clients;
+  if (entry.spec->needs_arms && scenario.arms) return static_cast<double>(scenario.arms->budget);
+  return 0;
+}
+
+ScenarioResult run_scenario(const Scenario& scenario,
+                            const RunOptions& options,
+                            RunMonitor& monitor) {
+  ScenarioResult result;
+  result.runs.resize(number_of_runs(scenario, options));
+  for (std::size_t i = 0; i < result.runs.size(); ++i) {
+    const auto [algorithm, repetition] = run_at(scenario, options, i);
+    result.runs[i].algorithm = algorithm;
+    result.runs[i].repetition = repetition;
+  }
+  // Fewer runs than threads: each gets several.
+  const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, result.runs.size());
+  const std::size_t threads_each = std::max<std::size_t>(1, options.threads / workers);
+  WorkloadCache workloads(scenario);
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (;;) {
+      const std::size_t i = next.fetch_add(1);
+      if (i >= result.runs.size() || monitor.cancel.load()) return;
+      auto& slot = monitor.slots[i];
+      slot.running = true;
+      run_one(scenario, options, threads_each, workloads, slot, result.runs[i]);
+      slot.end(result.runs[i]);
+    }
+  };
+  std::vector<std::thread> pool;
+  for (std::size_t w = 1; w < workers; ++w) pool.emplace_back(work);
+  work();
+  for (auto& thread : pool) thread.join();
+  for (const auto& run : result.runs)
+    result.fingerprint = hash_combine(result.fingerprint, run.result.outcome.fingerprint);
+  return result;
+}
+
+ExitCode exit_code_of(const RunRecord& run) {
+  if (!run.started) return ExitCode::ok;
+  switch (run.result.outcome.status) {
+    case RunStatus::failed:
+      return ExitCode::internal;
+    case RunStatus::ledger_violated:
+      return ExitCode::violated;
+    case RunStatus::stalled:
+    case RunStatus::limit_reached:
+    case RunStatus::stopped:
+      return ExitCode::no_progress;
+    case RunStatus::finished:
+      break;
+  }
+  return std::any_of(run.measurements.begin(), run.measurements.end(), violated)
+             ? ExitCode::violated
+             : ExitCode::ok;
+}
+
+ExitCode exit_code_of(const ScenarioResult& result) {
+  for (const auto worst : {ExitCode::internal, ExitCode::violated, ExitCode::no_progress})
+    for (const auto& run : result.runs)
+      if (exit_code_of(run) == worst) return worst;
+  return ExitCode::ok;
+}
+
+}  // namespace posse

@@ -1,0 +1,99 @@
+// Runs a scenario: repetitions × algorithms as independent runs on a pool of threads.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/network/nodes.hpp"
+#include "core/role/measurement.hpp"
+#include "core/sim/simulation.hpp"
+#include "program/base/exit_codes.hpp"
+#include "program/scenario/scenario.hpp"
+
+namespace posse {
+
+/// actors is the product; serial and windows are its references (equal fingerprints).
+enum class Kernel { actors, serial, windows };
+
+struct RunOptions {
+  std::size_t threads = 1;
+  double pace = 0;  // virtual seconds per wall second; 0: as fast as it goes
+  Kernel kernel = Kernel::actors;
+  bool trace_messages = false;
+  bool watched = false;  // by a live page: latest messages are kept, the run can be paused
+  std::optional<std::uint32_t> only_repetition;  // run this one alone
+};
+
+/// One algorithm in one repetition.
+struct RunRecord {
+  std::size_t algorithm = 0;  // index in the scenario
+  std::uint32_t repetition = 0;
+  bool started = false;  // false: the program was stopped before its turn
+  SimulationResult result;
+  std::vector<Measurement> measurements;
+  Forecast forecast;
+  std::vector<std::string> groups;  // name of each node's group, for nodes without names
+  std::uint64_t results_hash = 0;   // of the result files' values
+  double wall_s = 0;
+};
+
+struct ScenarioResult {
+  std::vector<RunRecord> runs;    // repetition by repetition, algorithms in the scenario's order
+  std::uint64_t fingerprint = 0;  // over all runs, in that order
+};
+
+/// What a watcher on another thread may look at.
+struct RunMonitor {
+  struct Slot {
+    Progress progress;
+    std::atomic<bool> running{false};
+    std::atomic<bool> done{false};
+
+    /// What is known of a run from its beginning and from its end on. Thread-safe.
+    struct Facts {
+      Forecast forecast;
+      std::shared_ptr<const NodeNames> names;
+      Topology topology = Topology::none;
+      const RunRecord* record = nullptr;  // once it is done; lives as long as the results
+      std::chrono::steady_clock::time_point began{};
+    };
+    void begin(const Forecast& forecast, const AlgorithmSpec& algorithm, const Protocol& protocol);
+    void end(const RunRecord& run);
+    Facts facts() const;
+
+   private:
+    mutable std::mutex mutex_;
+    Facts facts_;
+  };
+  explicit RunMonitor(std::size_t runs) : slots(runs) {}
+  std::vector<Slot> slots;
+  std::atomic<bool> cancel{false};
+};
+
+std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options);
+struct RunNumber {
+  std::size_t algorithm = 0;  // index in the scenario
+  std::uint32_t repetition = 0;
+};
+/// Which run number `index` is.
+RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_t index);
+/// Evaluations, or pulls, of all clients of a run that spends its budget.
+double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry);
+
+/// Never throws for what a run does: an exception becomes the run's status `failed`. Results don't
+/// depend on the number of threads.
+ScenarioResult run_scenario(const Scenario& scenario,
+                            const RunOptions& options,
+                            RunMonitor& monitor);
+
+/// The worst of all runs: internal failure, then violated, then no progress.
+ExitCode exit_code_of(const ScenarioResult& result);
+ExitCode exit_code_of(const RunRecord& run);
+
+}  // namespace posse

@@ -1,0 +1,199 @@
+// Every kind of single learner behind both hosts.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "actors/learners/blind_search.hpp"
+#include "actors/learners/central_learner.hpp"
+#include "actors/learners/gp_ts.hpp"
+#include "actors/learners/hct.hpp"
+#include "actors/learners/hoo.hpp"
+#include "actors/learners/stosoo.hpp"
+#include "core/learner/random_learner.hpp"
+#include "core/learner/stosoo.hpp"
+#include "core/learner/tree_learners.hpp"
+#include "core/learner/uniform_grid.hpp"
+#include "core/theory/tree_learners.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/role_driver.hpp"
+
+namespace posse::test_learner_kinds {
+namespace {
+
+using namespace test;
+using Changes = std::map<std::string, ParameterValue>;
+
+const std::vector<const AlgorithmSpec*> kAll{&hct_algorithm(),
+                                             &vhct_algorithm(),
+                                             &hoo_algorithm(),
+                                             &t_hoo_algorithm(),
+                                             &stosoo_algorithm(),
+                                             &gp_ts_algorithm(),
+                                             &uniform_grid_algorithm(),
+                                             &random_algorithm()};
+const Changes kLocal{{"placement", std::string("local")}};
+
+TEST_CASE("every kind spends any budget in both placements and keeps its ceilings") {
+  for (const auto* spec : kAll)
+    for (const auto& changes : {Changes{}, kLocal})
+      for (const std::uint64_t budget : {1u, 2u, 3u, 10u, 200u}) {
+        const auto problem = make_problem({bowl(0.3, 0.8), bowl(0.4, 0.7)}, budget, true);
+        const auto protocol = make_protocol(*spec, &problem, 2, changes);
+        RoleDriver driver(*protocol, {.shuffled = true, .duplicates = 0.2, .seed = 2});
+        driver.run();
+        INFO(spec->kind << ", n = " << budget << ", local " << !changes.empty());
+        REQUIRE(driver.all_finished());
+        REQUIRE(driver.pulls(2) == std::vector<std::uint64_t>(2, budget));
+        const auto outcome = driver.outcome(&problem);
+        REQUIRE(broken_measurements(*protocol, outcome).empty());
+        CHECK(protocol->forecast().messages == static_cast<double>(driver.sent().size()));
+        for (const auto& pulls : driver.all<PullsObserved>())
+          REQUIRE(problem.domain().contains(pulls.point));
+        auto parameters = default_parameters(spec->parameters);
+        CHECK(spec->validate(parameters, {2, Seed{1}, {}, &problem}).empty());
+      }
+}
+
+/// What the learner evaluates when it sits on the problem's first client.
+std::vector<std::vector<double>> played(Learner& learner,
+                                        const PointSet& points,
+                                        const Problem& problem) {
+  RewardSource rewards(problem, 0);
+  std::vector<std::vector<double>> all;
+  for (std::uint64_t t = 0; t < problem.budget(); ++t) {
+    all.push_back(points.point(learner.next()));
+    learner.tell(rewards.pull(all.back(), 1));
+  }
+  return all;
+}
+std::vector<std::vector<double>> hosted(const AlgorithmSpec& spec,
+                                        const Problem& problem,
+                                        const Changes& changes) {
+  const auto protocol = make_protocol(spec, &problem, 1, changes);
+  RoleDriver driver(*protocol);
+  driver.run();
+  std::vector<std::vector<double>> all;
+  for (const auto& pulls : driver.all<PullsObserved>()) all.push_back(pulls.point);
+  return all;
+}
+
+TEST_CASE("parameters reach the learners: what is hosted plays as the bare learner does") {
+  const auto problem = make_problem(garland(), 1, 1500, true, 7);
+  const Partition thirds(problem.domain(), PartitionKind::cyclic, 3);
+  const Changes tree{
+      {"arity", std::int64_t{3}}, {"nu1", 0.7}, {"rho", 0.6}, {"ties", std::string("random")}};
+  for (const bool local : {false, true}) {
+    const std::string name = local ? "client-0" : "learner";
+    const auto with = [&](Changes changes, const Changes& more = {}) {
+      changes.insert(more.begin(), more.end());
+      if (local) changes.insert(kLocal.begin(), kLocal.end());
+      return changes;
+    };
+    TreeLearnerOptions options{.nu = 0.7, .rho = 0.6, .horizon = 1500};
+    options.choices = {.ties = Ties::random, .seed = Seed{7}, .name = name};
+    const auto bare = [&](TreeKind kind) {
+      const auto learner = make_tree_learner(kind, thirds, options);
+      return played(*learner, thirds, problem);
+    };
+    CHECK(hosted(hoo_algorithm(), problem, with(tree)) == bare(TreeKind::hoo));
+    CHECK(hosted(hct_algorithm(), problem, with(tree)) == bare(TreeKind::hct));
+    options.depth_slack = 2;
+    CHECK(hosted(t_hoo_algorithm(), problem, with(tree, {{"depth_slack", std::int64_t{2}}})) ==
+          bare(TreeKind::t_hoo));
+    options.c = 0.3;
+    options.delta = 0.2;
+    options.range = 0.5;
+    CHECK(hosted(vhct_algorithm(),
+                 problem,
+                 with(tree, {{"c", 0.3}, {"delta", 0.2}, {"range", 0.5}})) == bare(TreeKind::vhct));
+    options.c = 2 / std::sqrt(0.4);
+    options.delta = 1.0 / 1500;
+    CHECK(hosted(hct_algorithm(), problem, with(tree, {{"constants", std::string("theory")}})) ==
+          bare(TreeKind::hct));
+
+    StoSoo stosoo(thirds, {.horizon = 1500, .kappa = 3, .delta = 0.1, .max_depth = 5});
+    CHECK(hosted(stosoo_algorithm(),
+                 problem,
+                 with({{"arity", std::int64_t{3}},
+                       {"pulls", std::int64_t{3}},
+                       {"delta", 0.1},
+                       {"max_depth", std::int64_t{5}}})) == played(stosoo, thirds, problem));
+    const auto side = uniform_grid_side(1500, 1);
+    UniformGrid grid(side, 1);
+    CHECK(hosted(uniform_grid_algorithm(), problem, with({})) ==
+          played(grid, GridPoints(problem.domain(), side), problem));
+    RandomLearner random({.horizon = 1500, .reevaluate = true});  // rewards are noisy
+    const RandomPoints points(problem.domain(), stream_key(Seed{7}, "explore", name));
+    CHECK(hosted(random_algorithm(), problem, with({})) == played(random, points, problem));
+  }
+}
+
+TEST_CASE("local random searches draw points of their own each, central clients share them") {
+  const auto problem = make_problem(garland(), 3, 20);
+  const auto distinct = [&](const Changes& changes) {
+    const auto protocol = make_protocol(random_algorithm(), &problem, 3, changes);
+    RoleDriver driver(*protocol);
+    driver.run();
+    std::set<std::vector<double>> points;
+    for (const auto& pulls : driver.all<PullsObserved>()) points.insert(pulls.point);
+    return points.size();
+  };
+  CHECK(distinct(kLocal) == 60);
+  CHECK(distinct({}) == 20);
+}
+
+TEST_CASE("orders are given without being judged, and floors as floors") {
+  const auto problem = make_problem("garland", 2, 500, Seed{1});
+  const auto measurement = [&](const AlgorithmSpec& spec, const char* name) {
+    const auto protocol = make_protocol(spec, &problem, 2);
+    RoleDriver driver(*protocol);
+    driver.run();
+    return figure_named(*protocol, driver.outcome(&problem), name);
+  };
+  const auto hoo = measurement(hoo_algorithm(), "cumulative regret");
+  REQUIRE(hoo.bound);
+  CHECK(hoo.bound->kind == BoundKind::rate);
+  CHECK(hoo.bound->strength == BoundStrength::order_only);
+  CHECK(hoo.bound->value == Approx(std::sqrt(500 * std::log(500))));  // d = 0
+  CHECK_FALSE(violated(hoo));
+  const auto stosoo = measurement(stosoo_algorithm(), "simple regret");
+  REQUIRE(stosoo.bound);
+  CHECK(stosoo.bound->value == Approx(std::pow(std::log(500), 2) / std::sqrt(500)));
+  const auto gp = measurement(gp_ts_algorithm(), "cumulative regret");
+  REQUIRE(gp.bound);
+  CHECK(gp.bound->is_lower);
+}
+
+TEST_CASE("depths and cells of the trees, counted from the plays") {
+  // Every cell that HOO's trees hold was played; StoSOO's tree holds k for every expanded cell.
+  const auto problem = make_problem(garland(), 1, 700, true, 3);
+  const Partition halves(problem.domain(), PartitionKind::cyclic, 2);
+  for (const auto* spec : {&hoo_algorithm(), &t_hoo_algorithm()}) {
+    const auto protocol = make_protocol(*spec, &problem, 1);
+    RoleDriver driver(*protocol);
+    driver.run();
+    std::set<Cell> cells;
+    for (const auto& sent : driver.sent())
+      if (const auto* query = sent.message.get<Query>()) cells.insert({query->depth, query->index});
+    const auto outcome = driver.outcome(&problem);
+    CHECK(figure_named(*protocol, outcome, "tree depth").measured == cells.rbegin()->depth);
+    CHECK(figure_named(*protocol, outcome, "tree cells").measured ==
+          static_cast<double>(cells.size()) + 1);  // and the root
+  }
+  const auto protocol = make_protocol(stosoo_algorithm(), &problem, 1);
+  RoleDriver driver(*protocol);
+  driver.run();
+  const auto outcome = driver.outcome(&problem);
+  const auto cells = figure_named(*protocol, outcome, "tree cells");
+  const auto depth = figure_named(*protocol, outcome, "tree depth");
+  // kappa = ceil(700 / ln^3 700) = 3: at most 233 cells are expanded; h_max = floor(sqrt(700 / 3)).
+  CHECK(theory::stosoo_pulls(700) == 3);
+  CHECK(cells.bound->value == 1 + 2 * 233);
+  CHECK(depth.bound->value == 1 + 15);
+  CHECK(std::fmod(cells.measured, 2) == 1);
+}
+
+}  // namespace
+}  // namespace posse::test_learner_kinds

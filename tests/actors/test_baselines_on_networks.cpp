@@ -1,0 +1,96 @@
+// The reliable transport makes loss, duplication and reordering invisible to every baseline that is
+// a federation of its own, and the kernels agree on it.
+#include <catch2/catch.hpp>
+
+#include "actors/blin/protocol.hpp"
+#include "actors/fed_ucb/protocol.hpp"
+#include "actors/fn_ucb/protocol.hpp"
+#include "tests/support/faults.hpp"
+
+namespace posse::test_baselines_on_networks {
+namespace {
+
+struct Baseline {
+  const AlgorithmSpec* spec;
+  std::map<std::string, ParameterValue> changes;
+};
+
+std::vector<Baseline> baselines() {
+  return {
+      {&fed1_ucb_algorithm(), {{"pulls_per_phase", std::int64_t{4}}, {"sigma", 0.1}}},
+      {&fed2_ucb_algorithm(), {{"pulls_per_phase", std::int64_t{4}}, {"sigma", 0.1}}},
+      {&blin_algorithm(), {{"share_pulls", true}}},
+      {&fn_ucb_algorithm(),
+       {{"width", std::int64_t{4}}, {"sync_threshold", 2.0}, {"ramp", std::int64_t{20}}}},
+      {&fn_ucb_algorithm(), {{"width", std::int64_t{4}}, {"ramp", std::int64_t{20}}}},
+  };
+}
+
+struct Federation {
+  Federation(const Baseline& baseline, std::uint64_t number, std::uint64_t budget)
+      : clients(static_cast<std::uint32_t>(1 + number % 5)),
+        problem(test::make_problem("garland", clients, budget, Seed{number}, 0.05)) {
+    parameters = default_parameters(baseline.spec->parameters);
+    for (const auto& [name, value] : baseline.changes) parameters.set(name, value);
+  }
+  std::uint32_t clients;
+  Problem problem;
+  Parameters parameters;
+};
+
+}  // namespace
+
+TEST_CASE("lossy, duplicating, reordering networks change no decision of a baseline") {
+  for (const auto& baseline : baselines()) {
+    std::size_t dropped = 0;
+    std::size_t rounds = 0;
+    // FN-UCB sends ten times as many messages as the others.
+    const bool neural = baseline.spec == &fn_ucb_algorithm();
+    for (std::uint64_t number = 0; number < 64; ++number) {
+      Federation federation(baseline, number, neural ? 30 : 400);
+      test::Run run(*baseline.spec,
+                    federation.parameters,
+                    federation.clients,
+                    Seed{number},
+                    &federation.problem);
+      INFO(baseline.spec->kind << ", network " << number);
+      const auto faulty = test::check_faults_change_no_decision(run, number);
+      for (const auto& measurement : run.protocol->measurements(faulty)) {
+        INFO(measurement.name << ": " << measurement.measured);
+        CHECK_FALSE(violated(measurement));
+      }
+      dropped += faulty.total(&TypeAccount::dropped_loss) > 0;
+      rounds += faulty.rounds.size();
+    }
+    CHECK(dropped > 32);
+    CHECK(rounds > 64);
+  }
+}
+
+TEST_CASE("a baseline whose message is lost says what it waits for") {
+  for (const auto& baseline : baselines()) {
+    std::size_t stalled = 0;
+    for (std::uint64_t number = 0; number < 20; ++number) {
+      Federation federation(baseline, number, 200);
+      test::Run run(*baseline.spec,
+                    federation.parameters,
+                    federation.clients,
+                    Seed{number},
+                    &federation.problem);
+      run.spec.network.transport = Transport::datagram;
+      run.spec.network.links = {
+          {.latency = ConstantDuration{Duration::seconds(0.01)}, .loss = BernoulliLoss{0.3}}};
+      const auto outcome = run_serial(run.spec).outcome;
+      INFO(baseline.spec->kind << ", network " << number << ": " << outcome.report);
+      CHECK(outcome.regret.max_evaluations <= 200);
+      if (outcome.status == RunStatus::finished) continue;
+      ++stalled;
+      CHECK(outcome.status == RunStatus::stalled);
+      CHECK(outcome.report.find("has waited for") != std::string::npos);
+      CHECK(outcome.report.find("lost: ") != std::string::npos);
+    }
+    CHECK(stalled > 5);
+  }
+}
+
+}  // namespace posse::test_baselines_on_networks

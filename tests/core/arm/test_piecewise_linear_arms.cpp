@@ -1,0 +1,176 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <map>
+
+#include "actors/f_lcb/allocation/f_lcb.hpp"
+#include "core/arm/piecewise_linear_arms.hpp"
+#include "core/base/csv.hpp"
+#include "core/function/plane_minimum.hpp"
+#include "core/random/stream.hpp"
+#include "tests/support/arms.hpp"
+#include "tests/support/test_data.hpp"
+
+namespace test_piecewise_linear_arms {
+
+using namespace posse;
+
+namespace {
+
+Planes random_planes(std::uint64_t trial, Eigen::Index planes, Eigen::Index d) {
+  return draw_planes({Seed{trial}, trial}, "f1", planes, d, 2);
+}
+
+double value(const Planes& p, const Vector& x) { return (p.slopes * x + p.offsets).maxCoeff(); }
+
+/// The minimum over [-h, h]^2 by looking at every vertex of the epigraph: every point where three
+/// of the planes and the box's sides hold with equality.
+double minimum_by_vertices(const Planes& p, double h) {
+  struct Line {  // c'x = d, of two planes meeting or a side of the box
+    double c0, c1, d;
+  };
+  std::vector<Line> lines{{1, 0, h}, {1, 0, -h}, {0, 1, h}, {0, 1, -h}};
+  for (Eigen::Index k = 0; k < p.slopes.rows(); ++k)
+    for (Eigen::Index l = k + 1; l < p.slopes.rows(); ++l)
+      lines.push_back({p.slopes(k, 0) - p.slopes(l, 0),
+                       p.slopes(k, 1) - p.slopes(l, 1),
+                       p.offsets[l] - p.offsets[k]});
+  double best = std::numeric_limits<double>::infinity();
+  for (std::size_t a = 0; a < lines.size(); ++a)
+    for (std::size_t b = a + 1; b < lines.size(); ++b) {
+      const double det = lines[a].c0 * lines[b].c1 - lines[a].c1 * lines[b].c0;
+      if (std::abs(det) < 1e-12) continue;
+      Vector x(2);
+      x << (lines[a].d * lines[b].c1 - lines[a].c1 * lines[b].d) / det,
+          (lines[a].c0 * lines[b].d - lines[a].d * lines[b].c0) / det;
+      if (x.cwiseAbs().maxCoeff() <= h * (1 + 1e-12)) best = std::min(best, value(p, x));
+    }
+  return best;
+}
+
+}  // namespace
+
+TEST_CASE("the minimum of planes over a square is the best vertex") {
+  for (std::uint64_t trial = 0; trial < 200; ++trial) {
+    const Planes p = random_planes(trial, 1 + static_cast<Eigen::Index>(trial % 7), 2);
+    const double h = trial % 2 == 0 ? 1 : 4;
+    const auto least = minimise_planes(p.slopes, p.offsets, -h, h);
+    CHECK(least.value == Approx(minimum_by_vertices(p, h)).margin(1e-9));
+    CHECK(std::abs(least.gap) <= 1e-9);
+    CHECK(least.point.cwiseAbs().maxCoeff() <= h);
+  }
+}
+
+TEST_CASE("by hand: one plane is least in a corner, |x| in the middle, a constant anywhere") {
+  PiecewiseLinear::Matrix one(1, 2);
+  one << 1, -2;
+  CHECK(minimise_planes(one, Vector::Constant(1, 0.5), -1, 3).value == 0.5 - 1 - 6);
+  PiecewiseLinear::Matrix absolute(2, 1);
+  absolute << 1, -1;
+  CHECK(minimise_planes(absolute, Vector::Zero(2), -1, 3).value == Approx(0).margin(1e-12));
+  CHECK(minimise_planes(PiecewiseLinear::Matrix::Zero(2, 3), Vector::LinSpaced(2, 4, 7), -1, 1)
+            .value == 7);
+}
+
+TEST_CASE("the published planes have the published minima, M and |x*|") {
+  const auto path = test::test_data("functional/instance_5_2.csv");
+  if (!path) return;
+  const std::string text = test::text_of(*path);
+  const auto planes = parse_planes(text);
+  REQUIRE(planes.size() == 3);
+  std::map<std::string, std::size_t> rows;
+  CsvReader csv(text);
+  while (csv.next()) {
+    const auto number = [&](std::string_view column) {
+      return finite_number(csv, csv.column(column));
+    };
+    const auto i = static_cast<std::size_t>(number("arm")) - 1;
+    const auto& p = planes.at(i);
+    if (number("plane") > 1) continue;
+    CHECK(p.slopes.rows() == std::vector<int>{5, 10, 12}[i]);
+    const auto least = minimise_planes(p.slopes, p.offsets, -1, 1);
+    CHECK(least.value + *p.shift == Approx(0.5 * static_cast<double>(i + 1)).epsilon(1e-7));
+    CHECK(least.point.norm() == Approx(number("R_norm_xmin")).epsilon(1e-9));
+    CHECK(p.slopes.rowwise().norm().maxCoeff() == Approx(number("M_true_max_row_norm")));
+    CHECK(p.slopes.cwiseAbs().maxCoeff() == Approx(number("M_code_max_abs_entry")));
+  }
+}
+
+TEST_CASE("bounds of piecewise linear arms are bounds, in both boxes, with both radii") {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    for (const double box : {1.0, 4.0})
+      for (const auto* radius : {"known", "diameter"})
+        for (const auto* optimizer : {"triple-averaging", "pgd", "pgd-horizon"}) {
+          const auto set = test::arms("piecewise-linear",
+                                      {{"box", box},
+                                       {"radius", std::string(radius)},
+                                       {"optimizer", std::string(optimizer)}},
+                                      seed,
+                                      300);
+          for (std::size_t i = 0; i < 3; ++i) {
+            CHECK(set->arms[i].minimum == 0.5 * static_cast<double>(i + 1));
+            const auto run = set->arms[i].start(0);
+            double best = 1e300;
+            for (int k = 0; k < 300; ++k) {
+              run->step();
+              best = std::min(best, run->value());
+              REQUIRE(run->value() - *set->arms[i].minimum <= run->bound());
+              REQUIRE(run->value() >= *set->arms[i].minimum - 1e-9);
+            }
+          }
+        }
+}
+
+TEST_CASE("experiment 5.2: F-LCB pulls the first arm most, and answers it") {
+  constexpr int kSeeds = 20;
+  int most = 0;
+  std::vector<double> mean(3);
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const auto set = test::arms("piecewise-linear", {}, seed, 1000);
+    FLcb agent(3, 1000, {});
+    const auto pulls = test::play(agent, *set, [](const Pull&, const Optimizer&) {});
+    CHECK(agent.answer() == 0);
+    most += pulls[0] > pulls[1] && pulls[0] > pulls[2];
+    for (std::size_t i = 0; i < 3; ++i) mean[i] += static_cast<double>(pulls[i]) / kSeeds;
+  }
+  CHECK(most >= 16);  // 19 were seen
+  CHECK(mean[0] > 450);
+  CHECK(mean[0] > mean[1] + 100);
+  CHECK(mean[1] > mean[2]);
+}
+
+TEST_CASE("the coded constants give g = 2 M |x*|/sqrt k with M the largest entry") {
+  const auto path = test::test_data("functional/instance_5_2.csv");
+  if (!path) return;
+  const auto set = test::arms("piecewise-linear",
+                              {{"file", test::input_text(test::text_of(*path))},
+                               {"optimizer", std::string("triple-averaging-coded")}},
+                              1,
+                              1000);
+  const auto run = set->arms[0].start(0);
+  run->step();
+  CHECK(run->bound() == Approx(2 * 4.86346500569 * 4.34342630763));
+}
+
+TEST_CASE("planes that make no sense are refused with the line") {
+  const auto complain = [](const std::string& text) {
+    return test::complaint([&] {
+      test::family("piecewise-linear", {{"file", test::input_text(text)}});
+    });
+  };
+  const std::string header = "arm,b_k,a_0,shift_c\n";
+  CHECK(complain(header + "1,0,1,0\n1,0,-1,0\n2,1,1,3\n").empty());
+  CHECK(complain(header + "1,0,1,0\n2,0,-1,0\n1,1,1,0\n").find("line 4: arm 1 again") == 0);
+  CHECK(complain(header + "1,0,1,0\n1,0,-1,2\n").find("line 3: shift_c is 2") == 0);
+  CHECK(complain(header + "1,0,inf,0\n").find("line 2: a_0 is 'inf'") == 0);
+  CHECK(complain(header + "1,0,0,0\n").find("arm 1: all its planes are flat") == 0);
+  CHECK(complain(header).find("no line of data") != std::string::npos);
+  CHECK(complain("arm,b_k,shift_c\n1,1,1\n").find("no column 'a_0'") != std::string::npos);
+  CHECK(test::complaint([] {
+          test::family("piecewise-linear", {{"planes", std::vector<double>{2.5, 3, 4}}});
+        }) == "2.5 is not a whole number");
+  CHECK(test::complaint([] {
+          test::family("piecewise-linear", {{"planes", std::vector<double>{2}}});
+        }).find("1 arms' planes for 3 minima") == 0);
+}
+
+}  // namespace test_piecewise_linear_arms

@@ -1,0 +1,102 @@
+// simulation.md, promise 1, for every scenario that is shipped.
+#include <catch2/catch.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "program/run/runner.hpp"
+#include "program/scenario/scenario.hpp"
+#include "tests/support/shipped_scenarios.hpp"
+
+namespace posse::test_shipped_scenarios {
+namespace {
+
+ScenarioResult run(const Scenario& scenario, RunOptions options) {
+  RunMonitor monitor(number_of_runs(scenario, options));
+  return run_scenario(scenario, options, monitor);
+}
+
+/// What is told of a run's rounds, bytes and time in several places is the same everywhere.
+void check_accounts(const RunRecord& record, const RunSnapshot& last) {
+  const auto& out = record.result.outcome;
+  CHECK(last.now == out.finished_at);
+  CHECK(out.round_durations.count() == out.complete_rounds);
+  std::map<std::string_view, RegretPoint> before;
+  for (const auto& point : record.result.regret_curve) {
+    const auto [known, first] = before.try_emplace(point.metric, point);
+    CHECK(point.rounds >= known->second.rounds);
+    CHECK(point.bytes >= known->second.bytes);
+    known->second = point;
+  }
+  if (out.rounds.empty()) return;
+  for (const auto& [metric, point] : before) {
+    INFO(metric);
+    CHECK(point.rounds == out.complete_rounds);
+    CHECK(point.bytes == out.rounds.back().bytes_so_far);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every shipped scenario runs to its end within all ceilings, and balances its books") {
+  const auto all = test::shipped_scenarios();
+  CHECK(all.size() >= 6);
+  for (const auto& [file, overrides, dear] : all) {
+    INFO(file);
+    Diagnostics diagnostics;
+    const auto scenario = load_scenario(file, overrides, diagnostics);
+    REQUIRE(diagnostics.empty());
+    const RunOptions options{.threads = 2};
+    RunMonitor monitor(number_of_runs(scenario, options));
+    const auto result = run_scenario(scenario, options, monitor);
+    CHECK(exit_code_of(result) == ExitCode::ok);
+    for (std::size_t i = 0; i < result.runs.size(); ++i) {
+      const auto& record = result.runs[i];
+      INFO(scenario.algorithms[record.algorithm].label);
+      check_accounts(record, *monitor.slots[i].progress.snapshots.latest());
+      const auto& out = record.result.outcome;
+      CHECK(out.status == RunStatus::finished);
+      CHECK(out.deliveries + out.total(&TypeAccount::dropped_loss) +
+                out.total(&TypeAccount::dropped_queue) ==
+            out.total(&TypeAccount::sent) + out.total(&TypeAccount::repeated) +
+                out.total(&TypeAccount::duplicated));
+      for (const auto& measurement : record.measurements) {
+        INFO(measurement.name << " " << measurement.measured);
+        CHECK_FALSE(violated(measurement));
+      }
+    }
+  }
+}
+
+TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, twice, traced or not") {
+  auto all = test::shipped_scenarios();
+  for (auto& [file, overrides, dear] : all) {
+    Diagnostics diagnostics;
+    overrides.push_back({"test", "repeat=2"});  // more of them would show nothing else
+    const auto scenario = load_scenario(file, overrides, diagnostics);
+    REQUIRE(diagnostics.empty());
+    const auto reference = run(scenario, {.threads = 1}).fingerprint;
+    if (dear) {  // the papers' measurements: one parallel run has to do
+      INFO(file);
+      CHECK(run(scenario, {.threads = 4, .trace_messages = true}).fingerprint == reference);
+      continue;
+    }
+    for (const bool traced : {false, true})
+      for (const std::size_t threads : {1, 2, 4})
+        for (int time = 0; time < 2; ++time) {
+          INFO(file << ", " << threads << " threads, traced " << traced);
+          CHECK(run(scenario, {.threads = threads, .trace_messages = traced}).fingerprint ==
+                reference);
+        }
+    for (const auto kernel : {Kernel::serial, Kernel::windows})
+      CHECK(run(scenario, {.threads = 2, .kernel = kernel}).fingerprint == reference);
+    // One repetition alone, whose single runs get all the threads, is what it was among the others.
+    const auto whole = run(scenario, {.threads = 4});
+    const auto alone = run(scenario, {.threads = 4, .only_repetition = 0});
+    REQUIRE(alone.runs.size() == scenario.algorithms.size());
+    for (std::size_t a = 0; a < alone.runs.size(); ++a)
+      CHECK(alone.runs[a].result.outcome.fingerprint == whole.runs[a].result.outcome.fingerprint);
+  }
+}
+
+}  // namespace posse::test_shipped_scenarios
