@@ -38,9 +38,37 @@ install_missing_packages() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
+# ninja_with_progress DIRECTORY [TARGET…]: on a terminal ninja's own display; elsewhere a line now and
+# then, and everything that the compiler said if it fails.
+ninja_with_progress() {
+  local directory=$1 log ninja_pid last="" now seconds=0
+  shift
+  if [ -t 2 ]; then
+    ninja -C "$directory" "$@" >&2
+    return
+  fi
+  log=$(mktemp)
+  ninja -C "$directory" "$@" >"$log" 2>&1 &
+  ninja_pid=$!
+  while kill -0 "$ninja_pid" 2>/dev/null; do
+    sleep 1
+    seconds=$((seconds + 1))
+    [ $((seconds % 20)) -eq 0 ] || continue
+    now=$(grep -oE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n 1 | tr -d '[]')
+    [ -n "$now" ] && [ "$now" != "$last" ] && say "posse: built ${now%/*} of ${now#*/} after $seconds s"
+    last=$now
+  done
+  if ! wait "$ninja_pid"; then
+    cat "$log" >&2
+    rm -f "$log"
+    exit 1
+  fi
+  rm -f "$log"
+}
+
 # build PRESET [TARGET…]: quick when nothing has changed.
 build() {
-  local preset=$1 directory="$root/build/$1" log
+  local preset=$1 directory="$root/build/$1"
   shift
   install_missing_packages "${packages[@]}"
   if [ ! -f "$directory/build.ninja" ]; then
@@ -49,16 +77,6 @@ build() {
   fi
   if ! ninja -C "$directory" -n "${@:-all}" 2>/dev/null | grep -q 'no work to do'; then
     say "posse: building with $(nproc) cores"
-    if [ -t 2 ]; then
-      ninja -C "$directory" "${@:-all}" >&2
-    else
-      log=$(mktemp)
-      if ! ninja -C "$directory" "${@:-all}" >"$log" 2>&1; then
-        cat "$log" >&2
-        rm -f "$log"
-        exit 1
-      fi
-      rm -f "$log"
-    fi
+    ninja_with_progress "$directory" "${@:-all}"
   fi
 }

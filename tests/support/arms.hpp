@@ -58,9 +58,9 @@ std::vector<std::uint64_t> play(Allocation& allocation, const ArmSet& set, Use u
     if (pulls.empty()) return made;
     for (const auto& pull : pulls) {
       auto& mine = copies[pull.arm];
-      while (mine.size() <= pull.copy)
+      while (mine.size() <= pull.instance)
         mine.push_back(set.arms[pull.arm].start(static_cast<std::uint32_t>(mine.size())));
-      Optimizer& optimizer = *mine[pull.copy];
+      Optimizer& optimizer = *mine[pull.instance];
       optimizer.step();
       ++made[pull.arm];
       allocation.take(pull, {optimizer.steps(), optimizer.value(), optimizer.bound()});

@@ -4,13 +4,20 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/role/protocol.hpp"
+#include "program/scenario/catalog.hpp"
+
 namespace test_tree {
+
+using namespace posse;
 
 namespace {
 
@@ -50,42 +57,153 @@ bool starts_with_any(const std::string& text, const std::vector<std::string>& pr
 
 }  // namespace
 
-TEST_CASE("includes point down the layers only, and the core is pure") {
-  const std::vector<std::string> impure = {"caf/",
-                                           "boost/asio",
-                                           "boost/beast",
-                                           "prometheus/",
-                                           "toml++/",
-                                           "CLI/",
-                                           "nlohmann/",
-                                           "zlib.h",
-                                           "sqlite3.h",
-                                           "chrono",
-                                           "thread",
-                                           "fstream",
-                                           "filesystem",
-                                           "iostream",
-                                           "random",
-                                           "ctime"};
-  for (const auto& file : files_below("src/core", {".hpp", ".cpp"})) {
+/// From the bottom up. A file includes headers of its own folder and of folders before it.
+const std::vector<std::string> kFolders = {"src/core/base",
+                                           "src/core/random",
+                                           "src/core/domain",
+                                           "src/core/function",
+                                           "src/core/objective",
+                                           "src/core/optimizer",
+                                           "src/core/role",
+                                           "src/core/arm",
+                                           "src/core/exchange",
+                                           "src/core/network",
+                                           "src/core/theory",
+                                           "src/core/learner",
+                                           "src/core/sim",
+                                           "actors/common",
+                                           "actors/echo",
+                                           "actors/random_exchange",
+                                           "actors/parallel",
+                                           "actors/parallel_adaptive",
+                                           "actors/fed_pne",
+                                           "actors/fed_pne_variance",
+                                           "actors/pf_pne",
+                                           "actors/pf_pne_reuse",
+                                           "actors/fed_ucb",
+                                           "actors/fn_ucb",
+                                           "actors/blin",
+                                           "actors/learners",
+                                           "actors/instances",
+                                           "actors/f_lcb",
+                                           "actors/reward_bandit",
+                                           "actors/host",
+                                           "src/program/base",
+                                           "src/program/scenario",
+                                           "src/program/http",
+                                           "src/program/run",
+                                           "src/program/summary",
+                                           "src/program/metrics",
+                                           "src/program/results",
+                                           "src/program/plot",
+                                           "src/program/page",
+                                           "src/program/reproduce",
+                                           "src/program/live",
+                                           "src/program/cli",
+                                           "tools"};
+
+/// The position in kFolders of the folder that a path from the root lies in, or in one below it.
+std::optional<std::size_t> folder_of(const std::string& path) {
+  for (std::size_t i = 0; i < kFolders.size(); ++i)
+    if (path.rfind(kFolders[i] + "/", 0) == 0) return i;
+  return std::nullopt;
+}
+
+TEST_CASE("includes point down the order of the folders, and every folder has its place in it") {
+  for (const auto* top : {"src", "actors", "tools"})
+    for (const auto& file : files_below(top, {".hpp", ".cpp"})) {
+      const auto here = folder_of(fs::relative(file, kRoot).string());
+      INFO(file);
+      REQUIRE(here);
+      for (const auto& include : includes_of(file)) {
+        if (!starts_with_any(include, {"core/", "actors/", "program/", "tools/"})) continue;
+        INFO("includes " << include);
+        const bool below_src = starts_with_any(include, {"core/", "program/"});
+        const auto there = folder_of((below_src ? "src/" : "") + include);
+        REQUIRE(there);
+        CHECK(*there <= *here);
+      }
+    }
+}
+
+TEST_CASE("the core and the systems are pure: no actors, sockets, files, clocks or threads") {
+  const std::set<std::string> impure = {"zlib.h",
+                                        "sqlite3.h",
+                                        "chrono",
+                                        "thread",
+                                        "fstream",
+                                        "filesystem",
+                                        "iostream",
+                                        "random",
+                                        "ctime"};
+  std::vector<fs::path> pure = files_below("src/core", {".hpp", ".cpp"});
+  for (const auto& file : files_below("actors", {".hpp", ".cpp"}))
+    if (file.string().find("/actors/host/") == std::string::npos) pure.push_back(file);
+  for (const auto& file : pure)
     for (const auto& include : includes_of(file)) {
       INFO(file << " includes " << include);
-      CHECK_FALSE(starts_with_any(include, {"actors/", "program/", "tools/"}));
+      CHECK_FALSE(starts_with_any(include,
+                                  {"caf/",
+                                   "boost/asio",
+                                   "boost/beast",
+                                   "prometheus/",
+                                   "toml++/",
+                                   "CLI/",
+                                   "nlohmann/",
+                                   "actors/host/"}));
       // The window engine is the one part of the core that has threads.
       const bool threads = include == "thread" && file.filename() == "window_engine.cpp";
-      const bool exact = std::find(impure.begin(), impure.end(), include) != impure.end();
-      const bool folder = starts_with_any(
-          include,
-          {"caf/", "boost/asio", "boost/beast", "prometheus/", "toml++/", "CLI/", "nlohmann/"});
-      CHECK_FALSE(((exact || folder) && !threads));
+      CHECK_FALSE((impure.contains(include) && !threads));
     }
-  }
-  for (const auto& file : files_below("actors", {".hpp", ".cpp"}))
+  for (const auto& file : files_below("actors/host", {".hpp", ".cpp"}))
     for (const auto& include : includes_of(file)) {
       INFO(file << " includes " << include);
-      CHECK_FALSE(starts_with_any(
-          include, {"program/", "tools/", "core/objective/", "core/domain/", "core/theory/"}));
+      CHECK((!starts_with_any(include, {"actors/"}) || starts_with_any(include, {"actors/host/"})));
     }
+}
+
+TEST_CASE("mathematics goes through core/base/math.hpp, whose bits don't depend on the processor") {
+  const std::regex forbidden(
+      "(std|boost::math)::(sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|exp|"
+      "exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|erf|erfc|erf_inv|erfc_inv|lgamma|tgamma|"
+      "ibeta_inv)\\b|\\.(exp|log|pow|sin|cos|tanh)\\(\\)|boost::random::");
+  const std::set<std::string> wrappers = {"math.cpp", "distributions.cpp"};
+  for (const auto* top : {"src", "actors"})
+    for (const auto& file : files_below(top, {".hpp", ".cpp"})) {
+      if (wrappers.contains(file.filename().string())) continue;
+      const auto text = text_of(file);
+      std::smatch found;
+      INFO(file << ": " << (std::regex_search(text, found, forbidden) ? found.str() : ""));
+      CHECK(found.empty());
+    }
+}
+
+TEST_CASE("actors/README.md names every algorithm once, with its topology and its messages") {
+  const auto text = text_of(kRoot / "actors" / "README.md");
+  std::vector<std::string> sections;
+  for (std::size_t at = text.find("\n## "); at != std::string::npos;) {
+    const auto next = text.find("\n## ", at + 1);
+    sections.push_back(text.substr(at, next == std::string::npos ? next : next - at));
+    at = next;
+  }
+  const auto quoted = [](std::string_view name) { return "`" + std::string(name) + "`"; };
+  for (const auto* spec : algorithms()) {
+    INFO(spec->kind);
+    std::size_t mentions = 0;
+    for (const auto& section : sections) {
+      const auto begin = section.find("\nalgorithms: ");
+      REQUIRE(begin != std::string::npos);
+      const auto line = section.substr(begin + 1, section.find('\n', begin + 1) - begin - 1);
+      if (line.find(quoted(spec->kind)) == std::string::npos) continue;
+      ++mentions;
+      CHECK(line.find(quoted(to_string(spec->topology))) != std::string::npos);
+      for (const auto* message : spec->messages) {
+        INFO(message->name);
+        CHECK(section.find(quoted(message->name)) != std::string::npos);
+      }
+    }
+    CHECK(mentions == 1);
+  }
 }
 
 TEST_CASE("no randomness outside the named streams, no unordered iteration helpers") {
@@ -124,12 +242,16 @@ TEST_CASE("no two headers define a type of the same name: the linker would mix t
     }
 }
 
-TEST_CASE("every part of the core with code of its own has a test that includes it") {
+TEST_CASE("every part of the core and every system with code of its own has a test") {
   std::set<std::string> tested;
   for (const auto& test : files_below("tests", {".hpp", ".cpp"}))
     for (const auto& include : includes_of(test)) tested.insert(include);
-  for (const auto& file : files_below("src/core", {".cpp"})) {
-    const auto folder = fs::relative(file.parent_path(), kRoot / "src").string() + "/";
+  auto parts = files_below("src/core", {".cpp"});
+  for (const auto& file : files_below("actors", {".cpp"})) parts.push_back(file);
+  for (const auto& file : parts) {
+    const bool core = file.string().find("/src/core/") != std::string::npos;
+    const auto folder =
+        fs::relative(file.parent_path(), core ? kRoot / "src" : kRoot).string() + "/";
     const bool any = std::any_of(tested.begin(), tested.end(), [&](const std::string& t) {
       return t.rfind(folder, 0) == 0;
     });
