@@ -1,12 +1,16 @@
+#include "actors/fed_pne/client.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "actors/common/star.hpp"
-#include "actors/fed_pne/protocol.hpp"
-#include "actors/fed_pne/roles.hpp"
+#include "actors/fed_pne/messages.hpp"
 
 namespace posse {
+
 FedPneClient::FedPneClient(const FedPneSetup& setup, std::uint32_t client)
     : setup_(&setup),
       rewards_(*setup.problem, setup.partition, client),

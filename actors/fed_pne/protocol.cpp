@@ -1,16 +1,20 @@
 #include "actors/fed_pne/protocol.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "actors/common/common_measurements.hpp"
-#include "actors/common/star.hpp"
-#include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
-#include "actors/fed_pne/roles.hpp"
+#include "actors/fed_pne/client.hpp"
+#include "actors/fed_pne/messages.hpp"
+#include "actors/fed_pne/server.hpp"
+#include "actors/fed_pne/setup.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"
@@ -22,41 +26,6 @@ double fed_pne_plan_bytes(double cells) { return 16 + 8 * cells; }
 double fed_pne_means_bytes(double cells) { return 8 + 8 * cells; }
 /// Of a plan relative to a K of so many cells.
 double compact_bytes(double cells) { return 8 + std::ceil(cells / 8); }
-
-}  // namespace
-
-theory::FedPneParameters fed_pne_theory_parameters(const Parameters& parameters,
-                                                   const ProtocolContext& context) {
-  return {
-      .clients = context.clients,
-      .horizon = context.problem->budget(),
-      .nu1 = parameters.real("nu1"),
-      .rho = parameters.real("rho"),
-      .c = parameters.real("c"),
-      .c1 = parameters.real("c1"),
-      .delta = parameters.real_or("delta", 1.0 / context.clients),
-  };
-}
-
-FedPneSetup make_fed_pne_setup(const Parameters& parameters, const ProtocolContext& context) {
-  const Problem& problem = *context.problem;
-  const bool compact = parameters.boolean("compact_plan");
-  FedPneSetup setup{
-      .problem = &problem,
-      .partition = make_partition(parameters, problem.domain(), context.seed),
-      .clients = context.clients,
-      .budget = problem.budget(),
-      .theory = fed_pne_theory_parameters(parameters, context),
-      .privacy = {},
-      .trim_last_plan = compact || parameters.boolean("trim_last_plan"),
-      .compact_plan = compact,
-      .policy = context.policy,
-  };
-  setup.theory.children_per_cell = setup.partition.children_per_cell();
-  return setup;
-}
-
-namespace {
 
 class FedPne final : public Protocol {
  public:
@@ -331,69 +300,6 @@ class FedPne final : public Protocol {
 };
 
 }  // namespace
-
-std::vector<ParameterSpec> fed_pne_parameters() {
-  auto specs = smoothness_parameters();
-  append(specs,
-         confidence_parameters(
-             "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M)^(1/8)"));
-  specs.push_back(
-      {.name = "trim_last_plan",
-       .type = ParameterType::boolean,
-       .default_value = true,
-       .help = "send only the part of the last plan that still fits; decisions are the same"});
-  specs.push_back(
-      {.name = "compact_plan",
-       .type = ParameterType::boolean,
-       .default_value = false,
-       .help = "plans say which cells of the phase before remain, a bit each, and not which are "
-               "next; decisions are the same; needs the policy \"all\""});
-  append(specs, partition_parameters());
-  return specs;
-}
-
-std::vector<std::string> validate_plans(std::string_view kind,
-                                        const Parameters& parameters,
-                                        const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem == nullptr) return problems;
-  const auto refuse = [&](std::string problem) {
-    problems.push_back(fmt::format("{}: {}", kind, problem));
-  };
-  if (context.problem->budget() > kLargestBudget)
-    refuse(
-        fmt::format("at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
-                    kLargestBudget,
-                    context.problem->budget()));
-  for (auto& problem : validate_partition(parameters, context.problem->domain()))
-    refuse(std::move(problem));
-  return problems;
-}
-
-std::vector<std::string> validate_phases(std::string_view kind,
-                                         const Parameters& parameters,
-                                         const ProtocolContext& context) {
-  auto problems = validate_plans(kind, parameters, context);
-  if (context.problem == nullptr) return problems;
-  const double log_term = theory::fed_pne_log_term(fed_pne_theory_parameters(parameters, context));
-  if (!(log_term >= 0))
-    problems.push_back(fmt::format(
-        "{}: ln(c1 T / delta) must not be negative, it is {}; raise c1", kind, log_term));
-  return problems;
-}
-
-std::vector<std::string> validate_fed_pne(std::string_view kind,
-                                          const Parameters& parameters,
-                                          const ProtocolContext& context) {
-  auto problems = validate_phases(kind, parameters, context);
-  if (parameters.boolean("compact_plan") && context.policy.kind != PolicyKind::all)
-    problems.push_back(fmt::format(
-        "{}: compact_plan needs the server policy \"all\", not \"{}\": a client that missed a plan "
-        "can't read the next one",
-        kind,
-        to_string(context.policy.kind)));
-  return problems;
-}
 
 std::unique_ptr<Protocol> make_fed_pne(FedPneSetup setup) {
   return std::make_unique<FedPne>(std::move(setup));

@@ -1,11 +1,14 @@
+#include "actors/fed_pne/server.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "actors/common/average_uploads.hpp"
 #include "actors/common/star.hpp"
-#include "actors/fed_pne/protocol.hpp"
-#include "actors/fed_pne/roles.hpp"
+#include "actors/fed_pne/messages.hpp"
 #include "core/base/check.hpp"
 #include "core/base/math.hpp"
 
@@ -23,16 +26,6 @@ void set_bit(std::vector<std::uint8_t>& bits, std::size_t i) {
 }
 
 }  // namespace
-
-void ActiveCells::split(const Partition& partition,
-                        const std::vector<std::uint64_t>& kept,
-                        std::uint64_t kept_count,
-                        std::uint64_t limit) {
-  // Of a level that was cut already, the first children are those of the first cells.
-  index = children_of(partition, depth, kept, limit);
-  count = kept_count * partition.children_per_cell();
-  ++depth;
-}
 
 FedPneServer::FedPneServer(const FedPneSetup& setup)
     : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}

@@ -1,13 +1,15 @@
+#include "actors/fed_pne_variance/client.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "actors/common/star.hpp"
-#include "actors/fed_pne_variance/protocol.hpp"
-#include "actors/fed_pne_variance/roles.hpp"
+#include "actors/fed_pne_variance/messages.hpp"
 
 namespace posse {
+
 FedPneVarianceClient::FedPneVarianceClient(const FedPneVarianceSetup& setup, std::uint32_t client)
     : rewards_(*setup.problem, setup.partition, client) {}
 

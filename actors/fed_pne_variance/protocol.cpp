@@ -9,8 +9,11 @@
 
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
-#include "actors/fed_pne/roles.hpp"
-#include "actors/fed_pne_variance/roles.hpp"
+#include "actors/fed_pne/setup.hpp"
+#include "actors/fed_pne_variance/client.hpp"
+#include "actors/fed_pne_variance/messages.hpp"
+#include "actors/fed_pne_variance/server.hpp"
+#include "actors/fed_pne_variance/setup.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"

@@ -1,3 +1,5 @@
+#include "actors/fed_pne_variance/server.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +8,7 @@
 
 #include "actors/common/judged_cells.hpp"
 #include "actors/common/star.hpp"
-#include "actors/fed_pne_variance/protocol.hpp"
-#include "actors/fed_pne_variance/roles.hpp"
+#include "actors/fed_pne_variance/messages.hpp"
 #include "core/base/check.hpp"
 #include "core/base/math.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "actors/parallel/protocol.hpp"
+#include "actors/parallel/messages.hpp"
 #include "core/base/check.hpp"
 
 namespace posse {

@@ -7,6 +7,7 @@
 
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel/bounds.hpp"
+#include "actors/parallel/messages.hpp"
 #include "actors/parallel/player.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"

@@ -34,23 +34,9 @@
 // specification), q counts completed levels (E2), the loss bound is 3 nu1 rho^h instead of 6.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-/// One player's means of the cells of S_h, in ascending index order.
-struct LevelMeans {
-  static constexpr std::string_view kName = "LevelMeans";
-  std::uint32_t depth = 0;
-  std::vector<double> means;
-  std::uint64_t values() const { return means.size(); }
-  POSSE_FIELDS(depth, means)
-};
 
 /// Parameters: nu1 (default 1), rho (0.5), delta (auto: 1/n), leftover (pull), and the partition's.
 const AlgorithmSpec& parallel_algorithm();

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "actors/parallel_adaptive/protocol.hpp"
+#include "actors/parallel_adaptive/messages.hpp"
 #include "core/base/check.hpp"
 
 namespace posse {

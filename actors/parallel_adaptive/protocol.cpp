@@ -10,6 +10,7 @@
 
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
+#include "actors/parallel_adaptive/messages.hpp"
 #include "actors/parallel_adaptive/player.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"

@@ -38,23 +38,9 @@
 // maximised, as in parallel.hpp.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-/// One player's means of a round's cells, in the plan's order.
-struct SharedMeans {
-  static constexpr std::string_view kName = "SharedMeans";
-  std::uint32_t round = 0;
-  std::vector<double> means;
-  std::uint64_t values() const { return means.size(); }
-  POSSE_FIELDS(round, means)
-};
 
 /// Parameters: nu_max (default 1), rho_max (0.9), grid (auto: GPO's N), explore (0.5), delta (auto:
 /// 1/n), and the partition's.

@@ -1,3 +1,5 @@
+#include "actors/pf_pne/client.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,9 +7,10 @@
 
 #include "actors/common/star.hpp"
 #include "actors/fed_pne/bounds.hpp"
-#include "actors/pf_pne/roles.hpp"
+#include "actors/pf_pne/messages.hpp"
 
 namespace posse {
+
 PfPneClient::PfPneClient(const PfPneSetup& setup, std::uint32_t client)
     : setup_(&setup), rewards_(*setup.problem, setup.partition, client) {}
 

@@ -1,10 +1,12 @@
+#include "actors/pf_pne_reuse/client.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "actors/common/star.hpp"
-#include "actors/pf_pne_reuse/roles.hpp"
+#include "actors/pf_pne_reuse/messages.hpp"
 #include "core/role/checkpoints.hpp"
 
 namespace posse {

@@ -8,8 +8,11 @@
 
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
-#include "actors/fed_pne/roles.hpp"
-#include "actors/pf_pne_reuse/roles.hpp"
+#include "actors/fed_pne/setup.hpp"
+#include "actors/pf_pne_reuse/client.hpp"
+#include "actors/pf_pne_reuse/messages.hpp"
+#include "actors/pf_pne_reuse/server.hpp"
+#include "actors/pf_pne_reuse/setup.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {

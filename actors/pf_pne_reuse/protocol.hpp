@@ -56,24 +56,9 @@
 // `point/client-m` (CellRewards).
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-/// One client's means of a plan's cells, and how much its rewards of one cell vary.
-struct SpreadMeans {
-  static constexpr std::string_view kName = "SpreadMeans";
-  std::uint32_t phase = 0;
-  double spread = 0;  // sum over the cells of an unbiased estimate of the noise's variance
-  std::vector<double> means;
-  std::uint64_t values() const { return means.size() + 1; }
-  POSSE_FIELDS(phase, spread, means)
-};
 
 /// Parameters: nu1 (default 1), rho (0.5), c (0.1), together (true), confidence ("level"), c1 (1)
 /// and delta (auto: 1/M) for the confidence "horizon", and the partition's.

@@ -1,3 +1,5 @@
+#include "actors/pf_pne_reuse/server.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,7 @@
 #include "actors/common/average_uploads.hpp"
 #include "actors/common/judged_cells.hpp"
 #include "actors/common/star.hpp"
-#include "actors/pf_pne_reuse/roles.hpp"
+#include "actors/pf_pne_reuse/messages.hpp"
 #include "core/base/math.hpp"
 
 namespace posse {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne/protocol.hpp"
 #include "tests/support/role_driver.hpp"
 

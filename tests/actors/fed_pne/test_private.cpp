@@ -2,8 +2,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "actors/fed_pne/private.hpp"
+#include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne/private_bounds.hpp"
+#include "actors/fed_pne/private_protocol.hpp"
 #include "actors/fed_pne/protocol.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "actors/fed_pne/protocol.hpp"
+#include "actors/fed_pne_variance/messages.hpp"
 #include "actors/fed_pne_variance/protocol.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"

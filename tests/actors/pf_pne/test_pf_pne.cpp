@@ -4,6 +4,7 @@
 
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/pf_pne/bounds.hpp"
+#include "actors/pf_pne/messages.hpp"
 #include "actors/pf_pne/protocol.hpp"
 #include "core/objective/factories.hpp"
 #include "core/sim/simulation.hpp"

@@ -4,7 +4,8 @@
 #include <limits>
 #include <set>
 
-#include "actors/fed_pne/protocol.hpp"
+#include "actors/fed_pne/messages.hpp"
+#include "actors/pf_pne_reuse/messages.hpp"
 #include "actors/pf_pne_reuse/protocol.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"

@@ -1,4 +1,4 @@
-// The server's and the client's role of PF-PNE; what they do is described in pf_pne.hpp.
+// The client of PF-PNE; the algorithm is described in protocol.hpp.
 #pragma once
 
 #include <cstdint>
@@ -6,61 +6,14 @@
 #include <vector>
 
 #include "actors/common/cell_rewards.hpp"
-#include "actors/pf_pne/bounds.hpp"
-#include "actors/pf_pne/protocol.hpp"
+#include "actors/pf_pne/messages.hpp"
+#include "actors/pf_pne/setup.hpp"
 #include "core/domain/cell.hpp"
-#include "core/domain/partition.hpp"
 #include "core/exchange/gather.hpp"
-#include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
-#include "core/role/policy.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
-
-/// What all nodes of a run share.
-struct PfPneSetup {
-  const Problem* problem;
-  Partition partition;
-  std::uint32_t clients;  // M
-  std::uint64_t budget;   // T
-  theory::PfPneParameters theory;
-  std::optional<std::uint32_t> shared_depth;  // H0, at most the partition's depth limit; none: -1
-  Policy policy;
-
-  /// nu1 rho^h.
-  double smoothness(std::uint32_t depth) const;
-  /// Children of K̄^h or K_m \ E_m, but no more of them than can be reached with `left` pulls if
-  /// all but `free` of them need one: what is cut off would never be looked at.
-  std::vector<std::uint64_t> children(std::uint32_t depth,
-                                      const std::vector<std::uint64_t>& cells,
-                                      std::uint64_t left,
-                                      std::uint64_t free) const;
-};
-
-class PfPneServer final : public Role {
- public:
-  /// `setup` must outlive the server.
-  explicit PfPneServer(const PfPneSetup& setup);
-
-  void on_start(Reaction& reaction) override;
-  void on_message(const Message& message, Reaction& reaction) override;
-  void on_timer(TimerId timer, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
-
- private:
-  void begin_level(Reaction& reaction);
-  void close_if_ready(Reaction& reaction);
-  void eliminate(Reaction& reaction);
-
-  const PfPneSetup* setup_;
-  Gather gather_;
-  std::vector<std::uint64_t> active_{1};  // K^h, or as much of it as the budget reaches
-  std::uint32_t depth_ = 0;               // h
-  std::uint64_t steps_ = 0;               // t
-  std::uint64_t pulls_per_cell_ = 0;      // t_h
-  std::vector<Payload> uploads_;          // LocalMeans of this level, by client
-};
 
 class PfPneClient final : public Role {
  public:

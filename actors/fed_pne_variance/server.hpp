@@ -1,33 +1,17 @@
-// The server's and the client's role of Fed-PNE with variance-aware radii; described in
-// fed_pne_variance.hpp.
+// The server of Fed-PNE with variance-aware radii; the algorithm is described in protocol.hpp.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
-#include "actors/common/cell_rewards.hpp"
-#include "actors/common/reward_moments.hpp"
-#include "actors/fed_pne_variance/bounds.hpp"
+#include "actors/fed_pne_variance/setup.hpp"
 #include "core/domain/cell.hpp"
-#include "core/domain/partition.hpp"
 #include "core/exchange/gather.hpp"
-#include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
-
-/// What all nodes of a run share.
-struct FedPneVarianceSetup {
-  const Problem* problem;
-  Partition partition;
-  std::uint32_t clients;            // M
-  std::uint64_t budget;             // T
-  theory::FedPneParameters theory;  // nu1, rho, c, c1, delta; M and T again
-  theory::VarianceParameters variance;
-};
 
 class FedPneVarianceServer final : public Role {
  public:
@@ -71,21 +55,6 @@ class FedPneVarianceServer final : public Role {
   Cell best_{};                    // of the last complete phase; the root before
   bool at_depth_limit_ = false;    // the search has ended; the best cell is left
   std::vector<Payload> uploads_;   // LocalMoments of this exchange, by client
-};
-
-class FedPneVarianceClient final : public Role {
- public:
-  /// Client number `client`, from 0. `setup` must outlive the client.
-  FedPneVarianceClient(const FedPneVarianceSetup& setup, std::uint32_t client);
-
-  void on_message(const Message& message, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
-
- private:
-  CellRewards rewards_;
-  RoundsSeen plans_;
-  std::uint32_t depth_ = 0;
-  std::map<std::uint64_t, RewardMoments> moments_;  // of cells of this depth, by index
 };
 
 }  // namespace posse

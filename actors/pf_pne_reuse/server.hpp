@@ -1,22 +1,14 @@
-// The server's and the client's role of PF-PNE with reuse; what they do is described in
-// pf_pne_reuse.hpp.
+// The server of PF-PNE with reuse; the algorithm is described in protocol.hpp.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "actors/common/cell_rewards.hpp"
-#include "actors/fed_pne/protocol.hpp"
-#include "actors/pf_pne_reuse/bounds.hpp"
-#include "actors/pf_pne_reuse/frontier_search.hpp"
-#include "actors/pf_pne_reuse/protocol.hpp"
+#include "actors/pf_pne_reuse/setup.hpp"
 #include "core/domain/cell.hpp"
-#include "core/domain/partition.hpp"
 #include "core/exchange/gather.hpp"
-#include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
 
@@ -25,16 +17,6 @@ namespace posse {
 /// The names under which the server reports.
 inline constexpr std::string_view kLastPlanCells = "cells of the last plan";
 inline constexpr std::string_view kEstimatedDelta = "estimated Delta";
-
-/// What all nodes of a run share.
-struct PfPneReuseSetup {
-  const Problem* problem;
-  Partition partition;
-  std::uint32_t clients;  // M
-  std::uint64_t budget;   // T
-  theory::ReuseParameters theory;
-  bool together;  // false: every client alone from the start
-};
 
 class PfPneReuseServer final : public Role {
  public:
@@ -96,38 +78,6 @@ class PfPneReuseServer final : public Role {
   double noise_freedom_ = 0;            // of how many
   std::uint64_t cells_of_last_plan_ = 0;
   std::vector<Payload> uploads_;  // SpreadMeans of this round, by client
-};
-
-class PfPneReuseClient final : public Role {
- public:
-  /// Client number `client`, from 0. `setup` must outlive the client.
-  PfPneReuseClient(const PfPneReuseSetup& setup, std::uint32_t client);
-
-  void on_start(Reaction& reaction) override;
-  void on_message(const Message& message, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
-
- private:
-  struct Samples {
-    double sum = 0;
-    std::uint64_t count = 0;
-  };
-
-  /// Sorts the last level's cells into leaves and inner cells of its tree, now that it is known
-  /// which of them, or whose descendants, are left.
-  void settle(std::uint32_t depth, const std::vector<std::uint64_t>& left);
-  void pull_together(const PhasePlan& plan, Round round, Reaction& reaction);
-  void play(Cell cell, Reaction& reaction);
-  void search_alone(const PhasePlan& plan, Reaction& reaction);
-  void recommend(Cell cell, Reaction& reaction);
-
-  const PfPneReuseSetup* setup_;
-  CellRewards rewards_;
-  RoundsSeen plans_;
-  std::uint32_t depth_ = 0;                 // of the level
-  std::map<std::uint64_t, Samples> level_;  // its cells with own samples
-  FrontierSearch search_;
-  std::optional<Cell> recommended_;
 };
 
 }  // namespace posse

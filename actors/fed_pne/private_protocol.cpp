@@ -1,4 +1,4 @@
-#include "actors/fed_pne/private.hpp"
+#include "actors/fed_pne/private_protocol.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/protocol.hpp"
-#include "actors/fed_pne/roles.hpp"
+#include "actors/fed_pne/setup.hpp"
 
 namespace posse {
 namespace {

@@ -1,0 +1,21 @@
+// The message of the parallel X-armed bandit with a grid of smoothness constants.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/role/message.hpp"
+
+namespace posse {
+
+/// One player's means of a round's cells, in the plan's order.
+struct SharedMeans {
+  static constexpr std::string_view kName = "SharedMeans";
+  std::uint32_t round = 0;
+  std::vector<double> means;
+  std::uint64_t values() const { return means.size(); }
+  POSSE_FIELDS(round, means)
+};
+
+}  // namespace posse

@@ -1,0 +1,39 @@
+// What all nodes of a PF-PNE run share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "actors/pf_pne/bounds.hpp"
+#include "core/base/math.hpp"
+#include "core/domain/partition.hpp"
+#include "core/objective/problem.hpp"
+#include "core/role/policy.hpp"
+
+namespace posse {
+
+struct PfPneSetup {
+  const Problem* problem;
+  Partition partition;
+  std::uint32_t clients;  // M
+  std::uint64_t budget;   // T
+  theory::PfPneParameters theory;
+  std::optional<std::uint32_t> shared_depth;  // H0, at most the partition's depth limit; none: -1
+  Policy policy;
+
+  /// nu1 rho^h.
+  double smoothness(std::uint32_t depth) const {
+    return theory.federation.nu1 * math::pow(theory.federation.rho, depth);
+  }
+  /// Children of K̄^h or K_m \ E_m, but no more of them than can be reached with `left` pulls if
+  /// all but `free` of them need one: what is cut off would never be looked at.
+  std::vector<std::uint64_t> children(std::uint32_t depth,
+                                      const std::vector<std::uint64_t>& cells,
+                                      std::uint64_t left,
+                                      std::uint64_t free) const {
+    return children_of(partition, depth, cells, left + free + 1);
+  }
+};
+
+}  // namespace posse
