@@ -9,7 +9,8 @@
 
 namespace posse {
 
-/// One player's means of the cells of S_h, in ascending index order.
+/// One player's means of the cells of S_h, in ascending index order: 8 + 8 |S_h| bytes, |S_h|
+/// values.
 struct LevelMeans {
   static constexpr std::string_view kName = "LevelMeans";
   std::uint32_t depth = 0;

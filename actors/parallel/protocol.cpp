@@ -61,8 +61,9 @@ class Parallel final : public Protocol {
         "1 + min(floor(ln(m n nu1^2 / L_0) / (2 ln(1/rho))), (n-1)/k, depth limit), "
         "L_0 = ln(pi^2 / (3 delta))";
     if (theory::parallel_rounds_paper_applies(setup_.theory))
-      rounds_note += fmt::format("; P0's 1 + ln(m n nu1^2) / (2 ln(1/rho)) = {:.4g}",
-                                 theory::parallel_rounds_paper(setup_.theory));
+      rounds_note +=
+          fmt::format("; Theorem 2 of the paper: 1 + ln(m n nu1^2) / (2 ln(1/rho)) = {:.4g}",
+                      theory::parallel_rounds_paper(setup_.theory));
     measurements.push_back({"rounds",
                             "",
                             static_cast<double>(levels.size()),
@@ -126,12 +127,12 @@ class Parallel final : public Protocol {
     if (outcome.status != RunStatus::finished || !sure.any) return std::nullopt;
     std::string note = "levels that fit into n even if no cell is eliminated";
     if (outcome.rounds.size() > limit)
-      note += "; the partition's depth limit was reached, the best cell was pulled from there on";
+      note += "; the partition's depth limit was reached, then the best cell was pulled";
     return Bound{
         double{1} + sure.depth, BoundKind::derived, BoundStrength::always, true, std::move(note)};
   }
 
-  /// What was broadcast follows from the levels' sizes, on any network, once all are complete.
+  /// The traffic of a finished run follows from the sizes of its levels, on any network.
   void add_communication(const RunOutcome& outcome,
                          std::uint64_t bytes_per_link,
                          std::vector<Measurement>& measurements) const {
@@ -179,15 +180,16 @@ class Parallel final : public Protocol {
     bound.note +=
         "; " + theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
     if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
-      bound.note += fmt::format("; P0's rate with d = {}, C = {}: {:.4g} (ceiling ignored)",
-                                d->dimension,
-                                d->constant,
-                                theory::parallel_loss_rate(p, d->dimension, d->constant));
+      bound.note +=
+          fmt::format("; rate of Theorem 1 with d = {}, C = {}: {:.4g} (rounding of T_h ignored)",
+                      d->dimension,
+                      d->constant,
+                      theory::parallel_loss_rate(p, d->dimension, d->constant));
     const double width = setup_.problem->noise().range_width();
     if (width > 1)
-      does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+      does_not_apply(fmt::format("the noise has range {}, Hoeffding's inequality needs 1", width));
     if (setup_.partition.point_kind() == PointKind::uniform)
-      does_not_apply("points are drawn at every pull, (A) is about one per cell");
+      does_not_apply("points are drawn at every pull, (A) concerns one point per cell");
     else if (theory::assumption_a_fails_at(
                  *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
       does_not_apply("assumption (A) fails");
@@ -201,15 +203,16 @@ std::vector<ParameterSpec> parallel_parameters() {
   auto specs = smoothness_parameters();
   specs.push_back({.name = "delta",
                    .default_value = std::monostate{},
-                   .help = "probability that the guarantees fail; auto: 1/n",
+                   .help = "failure probability of the guarantees; auto: 1/n",
                    .min = 1e-100,
                    .max = 1});
-  specs.push_back({.name = "leftover",
-                   .type = ParameterType::text,
-                   .default_value = std::string("pull"),
-                   .help = "budget of an unfinished level: pull its cells (the paper), stop, or "
-                           "exploit the output",
-                   .choices = {"pull", "stop", "exploit"}});
+  specs.push_back(
+      {.name = "leftover",
+       .type = ParameterType::text,
+       .default_value = std::string("pull"),
+       .help = "use of the budget when the next level does not fit: pull its cells (as in the "
+               "paper), stop, or exploit the output",
+       .choices = {"pull", "stop", "exploit"}});
   append(specs, partition_parameters());
   return specs;
 }
@@ -228,7 +231,8 @@ const AlgorithmSpec& parallel_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "parallel",
       .summary = "parallel X-armed bandit: players share one tree, one broadcast per level",
-      .source = "Chen, Liu, Zhang, Li, A parallel algorithm for X-armed bandits, Algorithm 1",
+      .source =
+          "Chen, Liu, Zhang and Li, A parallel algorithm for X-armed bandits (2015), Algorithm 1",
       .parameters = parallel_parameters(),
       .topology = Topology::full_mesh,
       .needs_problem = true,

@@ -9,7 +9,9 @@
 
 namespace posse {
 
-/// One player's means of a round's cells, in the plan's order.
+/// One player's means of the cells of a round: 8 + 8n bytes, n values. A mean covers all
+/// evaluations of the cell by this player, in the last round the fresh ones only. The cells are not
+/// named, because all players follow the same plan.
 struct SharedMeans {
   static constexpr std::string_view kName = "SharedMeans";
   std::uint32_t round = 0;
