@@ -1,4 +1,5 @@
-// The active cells K of Fed-PNE, as the server holds them and, with compact plans, the clients too.
+// The active cells K of Fed-PNE. The server holds them; with compact plans the clients hold them
+// too.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +9,20 @@
 
 namespace posse {
 
-/// K: cells of one depth, ascending. Of a level with more cells than steps are left, which is never
-/// completed, only the beginning need be there.
+/// K: cells of one depth, in ascending order. A level with more cells than remaining evaluations is
+/// never completed, so `index` may hold only its first cells.
 struct ActiveCells {
   std::uint32_t depth = 0;              // h
   std::uint64_t count = 1;              // |K|
-  std::vector<std::uint64_t> index{1};  // K, or the first of it
+  std::vector<std::uint64_t> index{1};  // K, or its first cells
 
-  /// K = children of `kept`, the `kept_count` cells of this depth that remain or the first of them,
-  /// as far as the first `limit` children; h += 1.
+  /// Replaces K by the children of the kept cells and increments h. `kept` holds the `kept_count`
+  /// cells that remain, or their first ones. At most `limit` children are stored.
   void split(const Partition& partition,
              const std::vector<std::uint64_t>& kept,
              std::uint64_t kept_count,
              std::uint64_t limit) {
-    // Of a level that was cut already, the first children are those of the first cells.
+    // If `kept` holds only the first cells, these are the first children.
     index = children_of(partition, depth, kept, limit);
     count = kept_count * partition.children_per_cell();
     ++depth;

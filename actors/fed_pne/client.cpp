@@ -42,7 +42,7 @@ std::optional<std::uint64_t> FedPneClient::follow(const CompactPlan& plan) {
   if (active_.depth == setup_->partition.max_depth()) {
     active_.count = kept.size();
     active_.index = std::move(kept);
-    return std::numeric_limits<std::uint64_t>::max();  // the best cell, until T
+    return std::numeric_limits<std::uint64_t>::max();  // the best cell is pulled until T
   }
   const std::uint64_t limit = rewards_.left() + 1;
   active_.split(setup_->partition, kept, kept.size(), limit);

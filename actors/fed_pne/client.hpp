@@ -31,20 +31,21 @@ class FedPneClient final : public Role {
     std::uint64_t pulls;  // of each cell
     std::uint64_t cells;
   };
-  /// Turns K^{p-1} into K^p and says the pulls of each cell; nothing if it holds another K.
+  /// Turns K^{p-1} into K^p and returns the pulls of each cell; nothing if the plan does not refer
+  /// to the K that this client holds.
   std::optional<std::uint64_t> follow(const CompactPlan& plan);
-  /// Pulls the cells `index`, which are all of the task's or the first of them, as far as the
-  /// budget goes.
+  /// Pulls the cells `index` in order until the budget is spent, and uploads the means unless the
+  /// phase is cut. `index` holds all cells of the task or its first ones.
   void carry_out(const Task& task, const std::vector<std::uint64_t>& index, Reaction& reaction);
 
-  /// The sum of the cell's next rewards, of which private ones are clipped to [0, 1].
+  /// Sum of the next `count` rewards of the cell; with privacy, each is clipped to [0, 1].
   double pull(Cell cell, std::uint64_t count, Reaction& reaction);
 
   const FedPneSetup* setup_;
   CellRewards rewards_;
   PrivateRelease release_;
   RoundsSeen plans_;
-  // With compact plans only:
+  // Only with compact plans:
   ActiveCells active_;       // K of the last plan
   std::uint32_t phase_ = 0;  // of the last plan
 };

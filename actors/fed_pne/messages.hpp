@@ -1,4 +1,5 @@
-// The messages of Fed-PNE. The third, `LocalMeans`, is shared with PF-PNE.
+// The messages of Fed-PNE. `LocalMeans`, the upload of a client, is defined in actors/common,
+// because PF-PNE uses it as well.
 #pragma once
 
 #include <bit>
@@ -11,26 +12,29 @@
 
 namespace posse {
 
-/// What every client does in one phase: `pulls` pulls of each of the cells, in order.
+/// The plan of one phase: every client pulls each of these cells `pulls` times, in order. 16 + 8n
+/// bytes for n cells.
 struct PhasePlan {
   static constexpr std::string_view kName = "PhasePlan";
   std::uint32_t phase = 0;
   std::uint32_t depth = 0;
   std::uint32_t pulls = 0;
   std::vector<std::uint64_t> index;
-  /// A node and its count for each cell, as the paper counts (Algorithm 1, line 9).
+  /// A cell and its number of pulls each, as the paper counts (Algorithm 2, line 9).
   std::uint64_t values() const { return 2 * index.size(); }
   POSSE_FIELDS(phase, depth, pulls, index)
 };
 
-/// The same in fewer bytes, for those who know K^{p-1}: the kept ones of its cells, at the depth
-/// limit the best one alone. Phases and depths are at most 63: every phase has a depth of its own.
+/// A shorter form of `PhasePlan` for clients that know K^{p-1} (K^0 is the root): it says which
+/// cells of K^{p-1} remain, one bit each; at the depth limit only the best cell remains. The depth
+/// and t_h follow from the parameters. 8 + ceil(|K^{p-1}| / 8) bytes. Phases and depths are at most
+/// 63, because every phase has a depth of its own.
 struct CompactPlan {
   static constexpr std::string_view kName = "CompactPlan";
   std::uint16_t phase = 0;
-  std::uint16_t expansions = 0;    // after the split of the kept cells
+  std::uint16_t expansions = 0;    // further splits without sampling, after that of the kept cells
   std::vector<std::uint8_t> kept;  // cell j of K^{p-1} is bit j mod 8 of byte j / 8
-  /// The nodes it names and the count of expansions.
+  /// The cells that remain and the number of expansions.
   std::uint64_t values() const {
     std::uint64_t values = 1;
     for (const std::uint8_t byte : kept) values += static_cast<std::uint64_t>(std::popcount(byte));

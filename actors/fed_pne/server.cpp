@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMostPulls = std::numeric_limits<std::uint32_t>::max();
 
-/// A bit per cell, eight to a byte.
+/// One bit per cell, eight in a byte.
 std::vector<std::uint8_t> no_bits(std::size_t cells) {
   return std::vector<std::uint8_t>((cells + 7) / 8);
 }
@@ -53,7 +53,8 @@ void FedPneServer::expand() {
 }
 
 void FedPneServer::split(const std::vector<std::uint64_t>& kept, std::uint64_t kept_count) {
-  // A plan of more cells than steps are left is cut, and a trimmed one has at most one cell more.
+  // A plan with more cells than remaining evaluations is cut; trimming leaves at most one cell more
+  // than can be pulled.
   active_.split(setup_->partition,
                 kept,
                 kept_count,

@@ -25,7 +25,7 @@ class FedPneServer final : public Role {
   std::optional<Waiting> waiting() const override;
 
  private:
-  /// "while |K| tau_h <= M or K is the root": go deeper without sampling.
+  /// Splits K without sampling while |K| tau_h <= M or K is the root (Algorithm 2, line 5).
   void expand();
   void split(const std::vector<std::uint64_t>& kept, std::uint64_t kept_count);
   void begin_phase(Reaction& reaction);
@@ -36,14 +36,15 @@ class FedPneServer final : public Role {
 
   const FedPneSetup* setup_;
   Gather gather_;
-  ActiveCells active_;                 // K, or as much of it as the budget reaches
-  std::uint32_t parent_depth_ = 0;     // of the K of the phase before
-  std::vector<std::uint8_t> kept_{1};  // which of that K's cells remain; with compact plans only
-  std::uint64_t steps_ = 0;            // t
-  std::uint64_t pulls_per_cell_ = 0;   // t_h
-  Cell best_{};                        // of the last complete phase; the root before
-  bool at_depth_limit_ = false;        // the search has ended; the best cell is left
-  std::vector<Payload> uploads_;       // LocalMeans of this phase, by client
+  ActiveCells active_;              // K, cut after the cells that the budget can reach
+  std::uint32_t parent_depth_ = 0;  // of K in the previous phase
+  std::vector<std::uint8_t> kept_{
+      1};                             // which of its cells remain, as bits; only with compact plans
+  std::uint64_t steps_ = 0;           // t
+  std::uint64_t pulls_per_cell_ = 0;  // t_h
+  Cell best_{};                       // of the last complete phase; at first the root
+  bool at_depth_limit_ = false;       // the search is over, only the best cell is pulled
+  std::vector<Payload> uploads_;      // LocalMeans of this phase, by client
 };
 
 }  // namespace posse

@@ -49,13 +49,15 @@ std::vector<ParameterSpec> fed_pne_parameters() {
       {.name = "trim_last_plan",
        .type = ParameterType::boolean,
        .default_value = true,
-       .help = "send only the part of the last plan that still fits; decisions are the same"});
+       .help =
+           "send only the cells of a cut plan that can still be pulled; decisions are the same"});
   specs.push_back(
       {.name = "compact_plan",
        .type = ParameterType::boolean,
        .default_value = false,
-       .help = "plans say which cells of the phase before remain, a bit each, and not which are "
-               "next; decisions are the same; needs the policy \"all\""});
+       .help =
+           "send one bit for each cell of the previous phase (kept or not) instead of the list of "
+           "cells; decisions are the same; needs the server policy \"all\""});
   append(specs, partition_parameters());
   return specs;
 }
@@ -70,7 +72,7 @@ std::vector<std::string> validate_plans(std::string_view kind,
   };
   if (context.problem->budget() > kLargestBudget)
     refuse(
-        fmt::format("at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
+        fmt::format("at most {} evaluations per client (a number of pulls has 4 bytes), given {}",
                     kLargestBudget,
                     context.problem->budget()));
   for (auto& problem : validate_partition(parameters, context.problem->domain()))
@@ -86,7 +88,7 @@ std::vector<std::string> validate_phases(std::string_view kind,
   const double log_term = theory::fed_pne_log_term(fed_pne_theory_parameters(parameters, context));
   if (!(log_term >= 0))
     problems.push_back(fmt::format(
-        "{}: ln(c1 T / delta) must not be negative, it is {}; raise c1", kind, log_term));
+        "{}: ln(c1 T / delta) must not be negative, it is {}; increase c1", kind, log_term));
   return problems;
 }
 
@@ -97,7 +99,7 @@ std::vector<std::string> validate_fed_pne(std::string_view kind,
   if (parameters.boolean("compact_plan") && context.policy.kind != PolicyKind::all)
     problems.push_back(fmt::format(
         "{}: compact_plan needs the server policy \"all\", not \"{}\": a client that missed a plan "
-        "can't read the next one",
+        "cannot decode the next one",
         kind,
         to_string(context.policy.kind)));
   return problems;

@@ -1,5 +1,5 @@
-// What the nodes of a Fed-PNE run share, and how it follows from the parameters. DP-Fed-PNE and the
-// variants of Fed-PNE use parts of it.
+// Settings of a Fed-PNE run and how they follow from the parameters. DP-Fed-PNE, fed-pne-variance
+// and pf-pne-reuse use parts of it.
 #pragma once
 
 #include <cstdint>
@@ -19,51 +19,51 @@
 
 namespace posse {
 
-/// What all nodes of a run share.
+/// Settings that all nodes of a run share.
 struct FedPneSetup {
   const Problem* problem;
   Partition partition;
   std::uint32_t clients;            // M
   std::uint64_t budget;             // T
-  theory::FedPneParameters theory;  // nu1, rho, c, c1, delta; M and T again
-  theory::Privacy privacy;          // none unless DP-Fed-PNE sets it
+  theory::FedPneParameters theory;  // M, T, nu1, rho, c, c1, delta
+  theory::Privacy privacy;          // no noise in Fed-PNE, set by DP-Fed-PNE
   bool trim_last_plan;
-  bool compact_plan;  // which trims as well: its size doesn't depend on it
+  bool compact_plan;  // implies trim_last_plan, which does not change a compact plan
   Policy policy;
 
-  /// What the server sends at the start of a phase.
+  /// The message that starts a phase.
   const MessageType& plan_type() const {
     return compact_plan ? kMessageType<CompactPlan> : kMessageType<PhasePlan>;
   }
-  /// t_h.
+  /// t_h: pulls of each cell by each client.
   std::uint64_t pulls(std::uint32_t depth) const {
     return theory::dp_fed_pne_pulls(theory, privacy, depth);
   }
-  /// Whether so many cells of this depth are split without being sampled.
+  /// The expansion criterion: whether K, `cells` cells of this depth, is split without sampling.
   bool expands(std::uint32_t depth, std::uint64_t cells) const {
     return theory::dp_fed_pne_expands(theory, privacy, depth, cells);
   }
-  /// b.
+  /// b: confidence radius of the means.
   double radius(std::uint64_t pulls, std::uint64_t arrived) const {
     return theory::dp_fed_pne_radius(theory, privacy, pulls, arrived);
   }
 };
 
-/// The parameters that Fed-PNE and its variants share.
+/// The parameters that Fed-PNE and DP-Fed-PNE share.
 std::vector<ParameterSpec> fed_pne_parameters();
-/// Of nu1, rho, c, c1 and delta; children_per_cell is left at its default.
+/// Theory parameters from M, T, nu1, rho, c, c1 and delta; children_per_cell keeps its default.
 theory::FedPneParameters fed_pne_theory_parameters(const Parameters& parameters,
                                                    const ProtocolContext& context);
-/// What is wrong with the budget, since pull counts travel in 4 bytes, and with the partition's
-/// parameters, in the name of the algorithm `kind`.
+/// Errors in the budget, which is limited because a number of pulls has 4 bytes in a message, and
+/// in the partition's parameters. `kind` names the algorithm in the messages.
 std::vector<std::string> validate_plans(std::string_view kind,
                                         const Parameters& parameters,
                                         const ProtocolContext& context);
-/// The same, and what is wrong with Lambda.
+/// The same, plus an error if Lambda is negative.
 std::vector<std::string> validate_phases(std::string_view kind,
                                          const Parameters& parameters,
                                          const ProtocolContext& context);
-/// The same with all of `fed_pne_parameters`.
+/// The same, plus errors in the parameters that only Fed-PNE and DP-Fed-PNE have.
 std::vector<std::string> validate_fed_pne(std::string_view kind,
                                           const Parameters& parameters,
                                           const ProtocolContext& context);

@@ -271,7 +271,7 @@ TEST_CASE(
              Contains("epsilon-private") && Contains("clipped, which biases means"));
   CHECK_THAT(note_of(0, {{"mechanism", std::string("gaussian")}}, "epsilon"),
              Contains("(epsilon, 1e-05)-private") && !Contains("clipped"));
-  CHECK_THAT(note_of(0, {}, "cumulative regret"), Contains("practical, not a bound"));
+  CHECK_THAT(note_of(0, {}, "cumulative regret"), Contains("practical rule, not by a bound"));
   CHECK_THAT(note_of(0.1, theory, "cumulative regret"), Contains("are clipped"));
   CHECK_THAT(note_of(0, theory, "cumulative regret"),
              !Contains("clipped") && !Contains("practical") && Contains("2 delta/T^6"));
