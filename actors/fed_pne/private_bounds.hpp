@@ -13,9 +13,9 @@
 //   practical  A s: as many standard deviations of the noise as A has of a reward with standard
 //              deviation 1
 //   theory     a bound that fails with probability beta = 2 (delta / (c1 T))^{2 c^2} per cell, the
-//              probability that Hoeffding's inequality gives for the rewards.
-//              laplace: 4 c sqrt(Lambda) max(sqrt M, 2 c sqrt(Lambda)) / (M epsilon), by the tail
-//              of a sum of M Laplace variables (Chan, Shi and Song 2011). gaussian: 2 A s
+//              probability that Hoeffding's inequality gives for the rewards. laplace: 4 c
+//              sqrt(Lambda) max(sqrt M, 2 c sqrt(Lambda)) / (M epsilon), by the tail of a sum of M
+//              Laplace variables (Chan, Shi and Song 2011). gaussian: 2 A s
 // Without noise (epsilon = infinity) every function returns bit for bit the value of Fed-PNE's.
 // All functions are pure and take valid parameters. Cost: O(1) unless stated otherwise.
 #pragma once

@@ -13,10 +13,10 @@
 //                          theory: a tail bound, valid for c >= 2
 //   b', tau'_h, t'_h       replace Fed-PNE's b, tau_h and t_h, also in the expansion criterion
 //
-// Protected is a single reward of a client (event level). Every reward enters exactly one released
-// mean, so that all messages of a run together are as private as one of them; a cut phase releases
-// nothing. The server is not trusted, it receives noisy means only. The set of all rewards of a
-// client (user level) is not protected.
+// What is protected is each single reward of a client (event level). Every reward enters exactly
+// one released mean, so that all messages of a run together are as private as one of them; a cut
+// phase releases nothing. The server is not trusted, it receives noisy means only. The set of all
+// rewards of a client (user level) is not protected.
 //
 // Rewards are clipped to [0, 1] before they are averaged, because the sensitivity 1/t requires it.
 // With noise models that stay inside [0, 1] clipping has no effect. With others (uniform) it biases

@@ -16,8 +16,7 @@
 //   1. The server splits the cells of K without sampling while |K| tau_h <= M or K is the root.
 //   2. It sends the cells of K^p. Every client pulls each of them t_h times and uploads its means.
 //   3. The server averages the means over the clients, in client order, and eliminates the cells
-//   with
-//      mean + b + nu1 rho^h < best mean - b. The children of the others are the next K.
+//      with mean + b + nu1 rho^h < best mean - b. The children of the others are the next K.
 //
 // Nodes: `server` (node 0), `client-0 …`. Round = phase, from 1. Messages: `PhasePlan` or, with
 // `compact_plan`, `CompactPlan` from the server to every client, `LocalMeans` from a client to the

@@ -9,7 +9,8 @@
 
 namespace posse {
 
-/// pulls[j] more rewards of cell index[j], in order.
+/// The plan of one exchange: pulls[j] more pulls of cell index[j], in order. 16 + 12n bytes and 2n
+/// values for n cells.
 struct VariancePlan {
   static constexpr std::string_view kName = "VariancePlan";
   std::uint32_t round = 0;
@@ -20,7 +21,8 @@ struct VariancePlan {
   POSSE_FIELDS(round, depth, index, pulls)
 };
 
-/// Of all of a client's rewards of each of the plan's cells since its depth was reached.
+/// For each cell of the plan, mean and sample variance of all rewards of the client in this phase:
+/// 12 + 16n bytes, 2n values.
 struct LocalMoments {
   static constexpr std::string_view kName = "LocalMoments";
   std::uint32_t round = 0;

@@ -26,35 +26,35 @@ class FedPneVarianceServer final : public Role {
   /// A cell of K.
   struct Active {
     std::uint64_t index = 1;
-    double variance = 0;  // V: its own, or its parent's before there are rewards
+    double variance = 0;  // V: its own, or its parent's as long as it has no rewards
     double mean = 0;
-    std::uint64_t pulls = 0;  // each client's so far
-    bool asked = false;       // about in the open exchange
+    std::uint64_t pulls = 0;  // by each client in this phase
+    bool planned = false;     // it is part of the open exchange
   };
 
-  /// "while the tau_h of K are at most M in sum or K is the root": go deeper without sampling.
+  /// Splits K without sampling while the sum of its tau_h is at most M or K is the root.
   void expand();
   void split();
   std::uint64_t tau(const Active& cell) const;
-  /// Each client's pulls that the cell should have, given what it has and its V.
-  std::uint64_t wanted(const Active& cell) const;
-  /// Sends the next plan; a cut one ends the server's part.
-  void ask(Reaction& reaction);
+  /// The pulls by each client that the cell should have, given its pulls so far and its V.
+  std::uint64_t target_pulls(const Active& cell) const;
+  /// Sends the next plan. After a cut plan the server finishes.
+  void send_plan(Reaction& reaction);
   void take_uploads();
-  /// Drops cells from K by their radii.
+  /// Removes cells from K by step 3 of protocol.hpp.
   void eliminate();
   void close_exchange(Reaction& reaction);
   void recommend(Reaction& reaction) const;
 
   const FedPneVarianceSetup* setup_;
   Gather gather_;
-  std::uint32_t depth_ = 0;        // h
-  std::vector<Active> active_;     // K, ascending, or as much of it as the budget reaches
-  std::uint64_t steps_ = 0;        // t
-  std::uint64_t asked_pulls_ = 0;  // of the open exchange, per client
-  Cell best_{};                    // of the last complete phase; the root before
-  bool at_depth_limit_ = false;    // the search has ended; the best cell is left
-  std::vector<Payload> uploads_;   // LocalMoments of this exchange, by client
+  std::uint32_t depth_ = 0;          // h
+  std::vector<Active> active_;       // K, ascending, cut after the cells that the budget can reach
+  std::uint64_t steps_ = 0;          // t
+  std::uint64_t planned_pulls_ = 0;  // per client, in the open exchange
+  Cell best_{};                      // of the last complete phase; at first the root
+  bool at_depth_limit_ = false;      // the search is over, only the best cell is pulled
+  std::vector<Payload> uploads_;     // LocalMoments of this exchange, by client
 };
 
 }  // namespace posse

@@ -1,4 +1,4 @@
-// What all nodes of a run of Fed-PNE with variance-aware radii share.
+// Settings that all nodes of a run of Fed-PNE with variance-aware radii share.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct FedPneVarianceSetup {
   Partition partition;
   std::uint32_t clients;            // M
   std::uint64_t budget;             // T
-  theory::FedPneParameters theory;  // nu1, rho, c, c1, delta; M and T again
+  theory::FedPneParameters theory;  // M, T, nu1, rho, c, c1, delta
   theory::VarianceParameters variance;
 };
 

@@ -15,7 +15,7 @@
 //   2. Every player averages the means of all players. It sums in player order, so that all players
 //      compute identical averages.
 //   3. S_{h+1} consists of the children of the cells whose average is within 3 nu1 rho^h of the
-//   best.
+//      best.
 // The search ends at the first level whose T_h |S_h| evaluations do not fit into the rest of the
 // budget. The output is the best cell of the last complete level, or the root if there is none.
 // Ties go to the smallest index.

@@ -15,7 +15,8 @@
 // constants satisfy (A) therefore keeps all guarantees of `parallel` with probability 1 - delta:
 // its output is 3 nu_max rho_i^h-optimal at its deepest level h. The final choice is among at most
 // N outputs. With probability 1 - delta the chosen one is worse than the best output by at most 2
-// sqrt(ln(2 N / delta) / (2 m V)). All functions are pure and take valid parameters.
+// sqrt(ln(2 N / delta) / (2 m V)).
+// All functions are pure and take valid parameters.
 #pragma once
 
 #include <cstdint>

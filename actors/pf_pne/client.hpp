@@ -25,36 +25,36 @@ class PfPneClient final : public Role {
   std::optional<Waiting> waiting() const override;
 
  private:
-  /// A cell with what the client knows of it.
+  /// A cell and the data that the client has about it.
   struct Known {
     std::uint64_t index = 0;
-    double sum = 0;           // of its own rewards
-    std::uint64_t count = 0;  // how many
-    double mean = 0;          // own, or the server's if protected
+    double sum = 0;           // sum of its own rewards
+    std::uint64_t count = 0;  // number of its own rewards
+    double mean = 0;          // own mean, or the server's if protected
     bool is_protected = false;
   };
-  /// What stage 1 left of one depth.
+  /// Results of stage 1 at one depth.
   struct Level {
     double radius = 0;                // b̄_h
     std::vector<Survivor> survivors;  // K̄^h, ascending
     std::vector<Known> sampled;       // E^h, ascending, with the client's own samples
   };
 
-  /// Files what stage 1 found at a depth; returns K̄^h.
-  std::vector<std::uint64_t> take(const Survivors& survivors, Reaction& reaction);
+  /// Stores the results of stage 1 at one depth; returns K̄^h.
+  std::vector<std::uint64_t> store_survivors(const Survivors& survivors, Reaction& reaction);
   /// Stage 1: pulls `active_`, uploads the means unless the level is cut.
   void pull_level(Reaction& reaction);
   /// Stage 2, from the root to the end of the budget.
   void search_alone(Reaction& reaction);
-  /// The cells with what stage 1 tells of them.
+  /// These cells with the data of stage 1.
   std::vector<Known> look_up(std::uint32_t depth, const std::vector<std::uint64_t>& cells) const;
-  /// Pulls what isn't protected until tau_h; false if T comes first. Which parents were protected
-  /// only matters to the certificate.
+  /// Pulls each cell that is not protected until it has tau_h samples; false if T comes first.
+  /// `protected_parents` is needed for the certificate only.
   bool pull_alone(std::uint32_t depth,
                   std::vector<Known>& cells,
                   const std::vector<bool>& protected_parents,
                   Reaction& reaction);
-  /// The i with cells[i] in K_m \ E_m.
+  /// The indices i with cells[i] in K_m^h \ E_m^h.
   std::vector<std::size_t> keep(std::uint32_t depth,
                                 const std::vector<Known>& cells,
                                 std::size_t best) const;
@@ -66,7 +66,7 @@ class PfPneClient final : public Role {
   RoundsSeen survivors_seen_;
   std::uint32_t depth_ = 0;               // h of stage 1
   std::vector<std::uint64_t> active_{1};  // K^h
-  std::vector<Known> pulled_;             // the same with own samples
+  std::vector<Known> pulled_;             // the same cells with own samples
   std::vector<Level> levels_;             // by depth
   OwnSearch progress_;
 };

@@ -1,4 +1,5 @@
-// The messages of PF-PNE. The clients' uploads are Fed-PNE's `LocalMeans`.
+// The messages of PF-PNE. `LocalMeans`, the upload of a client, is defined in actors/common,
+// because Fed-PNE uses it as well.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +11,20 @@
 
 namespace posse {
 
-/// A cell that the server keeps, with the mean over the clients.
+/// A cell that the server keeps, with its mean over the clients.
 struct Survivor {
   std::uint64_t index = 0;
   double mean = 0;
   POSSE_FIELDS(index, mean)
 };
 
-/// What stage 1 found at one depth.
+/// The cells that stage 1 keeps at one depth: 16 + 16n bytes for n cells.
 struct Survivors {
   static constexpr std::string_view kName = "Survivors";
   std::uint32_t depth = 0;
-  double radius = 0;            // of the means
+  double radius = 0;            // confidence radius of the means
   std::vector<Survivor> cells;  // ascending
-  /// A mean and a radius for each cell, as the paper counts.
+  /// One mean and one radius per cell, as the paper counts.
   std::uint64_t values() const { return 2 * cells.size(); }
   POSSE_FIELDS(depth, radius, cells)
 };

@@ -36,7 +36,7 @@ void PfPneServer::on_timer(TimerId timer, Reaction& reaction) {
 void PfPneServer::begin_level(Reaction& reaction) {
   pulls_per_cell_ = theory::fed_pne_pulls(setup_->theory.federation, depth_);
   if (pulls_per_cell_ > (setup_->budget - steps_) / active_.size()) {
-    reaction.finish();  // the level is cut: nobody uploads
+    reaction.finish();  // the level is cut, no client uploads
     return;
   }
   const Round round{depth_ + 1};

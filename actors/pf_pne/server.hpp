@@ -29,7 +29,7 @@ class PfPneServer final : public Role {
 
   const PfPneSetup* setup_;
   Gather gather_;
-  std::vector<std::uint64_t> active_{1};  // K^h, or as much of it as the budget reaches
+  std::vector<std::uint64_t> active_{1};  // K^h, cut after the cells that the budget can reach
   std::uint32_t depth_ = 0;               // h
   std::uint64_t steps_ = 0;               // t
   std::uint64_t pulls_per_cell_ = 0;      // t_h

@@ -1,4 +1,4 @@
-// What all nodes of a PF-PNE run share.
+// Settings that all nodes of a PF-PNE run share.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,16 @@ struct PfPneSetup {
   std::uint32_t clients;  // M
   std::uint64_t budget;   // T
   theory::PfPneParameters theory;
-  std::optional<std::uint32_t> shared_depth;  // H0, at most the partition's depth limit; none: -1
+  std::optional<std::uint32_t>
+      shared_depth;  // H0, at most the partition's depth limit; empty: no stage 1
   Policy policy;
 
   /// nu1 rho^h.
   double smoothness(std::uint32_t depth) const {
     return theory.federation.nu1 * math::pow(theory.federation.rho, depth);
   }
-  /// Children of K̄^h or K_m \ E_m, but no more of them than can be reached with `left` pulls if
-  /// all but `free` of them need one: what is cut off would never be looked at.
+  /// Children of the cells of K̄^h or K_m^h \ E_m^h. The list is cut after the children that `left`
+  /// pulls can reach if all but `free` of them need a pull.
   std::vector<std::uint64_t> children(std::uint32_t depth,
                                       const std::vector<std::uint64_t>& cells,
                                       std::uint64_t left,

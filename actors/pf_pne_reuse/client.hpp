@@ -32,11 +32,11 @@ class PfPneReuseClient final : public Role {
     std::uint64_t count = 0;
   };
 
-  /// Sorts the last level's cells into leaves and inner cells of its tree, now that it is known
-  /// which of them, or whose descendants, are left.
-  void settle(std::uint32_t depth, const std::vector<std::uint64_t>& left);
+  /// Adds the cells of the last level to the client's tree: as inner cells if they or descendants
+  /// of them are in `left`, cells of depth `depth`, and as leaves otherwise.
+  void add_level_to_tree(std::uint32_t depth, const std::vector<std::uint64_t>& left);
   void pull_together(const PhasePlan& plan, Round round, Reaction& reaction);
-  void play(Cell cell, Reaction& reaction);
+  void pull_until_end(Cell cell, Reaction& reaction);
   void search_alone(const PhasePlan& plan, Reaction& reaction);
   void recommend(Cell cell, Reaction& reaction);
 
@@ -44,7 +44,7 @@ class PfPneReuseClient final : public Role {
   CellRewards rewards_;
   RoundsSeen plans_;
   std::uint32_t depth_ = 0;                 // of the level
-  std::map<std::uint64_t, Samples> level_;  // its cells with own samples
+  std::map<std::uint64_t, Samples> level_;  // its cells with the own samples
   FrontierSearch search_;
   std::optional<Cell> recommended_;
 };

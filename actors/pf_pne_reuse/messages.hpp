@@ -1,4 +1,4 @@
-// The message of PF-PNE with reuse. The server's plans are Fed-PNE's `PhasePlan`.
+// The upload of a client in PF-PNE with reuse. The plans of the server are Fed-PNE's `PhasePlan`.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,12 @@
 
 namespace posse {
 
-/// One client's means of a plan's cells, and how much its rewards of one cell vary.
+/// One client's means of the cells of a plan, from the pulls of this round only, and its estimate
+/// of the noise: 16 + 8n bytes, n + 1 values.
 struct SpreadMeans {
   static constexpr std::string_view kName = "SpreadMeans";
   std::uint32_t phase = 0;
-  double spread = 0;  // sum over the cells of an unbiased estimate of the noise's variance
+  double spread = 0;  // sum over the cells of an unbiased estimate of the noise variance
   std::vector<double> means;
   std::uint64_t values() const { return means.size() + 1; }
   POSSE_FIELDS(phase, spread, means)

@@ -14,7 +14,7 @@
 
 namespace posse {
 
-/// The names under which the server reports.
+/// Names of the counts and estimates that the server reports.
 inline constexpr std::string_view kLastPlanCells = "cells of the last plan";
 inline constexpr std::string_view kEstimatedDelta = "estimated Delta";
 
@@ -35,47 +35,47 @@ class PfPneReuseServer final : public Role {
     double variance = 0;  // of the clients' means in the last round, divisor M - 1
   };
 
-  /// To the next level that is worth sampling.
+  /// Descends to the next level that is sampled.
   void descend();
-  /// t_h.
-  std::uint64_t enough() const;
+  /// t_h: pulls of each cell by each client on this level.
+  std::uint64_t target_pulls() const;
   std::vector<std::uint64_t> cells_left() const;
   void keep_level();
-  /// Plans the next round of the level, or ends the search.
-  void go_on(Reaction& reaction);
-  /// The next round doesn't fit into T.
-  void run_out(Reaction& reaction);
-  /// Sends everybody away to search alone, below the cells kept.
-  void part(Reaction& reaction);
-  void play_best(Reaction& reaction);
-  void plan(std::uint32_t depth,
-            std::uint32_t pulls,
-            std::vector<std::uint64_t> cells,
-            Reaction& reaction);
-  void close(Reaction& reaction);
+  /// Begins the next round of the level, or ends the search if it does not fit into T.
+  void begin_round(Reaction& reaction);
+  /// Ends the search because the next round does not fit into T.
+  void spend_rest(Reaction& reaction);
+  /// Tells all clients to search alone, below the kept cells.
+  void search_apart(Reaction& reaction);
+  void pull_best(Reaction& reaction);
+  void send_plan(std::uint32_t depth,
+                 std::uint32_t pulls,
+                 std::vector<std::uint64_t> cells,
+                 Reaction& reaction);
+  void close_round(Reaction& reaction);
   void end_level(Reaction& reaction);
-  void add_uploads();
-  /// Drops the cells that can't hold the maximum of f̄.
-  void drop();
-  /// How much the clients differ at the level's cells; nothing as long as noise can't be told
-  /// apart.
+  void merge_uploads();
+  /// Removes the cells that cannot contain the maximum of f̄.
+  void eliminate();
+  /// Lower confidence bound of the clients' spread at the cells of the level; nothing as long as
+  /// there is no estimate of the noise.
   std::optional<double> clients_spread() const;
   void finish(Reaction& reaction) const;
 
   const PfPneReuseSetup* setup_;
   Gather gather_;
-  std::uint32_t depth_ = 0;             // h
-  std::vector<Shared> level_;           // K, what is left of it; or as much as the budget reaches
-  std::uint32_t kept_depth_ = 0;        // of the last level that is over
-  std::vector<std::uint64_t> kept_{1};  // what is left of that
-  bool differ_ = false;                 // the clients surely do
-  std::uint64_t pulls_ = 0;             // of the round, per cell and client
-  std::uint64_t pulls_in_level_ = 0;    // of all rounds of the level
+  std::uint32_t depth_ = 0;       // h
+  std::vector<Shared> level_;     // remaining cells of K, cut after those that the budget can reach
+  std::uint32_t kept_depth_ = 0;  // of the last completed level
+  std::vector<std::uint64_t> kept_{1};  // its remaining cells
+  bool clients_differ_ = false;         // the last estimated spread is above 0
+  std::uint64_t pulls_ = 0;             // per cell and client, in the open round
+  std::uint64_t pulls_in_level_ = 0;    // per cell and client, in all rounds of the level
   std::uint64_t steps_ = 0;             // t
   double lower_;                        // the largest lower bound of f̄ at any cell
   Cell best_{};                         // that cell
-  double noise_ = 0;                    // sum of single estimates of the noise's variance
-  double noise_freedom_ = 0;            // of how many
+  double noise_ = 0;                    // sum of single estimates of the noise variance
+  double noise_freedom_ = 0;            // number of these estimates
   std::uint64_t cells_of_last_plan_ = 0;
   std::vector<Payload> uploads_;  // SpreadMeans of this round, by client
 };

@@ -1,4 +1,4 @@
-// What all nodes of a run of PF-PNE with reuse share.
+// Settings that all nodes of a run of PF-PNE with reuse share.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct PfPneReuseSetup {
   std::uint32_t clients;  // M
   std::uint64_t budget;   // T
   theory::ReuseParameters theory;
-  bool together;  // false: every client alone from the start
+  bool together;  // false: every client searches alone from the start
 };
 
 }  // namespace posse

@@ -222,7 +222,7 @@ TEST_CASE("on the event that rewards and noise stay within b' the optimum is kep
         for (std::size_t i = 0; i < m->means.size(); ++i) mu[m->phase][i] += m->means[i] / clients;
       }
     }
-    // b' by the specification, W from beta.
+    // b' by private_bounds.hpp, W from beta.
     const double lambda = std::log(c1 * 60'000 * clients);
     const double l = 8 * lambda;  // ln(2 / beta)
     const double w = gaussian ? std::sqrt(2 * std::log(1.25e5)) * std::sqrt(2 * l / clients)
