@@ -31,8 +31,7 @@ struct FedPneParameters {
   std::uint32_t children_per_cell = 2;  // k >= 2
 };
 
-/// Lambda = ln(c1 T / delta). It may be 0, as with the defaults and M = T = 1: then b = 0, tau_h
-/// = 1.
+/// Lambda = ln(c1 T / delta). It is 0 with the defaults and M = T = 1; then b = 0 and tau_h = 1.
 double fed_pne_log_term(const FedPneParameters& p);
 
 /// tau_h = ceil(c^2 Lambda nu1^-2 rho^-2h): pulls of a cell of depth h by all clients together. At
@@ -71,8 +70,8 @@ struct FedPnePhase {
 double fed_pne_certificate(const FedPneParameters& p, std::span<const FedPnePhase> phases);
 
 /// Explicit bound before the run (Posse's own), in total over the M clients, minimised over H:
-/// sum_{h=1}^{h0} 12 M nu1 rho^{h-1} k^h + sum_{h=1}^{H} 12 nu1 rho^{h-1} tau_h k C (nu1
-/// rho^{h-1})^-d
+/// sum_{h=1}^{h0} 12 M nu1 rho^{h-1} k^h
+/// + sum_{h=1}^{H} 12 nu1 rho^{h-1} tau_h k C (nu1 rho^{h-1})^-d
 /// + 12 M T nu1 rho^H + 2 M delta T^-5, where h0 is the largest h with tau_h <= M.
 /// d >= 0 and C > 0: near-optimality dimension and constant. Cost: O(H).
 double fed_pne_regret_bound(const FedPneParameters& p, double d, double C);

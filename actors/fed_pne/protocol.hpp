@@ -26,8 +26,8 @@
 // cells in the order of the plan until T and upload nothing. A client recognises a cut plan by its
 // size: cells times pulls exceeds the pulls that it has left. With `trim_last_plan` the server
 // sends only the first floor((T - t) / t_h) + 1 cells of a cut plan. That is one cell more than
-// needed if t_h divides T - t; otherwise the plan could look like one that fits exactly. For the
-// same reason `pulls` is capped at 2^32 - 1 and T is at most 2^32 - 2.
+// needed if t_h divides T - t, because without it the plan would look like one that fits exactly.
+// For the same reason `pulls` is capped at 2^32 - 1 and T is at most 2^32 - 2.
 //
 // Compact plans: each plan refers to the plan before, so they need the server policy `all`. The
 // clients keep K^p (8 bytes a cell). Decisions and random draws are the same as with `PhasePlan`.
@@ -38,8 +38,8 @@
 // reported as stale. A client that misses a plan makes fewer than T evaluations, and may upload
 // means for a plan that is cut for the others; these are stale, too.
 //
-// At the partition's depth limit no cell is split. The server then sends the best cell with 2^32 -
-// 1 pulls, as a cut phase that lasts until T.
+// At the partition's depth limit no cell is split. The server then sends the best cell alone, with
+// 2^32 - 1 pulls, as a cut phase that lasts until T.
 //
 // Recommendation: the best cell of the last complete phase; before that, the root.
 // Cost: O(M |K|) per phase at the server. Streams: `reward/client-m`, `point/client-m`

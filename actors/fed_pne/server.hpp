@@ -36,15 +36,14 @@ class FedPneServer final : public Role {
 
   const FedPneSetup* setup_;
   Gather gather_;
-  ActiveCells active_;              // K, cut after the cells that the budget can reach
-  std::uint32_t parent_depth_ = 0;  // of K in the previous phase
-  std::vector<std::uint8_t> kept_{
-      1};                             // which of its cells remain, as bits; only with compact plans
-  std::uint64_t steps_ = 0;           // t
-  std::uint64_t pulls_per_cell_ = 0;  // t_h
-  Cell best_{};                       // of the last complete phase; at first the root
-  bool at_depth_limit_ = false;       // the search is over, only the best cell is pulled
-  std::vector<Payload> uploads_;      // LocalMeans of this phase, by client
+  ActiveCells active_;                 // K, cut after the cells that the budget can reach
+  std::uint32_t parent_depth_ = 0;     // of K in the previous phase
+  std::vector<std::uint8_t> kept_{1};  // bits: which of its cells remain (compact plans)
+  std::uint64_t steps_ = 0;            // t
+  std::uint64_t pulls_per_cell_ = 0;   // t_h
+  Cell best_{};                        // of the last complete phase; at first the root
+  bool at_depth_limit_ = false;        // the search is over, only the best cell is pulled
+  std::vector<Payload> uploads_;       // LocalMeans of this phase, by client
 };
 
 }  // namespace posse

@@ -4,8 +4,7 @@
 // Posse's own combination of Fed-PNE (Li, Song, Honorio and Lin, AAAI 2024) and VHCT (Li, Wang,
 // Cheng and Song 2023).
 //   M, T, nu1, rho, c, c1, delta, Lambda, h, K   as in fed_pne/protocol.hpp
-//   b                                            `range`: width of the range of the rewards at a
-//                                                point
+//   b                                            `range`: width of the rewards' range at a point
 //   variance_floor                               smaller variance estimates are raised to it (0.001
 //                                                as in VHCT: a few equal rewards do not show that
 //                                                the variance is 0)
@@ -22,15 +21,14 @@
 //      their new variance requires, but at least a quarter more than before and at most as often as
 //      the largest variance requires.
 // The phase ends when no such cell is left. The next K consists of the children of the remaining
-// cells.
-// Cells are split without sampling while the sum of their tau_h is at most M and there are no more
-// cells than remaining evaluations.
+// cells. Cells are split without sampling while the sum of their tau_h is at most M and there are
+// no more cells than remaining evaluations.
 //
 // Guarantee: on an event of probability 1 - delta / T^6 (with c >= 2, c1 >= (2M)^{1/8} and rewards
-// within `range`), and if (A) holds for f̄, the cell of the maximiser is never eliminated. Since B_i
-// <= nu1 rho^h at the end of a phase, the remaining cells are 6 nu1 rho^h-optimal as in Fed-PNE,
-// and Fed-PNE's regret certificate holds. There is no regret bound before the run, because the
-// number of pulls depends on the rewards.
+// within `range`), and if (A) holds for f̄, the cell of the maximiser is never eliminated. Since
+// B_i <= nu1 rho^h at the end of a phase, the remaining cells are 6 nu1 rho^h-optimal as in
+// Fed-PNE, and Fed-PNE's regret certificate holds. There is no regret bound before the run, because
+// the number of pulls depends on the rewards.
 //
 // Nodes: `server` (node 0), `client-0 …`. Round = exchange, from 1. Its row shows the cells of the
 // plan, the largest number of pulls among them, and the cells that remain in K. Messages:

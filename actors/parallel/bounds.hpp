@@ -77,10 +77,11 @@ GuaranteedDepth parallel_guaranteed_depth(const ParallelParameters& p,
                                           std::uint32_t max_depth,
                                           const NearOptimalCount& near_optimal = {});
 
-/// Theorem 1 of the paper, which ignores the rounding in T_h and is therefore valid only where
-/// rounding is negligible (see PAPERS.md, parallel-3): simple regret <= 6 nu1 c_1 [ln(pi^2 n^3 / (3
-/// delta)) / (m n)]^{1/(d+2)}, c_1 = (1/(rho nu1)) (C 6^{-d} / (1 - rho^{d+2}))^{1/(d+2)}. d >= 0
-/// and C > 0: near-optimality dimension and constant.
+/// Theorem 1 of the paper: a bound on the simple regret that ignores the rounding in T_h, and is
+/// therefore valid only where rounding is negligible (see PAPERS.md, parallel-3):
+/// R_n <= 6 nu1 c_1 [ln(pi^2 n^3 / (3 delta)) / (m n)]^{1/(d+2)},
+/// c_1 = (1/(rho nu1)) (C 6^{-d} / (1 - rho^{d+2}))^{1/(d+2)}.
+/// d >= 0 and C > 0: near-optimality dimension and constant.
 double parallel_loss_rate(const ParallelParameters& p, double d, double C);
 
 }  // namespace posse::theory

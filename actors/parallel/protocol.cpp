@@ -1,10 +1,14 @@
 #include "actors/parallel/protocol.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <utility>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel/bounds.hpp"
 #include "actors/parallel/messages.hpp"
@@ -64,14 +68,11 @@ class Parallel final : public Protocol {
       rounds_note +=
           fmt::format("; Theorem 2 of the paper: 1 + ln(m n nu1^2) / (2 ln(1/rho)) = {:.4g}",
                       theory::parallel_rounds_paper(setup_.theory));
-    measurements.push_back({"rounds",
-                            "",
-                            static_cast<double>(levels.size()),
-                            Bound{static_cast<double>(rounds_ceiling()),
-                                  BoundKind::exact,
-                                  BoundStrength::always,
-                                  false,
-                                  std::move(rounds_note)}});
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(levels.size()),
+         ceiling(static_cast<double>(rounds_ceiling()), std::move(rounds_note))});
     if (auto sure = levels_bound(outcome))
       measurements.push_back(
           {"rounds guaranteed", "", static_cast<double>(levels.size()), std::move(sure)});
@@ -136,28 +137,20 @@ class Parallel final : public Protocol {
   void add_communication(const RunOutcome& outcome,
                          std::uint64_t bytes_per_link,
                          std::vector<Measurement>& measurements) const {
-    const auto sent = outcome.total(&TypeAccount::sent, LevelMeans::kName);
-    const auto bytes =
-        outcome.total(&TypeAccount::bytes, LevelMeans::kName) - outcome.header_bytes * sent;
     const double links = double{1} * setup_.players * (setup_.players - 1);
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string note) {
-      Measurement measurement{
-          std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
-      if (outcome.status == RunStatus::finished)
-        measurement.bound =
-            Bound{formula, BoundKind::exact, BoundStrength::always, false, std::move(note), true};
-      measurements.push_back(std::move(measurement));
-    };
-    add("messages", "", sent, links * static_cast<double>(outcome.rounds.size()), "q m (m-1)");
-    add("payload",
-        "bytes",
-        bytes,
-        links * static_cast<double>(bytes_per_link),
-        "m (m-1) sum over levels of 8 + 8 |S_h|");
+    const bool finished = outcome.status == RunStatus::finished;
+    measurements.push_back(exact_count("messages",
+                                       "",
+                                       outcome.total(&TypeAccount::sent, LevelMeans::kName),
+                                       links * static_cast<double>(outcome.rounds.size()),
+                                       "q m (m-1)",
+                                       finished));
+    measurements.push_back(exact_count("payload",
+                                       "bytes",
+                                       payload_bytes(outcome, LevelMeans::kName),
+                                       links * static_cast<double>(bytes_per_link),
+                                       "m (m-1) sum over levels of 8 + 8 |S_h|",
+                                       finished));
   }
 
   Bound loss_bound(const RunOutcome& outcome) const {

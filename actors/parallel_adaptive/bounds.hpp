@@ -33,8 +33,8 @@ struct AdaptiveParameters {
   std::uint32_t children_per_cell = 2;  // k >= 2
 };
 
-/// GPO's number of instances N for m n evaluations: ceil(1/2 D_max ln((mn/2) / ln(mn/2))), D_max =
-/// ln k / ln(1/rho_max). At least 1.
+/// GPO's number of instances N for m n evaluations, at least 1:
+/// ceil(1/2 D_max ln((mn/2) / ln(mn/2))), D_max = ln k / ln(1/rho_max).
 std::uint64_t adaptive_instances(const AdaptiveParameters& p);
 
 /// rho_1 < … < rho_N.

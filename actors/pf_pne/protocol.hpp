@@ -37,9 +37,9 @@
 // and upload nothing, and the server finishes. A level of stage 2 is cut in the same way. At the
 // partition's depth limit stage 1 ends; in stage 2 the client pulls its best cell until T.
 //
-// Server policies: if the server closes a level with Q < M uploads, it averages these, with b = c
-// sqrt(Lambda / (Q t_h)), and the paper's theory does not apply. Late `LocalMeans` are stale. A
-// client that misses a `Survivors` message continues with the next one. It then has no protected
+// Server policies: if the server closes a level with Q < M uploads, it averages these, with
+// b = c sqrt(Lambda / (Q t_h)), and the paper's theory does not apply. Late `LocalMeans` are stale.
+// A client that misses a `Survivors` message continues with the next one. It then has no protected
 // cells at the missed depths and pulls those cells alone in stage 2. A client that misses the last
 // one stops with fewer than T evaluations; the same can happen to a client that missed others and
 // completes a level that is cut for the rest.

@@ -19,8 +19,7 @@ struct PfPneSetup {
   std::uint32_t clients;  // M
   std::uint64_t budget;   // T
   theory::PfPneParameters theory;
-  std::optional<std::uint32_t>
-      shared_depth;  // H0, at most the partition's depth limit; empty: no stage 1
+  std::optional<std::uint32_t> shared_depth;  // H0, at most the depth limit; empty: no stage 1
   Policy policy;
 
   /// nu1 rho^h.

@@ -42,11 +42,11 @@ double reuse_radius(const ReuseParameters& p, Stake stake, std::uint32_t depth, 
 std::uint64_t reuse_tau(const ReuseParameters& p, Stake stake, std::uint32_t depth);
 
 /// Lower confidence bound of the clients' spread, the standard deviation of f_m(x) across clients
-/// as a root mean square over `cells` cells: sqrt(mean_variance (1 - 2 sqrt(2 / ((M - 1) cells))) -
-/// noise_variance), or 0 if that is negative. `mean_variance` is the mean over the cells of the
-/// sample variance (divisor M - 1) of the clients' means, `noise_variance` the variance of one
-/// client's mean. The bound subtracts two standard deviations of the sample variance of normal
-/// variables. M >= 2, cells >= 1.
+/// as a root mean square over `cells` cells:
+/// sqrt(max(0, mean_variance (1 - 2 sqrt(2 / ((M - 1) cells))) - noise_variance)).
+/// `mean_variance` is the mean over the cells of the sample variance (divisor M - 1) of the
+/// clients' means, `noise_variance` the variance of one client's mean. The bound subtracts two
+/// standard deviations of the sample variance of normal variables. M >= 2, cells >= 1.
 double clients_spread(std::uint64_t clients,
                       std::uint64_t cells,
                       double mean_variance,
