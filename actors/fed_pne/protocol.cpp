@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/fed_pne/client.hpp"
@@ -16,7 +17,6 @@
 #include "actors/fed_pne/server.hpp"
 #include "actors/fed_pne/setup.hpp"
 #include "core/role/outcome.hpp"
-#include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"
 
 namespace posse {
@@ -254,44 +254,36 @@ class FedPne final : public Protocol {
       phases.push_back({phases.empty() ? 0 : phases.back().depth + 1, setup_.budget - steps});
 
     const std::uint32_t deepest = outcome.rounds.empty() ? 0 : outcome.rounds.back().best->depth;
-    std::string why;
-    const auto fails = [&why](std::string reason) {
-      why += (why.empty() ? "; does not apply: " : ", ") + std::move(reason);
-    };
-    if (!theory::fed_pne_constants_apply(p))
-      fails(fmt::format(
-          "the theory needs c >= 2 and c1 >= (2M)^(1/8), not c = {}, c1 = {}", p.c, p.c1));
-    if (setup_.privacy.adds_noise() && !setup_.privacy.theory_radius)
-      fails("the radius allows for the privacy noise by the practical rule, not by a bound");
-    if (clipping_biases()) fails("rewards can be outside [0, 1] and are clipped");
-    const double width = setup_.problem->noise().range_width();
-    if (width > 1)
-      fails(fmt::format("the noise has range {}, Hoeffding's inequality needs 1", width));
-    if (!all_arrived) fails("phases were closed without the means of some clients");
-    if (setup_.partition.point_kind() == PointKind::uniform)
-      fails("points are drawn at every pull, (A) concerns one point per cell");
-    else if (theory::assumption_a_fails_at(
-                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
-      fails("assumption (A) fails");
-    std::string note =
-        fmt::format(
-            "sum over phases of n_p min(1, 12 nu1 rho^h of the previous phase), w.p. 1 - "
-            "{}delta/T^6 under the paper's Assumption 2; ",
-            setup_.privacy.adds_noise() ? "2 " : "") +
-        theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
+    Bound bound{
+        theory::fed_pne_certificate(p, phases),
+        BoundKind::derived,
+        BoundStrength::with_probability,
+        false,
+        fmt::format("sum over phases of n_p min(1, 12 nu1 rho^h of the previous phase), w.p. 1 - "
+                    "{}delta/T^6 under the paper's Assumption 2; ",
+                    setup_.privacy.adds_noise() ? "2 " : "") +
+            theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest)};
     if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
-      note += fmt::format(
+      bound.note += fmt::format(
           "; bound before the run, with d = {}, C = {}: {:.6g}",
           d->dimension,
           d->constant,
           theory::fed_pne_regret_bound(p, d->dimension, d->constant, [this](std::uint32_t h) {
             return theory::dp_fed_pne_tau(setup_.theory, setup_.privacy, h);
           }) / static_cast<double>(p.clients));
-    return {theory::fed_pne_certificate(p, phases),
-            why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
-            BoundStrength::with_probability,
-            false,
-            note + why};
+    if (!theory::fed_pne_constants_apply(p))
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the theory needs c >= 2 and c1 >= (2M)^(1/8), not c = {}, c1 = {}", p.c, p.c1));
+    if (setup_.privacy.adds_noise() && !setup_.privacy.theory_radius)
+      does_not_apply(
+          bound, "the radius allows for the privacy noise by the practical rule, not by a bound");
+    if (clipping_biases()) does_not_apply(bound, "rewards can be outside [0, 1] and are clipped");
+    require_unit_range(*setup_.problem, bound);
+    if (!all_arrived) does_not_apply(bound, "phases were closed without the means of some clients");
+    require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
+    return bound;
   }
 
   FedPneSetup setup_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/setup.hpp"
@@ -15,7 +16,6 @@
 #include "actors/fed_pne_variance/server.hpp"
 #include "actors/fed_pne_variance/setup.hpp"
 #include "core/role/outcome.hpp"
-#include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"
 
 namespace posse {
@@ -174,31 +174,27 @@ class FedPneVariance final : public Protocol {
                            const std::vector<theory::FedPnePhase>& phases) const {
     const auto& p = setup_.theory;
     const std::uint32_t deepest = outcome.rounds.empty() ? 0 : outcome.rounds.back().best->depth;
-    std::string why;
-    const auto fails = [&why](std::string reason) {
-      why += (why.empty() ? "; does not apply: " : ", ") + std::move(reason);
-    };
-    if (!theory::fed_pne_constants_apply(p))
-      fails(fmt::format(
-          "the theory needs c >= 2 and c1 >= (2M)^(1/8), not c = {}, c1 = {}", p.c, p.c1));
-    const double width = setup_.problem->noise().range_width();
-    if (width > setup_.variance.range)
-      fails(fmt::format(
-          "the noise has range {}, more than `range` = {}", width, setup_.variance.range));
-    if (setup_.partition.point_kind() == PointKind::uniform)
-      fails("points are drawn at every pull, (A) concerns one point per cell");
-    else if (theory::assumption_a_fails_at(
-                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
-      fails("assumption (A) fails");
-    return {
+    Bound bound{
         theory::fed_pne_certificate(p, phases),
-        why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
+        BoundKind::derived,
         BoundStrength::with_probability,
         false,
         "sum over phases of their pulls times min(1, 12 nu1 rho^h of the previous phase), w.p. 1 "
         "- delta/T^6 under the paper's Assumption 2; " +
-            theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest) +
-            why};
+            theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest)};
+    if (!theory::fed_pne_constants_apply(p))
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the theory needs c >= 2 and c1 >= (2M)^(1/8), not c = {}, c1 = {}", p.c, p.c1));
+    const double width = setup_.problem->noise().range_width();
+    if (width > setup_.variance.range)
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the noise has range {}, more than `range` = {}", width, setup_.variance.range));
+    require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
+    return bound;
   }
 
   FedPneVarianceSetup setup_;

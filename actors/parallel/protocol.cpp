@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel/bounds.hpp"
 #include "actors/parallel/messages.hpp"
 #include "actors/parallel/player.hpp"
 #include "core/role/outcome.hpp"
-#include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"
 
 namespace posse {
@@ -160,12 +160,8 @@ class Parallel final : public Protocol {
                 BoundStrength::with_probability,
                 false,
                 "3 nu1 rho^h at the deepest complete level, w.p. 1 - delta"};
-    const auto does_not_apply = [&bound](std::string why) {
-      bound.kind = BoundKind::does_not_apply;
-      bound.note += "; " + std::move(why);
-    };
     if (outcome.rounds.empty()) {
-      does_not_apply("no level was completed");
+      does_not_apply(bound, "no level was completed");
       return bound;
     }
     const auto deepest = static_cast<std::uint32_t>(outcome.rounds.size()) - 1;
@@ -178,14 +174,8 @@ class Parallel final : public Protocol {
                       d->dimension,
                       d->constant,
                       theory::parallel_loss_rate(p, d->dimension, d->constant));
-    const double width = setup_.problem->noise().range_width();
-    if (width > 1)
-      does_not_apply(fmt::format("the noise has range {}, Hoeffding's inequality needs 1", width));
-    if (setup_.partition.point_kind() == PointKind::uniform)
-      does_not_apply("points are drawn at every pull, (A) concerns one point per cell");
-    else if (theory::assumption_a_fails_at(
-                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
-      does_not_apply("assumption (A) fails");
+    require_unit_range(*setup_.problem, bound);
+    require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
     return bound;
   }
 

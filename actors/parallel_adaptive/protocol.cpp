@@ -1,13 +1,12 @@
 #include "actors/parallel_adaptive/protocol.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel_adaptive/messages.hpp"
@@ -167,22 +166,15 @@ class ParallelAdaptive final : public Protocol {
       bound.value = loss;
     }
     const std::uint64_t fresh = (setup_.budget - exploration) / instances;
-    const auto does_not_apply = [&bound](std::string why) {
-      bound.kind = BoundKind::does_not_apply;
-      bound.note += "; " + std::move(why);
-    };
     if (instances > 1 && fresh == 0)
-      does_not_apply("too few evaluations for the choice");
+      does_not_apply(bound, "too few evaluations for the choice");
     else
       bound.value += theory::adaptive_choice_error(
           setup_.theory, instances, setup_.instances.front().delta, fresh);
     if (bound.value == std::numeric_limits<double>::infinity())
-      does_not_apply("no instance satisfies (A) and is guaranteed to complete a level");
-    const double width = setup_.problem->noise().range_width();
-    if (width > 1)
-      does_not_apply(fmt::format("the noise has range {}, Hoeffding's inequality needs 1", width));
-    if (setup_.partition.point_kind() == PointKind::uniform)
-      does_not_apply("points are drawn at every pull, (A) concerns one point per cell");
+      does_not_apply(bound, "no instance satisfies (A) and is guaranteed to complete a level");
+    require_unit_range(*setup_.problem, bound);
+    require_fixed_points(setup_.partition, bound);
     return bound;
   }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
@@ -187,63 +188,56 @@ class PfPne final : public Protocol {
     }
     value += alone / static_cast<double>(setup_.clients);
 
-    const auto why = why_certificate_fails(all_arrived, deepest);
-    std::string note =
-        "stage 1: sum over levels of pulls times min(1, 12 nu1 rho^(h-1) + Delta); stage 2: per "
-        "pull min(1, " +
-        std::string(p.safe ? "26" : "24") +
-        " nu1 rho^(h-1)) for children of unprotected cells, 1 for others (the constant of the "
-        "paper's "
-        "Assumption 4 is unknown); w.p. 1 - 2 delta/T^6 under the paper's Assumptions 2 and 3; " +
-        theory::smoothness_verdict(
-            *setup_.problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest);
-    if (!why.empty()) note += "; does not apply: " + why;
-    return {value,
-            why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
-            BoundStrength::with_probability,
-            false,
-            note};
+    Bound bound{
+        value,
+        BoundKind::derived,
+        BoundStrength::with_probability,
+        false,
+        fmt::format("stage 1: sum over levels of pulls times min(1, 12 nu1 rho^(h-1) + Delta); "
+                    "stage 2: per pull min(1, {} nu1 rho^(h-1)) for children of unprotected cells, "
+                    "1 for others (the constant of the paper's Assumption 4 is unknown); w.p. 1 - "
+                    "2 delta/T^6 under the paper's Assumptions 2 and 3; ",
+                    p.safe ? 26 : 24) +
+            theory::smoothness_verdict(
+                *setup_.problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest)};
+    check_conditions(all_arrived, deepest, bound);
+    return bound;
   }
 
-  std::string why_certificate_fails(bool all_arrived, std::uint32_t deepest) const {
+  void check_conditions(bool all_arrived, std::uint32_t deepest, Bound& bound) const {
     const auto& p = setup_.theory;
+    const auto& f = p.federation;
     const Problem& problem = *setup_.problem;
-    std::string why;
-    const auto fails = [&why](std::string reason) {
-      why += (why.empty() ? "" : ", ") + std::move(reason);
-    };
     if (!theory::pf_pne_constants_apply(p))
-      fails(fmt::format("the theory needs c >= 2 and c1 >= (2M^2)^(1/8), not c = {}, c1 = {}",
-                        p.federation.c,
-                        p.federation.c1));
-    const double width = problem.noise().range_width();
-    if (width > 1)
-      fails(fmt::format("the noise has range {}, Hoeffding's inequality needs 1", width));
-    if (!all_arrived) fails("levels were closed without the means of some clients");
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the theory needs c >= 2 and c1 >= (2M^2)^(1/8), not c = {}, c1 = {}", f.c, f.c1));
+    require_unit_range(problem, bound);
+    if (!all_arrived) does_not_apply(bound, "levels were closed without the means of some clients");
     const double difference = true_delta(problem);
     if (difference > p.max_difference)
-      fails(fmt::format(
-          "the true Delta is {:.4g}, above max_difference = {}", difference, p.max_difference));
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the true Delta is {:.4g}, above max_difference = {}", difference, p.max_difference));
     for (std::size_t m = 0; m < problem.clients() && !p.safe; ++m) {
       if (problem.local_maximum(m).value >= problem.mean_maximum().value) continue;
-      fails("the maximum of a client is below that of the mean objective and `safe` is off");
+      does_not_apply(
+          bound, "the maximum of a client is below that of the mean objective and `safe` is off");
       break;
     }
-    if (setup_.partition.point_kind() == PointKind::uniform) {
-      fails("points are drawn at every pull, (A) concerns one point per cell");
-    } else if (theory::assumption_a_fails_at(
-                   problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest)) {
-      fails("assumption (A) fails for the mean objective");
-    } else {
-      std::size_t failing = 0;
-      for (std::size_t m = 0; m < problem.clients(); ++m)
-        failing += theory::local_assumption_a_fails_at(
-                       problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest, m)
-                       ? 1
-                       : 0;
-      if (failing > 0) fails(fmt::format("assumption (A) fails for {} clients", failing));
+    if (!require_fixed_points(setup_.partition, bound)) return;
+    if (theory::assumption_a_fails_at(problem, setup_.partition, f.nu1, f.rho, deepest)) {
+      does_not_apply(bound, "assumption (A) fails for the mean objective");
+      return;
     }
-    return why;
+    std::size_t failing = 0;
+    for (std::size_t m = 0; m < problem.clients(); ++m)
+      if (theory::local_assumption_a_fails_at(problem, setup_.partition, f.nu1, f.rho, deepest, m))
+        ++failing;
+    if (failing > 0)
+      does_not_apply(bound, fmt::format("assumption (A) fails for {} clients", failing));
   }
 
   PfPneSetup setup_;
