@@ -34,12 +34,12 @@ bool fed_pne_expands(const FedPneParameters& p, std::uint32_t depth, std::uint64
 }
 
 double fed_pne_radius(const FedPneParameters& p, std::uint64_t pulls, std::uint64_t arrived) {
-  const double looks = static_cast<double>(arrived) * static_cast<double>(pulls);
-  return p.c * std::sqrt(std::max(0.0, fed_pne_log_term(p)) / looks);
+  const double total_pulls = static_cast<double>(arrived) * static_cast<double>(pulls);
+  return p.c * std::sqrt(std::max(0.0, fed_pne_log_term(p)) / total_pulls);
 }
 
 std::uint64_t fed_pne_depth_ceiling(const FedPneParameters& p) {
-  // Logarithms of the factors: their products can leave the doubles. Lambda = 0 gives infinity.
+  // Logarithms of the factors, because their products can overflow. Lambda = 0 gives infinity.
   const double log_ratio = math::log(horizon(p) * clients(p)) - 2 * math::log(p.c / p.nu1) -
                            math::log(p.children_per_cell * fed_pne_log_term(p));
   return floor_to_count(log_ratio / (-2 * math::log(p.rho)));
@@ -70,14 +70,14 @@ double fed_pne_regret_bound(const FedPneParameters& p,
   const double k = p.children_per_cell;
   const double M = clients(p);
   const double T = horizon(p);
-  double unsampled = 0;  // levels that are passed while |K| tau_h <= M
+  double unsampled = 0;  // levels that are split without sampling, |K| tau_h <= M
   for (std::uint32_t h = 1; h <= 1000 && tau(h) <= p.clients; ++h)
     unsampled += 12 * M * p.nu1 * math::pow(p.rho, h - 1.0) * math::pow(k, h);
 
   const double failure = 2 * M * p.delta * math::pow(T, -5);
   double sampled = 0;
   double best = std::numeric_limits<double>::infinity();
-  // Beyond tau_H = 2^53 the sum exceeds any horizon: the minimum lies before.
+  // Beyond tau_H = 2^53 the sum exceeds any horizon, so the minimum is at a smaller H.
   for (std::uint32_t H = 0;; ++H) {
     if (H >= 1) {
       const double scale = p.nu1 * math::pow(p.rho, H - 1.0);

@@ -1,12 +1,16 @@
+#include "actors/fed_pne/client.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "actors/common/star.hpp"
-#include "actors/fed_pne/protocol.hpp"
-#include "actors/fed_pne/roles.hpp"
+#include "actors/fed_pne/messages.hpp"
 
 namespace posse {
+
 FedPneClient::FedPneClient(const FedPneSetup& setup, std::uint32_t client)
     : setup_(&setup),
       rewards_(*setup.problem, setup.partition, client),
@@ -38,7 +42,7 @@ std::optional<std::uint64_t> FedPneClient::follow(const CompactPlan& plan) {
   if (active_.depth == setup_->partition.max_depth()) {
     active_.count = kept.size();
     active_.index = std::move(kept);
-    return std::numeric_limits<std::uint64_t>::max();  // the best cell, until T
+    return std::numeric_limits<std::uint64_t>::max();  // the best cell is pulled until T
   }
   const std::uint64_t limit = rewards_.left() + 1;
   active_.split(setup_->partition, kept, kept.size(), limit);

@@ -57,7 +57,7 @@ std::uint64_t dp_fed_pne_tau(const FedPneParameters& p,
   const auto m = static_cast<double>(p.clients);
   const double a = p.c * std::sqrt(private_log_term(p) / m);
   const double g = p.nu1 * math::pow(p.rho, static_cast<double>(depth));
-  // y = 1 / sqrt(t) solves W y^2 + A y = g; this form of the root loses no digits for small W.
+  // y = 1 / sqrt(t) solves W y^2 + A y = g; this form of the root avoids cancellation for small W.
   const double y = 2 * g / (a + std::sqrt(a * a + 4 * width * g));
   return ceil_to_count(m / (y * y));
 }

@@ -1,9 +1,9 @@
-// What a client lets out of its means when its rewards are private: each with noise of its own.
+// The noise that a client of DP-Fed-PNE adds to each mean before it sends it.
 //
-// A mean of t rewards in [0, 1] leaves as mean + (noise / t); laws and guarantees are in
-// theory/dp_fed_pne.hpp. Stream: `privacy/client-m`, draw i for the client's i-th released mean,
-// from 0. The noise is that of real numbers, rounded to doubles: good for studying what privacy
-// costs, not for protecting anybody (Mironov 2012 reads rewards off the last bits).
+// A mean of t rewards in [0, 1] is released as mean + noise / t; distributions and guarantees are
+// in private_bounds.hpp. Stream: `privacy/client-m`, draw i for the client's i-th released mean,
+// from 0. The noise is that of real numbers, rounded to doubles. This is sufficient to study the
+// cost of privacy, not to protect data: the last bits can reveal rewards (Mironov 2012).
 #pragma once
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ class PrivateRelease {
 
   bool adds_noise() const { return privacy_.adds_noise(); }
 
-  /// What is sent for the mean of `pulls` rewards.
+  /// The value to send for the mean of `pulls` rewards.
   double release(double mean, std::uint64_t pulls) {
     if (!adds_noise()) return mean;
     return mean + theory::privacy_noise_quantile(privacy_, stream_.at(released_++)) /

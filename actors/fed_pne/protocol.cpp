@@ -1,18 +1,22 @@
 #include "actors/fed_pne/protocol.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
-#include "actors/common/star.hpp"
-#include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
-#include "actors/fed_pne/roles.hpp"
+#include "actors/fed_pne/client.hpp"
+#include "actors/fed_pne/messages.hpp"
+#include "actors/fed_pne/server.hpp"
+#include "actors/fed_pne/setup.hpp"
 #include "core/role/outcome.hpp"
-#include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"
 
 namespace posse {
@@ -20,43 +24,8 @@ namespace {
 
 double fed_pne_plan_bytes(double cells) { return 16 + 8 * cells; }
 double fed_pne_means_bytes(double cells) { return 8 + 8 * cells; }
-/// Of a plan relative to a K of so many cells.
+/// Of a compact plan; `cells` is the size of the previous K.
 double compact_bytes(double cells) { return 8 + std::ceil(cells / 8); }
-
-}  // namespace
-
-theory::FedPneParameters fed_pne_theory_parameters(const Parameters& parameters,
-                                                   const ProtocolContext& context) {
-  return {
-      .clients = context.clients,
-      .horizon = context.problem->budget(),
-      .nu1 = parameters.real("nu1"),
-      .rho = parameters.real("rho"),
-      .c = parameters.real("c"),
-      .c1 = parameters.real("c1"),
-      .delta = parameters.real_or("delta", 1.0 / context.clients),
-  };
-}
-
-FedPneSetup make_fed_pne_setup(const Parameters& parameters, const ProtocolContext& context) {
-  const Problem& problem = *context.problem;
-  const bool compact = parameters.boolean("compact_plan");
-  FedPneSetup setup{
-      .problem = &problem,
-      .partition = make_partition(parameters, problem.domain(), context.seed),
-      .clients = context.clients,
-      .budget = problem.budget(),
-      .theory = fed_pne_theory_parameters(parameters, context),
-      .privacy = {},
-      .trim_last_plan = compact || parameters.boolean("trim_last_plan"),
-      .compact_plan = compact,
-      .policy = context.policy,
-  };
-  setup.theory.children_per_cell = setup.partition.children_per_cell();
-  return setup;
-}
-
-namespace {
 
 class FedPne final : public Protocol {
  public:
@@ -80,8 +49,7 @@ class FedPne final : public Protocol {
         (setup_.privacy.adds_noise() ? "deepest h with k t'_h <= T, " : "") + "depth limit";
     std::string depth_note = formula + ")";
     if (depth >= setup_.partition.max_depth())
-      depth_note +=
-          "; the partition's depth limit was reached, the best cell is pulled from there on";
+      depth_note += "; the partition's depth limit was reached, then the best cell was pulled";
     std::vector<Measurement> measurements;
     measurements.push_back({"rounds",
                             "",
@@ -107,7 +75,7 @@ class FedPne final : public Protocol {
     forecast.messages = (2 * forecast.rounds + 1) * clients;
     double level = 1;              // k^h
     double most = 0;               // cells of all complete phases
-    double largest = k * clients;  // K of the cut plan: expanded, or children of survivors
+    double largest = k * clients;  // cells of the cut plan: expanded, or children of kept cells
     const std::uint64_t deepest = depth_ceiling();
     for (std::uint32_t h = 1; h <= deepest; ++h) {
       level *= k;
@@ -119,7 +87,7 @@ class FedPne final : public Protocol {
     if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
     most = std::min(most, budget);
     forecast.bytes = clients * (forecast.rounds * fed_pne_means_bytes(0) + 8 * most);
-    // A compact plan is about the cells of the phase before, the first one about the root.
+    // A compact plan refers to the cells of the previous phase, the first one to the root.
     forecast.bytes += setup_.compact_plan
                           ? clients * ((forecast.rounds + 1) * (8 + 7.0 / 8) + (1 + most) / 8)
                           : clients * (forecast.rounds * fed_pne_plan_bytes(0) + 8 * most +
@@ -128,7 +96,7 @@ class FedPne final : public Protocol {
   }
 
  private:
-  /// Complete phases have depths of their own, from 1 to the partition's limit.
+  /// Each complete phase has its own depth, from 1 to the partition's limit.
   std::uint64_t depth_ceiling() const {
     const auto limit = setup_.partition.max_depth();
     const auto ceiling =
@@ -142,8 +110,8 @@ class FedPne final : public Protocol {
     return std::min(depth_ceiling(), setup_.budget / setup_.partition.children_per_cell());
   }
 
-  /// Cells in the plan of the cut phase, 0 if the last phase was complete: what the server does
-  /// after its last complete phase follows from that phase's row.
+  /// Cells in the plan of the cut phase; 0 if there is none. They follow from the row of the last
+  /// complete phase.
   double cut_plan_cells(const std::vector<RoundRecord>& phases) const {
     const std::uint64_t steps = phases.empty() ? 0 : phases.back().steps;
     if (steps == setup_.budget) return 0;
@@ -163,7 +131,7 @@ class FedPne final : public Protocol {
     return static_cast<double>(cells);
   }
 
-  /// What the plans to one client hold, the cut one included.
+  /// Totals of the plans to one client, including the cut one.
   struct PlansSent {
     double plans = 0;
     double values = 0;
@@ -193,8 +161,8 @@ class FedPne final : public Protocol {
     return sent;
   }
 
-  /// Values and bytes follow from the phases when every client answers every plan; a server that
-  /// goes on without some may also get uploads that it doesn't expect.
+  /// Values and bytes follow from the phases if every client answers every plan. With other server
+  /// policies there may be additional uploads.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact =
         outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
@@ -232,8 +200,8 @@ class FedPne final : public Protocol {
         "",
         outcome.total(&TypeAccount::values, plan),
         clients * down.values,
-        setup_.compact_plan ? "M sum (1 + cells kept of K^{p-1}), the cut plan included"
-                            : "2 M sum |K^p|, the cut plan included");
+        setup_.compact_plan ? "M sum (1 + cells kept of K^{p-1}), including the cut plan"
+                            : "2 M sum |K^p|, including the cut plan");
     add("payload up",
         "bytes",
         payload_bytes(outcome, LocalMeans::kName),
@@ -243,8 +211,8 @@ class FedPne final : public Protocol {
         "bytes",
         payload_bytes(outcome, plan),
         clients * down.bytes,
-        setup_.compact_plan ? "M sum (8 + ceil(|K^{p-1}| / 8)), the cut plan included"
-                            : "M sum (16 + 8 |K^p|), the cut plan included");
+        setup_.compact_plan ? "M sum (8 + ceil(|K^{p-1}| / 8)), including the cut plan"
+                            : "M sum (16 + 8 |K^p|), including the cut plan");
   }
 
   bool clipping_biases() const {
@@ -255,12 +223,12 @@ class FedPne final : public Protocol {
     const auto& privacy = setup_.privacy;
     const bool gaussian = privacy.mechanism == theory::PrivacyMechanism::gaussian;
     std::string note = fmt::format(
-        "as set: all that leaves a client is {}-private for each single reward; noise of sd {:.4g} "
-        "/ t on a mean of t",
+        "as configured: everything that a client sends is {}-private for each single reward; the "
+        "noise on a mean of t rewards has standard deviation {:.4g} / t",
         gaussian ? fmt::format("(epsilon, {:.3g})", privacy.delta) : "epsilon",
         theory::privacy_noise_sd(privacy));
     if (clipping_biases())
-      note += "; rewards may leave [0, 1] here and are clipped, which biases means near 0 and 1";
+      note += "; rewards can be outside [0, 1] and are clipped, which biases means near 0 and 1";
     measurements.push_back({"epsilon",
                             "",
                             privacy.epsilon,
@@ -282,118 +250,46 @@ class FedPne final : public Protocol {
       steps = phase.steps;
       all_arrived = all_arrived && phase.arrived == phase.expected;
     }
-    if (steps < setup_.budget)  // the cut phase; its own depth doesn't matter
+    if (steps < setup_.budget)  // the cut phase; its depth is not used
       phases.push_back({phases.empty() ? 0 : phases.back().depth + 1, setup_.budget - steps});
 
     const std::uint32_t deepest = outcome.rounds.empty() ? 0 : outcome.rounds.back().best->depth;
-    std::string why;
-    const auto fails = [&why](std::string reason) {
-      why += (why.empty() ? "; certificate: " : ", ") + std::move(reason);
-    };
-    if (!theory::fed_pne_constants_apply(p))
-      fails(fmt::format(
-          "constants not the theory's (c = {}, c1 = {}; it needs c >= 2, c1 >= (2M)^(1/8))",
-          p.c,
-          p.c1));
-    if (setup_.privacy.adds_noise() && !setup_.privacy.theory_radius)
-      fails("the noise's part of the radius is practical, not a bound");
-    if (clipping_biases()) fails("rewards may leave [0, 1] and are clipped");
-    const double width = setup_.problem->noise().range_width();
-    if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
-    if (!all_arrived) fails("rounds were closed without some clients' means");
-    if (setup_.partition.point_kind() == PointKind::uniform)
-      fails("points are drawn at every pull, (A) is about one per cell");
-    else if (theory::assumption_a_fails_at(
-                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
-      fails("assumption (A) fails");
-    std::string note =
-        fmt::format(
-            "sum over phases of n_p min(1, 12 nu1 rho^h of the phase before), w.p. 1 - "
-            "{}delta/T^6 given the paper's Assumption 2; ",
-            setup_.privacy.adds_noise() ? "2 " : "") +
-        theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
+    Bound bound{
+        theory::fed_pne_certificate(p, phases),
+        BoundKind::derived,
+        BoundStrength::with_probability,
+        false,
+        fmt::format("sum over phases of n_p min(1, 12 nu1 rho^h of the previous phase), w.p. 1 - "
+                    "{}delta/T^6 under the paper's Assumption 2; ",
+                    setup_.privacy.adds_noise() ? "2 " : "") +
+            theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest)};
     if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
-      note += fmt::format(
-          "; before the run, with d = {}, C = {}: {:.6g}",
+      bound.note += fmt::format(
+          "; bound before the run, with d = {}, C = {}: {:.6g}",
           d->dimension,
           d->constant,
           theory::fed_pne_regret_bound(p, d->dimension, d->constant, [this](std::uint32_t h) {
             return theory::dp_fed_pne_tau(setup_.theory, setup_.privacy, h);
           }) / static_cast<double>(p.clients));
-    return {theory::fed_pne_certificate(p, phases),
-            why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
-            BoundStrength::with_probability,
-            false,
-            note + why};
+    if (!theory::fed_pne_constants_apply(p))
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the theory needs c >= 2 and c1 >= (2M)^(1/8), not c = {}, c1 = {}", p.c, p.c1));
+    if (setup_.privacy.adds_noise() && !setup_.privacy.theory_radius)
+      does_not_apply(
+          bound, "the radius allows for the privacy noise by the practical rule, not by a bound");
+    if (clipping_biases()) does_not_apply(bound, "rewards can be outside [0, 1] and are clipped");
+    require_unit_range(*setup_.problem, bound);
+    if (!all_arrived) does_not_apply(bound, "phases were closed without the means of some clients");
+    require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
+    return bound;
   }
 
   FedPneSetup setup_;
 };
 
 }  // namespace
-
-std::vector<ParameterSpec> fed_pne_parameters() {
-  auto specs = smoothness_parameters();
-  append(specs,
-         confidence_parameters(
-             "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M)^(1/8)"));
-  specs.push_back(
-      {.name = "trim_last_plan",
-       .type = ParameterType::boolean,
-       .default_value = true,
-       .help = "send only the part of the last plan that still fits; decisions are the same"});
-  specs.push_back(
-      {.name = "compact_plan",
-       .type = ParameterType::boolean,
-       .default_value = false,
-       .help = "plans say which cells of the phase before remain, a bit each, and not which are "
-               "next; decisions are the same; needs the policy \"all\""});
-  append(specs, partition_parameters());
-  return specs;
-}
-
-std::vector<std::string> validate_plans(std::string_view kind,
-                                        const Parameters& parameters,
-                                        const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem == nullptr) return problems;
-  const auto refuse = [&](std::string problem) {
-    problems.push_back(fmt::format("{}: {}", kind, problem));
-  };
-  if (context.problem->budget() > kLargestBudget)
-    refuse(
-        fmt::format("at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
-                    kLargestBudget,
-                    context.problem->budget()));
-  for (auto& problem : validate_partition(parameters, context.problem->domain()))
-    refuse(std::move(problem));
-  return problems;
-}
-
-std::vector<std::string> validate_phases(std::string_view kind,
-                                         const Parameters& parameters,
-                                         const ProtocolContext& context) {
-  auto problems = validate_plans(kind, parameters, context);
-  if (context.problem == nullptr) return problems;
-  const double log_term = theory::fed_pne_log_term(fed_pne_theory_parameters(parameters, context));
-  if (!(log_term >= 0))
-    problems.push_back(fmt::format(
-        "{}: ln(c1 T / delta) must not be negative, it is {}; raise c1", kind, log_term));
-  return problems;
-}
-
-std::vector<std::string> validate_fed_pne(std::string_view kind,
-                                          const Parameters& parameters,
-                                          const ProtocolContext& context) {
-  auto problems = validate_phases(kind, parameters, context);
-  if (parameters.boolean("compact_plan") && context.policy.kind != PolicyKind::all)
-    problems.push_back(fmt::format(
-        "{}: compact_plan needs the server policy \"all\", not \"{}\": a client that missed a plan "
-        "can't read the next one",
-        kind,
-        to_string(context.policy.kind)));
-  return problems;
-}
 
 std::unique_ptr<Protocol> make_fed_pne(FedPneSetup setup) {
   return std::make_unique<FedPne>(std::move(setup));
@@ -403,7 +299,8 @@ const AlgorithmSpec& fed_pne_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "fed-pne",
       .summary = "federated X-armed bandit: phased elimination of cells, rewards stay local",
-      .source = "Li, Song, Honorio, Lin, Federated X-armed bandit (AAAI 2024), Algorithms 1-2",
+      .source =
+          "Li, Song, Honorio and Lin, Federated X-armed bandit (AAAI 2024), Algorithms 1 and 2",
       .parameters = fed_pne_parameters(),
       .topology = Topology::star,
       .needs_problem = true,

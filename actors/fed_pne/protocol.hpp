@@ -1,89 +1,64 @@
-// Fed-PNE: federated X-armed bandit by phased node elimination; rewards never leave a client.
+// Fed-PNE: federated X-armed bandit with phased elimination of cells. Rewards never leave a client.
 //
-// Paper: Li, Song, Honorio, Lin, "Federated X-armed bandit" (AAAI 2024, arXiv 2205.15268),
-// Algorithms 1 (client) and 2 (server).
-//   M  clients               T  the problem's budget (evaluations per client)
-//   nu1, rho                 smoothness of f̄, nu1 > 0, 0 < rho < 1
-//   c, c1                    confidence constants; the papers run 0.1 and 1, their theory needs
-//                            c >= 2 and c1 >= (2M)^{1/8}
-//   delta                    confidence, 0 < delta <= 1; auto: 1/M (their Theorem 1)
-//   Lambda, tau_h, t_h, b    theory/fed_pne.hpp
-//   K^p                      active cells of phase p, all of one depth h, ascending
+// Paper: Li, Song, Honorio and Lin, "Federated X-armed bandit" (AAAI 2024, arXiv 2205.15268),
+// Algorithm 1 (client), Algorithm 2 and equation 1 (server).
+//   M          clients
+//   T          the problem's budget: evaluations per client
+//   f̄          mean of the clients' objectives
+//   nu1, rho   smoothness of f̄, nu1 > 0, 0 < rho < 1
+//   c, c1      confidence constants, > 0; the experiments of the paper use 0.1 and 1, its theory
+//              needs c >= 2 and c1 >= (2M)^{1/8}
+//   delta      confidence, 0 < delta <= 1; default 1/M (Theorem 1)
+//   K^p        active cells of phase p, all of one depth h, in ascending order
+//   tau_h, t_h, b, Lambda   see bounds.hpp
 //
-// Roles: `server` (node 0), `client-0 …`. Round = phase, from 1. Messages:
-//   PhasePlan{phase 4, depth 4, pulls 4, n 4, index 8n}   down, 16 + 8n bytes, 2n values
-//   LocalMeans{phase 4, n 4, mean 8n}                     up, 8 + 8n bytes, n values
-// or, with `compact_plan`, in place of PhasePlan
-//   CompactPlan{phase 2, expansions 2, n 4, kept n}       down, 8 + n bytes, n = ⌈|K^{p-1}|/8⌉;
-//                                                         values: cells kept + 1 count
-// A CompactPlan tells what became of K^{p-1}, which its reader has (K^0 is the root), a bit per
-// cell, and how often the children of the kept ones are split again without being sampled; depth
-// and t_h follow from the parameters, which all share. Decisions and draws are those of the plain
-// plan. Each plan needs the one before, so compact plans need the policy `all`, under which the
-// server never goes on without a client. Clients hold K^p then (8 bytes a cell).
+// Each phase p = 1, 2, …
+//   1. The server splits the cells of K without sampling while |K| tau_h <= M or K is the root.
+//   2. It sends the cells of K^p. Every client pulls each of them t_h times and uploads its means.
+//   3. The server averages the means over the clients, in client order, and eliminates the cells
+//      with mean + b + nu1 rho^h < best mean - b. The children of the others are the next K.
 //
-// The last phase is cut when it doesn't fit into T: clients pull in the plan's order until their
-// own T evaluations are made and upload nothing. A client knows a cut plan by its size: n · pulls
-// is more than it has left. `trim_last_plan` therefore sends the first ⌊(T−t)/t_h⌋ + 1 cells, one
-// more than needed when t_h divides T − t, so that a cut plan never looks like one that just fits.
-// For the same reason `pulls` is capped at 2^32 − 1, and T must be at most 2^32 − 2.
+// Nodes: `server` (node 0), `client-0 …`. Round = phase, from 1. Messages: `PhasePlan` or, with
+// `compact_plan`, `CompactPlan` from the server to every client, `LocalMeans` from a client to the
+// server (messages.hpp).
 //
-// Server policies: with Q < M arrivals means are averaged over the arrivals, in client order, with
-// b = c sqrt(Lambda / (Q t_h)): unbiased for the arrivals' mean objective, not for f̄, and outside
-// the paper's theory. Late LocalMeans are reported as stale. A client that never got a plan makes
-// fewer than T evaluations, and may upload for a cut plan that isn't cut for it (stale as well).
+// Last phase: if the pulls of a phase do not fit into T, the phase is cut. The clients pull the
+// cells in the order of the plan until T and upload nothing. A client recognises a cut plan by its
+// size: cells times pulls exceeds the pulls that it has left. With `trim_last_plan` the server
+// sends only the first floor((T - t) / t_h) + 1 cells of a cut plan. That is one cell more than
+// needed if t_h divides T - t, because without it the plan would look like one that fits exactly.
+// For the same reason `pulls` is capped at 2^32 - 1 and T is at most 2^32 - 2.
 //
-// At the partition's depth limit cells are never split: the best cell is sent as a plan of
-// 2^32 − 1 pulls, a cut phase that lasts until T.
+// Compact plans: each plan refers to the plan before, so they need the server policy `all`. The
+// clients keep K^p (8 bytes a cell). Decisions and random draws are the same as with `PhasePlan`.
 //
-// Recommendation: best of the last complete phase, x_{0,1} before. Cost: O(M |K|) per phase at the
-// server. Streams: `reward/client-m` through RewardSource.
-// Departures from the paper: h is the depth of K's cells (erratum E8 of our specification), the
-// expansion criterion is recovered from the text (E7), ceilings for floors (E9b), the cut phase and
-// the depth limit are ours (E21).
+// Server policies: if the server closes a phase with Q < M uploads, it averages these, in client
+// order, with b = c sqrt(Lambda / (Q t_h)). The averages are then unbiased for the mean objective
+// of these clients, not for f̄, and the paper's theory does not apply. Late `LocalMeans` are
+// reported as stale. A client that misses a plan makes fewer than T evaluations, and may upload
+// means for a plan that is cut for the others; these are stale, too.
+//
+// At the partition's depth limit no cell is split. The server then sends the best cell alone, with
+// 2^32 - 1 pulls, as a cut phase that lasts until T.
+//
+// Recommendation: the best cell of the last complete phase; before that, the root.
+// Cost: O(M |K|) per phase at the server. Streams: `reward/client-m`, `point/client-m`
+// (cell_rewards.hpp).
+// Departures from the paper: see PAPERS.md, fed-pne-1 to fed-pne-11.
 #pragma once
 
-#include <bit>
-#include <cstdint>
-#include <string_view>
-#include <vector>
+#include <memory>
 
-#include "actors/common/local_means.hpp"
-#include "core/role/message.hpp"
+#include "actors/fed_pne/setup.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
 
-/// What every client does in one phase: `pulls` pulls of each of the cells, in order.
-struct PhasePlan {
-  static constexpr std::string_view kName = "PhasePlan";
-  std::uint32_t phase = 0;
-  std::uint32_t depth = 0;
-  std::uint32_t pulls = 0;
-  std::vector<std::uint64_t> index;
-  /// A node and its count for each cell, as the paper counts (Algorithm 1, line 9).
-  std::uint64_t values() const { return 2 * index.size(); }
-  POSSE_FIELDS(phase, depth, pulls, index)
-};
-
-/// The same in fewer bytes, for those who know K^{p-1}: the kept ones of its cells, at the depth
-/// limit the best one alone. Phases and depths are at most 63: every phase has a depth of its own.
-struct CompactPlan {
-  static constexpr std::string_view kName = "CompactPlan";
-  std::uint16_t phase = 0;
-  std::uint16_t expansions = 0;    // after the split of the kept cells
-  std::vector<std::uint8_t> kept;  // cell j of K^{p-1} is bit j mod 8 of byte j / 8
-  /// The nodes it names and the count of expansions.
-  std::uint64_t values() const {
-    std::uint64_t values = 1;
-    for (const std::uint8_t byte : kept) values += static_cast<std::uint64_t>(std::popcount(byte));
-    return values;
-  }
-  POSSE_FIELDS(phase, expansions, kept)
-};
-
-/// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (auto: 1/M), trim_last_plan
-/// (true), compact_plan (false), and the partition's.
+/// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (1/M), trim_last_plan (true),
+/// compact_plan (false), and those of the partition.
 const AlgorithmSpec& fed_pne_algorithm();
+
+/// The protocol of Fed-PNE, or of DP-Fed-PNE if the setup has a privacy mechanism.
+std::unique_ptr<Protocol> make_fed_pne(FedPneSetup setup);
 
 }  // namespace posse

@@ -1,11 +1,14 @@
+#include "actors/fed_pne/server.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "actors/common/average_uploads.hpp"
 #include "actors/common/star.hpp"
-#include "actors/fed_pne/protocol.hpp"
-#include "actors/fed_pne/roles.hpp"
+#include "actors/fed_pne/messages.hpp"
 #include "core/base/check.hpp"
 #include "core/base/math.hpp"
 
@@ -14,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kMostPulls = std::numeric_limits<std::uint32_t>::max();
 
-/// A bit per cell, eight to a byte.
+/// One bit per cell, eight in a byte.
 std::vector<std::uint8_t> no_bits(std::size_t cells) {
   return std::vector<std::uint8_t>((cells + 7) / 8);
 }
@@ -23,16 +26,6 @@ void set_bit(std::vector<std::uint8_t>& bits, std::size_t i) {
 }
 
 }  // namespace
-
-void ActiveCells::split(const Partition& partition,
-                        const std::vector<std::uint64_t>& kept,
-                        std::uint64_t kept_count,
-                        std::uint64_t limit) {
-  // Of a level that was cut already, the first children are those of the first cells.
-  index = children_of(partition, depth, kept, limit);
-  count = kept_count * partition.children_per_cell();
-  ++depth;
-}
 
 FedPneServer::FedPneServer(const FedPneSetup& setup)
     : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
@@ -60,7 +53,8 @@ void FedPneServer::expand() {
 }
 
 void FedPneServer::split(const std::vector<std::uint64_t>& kept, std::uint64_t kept_count) {
-  // A plan of more cells than steps are left is cut, and a trimmed one has at most one cell more.
+  // A plan with more cells than remaining evaluations is cut; trimming leaves at most one cell more
+  // than can be pulled.
   active_.split(setup_->partition,
                 kept,
                 kept_count,

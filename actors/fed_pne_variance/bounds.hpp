@@ -1,28 +1,30 @@
-// Fed-PNE with radii that know the rewards' variance (ours): what empirical Bernstein bounds say of
-// means of many clients.
+// Radii and pulls of Fed-PNE with variance-aware radii (Posse's own): empirical Bernstein bounds
+// for means over many clients.
 //
-// Source: the radii and thresholds of VHCT (Li, Wang, Cheng, Song 2023), on Fed-PNE's phases. With
-// L = 2 c^2 Lambda, N = M t rewards of a cell and V the clients' average within-client variance,
+// Source: the radii and thresholds of VHCT (Li, Wang, Cheng and Song 2023) in the phases of
+// Fed-PNE. With L = 2 c^2 Lambda, N = M t rewards of a cell and V the average over the clients of
+// the sample variance of a client's rewards,
 //   B(V, N) = sqrt(2 V L / N) + 3 b L / N          b: range of the rewards
-//   tau_h(V) = L (V + 3 b g + sqrt(V (V + 6 b g))) / g^2,  g = nu1 rho^h: the N at which B is g
-// L is scaled so that the first term is Fed-PNE's radius c sqrt(Lambda / N) at V = b^2 / 4, the
-// largest variance there is: the same c gives the same confidence, and no reward costs more looks
-// than there by more than the second term.
-// With little variance tau_h(V) is below Fed-PNE's c^2 Lambda / g^2 only where V + 3 b g +
-// sqrt(V (V + 6 b g)) < 1/2, g < 1 / (6 b) at most: shallower cells cost more than there.
+//   tau_h(V) = L (V + 3 b g + sqrt(V (V + 6 b g))) / g^2, with g = nu1 rho^h: the N with B = g
+// L is scaled so that for the largest variance, V = b^2 / 4, the first term is Fed-PNE's radius c
+// sqrt(Lambda / N). So the same c gives the same confidence, and only the second term costs
+// additional pulls. tau_h(V) is below Fed-PNE's c^2 Lambda / g^2 only where V + 3 b g + sqrt(V (V +
+// 6 b g)) < 1/2, so at most for g < 1 / (6 b): cells of smaller depth need more pulls than in
+// Fed-PNE.
 //
-// Validity. A cell's N rewards are independent, those of client m with mean f_m(x), variance
-// s_m^2 and a range <= b. By Bernstein their mean is within sqrt(2 S L / N) + b L / (3 N) of f̄(x)
-// but for probability 2 e^{-L}, S = (1/M) sum s_m^2: how different the clients' f_m are doesn't
-// matter, since every client has the same number of rewards. With the unbiased sample variances V_m
-// of t >= 3 rewards each and V = (1/M) sum V_m, the function N V / b^2 of the rewards is
-// self-bounding with a = t / (t - 1) <= 3/2 (Maurer 2006), so sqrt(S) <= sqrt(V) + b sqrt(2 a L /
-// N) but for e^{-L}, and 2 sqrt(a) + 1/3 < 3 gives B. Pooling all rewards of a cell would be valid
-// as well (Maurer, Pontil 2009) but adds the spread of the f_m(x) to V. V may be cut at b^2 / 4,
-// which S never exceeds. For all numbers of rewards t <= T and all of at most T / 3 cells together:
-// failure <= T^2 e^{-L} <= delta / T^6 with Fed-PNE's c >= 2, c1 >= (2M)^{1/8}; so a cell may be
-// given more rewards because of what it showed.
-// Pure functions, O(1) unless said otherwise. All take valid parameters.
+// Validity. The N rewards of a cell are independent; those of client m have mean f_m(x), variance
+// s_m^2 and a range of at most b. Let S = (1/M) sum s_m^2. By Bernstein's inequality their mean is
+// within sqrt(2 S L / N) + b L / (3 N) of f̄(x) except with probability 2 e^{-L}. Differences
+// between the f_m have no influence, because every client has the same number of rewards. Let V_m
+// be the unbiased sample variance of t >= 3 rewards of client m, and V = (1/M) sum V_m. The
+// function N V / b^2 of the rewards is self-bounding with a = t / (t - 1) <= 3/2 (Maurer 2006). So
+// sqrt(S) <= sqrt(V) + b sqrt(2 a L / N) except with probability e^{-L}, and 2 sqrt(a) + 1/3 < 3
+// gives B. A pooled variance of all rewards of a cell would be valid as well (Maurer and Pontil
+// 2009), but it contains the differences between the f_m(x). V may be reduced to b^2 / 4, which S
+// never exceeds. For all numbers of rewards t <= T and all of the at most T / 3 cells together, the
+// failure probability is at most T^2 e^{-L} <= delta / T^6 with Fed-PNE's c >= 2, c1 >= (2M)^{1/8}.
+// Therefore the number of rewards of a cell may depend on its earlier rewards.
+// All functions are pure and take valid parameters. Cost: O(1) unless stated otherwise.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +33,15 @@
 
 namespace posse::theory {
 
-/// Rewards per client of a cell, at least: fewer say too little of a variance.
+/// Smallest number of rewards of a cell per client; the variance bound needs t >= 3.
 inline constexpr std::uint64_t kLeastRewards = 3;
 
 struct VarianceParameters {
   double range = 1;     // b > 0
-  double floor = 1e-3;  // > 0: estimates below become this (VHCT), as far as b^2 / 4 allows
+  double floor = 1e-3;  // > 0: smaller estimates are raised to it (VHCT), at most to b^2 / 4
 };
 
-/// An estimate between the floor and b^2 / 4.
+/// The estimate, limited to the interval from the floor to b^2 / 4.
 double usable_variance(const VarianceParameters& v, double estimate);
 
 /// B(V, N) for `variance` = V and t = `pulls` rewards of each client.
@@ -54,20 +56,20 @@ std::uint64_t fed_pne_variance_tau(const FedPneParameters& p,
                                    double variance,
                                    std::uint32_t depth);
 
-/// Each client's rewards of a cell of that variance: max(3, ceil(tau_h(V) / M)).
+/// Rewards of a cell of that variance per client: max(3, ceil(tau_h(V) / M)).
 std::uint64_t fed_pne_variance_pulls(const FedPneParameters& p,
                                      const VarianceParameters& v,
                                      double variance,
                                      std::uint32_t depth);
 
-/// Always: an exchange about cells of depth h gives at least k of them the pulls of the smallest
-/// variance; the deepest h <= max_depth for which that fits into T. O(max_depth).
+/// Ceiling on the depth of an exchange, which always holds: the deepest h <= max_depth at which k
+/// cells of the smallest variance get their pulls within T. Cost: O(max_depth).
 std::uint32_t fed_pne_variance_depth_ceiling(const FedPneParameters& p,
                                              const VarianceParameters& v,
                                              std::uint32_t max_depth);
 
-/// How often cells of one depth can be asked about, if every time but the first they get a quarter
-/// more rewards than they have, or all that the largest variance needs.
+/// Largest number of exchanges at one depth: each one after the first gives a cell a quarter more
+/// rewards than it has, or all that the largest variance requires.
 std::uint64_t fed_pne_variance_exchanges(const FedPneParameters& p,
                                          const VarianceParameters& v,
                                          std::uint32_t depth);

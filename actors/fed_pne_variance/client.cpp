@@ -1,13 +1,15 @@
+#include "actors/fed_pne_variance/client.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "actors/common/star.hpp"
-#include "actors/fed_pne_variance/protocol.hpp"
-#include "actors/fed_pne_variance/roles.hpp"
+#include "actors/fed_pne_variance/messages.hpp"
 
 namespace posse {
+
 FedPneVarianceClient::FedPneVarianceClient(const FedPneVarianceSetup& setup, std::uint32_t client)
     : rewards_(*setup.problem, setup.partition, client) {}
 
@@ -16,10 +18,10 @@ void FedPneVarianceClient::on_message(const Message& message, Reaction& reaction
   if (plan == nullptr || plans_.see(message.round) != Sight::newest) return;
   const std::uint64_t left = rewards_.left();
   if (left == 0) return;
-  std::uint64_t asked = 0;
-  for (const auto pulls : plan->pulls) asked += pulls;
-  const bool cut = asked > left;
-  reaction.evaluate(std::min(asked, left));
+  std::uint64_t planned = 0;
+  for (const auto pulls : plan->pulls) planned += pulls;
+  const bool cut = planned > left;
+  reaction.evaluate(std::min(planned, left));
   if (plan->depth != depth_) moments_.clear();
   depth_ = plan->depth;
 

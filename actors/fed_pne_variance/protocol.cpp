@@ -7,12 +7,15 @@
 #include <string>
 #include <utility>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
-#include "actors/fed_pne/roles.hpp"
-#include "actors/fed_pne_variance/roles.hpp"
+#include "actors/fed_pne/setup.hpp"
+#include "actors/fed_pne_variance/client.hpp"
+#include "actors/fed_pne_variance/messages.hpp"
+#include "actors/fed_pne_variance/server.hpp"
+#include "actors/fed_pne_variance/setup.hpp"
 #include "core/role/outcome.hpp"
-#include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"
 
 namespace posse {
@@ -59,8 +62,7 @@ class FedPneVariance final : public Protocol {
          "",
          static_cast<double>(rounds.size()),
          ceiling(static_cast<double>(rounds_ceiling()),
-                 "min(exchanges that add a quarter of the pulls each, summed over "
-                 "depths, T)")});
+                 "min(sum over depths of the exchanges if each adds a quarter of the pulls, T)")});
     measurements.push_back(
         {"phases", "", rounds.empty() ? 0.0 : static_cast<double>(phases.size()), std::nullopt});
     measurements.push_back(
@@ -68,7 +70,7 @@ class FedPneVariance final : public Protocol {
          "",
          rounds.empty() ? 0.0 : rounds.back().best->depth,
          ceiling(depth_ceiling(),
-                 "deepest h at which k cells of the least variance get their pulls "
+                 "deepest h at which k cells of the smallest variance get their pulls "
                  "within T")});
     add_communication(outcome, measurements);
     add_regrets(*setup_.problem, outcome, regret_certificate(outcome, phases), measurements);
@@ -88,7 +90,7 @@ class FedPneVariance final : public Protocol {
       level *= setup_.partition.children_per_cell();
       most += level * static_cast<double>(exchanges_at(h));
     }
-    most = std::min(most, budget);  // each takes a pull at least
+    most = std::min(most, budget);  // each takes at least one pull
     forecast.bytes =
         clients * (forecast.rounds * (fed_pne_variance_plan_bytes(0) + moments_bytes(0)) +
                    28 * most + fed_pne_variance_plan_bytes(budget + 1));
@@ -109,8 +111,8 @@ class FedPneVariance final : public Protocol {
     return std::min(exchanges, setup_.budget);
   }
 
-  /// One entry per depth, with the pulls of all its exchanges. What comes after the last exchange
-  /// counts as the last phase's, which may not have been over.
+  /// One entry per depth, with the pulls of all its exchanges. Pulls after the last exchange count
+  /// for the last phase, which may be incomplete.
   std::vector<theory::FedPnePhase> phases_of(const std::vector<RoundRecord>& rounds) const {
     std::vector<theory::FedPnePhase> phases;
     std::uint64_t steps = 0;
@@ -153,7 +155,7 @@ class FedPneVariance final : public Protocol {
         "",
         outcome.total(&TypeAccount::values, LocalMoments::kName),
         2 * clients * cells,
-        "2 M times the cells of complete exchanges: a mean and a variance each");
+        "2 M times the cells of complete exchanges: one mean and one variance each");
     measurements.push_back({"values down", "", static_cast<double>(named), std::nullopt});
     add("payload up",
         "bytes",
@@ -165,40 +167,34 @@ class FedPneVariance final : public Protocol {
         payload_bytes(outcome, VariancePlan::kName),
         fed_pne_variance_plan_bytes(0) * static_cast<double>(plans) +
             6 * static_cast<double>(named),
-        "16 a plan and 12 a cell, which is 2 values");
+        "16 per plan and 12 per cell, which counts as 2 values");
   }
 
   Bound regret_certificate(const RunOutcome& outcome,
                            const std::vector<theory::FedPnePhase>& phases) const {
     const auto& p = setup_.theory;
     const std::uint32_t deepest = outcome.rounds.empty() ? 0 : outcome.rounds.back().best->depth;
-    std::string why;
-    const auto fails = [&why](std::string reason) {
-      why += (why.empty() ? "; certificate: " : ", ") + std::move(reason);
-    };
-    if (!theory::fed_pne_constants_apply(p))
-      fails(fmt::format(
-          "constants not the theory's (c = {}, c1 = {}; it needs c >= 2, c1 >= (2M)^(1/8))",
-          p.c,
-          p.c1));
-    const double width = setup_.problem->noise().range_width();
-    if (width > setup_.variance.range)
-      fails(fmt::format(
-          "the noise's range is {} wide, `range` says {}", width, setup_.variance.range));
-    if (setup_.partition.point_kind() == PointKind::uniform)
-      fails("points are drawn at every pull, (A) is about one per cell");
-    else if (theory::assumption_a_fails_at(
-                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
-      fails("assumption (A) fails");
-    return {
+    Bound bound{
         theory::fed_pne_certificate(p, phases),
-        why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
+        BoundKind::derived,
         BoundStrength::with_probability,
         false,
-        "sum over phases of their pulls times min(1, 12 nu1 rho^h of the phase before), w.p. 1 "
-        "- delta/T^6 given the paper's Assumption 2; " +
-            theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest) +
-            why};
+        "sum over phases of their pulls times min(1, 12 nu1 rho^h of the previous phase), w.p. 1 "
+        "- delta/T^6 under the paper's Assumption 2; " +
+            theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest)};
+    if (!theory::fed_pne_constants_apply(p))
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the theory needs c >= 2 and c1 >= (2M)^(1/8), not c = {}, c1 = {}", p.c, p.c1));
+    const double width = setup_.problem->noise().range_width();
+    if (width > setup_.variance.range)
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the noise has range {}, more than `range` = {}", width, setup_.variance.range));
+    require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
+    return bound;
   }
 
   FedPneVarianceSetup setup_;
@@ -211,12 +207,12 @@ std::vector<ParameterSpec> fed_pne_variance_parameters() {
              "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M)^(1/8)"));
   specs.push_back({.name = "range",
                    .default_value = 1.0,
-                   .help = "b: width of the rewards' range at one point",
+                   .help = "b: width of the range of the rewards at one point",
                    .min = 1e-6,
                    .max = 1e6});
   specs.push_back({.name = "variance_floor",
                    .default_value = 1e-3,
-                   .help = "estimates of a variance below this are taken for it (VHCT)",
+                   .help = "smaller variance estimates are raised to this value (VHCT)",
                    .min = 1e-12,
                    .max = 1e12});
   append(specs, partition_parameters());
@@ -228,10 +224,10 @@ std::vector<ParameterSpec> fed_pne_variance_parameters() {
 const AlgorithmSpec& fed_pne_variance_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "fed-pne-variance",
-      .summary = "Fed-PNE with radii that know the rewards' variance (experimental)",
+      .summary = "Fed-PNE with variance-aware radii (experimental)",
       .source =
-          "Posse's own: Fed-PNE (Li, Song, Honorio, Lin 2024) with VHCT's radii (Li et al. "
-          "2023)",
+          "Posse's own: Fed-PNE (Li, Song, Honorio and Lin, AAAI 2024) with the radii of VHCT (Li, "
+          "Wang, Cheng and Song 2023)",
       .parameters = fed_pne_variance_parameters(),
       .topology = Topology::star,
       .needs_problem = true,

@@ -1,3 +1,5 @@
+#include "actors/fed_pne_variance/server.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,15 +8,14 @@
 
 #include "actors/common/judged_cells.hpp"
 #include "actors/common/star.hpp"
-#include "actors/fed_pne_variance/protocol.hpp"
-#include "actors/fed_pne_variance/roles.hpp"
+#include "actors/fed_pne_variance/messages.hpp"
 #include "core/base/check.hpp"
 #include "core/base/math.hpp"
 
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kMostPullsInAll = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kPullUntilEnd = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -28,7 +29,7 @@ FedPneVarianceServer::FedPneVarianceServer(const FedPneVarianceSetup& setup)
 void FedPneVarianceServer::on_start(Reaction& reaction) {
   recommend(reaction);
   expand();
-  ask(reaction);
+  send_plan(reaction);
 }
 
 void FedPneVarianceServer::on_message(const Message& message, Reaction& reaction) {
@@ -38,18 +39,18 @@ void FedPneVarianceServer::on_message(const Message& message, Reaction& reaction
   if (!gather_.ready()) return;
   close_exchange(reaction);
   if (steps_ < setup_->budget)
-    ask(reaction);
+    send_plan(reaction);
   else
     reaction.finish();
 }
 
 void FedPneVarianceServer::expand() {
   const auto all_within_one_look = [this] {
-    std::uint64_t looks = 0;
+    std::uint64_t pulls = 0;
     for (const auto& cell : active_) {
       const auto more = tau(cell);
-      if (more > setup_->clients - looks) return false;
-      looks += more;
+      if (more > setup_->clients - pulls) return false;
+      pulls += more;
     }
     return true;
   };
@@ -59,7 +60,7 @@ void FedPneVarianceServer::expand() {
 }
 
 void FedPneVarianceServer::split() {
-  // A level of more cells than steps are left is never completed: only its beginning is needed.
+  // A level with more cells than remaining evaluations is never completed, so the list is cut.
   const std::uint64_t limit = setup_->budget - steps_ + 1;
   const std::uint32_t k = setup_->partition.children_per_cell();
   std::vector<Active> children;
@@ -77,7 +78,7 @@ std::uint64_t FedPneVarianceServer::tau(const Active& cell) const {
   return theory::fed_pne_variance_tau(setup_->theory, setup_->variance, cell.variance, depth_);
 }
 
-std::uint64_t FedPneVarianceServer::wanted(const Active& cell) const {
+std::uint64_t FedPneVarianceServer::target_pulls(const Active& cell) const {
   const auto pulls = [this](double variance) {
     return theory::fed_pne_variance_pulls(setup_->theory, setup_->variance, variance, depth_);
   };
@@ -89,22 +90,22 @@ std::uint64_t FedPneVarianceServer::wanted(const Active& cell) const {
   return std::min(std::max(needed, cell.pulls + (cell.pulls + 3) / 4), pulls(largest));
 }
 
-void FedPneVarianceServer::ask(Reaction& reaction) {
+void FedPneVarianceServer::send_plan(Reaction& reaction) {
   const Round round{gather_.round().value + 1};
   const std::uint64_t left = setup_->budget - steps_;
   VariancePlan plan{round.value, depth_, {}, {}};
-  asked_pulls_ = 0;
-  // A cut plan names no more cells than it takes to exceed what is left.
-  for (auto it = active_.begin(); it != active_.end() && asked_pulls_ <= left; ++it) {
-    const std::uint64_t more = at_depth_limit_ ? kMostPullsInAll : wanted(*it) - it->pulls;
+  planned_pulls_ = 0;
+  // A cut plan contains the fewest cells whose pulls exceed the remaining evaluations.
+  for (auto it = active_.begin(); it != active_.end() && planned_pulls_ <= left; ++it) {
+    const std::uint64_t more = at_depth_limit_ ? kPullUntilEnd : target_pulls(*it) - it->pulls;
     if (more == 0) continue;
-    it->asked = true;
+    it->planned = true;
     plan.index.push_back(it->index);
-    plan.pulls.push_back(static_cast<std::uint32_t>(std::min(more, kMostPullsInAll)));
-    asked_pulls_ += plan.pulls.back();
+    plan.pulls.push_back(static_cast<std::uint32_t>(std::min(more, kPullUntilEnd)));
+    planned_pulls_ += plan.pulls.back();
   }
   POSSE_CHECK(!plan.index.empty(), "a plan without cells");
-  const bool cut = asked_pulls_ > left;
+  const bool cut = planned_pulls_ > left;
   if (!cut) reaction.observe(RoundBegan{round});
   reaction.broadcast(kFirstClient, setup_->clients, round, std::move(plan));
   if (cut)
@@ -116,8 +117,8 @@ void FedPneVarianceServer::ask(Reaction& reaction) {
 void FedPneVarianceServer::take_uploads() {
   std::size_t cells = 0;
   for (auto& cell : active_) {
-    if (!cell.asked) continue;
-    cell.pulls = wanted(cell);
+    if (!cell.planned) continue;
+    cell.pulls = target_pulls(cell);
     cell.mean = 0;
     cell.variance = 0;
     ++cells;
@@ -131,7 +132,7 @@ void FedPneVarianceServer::take_uploads() {
                 cells);
     std::size_t i = 0;
     for (auto& cell : active_) {
-      if (!cell.asked) continue;
+      if (!cell.planned) continue;
       cell.mean += theirs.means[i];
       cell.variance += theirs.variances[i];
       ++i;
@@ -139,7 +140,7 @@ void FedPneVarianceServer::take_uploads() {
     upload = Payload{};
   }
   for (auto& cell : active_) {
-    if (!cell.asked) continue;
+    if (!cell.planned) continue;
     cell.mean /= setup_->clients;
     cell.variance = theory::usable_variance(setup_->variance, cell.variance / setup_->clients);
   }
@@ -161,9 +162,9 @@ void FedPneVarianceServer::close_exchange(Reaction& reaction) {
   RoundEnded ended;
   ended.round = gather_.round();
   for (const auto& cell : active_) {
-    if (!cell.asked) continue;
+    if (!cell.planned) continue;
     ++ended.active_cells;
-    ended.pulls_per_cell = std::max(ended.pulls_per_cell, wanted(cell) - cell.pulls);
+    ended.pulls_per_cell = std::max(ended.pulls_per_cell, target_pulls(cell) - cell.pulls);
   }
   take_uploads();
   const auto compared = active_;
@@ -173,7 +174,7 @@ void FedPneVarianceServer::close_exchange(Reaction& reaction) {
       std::max_element(active_.begin(), active_.end(), [](const Active& a, const Active& b) {
         return a.mean < b.mean;
       });
-  steps_ += asked_pulls_;
+  steps_ += planned_pulls_;
   ended.best = Cell{depth_, best->index};
   ended.kept_cells = active_.size();
   ended.steps = steps_;
@@ -182,8 +183,8 @@ void FedPneVarianceServer::close_exchange(Reaction& reaction) {
 
   bool complete = true;
   for (auto& cell : active_) {
-    cell.asked = false;
-    complete = complete && wanted(cell) <= cell.pulls;
+    cell.planned = false;
+    complete = complete && target_pulls(cell) <= cell.pulls;
   }
   if (!complete) return;
   best_ = {depth_, best->index};

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "actors/parallel/protocol.hpp"
+#include "actors/parallel/messages.hpp"
 #include "core/base/check.hpp"
 
 namespace posse {
@@ -23,7 +23,7 @@ void ParallelPlayer::on_start(Reaction& reaction) {
 void ParallelPlayer::on_message(const Message& message, Reaction& reaction) {
   const auto* level = message.get<LevelMeans>();
   if (level == nullptr || done_) return;
-  if (level->depth != depth_ && level->depth != depth_ + 1) return;  // a copy
+  if (level->depth != depth_ && level->depth != depth_ + 1) return;  // a duplicate
   if (!gather_.take(message, level->depth - depth_, reaction.now())) return;
   if (gather_.complete()) {
     complete_level(reaction);
@@ -92,8 +92,8 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   reaction.observe(std::move(ended));
   recommend(reaction);
 
-  // Cells at the depth limit are never expanded: the search ends (`plan_level` says no).
-  // A level with more cells than steps are left is never completed: only its beginning is pulled.
+  // Cells at the depth limit are not expanded: `plan_level` then ends the search.
+  // A level with more cells than remaining evaluations is never completed, so the list is cut.
   active_ = depth_ < setup_->partition.max_depth()
                 ? children_of(setup_->partition, depth_, expanded, rewards_.left())
                 : std::vector<std::uint64_t>{};

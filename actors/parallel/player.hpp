@@ -1,4 +1,4 @@
-// The player's role of the parallel X-armed bandit; what it does is described in parallel.hpp.
+// The player of the parallel X-armed bandit; the algorithm is described in protocol.hpp.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,16 @@
 
 namespace posse {
 
+/// Use of the budget that remains when the next level does not fit.
 enum class Leftover { pull, stop, exploit };
 
-/// What all players of a run share.
+/// Settings that all players of a run share.
 struct ParallelSetup {
   const Problem* problem;
   Partition partition;
   std::uint32_t players;
   std::uint64_t budget;               // n
-  theory::ParallelParameters theory;  // nu1, rho, delta; m and n again
+  theory::ParallelParameters theory;  // m, n, nu1, rho, delta
   Leftover leftover;
 };
 
@@ -38,9 +39,9 @@ class ParallelPlayer final : public Role {
   std::optional<Waiting> waiting() const override;
 
  private:
-  /// Goes on level by level until somebody has to be waited for or the budget is spent.
+  /// Runs level by level until it has to wait for another player or the search ends.
   void next_level(Reaction& reaction);
-  /// Computes T_h; false if the level can't be completed within the budget, or if there is none.
+  /// Computes T_h; false if the level does not fit into the budget or lies below the depth limit.
   bool plan_level();
   void evaluate_level(Reaction& reaction);
   void complete_level(Reaction& reaction);
@@ -53,10 +54,10 @@ class ParallelPlayer final : public Role {
   std::uint32_t player_;
   CellRewards rewards_;
   std::uint32_t depth_ = 0;               // h
-  std::vector<std::uint64_t> active_{1};  // S_h, or as much of it as the budget reaches
+  std::vector<std::uint64_t> active_{1};  // S_h, cut after the cells that the budget can reach
   std::uint64_t cells_ = 1;               // |S_h|
   std::uint64_t pulls_per_cell_ = 0;      // T_h
-  Cell best_{};                           // of the last complete level; the root before
+  Cell best_{};                           // of the last complete level; at first the root
   PeerGather gather_;                     // LevelMeans of depth h
   bool done_ = false;
 };

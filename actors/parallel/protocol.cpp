@@ -1,15 +1,20 @@
 #include "actors/parallel/protocol.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <utility>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "actors/common/bound_conditions.hpp"
+#include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel/bounds.hpp"
+#include "actors/parallel/messages.hpp"
 #include "actors/parallel/player.hpp"
 #include "core/role/outcome.hpp"
-#include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"
 
 namespace posse {
@@ -60,16 +65,14 @@ class Parallel final : public Protocol {
         "1 + min(floor(ln(m n nu1^2 / L_0) / (2 ln(1/rho))), (n-1)/k, depth limit), "
         "L_0 = ln(pi^2 / (3 delta))";
     if (theory::parallel_rounds_paper_applies(setup_.theory))
-      rounds_note += fmt::format("; P0's 1 + ln(m n nu1^2) / (2 ln(1/rho)) = {:.4g}",
-                                 theory::parallel_rounds_paper(setup_.theory));
-    measurements.push_back({"rounds",
-                            "",
-                            static_cast<double>(levels.size()),
-                            Bound{static_cast<double>(rounds_ceiling()),
-                                  BoundKind::exact,
-                                  BoundStrength::always,
-                                  false,
-                                  std::move(rounds_note)}});
+      rounds_note +=
+          fmt::format("; Theorem 2 of the paper: 1 + ln(m n nu1^2) / (2 ln(1/rho)) = {:.4g}",
+                      theory::parallel_rounds_paper(setup_.theory));
+    measurements.push_back(
+        {"rounds",
+         "",
+         static_cast<double>(levels.size()),
+         ceiling(static_cast<double>(rounds_ceiling()), std::move(rounds_note))});
     if (auto sure = levels_bound(outcome))
       measurements.push_back(
           {"rounds guaranteed", "", static_cast<double>(levels.size()), std::move(sure)});
@@ -125,37 +128,29 @@ class Parallel final : public Protocol {
     if (outcome.status != RunStatus::finished || !sure.any) return std::nullopt;
     std::string note = "levels that fit into n even if no cell is eliminated";
     if (outcome.rounds.size() > limit)
-      note += "; the partition's depth limit was reached, the best cell was pulled from there on";
+      note += "; the partition's depth limit was reached, then the best cell was pulled";
     return Bound{
         double{1} + sure.depth, BoundKind::derived, BoundStrength::always, true, std::move(note)};
   }
 
-  /// What was broadcast follows from the levels' sizes, on any network, once all are complete.
+  /// The traffic of a finished run follows from the sizes of its levels, on any network.
   void add_communication(const RunOutcome& outcome,
                          std::uint64_t bytes_per_link,
                          std::vector<Measurement>& measurements) const {
-    const auto sent = outcome.total(&TypeAccount::sent, LevelMeans::kName);
-    const auto bytes =
-        outcome.total(&TypeAccount::bytes, LevelMeans::kName) - outcome.header_bytes * sent;
     const double links = double{1} * setup_.players * (setup_.players - 1);
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string note) {
-      Measurement measurement{
-          std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
-      if (outcome.status == RunStatus::finished)
-        measurement.bound =
-            Bound{formula, BoundKind::exact, BoundStrength::always, false, std::move(note), true};
-      measurements.push_back(std::move(measurement));
-    };
-    add("messages", "", sent, links * static_cast<double>(outcome.rounds.size()), "q m (m-1)");
-    add("payload",
-        "bytes",
-        bytes,
-        links * static_cast<double>(bytes_per_link),
-        "m (m-1) sum over levels of 8 + 8 |S_h|");
+    const bool finished = outcome.status == RunStatus::finished;
+    measurements.push_back(exact_count("messages",
+                                       "",
+                                       outcome.total(&TypeAccount::sent, LevelMeans::kName),
+                                       links * static_cast<double>(outcome.rounds.size()),
+                                       "q m (m-1)",
+                                       finished));
+    measurements.push_back(exact_count("payload",
+                                       "bytes",
+                                       payload_bytes(outcome, LevelMeans::kName),
+                                       links * static_cast<double>(bytes_per_link),
+                                       "m (m-1) sum over levels of 8 + 8 |S_h|",
+                                       finished));
   }
 
   Bound loss_bound(const RunOutcome& outcome) const {
@@ -165,12 +160,8 @@ class Parallel final : public Protocol {
                 BoundStrength::with_probability,
                 false,
                 "3 nu1 rho^h at the deepest complete level, w.p. 1 - delta"};
-    const auto does_not_apply = [&bound](std::string why) {
-      bound.kind = BoundKind::does_not_apply;
-      bound.note += "; " + std::move(why);
-    };
     if (outcome.rounds.empty()) {
-      does_not_apply("no level was completed");
+      does_not_apply(bound, "no level was completed");
       return bound;
     }
     const auto deepest = static_cast<std::uint32_t>(outcome.rounds.size()) - 1;
@@ -178,18 +169,13 @@ class Parallel final : public Protocol {
     bound.note +=
         "; " + theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
     if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
-      bound.note += fmt::format("; P0's rate with d = {}, C = {}: {:.4g} (ceiling ignored)",
-                                d->dimension,
-                                d->constant,
-                                theory::parallel_loss_rate(p, d->dimension, d->constant));
-    const double width = setup_.problem->noise().range_width();
-    if (width > 1)
-      does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
-    if (setup_.partition.point_kind() == PointKind::uniform)
-      does_not_apply("points are drawn at every pull, (A) is about one per cell");
-    else if (theory::assumption_a_fails_at(
-                 *setup_.problem, setup_.partition, p.nu1, p.rho, deepest))
-      does_not_apply("assumption (A) fails");
+      bound.note +=
+          fmt::format("; rate of Theorem 1 with d = {}, C = {}: {:.4g} (rounding of T_h ignored)",
+                      d->dimension,
+                      d->constant,
+                      theory::parallel_loss_rate(p, d->dimension, d->constant));
+    require_unit_range(*setup_.problem, bound);
+    require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
     return bound;
   }
 
@@ -200,15 +186,16 @@ std::vector<ParameterSpec> parallel_parameters() {
   auto specs = smoothness_parameters();
   specs.push_back({.name = "delta",
                    .default_value = std::monostate{},
-                   .help = "probability that the guarantees fail; auto: 1/n",
+                   .help = "failure probability of the guarantees; auto: 1/n",
                    .min = 1e-100,
                    .max = 1});
-  specs.push_back({.name = "leftover",
-                   .type = ParameterType::text,
-                   .default_value = std::string("pull"),
-                   .help = "budget of an unfinished level: pull its cells (the paper), stop, or "
-                           "exploit the output",
-                   .choices = {"pull", "stop", "exploit"}});
+  specs.push_back(
+      {.name = "leftover",
+       .type = ParameterType::text,
+       .default_value = std::string("pull"),
+       .help = "use of the budget when the next level does not fit: pull its cells (as in the "
+               "paper), stop, or exploit the output",
+       .choices = {"pull", "stop", "exploit"}});
   append(specs, partition_parameters());
   return specs;
 }
@@ -227,7 +214,8 @@ const AlgorithmSpec& parallel_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "parallel",
       .summary = "parallel X-armed bandit: players share one tree, one broadcast per level",
-      .source = "Chen, Liu, Zhang, Li, A parallel algorithm for X-armed bandits, Algorithm 1",
+      .source =
+          "Chen, Liu, Zhang and Li, A parallel algorithm for X-armed bandits (2015), Algorithm 1",
       .parameters = parallel_parameters(),
       .topology = Topology::full_mesh,
       .needs_problem = true,

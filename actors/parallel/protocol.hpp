@@ -1,58 +1,52 @@
-// The parallel X-armed bandit: m players, one objective, one broadcast per level of the tree.
+// The parallel X-armed bandit: m players evaluate the same cells of one partition tree and exchange
+// their means once per level.
 //
-// Paper: Chen, Liu, Zhang, Li, "A parallel algorithm for X-armed bandits" (2015/2022), Algorithm 1.
-//   m  clients              n  the problem's budget (evaluations per player)
-//   nu1, rho                smoothness, nu1 > 0, 0 < rho < 1
-//   delta                   failure probability, 0 < delta <= 1; auto: 1/n
-//   S_h, T_h                active cells of depth h (ascending), pulls of each
-//   (theory/parallel.hpp)
+// Paper: Chen, Liu, Zhang and Li, "A parallel algorithm for X-armed bandits" (2015, revised 2022),
+// section 4 and Algorithm 1.
+//   m          players
+//   n          the problem's budget: evaluations per player
+//   nu1, rho   smoothness, nu1 > 0, 0 < rho < 1
+//   delta      failure probability, 0 < delta <= 1; default 1/n
+//   S_h        active cells of depth h, in ascending order
+//   T_h        evaluations of each active cell by each player (bounds.hpp)
 //
-// Level h = 0, 1, …: if T_h |S_h| evaluations no longer fit, apply the leftover rule and stop;
-// otherwise every player evaluates every cell of S_h T_h times and broadcasts its means, and all
-// take the means' mean, summed in player order whatever the order of arrival, so that they agree
-// bit for bit on S_{h+1} = children of the cells within 3 nu1 rho^h of the best (ties for the best:
-// smallest index). The output is the best cell of the last complete level; x_{0,1} if there is
-// none.
+// At each level h = 0, 1, …
+//   1. Every player evaluates each cell of S_h T_h times and sends its means to all other players.
+//   2. Every player averages the means of all players. It sums in player order, so that all players
+//      compute identical averages.
+//   3. S_{h+1} consists of the children of the cells whose average is within 3 nu1 rho^h of the
+//      best.
+// The search ends at the first level whose T_h |S_h| evaluations do not fit into the rest of the
+// budget. The output is the best cell of the last complete level, or the root if there is none.
+// Ties go to the smallest index.
 //
-// leftover: pull — go on through the unfinished level, unsent (the paper); stop — end with t < n;
-// exploit — pull the output. At the partition's depth limit the search ends and the best cell is
-// pulled until t = n.
+// `leftover` chooses how the rest of the budget is used:
+//   pull      evaluate the cells of the unfinished level in order and send nothing (the paper)
+//   stop      end with fewer than n evaluations
+//   exploit   evaluate the output
+// At the partition's depth limit the search ends and the best cell is evaluated until n.
 //
-// Round q = level + 1. Message, to each other player at the end of a level:
-//   LevelMeans{depth 4, n 4, mean 8n}    8 + 8 |S_h| bytes, |S_h| values
-// A message for a level is buffered when it comes from a faster player (at most one level ahead:
-// nobody finishes a level without everybody), ignored when it is a copy. There is no server and no
-// policy: a player goes on when all m - 1 others have answered (with a quorum, players could
-// disagree on S_{h+1}).
+// Round = h + 1. The message is `LevelMeans`, from each player to every other one. A message for
+// the next level is buffered: its sender can be at most one level ahead, because no player
+// completes a level without all others. Duplicates are ignored. There is no server and no server
+// policy: a player waits for the means of all others, since with a quorum the players could
+// disagree on S_{h+1}.
 //
-// If the players' objectives differ (shifted clients), the same steps maximise their mean f̄, and
-// the bounds below hold for f̄: each mean of means is an average of independent bounded rewards
-// around f̄(x).
+// If the players' objectives differ, the same steps maximise their mean f̄, and the bounds hold for
+// f̄: each average consists of independent bounded rewards with mean f̄(x).
 //
-// Cost: O(m |S_h|) additions per player and level. Streams: `reward/client-m` through RewardSource.
-// Departures from the paper: T_h's ceiling and general formula at h = 0 (errata E1, E3 of our
-// specification), q counts completed levels (E2), the loss bound is 3 nu1 rho^h instead of 6.
+// Cost: O(m |S_h|) additions per player and level. Streams: `reward/client-m`, `point/client-m`
+// (cell_rewards.hpp).
+// Departures from the paper: see PAPERS.md, parallel-1 to parallel-3, parallel-5 to parallel-7 and
+// parallel-11 to parallel-14.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
 
-/// One player's means of the cells of S_h, in ascending index order.
-struct LevelMeans {
-  static constexpr std::string_view kName = "LevelMeans";
-  std::uint32_t depth = 0;
-  std::vector<double> means;
-  std::uint64_t values() const { return means.size(); }
-  POSSE_FIELDS(depth, means)
-};
-
-/// Parameters: nu1 (default 1), rho (0.5), delta (auto: 1/n), leftover (pull), and the partition's.
+/// Parameters: nu1 (default 1), rho (0.5), delta (1/n), leftover (pull), and those of the
+/// partition.
 const AlgorithmSpec& parallel_algorithm();
 
 }  // namespace posse

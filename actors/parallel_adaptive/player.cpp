@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "actors/parallel_adaptive/protocol.hpp"
+#include "actors/parallel_adaptive/messages.hpp"
 #include "core/base/check.hpp"
 
 namespace posse {
@@ -27,7 +27,7 @@ void ParallelAdaptivePlayer::on_start(Reaction& reaction) {
 void ParallelAdaptivePlayer::on_message(const Message& message, Reaction& reaction) {
   const auto* means = message.get<SharedMeans>();
   if (means == nullptr || done_) return;
-  if (means->round != round_ && means->round != round_ + 1) return;  // a copy
+  if (means->round != round_ && means->round != round_ + 1) return;  // a duplicate
   if (!gather_.take(message, means->round - round_, reaction.now())) return;
   if (!gather_.complete()) return;
   complete_round(reaction);
@@ -93,7 +93,7 @@ bool ParallelAdaptivePlayer::join() {
     if (complete_in_table(instance, pulls)) {
       complete_level(i);
       completed = true;
-    } else if (lacks(instance, pulls) > exploration_left()) {
+    } else if (missing_evaluations(instance, pulls) > exploration_left()) {
       instance.ended = true;
     } else {
       plan(instance, pulls);
@@ -111,7 +111,8 @@ bool ParallelAdaptivePlayer::complete_in_table(const Instance& instance,
   });
 }
 
-std::uint64_t ParallelAdaptivePlayer::lacks(const Instance& instance, std::uint64_t pulls) const {
+std::uint64_t ParallelAdaptivePlayer::missing_evaluations(const Instance& instance,
+                                                          std::uint64_t pulls) const {
   std::uint64_t lacking = 0;
   for (const auto index : instance.cells) {
     const auto it = table_.find({instance.depth, index});
@@ -151,7 +152,7 @@ void ParallelAdaptivePlayer::complete_level(std::size_t number) {
     instance.ended = true;
     return;
   }
-  // A level with more cells than evaluations is never completed: only its size is needed.
+  // A level with more cells than evaluations is never completed, so the list is cut.
   instance.cells = children_of(setup_->partition, instance.depth, kept, exploration_ + 1);
   instance.count = kept.size() * setup_->partition.children_per_cell();
   ++instance.depth;

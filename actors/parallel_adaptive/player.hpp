@@ -1,5 +1,5 @@
-// The player's role of the parallel bandit over a grid of smoothness constants; what it does is
-// described in parallel_adaptive.hpp.
+// The player of the parallel X-armed bandit with a grid of smoothness constants; the algorithm is
+// described in protocol.hpp.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace posse {
 
-/// What all players of a run share.
+/// Settings that all players of a run share.
 struct ParallelAdaptiveSetup {
   const Problem* problem;
   Partition partition;
@@ -39,21 +39,21 @@ class ParallelAdaptivePlayer final : public Role {
   std::optional<Waiting> waiting() const override;
 
  private:
-  /// What is known of a cell.
+  /// A cell of the table.
   struct Entry {
-    double own_sum = 0;         // of this player's rewards
-    std::uint64_t count = 0;    // evaluations per player that are exchanged
-    std::uint64_t planned = 0;  // with those of this round
+    double own_sum = 0;         // sum of this player's rewards
+    std::uint64_t count = 0;    // exchanged evaluations per player
+    std::uint64_t planned = 0;  // the same, including those of the open round
     double mean = 0;            // of all players' rewards
   };
   struct Instance {
     std::uint32_t depth = 0;              // h
-    std::vector<std::uint64_t> cells{1};  // S_h, or as much of it as the budget reaches
+    std::vector<std::uint64_t> cells{1};  // S_h, cut after the cells that the budget can reach
     std::uint64_t count = 1;              // |S_h|
-    std::uint64_t account = 0;            // evaluations of its complete levels, had it been alone
+    std::uint64_t account = 0;            // evaluations that its complete levels cost it alone
     std::optional<Cell> best;             // of its last complete level
-    std::uint64_t kept = 0;               // cells that level kept
-    bool ended = false;                   // goes no deeper
+    std::uint64_t kept = 0;               // cells that this level kept
+    bool ended = false;                   // its search is over
     bool joined = false;                  // in this round
   };
   struct Evaluation {
@@ -61,19 +61,20 @@ class ParallelAdaptivePlayer final : public Role {
     std::uint64_t count;  // by every player
   };
 
-  /// Goes on round by round until somebody has to be waited for or the budget is spent.
+  /// Runs round by round until it has to wait for another player or the budget is spent.
   void proceed(Reaction& reaction);
-  /// Whom the allowance lets join, and what they lack; false if exploration is over.
+  /// Plans a round: the instances that join and their missing evaluations. False if exploration is
+  /// over.
   bool plan_levels();
-  /// Lets the instances join that fit. True if any completed a level that lacked nothing instead:
-  /// its next level may fit, too.
+  /// Lets instances join that fit into the allowance. True if an instance completed a level that
+  /// needed no new evaluations, since its next level may fit as well.
   bool join();
-  /// Evaluations that the table lacks for the instance's level, beyond this round's plan.
-  std::uint64_t lacks(const Instance& instance, std::uint64_t pulls) const;
+  /// Evaluations that the instance's level needs beyond the table and this round's plan.
+  std::uint64_t missing_evaluations(const Instance& instance, std::uint64_t pulls) const;
   bool complete_in_table(const Instance& instance, std::uint64_t pulls) const;
   void plan(const Instance& instance, std::uint64_t pulls);
   void complete_level(std::size_t number);
-  /// The last round: the instances' outputs, if there is something to choose and enough is left.
+  /// Plans the final choice; false if there is only one output or too few evaluations are left.
   bool plan_choice();
   void evaluate_round(Reaction& reaction);
   void complete_round(Reaction& reaction);
@@ -90,11 +91,11 @@ class ParallelAdaptivePlayer final : public Role {
   std::uint64_t exploration_;  // n_e
   std::uint64_t allowance_;
   std::vector<Instance> instances_;
-  std::map<Cell, Entry> table_;         // (depth, index) ascending: the order of evaluations
+  std::map<Cell, Entry> table_;         // ascending by (depth, index): the order of evaluations
   std::vector<Evaluation> round_plan_;  // of the open round
   std::uint64_t planned_ = 0;           // its evaluations per player
   std::uint32_t round_ = 1;             // the open round
-  bool choosing_ = false;               // the open round is the choice
+  bool choosing_ = false;               // the open round is the final choice
   PeerGather gather_;                   // SharedMeans of the open round
   std::optional<Cell> winner_;
   bool done_ = false;

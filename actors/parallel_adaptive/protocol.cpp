@@ -1,15 +1,15 @@
 #include "actors/parallel_adaptive/protocol.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
+#include "actors/parallel_adaptive/messages.hpp"
 #include "actors/parallel_adaptive/player.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"
@@ -79,13 +79,13 @@ class ParallelAdaptive final : public Protocol {
          "",
          static_cast<double>(outcome.rounds.size()),
          ceiling(rounds_ceiling(),
-                 "min(sum of the instances' levels, allowances times the most levels "
-                 "of one, n) + 1 for the choice")});
+                 "min(sum of the levels of all instances, allowances times the most levels "
+                 "of one instance, n) + 1 for the final choice")});
     measurements.push_back({"values per player",
                             "",
                             values,
                             ceiling(static_cast<double>(setup_.budget),
-                                    "n: a value is the mean of an evaluation at least")});
+                                    "n: each value is the mean of at least one evaluation")});
     measurements.push_back(exact_count("messages",
                                        "",
                                        outcome.total(&TypeAccount::sent, SharedMeans::kName),
@@ -136,8 +136,8 @@ class ParallelAdaptive final : public Protocol {
            (setup_.instances.size() > 1 ? 1 : 0);
   }
 
-  /// What is sure before the run: the best of the instances that satisfy (A), at the depth which
-  /// its share alone lets it reach.
+  /// The guarantee before the run: the best instance that satisfies (A), at the depth that it
+  /// reaches with its own share of n_e.
   Bound loss_bound() const {
     const std::uint64_t instances = setup_.instances.size();
     const std::uint64_t exploration = theory::adaptive_exploration(setup_.theory, instances);
@@ -147,8 +147,9 @@ class ParallelAdaptive final : public Protocol {
                 BoundKind::derived,
                 BoundStrength::with_probability,
                 false,
-                "3 nu_max rho_i^h at the depth h that instance i reaches alone with its share of "
-                "n, plus the error of the choice, for the best i with (A); w.p. 1 - 2 delta"};
+                "3 nu_max rho_i^h at the depth h that instance i reaches with its own share of n, "
+                "plus the error of the final choice, for the best i that satisfies (A), w.p. 1 - "
+                "2 delta"};
     for (const auto& instance : setup_.instances) {
       if (share == 0) break;
       auto alone = instance;
@@ -156,7 +157,7 @@ class ParallelAdaptive final : public Protocol {
       const auto sure = theory::parallel_guaranteed_depth(alone, setup_.partition.max_depth());
       if (!sure.any) continue;
       const double loss = theory::parallel_loss_bound(instance, sure.depth);
-      // Valid at every depth that the instance may reach.
+      // (A) has to hold at every depth that the instance may reach.
       const auto deepest = static_cast<std::uint32_t>(levels_ceiling(instance) - 1);
       if (loss >= bound.value ||
           theory::assumption_a_fails_at(
@@ -165,22 +166,15 @@ class ParallelAdaptive final : public Protocol {
       bound.value = loss;
     }
     const std::uint64_t fresh = (setup_.budget - exploration) / instances;
-    const auto does_not_apply = [&bound](std::string why) {
-      bound.kind = BoundKind::does_not_apply;
-      bound.note += "; " + std::move(why);
-    };
     if (instances > 1 && fresh == 0)
-      does_not_apply("too few evaluations for the choice");
+      does_not_apply(bound, "too few evaluations for the choice");
     else
       bound.value += theory::adaptive_choice_error(
           setup_.theory, instances, setup_.instances.front().delta, fresh);
     if (bound.value == std::numeric_limits<double>::infinity())
-      does_not_apply("no instance satisfies (A) and is sure to complete a level");
-    const double width = setup_.problem->noise().range_width();
-    if (width > 1)
-      does_not_apply(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
-    if (setup_.partition.point_kind() == PointKind::uniform)
-      does_not_apply("points are drawn at every pull, (A) is about one per cell");
+      does_not_apply(bound, "no instance satisfies (A) and is guaranteed to complete a level");
+    require_unit_range(*setup_.problem, bound);
+    require_fixed_points(setup_.partition, bound);
     return bound;
   }
 
@@ -191,29 +185,29 @@ std::vector<ParameterSpec> parallel_adaptive_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "nu_max",
        .default_value = 1.0,
-       .help = "smoothness nu of every instance",
+       .help = "smoothness constant nu1 of every instance",
        .min = 1e-100,
        .max = 1e100},
       {.name = "rho_max",
        .default_value = 0.9,
-       .help = "the instances' rho_i = rho_max^(2N / (2i+1)), i = 1 … N",
+       .help = "instance i = 1 … N has rho_i = rho_max^(2N / (2i+1))",
        .min = 1e-6,
        .max = 1 - 1e-9},
       {.name = "grid",
        .type = ParameterType::integer,
        .default_value = std::monostate{},
-       .help = "N, instances; auto: GPO's number for all m n evaluations",
+       .help = "number of instances N; auto: GPO's formula for m n evaluations",
        .min = 1,
        .max = static_cast<double>(kMostInstances)},
       {.name = "explore",
        .default_value = 0.5,
-       .help = "share of the budget for the instances; the rest chooses among their outputs",
+       .help = "share of the budget for exploration; the rest serves the choice among the outputs",
        .min = 0,
        .max = 1,
        .min_open = true},
       {.name = "delta",
        .default_value = std::monostate{},
-       .help = "probability that an instance's guarantees fail; auto: 1/n",
+       .help = "failure probability of the guarantees of an instance; auto: 1/n",
        .min = 1e-100,
        .max = 1},
   };
@@ -238,8 +232,8 @@ const AlgorithmSpec& parallel_adaptive_algorithm() {
           "parallel X-armed bandit with unknown smoothness: a grid of searches shares "
           "evaluations and rounds (experimental)",
       .source =
-          "Posse's own: POO's grid (Grill, Valko, Munos 2015) over Chen, Liu, Zhang, Li's "
-          "algorithm",
+          "Posse's own: the grid of POO (Grill, Valko and Munos 2015) over the algorithm of Chen, "
+          "Liu, Zhang and Li (2015)",
       .parameters = parallel_adaptive_parameters(),
       .topology = Topology::full_mesh,
       .needs_problem = true,

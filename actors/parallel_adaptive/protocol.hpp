@@ -1,63 +1,55 @@
-// The parallel X-armed bandit without known smoothness (experimental): POO's grid over the parallel
-// algorithm, on one set of players who share evaluations and rounds.
+// The parallel X-armed bandit without known smoothness (experimental): a grid of instances of the
+// parallel algorithm, which one set of players runs with shared evaluations and shared rounds.
 //
-// Posse's own answer to what Chen, Liu, Zhang, Li, "A parallel algorithm for X-armed bandits",
-// leave open (nu1 and rho unknown), from POO's and GPO's grid (Grill, Valko, Munos 2015; Shang,
-// Kaufmann, Valko 2019): N instances of `parallel` (parallel.hpp: S_h, T_h, margins) with nu_max
-// and rho_i = rho_max^{2N/(2i+1)}. Formulas and what holds: theory/parallel_adaptive.hpp.
+// Posse's own. The grid is that of POO and GPO (Grill, Valko and Munos 2015; Shang, Kaufmann and
+// Valko 2019); the instances are those of Chen, Liu, Zhang and Li (2015), see
+// parallel/protocol.hpp, whose nu1 and rho have to be known.
+//   N          instances; instance i = 1 … N has nu_max and rho_i = rho_max^{2N/(2i+1)}
+//   m, n       players, evaluations per player
+//   n_e        evaluations per player for exploration, floor(explore n); n if N = 1
+//   S_h, T_h   of each instance, as in `parallel`
+// Formulas and guarantees: bounds.hpp.
 //
-// Every player keeps one table of cells: how often each player evaluated it, and the players' mean.
-// A level of instance i needs T_h evaluations of the cells of its S_h; whatever the table lacks is
-// evaluated once, whoever needs it, and all use the mean of everything in the table.
+// Every player keeps one table of cells: how often each player has evaluated a cell, and the mean
+// of all players. A level of instance i needs T_h evaluations of each cell of its S_h. Evaluations
+// that the table lacks are made once, and all instances use the mean of all evaluations in the
+// table.
 //
-// n_e = explore · n evaluations are for exploring. Each instance has an account of what it would
-// have used alone. A round: in the order of account + next level (ties: smaller i), every instance
-// for which that is within the allowance joins with its next level, unless what the table lacks
-// exceeds what is left of n_e: then its search ends, as it does at the partition's depth limit. All
-// players evaluate what the joined levels lack, ascending by (depth, index), and broadcast their
-// means in one message; then the joined instances eliminate and split. Levels that lack nothing
-// need no round. When no instance fits into its allowance, it is doubled, from n_e / N to n_e:
-// nobody gets less than its share, and what sharing saves goes to those who can still use it.
+// Each instance has an account: the evaluations that its complete levels would have cost it alone.
+// The instances share an allowance, which starts at n_e / N. A round has these steps:
+//   1. Instances whose account plus next level is within the allowance join the round, smallest sum
+//      first (ties: smallest i). An instance ends instead if the evaluations that the table lacks
+//      for its level exceed the rest of n_e. It also ends at the partition's depth limit.
+//   2. All players make the missing evaluations, ascending by (depth, index), and broadcast their
+//      means in one message.
+//   3. The instances that joined eliminate cells and split the rest.
+// A level that needs no new evaluations is completed without a round. If no instance fits into the
+// allowance, the allowance is doubled, up to n_e. So every instance gets at least its share of n_e,
+// and evaluations saved by sharing go to the instances that can still use them.
 //
-// The choice: the different outputs of the instances (best cell of the deepest level) are evaluated
-// afresh with all that is left, V times each by every player, and after one more round the best
-// mean wins (ties: smaller i); if only one point is left over, or fewer evaluations than outputs,
-// the best mean in the table wins without a round. The rest of the budget pulls the winner. With
-// one instance n_e = n, and the algorithm is `parallel` with leftover = exploit to the last bit.
+// Final choice: the output of an instance is the best cell of its deepest complete level. In one
+// more round every player evaluates each distinct output V times afresh, where V uses all remaining
+// evaluations, and the best mean wins (ties: smallest i). If there is only one output, or fewer
+// evaluations than outputs, the best mean in the table wins without a round. Remaining evaluations
+// go to the winner. With N = 1 the results are bit for bit those of `parallel` with leftover =
+// exploit.
 //
-// Round: an exchange. Its row has the cells evaluated, the most evaluations that one of them got,
-// the cells that the joined instances keep, in sum, and the output with the best mean so far.
-// Message, to each other player:
-//   SharedMeans{round 4, n 4, mean 8n}    8 + 8n bytes, n values
-// of all the player's evaluations of each cell (of the fresh ones in the last round); the cells
-// needn't be named, all players follow the same plan. Buffering and copies as in parallel.hpp.
-// Rounds: each allowance takes at most as many as its busiest instance has levels: O(log N log mn).
+// Round = exchange, from 1. Its row shows the cells evaluated, the largest number of evaluations of
+// one of them, the sum of the cells that the joined instances keep, and the output with the best
+// mean so far. The message is `SharedMeans`, from each player to every other one. Buffering,
+// duplicates and differing objectives are as in parallel/protocol.hpp. Number of rounds: each
+// allowance takes at most as many rounds as one instance has levels, so O(log N log(m n)).
 //
-// Cost: O(sum over instances of |S_h| log(cells)) per round, 48 bytes and a tree node per cell.
-// Streams: `reward/client-m` through RewardSource. If players' objectives differ, their mean is
-// maximised, as in parallel.hpp.
+// Cost: O(sum over instances of |S_h| log(cells)) per round; 48 bytes and a tree node per cell.
+// Streams: `reward/client-m`, `point/client-m` (cell_rewards.hpp).
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
 
-/// One player's means of a round's cells, in the plan's order.
-struct SharedMeans {
-  static constexpr std::string_view kName = "SharedMeans";
-  std::uint32_t round = 0;
-  std::vector<double> means;
-  std::uint64_t values() const { return means.size(); }
-  POSSE_FIELDS(round, means)
-};
-
-/// Parameters: nu_max (default 1), rho_max (0.9), grid (auto: GPO's N), explore (0.5), delta (auto:
-/// 1/n), and the partition's.
+/// Parameters: nu_max (default 1), rho_max (0.9), grid (GPO's N), explore (0.5), delta (1/n), and
+/// those of the partition.
 const AlgorithmSpec& parallel_adaptive_algorithm();
 
 }  // namespace posse

@@ -1,3 +1,5 @@
+#include "actors/pf_pne/client.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,9 +7,10 @@
 
 #include "actors/common/star.hpp"
 #include "actors/fed_pne/bounds.hpp"
-#include "actors/pf_pne/roles.hpp"
+#include "actors/pf_pne/messages.hpp"
 
 namespace posse {
+
 PfPneClient::PfPneClient(const PfPneSetup& setup, std::uint32_t client)
     : setup_(&setup), rewards_(*setup.problem, setup.partition, client) {}
 
@@ -27,7 +30,7 @@ void PfPneClient::on_message(const Message& message, Reaction& reaction) {
   if (sight == Sight::overtaken) reaction.observe(StaleObserved{message.round, message.from});
   if (sight != Sight::newest) return;
 
-  const auto kept = take(*survivors, reaction);
+  const auto kept = store_survivors(*survivors, reaction);
   if (rewards_.left() == 0) return;
   if (survivors->depth == *setup_->shared_depth) {
     search_alone(reaction);
@@ -38,7 +41,8 @@ void PfPneClient::on_message(const Message& message, Reaction& reaction) {
   }
 }
 
-std::vector<std::uint64_t> PfPneClient::take(const Survivors& survivors, Reaction& reaction) {
+std::vector<std::uint64_t> PfPneClient::store_survivors(const Survivors& survivors,
+                                                        Reaction& reaction) {
   levels_.resize(survivors.depth + std::size_t{1});
   Level& level = levels_[survivors.depth];
   level.radius = survivors.radius;
@@ -52,7 +56,7 @@ std::vector<std::uint64_t> PfPneClient::take(const Survivors& survivors, Reactio
     progress_.kept.push_back({survivors.depth, kept.back()});
     if (survivors.cells[i].mean > survivors.cells[best].mean) best = i;
   }
-  // What it pulled was this depth, or an earlier one whose survivors never came.
+  // The pulled cells are of this depth, or of an earlier one whose Survivors never arrived.
   levels_[depth_].sampled = std::move(pulled_);
   if (survivors.depth == depth_)
     std::erase_if(level.sampled, [&](const Known& cell) {
@@ -153,7 +157,7 @@ bool PfPneClient::pull_alone(std::uint32_t depth,
                              Reaction& reaction) {
   const std::uint64_t tau = theory::fed_pne_tau(setup_->theory.federation, depth);
   const std::uint64_t left = rewards_.left();
-  std::uint64_t needed = 0;  // at most left: more is a cut
+  std::uint64_t needed = 0;  // at most `left`; if more is needed, the level is cut
   for (const auto& cell : cells)
     if (!cell.is_protected && needed < left) needed += std::min(left - needed, tau - cell.count);
   reaction.evaluate(needed);
@@ -179,7 +183,7 @@ std::vector<std::size_t> PfPneClient::keep(std::uint32_t depth,
                                            const std::vector<Known>& cells,
                                            std::size_t best) const {
   const auto& p = setup_->theory;
-  // Every cell that isn't protected has tau_h samples now.
+  // Every cell that is not protected now has tau_h samples.
   const double own =
       theory::fed_pne_radius(p.federation, theory::fed_pne_tau(p.federation, depth), 1);
   const double best_radius = cells[best].is_protected ? levels_[depth].radius : own;

@@ -7,10 +7,14 @@
 #include <memory>
 #include <utility>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
-#include "actors/pf_pne/roles.hpp"
+#include "actors/pf_pne/client.hpp"
+#include "actors/pf_pne/messages.hpp"
+#include "actors/pf_pne/server.hpp"
+#include "actors/pf_pne/setup.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/assumption_a.hpp"
 #include "core/theory/smoothness.hpp"
@@ -114,7 +118,7 @@ class PfPne final : public Protocol {
     return theory::pf_pne_rounds_ceiling(setup_.theory, setup_.partition.max_depth());
   }
 
-  /// Everything follows from the levels when every client answers.
+  /// The traffic follows from the levels if every client answers.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact =
         outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
@@ -139,7 +143,7 @@ class PfPne final : public Protocol {
         outcome.total(&TypeAccount::sent, LocalMeans::kName) +
             outcome.total(&TypeAccount::sent, Survivors::kName),
         clients * 2 * levels,
-        "2 M per complete level of stage 1, none after");
+        "2 M per complete level of stage 1, none in stage 2");
     add("values up",
         "",
         outcome.total(&TypeAccount::values, LocalMeans::kName),
@@ -149,17 +153,17 @@ class PfPne final : public Protocol {
         "",
         outcome.total(&TypeAccount::values, Survivors::kName),
         clients * 2 * kept,
-        "2 M sum of survivors over stage 1");
+        "2 M sum |kept cells| over stage 1");
     add("payload up",
         "bytes",
         payload_bytes(outcome, LocalMeans::kName),
         clients * (levels * pf_pne_means_bytes(0) + 8 * active),
-        "M sum (8 + 8 |K^h|)");
+        "M sum (8 + 8 |K^h|) over stage 1");
     add("payload down",
         "bytes",
         payload_bytes(outcome, Survivors::kName),
         clients * (levels * survivors_bytes(0) + 16 * kept),
-        "M sum (16 + 16 survivors)");
+        "M sum (16 + 16 |kept cells|) over stage 1");
   }
 
   Bound regret_certificate(const RunOutcome& outcome) const {
@@ -184,62 +188,56 @@ class PfPne final : public Protocol {
     }
     value += alone / static_cast<double>(setup_.clients);
 
-    const auto why = why_certificate_fails(all_arrived, deepest);
-    std::string note =
-        "stage 1: sum over levels of pulls min(1, 12 nu1 rho^(h-1) + Delta); stage 2: "
-        "children of unprotected cells min(1, " +
-        std::string(p.safe ? "26" : "24") +
-        " nu1 rho^(h-1)) a pull, others 1 (Assumption 4 isn't known to hold); w.p. 1 - 2 "
-        "delta/T^6 given the paper's Assumptions 2 and 3; " +
-        theory::smoothness_verdict(
-            *setup_.problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest);
-    if (!why.empty()) note += "; certificate: " + why;
-    return {value,
-            why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
-            BoundStrength::with_probability,
-            false,
-            note};
+    Bound bound{
+        value,
+        BoundKind::derived,
+        BoundStrength::with_probability,
+        false,
+        fmt::format("stage 1: sum over levels of pulls times min(1, 12 nu1 rho^(h-1) + Delta); "
+                    "stage 2: per pull min(1, {} nu1 rho^(h-1)) for children of unprotected cells, "
+                    "1 for others (the constant of the paper's Assumption 4 is unknown); w.p. 1 - "
+                    "2 delta/T^6 under the paper's Assumptions 2 and 3; ",
+                    p.safe ? 26 : 24) +
+            theory::smoothness_verdict(
+                *setup_.problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest)};
+    check_conditions(all_arrived, deepest, bound);
+    return bound;
   }
 
-  std::string why_certificate_fails(bool all_arrived, std::uint32_t deepest) const {
+  void check_conditions(bool all_arrived, std::uint32_t deepest, Bound& bound) const {
     const auto& p = setup_.theory;
+    const auto& f = p.federation;
     const Problem& problem = *setup_.problem;
-    std::string why;
-    const auto fails = [&why](std::string reason) {
-      why += (why.empty() ? "" : ", ") + std::move(reason);
-    };
     if (!theory::pf_pne_constants_apply(p))
-      fails(fmt::format(
-          "constants not the theory's (c = {}, c1 = {}; it needs c >= 2, c1 >= (2M^2)^(1/8))",
-          p.federation.c,
-          p.federation.c1));
-    const double width = problem.noise().range_width();
-    if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
-    if (!all_arrived) fails("levels were closed without some clients' means");
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the theory needs c >= 2 and c1 >= (2M^2)^(1/8), not c = {}, c1 = {}", f.c, f.c1));
+    require_unit_range(problem, bound);
+    if (!all_arrived) does_not_apply(bound, "levels were closed without the means of some clients");
     const double difference = true_delta(problem);
     if (difference > p.max_difference)
-      fails(fmt::format(
-          "the true Delta, {:.4g}, is above max_difference, {}", difference, p.max_difference));
+      does_not_apply(
+          bound,
+          fmt::format(
+              "the true Delta is {:.4g}, above max_difference = {}", difference, p.max_difference));
     for (std::size_t m = 0; m < problem.clients() && !p.safe; ++m) {
       if (problem.local_maximum(m).value >= problem.mean_maximum().value) continue;
-      fails("some client's maximum is below the mean's and `safe` is off");
+      does_not_apply(
+          bound, "the maximum of a client is below that of the mean objective and `safe` is off");
       break;
     }
-    if (setup_.partition.point_kind() == PointKind::uniform) {
-      fails("points are drawn at every pull, (A) is about one per cell");
-    } else if (theory::assumption_a_fails_at(
-                   problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest)) {
-      fails("assumption (A) fails for the mean");
-    } else {
-      std::size_t failing = 0;
-      for (std::size_t m = 0; m < problem.clients(); ++m)
-        failing += theory::local_assumption_a_fails_at(
-                       problem, setup_.partition, p.federation.nu1, p.federation.rho, deepest, m)
-                       ? 1
-                       : 0;
-      if (failing > 0) fails(fmt::format("assumption (A) fails for {} clients", failing));
+    if (!require_fixed_points(setup_.partition, bound)) return;
+    if (theory::assumption_a_fails_at(problem, setup_.partition, f.nu1, f.rho, deepest)) {
+      does_not_apply(bound, "assumption (A) fails for the mean objective");
+      return;
     }
-    return why;
+    std::size_t failing = 0;
+    for (std::size_t m = 0; m < problem.clients(); ++m)
+      if (theory::local_assumption_a_fails_at(problem, setup_.partition, f.nu1, f.rho, deepest, m))
+        ++failing;
+    if (failing > 0)
+      does_not_apply(bound, fmt::format("assumption (A) fails for {} clients", failing));
   }
 
   PfPneSetup setup_;
@@ -250,17 +248,19 @@ std::vector<ParameterSpec> pf_pne_parameters() {
   append(specs,
          confidence_parameters(
              "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M^2)^(1/8)"));
-  specs.push_back({.name = "max_difference",
-                   .default_value = 0.01,
-                   .help = "Delta: no client's maximum differs from the mean's by more, as far as "
-                           "is known; clients search together while nu1 rho^h >= Delta",
-                   .min = 0,
-                   .max = 1e100});
-  specs.push_back({.name = "safe",
-                   .type = ParameterType::boolean,
-                   .default_value = false,
-                   .help = "allow for Delta where a client's own mean is compared with a global "
-                           "one; the paper doesn't"});
+  specs.push_back(
+      {.name = "max_difference",
+       .default_value = 0.01,
+       .help = "Delta: known bound on the difference between the maximum of a client and that "
+               "of the mean; clients search together while nu1 rho^h >= Delta",
+       .min = 0,
+       .max = 1e100});
+  specs.push_back(
+      {.name = "safe",
+       .type = ParameterType::boolean,
+       .default_value = false,
+       .help = "add Delta where the mean of a client is compared with a global mean; not in "
+               "the paper"});
   append(specs, partition_parameters());
   return specs;
 }
@@ -272,8 +272,8 @@ std::vector<std::string> validate_pf_pne(const Parameters& parameters,
   const double log_term =
       theory::fed_pne_log_term(theory_parameters(parameters, context).federation);
   if (!(log_term >= 0))
-    problems.push_back(
-        fmt::format("pf-pne: ln(c1 T / delta) must not be negative, it is {}; raise c1", log_term));
+    problems.push_back(fmt::format(
+        "pf-pne: ln(c1 T / delta) must not be negative, it is {}; increase c1", log_term));
   for (auto& problem : validate_partition(parameters, context.problem->domain()))
     problems.push_back("pf-pne: " + problem);
   return problems;
@@ -286,8 +286,9 @@ const AlgorithmSpec& pf_pne_algorithm() {
       .kind = "pf-pne",
       .summary = "personalized federated X-armed bandit: elimination together, then alone",
       .source =
-          "Li, Song, Honorio, Lin, Personalized federated X-armed bandit (AISTATS 2024), "
-          "Algorithms 1-3",
+          "Li, Song and Honorio, Personalized federated X-armed bandit (AISTATS 2024), Algorithms "
+          "1 "
+          "to 3",
       .parameters = pf_pne_parameters(),
       .topology = Topology::star,
       .needs_problem = true,

@@ -1,79 +1,63 @@
-// PF-PNE: personalized federated X-armed bandit. The clients eliminate cells together as long as
-// their objectives may be told apart by less than the cells' own width, then each one alone, for
-// its own maximum.
+// PF-PNE: personalized federated X-armed bandit. The clients eliminate cells together while the
+// cells are wider than the known difference of the clients' maxima; then each client searches alone
+// for the maximum of its own objective.
 //
-// Paper: Li, Song, Honorio, Lin, "Personalized federated X-armed bandit" (AISTATS 2024, arXiv
-// 2310.16323), Algorithms 1 (client), 2 (server) and 3 (elimination).
-//   M  clients               T  the problem's budget (evaluations per client)
-//   nu1, rho, c, c1, delta   as for Fed-PNE (fed_pne.hpp); the theory needs c1 >= (2M^2)^{1/8}
-//   Delta                    `max_difference`: known bound of |f̄* - f_m*|; 0.01 as the paper ran it
-//   H0                       max{h : nu1 rho^h >= Delta}, theory/pf_pne.hpp (E10)
-//   K^h, K̄^h, E^h            stage 1's cells of depth h, those kept, those eliminated
-//   K_m^h                    client m's cells of depth h in stage 2
+// Paper: Li, Song and Honorio, "Personalized federated X-armed bandit" (AISTATS 2024, arXiv
+// 2310.16323), Algorithm 1 (server), Algorithm 2 (client) and Algorithm 3 (personalized
+// elimination).
+//   M, T                     clients; the problem's budget (evaluations per client)
+//   f_m, f̄                   objective of client m, mean of the objectives; f_m*, f̄* their maxima
+//   nu1, rho, c, c1, delta   as in fed_pne/protocol.hpp; the theory needs c1 >= (2M^2)^{1/8}
+//   Delta                    `max_difference`: known bound of |f̄* - f_m*|; default 0.01, the value
+//                            of the paper's experiments
+//   H0                       max{h : nu1 rho^h >= Delta}; -1 if nu1 < Delta (bounds.hpp)
+//   K^h, K̄^h, E^h            cells of depth h in stage 1: all, kept, eliminated
+//   K_m^h, E_m^h             cells of depth h of client m in stage 2: all, eliminated
 //
-// Stage 1, depths h = 0 … H0, from the root (no expansion criterion): every client pulls every cell
-// of K^h t_h times; the server eliminates as in Fed-PNE and tells everybody K̄^h, its means and
-// their radius; the children of K̄^h come next. Stage 2, every client alone, from the root again: a
-// cell of K̄^h is *protected*: it is never eliminated nor pulled and carries the global mean and
-// radius; other cells are pulled until the client has tau_h samples of its own, those of stage 1
-// included. H0 = -1 (nu1 < Delta) leaves out stage 1.
+// Stage 1, depths h = 0 … H0, starts at the root and has no expansion criterion. Every client pulls
+// every cell of K^h t_h times. The server eliminates cells as in Fed-PNE and sends K̄^h with its
+// means and their radius to all clients. K^{h+1} consists of the children of K̄^h. If H0 = -1, there
+// is no stage 1.
 //
-// `safe` (ours, default off): the client's optimum may lose against a global mean, which can exceed
-// all of f_m by f̄* - f_m* <= Delta (E11). With `safe` Delta is added in its favour whenever the
-// best cell is a protected one. Without, the optimum is safe only where f_m* >= f̄*, as for clients
+// Stage 2 starts at the root again, and every client works alone. A cell of K̄^h is protected: it is
+// neither eliminated nor pulled, and it has the global mean and radius. Every other cell is pulled
+// until the client has tau_h samples of its own, including those of stage 1.
+//
+// `safe` (Posse's own, off by default): a protected cell has a global mean, which can exceed every
+// value of f_m by f̄* - f_m* <= Delta, so that a client can eliminate its own optimum (see
+// PAPERS.md, pf-pne-4). With `safe`, Delta is added in favour of the client's cells whenever the
+// best cell is protected. Without it, the optimum is safe only where f_m* >= f̄*, as for clients
 // that are shifts of one function.
 //
-// Roles: `server` (node 0), `client-0 …`. Round = level of stage 1, h + 1. Messages:
-//   LocalMeans{depth 4, n 4, mean 8n}                          up,   8 + 8n bytes, n values
-//   Survivors{depth 4, radius 8, n 4, (index 8, mean 8) n}     down, 16 + 16n bytes, 2n values
-// Nothing is sent in stage 2. A level of stage 1 that doesn't fit into T is cut: clients pull in
-// order until T and upload nothing, the server ends. A level of stage 2 is cut alike (E21). At the
-// partition's depth limit stage 1 ends; a stage 2 that gets there pulls its best cell until T.
+// Nodes: `server` (node 0), `client-0 …`. Round = h + 1, a level of stage 1. Messages: `LocalMeans`
+// from a client to the server, `Survivors` from the server to every client (messages.hpp). In stage
+// 2 nothing is sent.
 //
-// Server policies: with Q < M arrivals means are averaged over them, with b = c sqrt(Lambda / (Q
-// t_h)), outside the paper's theory. Late LocalMeans are stale. A client that missed a Survivors
-// message goes on from the next one: at the missed depths no cell is protected for it, so its stage
-// 2 pulls them alone. One that misses the last stops there, with fewer than T evaluations, and so
-// may one that missed others and fills a level that is cut for the rest.
+// A level of stage 1 that does not fit into T is cut: the clients pull its cells in order until T
+// and upload nothing, and the server finishes. A level of stage 2 is cut in the same way. At the
+// partition's depth limit stage 1 ends; in stage 2 the client pulls its best cell until T.
 //
-// Recommendation: every client its own; x_{0,1} first, then stage 1's best cell by the server's
-// means, then the best of stage 2's last complete level, by its own mean or a protected cell's.
-// Cost: O(M |K^h|) a level at the server, O(|K_m|) at a client; memory O(cells). Streams:
-// `reward/client-m`, `point/client-m` (CellRewards).
-// Departures from the paper: E10, E11, E11b (depths 0 … H0, the root included) and E11c of our
-// specification, E9b (ceilings), E21.
+// Server policies: if the server closes a level with Q < M uploads, it averages these, with
+// b = c sqrt(Lambda / (Q t_h)), and the paper's theory does not apply. Late `LocalMeans` are stale.
+// A client that misses a `Survivors` message continues with the next one. It then has no protected
+// cells at the missed depths and pulls those cells alone in stage 2. A client that misses the last
+// one stops with fewer than T evaluations; the same can happen to a client that missed others and
+// completes a level that is cut for the rest.
+//
+// Recommendation: one per client. At first the root, then the best cell of stage 1 by the server's
+// means, then the best cell of the last complete level of stage 2, by its own mean or the global
+// mean of a protected cell.
+// Cost: O(M |K^h|) per level at the server, O(|K_m^h|) at a client; memory O(cells). Streams:
+// `reward/client-m`, `point/client-m` (cell_rewards.hpp).
+// Departures from the paper: see PAPERS.md, pf-pne-1 to pf-pne-9.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "actors/common/local_means.hpp"
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
 
-/// A cell that the server keeps, with the mean over the clients.
-struct Survivor {
-  std::uint64_t index = 0;
-  double mean = 0;
-  POSSE_FIELDS(index, mean)
-};
-
-/// What stage 1 found at one depth.
-struct Survivors {
-  static constexpr std::string_view kName = "Survivors";
-  std::uint32_t depth = 0;
-  double radius = 0;            // of the means
-  std::vector<Survivor> cells;  // ascending
-  /// A mean and a radius for each cell, as the paper counts.
-  std::uint64_t values() const { return 2 * cells.size(); }
-  POSSE_FIELDS(depth, radius, cells)
-};
-
-/// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (auto: 1/M), max_difference
-/// (0.01), safe (false), and the partition's.
+/// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (1/M), max_difference (0.01),
+/// safe (false), and those of the partition.
 const AlgorithmSpec& pf_pne_algorithm();
 
 }  // namespace posse

@@ -1,3 +1,5 @@
+#include "actors/pf_pne/server.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,20 +8,9 @@
 #include "actors/common/average_uploads.hpp"
 #include "actors/common/star.hpp"
 #include "actors/fed_pne/bounds.hpp"
-#include "actors/pf_pne/roles.hpp"
-#include "core/base/math.hpp"
+#include "actors/pf_pne/messages.hpp"
 
 namespace posse {
-double PfPneSetup::smoothness(std::uint32_t depth) const {
-  return theory.federation.nu1 * math::pow(theory.federation.rho, depth);
-}
-
-std::vector<std::uint64_t> PfPneSetup::children(std::uint32_t depth,
-                                                const std::vector<std::uint64_t>& cells,
-                                                std::uint64_t left,
-                                                std::uint64_t free) const {
-  return children_of(partition, depth, cells, left + free + 1);
-}
 
 PfPneServer::PfPneServer(const PfPneSetup& setup)
     : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
@@ -45,7 +36,7 @@ void PfPneServer::on_timer(TimerId timer, Reaction& reaction) {
 void PfPneServer::begin_level(Reaction& reaction) {
   pulls_per_cell_ = theory::fed_pne_pulls(setup_->theory.federation, depth_);
   if (pulls_per_cell_ > (setup_->budget - steps_) / active_.size()) {
-    reaction.finish();  // the level is cut: nobody uploads
+    reaction.finish();  // the level is cut, no client uploads
     return;
   }
   const Round round{depth_ + 1};

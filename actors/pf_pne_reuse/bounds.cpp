@@ -13,7 +13,7 @@ double reuse_log_term(const ReuseParameters& p, Stake stake, std::uint32_t depth
   if (p.confidence == Confidence::horizon) return math::log(p.c1 * horizon / p.delta);
   const double evaluations =
       stake == Stake::together ? horizon * static_cast<double>(p.clients) : horizon;
-  // As a sum of logarithms: the product can leave the doubles.
+  // A sum of logarithms, because the product can overflow.
   return std::max(1.0,
                   math::log(evaluations) +
                       2 * (math::log(p.nu1) + static_cast<double>(depth) * math::log(p.rho)));

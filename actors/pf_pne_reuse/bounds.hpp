@@ -1,10 +1,11 @@
-// The formulas of PF-PNE with reuse (algorithm/pf_pne_reuse.hpp): confidence by depth, and how much
-// clients differ.
+// Formulas of PF-PNE with reuse (Posse's own): confidence that depends on the depth, and an
+// estimate of the difference between the clients.
 //
-// Ours. `level` confidence follows the logarithm of improved UCB (Auer, Ortner, "UCB revisited",
-// 2010): telling cells apart at the resolution nu1 rho^h can save at most N (nu1 rho^h)^2
-// evaluations a cell times 1 / (nu1 rho^h)^2, so that ln(N (nu1 rho^h)^2) is enough where ln(N)
-// would be needed to be right at all depths alike. Pure functions, O(1); all take valid parameters.
+// The confidence `level` follows the logarithm of improved UCB (Auer and Ortner, "UCB revisited",
+// 2010). Distinguishing cells at the resolution nu1 rho^h costs 1 / (nu1 rho^h)^2 evaluations per
+// cell and a logarithm. ln(N (nu1 rho^h)^2) is sufficient there; ln(N) would be needed to be right
+// at all depths with the same probability.
+// All functions are pure, take valid parameters and cost O(1).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 namespace posse::theory {
 
 /// level: Lambda_h(N) = max(1, ln(N (nu1 rho^h)^2)). horizon: Lambda = ln(c1 T / delta) at every
-/// depth, as P1 and P3 have it.
+/// depth, as in the papers of Fed-PNE and PF-PNE.
 enum class Confidence { level, horizon };
 
 struct ReuseParameters {
@@ -27,24 +28,25 @@ struct ReuseParameters {
   double delta = 1;  // in (0, 1]; horizon only
 };
 
-/// Who samples: all clients, whose M T evaluations are at stake, or one with its T.
+/// Who samples: all clients (N = M T evaluations) or one client (N = T).
 enum class Stake { together, alone };
 
-/// Lambda_h; with `level` at least 1, with `horizon` as the constants make it.
+/// Lambda_h. At least 1 with `level`; with `horizon` the constants may make it smaller.
 double reuse_log_term(const ReuseParameters& p, Stake stake, std::uint32_t depth);
 
-/// c sqrt(Lambda_h / n): radius of a mean of n >= 1 rewards, of all clients or of one.
+/// c sqrt(Lambda_h / n): confidence radius of a mean of n >= 1 rewards, of all clients or of one.
 double reuse_radius(const ReuseParameters& p, Stake stake, std::uint32_t depth, std::uint64_t n);
 
-/// tau_h = ceil(c^2 Lambda_h nu1^-2 rho^-2h): so many rewards make the radius nu1 rho^h. At least
-/// 1; saturates at 2^63.
+/// tau_h = ceil(c^2 Lambda_h nu1^-2 rho^-2h): the number of rewards that reduces the radius to
+/// nu1 rho^h. At least 1; saturates at 2^63.
 std::uint64_t reuse_tau(const ReuseParameters& p, Stake stake, std::uint32_t depth);
 
-/// A lower confidence bound of the clients' spread: the standard deviation across clients of
-/// f_m(x), in mean square over `cells` compared cells. `mean_variance`: mean over the cells of the
-/// sample variance (divisor M - 1) of the clients' means; `noise_variance`: of one client's mean.
-/// mean_variance (1 - 2 sqrt(2 / ((M - 1) cells))) - noise_variance, its root, or 0: two standard
-/// deviations of the sample variance of normal numbers. M >= 2, cells >= 1.
+/// Lower confidence bound of the clients' spread, the standard deviation of f_m(x) across clients
+/// as a root mean square over `cells` cells:
+/// sqrt(max(0, mean_variance (1 - 2 sqrt(2 / ((M - 1) cells))) - noise_variance)).
+/// `mean_variance` is the mean over the cells of the sample variance (divisor M - 1) of the
+/// clients' means, `noise_variance` the variance of one client's mean. The bound subtracts two
+/// standard deviations of the sample variance of normal variables. M >= 2, cells >= 1.
 double clients_spread(std::uint64_t clients,
                       std::uint64_t cells,
                       double mean_variance,

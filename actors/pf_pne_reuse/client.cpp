@@ -1,17 +1,19 @@
+#include "actors/pf_pne_reuse/client.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "actors/common/star.hpp"
-#include "actors/pf_pne_reuse/roles.hpp"
+#include "actors/pf_pne_reuse/messages.hpp"
 #include "core/role/checkpoints.hpp"
 
 namespace posse {
 namespace {
 
-/// (a - b)^2 over its expectation if both are means, of so many rewards, of the same thing, each
-/// reward with variance 1: an unbiased estimate of the variance.
+/// An unbiased estimate of the variance of a reward, if a and b are means of `count_a` and
+/// `count_b` independent rewards with the same expectation.
 double squared_difference(double a, std::uint64_t count_a, double b, std::uint64_t count_b) {
   return (a - b) * (a - b) / (1 / static_cast<double>(count_a) + 1 / static_cast<double>(count_b));
 }
@@ -34,12 +36,13 @@ void PfPneReuseClient::on_message(const Message& message, Reaction& reaction) {
   if (plan->pulls == 0)
     search_alone(*plan, reaction);
   else if (plan->pulls > rewards_.left() / plan->index.size())
-    play({plan->depth, plan->index.front()}, reaction);
+    pull_until_end({plan->depth, plan->index.front()}, reaction);
   else
     pull_together(*plan, message.round, reaction);
 }
 
-void PfPneReuseClient::settle(std::uint32_t depth, const std::vector<std::uint64_t>& left) {
+void PfPneReuseClient::add_level_to_tree(std::uint32_t depth,
+                                         const std::vector<std::uint64_t>& left) {
   std::uint64_t descendants = 1;  // of a cell of the level
   for (std::uint32_t h = depth_; h < depth; ++h)
     descendants *= setup_->partition.children_per_cell();
@@ -56,7 +59,7 @@ void PfPneReuseClient::settle(std::uint32_t depth, const std::vector<std::uint64
 
 void PfPneReuseClient::pull_together(const PhasePlan& plan, Round round, Reaction& reaction) {
   if (plan.depth != depth_) {
-    settle(plan.depth, plan.index);
+    add_level_to_tree(plan.depth, plan.index);
     depth_ = plan.depth;
     recommend(search_.best(), reaction);
   }
@@ -84,7 +87,7 @@ void PfPneReuseClient::pull_together(const PhasePlan& plan, Round round, Reactio
   if (rewards_.left() == 0) reaction.finish();
 }
 
-void PfPneReuseClient::play(Cell cell, Reaction& reaction) {
+void PfPneReuseClient::pull_until_end(Cell cell, Reaction& reaction) {
   recommend(cell, reaction);
   const std::uint64_t left = rewards_.left();
   reaction.evaluate(left);
@@ -99,7 +102,7 @@ void PfPneReuseClient::search_alone(const PhasePlan& plan, Reaction& reaction) {
     const Samples samples = own ? own.mapped() : Samples{};
     search_.add_parent({plan.depth, index}, samples.sum, samples.count, room);
   }
-  settle(plan.depth, {});  // the rest of the level was dropped
+  add_level_to_tree(plan.depth, {});  // the other cells of the level were eliminated
   recommend(search_.best(), reaction);
 
   Checkpoints checkpoints;

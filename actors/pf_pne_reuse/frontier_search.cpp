@@ -17,18 +17,18 @@ FrontierSearch::FrontierSearch(const Partition& partition, const theory::ReusePa
     : partition_(&partition), constants_(constants), lower_(-kInfinity) {}
 
 void FrontierSearch::add_leaf(Cell cell, double sum, std::uint64_t count) {
-  if (count > 0) note(cell, sum, count);
+  if (count > 0) update_lower_bound(cell, sum, count);
   push({cell, sum, count});
 }
 
 void FrontierSearch::add_inner(Cell cell, double sum, std::uint64_t count) {
-  note(cell, sum, count);
+  update_lower_bound(cell, sum, count);
 }
 
 void FrontierSearch::add_parent(Cell cell, double sum, std::uint64_t count, std::uint64_t& room) {
   if (cell.depth == partition_->max_depth() || room < partition_->children_per_cell())
     return add_leaf(cell, sum, count);
-  if (count > 0) note(cell, sum, count);
+  if (count > 0) update_lower_bound(cell, sum, count);
   split(cell);
   room -= partition_->children_per_cell();
 }
@@ -42,7 +42,7 @@ FrontierSearch::Pulls FrontierSearch::next(std::uint64_t left) {
       refuted_ = true;
       return pending_ = {best_, left};
     }
-    // The runner-up is one of the first two below the top.
+    // The second-best leaf is one of the two below the top of the heap.
     bool alone = true;
     for (std::size_t i = 1; i < std::min<std::size_t>(heap_.size(), 3); ++i)
       alone = alone && heap_[i].upper < lower_;
@@ -64,7 +64,7 @@ void FrontierSearch::tell(double sum) {
     Leaf leaf = pop();
     leaf.sum += sum;
     leaf.count += pending_.count;
-    note(leaf.cell, leaf.sum, leaf.count);
+    update_lower_bound(leaf.cell, leaf.sum, leaf.count);
     push(leaf);
   }
   pending_.count = 0;
@@ -109,7 +109,7 @@ void FrontierSearch::split(Cell parent) {
     push({partition_->child(parent, c)});
 }
 
-void FrontierSearch::note(Cell cell, double sum, std::uint64_t count) {
+void FrontierSearch::update_lower_bound(Cell cell, double sum, std::uint64_t count) {
   const double lower = sum / static_cast<double>(count) -
                        theory::reuse_radius(constants_, theory::Stake::alone, cell.depth, count);
   if (!(lower > lower_)) return;

@@ -8,8 +8,11 @@
 
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
-#include "actors/fed_pne/roles.hpp"
-#include "actors/pf_pne_reuse/roles.hpp"
+#include "actors/fed_pne/setup.hpp"
+#include "actors/pf_pne_reuse/client.hpp"
+#include "actors/pf_pne_reuse/messages.hpp"
+#include "actors/pf_pne_reuse/server.hpp"
+#include "actors/pf_pne_reuse/setup.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -79,14 +82,14 @@ class PfPneReuse final : public Protocol {
     forecast.evaluations = clients * budget;
     forecast.rounds = rounds_ceiling();
     forecast.messages = clients * (2 * forecast.rounds + 1);
-    // Every cell of a plan costs at least a pull, but for those of the last plan.
+    // Every cell of a plan costs at least one pull, except in the last plan.
     forecast.bytes =
         clients * ((2 * forecast.rounds + 1) * pf_pne_reuse_message_bytes(0) + 8 * 3 * budget);
     return forecast;
   }
 
  private:
-  /// A round pulls at least two cells, and doubles the pulls per cell of its level.
+  /// A round pulls at least two cells and doubles the pulls per cell of its level.
   double rounds_ceiling() const {
     if (!setup_.together || setup_.clients == 1) return 0;
     double rounds = 0;
@@ -120,7 +123,7 @@ class PfPneReuse final : public Protocol {
         outcome.total(&TypeAccount::sent, PhasePlan::kName) +
             outcome.total(&TypeAccount::sent, SpreadMeans::kName),
         clients * (rounds + plans),
-        "2 M per round + M for the last plan, none after");
+        "2 M per round + M for the last plan, none afterwards");
     add("values up",
         "",
         outcome.total(&TypeAccount::values, SpreadMeans::kName),
@@ -130,7 +133,7 @@ class PfPneReuse final : public Protocol {
         "",
         outcome.total(&TypeAccount::values, PhasePlan::kName),
         clients * 2 * (cells + last_cells),
-        "2 M sum of cells, the last plan included");
+        "2 M sum of cells, including the last plan");
     add("payload up",
         "bytes",
         payload_bytes(outcome, SpreadMeans::kName),
@@ -140,7 +143,7 @@ class PfPneReuse final : public Protocol {
         "bytes",
         payload_bytes(outcome, PhasePlan::kName),
         clients * (plans * pf_pne_reuse_message_bytes(0) + 8 * (cells + last_cells)),
-        "M sum (16 + 8 cells), the last plan included");
+        "M sum (16 + 8 cells), including the last plan");
   }
 
   PfPneReuseSetup setup_;
@@ -148,25 +151,28 @@ class PfPneReuse final : public Protocol {
 
 std::vector<ParameterSpec> pf_pne_reuse_parameters() {
   auto specs = smoothness_parameters();
-  append(specs, confidence_parameters("constant in ln(c1 T / delta); with confidence \"horizon\""));
+  append(specs,
+         confidence_parameters("constant in ln(c1 T / delta); only for confidence = \"horizon\""));
   specs.push_back({.name = "confidence",
                    .type = ParameterType::text,
                    .default_value = std::string("level"),
-                   .help = "how sure to be: \"level\", ln(N (nu1 rho^h)^2) at depth h, with N "
-                           "evaluations at stake; \"horizon\", ln(c1 T / delta) everywhere, as P3",
+                   .help =
+                       "logarithm in the radii: \"level\", ln(N (nu1 rho^h)^2) at depth h with N "
+                       "evaluations in all; \"horizon\", ln(c1 T / delta) at every depth, as in "
+                       "PF-PNE",
                    .choices = {"level", "horizon"}});
   specs.push_back(
       {.name = "together",
        .type = ParameterType::boolean,
        .default_value = true,
-       .help = "search together while clients look alike; if not, alone from the root"});
+       .help = "search together while the clients look alike; false: alone from the root"});
   append(specs, partition_parameters());
   return specs;
 }
 
 std::vector<std::string> validate_pf_pne_reuse(const Parameters& parameters,
                                                const ProtocolContext& context) {
-  // Lambda is P3's with the confidence "horizon" alone.
+  // Lambda can be negative with the confidence "horizon" only.
   const bool horizon = parameters.text("confidence") == "horizon";
   return (horizon ? validate_phases : validate_plans)("pf-pne-reuse", parameters, context);
 }
@@ -177,10 +183,10 @@ const AlgorithmSpec& pf_pne_reuse_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "pf-pne-reuse",
       .summary =
-          "PF-PNE that parts when clients look different and reuses their samples (experimental)",
+          "PF-PNE that separates the clients when they differ and reuses samples (experimental)",
       .source =
-          "Posse's own, after Li, Song, Honorio, Lin, Personalized federated X-armed bandit "
-          "(AISTATS 2024)",
+          "Posse's own, after Li, Song and Honorio, Personalized federated X-armed bandit (AISTATS "
+          "2024)",
       .parameters = pf_pne_reuse_parameters(),
       .topology = Topology::star,
       .needs_problem = true,

@@ -1,3 +1,5 @@
+#include "actors/pf_pne_reuse/server.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,7 @@
 #include "actors/common/average_uploads.hpp"
 #include "actors/common/judged_cells.hpp"
 #include "actors/common/star.hpp"
-#include "actors/pf_pne_reuse/roles.hpp"
+#include "actors/pf_pne_reuse/messages.hpp"
 #include "core/base/math.hpp"
 
 namespace posse {
@@ -15,7 +17,7 @@ namespace {
 
 using theory::Stake;
 
-constexpr std::uint32_t kOpenEnd = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kPullsUntilEnd = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
@@ -27,18 +29,18 @@ PfPneReuseServer::PfPneReuseServer(const PfPneReuseSetup& setup)
 
 void PfPneReuseServer::on_start(Reaction& reaction) {
   if (!setup_->together || setup_->clients == 1) {
-    part(reaction);
+    search_apart(reaction);
     return;
   }
   descend();
-  go_on(reaction);
+  begin_round(reaction);
 }
 
 void PfPneReuseServer::on_message(const Message& message, Reaction& reaction) {
   if (message.get<SpreadMeans>() == nullptr) return;
   if (gather_.take(message, reaction) != Answer::used) return;
   uploads_[message.from.value - kFirstClient.value] = message.payload;
-  if (gather_.ready()) close(reaction);
+  if (gather_.ready()) close_round(reaction);
 }
 
 void PfPneReuseServer::descend() {
@@ -55,20 +57,20 @@ void PfPneReuseServer::descend() {
   pulls_in_level_ = 0;
 }
 
-std::uint64_t PfPneReuseServer::enough() const {
+std::uint64_t PfPneReuseServer::target_pulls() const {
   const std::uint64_t tau = theory::reuse_tau(setup_->theory, Stake::together, depth_);
   return 1 + (tau - 1) / setup_->clients;
 }
 
-void PfPneReuseServer::go_on(Reaction& reaction) {
-  pulls_ = std::min(enough() - pulls_in_level_, std::max<std::uint64_t>(1, pulls_in_level_));
+void PfPneReuseServer::begin_round(Reaction& reaction) {
+  pulls_ = std::min(target_pulls() - pulls_in_level_, std::max<std::uint64_t>(1, pulls_in_level_));
   if (pulls_ > (setup_->budget - steps_) / level_.size()) {
-    run_out(reaction);
+    spend_rest(reaction);
     return;
   }
   const Round round{gather_.round().value + 1};
   reaction.observe(RoundBegan{round});
-  plan(depth_, static_cast<std::uint32_t>(pulls_), cells_left(), reaction);
+  send_plan(depth_, static_cast<std::uint32_t>(pulls_), cells_left(), reaction);
   gather_.open(round, reaction);
 }
 
@@ -83,37 +85,37 @@ void PfPneReuseServer::keep_level() {
   kept_ = cells_left();
 }
 
-void PfPneReuseServer::run_out(Reaction& reaction) {
-  if (gather_.round().value > 0 && !differ_) {
-    play_best(reaction);
+void PfPneReuseServer::spend_rest(Reaction& reaction) {
+  if (gather_.round().value > 0 && !clients_differ_) {
+    pull_best(reaction);
     return;
   }
   if (pulls_in_level_ > 0) keep_level();
-  part(reaction);
+  search_apart(reaction);
 }
 
-void PfPneReuseServer::part(Reaction& reaction) {
-  plan(kept_depth_, 0, kept_, reaction);
+void PfPneReuseServer::search_apart(Reaction& reaction) {
+  send_plan(kept_depth_, 0, kept_, reaction);
   finish(reaction);
 }
 
-void PfPneReuseServer::play_best(Reaction& reaction) {
-  if (steps_ < setup_->budget) plan(best_.depth, kOpenEnd, {best_.index}, reaction);
+void PfPneReuseServer::pull_best(Reaction& reaction) {
+  if (steps_ < setup_->budget) send_plan(best_.depth, kPullsUntilEnd, {best_.index}, reaction);
   finish(reaction);
 }
 
-void PfPneReuseServer::plan(std::uint32_t depth,
-                            std::uint32_t pulls,
-                            std::vector<std::uint64_t> cells,
-                            Reaction& reaction) {
+void PfPneReuseServer::send_plan(std::uint32_t depth,
+                                 std::uint32_t pulls,
+                                 std::vector<std::uint64_t> cells,
+                                 Reaction& reaction) {
   cells_of_last_plan_ = cells.size();
   const Round round{gather_.round().value + 1};
   reaction.broadcast(
       kFirstClient, setup_->clients, round, PhasePlan{round.value, depth, pulls, std::move(cells)});
 }
 
-void PfPneReuseServer::close(Reaction& reaction) {
-  add_uploads();
+void PfPneReuseServer::close_round(Reaction& reaction) {
+  merge_uploads();
   const auto best =
       std::max_element(level_.begin(), level_.end(), [](const Shared& a, const Shared& b) {
         return a.mean < b.mean;
@@ -126,7 +128,7 @@ void PfPneReuseServer::close(Reaction& reaction) {
   pulls_in_level_ += pulls_;
   steps_ += pulls_ * level_.size();
   const auto compared = level_;
-  drop();
+  eliminate();
   ended.cells = judged_cells(depth_, compared, level_);
   ended.kept_cells = level_.size();
   ended.steps = steps_;
@@ -137,9 +139,9 @@ void PfPneReuseServer::close(Reaction& reaction) {
     cells_of_last_plan_ = 0;
     finish(reaction);
   } else if (level_.empty()) {
-    play_best(reaction);
-  } else if (level_.size() > 1 && pulls_in_level_ < enough()) {
-    go_on(reaction);
+    pull_best(reaction);
+  } else if (level_.size() > 1 && pulls_in_level_ < target_pulls()) {
+    begin_round(reaction);
   } else {
     end_level(reaction);
   }
@@ -150,20 +152,20 @@ void PfPneReuseServer::end_level(Reaction& reaction) {
   const auto spread = clients_spread();
   if (spread) {
     reaction.observe(EstimateObserved{kEstimatedDelta, *spread});
-    differ_ = *spread > 0;
+    clients_differ_ = *spread > 0;
   }
   const auto& p = setup_->theory;
   if (spread && *spread > p.nu1 * math::pow(p.rho, depth_ + 1.0)) {
-    part(reaction);
+    search_apart(reaction);
   } else if (depth_ == setup_->partition.max_depth()) {
-    play_best(reaction);
+    pull_best(reaction);
   } else {
     descend();
-    go_on(reaction);
+    begin_round(reaction);
   }
 }
 
-void PfPneReuseServer::add_uploads() {
+void PfPneReuseServer::merge_uploads() {
   std::vector<Payload> uploads = uploads_;  // averaging empties them
   const auto mean = average_uploads<SpreadMeans>(uploads_, level_.size());
   std::vector<double> squares(level_.size(), 0.0);
@@ -175,7 +177,7 @@ void PfPneReuseServer::add_uploads() {
       squares[i] += difference * difference;
     }
   }
-  // A client compares two halves of its pulls, or a single one with those before.
+  // A client compares the two halves of its pulls, or a single pull with the earlier ones.
   if (pulls_ > 1 || pulls_in_level_ > 0)
     noise_freedom_ += static_cast<double>(uploads.size() * level_.size());
   const auto before = static_cast<double>(pulls_in_level_);
@@ -186,7 +188,7 @@ void PfPneReuseServer::add_uploads() {
   }
 }
 
-void PfPneReuseServer::drop() {
+void PfPneReuseServer::eliminate() {
   const auto& p = setup_->theory;
   const double radius =
       theory::reuse_radius(p, Stake::together, depth_, setup_->clients * pulls_in_level_);

@@ -7,7 +7,7 @@
 #include "actors/blin/protocol.hpp"
 #include "actors/echo/protocol.hpp"
 #include "actors/f_lcb/protocol.hpp"
-#include "actors/fed_pne/private.hpp"
+#include "actors/fed_pne/private_protocol.hpp"
 #include "actors/fed_pne/protocol.hpp"
 #include "actors/fed_pne_variance/protocol.hpp"
 #include "actors/fed_ucb/protocol.hpp"

@@ -1,6 +1,7 @@
 // Fed-PNE's compact plan: the decisions of the plain one in fewer bytes.
 #include <catch2/catch.hpp>
 
+#include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne/protocol.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne/protocol.hpp"
 #include "tests/support/role_driver.hpp"
 
@@ -24,10 +25,10 @@ Problem shifted_garlands(std::uint64_t budget, bool noisy = false, std::uint64_t
   return make_problem(
       {garland(-0.03), garland(-0.01), garland(0.02), garland(0.04)}, budget, noisy, seed);
 }
-// Of the four above, from the specification.
+// Of the four above, by hand.
 constexpr double kMeanMaximum = 0.8552356540;
 
-/// tau_h of the specification.
+/// tau_h by its formula.
 double tau(double c, double log_term, double nu1, double rho, double h) {
   return std::max(1.0, std::ceil(c * c * log_term / (nu1 * nu1) * std::pow(rho, -2 * h)));
 }

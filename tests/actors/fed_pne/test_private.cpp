@@ -2,8 +2,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "actors/fed_pne/private.hpp"
+#include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne/private_bounds.hpp"
+#include "actors/fed_pne/private_protocol.hpp"
 #include "actors/fed_pne/protocol.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"
@@ -221,7 +222,7 @@ TEST_CASE("on the event that rewards and noise stay within b' the optimum is kep
         for (std::size_t i = 0; i < m->means.size(); ++i) mu[m->phase][i] += m->means[i] / clients;
       }
     }
-    // b' by the specification, W from beta.
+    // b' by private_bounds.hpp, W from beta.
     const double lambda = std::log(c1 * 60'000 * clients);
     const double l = 8 * lambda;  // ln(2 / beta)
     const double w = gaussian ? std::sqrt(2 * std::log(1.25e5)) * std::sqrt(2 * l / clients)
@@ -270,7 +271,7 @@ TEST_CASE(
              Contains("epsilon-private") && Contains("clipped, which biases means"));
   CHECK_THAT(note_of(0, {{"mechanism", std::string("gaussian")}}, "epsilon"),
              Contains("(epsilon, 1e-05)-private") && !Contains("clipped"));
-  CHECK_THAT(note_of(0, {}, "cumulative regret"), Contains("practical, not a bound"));
+  CHECK_THAT(note_of(0, {}, "cumulative regret"), Contains("practical rule, not by a bound"));
   CHECK_THAT(note_of(0.1, theory, "cumulative regret"), Contains("are clipped"));
   CHECK_THAT(note_of(0, theory, "cumulative regret"),
              !Contains("clipped") && !Contains("practical") && Contains("2 delta/T^6"));

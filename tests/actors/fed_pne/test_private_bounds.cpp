@@ -13,7 +13,7 @@ namespace {
 constexpr auto kLaplace = PrivacyMechanism::laplace;
 constexpr auto kGaussian = PrivacyMechanism::gaussian;
 
-/// W as the specification has it, from beta.
+/// W by its definition, from beta.
 double width(const FedPneParameters& p, const Privacy& v) {
   const double m = static_cast<double>(p.clients);
   const double lambda = std::log(p.c1 * static_cast<double>(p.horizon) / p.delta);

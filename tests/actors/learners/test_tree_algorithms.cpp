@@ -3,7 +3,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne/protocol.hpp"
+#include "actors/parallel/messages.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "actors/random_exchange/protocol.hpp"
 #include "core/objective/factories.hpp"

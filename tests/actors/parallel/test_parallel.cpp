@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 
+#include "actors/parallel/messages.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "tests/support/role_driver.hpp"
 

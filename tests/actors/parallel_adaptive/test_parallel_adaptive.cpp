@@ -5,8 +5,10 @@
 #include <set>
 
 #include "actors/parallel/bounds.hpp"
+#include "actors/parallel/messages.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "actors/parallel_adaptive/bounds.hpp"
+#include "actors/parallel_adaptive/messages.hpp"
 #include "actors/parallel_adaptive/protocol.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"

@@ -4,6 +4,7 @@
 
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/pf_pne/bounds.hpp"
+#include "actors/pf_pne/messages.hpp"
 #include "actors/pf_pne/protocol.hpp"
 #include "core/objective/factories.hpp"
 #include "core/sim/simulation.hpp"
@@ -744,7 +745,7 @@ TEST_CASE("a quorum uses its arrivals' mean and radius, and who missed survivors
   CHECK(driver.all<StaleObserved>(1).size() == 1);
   const auto regret = figure_named(*protocol, driver.outcome(&problem), "local cumulative regret");
   CHECK(regret.bound->kind == BoundKind::does_not_apply);
-  CHECK_THAT(regret.bound->note, Catch::Contains("without some clients' means"));
+  CHECK_THAT(regret.bound->note, Catch::Contains("without the means of some clients"));
 }
 
 TEST_CASE("with losses and a deadline PF-PNE's server ends and no client exceeds its budget") {

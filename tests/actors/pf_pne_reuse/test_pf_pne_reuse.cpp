@@ -4,7 +4,8 @@
 #include <limits>
 #include <set>
 
-#include "actors/fed_pne/protocol.hpp"
+#include "actors/fed_pne/messages.hpp"
+#include "actors/pf_pne_reuse/messages.hpp"
 #include "actors/pf_pne_reuse/protocol.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/federations.hpp"
@@ -452,7 +453,7 @@ TEST_CASE("PF-PNE with reuse does what a plain simulation does, decision by deci
 
 TEST_CASE("without noise every client keeps its own optimum's cell, whatever the others want") {
   int parted = 0;
-  int below = 0;  // clients whose maximum is below the mean's: P3's needs `safe` for them
+  int below = 0;  // clients whose maximum is below the mean's: PF-PNE needs `safe` for them
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     std::mt19937 random(seed);
     const auto unit = [&] { return static_cast<double>(random() % 10000) / 10000; };

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "actors/parallel/protocol.hpp"
+#include "actors/parallel/messages.hpp"
 #include "core/exchange/peer_gather.hpp"
 
 namespace posse::test_peer_gather {

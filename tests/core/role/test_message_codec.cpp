@@ -2,13 +2,13 @@
 #include <catch2/catch.hpp>
 
 #include "actors/echo/protocol.hpp"
-#include "actors/fed_pne/protocol.hpp"
-#include "actors/fed_pne_variance/protocol.hpp"
+#include "actors/fed_pne/messages.hpp"
+#include "actors/fed_pne_variance/messages.hpp"
 #include "actors/instances/roles.hpp"
 #include "actors/learners/central_learner.hpp"
-#include "actors/parallel/protocol.hpp"
-#include "actors/parallel_adaptive/protocol.hpp"
-#include "actors/pf_pne/protocol.hpp"
+#include "actors/parallel/messages.hpp"
+#include "actors/parallel_adaptive/messages.hpp"
+#include "actors/pf_pne/messages.hpp"
 #include "actors/random_exchange/protocol.hpp"
 
 namespace posse::test_message_codec {

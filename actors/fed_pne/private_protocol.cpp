@@ -1,4 +1,4 @@
-#include "actors/fed_pne/private.hpp"
+#include "actors/fed_pne/private_protocol.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/protocol.hpp"
-#include "actors/fed_pne/roles.hpp"
+#include "actors/fed_pne/setup.hpp"
 
 namespace posse {
 namespace {
@@ -18,27 +18,27 @@ std::vector<ParameterSpec> dp_fed_pne_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "epsilon",
        .default_value = 1.0,
-       .help = "privacy of every single reward; smaller is more private",
+       .help = "privacy parameter, for each single reward; smaller is more private",
        .min = 1e-6,
        .max = 1e6},
       {.name = "mechanism",
        .type = ParameterType::text,
        .default_value = std::string("laplace"),
        .help =
-           "noise on each released mean: laplace (epsilon-DP), gaussian ((epsilon, delta_p)-DP, "
-           "epsilon at most 1), or none (epsilon infinite: Fed-PNE)",
+           "noise on each released mean: laplace (epsilon-DP), gaussian ((epsilon, delta_p)-DP for "
+           "epsilon <= 1), or none (Fed-PNE)",
        .choices = {"laplace", "gaussian", "none"}},
       {.name = "delta_p",
        .default_value = 1e-5,
-       .help = "probability that the gaussian mechanism's epsilon doesn't hold",
+       .help = "delta of the (epsilon, delta)-DP of the gaussian mechanism",
        .min = 1e-100,
        .max = 1,
        .max_open = true},
       {.name = "radius",
        .type = ParameterType::text,
        .default_value = std::string("practical"),
-       .help = "what the noise adds to the confidence radius: practical (c sqrt(Lambda) of its "
-               "standard deviations; c near 1) or theory (a tail bound, for c >= 2)",
+       .help = "allowance for the noise in the confidence radius: practical (c sqrt(Lambda) "
+               "standard deviations, for c near 1) or theory (a tail bound, for c >= 2)",
        .choices = {"practical", "theory"}},
   };
   append(specs, fed_pne_parameters());
@@ -68,7 +68,7 @@ std::vector<std::string> validate_dp_fed_pne(const Parameters& parameters,
   if (parameters.text("mechanism") == "gaussian" && epsilon > 1)
     problems.push_back(fmt::format(
         "dp-fed-pne: the gaussian mechanism is (epsilon, delta_p)-private for epsilon <= 1, "
-        "given {}; take laplace",
+        "given {}; use laplace",
         epsilon));
   return problems;
 }
@@ -78,8 +78,10 @@ std::vector<std::string> validate_dp_fed_pne(const Parameters& parameters,
 const AlgorithmSpec& dp_fed_pne_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "dp-fed-pne",
-      .summary = "Fed-PNE with differentially private means: noise hides every single reward",
-      .source = "Posse's own mechanism for Li, Song, Honorio, Lin, Federated X-armed bandit (2024)",
+      .summary = "Fed-PNE with differential privacy: clients add noise to the means they send",
+      .source =
+          "Posse's own mechanism for Li, Song, Honorio and Lin, Federated X-armed bandit (AAAI "
+          "2024)",
       .parameters = dp_fed_pne_parameters(),
       .topology = Topology::star,
       .needs_problem = true,

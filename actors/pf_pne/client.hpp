@@ -1,0 +1,74 @@
+// The client of PF-PNE; the algorithm is described in protocol.hpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "actors/common/cell_rewards.hpp"
+#include "actors/pf_pne/messages.hpp"
+#include "actors/pf_pne/setup.hpp"
+#include "core/domain/cell.hpp"
+#include "core/exchange/gather.hpp"
+#include "core/role/message.hpp"
+#include "core/role/role.hpp"
+
+namespace posse {
+
+class PfPneClient final : public Role {
+ public:
+  /// Client number `client`, from 0. `setup` must outlive the client.
+  PfPneClient(const PfPneSetup& setup, std::uint32_t client);
+
+  void on_start(Reaction& reaction) override;
+  void on_message(const Message& message, Reaction& reaction) override;
+  std::optional<Waiting> waiting() const override;
+
+ private:
+  /// A cell and the data that the client has about it.
+  struct Known {
+    std::uint64_t index = 0;
+    double sum = 0;           // sum of its own rewards
+    std::uint64_t count = 0;  // number of its own rewards
+    double mean = 0;          // own mean, or the server's if protected
+    bool is_protected = false;
+  };
+  /// Results of stage 1 at one depth.
+  struct Level {
+    double radius = 0;                // b̄_h
+    std::vector<Survivor> survivors;  // K̄^h, ascending
+    std::vector<Known> sampled;       // E^h, ascending, with the client's own samples
+  };
+
+  /// Stores the results of stage 1 at one depth; returns K̄^h.
+  std::vector<std::uint64_t> store_survivors(const Survivors& survivors, Reaction& reaction);
+  /// Stage 1: pulls `active_`, uploads the means unless the level is cut.
+  void pull_level(Reaction& reaction);
+  /// Stage 2, from the root to the end of the budget.
+  void search_alone(Reaction& reaction);
+  /// These cells with the data of stage 1.
+  std::vector<Known> look_up(std::uint32_t depth, const std::vector<std::uint64_t>& cells) const;
+  /// Pulls each cell that is not protected until it has tau_h samples; false if T comes first.
+  /// `protected_parents` is needed for the certificate only.
+  bool pull_alone(std::uint32_t depth,
+                  std::vector<Known>& cells,
+                  const std::vector<bool>& protected_parents,
+                  Reaction& reaction);
+  /// The indices i with cells[i] in K_m^h \ E_m^h.
+  std::vector<std::size_t> keep(std::uint32_t depth,
+                                const std::vector<Known>& cells,
+                                std::size_t best) const;
+  void recommend(Cell cell, Reaction& reaction) const;
+  void report(Reaction& reaction) const;
+
+  const PfPneSetup* setup_;
+  CellRewards rewards_;
+  RoundsSeen survivors_seen_;
+  std::uint32_t depth_ = 0;               // h of stage 1
+  std::vector<std::uint64_t> active_{1};  // K^h
+  std::vector<Known> pulled_;             // the same cells with own samples
+  std::vector<Level> levels_;             // by depth
+  OwnSearch progress_;
+};
+
+}  // namespace posse
