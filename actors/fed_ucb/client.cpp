@@ -1,11 +1,13 @@
+#include "actors/fed_ucb/client.hpp"
+
 #include <algorithm>
 #include <utility>
 
 #include "actors/common/star.hpp"
-#include "actors/fed_ucb/protocol.hpp"
-#include "actors/fed_ucb/roles.hpp"
+#include "actors/fed_ucb/messages.hpp"
 
 namespace posse {
+
 FedUcbClient::FedUcbClient(const FedUcbSetup& setup, std::uint32_t client)
     : setup_(&setup),
       rewards_(*setup.problem, client),

@@ -9,7 +9,9 @@
 #include "actors/common/star.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_ucb/bounds.hpp"
-#include "actors/fed_ucb/roles.hpp"
+#include "actors/fed_ucb/client.hpp"
+#include "actors/fed_ucb/messages.hpp"
+#include "actors/fed_ucb/server.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {

@@ -36,44 +36,9 @@
 // Streams: `arms/coordinates`, and `reward/client-m` through RewardSource.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-/// What a client does in one phase: `pulls` pulls of each arm (numbered from 1), in order.
-struct ActiveArms {
-  static constexpr std::string_view kName = "ActiveArms";
-  std::uint32_t phase = 0;
-  std::uint32_t pulls = 0;
-  std::vector<std::uint32_t> arms;
-  std::uint64_t values() const { return arms.size() + 1; }
-  POSSE_FIELDS(phase, pulls, arms)
-};
-
-/// The same for a client that joins when the others have made `steps` evaluations each.
-struct Join {
-  static constexpr std::string_view kName = "Join";
-  std::uint32_t steps = 0;
-  std::uint32_t phase = 0;
-  std::uint32_t pulls = 0;
-  std::vector<std::uint32_t> arms;
-  std::uint64_t values() const { return arms.size() + 1; }
-  POSSE_FIELDS(steps, phase, pulls, arms)
-};
-
-/// One client's running means of the phase's arms, in the plan's order.
-struct ArmMeans {
-  static constexpr std::string_view kName = "ArmMeans";
-  std::uint32_t phase = 0;
-  std::vector<double> means;
-  std::uint64_t values() const { return means.size(); }
-  POSSE_FIELDS(phase, means)
-};
 
 /// Parameters: sigma (default 0.5), pulls_per_phase (auto: floor(10 ln T)), and the arms'.
 const AlgorithmSpec& fed1_ucb_algorithm();
