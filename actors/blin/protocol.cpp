@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "actors/blin/bounds.hpp"
-#include "actors/blin/roles.hpp"
+#include "actors/blin/client.hpp"
+#include "actors/blin/messages.hpp"
+#include "actors/blin/server.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/star.hpp"
 #include "core/role/outcome.hpp"
