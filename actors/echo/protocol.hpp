@@ -16,27 +16,9 @@
 // Draws no random numbers.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-struct EchoRequest {
-  static constexpr std::string_view kName = "EchoRequest";
-  Filler filler;
-  std::uint64_t values() const { return 0; }
-  POSSE_FIELDS(filler)
-};
-
-struct EchoReply {
-  static constexpr std::string_view kName = "EchoReply";
-  Filler filler;
-  std::uint64_t values() const { return 0; }
-  POSSE_FIELDS(filler)
-};
 
 /// Parameters: rounds (1 … 10 million, default 10), request_bytes and reply_bytes (4 … 2^30,
 /// default 128), work (default 0).
