@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "actors/fn_ucb/protocol.hpp"
+#include "actors/fn_ucb/messages.hpp"
 #include "core/learner/relu_features.hpp"
 #include "core/learner/symmetric_matrix.hpp"
 
@@ -50,10 +50,10 @@ class GrowingInverse {
   std::size_t since_ = 0;  // rank-one updates
 };
 
-class FnUcbAgent {
+class NeuralUcb {
  public:
   /// The features outlive the agent.
-  FnUcbAgent(const ReluFeatures& features, const FnUcbOptions& options);
+  NeuralUcb(const ReluFeatures& features, const FnUcbOptions& options);
 
   std::uint64_t step() const { return step_; }
   /// The arm of this step, from 1. Once per step.

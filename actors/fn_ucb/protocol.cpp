@@ -8,7 +8,9 @@
 #include "actors/common/star.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fn_ucb/bounds.hpp"
-#include "actors/fn_ucb/roles.hpp"
+#include "actors/fn_ucb/client.hpp"
+#include "actors/fn_ucb/messages.hpp"
+#include "actors/fn_ucb/server.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {

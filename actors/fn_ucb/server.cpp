@@ -1,9 +1,13 @@
-#include "actors/fn_ucb/roles.hpp"
+#include "actors/fn_ucb/server.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "actors/common/star.hpp"
+#include "core/domain/cell.hpp"
+#include "core/learner/symmetric_matrix.hpp"
 
 namespace posse {
 namespace {
@@ -148,52 +152,6 @@ std::optional<Waiting> FnUcbServer::waiting() const {
     if (words_[client] == Word::none || (asked_ && words_[client] == Word::done))
       waiting.from.push_back(NodeId{kFirstClient.value + client});
   return waiting;
-}
-
-FnUcbClient::FnUcbClient(const FnUcbSetup& setup, std::uint32_t client)
-    : setup_(&setup), agent_(setup.features, setup.options), rewards_(*setup.problem, client) {}
-
-void FnUcbClient::on_start(Reaction& reaction) { play(reaction); }
-
-void FnUcbClient::on_message(const Message& message, Reaction& reaction) {
-  // Whatever isn't of this step is a copy.
-  if (message.round != round()) return;
-  if (message.get<SendUpdate>() != nullptr) {
-    if (!updated_) send_update(reaction);
-  } else if (message.get<NextStep>() != nullptr) {
-    agent_.go_on();
-    play(reaction);
-  } else if (const auto* model = message.get<SyncedModel>()) {
-    agent_.synchronise(*model);
-    play(reaction);
-  }
-}
-
-void FnUcbClient::play(Reaction& reaction) {
-  auto point = setup_->arms.point(agent_.choose());
-  reaction.evaluate(1);
-  const double reward = rewards_.pull(point, 1);
-  reaction.observe(
-      PullsObserved{static_cast<std::uint32_t>(rewards_.client()), std::move(point), 1});
-  updated_ = false;
-  if (agent_.tell(reward))
-    send_update(reaction);
-  else
-    reaction.send(kServer, round(), StepDone{static_cast<std::uint32_t>(agent_.step())});
-  if (is_last()) reaction.finish();
-}
-
-void FnUcbClient::send_update(Reaction& reaction) {
-  updated_ = true;
-  reaction.send(kServer, round(), agent_.update());
-}
-
-std::optional<Waiting> FnUcbClient::waiting() const {
-  if (is_last()) return std::nullopt;
-  return Waiting{fmt::format("{} of step {}", updated_ ? "SyncedModel" : "NextStep", agent_.step()),
-                 updated_ ? SyncedModel::kName : NextStep::kName,
-                 round(),
-                 {kServer}};
 }
 
 }  // namespace posse

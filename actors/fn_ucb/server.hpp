@@ -1,32 +1,18 @@
-// The server's and the client's role of FN-UCB; what they do is described in fn_ucb.hpp.
+// The server of FN-UCB: keeps the agents in step, and merges their updates into the shared model.
+// The algorithm: see protocol.hpp.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
-#include "actors/fn_ucb/agent.hpp"
-#include "actors/fn_ucb/protocol.hpp"
+#include "actors/fn_ucb/messages.hpp"
+#include "actors/fn_ucb/setup.hpp"
 #include "core/exchange/gather.hpp"
-#include "core/learner/arm_points.hpp"
-#include "core/learner/relu_features.hpp"
-#include "core/learner/symmetric_matrix.hpp"
-#include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
-
-/// What all nodes of a run share.
-struct FnUcbSetup {
-  const Problem* problem;
-  ArmPoints arms;
-  ReluFeatures features;
-  std::uint32_t clients;  // M
-  std::uint64_t budget;   // T
-  FnUcbOptions options;
-};
 
 class FnUcbServer final : public Role {
  public:
@@ -61,27 +47,6 @@ class FnUcbServer final : public Role {
   bool asked_ = false;  // those without an update have been asked for theirs
   bool ended_ = false;
   std::uint32_t best_ = 1;
-};
-
-class FnUcbClient final : public Role {
- public:
-  /// Client number `client`, from 0. `setup` must outlive the client.
-  FnUcbClient(const FnUcbSetup& setup, std::uint32_t client);
-
-  void on_start(Reaction& reaction) override;
-  void on_message(const Message& message, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
-
- private:
-  Round round() const { return Round{static_cast<std::uint32_t>(agent_.step() + 1)}; }
-  bool is_last() const { return agent_.step() + 1 == setup_->budget; }
-  void play(Reaction& reaction);
-  void send_update(Reaction& reaction);
-
-  const FnUcbSetup* setup_;
-  FnUcbAgent agent_;
-  RewardSource rewards_;
-  bool updated_ = false;  // its update of this step has been sent
 };
 
 }  // namespace posse
