@@ -1,15 +1,15 @@
-// The agent's and an arm's role of a functional bandit; described in functional_bandit.hpp.
+// The agent of a functional bandit: asks arms for steps, as its allocation decides. The protocol:
+// see protocol.hpp.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "actors/f_lcb/allocation/allocation.hpp"
-#include "actors/f_lcb/protocol.hpp"
+#include "core/arm/arm.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
@@ -41,22 +41,6 @@ class FunctionalAgent final : public Role {
   Round round_{};
   std::uint64_t pulls_ = 0;
   bool done_ = false;
-};
-
-class FunctionalArm final : public Role {
- public:
-  /// Arm number `arm`, from 0.
-  FunctionalArm(const ArmSet& arms, std::uint32_t arm);
-
-  void on_message(const Message& message, Reaction& reaction) override;
-
- private:
-  struct Instance {
-    std::unique_ptr<Optimizer> optimizer;
-    Round last{};  // of its last request: an allocation never has two of one instance under way
-  };
-  const Arm* arm_;
-  std::map<std::uint32_t, Instance> instances_;
 };
 
 }  // namespace posse

@@ -6,11 +6,13 @@
 #include <functional>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/f_lcb/agent.hpp"
 #include "actors/f_lcb/allocation/f_lcb.hpp"
 #include "actors/f_lcb/allocation/halving.hpp"
 #include "actors/f_lcb/allocation/simple_allocations.hpp"
+#include "actors/f_lcb/arm.hpp"
 #include "actors/f_lcb/bounds.hpp"
-#include "actors/f_lcb/roles.hpp"
+#include "actors/f_lcb/messages.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {

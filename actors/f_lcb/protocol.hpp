@@ -19,32 +19,9 @@
 // Streams: those of the arms' oracles (`oracle/…`) and of the allocation.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string_view>
-
-#include "actors/f_lcb/allocation/allocation.hpp"
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-struct Step {
-  static constexpr std::string_view kName = "Step";
-  std::uint32_t instance = 0;
-  std::uint64_t values() const { return 1; }
-  POSSE_FIELDS(instance)
-};
-
-struct Stepped {
-  static constexpr std::string_view kName = "Stepped";
-  std::uint32_t instance = 0;
-  std::uint64_t pulls = 0;  // k
-  double value = 0;
-  double bound = 0;  // g(k)
-  std::uint64_t values() const { return 2; }
-  POSSE_FIELDS(instance, pulls, value, bound)
-};
 
 /// f-lcb: value (best | last), epsilon (0), order (sequential | batched | asynchronous), parallel.
 const AlgorithmSpec& f_lcb_algorithm();
