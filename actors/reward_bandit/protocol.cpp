@@ -5,9 +5,11 @@
 #include <functional>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/reward_bandit/agent.hpp"
+#include "actors/reward_bandit/arm.hpp"
+#include "actors/reward_bandit/messages.hpp"
 #include "actors/reward_bandit/policy/rucb_median.hpp"
 #include "actors/reward_bandit/policy/sgd_ucb_smom.hpp"
-#include "actors/reward_bandit/roles.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {

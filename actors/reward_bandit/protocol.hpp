@@ -18,27 +18,9 @@
 // Streams: those of the arms (`reward/…`) and of the policy.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-struct Draw {
-  static constexpr std::string_view kName = "Draw";
-  std::uint32_t count = 0;
-  std::uint64_t values() const { return 1; }
-  POSSE_FIELDS(count)
-};
-
-struct Rewards {
-  static constexpr std::string_view kName = "Rewards";
-  Tail rewards;
-  std::uint64_t values() const { return rewards.numbers.size(); }
-  POSSE_FIELDS(rewards)
-};
 
 /// m (1), n (2), theta (0.001), clip (0.9), step (auto), c (0.1).
 const AlgorithmSpec& sgd_ucb_smom_algorithm();

@@ -6,6 +6,7 @@
 #include "actors/f_lcb/protocol.hpp"
 #include "actors/reward_bandit/policy/rucb_median.hpp"
 #include "actors/reward_bandit/policy/sgd_ucb_smom.hpp"
+#include "actors/reward_bandit/messages.hpp"
 #include "actors/reward_bandit/protocol.hpp"
 #include "tests/support/arms.hpp"
 #include "tests/support/curve_arms.hpp"
