@@ -10,7 +10,9 @@
 
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
-#include "actors/instances/roles.hpp"
+#include "actors/instances/hub.hpp"
+#include "actors/instances/instance.hpp"
+#include "actors/instances/messages.hpp"
 #include "actors/learners/hct_parameters.hpp"
 #include "actors/learners/learner_kind.hpp"
 #include "actors/learners/tree_learner.hpp"

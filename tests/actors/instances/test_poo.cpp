@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "actors/instances/protocol.hpp"
-#include "actors/instances/roles.hpp"
+#include "actors/instances/messages.hpp"
 #include "core/learner/gpo.hpp"
 #include "core/learner/poo.hpp"
 #include "tests/support/problems.hpp"
