@@ -9,7 +9,7 @@
 
 namespace posse {
 
-/// The cubes of one batch; clients know n_m.
+/// The cubes of one batch. Clients compute n_m themselves.
 struct Batch {
   static constexpr std::string_view kName = "Batch";
   std::uint32_t batch = 0;
@@ -18,7 +18,7 @@ struct Batch {
   POSSE_FIELDS(batch, index)
 };
 
-/// One client's means of the batch's cubes, in its order.
+/// One client's means of the cubes of a batch, in the order of Batch.
 struct BatchMeans {
   static constexpr std::string_view kName = "BatchMeans";
   std::uint32_t batch = 0;

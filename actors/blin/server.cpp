@@ -74,7 +74,7 @@ void BlinServer::eliminate(Reaction& reaction) {
   gather_.close(reaction, ended);
   reaction.observe(std::move(ended));
 
-  // A batch of more cubes than steps are left is never begun.
+  // A batch with more cubes than there are steps left ends the run; the rest is not sent.
   active_ = depth < setup_->partition.max_depth()
                 ? children_of(setup_->partition, depth, kept, setup_->budget - steps_ + 1)
                 : std::move(kept);

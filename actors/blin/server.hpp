@@ -32,9 +32,9 @@ class BlinServer final : public Role {
 
   const BlinSetup* setup_;
   Gather gather_;
-  std::vector<std::uint64_t> active_{1};  // ascending, as many as the budget reaches
+  std::vector<std::uint64_t> active_{1};  // ascending; no more than the budget can reach
   std::uint64_t steps_ = 0;               // t
-  Cell best_{};                           // of the last complete batch; the root before
+  Cell best_{};                           // of the last complete batch; the root before the first
   std::vector<Payload> uploads_;          // BatchMeans of this batch, by client
 };
 

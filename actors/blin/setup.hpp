@@ -15,10 +15,10 @@ struct BlinSetup {
   Partition partition;            // dimwise
   std::uint32_t clients;          // M
   std::uint64_t budget;           // T
-  theory::BlinParameters theory;  // T again, d, L, how many share a cube's pulls
+  theory::BlinParameters theory;  // T, d, L, the number of clients that share a cube's pulls
   Policy policy;
 
-  /// True if a client with `left` evaluations can't complete `cubes` cubes of this batch.
+  /// True if a client with `left` evaluations cannot complete `cubes` cubes of this batch.
   bool ends_the_run(std::uint32_t batch, std::uint64_t cubes, std::uint64_t left) const {
     return batch > partition.max_depth() + 1 || theory::blin_pulls(theory, batch) > left / cubes;
   }

@@ -12,7 +12,7 @@
 namespace posse {
 namespace {
 
-constexpr double kSmallestMessage = 4;  // a filler's count
+constexpr double kSmallestMessage = 4;  // the 4-byte count of a filler
 constexpr double kLargestMessage = 1 << 30;
 
 Filler filler_of(std::int64_t message_bytes) {
@@ -40,7 +40,7 @@ class Echo final : public Protocol {
   }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
-    // What is sent follows from the rounds alone, so the ceilings hold on any network.
+    // The number of rounds alone decides what is sent, so the ceilings hold on any network.
     const Forecast ceiling = forecast();
     const auto messages = outcome.total(&TypeAccount::sent, EchoRequest::kName) +
                           outcome.total(&TypeAccount::sent, EchoReply::kName);
@@ -54,15 +54,15 @@ class Echo final : public Protocol {
         {"rounds",
          "",
          static_cast<double>(outcome.rounds.size()),
-         always(ceiling.rounds, "the rounds asked for")},
+         always(ceiling.rounds, "the parameter `rounds`")},
         {"messages",
          "",
          static_cast<double>(messages),
-         always(ceiling.messages, "2 M rounds; equal when nothing is lost")},
+         always(ceiling.messages, "2 M rounds; equality if nothing is lost")},
         {"payload",
          "bytes",
          static_cast<double>(bytes),
-         always(ceiling.bytes, "M rounds (request + reply); equal when nothing is lost")},
+         always(ceiling.bytes, "M rounds (request + reply); equality if nothing is lost")},
     };
   }
 
@@ -95,12 +95,13 @@ ParameterSpec message_bytes(std::string_view name, std::string_view help) {
 const AlgorithmSpec& echo_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "echo",
-      .summary = "a server asks, every client answers: measures the network and the simulator",
+      .summary =
+          "a server sends requests, every client replies: measures the network and the simulator",
       .source = "Posse's own; no paper",
       .parameters = {{.name = "rounds",
                       .type = ParameterType::integer,
                       .default_value = std::int64_t{10},
-                      .help = "requests to every client, one after the other",
+                      .help = "number of rounds: one request to every client, then one reply",
                       .min = 1,
                       .max = 10'000'000},
                      message_bytes("request_bytes", "payload of a request"),
@@ -108,7 +109,7 @@ const AlgorithmSpec& echo_algorithm() {
                      {.name = "work",
                       .type = ParameterType::duration,
                       .default_value = Duration{},
-                      .help = "time a client works before it answers",
+                      .help = "time that a client works before it replies",
                       .unit = "s",
                       .min = 0}},
       .topology = Topology::star,

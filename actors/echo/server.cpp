@@ -9,8 +9,8 @@
 
 namespace posse {
 
-EchoServer::EchoServer(const EchoSetup& shared)
-    : setup_(&shared), gather_(kFirstClient, shared.clients, shared.policy) {}
+EchoServer::EchoServer(const EchoSetup& setup)
+    : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy) {}
 
 void EchoServer::on_message(const Message& message, Reaction& reaction) {
   if (message.get<EchoReply>() == nullptr) return;

@@ -36,9 +36,9 @@ class FedUcbClient final : public Role {
   const FedUcbSetup* setup_;
   RewardSource rewards_;
   RoundsSeen plans_;
-  std::uint64_t horizon_;            // T - t where it joined at step t
+  std::uint64_t horizon_;            // T - t for a client that joined at step t
   std::vector<double> sums_;         // of rewards, by arm
-  std::uint64_t pulls_per_arm_ = 0;  // of an active arm: all have as many
+  std::uint64_t pulls_per_arm_ = 0;  // the same for every active arm
 };
 
 }  // namespace posse

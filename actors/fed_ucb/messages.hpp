@@ -9,7 +9,7 @@
 
 namespace posse {
 
-/// What a client does in one phase: `pulls` pulls of each arm (numbered from 1), in order.
+/// One phase of a client: `pulls` pulls of each arm (numbered from 1), in this order.
 struct ActiveArms {
   static constexpr std::string_view kName = "ActiveArms";
   std::uint32_t phase = 0;
@@ -19,7 +19,7 @@ struct ActiveArms {
   POSSE_FIELDS(phase, pulls, arms)
 };
 
-/// The same for a client that joins when the others have made `steps` evaluations each.
+/// ActiveArms for a client that joins when the others have made `steps` evaluations each.
 struct Join {
   static constexpr std::string_view kName = "Join";
   std::uint32_t steps = 0;
@@ -30,7 +30,7 @@ struct Join {
   POSSE_FIELDS(steps, phase, pulls, arms)
 };
 
-/// One client's running means of the phase's arms, in the plan's order.
+/// One client's running means of the phase's arms, in the order of ActiveArms.
 struct ArmMeans {
   static constexpr std::string_view kName = "ArmMeans";
   std::uint32_t phase = 0;

@@ -24,7 +24,7 @@ class FedUcbServer final : public Role {
   std::optional<Waiting> waiting() const override;
 
  private:
-  /// Clients that are in from this phase on.
+  /// Adds the clients that join in this phase.
   void admit(Round phase);
   void begin_phase(Reaction& reaction);
   void send_plan(Round phase, std::uint64_t pulls, Reaction& reaction) const;

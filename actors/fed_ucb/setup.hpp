@@ -16,8 +16,8 @@ struct FedUcbSetup {
   std::uint64_t budget;           // T
   std::uint64_t pulls_per_phase;  // f
   double sigma;
-  double sigma_c;  // Fed2-UCB
-  bool joining;    // Fed2-UCB: clients join phase by phase
+  double sigma_c;  // Fed2-UCB only
+  bool joining;    // true for Fed2-UCB: clients join phase by phase
   Policy policy;
 };
 
