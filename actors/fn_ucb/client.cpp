@@ -15,7 +15,7 @@ FnUcbClient::FnUcbClient(const FnUcbSetup& setup, std::uint32_t client)
 void FnUcbClient::on_start(Reaction& reaction) { play(reaction); }
 
 void FnUcbClient::on_message(const Message& message, Reaction& reaction) {
-  // Whatever isn't of this step is a copy.
+  // A message of another step is a duplicate.
   if (message.round != round()) return;
   if (message.get<SendUpdate>() != nullptr) {
     if (!updated_) send_update(reaction);

@@ -9,7 +9,7 @@
 
 namespace posse {
 
-/// The four parts of an agent's or the shared state. `gram` and `inverse` hold p^2 numbers.
+/// The state of an agent, or the shared state. `gram` and `inverse` hold p^2 numbers.
 struct NeuralState {
   std::vector<double> gram;       // W
   std::vector<double> responses;  // B
@@ -27,21 +27,21 @@ struct SyncedModel : NeuralState {
   static constexpr std::string_view kName = "SyncedModel";
 };
 
-/// "Step t": the agent has made it, and its criterion doesn't hold.
+/// The agent has made step t, and its criterion does not hold.
 struct StepDone {
   static constexpr std::string_view kName = "StepDone";
   std::uint32_t step = 0;
   std::uint64_t values() const { return 0; }
   POSSE_FIELDS(step)
 };
-/// Nobody's criterion holds after step t: go on.
+/// No agent's criterion holds after step t: make the next step.
 struct NextStep {
   static constexpr std::string_view kName = "NextStep";
   std::uint32_t step = 0;
   std::uint64_t values() const { return 0; }
   POSSE_FIELDS(step)
 };
-/// Somebody's criterion holds after step t: send your update.
+/// Some agent's criterion holds after step t: send an update.
 struct SendUpdate {
   static constexpr std::string_view kName = "SendUpdate";
   std::uint32_t step = 0;

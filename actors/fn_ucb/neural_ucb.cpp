@@ -128,7 +128,7 @@ bool NeuralUcb::tell(double reward) {
   }
   // det(V + g g^T) = det V (1 + g^T V^-1 g).
   if (options_.exact_det) log_det_growth_ += math::log1p(std::max(0.0, forms_[arm_ - 1]));
-  // Once alpha is 1 for good, V̄^-1 isn't followed any more.
+  // V̄^-1 is not updated once alpha has reached 1.
   if (needs_shared_inverse() && !linear_stale_) pending_.push_back(arm_);
   return static_cast<double>(step_ - last_sync_) * log_growth() > options_.sync_threshold;
 }

@@ -24,27 +24,27 @@ class FnUcbServer final : public Role {
   std::optional<Waiting> waiting() const override;
 
  private:
-  /// What is known of an agent in this step.
-  enum class Word { none, done, update };
+  /// What an agent has sent in this step.
+  enum class Report { none, done, update };
 
   Round round() const { return Round{static_cast<std::uint32_t>(step_ + 1)}; }
   bool is_last() const { return step_ + 1 == setup_->budget; }
-  void when_all_spoke(Reaction& reaction);
+  void on_all_reports(Reaction& reaction);
   void synchronise(Reaction& reaction);
   void next_step();
-  /// W, B, theta_sync and V_inv from the updates.
+  /// Computes W, B, theta_sync and V_inv from the updates.
   void merge();
   std::uint32_t best_arm() const;
   void recommend(Reaction& reaction) const;
 
   const FnUcbSetup* setup_;
   std::uint64_t step_ = 0;        // t
-  std::vector<Word> words_;       // by client
-  std::uint32_t spoke_ = 0;       // clients with a word
+  std::vector<Report> reports_;   // by client
+  std::uint32_t reported_ = 0;    // clients that have reported
   std::vector<Payload> updates_;  // by client
   WaitClock arrived_;             // of updates
   SyncedModel model_;
-  bool asked_ = false;  // those without an update have been asked for theirs
+  bool asked_ = false;  // SendUpdate has been sent to the agents without an update
   bool ended_ = false;
   std::uint32_t best_ = 1;
 };
