@@ -39,7 +39,7 @@ void FunctionalAgent::on_message(const Message& message, Reaction& reaction) {
     return u.round == message.round && node_of_arm(u.pull.arm) == message.from &&
            u.pull.instance == stepped->instance;
   });
-  if (asked == under_way_.end()) return;  // a copy
+  if (asked == under_way_.end()) return;  // a duplicate
   const UnderWay answered = *asked;
   under_way_.erase(asked);
   ++pulls_;

@@ -24,7 +24,7 @@ class FunctionalAgent final : public Role {
   std::optional<Waiting> waiting() const override;
 
  private:
-  /// A pull under way, by whom it was asked and in which round.
+  /// A pull under way, and the round that started it.
   struct UnderWay {
     Round round;
     Pull pull;
@@ -36,8 +36,8 @@ class FunctionalAgent final : public Role {
   std::unique_ptr<Allocation> allocation_;
   std::vector<Pull> starting_;
   std::vector<UnderWay> under_way_;
-  std::map<Round, std::uint32_t> open_;  // replies that a round still waits for
-  std::map<Round, std::uint32_t> size_;  // pulls of an open round
+  std::map<Round, std::uint32_t> open_;  // replies missing, by round
+  std::map<Round, std::uint32_t> size_;  // pulls, by open round
   Round round_{};
   std::uint64_t pulls_ = 0;
   bool done_ = false;

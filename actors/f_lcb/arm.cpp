@@ -16,7 +16,7 @@ void FunctionalArm::on_message(const Message& message, Reaction& reaction) {
   const auto* step = message.get<Step>();
   if (step == nullptr) return;
   Instance& instance = instances_[step->instance];
-  if (!(instance.last < message.round)) return;  // asked before
+  if (!(instance.last < message.round)) return;  // a duplicate
   instance.last = message.round;
   if (!instance.optimizer) instance.optimizer = arm_->start(step->instance);
   reaction.evaluate(1);

@@ -13,7 +13,7 @@ namespace posse {
 
 class FunctionalArm final : public Role {
  public:
-  /// Arm number `arm`, from 0.
+  /// Arm number `arm`, from 0. `arms` must outlive this.
   FunctionalArm(const ArmSet& arms, std::uint32_t arm);
 
   void on_message(const Message& message, Reaction& reaction) override;
@@ -21,7 +21,8 @@ class FunctionalArm final : public Role {
  private:
   struct Instance {
     std::unique_ptr<Optimizer> optimizer;
-    Round last{};  // of its last request: an allocation never has two of one instance under way
+    Round
+        last{};  // of its last request; an allocation has at most one pull of an instance under way
   };
   const Arm* arm_;
   std::map<std::uint32_t, Instance> instances_;

@@ -8,6 +8,7 @@
 
 namespace posse {
 
+/// Asks an arm for one step of the optimizer with this instance number.
 struct Step {
   static constexpr std::string_view kName = "Step";
   std::uint32_t instance = 0;
@@ -15,6 +16,7 @@ struct Step {
   POSSE_FIELDS(instance)
 };
 
+/// The result of the step.
 struct Stepped {
   static constexpr std::string_view kName = "Stepped";
   std::uint32_t instance = 0;

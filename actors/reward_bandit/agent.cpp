@@ -27,7 +27,7 @@ void RewardAgent::on_message(const Message& message, Reaction& reaction) {
   const auto* reply = message.get<Rewards>();
   if (reply == nullptr || !under_way_ || message.round != round_ ||
       message.from != node_of_arm(under_way_->arm))
-    return;  // a copy
+    return;  // a duplicate
   const RewardDraw draw = *under_way_;
   const std::uint64_t before = policy_->pulls(draw.arm);
   policy_->take(draw, reply->rewards.numbers);

@@ -28,8 +28,8 @@ class RewardAgent final : public Role {
   const ArmSet* arms_;
   std::unique_ptr<RewardPolicy> policy_;
   Round round_{};
-  std::optional<RewardDraw> under_way_;  // asked for in round_
-  std::optional<std::uint32_t> answer_;  // as reported
+  std::optional<RewardDraw> under_way_;  // requested in round_
+  std::optional<std::uint32_t> answer_;  // as last observed
 };
 
 }  // namespace posse

@@ -15,7 +15,7 @@ RewardArm::RewardArm(const ArmSet& arms, std::uint32_t arm) : arm_(&arms.arms.at
 
 void RewardArm::on_message(const Message& message, Reaction& reaction) {
   const auto* draw = message.get<Draw>();
-  if (draw == nullptr || !(last_ < message.round)) return;  // asked before
+  if (draw == nullptr || !(last_ < message.round)) return;  // a duplicate
   last_ = message.round;
   reaction.evaluate(draw->count);
   Rewards reply;
@@ -24,7 +24,7 @@ void RewardArm::on_message(const Message& message, Reaction& reaction) {
     const double reward = arm_->reward(drawn_++);
     if (!std::isfinite(reward))
       throw std::runtime_error(
-          fmt::format("{} has {} as its reward number {}", arm_->name, reward, drawn_));
+          fmt::format("{}: reward number {} is {}, not finite", arm_->name, drawn_, reward));
     reply.rewards.numbers.push_back(reward);
   }
   reaction.send(kAgent, message.round, std::move(reply));

@@ -11,7 +11,7 @@ namespace posse {
 
 class RewardArm final : public Role {
  public:
-  /// Arm number `arm`, from 0.
+  /// Arm number `arm`, from 0. `arms` must outlive this.
   RewardArm(const ArmSet& arms, std::uint32_t arm);
 
   void on_message(const Message& message, Reaction& reaction) override;

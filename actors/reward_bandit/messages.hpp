@@ -8,6 +8,7 @@
 
 namespace posse {
 
+/// Asks an arm for `count` rewards.
 struct Draw {
   static constexpr std::string_view kName = "Draw";
   std::uint32_t count = 0;
@@ -15,6 +16,7 @@ struct Draw {
   POSSE_FIELDS(count)
 };
 
+/// The rewards, in the order of drawing.
 struct Rewards {
   static constexpr std::string_view kName = "Rewards";
   Tail rewards;
