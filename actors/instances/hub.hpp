@@ -16,7 +16,7 @@ namespace posse {
 
 class InstancesHub final : public Role {
  public:
-  /// `setup` must outlive the role.
+  /// `setup` must outlive the hub.
   explicit InstancesHub(const InstancesSetup& setup);
 
   void on_start(Reaction& reaction) override;
@@ -31,7 +31,7 @@ class InstancesHub final : public Role {
 
   const InstancesSetup* setup_;
   Gather gather_;
-  std::vector<Payload> found_;  // the latest of every instance
+  std::vector<Payload> found_;  // the latest Found, by instance
   std::uint64_t evaluations_ = 0;
 };
 

@@ -16,7 +16,7 @@ namespace posse {
 
 class Instance final : public Role {
  public:
-  /// Instance number `number`, from 0. `setup` must outlive the role.
+  /// Instance number `number`, from 0. `setup` must outlive the instance.
   Instance(const InstancesSetup& setup, std::uint32_t number);
 
   void on_message(const Message& message, Reaction& reaction) override;

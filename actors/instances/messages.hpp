@@ -8,7 +8,7 @@
 
 namespace posse {
 
-/// So many evaluations with these constants.
+/// Asks an instance for `budget` evaluations with these smoothness constants.
 struct Start {
   static constexpr std::string_view kName = "Start";
   double nu = 1;
@@ -18,7 +18,7 @@ struct Start {
   POSSE_FIELDS(nu, rho, budget)
 };
 
-/// What an instance recommends, and how good that is.
+/// The point that an instance recommends, and the mean of its rewards.
 struct Found {
   static constexpr std::string_view kName = "Found";
   double mean = 0;

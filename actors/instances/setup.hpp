@@ -16,7 +16,7 @@ inline constexpr NodeId kFirstInstance{1};
 /// The client that all instances and the hub evaluate for.
 inline constexpr std::uint32_t kOnlyClient = 0;
 
-/// Evaluations of the instances `first`, first + 1, … in one pass.
+/// One pass: the evaluations of the instances first, first + 1, …
 struct InstancePass {
   std::uint32_t first = 0;
   std::vector<std::uint64_t> evaluations;
@@ -26,10 +26,10 @@ struct InstancesSetup {
   const Problem* problem;
   Partition partition;
   TreeKind kind;
-  std::vector<TreeLearnerOptions> options;  // by instance; nu and rho travel in Start
+  std::vector<TreeLearnerOptions> options;  // by instance; nu and rho are sent in Start
   std::vector<InstancePass> passes;
   std::vector<std::uint64_t> totals;  // evaluations of each instance over all passes
-  bool check = false;                 // GPO's second half
+  bool check = false;                 // true for GPO, which evaluates recommendations again
   std::uint64_t rest = 0;             // evaluations left for the hub
 };
 
