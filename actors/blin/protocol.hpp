@@ -7,15 +7,16 @@
 //   L  `lipschitz`      Lipschitz constant of f̄ in the maximum norm, the domain scaled to [0, 1]^d
 //   r_m, n_m            edge 2^{1-m} and pulls of the cubes of batch m, see bounds.hpp
 //
-// Batch m (batch 1: the whole domain): every client pulls each active cube n_m = ceil(16 ln T / (L
-// r_m)^2) times, in index order, and sends the means. The server averages them in client order,
+// Batch m (batch 1: the whole domain): every client pulls each active cube n_m = ceil(16 ln T /
+// (L r_m)^2) times, in index order, and sends the means. The server averages them in client order,
 // drops the cubes with mu < max mu - 4 L r_m, and halves every edge of the others. With
-// `share_pulls` the M clients share the n_m pulls of a cube, ceil(n_m / M) each. A batch that does
-// not fit into T ends the run: the clients pull its cubes round robin, one pull each, until T, and
-// upload nothing. They recognise it because it has more pulls than they have left. The server sends
-// only the cubes that the remaining budget can reach, and one more. At the partition's depth limit
-// (62 / d halvings) the survivors are not split: they are sent as the next batch and pulled round
-// robin.
+// `share_pulls` the M clients share the n_m pulls of a cube, ceil(n_m / M) each.
+//
+// A batch that does not fit into T ends the run: the clients pull its cubes round robin, one pull
+// each, until T, and upload nothing. They recognise it because it has more pulls than they have
+// left. The server sends only the cubes that the remaining budget can reach, and one more. At the
+// partition's depth limit (62 / d halvings) the survivors are not split: they are sent as the next
+// batch and pulled round robin.
 //
 // Roles: `server` (node 0), `client-0 …`. Round = batch. Messages:
 //   Batch{batch 4, n 4, index 8n}        down, 8 + 8n bytes, n values
@@ -24,8 +25,9 @@
 //
 // Server policies: with Q < M arrivals the means are averages over the arrivals, and estimate the
 // arrivals' mean objective. Recommendation: the cube with the largest mean in the last complete
-// batch (ties: the smallest index); the centre of the domain before. Cost: O(M n) per batch at the
-// server. Streams: `reward/client-m`, `point/client-m` (actors/common/cell_rewards.hpp).
+// batch (ties: the smallest index); the centre of the domain before.
+// Cost: O(M n) per batch at the server.
+// Streams: `reward/client-m`, `point/client-m` (actors/common/cell_rewards.hpp).
 #pragma once
 
 #include "core/role/protocol.hpp"

@@ -21,8 +21,8 @@
 // An instance creates its learner at its first Start, evaluates for client 0 and keeps its learner
 // for later passes. No other node sees its rewards. One reaction makes at most 4096 evaluations of
 // the learner and continues by a timer of length 0.
-//   POO: `budget` evaluations of the learner; `mean` of all its rewards so far, its recommendation
-//   x GPO: budget/2 evaluations of the learner, then as many of its recommendation x; `mean` of the
+//   POO  `budget` evaluations of the learner. x: its recommendation, `mean`: of all its rewards
+//   GPO  budget/2 evaluations of the learner, then as many of its recommendation x. `mean`: of the
 //        latter. The hub evaluates what is left of the whole budget, at the winner's x
 // Output: x of the largest mean, after every pass (ties: the instance with the lowest number).
 //

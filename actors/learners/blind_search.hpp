@@ -3,9 +3,9 @@
 //
 // Learners: core/learner/uniform_grid.hpp, core/learner/random_learner.hpp. Hosts and messages:
 // central_learner.hpp, local_learner.hpp. A query names a cell of the grid, or the number of a
-// random point, at depth 0. Each local random search draws its own points. Parameters: placement;
-// of `random`, reevaluate (auto: true if rewards are noisy). Streams: `explore/learner`,
-// `explore/client-m`.
+// random point, at depth 0. Each local random search draws its own points.
+// Parameters: placement; of `random`, reevaluate (auto: true if rewards are noisy).
+// Streams: `explore/learner`, `explore/client-m`.
 #pragma once
 
 #include "core/role/protocol.hpp"

@@ -2,9 +2,9 @@
 // the mean of the answers, one evaluation of f̄ per step.
 //
 // Source: Li, Song, Honorio & Lin, "Federated X-armed bandit" (AAAI 2024), Remark 10, for any
-// learner. With one client it is the classical single learner behind a network. Nodes: `learner`
-// (0), `environment-0 …`, one per client. Round = step t = 1 … n, one query and its answers.
-// Messages:
+// learner. With one client it is the classical single learner behind a network.
+// Nodes: `learner` (0), `environment-0 …`, one per client. Round = step t = 1 … n, one query and
+// its answers. Messages:
 //   Query{t 4, depth 4, index 8}   down, to every environment, 16 bytes, 1 value (a cell)
 //   Reward{t 4, reward 8}          up, 12 bytes, 1 value
 // Rewards are summed in client order. Server policies: with Q < M arrivals the learner gets the
@@ -14,8 +14,9 @@
 // transport. Points that are drawn at every pull are drawn by each environment separately.
 //
 // Recommendations are reported before the first step, at the checkpoints of regret curves and at
-// the end. Cost beyond the learner: O(M) per step. Streams: the learner's, named `learner`;
-// `reward/client-m`, `point/client-m` through CellRewards. Departure: see PAPERS.md, fed-pne-15.
+// the end. Cost beyond the learner: O(M) per step.
+// Streams: the learner's, named `learner`; `reward/client-m`, `point/client-m` through CellRewards.
+// Departure: see PAPERS.md, fed-pne-15.
 #pragma once
 
 #include <cstdint>

@@ -5,8 +5,8 @@
 // its own recommendations, at the checkpoints of regret curves. No rounds, no messages.
 //
 // One reaction makes at most 4096 evaluations and continues by a timer of length 0, which limits
-// the memory that observations take. Virtual time does not depend on it. Streams: the learner's,
-// named `client-m`; `reward/client-m`, `point/client-m` (CellRewards).
+// the memory that observations take. Virtual time does not depend on it.
+// Streams: the learner's, named `client-m`; `reward/client-m`, `point/client-m` (CellRewards).
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,8 @@
 // Observed after every reply: ArmPulled for each of its rewards, with -mean_i as its value, which
 // the agent does not use. The regret of functional bandits (core/sim/arm_book.hpp) is then the
 // pseudo-regret, the sum of max mean - mean_i. ArmAnswered when the arm of the largest estimate
-// changes. Streams: those of the arms (`reward/…`) and of the policy.
+// changes.
+// Streams: those of the arms (`reward/…`) and of the policy.
 #pragma once
 
 #include "core/role/protocol.hpp"

@@ -2,9 +2,11 @@
 //
 // Paper: Dorn, Katrutsa, Latypov & Soboleva, "Functional multi-armed bandit and the best function
 // identification problems" (2025), Algorithm 1. Lines 7 to 9 are best function identification
-// (BFI); without them it is the functional multi-armed bandit (FMAB). Every arm is pulled once, in
-// index order. Then always i = argmin LCB_i with LCB = m - G, where m is the best value seen and G
-// = g(k) (ties: the lowest index). After T pulls the answer is the arm with the smallest m.
+// (BFI); without them it is the functional multi-armed bandit (FMAB).
+//
+// Every arm is pulled once, in index order. Then always i = argmin LCB_i with LCB = m - G, where m
+// is the best value seen and G = g(k) (ties: the lowest index). After T pulls the answer is the arm
+// with the smallest m.
 //   value    best: as above; last: m is the last value, for which Lemma 1 is exact (f-lcb-1)
 //   epsilon  BFI if above 0: stop when the selected arm has g <= epsilon/2, and answer it. The test
 //            is made at selection (f-lcb-4)

@@ -1,20 +1,25 @@
 // Allocations by rungs: successive halving, Hyperband, and asynchronous successive halving (ASHA).
 //
 // Papers: Jamieson & Talwalkar (2016), Li et al. (2018), Li et al. (2020), as section 5.4 of Dorn
-// et al. (2025) runs them. Departures: see PAPERS.md, hyperband-1 and asha-1. SuccessiveHalving: R
-// = ceil(log2 K) rounds. Each gives every active arm floor(T/R/active) more pulls, at least 1, and
-// keeps floor(active/2) arms, at least 1. An arm's score is the smallest of its values at the ends
-// of rounds. The rest of T goes to the survivor. Hyperband: R solves R ln^2(eta R) = T ln^2 eta,
-// rounded up; smax = floor(log_eta R). For s = smax … 0 there is a bracket of n =
-// ceil((smax+1)/(s+1) eta^s) new instances, taken from shuffled lists of the arms. Rung i = 0 … s
-// gives each instance ceil(R eta^{i-s}) more pulls and keeps floor(n eta^{-i}/eta). R and eta
-// determine the number of pulls, which may differ from T. ASHA: rungs at eta^j pulls. A free worker
-// looks for an arm to promote, highest rung first: the best arm not yet promoted among the top
-// floor(n/eta) of the n values in a rung. If there is none, it starts a new arm. If none is left,
-// it continues with the best arm of the highest rung that is not under way. Ends after T pulls. The
-// answer is the arm with the smallest score (ASHA: the smallest value). Ties: lowest index, then
-// lowest instance. Up to `parallel` pulls are under way, of different arms or instances. Streams:
-// `hyperband/agent` (shuffles).
+// et al. (2025) runs them. Departures: see PAPERS.md, hyperband-1 and asha-1.
+//
+// SuccessiveHalving: R = ceil(log2 K) rounds. Each gives every active arm floor(T/R/active) more
+// pulls, at least 1, and keeps floor(active/2) arms, at least 1. An arm's score is the smallest of
+// its values at the ends of rounds. The rest of T goes to the survivor.
+//
+// Hyperband: R solves R ln^2(eta R) = T ln^2 eta, rounded up; smax = floor(log_eta R). For s = smax
+// … 0 there is a bracket of n = ceil((smax+1)/(s+1) eta^s) new instances, taken from shuffled lists
+// of the arms. Rung i = 0 … s gives each instance ceil(R eta^{i-s}) more pulls and keeps
+// floor(n eta^{-i}/eta). R and eta determine the number of pulls, which may differ from T.
+//
+// ASHA: rungs at eta^j pulls. A free worker looks for an arm to promote, highest rung first: the
+// best arm not yet promoted among the top floor(n/eta) of the n values in a rung. If there is none,
+// it starts a new arm. If none is left, it continues with the best arm of the highest rung that is
+// not under way. Ends after T pulls.
+//
+// The answer is the arm with the smallest score (ASHA: the smallest value). Ties: lowest index,
+// then lowest instance. Up to `parallel` pulls are under way, of different arms or instances.
+// Streams: `hyperband/agent` (shuffles).
 #pragma once
 
 #include <optional>

@@ -1,9 +1,10 @@
 // RUCB-Median: robust upper confidence bounds around medians of means.
 //
 // Source: Bubeck, Cesa-Bianchi & Lugosi, "Bandits with heavy tail" (2013), section 2.2, as Appendix
-// D of Dorn, Katrutsa, Latypov & Soboleva (2025) runs it. Two rewards of each arm first, then one
-// per decision. With t rewards so far, n of them of an arm, and L = 1/8 + 2 ln(1 + t):
-//   k = floor(min(8 L, n/2)) blocks of N = floor(n/k) rewards, in order; the remainder is not used
+// D of Dorn, Katrutsa, Latypov & Soboleva (2025) runs it.
+// Two rewards of each arm first, then one per decision. With t rewards so far, n of them of an arm,
+// and L = 1/8 + 2 ln(1 + t):
+//   k = floor(min(8 L, n/2)) blocks of N = floor(n/k) rewards, in order; the remainder waits
 //   index = median of the blocks' means + (12 v)^{1/(1+e)} (16 L/n)^{e/(1+e)}
 // Assumption: the moment of order 1 + e is at most v. Defaults: e = 0 and v = 0.9; see PAPERS.md,
 // rucb-1.

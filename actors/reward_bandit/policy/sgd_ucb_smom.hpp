@@ -15,8 +15,8 @@
 // *smallest* minimum, so the printed sign prefers the worst arms (see PAPERS.md, smom-1). The
 // functional index cannot tell x from -x and is meant for means >= 0, as the paper says. A last
 // decision of fewer than q rewards changes no estimate. Defaults: see PAPERS.md, smom-2. Cost of a
-// decision: O(K + q). Streams: `smoothing/ARM` with ARM = `arm-1` …; draw u for update number u of
-// the arm, from 0.
+// decision: O(K + q).
+// Streams: `smoothing/ARM` with ARM = `arm-1` …; draw u for update number u of the arm, from 0.
 #pragma once
 
 #include <optional>
