@@ -98,7 +98,7 @@ class NeuralUcb {
   std::vector<double> synced_net_;
   std::vector<double> synced_inverse_;  // V_inv
 
-  GrowingInverse shared_;               // V̄, when `linear_` isn't stale
+  GrowingInverse shared_;               // V̄; valid unless `linear_stale_`
   std::vector<double> means_;           // g^T theta̅
   std::vector<double> forms_;           // g^T V̄^-1 g
   std::vector<double> net_values_;      // net(x; theta_sync)
