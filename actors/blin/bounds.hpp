@@ -1,10 +1,10 @@
-// Schedule, ceilings and certificate of BLiN.
+// Schedule, ceilings and regret certificate of BLiN.
 //
-// Source: Feng, Huang, Wang, "Lipschitz bandits with batched feedback" (NeurIPS 2022), the doubling
-// variant D-BLiN. Symbols: T horizon per client, d dimension, r_m = 2^{1-m} edge of batch m's cubes
-// after scaling the domain to [0, 1]^d, L Lipschitz constant of f̄ there in the maximum norm (theirs
-// is 1: r is replaced by L r where it measures rewards), n_m pulls of a cube in batch m.
-// Pure functions of valid arguments.
+// Source: Feng, Huang & Wang, "Lipschitz bandits with batched feedback" (NeurIPS 2022), the
+// doubling variant D-BLiN. Symbols: T horizon per client, d dimension, r_m = 2^{1-m} edge of the
+// cubes of batch m after scaling the domain to [0, 1]^d, L Lipschitz constant of f̄ there in the
+// maximum norm, n_m pulls of a cube in batch m. The paper has L = 1; L r replaces its r wherever r
+// measures rewards. Pure functions of valid arguments.
 #pragma once
 
 #include <cstdint>
@@ -29,27 +29,30 @@ double blin_edge(std::uint32_t batch);
 /// share them and rounded up. Saturates at 2^63.
 std::uint64_t blin_pulls(const BlinParameters& p, std::uint32_t batch);
 
-/// A cube is eliminated if its mean is more than this below the largest: 4 L r_m.
+/// 4 L r_m: a cube is eliminated if its mean is below the largest mean by more than this.
 double blin_threshold(const BlinParameters& p, std::uint32_t batch);
 
-/// Always: the largest B such that one cube in batch 1 and the 2^d children of one cube in each
-/// batch 2 … B fit into T. O(log T): about 1 + log_4(T L^2 / (16 ln T 2^d)).
+/// Ceiling on the number of complete batches, which always holds: the largest B such that one cube
+/// in batch 1 and the 2^d children of one cube in each of the batches 2 … B fit into T. About
+/// 1 + log_4(T L^2 / (16 ln T 2^d)). O(log T).
 std::uint32_t blin_batches_ceiling(const BlinParameters& p);
 
-/// Cubes pulled by a client in one batch, the last, unfinished one included.
+/// A client's pulls in one batch, which may be the last, unfinished one.
 struct BlinBatch {
   std::uint32_t batch = 1;
   std::uint64_t pulls_per_client = 0;
 };
 
-/// Per-client cumulative regret of a run, w.p. >= 1 - 2 T^-31 if f̄ is L-Lipschitz and rewards span
-/// at most 1: cubes of batch m >= 2 are children of survivors of batch m - 1, whose points are all
-/// 8 L r_{m-1}-optimal (4 from the rule, 2 from the two means' errors, 2 from the two cubes'
-/// widths): sum of pulls min(1, 8 L r_{m-1}), factor 1 in batch 1.
+/// Bound on the cumulative regret of a run: sum over batches of pulls min(1, 8 L r_{m-1}), with the
+/// factor 1 in batch 1. Holds w.p. >= 1 - 2 T^-31 if f̄ is L-Lipschitz and the range of rewards is
+/// at most 1 wide. The cubes of batch m >= 2 are children of survivors of batch m - 1, all of whose
+/// points are 8 L r_{m-1}-optimal: 4 L r from the rule, 2 from the errors of the two means, 2 from
+/// the widths of the two cubes.
 double blin_certificate(const BlinParameters& p, std::span<const BlinBatch> batches);
 
-/// The steepest slope of f̄ on the scaled domain between neighbours of `points` >= 2 equidistant
-/// points along each axis through f̄'s maximiser: a lower bound on L. O(d points) evaluations of f̄.
+/// A lower bound on L: the largest slope of f̄, on the scaled domain, between neighbours among
+/// `points` >= 2 equidistant points along each axis through the maximiser of f̄. O(d points)
+/// evaluations of f̄.
 double steepest_slope(const Problem& problem, std::uint32_t points);
 
 }  // namespace posse::theory

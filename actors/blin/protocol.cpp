@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "actors/blin/bounds.hpp"
-#include "actors/blin/roles.hpp"
+#include "actors/blin/client.hpp"
+#include "actors/blin/messages.hpp"
+#include "actors/blin/server.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/star.hpp"
 #include "core/role/outcome.hpp"
@@ -19,7 +21,7 @@ constexpr std::uint32_t kSlopePoints = 65;
 
 double blin_message_bytes(double cubes) { return 8 + 8 * cubes; }
 
-/// The tree's parameters with every edge halved at each split.
+/// The partition's parameters, with every edge halved at each split.
 Parameters halving(const Parameters& parameters) {
   auto all = default_parameters(partition_parameters());
   all.set("partition", std::string(to_string(PartitionKind::dimwise)));
@@ -64,7 +66,7 @@ class Blin final : public Protocol {
          "",
          static_cast<double>(outcome.rounds.size()),
          ceiling(batches_ceiling(),
-                 "as many batches of one cube's 2^d children as fit into T, about "
+                 "as many batches of the 2^d children of one cube as fit into T, about "
                  "1 + log_4(T L^2 / (16 ln T 2^d))")});
     add_communication(outcome, measurements);
     add_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
@@ -78,7 +80,8 @@ class Blin final : public Protocol {
     forecast.evaluations = clients * budget;
     forecast.rounds = batches_ceiling();
     forecast.messages = (2 * forecast.rounds + 1) * clients;
-    // Every cube of a complete batch is pulled at least once, of the last one more than are left.
+    // Every cube of a complete batch is pulled at least once. The last batch has at most one cube
+    // more than there are evaluations left.
     const double most = forecast.rounds > 0 ? budget : 0;
     forecast.bytes = clients * (forecast.rounds * 2 * blin_message_bytes(0) + 16 * most +
                                 blin_message_bytes(forecast.rounds > 0 ? budget + 1 : 1));
@@ -90,7 +93,7 @@ class Blin final : public Protocol {
     return std::min(theory::blin_batches_ceiling(setup_.theory), setup_.partition.max_depth() + 1);
   }
 
-  /// Cubes of the batch that the clients play to the end, 0 if there was none.
+  /// Cubes of the incomplete batch at the end of the run; 0 if there was none.
   double last_batch_cubes(const std::vector<RoundRecord>& batches) const {
     if (batches.empty()) return 1;
     const auto& last = batches.back();
@@ -101,7 +104,7 @@ class Blin final : public Protocol {
                                         setup_.budget - last.steps + 1));
   }
 
-  /// Everything follows from the batches when every client answers each of them.
+  /// The counts follow from the batches if every client answers each of them.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact =
         outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
@@ -125,27 +128,27 @@ class Blin final : public Protocol {
         outcome.total(&TypeAccount::sent, Batch::kName) +
             outcome.total(&TypeAccount::sent, BatchMeans::kName),
         clients * (batches + plans),
-        "2 M per complete batch + M for the one that doesn't fit");
+        "2 M per complete batch, M for an incomplete one");
     add("values up",
         "",
         outcome.total(&TypeAccount::values, BatchMeans::kName),
         clients * cubes,
-        "M sum of cubes over complete batches");
+        "M times the cubes of the complete batches");
     add("values down",
         "",
         outcome.total(&TypeAccount::values, Batch::kName),
         clients * (cubes + last),
-        "M sum of cubes, the batch that doesn't fit included");
+        "M times the cubes of all batches, including an incomplete one");
     add("payload up",
         "bytes",
         payload_bytes(outcome, BatchMeans::kName),
         clients * (8 * batches + 8 * cubes),
-        "M sum (8 + 8 n) over complete batches");
+        "M times the sum of 8 + 8 n over complete batches");
     add("payload down",
         "bytes",
         payload_bytes(outcome, Batch::kName),
         clients * (8 * plans + 8 * (cubes + last)),
-        "M sum (8 + 8 n), the batch that doesn't fit included");
+        "M times the sum of 8 + 8 n over all batches, including an incomplete one");
   }
 
   Bound regret_certificate(const RunOutcome& outcome) const {
@@ -162,11 +165,13 @@ class Blin final : public Protocol {
     std::string why;
     const auto fails = [&why](std::string reason) { why += ", but " + std::move(reason); };
     const double width = setup_.problem->noise().range_width();
-    if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
-    if (!all_arrived) fails("rounds were closed without some clients' means");
+    if (width > 1)
+      fails(fmt::format("the range of the noise is {} wide, and Hoeffding's inequality needs 1",
+                        width));
+    if (!all_arrived) fails("some rounds were closed without all clients' means");
     const double slope = theory::steepest_slope(*setup_.problem, kSlopePoints);
     if (slope > setup_.theory.lipschitz)
-      fails(fmt::format("the mean objective isn't: its slope reaches {:.3g}", slope));
+      fails(fmt::format("it is not: its slope reaches {:.3g}", slope));
     return {theory::blin_certificate(setup_.theory, batches),
             why.empty() ? BoundKind::derived : BoundKind::does_not_apply,
             BoundStrength::with_probability,
@@ -186,14 +191,14 @@ std::vector<ParameterSpec> blin_parameters() {
   std::vector<ParameterSpec> specs{
       {.name = "lipschitz",
        .default_value = 1.0,
-       .help = "L, Lipschitz constant of the mean objective in the maximum norm, after scaling the "
-               "domain to [0, 1]^d",
+       .help = "L, Lipschitz constant of the mean objective in the maximum norm, with the domain "
+               "scaled to [0, 1]^d",
        .min = 1e-6,
        .max = 1e6},
       {.name = "share_pulls",
        .type = ParameterType::boolean,
        .default_value = false,
-       .help = "the clients share a cube's pulls, ceil(n_m / M) each, instead of n_m each"},
+       .help = "true: the clients share the pulls of a cube, ceil(n_m / M) each; false: n_m each"},
   };
   for (auto& spec : partition_parameters())
     if (spec.name == "point") specs.push_back(std::move(spec));
@@ -218,8 +223,10 @@ std::vector<std::string> validate_blin(const Parameters& parameters,
 const AlgorithmSpec& blin_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "blin",
-      .summary = "batched Lipschitz bandit: halves the surviving cubes from batch to batch",
-      .source = "Feng, Huang, Wang, Lipschitz bandits with batched feedback (NeurIPS 2022), D-BLiN",
+      .summary =
+          "batched Lipschitz bandit: eliminates cubes and halves the survivors, batch by batch",
+      .source =
+          "Feng, Huang & Wang, Lipschitz bandits with batched feedback (NeurIPS 2022), D-BLiN",
       .parameters = blin_parameters(),
       .topology = Topology::star,
       .needs_problem = true,

@@ -1,4 +1,4 @@
-// The server's mean of what the clients of a phase uploaded.
+// The server's mean of the clients' uploads in a phase.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace posse {
 
-/// (1/Q) sum of the Q >= 1 uploads that came, one `Means` message per client or nothing, each of
-/// `count` means. Summed in client order, which is part of the contract. Empties the uploads.
-/// O(Q count).
+/// The mean of the Q >= 1 uploads that arrived. `uploads` has one entry per client, empty or a
+/// `Means` message with `count` means. The sum runs in client order, which results depend on.
+/// Empties the uploads. O(Q count).
 template <class Means>
 std::vector<double> average_uploads(std::vector<Payload>& uploads, std::size_t count) {
   std::vector<double> means(count, 0.0);
@@ -20,7 +20,8 @@ std::vector<double> average_uploads(std::vector<Payload>& uploads, std::size_t c
   for (auto& upload : uploads) {
     if (!upload) continue;
     const auto& theirs = upload.get<Means>()->means;
-    POSSE_CHECK(theirs.size() == count, "{} means of {}", theirs.size(), count);
+    POSSE_CHECK(
+        theirs.size() == count, "an upload has {} means, expected {}", theirs.size(), count);
     for (std::size_t i = 0; i < count; ++i) means[i] += theirs[i];
     upload = Payload{};
     ++arrived;

@@ -1,11 +1,11 @@
-// One client's evaluations of cells, or of the arms of any point set: what every algorithm's client
-// or player does with a budget.
+// One client's evaluations of cells, or of the arms of any point set. Clients and players of all
+// algorithms evaluate through this class.
 //
-// With a fixed representative point (x_{h,i}: all the papers' analyses) f is evaluated once for all
-// the pulls of a cell; with `uniform` points every pull has its own. Each pull is reported to the
-// recorder. Streams: `reward/client-m` through RewardSource; `point/client-m`, draws (pull number)
-// d + j for coordinate j of a uniform point. Where several nodes evaluate for a client, each has
-// streams of its own: `reward/client-m/name`, `point/client-m/name`.
+// With a fixed representative point (x_{h,i} in the analyses of the papers) f is evaluated once for
+// all pulls of a cell. With `uniform` points every pull has its own point. Each pull is reported to
+// the recorder. Streams: `reward/client-m` through RewardSource; `point/client-m`, draws (pull
+// number) d + j for coordinate j of a uniform point. If several nodes evaluate for one client, each
+// has its own streams: `reward/client-m/name`, `point/client-m/name`.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ namespace posse {
 
 class CellRewards {
  public:
-  /// Client number `client`, from 0; `name`: of this evaluator among the client's, empty if it is
-  /// the only one. Both references must outlive this.
+  /// Client number `client`, from 0. `name` distinguishes the evaluators of one client, and is
+  /// empty if there is only one. Both references must outlive this object.
   CellRewards(const Problem& problem,
               const PointSet& points,
               std::uint32_t client,
@@ -32,8 +32,8 @@ class CellRewards {
 
   /// The sum of the next `count` rewards of the cell, added one by one in pull order.
   double pull(Cell cell, std::uint64_t count, Reaction& reaction);
-  /// Calls use(reward) for each of the next `count` rewards of the cell, in pull order: for those
-  /// who clip rewards or square them.
+  /// Calls use(reward) for each of the next `count` rewards of the cell, in pull order, for callers
+  /// that need more than the sum.
   template <class Use>
   void pull_each(Cell cell, std::uint64_t count, Reaction& reaction, Use use) {
     const auto box = points_->drawn_from(cell);
@@ -47,7 +47,7 @@ class CellRewards {
 
   /// Pulls so far.
   std::uint64_t pulls() const { return rewards_.pulls(); }
-  /// Pulls that the budget still allows.
+  /// Pulls left in the budget.
   std::uint64_t left() const { return problem_->budget() - rewards_.pulls(); }
   std::uint32_t client() const { return static_cast<std::uint32_t>(rewards_.client()); }
 

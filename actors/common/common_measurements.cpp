@@ -11,7 +11,8 @@
 namespace posse {
 namespace {
 
-/// True if none of the cells, ascending, holds a known maximiser of f_m. No cells: nothing known.
+/// True if none of the cells, in ascending order, contains a known maximiser of f_m. False if there
+/// are no cells.
 bool lost_optimum(const Problem& problem,
                   const Partition& partition,
                   std::size_t client,
@@ -117,14 +118,14 @@ Bound regret_floor_of_arms(const Problem& problem,
   const double gap = problem.mean_maximum().value - best;
   const double evaluations =
       static_cast<double>(outcome.regret.evaluations) / static_cast<double>(problem.clients());
-  // The measured sum is off by the rounding of its additions, which grows with the values' size.
+  // Covers the rounding errors of the measured sum, which grow with the size of the values.
   const double slack = 1e-9 * (1 + std::abs(problem.mean_maximum().value) + std::abs(best));
   return {evaluations * (gap - slack),
           BoundKind::exact,
           BoundStrength::always,
           true,
-          fmt::format("the best of the {} arms is {:.4g} below the maximum: what the choice of "
-                      "arms costs",
+          fmt::format("the best of the {} arms is {:.4g} below the maximum: the cost of the choice "
+                      "of arms",
                       arms.size(),
                       gap)};
 }

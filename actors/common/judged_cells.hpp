@@ -1,4 +1,4 @@
-// What an elimination left of the cells it compared, for the partition tree that people look at.
+// The outcome of an elimination, cell by cell, for the view of the partition tree.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace posse {
 
-/// `before` and what is left of it, `after`: cells of one depth with `index` and `mean`, in the
-/// same order.
+/// Marks which cells of `before` are kept in `after`. Both hold cells of one depth with `index` and
+/// `mean`, in the same order.
 template <class Cells>
 std::vector<JudgedCell> judged_cells(std::uint32_t depth, const Cells& before, const Cells& after) {
   std::vector<JudgedCell> judged;

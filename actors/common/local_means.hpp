@@ -1,4 +1,4 @@
-// What clients of the phased eliminations upload.
+// The upload of a client in the phased elimination algorithms.
 #pragma once
 
 #include <cstdint>

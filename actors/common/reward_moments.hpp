@@ -1,4 +1,4 @@
-// Mean and variance of rewards, added one by one.
+// Mean and variance of rewards that are added one by one.
 #pragma once
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 
 namespace posse {
 
-/// Sums of deviations from the first reward, which lies among the others: no cancellation, and
-/// equal rewards have the variance 0 exactly.
+/// Sums deviations from the first reward. This avoids cancellation, and the variance of equal
+/// rewards is exactly 0.
 class RewardMoments {
  public:
   void add(double reward) {
@@ -18,7 +18,7 @@ class RewardMoments {
     squares_ += deviation * deviation;
   }
   std::uint64_t count() const { return count_; }
-  /// Needs a reward.
+  /// Needs at least one reward.
   double mean() const { return first_ + sum_ / static_cast<double>(count_); }
   /// Unbiased (divisor count - 1); 0 for a single reward.
   double variance() const {

@@ -1,4 +1,4 @@
-// Who is who in a star: the server, or the agent, is the hub and comes first.
+// Node numbers in a star: the hub (server or agent) comes first.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ inline constexpr NodeId kServer{0};
 inline constexpr NodeId kFirstClient{1};
 inline constexpr NodeId kAgent{0};
 
-/// Pulls per client: their counts travel in 4 bytes.
+/// The largest number of pulls per client: messages hold counts of 4 bytes.
 inline constexpr std::uint64_t kLargestBudget = std::numeric_limits<std::uint32_t>::max() - 1;
 
-/// The node of arm `arm`, from 0.
+/// The node of arm number `arm`, from 0.
 constexpr NodeId node_of_arm(std::uint32_t arm) { return NodeId{arm + 1}; }
 
 }  // namespace posse

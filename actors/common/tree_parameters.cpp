@@ -9,12 +9,12 @@ std::vector<ParameterSpec> smoothness_parameters() {
   return {
       {.name = "nu1",
        .default_value = 1.0,
-       .help = "smoothness: the best cell of depth h is nu1 rho^h-optimal at its point",
+       .help = "smoothness: the point of the best cell at depth h is nu1 rho^h-optimal",
        .min = 1e-100,
        .max = 1e100},
       {.name = "rho",
        .default_value = 0.5,
-       .help = "smoothness: how fast cells get better with depth",
+       .help = "smoothness: factor by which that gap shrinks per depth",
        .min = 1e-6,
        .max = 1 - 1e-9},
   };
@@ -24,13 +24,13 @@ std::vector<ParameterSpec> confidence_parameters(std::string_view c1_help) {
   return {
       {.name = "c",
        .default_value = 0.1,
-       .help = "confidence width; 0.1 as the papers ran it, their theory needs c >= 2",
+       .help = "confidence width; 0.1 as in the papers' experiments, their theory needs c >= 2",
        .min = 1e-100,
        .max = 1e100},
       {.name = "c1", .default_value = 1.0, .help = c1_help, .min = 1e-100, .max = 1e100},
       {.name = "delta",
        .default_value = std::monostate{},
-       .help = "confidence; auto: 1/M (Theorem 1)",
+       .help = "probability that the confidence bounds fail; auto: 1/M (Theorem 1)",
        .min = 1e-100,
        .max = 1},
   };

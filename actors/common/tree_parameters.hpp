@@ -1,4 +1,4 @@
-// Parameters that several tree algorithms share, declared once.
+// Parameters that several tree algorithms share.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace posse {
 
-/// nu1 (default 1) and rho (0.5): P1 and P3's setting.
+/// nu1 (default 1) and rho (0.5), as in the experiments of the Fed-PNE and PF-PNE papers.
 std::vector<ParameterSpec> smoothness_parameters();
-/// c (0.1), c1 (1) and delta (auto: 1/M) of the phased algorithms (P1, P3). `c1_help` says what
-/// their theory asks of c1.
+/// c (0.1), c1 (1) and delta (auto: 1/M) of Fed-PNE and PF-PNE. `c1_help` says what the theory
+/// requires of c1.
 std::vector<ParameterSpec> confidence_parameters(std::string_view c1_help);
 
 /// Appends `more` to `specs`.

@@ -1,42 +1,23 @@
-// Echo: a server asks, every client answers; the cheapest protocol there is. It measures the
-// kernel and the network, and is the smallest star to try a network or a server policy on.
+// Echo: a server sends a request to every client, and every client replies. It measures the kernel
+// and the network, and is the smallest star on which to try a network or a server policy.
 //
-// Roles. `server` (node 0) and `client-0 …`. In round r = 1 … rounds the server broadcasts
-// EchoRequest; a client works for `work` and answers EchoReply; the server's policy says when the
-// round closes and the next begins. A client ignores requests that it has seen, and reports one
-// that a newer request has overtaken as stale: its round is closed already.
+// Roles: `server` (node 0) and `client-0 …`. In round r = 1 … rounds the server broadcasts an
+// EchoRequest. A client works for `work` and sends an EchoReply. The server's policy decides when
+// the round closes and the next begins. A client ignores repeated requests. A request that arrives
+// after a newer one is reported as stale, since its round is closed.
 //
-// Messages (the round's number travels in the message's header, as for every protocol):
+// Messages (the round number travels in the message header, as in every protocol):
 //   EchoRequest{n 4, filler n}  down, request_bytes in all
 //   EchoReply{n 4, filler n}    up, reply_bytes in all
-// Without loss 2 M rounds messages, M rounds (request_bytes + reply_bytes) bytes.
+// Without loss: 2 M rounds messages, M rounds (request_bytes + reply_bytes) bytes, for M clients.
 //
-// All replies share one immutable payload (their content is the same), so a million clients
-// allocate nothing in a round; a client is a vtable, a pointer and the rounds seen: 24 bytes.
-// Draws no random numbers.
+// All replies have the same content and share one immutable payload, so a round allocates nothing,
+// even for a million clients. A client takes 24 bytes. Draws no random numbers.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-struct EchoRequest {
-  static constexpr std::string_view kName = "EchoRequest";
-  Filler filler;
-  std::uint64_t values() const { return 0; }
-  POSSE_FIELDS(filler)
-};
-
-struct EchoReply {
-  static constexpr std::string_view kName = "EchoReply";
-  Filler filler;
-  std::uint64_t values() const { return 0; }
-  POSSE_FIELDS(filler)
-};
 
 /// Parameters: rounds (1 … 10 million, default 10), request_bytes and reply_bytes (4 … 2^30,
 /// default 128), work (default 0).

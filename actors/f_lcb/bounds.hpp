@@ -1,6 +1,7 @@
-// What theory says of F-LCB runs on arms whose bounds are valid.
+// Theory of F-LCB on arms whose bounds are valid.
 //
-// Source: Dorn, Katrutsa, Latypov, Soboleva (paper 004): Theorem 4.
+// Source: Dorn, Katrutsa, Latypov & Soboleva, "Functional multi-armed bandit and the best function
+// identification problems" (2025), Theorem 4. Departures: see PAPERS.md, f-lcb-4 and f-lcb-5.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@
 
 namespace posse::theory {
 
-/// Theorem 4: with the stop test at selection, BFI makes at most
-/// 1 + sum_i min{k : g_i(k) <= max(f_i* - f* - epsilon/2, epsilon/2)} pulls. Runs every arm's
-/// optimizer until its bound is small enough, at most `most` steps each; nothing if that isn't
-/// enough, or some f_i* is unknown. epsilon > 0.
+/// Theorem 4: with the stopping test at selection, best function identification makes at most
+/// 1 + sum_i min{k : g_i(k) <= max(f_i* - f* - epsilon/2, epsilon/2)} pulls. epsilon > 0. Runs
+/// every arm's optimizer until its bound is small enough, for at most `most` steps. Returns nothing
+/// if `most` steps are too few or some f_i* is unknown.
 std::optional<std::uint64_t> bfi_pulls_ceiling(const ArmSet& arms,
                                                double epsilon,
                                                std::uint64_t most);

@@ -6,11 +6,13 @@
 #include <functional>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/f_lcb/agent.hpp"
 #include "actors/f_lcb/allocation/f_lcb.hpp"
 #include "actors/f_lcb/allocation/halving.hpp"
 #include "actors/f_lcb/allocation/simple_allocations.hpp"
+#include "actors/f_lcb/arm.hpp"
 #include "actors/f_lcb/bounds.hpp"
-#include "actors/f_lcb/roles.hpp"
+#include "actors/f_lcb/messages.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -22,7 +24,8 @@ constexpr double kSteppedBytes = 28;
 class FunctionalBandit : public Protocol {
  public:
   using MakeAllocation = std::function<std::unique_ptr<Allocation>()>;
-  /// `pulls`: as many as the allocation makes at most. `one_by_one`: each is a round of its own.
+  /// `pulls`: the largest number of pulls that the allocation makes. `one_by_one`: each pull is a
+  /// round.
   FunctionalBandit(const ArmSet& arms, std::uint64_t pulls, bool one_by_one, MakeAllocation make)
       : arms_(&arms), pulls_(pulls), one_by_one_(one_by_one), make_(std::move(make)) {}
 
@@ -54,7 +57,8 @@ class FunctionalBandit : public Protocol {
                                      "one per pull",
                                      complete && one_by_one_);
     if (!one_by_one_)
-      rounds.bound = ceiling(static_cast<double>(pulls_), "one per decision, of one pull or more");
+      rounds.bound =
+          ceiling(static_cast<double>(pulls_), "one per decision, which starts one pull or more");
     measurements.push_back(std::move(rounds));
     const auto sent = outcome.total(&TypeAccount::sent, Step::kName) +
                       outcome.total(&TypeAccount::sent, Stepped::kName);
@@ -77,7 +81,7 @@ class FunctionalBandit : public Protocol {
   }
 
  protected:
-  /// Of the regret measurements; F-LCB knows more.
+  /// Adds the measurements of regret. F-LCB has more of them.
   virtual void add_regret(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     add_measured_regret(outcome, std::nullopt, measurements);
   }
@@ -120,13 +124,13 @@ class FLcbBandit final : public FunctionalBandit {
                   std::vector<Measurement>& measurements) const override {
     const auto strength = certainty();
     std::optional<Bound> answered;
-    // A run that the budget ended first has no promise.
+    // There is no guarantee if the budget ended the run.
     if (options_.epsilon > 0 && strength && outcome.arms.pulls < arms().budget)
       answered = Bound{options_.epsilon,
                        BoundKind::exact,
                        *strength,
                        false,
-                       "epsilon: the answer of best function identification"};
+                       "epsilon: guarantee of best function identification"};
     add_measured_regret(outcome, std::move(answered), measurements);
     if (options_.order != PullOrder::sequential || !outcome.regret.simple) return;
     Measurement at_selection{options_.last_value ? "regret at selection, last values"
@@ -135,21 +139,21 @@ class FLcbBandit final : public FunctionalBandit {
                              options_.last_value ? outcome.arms.last_regret_at_selection
                                                  : outcome.arms.best_regret_at_selection,
                              std::nullopt};
-    // Sums of as many terms as there are pulls: rounding may grow to this.
+    // Bounds the rounding error of the sums, which have one term per pull.
     const double slack = 1e-9 * (1 + outcome.arms.bounds_at_selection);
     at_selection.bound = Bound{outcome.arms.bounds_at_selection + slack,
                                strength ? BoundKind::exact : BoundKind::does_not_apply,
                                strength.value_or(BoundStrength::always),
                                false,
-                               "Lemma 1: the sum of the bounds g held at selection, first pulls of "
-                               "arms left out; needs valid g"};
+                               "Lemma 1: the sum of the bounds g at selection, without the first "
+                               "pulls of arms; needs valid g"};
     measurements.push_back(std::move(at_selection));
   }
 
   Bound pulls_bound() const override {
     const auto strength = certainty();
     if (options_.epsilon > 0 && strength && options_.order == PullOrder::sequential) {
-      // Runs the optimizers once more: not for longer than it takes to look at the measurement.
+      // The ceiling runs the optimizers again, so the number of steps is limited.
       const auto most = std::min<std::uint64_t>(pulls(), 1'000'000);
       if (const auto ceiling = theory::bfi_pulls_ceiling(arms(), options_.epsilon, most);
           ceiling && *ceiling <= pulls())
@@ -157,13 +161,13 @@ class FLcbBandit final : public FunctionalBandit {
                 BoundKind::exact,
                 *strength,
                 false,
-                "Theorem 4: 1 + sum of the pulls after which g_i <= max(f_i* - f* - epsilon/2, "
+                "Theorem 4: 1 + sum over arms of the pulls until g_i <= max(f_i* - f* - epsilon/2, "
                 "epsilon/2)"};
     }
     return FunctionalBandit::pulls_bound();
   }
 
-  /// How sure all the bounds are; nothing if some are guesses.
+  /// The strength of the weakest of the arms' bounds; nothing if some bound is not proven.
   std::optional<BoundStrength> certainty() const {
     BoundStrength strength = BoundStrength::always;
     for (const auto& arm : arms().arms) {
@@ -189,7 +193,7 @@ ParameterSpec eta_parameter(ParameterType type, ParameterValue default_value, do
   return {.name = "eta",
           .type = type,
           .default_value = std::move(default_value),
-          .help = "of the arms in a rung, one in eta goes on to the next",
+          .help = "one in eta arms of a rung is promoted to the next",
           .min = min,
           .max = 1000};
 }
@@ -203,7 +207,7 @@ std::vector<std::string> require_functions(const Parameters&, const ProtocolCont
   if (arm == nullptr) return {};
   return {fmt::format(
       "arm {} gives rewards and has no function to minimise; allowed: arms of another kind, or an "
-      "algorithm that plays rewards, such as sgd-ucb-smom",
+      "algorithm for arms with rewards, such as sgd-ucb-smom",
       arm->name)};
 }
 
@@ -227,7 +231,7 @@ std::vector<std::string> validate_f_lcb(const Parameters& parameters,
   if (parameters.is_auto("parallel")) return problems;
   const auto parallel = parameters.integer("parallel");
   if (parameters.text("order") == "sequential")
-    problems.emplace_back("parallel does nothing with order = \"sequential\"");
+    problems.emplace_back("parallel has no effect with order = \"sequential\"");
   else if (parallel > static_cast<std::int64_t>(context.arms->size()))
     problems.push_back(
         fmt::format("parallel = {} is more than the {} arms", parallel, context.arms->size()));
@@ -242,7 +246,7 @@ std::vector<std::string> validate_hyperband(const Parameters& parameters,
   const std::uint64_t pulls = Hyperband::total_pulls(budget, eta);
   if (pulls > 2 * budget)
     problems.push_back(fmt::format(
-        "with eta = {} the brackets of {} pulls take {}: a larger eta, or a larger budget",
+        "with eta = {} and a budget of {} pulls the brackets take {}: raise eta or the budget",
         eta,
         budget,
         pulls));
@@ -269,8 +273,8 @@ AlgorithmSpec functional_spec(std::string_view kind,
 }
 
 constexpr std::string_view kPaper =
-    "Dorn, Katrutsa, Latypov, Soboleva, \"Functional multi-armed bandit and the best function "
-    "identification problems\"";
+    "Dorn, Katrutsa, Latypov & Soboleva, \"Functional multi-armed bandit and the best function "
+    "identification problems\" (2025)";
 
 }  // namespace
 
@@ -278,29 +282,31 @@ const AlgorithmSpec& f_lcb_algorithm() {
   static const AlgorithmSpec spec = [] {
     AlgorithmSpec s = functional_spec(
         "f-lcb",
-        "functional bandit: pull the arm whose optimizer may be closest to the smallest minimum",
+        "functional bandit: pulls the arm with the smallest lower confidence bound on its minimum",
         kPaper,
         {{.name = "value",
           .type = ParameterType::text,
           .default_value = std::string("best"),
-          .help = "of an arm, in LCB = value - g: the smallest one seen, or the last one",
+          .help = "value of an arm in LCB = value - g: best, the smallest one seen, or last, the "
+                  "latest one",
           .choices = {"best", "last"}},
          {.name = "epsilon",
           .type = ParameterType::real,
           .default_value = 0.0,
           .help = "best function identification: stop when the selected arm has g <= epsilon/2; 0: "
-                  "spend the budget",
+                  "use the whole budget",
           .min = 0},
          {.name = "order",
           .type = ParameterType::text,
           .default_value = std::string("sequential"),
-          .help = "one pull after the other; the arms of lowest LCB at once, then wait for all; or "
-                  "always as many in flight",
+          .help =
+              "sequential: one pull at a time; batched: the arms of lowest LCB at once, then wait "
+              "for all of them; asynchronous: always `parallel` arms in flight",
           .choices = {"sequential", "batched", "asynchronous"}},
          {.name = "parallel",
           .type = ParameterType::integer,
           .default_value = std::monostate{},
-          .help = "arms at once, if batched or asynchronous; auto: all",
+          .help = "arms at once, if batched or asynchronous; auto: all arms",
           .min = 1,
           .max = 65536}},
         [](const Parameters& parameters,
@@ -317,8 +323,8 @@ const AlgorithmSpec& f_lcb_algorithm() {
 const AlgorithmSpec& uniform_allocation_algorithm() {
   static const AlgorithmSpec spec = functional_spec(
       "uniform",
-      "functional bandit: every arm in turn",
-      "baseline; the paper has none, and it does well",
+      "functional bandit: pulls every arm in turn",
+      "Posse's own baseline",
       {},
       [](const Parameters&, const ProtocolContext& context) -> std::unique_ptr<Protocol> {
         const ArmSet& arms = *context.arms;
@@ -334,8 +340,8 @@ const AlgorithmSpec& uniform_allocation_algorithm() {
 const AlgorithmSpec& epsilon_greedy_algorithm() {
   static const AlgorithmSpec spec = functional_spec(
       "epsilon-greedy",
-      "functional bandit: the arm of lowest LCB, now and then any arm",
-      "baseline",
+      "functional bandit: pulls the arm of lowest LCB, with probability epsilon a random arm",
+      "Posse's own baseline",
       {{.name = "epsilon",
         .type = ParameterType::real,
         .default_value = 0.1,
@@ -359,8 +365,8 @@ const AlgorithmSpec& epsilon_greedy_algorithm() {
 const AlgorithmSpec& successive_halving_algorithm() {
   static const AlgorithmSpec spec = functional_spec(
       "successive-halving",
-      "functional bandit: rounds of equal pulls, the worse half of the arms leaves after each",
-      "Jamieson, Talwalkar (2016), as paper 004 runs it",
+      "functional bandit: rounds of equal pulls, after each the worse half of the arms is dropped",
+      "Jamieson & Talwalkar (2016), as Dorn et al. (2025), section 5.4, run it",
       {parallel_parameter(1)},
       [](const Parameters& parameters,
          const ProtocolContext& context) -> std::unique_ptr<Protocol> {
@@ -377,8 +383,8 @@ const AlgorithmSpec& hyperband_algorithm() {
   static const AlgorithmSpec spec = [] {
     AlgorithmSpec s = functional_spec(
         "hyperband",
-        "functional bandit: brackets of successive halving, from many short to few long runs",
-        "Li et al. (2018), as paper 004 runs it",
+        "functional bandit: brackets of successive halving, from many short runs to few long ones",
+        "Li, Jamieson, DeSalvo, Rostamizadeh & Talwalkar (2018), as Dorn et al. (2025) run it",
         {eta_parameter(ParameterType::real, 2.0, 1.1), parallel_parameter(1)},
         [](const Parameters& parameters,
            const ProtocolContext& context) -> std::unique_ptr<Protocol> {
@@ -402,8 +408,9 @@ const AlgorithmSpec& hyperband_algorithm() {
 const AlgorithmSpec& asha_algorithm() {
   static const AlgorithmSpec spec = functional_spec(
       "asha",
-      "functional bandit: asynchronous successive halving, on the virtual clock",
-      "Li et al. (2020)",
+      "functional bandit: asynchronous successive halving",
+      "Li, Jamieson, Rostamizadeh et al., A system for massively parallel hyperparameter tuning "
+      "(MLSys 2020)",
       {eta_parameter(ParameterType::integer, std::int64_t{2}, 2), parallel_parameter(4)},
       [](const Parameters& parameters,
          const ProtocolContext& context) -> std::unique_ptr<Protocol> {

@@ -1,50 +1,28 @@
-// Functional bandits as actors: an agent, and an arm with its optimizer per node.
+// Functional bandits as a protocol: an agent, and one node per arm with its optimizer.
+// Minimisation.
 //
-// Paper: Dorn, Katrutsa, Latypov, Soboleva, "Functional multi-armed bandit and the best function
-// identification problems" (paper 004). The agent runs an allocation (functional/allocation.hpp):
-// F-LCB, or one of its baselines. A pull is one request and one reply, a round trip; iterates never
-// leave the arm. Minimisation.
+// Paper: Dorn, Katrutsa, Latypov & Soboleva, "Functional multi-armed bandit and the best function
+// identification problems" (2025). The agent runs an allocation (allocation/allocation.hpp): F-LCB
+// or one of its baselines. A pull is one request and one reply, a round trip. Iterates never leave
+// the arm.
 //
-// Roles: `agent` (node 0), `arm-1 …` (numbered from 1 as the paper does). Messages:
+// Roles: `agent` (node 0), `arm-1 …` (numbered from 1 as in the paper). Messages:
 //   Step{instance 4}                                    down, 4 bytes, 1 value
 //   Stepped{instance 4, pulls 8, value 8, bound 8}      up, 28 bytes, 2 values
-// Round = decision of the agent, from 1: one pull, or the batch that it starts at once. A round
-// ends when all its replies are there. Each pull is one evaluation of the arm's computing model. A
-// request or reply that comes twice changes nothing. The agent waits for every reply: a lost one
-// stalls a sequential or batched run at once; an asynchronous one goes on with a worker less, never
-// pulls that arm again and stalls at its end. The report names the message.
+// Round = decision of the agent, from 1: one pull, or a batch of pulls that start at once. A round
+// ends when all its replies have arrived. Each pull is one evaluation of the arm's compute model. A
+// repeated request or reply changes nothing. The agent waits for every reply. A lost message stalls
+// a sequential or batched run at once; an asynchronous run continues with one worker less, never
+// pulls that arm again and stalls at its end. The stall report names the message.
 //
-// Observed after every reply: ArmPulled; at the end ArmAnswered. Regret (FMAB): sum over pulls of
-// value - f*, f* = min_i f_i* (sim/arm_book.hpp).
-// Streams: those of the arms' oracles (`oracle/…`) and of the allocation.
+// Observed after every reply: ArmPulled; at the end ArmAnswered. Regret (FMAB): the sum over pulls
+// of value - f*, with f* = min_i f_i* (core/sim/arm_book.hpp). Departures: see PAPERS.md, f-lcb-1
+// to f-lcb-6 and f-lcb-22. Streams: those of the arms' oracles (`oracle/…`) and of the allocation.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string_view>
-
-#include "actors/f_lcb/allocation/allocation.hpp"
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
-
-struct Step {
-  static constexpr std::string_view kName = "Step";
-  std::uint32_t instance = 0;
-  std::uint64_t values() const { return 1; }
-  POSSE_FIELDS(instance)
-};
-
-struct Stepped {
-  static constexpr std::string_view kName = "Stepped";
-  std::uint32_t instance = 0;
-  std::uint64_t pulls = 0;  // k
-  double value = 0;
-  double bound = 0;  // g(k)
-  std::uint64_t values() const { return 2; }
-  POSSE_FIELDS(instance, pulls, value, bound)
-};
 
 /// f-lcb: value (best | last), epsilon (0), order (sequential | batched | asynchronous), parallel.
 const AlgorithmSpec& f_lcb_algorithm();

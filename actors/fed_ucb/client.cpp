@@ -1,11 +1,13 @@
+#include "actors/fed_ucb/client.hpp"
+
 #include <algorithm>
 #include <utility>
 
 #include "actors/common/star.hpp"
-#include "actors/fed_ucb/protocol.hpp"
-#include "actors/fed_ucb/roles.hpp"
+#include "actors/fed_ucb/messages.hpp"
 
 namespace posse {
+
 FedUcbClient::FedUcbClient(const FedUcbSetup& setup, std::uint32_t client)
     : setup_(&setup),
       rewards_(*setup.problem, client),
@@ -57,7 +59,7 @@ void FedUcbClient::pull(std::uint32_t arm, std::uint64_t count, Reaction& reacti
 
 std::optional<Waiting> FedUcbClient::waiting() const {
   if (left() == 0 || setup_->policy.kind != PolicyKind::all) return std::nullopt;
-  // Whether and when it will be asked to join, a client of Fed2-UCB doesn't know.
+  // A client of Fed2-UCB does not know whether and when it will join.
   if (setup_->joining && plans_.newest() == Round{0}) return std::nullopt;
   const Round next{plans_.newest().value + 1};
   return Waiting{

@@ -9,7 +9,9 @@
 #include "actors/common/star.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_ucb/bounds.hpp"
-#include "actors/fed_ucb/roles.hpp"
+#include "actors/fed_ucb/client.hpp"
+#include "actors/fed_ucb/messages.hpp"
+#include "actors/fed_ucb/server.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -105,7 +107,7 @@ class FedUcb final : public Protocol {
                : setup_.clients;
   }
 
-  /// Number of the last phase in which clients joined (all phases with more than one arm).
+  /// Number of the last phase in which clients could join: one with more than one active arm.
   std::uint64_t last_phase(const RunOutcome& outcome) const {
     const auto& phases = outcome.rounds;
     if (phases.empty()) return 1;
@@ -113,8 +115,8 @@ class FedUcb final : public Protocol {
     return phases.size() + (went_on ? 1 : 0);
   }
 
-  /// Everything follows from the phases when every client answers every plan; a server that goes
-  /// on without some may also get uploads that it doesn't expect.
+  /// The counts follow from the phases if every client answers every plan. Under a quorum or a
+  /// deadline they do not: late uploads are sent, too.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact =
         outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
@@ -133,7 +135,7 @@ class FedUcb final : public Protocol {
     }
     double plans = answers;
     double planned = means;
-    if (phases.empty() || phases.back().steps < setup_.budget) {  // the phase that was cut
+    if (phases.empty() || phases.back().steps < setup_.budget) {  // the cut phase
       const auto clients = static_cast<double>(members(last_phase(outcome)));
       const double arms =
           phases.empty() ? setup_.arms.size() : static_cast<double>(phases.back().kept_cells);
@@ -155,29 +157,33 @@ class FedUcb final : public Protocol {
                                        "",
                                        both(sent) + sent(ArmMeans::kName),
                                        answers + plans,
-                                       "2 M(p) per complete phase + M(p) for a cut one",
+                                       "2 M(p) per complete phase, M(p) for a cut one",
                                        exact));
-    measurements.push_back(exact_count(
-        "values up", "", values(ArmMeans::kName), means, "sum M(p) n over complete phases", exact));
+    measurements.push_back(exact_count("values up",
+                                       "",
+                                       values(ArmMeans::kName),
+                                       means,
+                                       "sum of M(p) n over complete phases",
+                                       exact));
     measurements.push_back(exact_count("values down",
                                        "",
                                        both(values),
                                        planned + plans,
-                                       "sum M(p) (n + 1), the cut phase included",
+                                       "sum of M(p) (n + 1), including the cut phase",
                                        exact));
     measurements.push_back(exact_count("payload up",
                                        "bytes",
                                        bytes(ArmMeans::kName),
                                        up_bytes,
-                                       "sum M(p) (8 + 8 n) over complete phases",
+                                       "sum of M(p) (8 + 8 n) over complete phases",
                                        exact));
     measurements.push_back(
         exact_count("payload down",
                     "bytes",
                     both(bytes),
                     down_bytes,
-                    "sum M(p) (12 + 4 n), the cut phase included; 4 more for each "
-                    "client that joins later",
+                    "sum of M(p) (12 + 4 n), including the cut phase; 4 more for each "
+                    "client that joins after phase 1",
                     exact));
   }
 
@@ -187,7 +193,7 @@ class FedUcb final : public Protocol {
 ParameterSpec sigma_parameter() {
   return {.name = "sigma",
           .default_value = 0.5,
-          .help = "the noise's sub-Gaussian constant, in the confidence radius",
+          .help = "sub-Gaussian constant of the noise, used in the confidence radius",
           .min = 1e-100,
           .max = 1e100};
 }
@@ -221,7 +227,7 @@ std::vector<std::string> validate_fed_ucb(const Parameters&, const ProtocolConte
 const AlgorithmSpec& fed1_ucb_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "fed1-ucb",
-      .summary = "federated multi-armed bandit on random arms: phased elimination, all clients",
+      .summary = "federated multi-armed bandit on random arms: phased elimination by all clients",
       .source = "Shi & Shen, Federated multi-armed bandits (AAAI 2021), Fed1-UCB",
       .parameters = with_arms({sigma_parameter(),
                                pulls_parameter(std::monostate{},
@@ -247,7 +253,9 @@ const AlgorithmSpec& fed1_ucb_algorithm() {
 const AlgorithmSpec& fed2_ucb_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "fed2-ucb",
-      .summary = "federated multi-armed bandit on random arms: clients join phase by phase",
+      .summary =
+          "federated multi-armed bandit on random arms: phased elimination, clients join phase by "
+          "phase",
       .source = "Shi & Shen, Federated multi-armed bandits (AAAI 2021), Fed2-UCB",
       .parameters = with_arms(
           {sigma_parameter(),

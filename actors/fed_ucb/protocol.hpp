@@ -1,17 +1,18 @@
 // Fed1-UCB and Fed2-UCB: federated multi-armed bandits by phased elimination of arms.
 //
-// Paper: Shi & Shen, "Federated multi-armed bandits" (AAAI 2021), Algorithms 1-4, with the
-// constants of the code that they published; the arms of a continuous domain as in the experiments
-// of P1 and P3 (learner/arm_points.hpp).
-//   M  clients               T  the problem's budget: evaluations per client
-//   K  arms                  sigma, sigma_c, f(p), g(p), CB: theory/fed_ucb.hpp
+// Paper: Shi & Shen, "Federated multi-armed bandits" (AAAI 2021), Algorithms 1 to 4, with the
+// constants of the authors' published code. The arms are random points of the domain, as in the
+// experiments of Li, Song, Honorio & Lin (Fed-PNE) and of Li, Song & Honorio (PF-PNE); see
+// core/learner/arm_points.hpp.
+//   M  clients    T  the problem's budget: evaluations per client
+//   K  arms       sigma, sigma_c, f(p), g(p), CB: see bounds.hpp
 //
 // Phase p: every client of the phase pulls every active arm f(p) times, in arm order, and sends its
-// running means, of all phases together. The server averages them in client order, mu_k, and drops
-// the arms with mu_k + CB < max mu - CB (the maximum over active arms; of equal maxima the smallest
-// arm). The last arm is played to the end. Fed1-UCB: all clients from the start, f(p) = floor(10 ln
-// T). Fed2-UCB: 2^p new clients join in phase p while more than one arm is left and until all M
-// have; f(p) = 100.
+// running means over all phases. The server averages them in client order to mu_k, and drops the
+// arms with mu_k + CB < max mu - CB. The maximum is over the active arms (ties: the smallest arm).
+// The last arm is played until T.
+//   Fed1-UCB  all clients take part from the start; f(p) = floor(10 ln T)
+//   Fed2-UCB  2^p new clients join in phase p while more than one arm is active; f(p) = 100
 //
 // Roles: `server` (node 0), `client-0 …`. Round = phase, from 1. Messages:
 //   ActiveArms{phase 4, pulls 4, n 4, arm 4n}        down, 12 + 4n bytes, n + 1 values
@@ -19,65 +20,30 @@
 //   ArmMeans{phase 4, n 4, mean 8n}                  up, 8 + 8n bytes, n values
 //
 // The paper's clients share one clock of steps t and stop at T, so a client of Fed2-UCB that joins
-// at step t makes T - t evaluations. ActiveArms alone doesn't tell it t: a client that joins after
-// phase 1 gets a Join in its place, which does (ours; 4 bytes once per client). Clients that never
-// join evaluate nothing.
+// at step t makes T - t evaluations. A client that joins after phase 1 gets a Join instead of
+// ActiveArms, which tells it t (4 more bytes, once per client). Clients that never join evaluate
+// nothing.
 //
-// The phase that doesn't fit into T is cut: clients pull in arm order until T and upload nothing.
-// They know it by its size, more pulls than they have left. The last arm is sent as a plan of
-// 2^32 - 1 pulls, so T must be at most 2^32 - 2.
+// A phase that does not fit into T is cut: clients pull in arm order until T and upload nothing.
+// They recognise it because it has more pulls than they have left. The last arm is sent as a plan
+// of 2^32 - 1 pulls, so T must be at most 2^32 - 2.
 //
-// Server policies, Fed1-UCB only: with Q < M arrivals the means are averaged over the arrivals,
-// with Q for M in CB: unbiased for the arrivals' mean objective, and outside the paper's theory.
+// Server policies (Fed1-UCB only): with Q < M arrivals the means are averaged over the arrivals,
+// and Q replaces M in CB. The averages are unbiased for the arrivals' mean objective. The paper's
+// theory does not cover this case.
 //
-// Recommendation: the arm with the largest mean in the last complete phase, arm 1 before.
-// Departures from the published code: the maximum runs over active arms only (theirs includes what
-// the dropped ones had); f(p) >= 1. Cost: O(M n) per phase at the server.
-// Streams: `arms/coordinates`, and `reward/client-m` through RewardSource.
+// Recommendation: the arm with the largest mean in the last complete phase; arm 1 before.
+// Departures: see PAPERS.md, fed-ucb-1 to fed-ucb-4. Cost: O(M n) per phase at the server.
+// Streams: `arms/coordinates`; `reward/client-m` through RewardSource.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
 
-/// What a client does in one phase: `pulls` pulls of each arm (numbered from 1), in order.
-struct ActiveArms {
-  static constexpr std::string_view kName = "ActiveArms";
-  std::uint32_t phase = 0;
-  std::uint32_t pulls = 0;
-  std::vector<std::uint32_t> arms;
-  std::uint64_t values() const { return arms.size() + 1; }
-  POSSE_FIELDS(phase, pulls, arms)
-};
-
-/// The same for a client that joins when the others have made `steps` evaluations each.
-struct Join {
-  static constexpr std::string_view kName = "Join";
-  std::uint32_t steps = 0;
-  std::uint32_t phase = 0;
-  std::uint32_t pulls = 0;
-  std::vector<std::uint32_t> arms;
-  std::uint64_t values() const { return arms.size() + 1; }
-  POSSE_FIELDS(steps, phase, pulls, arms)
-};
-
-/// One client's running means of the phase's arms, in the plan's order.
-struct ArmMeans {
-  static constexpr std::string_view kName = "ArmMeans";
-  std::uint32_t phase = 0;
-  std::vector<double> means;
-  std::uint64_t values() const { return means.size(); }
-  POSSE_FIELDS(phase, means)
-};
-
-/// Parameters: sigma (default 0.5), pulls_per_phase (auto: floor(10 ln T)), and the arms'.
+/// Parameters: sigma (default 0.5), pulls_per_phase (auto: floor(10 ln T)), and those of the arms.
 const AlgorithmSpec& fed1_ucb_algorithm();
-/// Parameters: sigma (default 0.5), sigma_c (0.02), pulls_per_phase (100), and the arms'.
+/// Parameters: sigma (default 0.5), sigma_c (0.02), pulls_per_phase (100), and those of the arms.
 const AlgorithmSpec& fed2_ucb_algorithm();
 
 }  // namespace posse

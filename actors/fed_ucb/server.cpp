@@ -1,3 +1,5 @@
+#include "actors/fed_ucb/server.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -6,8 +8,8 @@
 #include "actors/common/average_uploads.hpp"
 #include "actors/common/star.hpp"
 #include "actors/fed_ucb/bounds.hpp"
-#include "actors/fed_ucb/protocol.hpp"
-#include "actors/fed_ucb/roles.hpp"
+#include "actors/fed_ucb/messages.hpp"
+#include "core/domain/cell.hpp"
 
 namespace posse {
 namespace {

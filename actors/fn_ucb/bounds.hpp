@@ -1,4 +1,4 @@
-// How often FN-UCB synchronises, at most.
+// Ceiling on the number of synchronisations of FN-UCB (Dai et al., ICLR 2023). The ceiling is ours.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,13 @@ struct FnUcbParameters {
   double sync_threshold = 0;  // D >= 0
 };
 
-/// Always: at most T - 1 (the criterion is 0 at t = 0), and for D > 0 at most sqrt((T - 1) R / D)
-/// with R = p ln(1 + M T max |g|^2 / (lambda p)). Ours, by the argument of distributed linear
-/// bandits (Wang et al. 2020): synchronisation s comes l_s steps after the one before, so its
-/// criterion says that ln det (or the diagonal's ln product) grew by more than D / l_s; these
-/// growths add up to R at most (the mean of eigenvalues, or of the diagonal, bounds their geometric
-/// mean), the l_s to T - 1, and S^2 <= (sum l_s)(sum 1 / l_s).
+/// At most T - 1, since the criterion is 0 at t = 0. For D > 0 also at most sqrt((T - 1) R / D)
+/// with R = p ln(1 + M T max |g|^2 / (lambda p)). Both always hold. The argument is that of
+/// distributed linear bandits (Wang, Hu, Chen & Wang 2020). Let synchronisation s come l_s steps
+/// after the one before. By its criterion, ln det (or the logarithm of the diagonal's product) has
+/// grown by more than D / l_s. These growths sum to at most R, because the geometric mean of the
+/// eigenvalues, or of the diagonal, is at most their mean. The l_s sum to at most T - 1, and the
+/// number S of synchronisations satisfies S^2 <= (sum l_s)(sum 1 / l_s).
 std::uint64_t fn_ucb_syncs_ceiling(const FnUcbParameters& p);
 
 }  // namespace posse::theory

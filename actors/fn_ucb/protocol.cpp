@@ -8,7 +8,9 @@
 #include "actors/common/star.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fn_ucb/bounds.hpp"
-#include "actors/fn_ucb/roles.hpp"
+#include "actors/fn_ucb/client.hpp"
+#include "actors/fn_ucb/messages.hpp"
+#include "actors/fn_ucb/server.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -16,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMostFeatures = 512;          // p: a message of 4 MB
 constexpr std::uint64_t kMostGradients = 1ULL << 24;  // K p: 128 MB
-constexpr double kWordBytes = 4;                      // StepDone and so on
+constexpr double kReportBytes = 4;                    // StepDone, SendUpdate, NextStep
 
 FnUcbOptions options(const Parameters& parameters) {
   const auto count = [&](std::string_view name) {
@@ -80,12 +82,12 @@ class FnUcb final : public Protocol {
     const double clients = setup_.clients;
     const auto steps = static_cast<double>(setup_.budget);
     const auto syncs = static_cast<double>(syncs_ceiling());
-    // Agents that don't ask for a synchronisation say so and are asked; one at least asks for it.
-    const double words = syncs * 2 * (clients - 1) + (steps - syncs) * 2 * clients;
+    // In a step with a synchronisation, all agents but one may send StepDone and get SendUpdate.
+    const double reports = syncs * 2 * (clients - 1) + (steps - syncs) * 2 * clients;
     return {.evaluations = clients * steps,
             .rounds = syncs,
-            .messages = syncs * 2 * clients + words,
-            .bytes = syncs * 2 * clients * state_bytes() + words * kWordBytes};
+            .messages = syncs * 2 * clients + reports,
+            .bytes = syncs * 2 * clients * state_bytes() + reports * kReportBytes};
   }
 
  private:
@@ -128,13 +130,13 @@ class FnUcb final : public Protocol {
         "",
         sent(AgentUpdate::kName) + sent(SyncedModel::kName),
         clients * (syncs + models),
-        "2 M per synchronisation, M after the last step; without those of the lock step");
+        "2 M per synchronisation, M after the last step; messages that keep step are not included");
     add("messages that keep step",
         "",
         sent(StepDone::kName) + sent(SendUpdate::kName) + sent(NextStep::kName),
         2 * static_cast<double>(sent(SendUpdate::kName)) +
             clients * (2 * (steps - syncs) - (synced_last ? 0 : 1)),
-        "2 M per step without synchronisation (M after the last), 2 per update that is asked for; "
+        "2 M per step without synchronisation (M after the last step), 2 per requested update; "
         "4 bytes each");
     add("values up",
         "",
@@ -145,7 +147,7 @@ class FnUcb final : public Protocol {
         "",
         outcome.total(&TypeAccount::values, SyncedModel::kName),
         clients * models * state_values(),
-        "M (2 p^2 + 2 p) per synchronisation, but the last step's");
+        "M (2 p^2 + 2 p) per synchronisation, except after the last step");
     add("payload up",
         "bytes",
         payload_bytes(outcome, AgentUpdate::kName),
@@ -155,7 +157,7 @@ class FnUcb final : public Protocol {
         "bytes",
         payload_bytes(outcome, SyncedModel::kName),
         clients * models * state_bytes(),
-        "M (16 + 16 p^2 + 16 p) per synchronisation, but the last step's");
+        "M (16 + 16 p^2 + 16 p) per synchronisation, except after the last step");
   }
 
   FnUcbSetup setup_;
@@ -182,21 +184,23 @@ std::vector<ParameterSpec> fn_ucb_parameters() {
   };
   std::vector<ParameterSpec> specs{
       count("width", 20, "w, units of the hidden layer; p = w (d + 2) weights", 1, 256),
-      number("lambda", 0.1, "regularisation, and weight decay of the nets", 1e-9),
+      number(
+          "lambda", 0.1, "regularisation of the linear scores, and weight decay of the nets", 1e-9),
       number("nu", 0.1, "weight of the bonus of the linear scores, UCB2"),
-      number("nu2", 0.1, "weight of the bonus of the nets' scores, UCB1"),
+      number("nu2", 0.1, "weight of the bonus of the neural scores, UCB1"),
       number("sync_threshold",
              0,
              "D: synchronise when (t - t_last) ln(det V / det V_last) > D for some agent; 0: at "
-             "every step, as the published code"),
+             "every step, as in the published code"),
       {.name = "exact_det",
        .type = ParameterType::boolean,
        .default_value = false,
-       .help = "compare determinants, not the products of their diagonals as the published code"},
-      count("train_steps", 30, "gradient steps of a net at a synchronisation", 0, 10'000),
-      number("rate", 0.01, "their learning rate"),
-      count("train_until", 2000, "nets are trained at steps before this one", 0, 4e9),
-      count("ramp", 700, "steps over which the scores pass from UCB2 to UCB1", 1, 4e9),
+       .help = "compare determinants instead of the products of the diagonals (published code)"},
+      count("train_steps", 30, "gradient steps of each net at a synchronisation", 0, 10'000),
+      number("rate", 0.01, "learning rate of the nets"),
+      count("train_until", 2000, "step from which on the nets are no longer trained", 0, 4e9),
+      count(
+          "ramp", 700, "steps over which the weight of the scores moves from UCB2 to UCB1", 1, 4e9),
   };
   append(specs, arm_parameters());
   return specs;
@@ -208,21 +212,22 @@ std::vector<std::string> validate_fn_ucb(const Parameters& parameters,
   if (context.problem == nullptr) return problems;
   if (context.problem->budget() > kLargestBudget)
     problems.push_back(
-        fmt::format("fn-ucb: at most {} evaluations per client (a step is a round "
-                    "of 4 bytes), given {}",
+        fmt::format("fn-ucb: at most {} evaluations per client (steps are counted in "
+                    "4 bytes), given {}",
                     kLargestBudget,
                     context.problem->budget()));
   const std::size_t d = context.problem->domain().dimension();
   const auto features = static_cast<std::uint64_t>(parameters.integer("width")) * (d + 2);
   const std::uint64_t arms = arm_count(arm_options(parameters), d);
   if (features > kMostFeatures)
-    problems.push_back(fmt::format(
-        "fn-ucb: at most {} weights (messages hold their square), width (d + 2) is {}: lower width",
-        kMostFeatures,
-        features));
+    problems.push_back(
+        fmt::format("fn-ucb: at most {} weights (a message holds p^2 numbers), given width (d + 2) "
+                    "= {}: lower width",
+                    kMostFeatures,
+                    features));
   if (features * arms > kMostGradients)
     problems.push_back(fmt::format(
-        "fn-ucb: the features of {} arms with {} weights each don't fit into {} numbers: lower {}",
+        "fn-ucb: the features of {} arms with {} weights each exceed {} numbers: lower {}",
         arms,
         features,
         kMostGradients,
@@ -235,8 +240,13 @@ std::vector<std::string> validate_fn_ucb(const Parameters& parameters,
 const AlgorithmSpec& fn_ucb_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "fn-ucb",
-      .summary = "federated neural bandit on random arms: gradient features, nets averaged",
-      .source = "Dai et al., Federated neural bandits (ICLR 2023), FN-UCB with less communication",
+      .summary =
+          "federated neural bandit on random arms: linear model on gradient features, averaged "
+          "nets",
+      .source =
+          "Dai, Shu, Verma, Fan, Low & Jaillet, Federated neural bandits (ICLR 2023), FN-UCB with "
+          "less "
+          "communication",
       .parameters = fn_ucb_parameters(),
       .topology = Topology::star,
       .needs_problem = true,

@@ -5,7 +5,7 @@ namespace posse {
 caf::behavior NodeActor::handler() {
   return {[](const Delivery& delivery) {
     delivery.handled = true;
-    // No exception crosses the actor's boundary: the kernel fails the run by the node's name.
+    // No exception crosses the actor boundary. The kernel fails the run and names the node.
     try {
       call_role(*delivery.actor->role_, *delivery.stimulus, *delivery.reaction);
     } catch (...) {

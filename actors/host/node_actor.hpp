@@ -1,4 +1,4 @@
-// The CAF actor that hosts one node's role.
+// The CAF actor that hosts the role of one node.
 #pragma once
 
 #include <caf/all.hpp>
@@ -11,8 +11,8 @@ namespace posse {
 
 class NodeActor;
 
-/// What the kernel puts into a node's mailbox: a stimulus and where the reaction goes. Both live
-/// on the worker that delivers it, which waits for the actor to be done.
+/// A message in a node's mailbox: a stimulus, and where to put the reaction. Both live on the
+/// worker that delivers it, and the worker waits until the actor is done.
 struct Delivery {
   NodeActor* actor = nullptr;
   const Stimulus* stimulus = nullptr;
@@ -26,8 +26,8 @@ class NodeActor final : public caf::event_based_actor {
   NodeActor(caf::actor_config& config, std::unique_ptr<Role> role, const caf::behavior& handler)
       : caf::event_based_actor(config), role_(std::move(role)), handler_(handler) {}
 
-  /// The behaviour of every node actor. It has no state, so a population shares one: a million
-  /// actors save 150 MB.
+  /// The behaviour of every node actor. It has no state, so all actors share one, which saves 150
+  /// MB for a million actors.
   static caf::behavior handler();
 
   caf::behavior make_behavior() override { return handler_; }
@@ -35,7 +35,7 @@ class NodeActor final : public caf::event_based_actor {
 
  private:
   std::unique_ptr<Role> role_;
-  const caf::behavior& handler_;  // the population's
+  const caf::behavior& handler_;  // shared by the population
 };
 
 }  // namespace posse

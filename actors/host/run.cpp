@@ -16,8 +16,8 @@
 namespace posse {
 namespace {
 
-/// A mailbox element that is used again: a worker has one delivery under way at a time, and CAF's
-/// way of deleting an element is virtual.
+/// A reusable mailbox element. A worker has one delivery under way at a time, and CAF deletes
+/// elements through a virtual function.
 class ReusableElement final
     : public caf::mailbox_element,
       public caf::detail::tuple_vals_impl<caf::type_erased_tuple, Delivery> {
@@ -55,7 +55,7 @@ class Population {
   std::vector<caf::strong_actor_ptr> actors_;
 };
 
-/// One worker's way to the roles: through the node actor's mailbox.
+/// Calls the roles for one worker, through the mailboxes of the node actors.
 class ActorHost final : public RoleHost {
  public:
   ActorHost(caf::actor_system& system, const Population& population)
@@ -69,7 +69,9 @@ class ActorHost final : public RoleHost {
     actor.enqueue(caf::mailbox_element_ptr(&element_), &unit_);
     unit_.run_ready();
     if (failure) std::rethrow_exception(failure);
-    POSSE_CHECK(element_.delivery().handled, "node {}'s actor took no delivery", node.value);
+    POSSE_CHECK(element_.delivery().handled,
+                "the actor of node {} did not handle its delivery",
+                node.value);
   }
   std::optional<Waiting> waiting(NodeId node) const override {
     return population_.actor(node).role().waiting();

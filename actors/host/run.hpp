@@ -9,14 +9,14 @@ namespace posse {
 
 struct HostOptions {
   std::size_t threads = 1;
-  /// Virtual seconds per second of wall time; 0: as fast as it goes. Never changes a result.
+  /// Virtual seconds per second of wall time; 0: as fast as possible. Never changes a result.
   double pace = 0;
   /// Whether Progress::interventions may pause the run.
   bool pausable = false;
 };
 
-/// As `run_serial`, bit for bit, but concurrent and on actors. With a lookahead below a
-/// microsecond the events run in their serial order on one thread, and the result's note says so.
+/// The same results as `run_serial`, bit for bit, but concurrent and on actors. With a lookahead
+/// below a microsecond, the events run in serial order on one thread, and the result has a note.
 SimulationResult run_actors(const SimulationSpec& spec,
                             const HostOptions& options,
                             Progress* progress = nullptr);

@@ -8,7 +8,7 @@ namespace {
 
 thread_local Time current_time;
 
-/// CAF's printer, for `aout`: writes at once.
+/// The printer behind CAF's `aout`, without buffering.
 class Printer final : public caf::monitorable_actor {
  public:
   explicit Printer(caf::actor_config& config) : monitorable_actor(config) {
@@ -24,14 +24,15 @@ class Printer final : public caf::monitorable_actor {
 };
 
 [[noreturn]] void no_timers() {
-  throw std::logic_error("a node actor asked CAF for a timer; roles set theirs in their Reaction");
+  throw std::logic_error(
+      "a node actor requested a CAF timer; roles set timers through their Reaction");
 }
 
 }  // namespace
 
 void VirtualClock::set(Time now) { current_time = now; }
 
-// Time point 0 means "no timeout" to CAF: everything is a nanosecond later.
+// Time point 0 means "no timeout" in CAF, so all times are shifted by a nanosecond.
 VirtualClock::time_point VirtualClock::now() const noexcept {
   return time_point{std::chrono::nanoseconds{current_time.ns + 1}};
 }

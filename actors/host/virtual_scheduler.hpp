@@ -1,9 +1,9 @@
-// A CAF scheduler without threads of its own: node actors run on the kernel's workers, in the order
-// of virtual time, and see virtual time as their clock.
+// A CAF scheduler without threads: node actors run on the kernel's workers, in the order of virtual
+// time, and their clock shows virtual time.
 //
-// No message crosses threads inside CAF: the window engine delivers to a node's mailbox and
-// resumes the actor on the same worker, at once. Everything that isn't a node (CAF's own utility
-// actors) runs on whatever thread enqueues it.
+// No message crosses threads inside CAF: the window engine delivers to a node's mailbox and resumes
+// the actor at once, on the same worker. All other actors (CAF's utility actors) run on the thread
+// that enqueues them.
 #pragma once
 
 #include <caf/all.hpp>
@@ -14,8 +14,8 @@
 
 namespace posse {
 
-/// The virtual clock as CAF sees it. A role's timers belong to the kernel, so actors here schedule
-/// nothing through CAF: whatever tries fails loudly instead of being forgotten.
+/// The virtual clock for CAF. The kernel owns the timers of roles, so actors schedule nothing
+/// through CAF. An attempt throws instead of being ignored.
 class VirtualClock final : public caf::actor_clock {
  public:
   time_point now() const noexcept override;
@@ -50,7 +50,7 @@ class VirtualScheduler final : public caf::scheduler::abstract_coordinator {
   VirtualClock clock_;
 };
 
-/// One worker's execution unit: collects what becomes ready and runs it until nothing is.
+/// The execution unit of one worker: runs jobs until none is ready.
 class VirtualUnit final : public caf::execution_unit {
  public:
   explicit VirtualUnit(caf::actor_system* system) : execution_unit(system) {}

@@ -24,14 +24,14 @@ StopReason WallClock::glance() {
 }
 
 Watch::Waited WallClock::wait(Time time, bool paused) {
-  if (!paused && pace_ == 0 && !end_) return {StopReason::none, true};  // no need to ask the time
+  if (!paused && pace_ == 0 && !end_) return {StopReason::none, true};  // no need to read the clock
   const auto now = Clock::now();
   if (!paused && end_ && now >= *end_) return {StopReason::wall_time, false};
   const auto due = pace_ > 0 ? start_ + wall_duration(time.to_seconds() / pace_) : start_;
   if (!paused && now >= due) return {StopReason::none, true};
   const auto longest = now + kLongestSleep;
   timer_.expires_at(paused ? longest : std::min({due, longest, end_.value_or(longest)}));
-  boost::system::error_code interrupted;  // by a signal: look again
+  boost::system::error_code interrupted;  // by a signal; the caller waits again
   timer_.wait(interrupted);
   if (paused) {
     const auto slept = Clock::now() - now;

@@ -1,5 +1,6 @@
-// Wall time, the only thing in a run that knows of it: holds virtual time back (paced time, with a
-// Boost.Asio timer) and ends a run that takes too long. Neither changes what happens before.
+// The wall clock of a run: slows virtual time down to a pace (with a Boost.Asio timer) and ends
+// runs that take too long. Nothing else in a run reads wall time. The events of a run do not depend
+// on it.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -13,12 +14,12 @@ namespace posse {
 
 class WallClock final : public Watch {
  public:
-  /// `pace`: virtual seconds per wall second, 0 for no pace; `limit_seconds`: 0 for no limit.
-  /// Starts counting now.
+  /// `pace`: virtual seconds per wall second, 0 for no pace. `limit_seconds`: 0 for no limit. The
+  /// clock starts now.
   WallClock(double pace, double limit_seconds);
 
-  /// Due when wall time has reached `time` of virtual time; the time of pauses doesn't count,
-  /// neither here nor for the limit.
+  /// Due when wall time has reached the virtual time `time`. Pauses do not count, neither here nor
+  /// for the limit.
   Waited wait(Time time, bool paused) override;
   bool paces() const override { return pace_ > 0; }
   StopReason glance() override;

@@ -10,7 +10,9 @@
 
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/tree_parameters.hpp"
-#include "actors/instances/roles.hpp"
+#include "actors/instances/hub.hpp"
+#include "actors/instances/instance.hpp"
+#include "actors/instances/messages.hpp"
 #include "actors/learners/hct_parameters.hpp"
 #include "actors/learners/learner_kind.hpp"
 #include "actors/learners/tree_learner.hpp"
@@ -41,11 +43,11 @@ PooSmoothness smoothness_of(const Parameters& parameters, std::uint32_t arity) {
       .nu_max = parameters.real("nu_max"), .rho_max = parameters.real("rho_max"), .arity = arity};
 }
 
-/// Passes and every instance's rho.
+/// The passes, and rho of every instance.
 struct Schedule {
   std::vector<InstancePass> passes;
   std::vector<double> rhos;
-  std::uint64_t horizon = 1;  // of a learner that has to know one
+  std::uint64_t horizon = 1;  // of a learner that needs one
   std::uint64_t rest = 0;
 };
 
@@ -141,7 +143,7 @@ class Instances final : public Protocol {
         "",
         outcome.rounds.size(),
         static_cast<double>(setup_.passes.size()),
-        "passes of the schedule");
+        "the passes of the schedule");
     measurements.push_back(
         {"instances", "", static_cast<double>(setup_.totals.size()), std::nullopt});
     add("messages",
@@ -149,17 +151,17 @@ class Instances final : public Protocol {
         outcome.total(&TypeAccount::sent, Start::kName) +
             outcome.total(&TypeAccount::sent, Found::kName),
         2 * asked,
-        "2 per pass and instance in it");
+        "2 per pass and instance in the pass");
     add("payload up",
         "bytes",
         payload_bytes(outcome, Found::kName),
         found_bytes() * asked,
-        "8 + 8 d per pass and instance in it");
+        "8 + 8 d per pass and instance in the pass");
     add("payload down",
         "bytes",
         payload_bytes(outcome, Start::kName),
         kStartBytes * asked,
-        "24 per pass and instance in it");
+        "24 per pass and instance in the pass");
     add_regrets(*setup_.problem, outcome, std::nullopt, measurements);
     for (auto& measurement : measurements)
       if (measurement.name == "simple regret") measurement.bound = loss_bound();
@@ -184,14 +186,14 @@ class Instances final : public Protocol {
   double found_bytes() const {
     return 8 + 8 * static_cast<double>(setup_.problem->domain().dimension());
   }
-  /// Start messages of all passes.
+  /// The number of Start messages of all passes.
   double starts() const {
     double sum = 0;
     for (const auto& pass : setup_.passes) sum += static_cast<double>(pass.evaluations.size());
     return sum;
   }
 
-  /// POO's rate, where the table knows smoothness constants that POO covers.
+  /// POO's rate, if smoothness constants within POO's range are known for the objective.
   std::optional<Bound> loss_bound() const {
     const auto& partition = setup_.partition;
     const auto k = partition.children_per_cell();
@@ -222,26 +224,26 @@ std::vector<ParameterSpec> poo_parameters(Meta meta, std::optional<TreeKind> bas
   std::vector<ParameterSpec> specs{
       {.name = "nu_max",
        .default_value = 1.0,
-       .help = "nu of all instances; at least that of the smoothness that is to be found",
+       .help = "nu of all instances; at least nu of the objective's smoothness",
        .min = 1e-100,
        .max = 1e100},
       {.name = "rho_max",
        .default_value = 0.9,
-       .help = "the largest rho of an instance; the closer to 1, the more instances",
+       .help = "largest rho of the instances; the closer to 1, the more instances",
        .min = 1e-6,
        .max = 1 - 1e-9}};
   if (!base) {
     ParameterSpec choice{.name = "base",
                          .type = ParameterType::text,
                          .default_value = std::string(to_string(TreeKind::hct)),
-                         .help = "what the instances run"};
+                         .help = "learner of the instances"};
     for (const auto kind : kBases) choice.choices.push_back(to_string(kind));
     specs.push_back(std::move(choice));
   }
   auto constants = hct_constant_parameters();
   for (auto& spec : constants)
     if (meta == Meta::poo && spec.name == "delta")
-      spec.help = "probability that the guarantees of hct and vhct fail; auto: 1/n (P2)";
+      spec.help = "probability that the guarantees of hct and vhct fail; auto: 1/n";
   append(specs, std::move(constants));
   specs.push_back(vhct_range_parameter());
   append(specs, learner_choice_parameters());
@@ -257,7 +259,7 @@ std::vector<std::string> validate_poo(const Parameters& parameters,
   std::vector<std::string> problems;
   if (context.clients != 1)
     problems.push_back(
-        fmt::format("{}: its instances evaluate for one client, given {}; put clients = 1 into its "
+        fmt::format("{}: all instances evaluate for one client, given {}; set clients = 1 in its "
                     "[[algorithm]]",
                     name,
                     context.clients));
@@ -265,7 +267,7 @@ std::vector<std::string> validate_poo(const Parameters& parameters,
   const bool countable = wrong.empty();
   for (auto& problem : wrong) problems.push_back(fmt::format("{}: {}", name, problem));
   if (!countable) return problems;
-  // At most twice the N at which POO stops doubling.
+  // An upper bound on the number of instances: for POO, twice the N at which it stops doubling.
   const auto partition = make_partition(parameters, context.problem->domain(), context.seed);
   const double depth =
       theory::poo_depth_constant(partition.children_per_cell(), parameters.real("rho_max"));
@@ -277,16 +279,16 @@ std::vector<std::string> validate_poo(const Parameters& parameters,
       : n < 3 ? 1
               : std::min(half, depth * math::log(n / math::log(n)));
   if (most > kMostPooInstances)
-    problems.push_back(
-        fmt::format("{}: up to {:.6g} instances with rho_max = {}; at most {}: lower rho_max",
-                    name,
-                    most,
-                    parameters.real("rho_max"),
-                    kMostPooInstances));
+    problems.push_back(fmt::format(
+        "{}: up to {:.6g} instances with rho_max = {}, allowed: at most {}; lower rho_max",
+        name,
+        most,
+        parameters.real("rho_max"),
+        kMostPooInstances));
   return problems;
 }
 
-/// The one base that is fixed, if any.
+/// The fixed base learner, if there is one.
 template <TreeKind... fixed>
 constexpr std::optional<TreeKind> only() {
   std::optional<TreeKind> one;
@@ -312,15 +314,15 @@ AlgorithmSpec instances(std::string_view kind, std::string_view summary, std::st
 }
 
 constexpr std::string_view kGpoSource =
-    "Shang, Kaufmann, Valko, General parallel optimization without a metric (ALT 2019)";
+    "Shang, Kaufmann & Valko, General parallel optimization without a metric (ALT 2019)";
 
 }  // namespace
 
 const AlgorithmSpec& poo_algorithm() {
   static const auto spec = instances<Meta::poo>(
       "poo",
-      "POO: tree learners with different smoothness side by side, the best mean wins",
-      "Grill, Valko, Munos, Black-box optimization of noisy functions with unknown smoothness "
+      "POO: tree learners with different smoothness side by side, outputs the best mean",
+      "Grill, Valko & Munos, Black-box optimization of noisy functions with unknown smoothness "
       "(NIPS 2015)");
   return spec;
 }
@@ -328,7 +330,7 @@ const AlgorithmSpec& poo_algorithm() {
 const AlgorithmSpec& gpo_algorithm() {
   static const auto spec = instances<Meta::gpo>(
       "gpo",
-      "GPO: tree learners with different smoothness, then their outputs compared",
+      "GPO: tree learners with different smoothness, then compares their outputs",
       kGpoSource);
   return spec;
 }

@@ -55,8 +55,9 @@ class RandomKind final : public LearnerKind {
     return {{.name = "reevaluate",
              .type = ParameterType::boolean,
              .default_value = std::monostate{},
-             .help = "keep the last ceil(sqrt n) evaluations for evaluating the best points again; "
-                     "auto: true if rewards are noisy"}};
+             .help =
+                 "use the last ceil(sqrt n) evaluations to evaluate the best points again; auto: "
+                 "true if rewards are noisy"}};
   }
   static std::vector<std::string> validate(const Parameters&, const ProtocolContext&) { return {}; }
 
@@ -76,13 +77,13 @@ constexpr std::string_view kOwn = "Posse's own baseline";
 
 const AlgorithmSpec& uniform_grid_algorithm() {
   static const auto spec = single_learner<UniformGridKind>(
-      {"uniform-grid", "round robin over the cells of a grid, then the best mean", kOwn});
+      {"uniform-grid", "round robin over the cells of a grid, outputs the best mean", kOwn});
   return spec;
 }
 
 const AlgorithmSpec& random_algorithm() {
   static const auto spec = single_learner<RandomKind>(
-      {"random", "uniform random points, the best ones evaluated again", kOwn});
+      {"random", "uniform random points, evaluates the best ones again", kOwn});
   return spec;
 }
 

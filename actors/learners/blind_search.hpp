@@ -1,9 +1,9 @@
-// The baselines without a model as algorithms: a uniform grid and random points, by one learner at
-// a server that all clients serve, or by one at every client.
+// Baselines without a model as algorithms: a uniform grid and random points, each by one learner at
+// a server for all clients, or by one at every client.
 //
-// The learners: learner/uniform_grid.hpp, learner/random_learner.hpp; what hosts them and what is
-// sent: central_learner.hpp, local_learner.hpp. A query names a cell of the grid, or the number of
-// a random point, at depth 0. Local random searches draw points of their own each.
+// Learners: core/learner/uniform_grid.hpp, core/learner/random_learner.hpp. Hosts and messages:
+// central_learner.hpp, local_learner.hpp. A query names a cell of the grid, or the number of a
+// random point, at depth 0. Each local random search draws its own points.
 // Parameters: placement; of `random`, reevaluate (auto: true if rewards are noisy).
 // Streams: `explore/learner`, `explore/client-m`.
 #pragma once

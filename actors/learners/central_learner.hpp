@@ -1,22 +1,22 @@
-// One learner for all clients: the server asks everybody about the same point and learns from the
-// mean of the answers, one evaluation of f̄ a step.
+// One learner for all clients: the server asks every client about the same point and learns from
+// the mean of the answers, one evaluation of f̄ per step.
 //
-// Source: `hct-central` of Li, Song, Honorio, Lin, "Federated X-armed bandit" (AAAI 2024), Remark
-// 10, for any learner; with one client it is the classical single learner behind a network.
+// Source: Li, Song, Honorio & Lin, "Federated X-armed bandit" (AAAI 2024), Remark 10, for any
+// learner. With one client it is the classical single learner behind a network.
 // Nodes: `learner` (0), `environment-0 …`, one per client. Round = step t = 1 … n, one query and
 // its answers. Messages:
 //   Query{t 4, depth 4, index 8}   down, to every environment, 16 bytes, 1 value (a cell)
 //   Reward{t 4, reward 8}          up, 12 bytes, 1 value
-// Rewards are summed in client order. Server policies: with Q < M arrivals the learner is told the
-// mean over the arrivals, which estimates their mean objective and not f̄; late rewards are
-// reported as stale; an environment that never saw a query makes fewer than n evaluations. A step
-// whose answers are all lost is never closed and stalls the run: over thousands of steps a lossy
-// network wants the reliable transport.
-// Points that are drawn at every pull are drawn by the environments, each its own.
+// Rewards are summed in client order. Server policies: with Q < M arrivals the learner gets the
+// mean over the arrivals, which estimates their mean objective and not f̄. Late rewards are
+// reported as stale. An environment that misses a query makes fewer than n evaluations. A step that
+// loses all its answers never closes and stalls the run, so a lossy network needs the reliable
+// transport. Points that are drawn at every pull are drawn by each environment separately.
 //
 // Recommendations are reported before the first step, at the checkpoints of regret curves and at
-// the end. Cost beyond the learner: O(M) per step. Streams: the learner's own, named `learner`;
-// `reward/client-m`, `point/client-m` through CellRewards.
+// the end. Cost beyond the learner: O(M) per step.
+// Streams: the learner's, named `learner`; `reward/client-m`, `point/client-m` through CellRewards.
+// Departure: see PAPERS.md, fed-pne-15.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@
 
 namespace posse {
 
-/// What to evaluate at step `t`.
+/// The point to evaluate at step `t`.
 struct Query {
   static constexpr std::string_view kName = "Query";
   std::uint32_t t = 0;
@@ -78,7 +78,7 @@ class CentralLearner final : public Role {
   Checkpoints checkpoints_;
 };
 
-/// A client: evaluates what it is asked.
+/// A client: evaluates the points that the server asks for.
 class Environment final : public Role {
  public:
   /// Client number `client`, from 0. `setup` must outlive the role.

@@ -51,7 +51,7 @@ const AlgorithmSpec& gp_ts_algorithm() {
   static const auto spec = single_learner<GpTsKind>(
       {"gp-ts",
        "GP-TS: Thompson sampling with a Gaussian process on random arms",
-       "Chowdhury, Gopalan, On kernelized multi-armed bandits (ICML 2017), Algorithm 2"});
+       "Chowdhury & Gopalan, On kernelized multi-armed bandits (ICML 2017), Algorithm 2"});
   return spec;
 }
 

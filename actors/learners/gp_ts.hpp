@@ -1,8 +1,8 @@
-// GP-TS as an algorithm: one at a server that all clients serve, or one at every client.
+// GP-TS as an algorithm: one learner at a server for all clients, or one at every client.
 //
-// "Kernel TS" of Li, Song, Honorio, Lin, "Federated X-armed bandit" (AAAI 2024), which runs it at
-// the server on f̄ like HCT. The learner: learner/gp_ts.hpp; what hosts it and what is sent:
-// central_learner.hpp, local_learner.hpp. A query names an arm (depth 0, its number).
+// Learner and paper: core/learner/gp_ts.hpp. Hosts and messages: central_learner.hpp,
+// local_learner.hpp. Li, Song, Honorio & Lin, "Federated X-armed bandit" (AAAI 2024), call it
+// Kernel TS and run it at the server on f̄. A query names an arm (depth 0, the arm's number).
 // Parameters: gp_ts_parameters(), placement.
 #pragma once
 

@@ -39,13 +39,13 @@ class HctKind final : public TreeLearnerKind {
     if (variance)
       return depth_ceiling(static_cast<double>(theory::vhct_depth_bound(
                                options_.constants, *options_.range, budget())),
-                           "1 + the deepest h with tau_h <= n for the least variance");
+                           "1 + the largest h with tau_h <= n for the smallest variance");
     auto bound =
         depth_ceiling(static_cast<double>(theory::hct_depth_bound(options_.constants, budget())),
                       "1 + floor(ln(n nu^2 / (c^2 L(1))) / (2 ln(1/rho)))");
     if (theory::hct_depth_paper_applies(options_.constants))
-      bound.note +=
-          fmt::format("; P2's Lemma 4: {}", theory::hct_depth_paper(options_.constants, budget()));
+      bound.note += fmt::format("; Lemma 4 of Shang, Kaufmann & Valko: {}",
+                                theory::hct_depth_paper(options_.constants, budget()));
     return bound;
   }
 
@@ -55,7 +55,7 @@ class HctKind final : public TreeLearnerKind {
                                            budget(),
                                            partition().children_per_cell(),
                                            partition().max_depth()),
-                   "1 + k (1 + sum over h of min(k^h, n / tau_h)) for the least tau_h");
+                   "1 + k (1 + sum over h of min(k^h, n / tau_h)) for the smallest tau_h");
   }
 
   std::optional<Bound> regret_bound(const RunOutcome& outcome) const override {
@@ -64,8 +64,8 @@ class HctKind final : public TreeLearnerKind {
     if (variance || !near) return std::nullopt;
     std::string why_not;
     if (!theory::hct_constants_apply(p))
-      why_not =
-          fmt::format("constants not the theory's (c = {}; it needs c >= 2 / sqrt(1 - rho))", p.c);
+      why_not = fmt::format(
+          "the constants are not the theory's (c = {}; it needs c >= 2 / sqrt(1 - rho))", p.c);
     return given_smoothness(
         outcome,
         theory::hct_regret_bound(p, budget(), near->dimension, near->constant),
@@ -101,22 +101,24 @@ using HctIid = HctKind<false>;
 using Vhct = HctKind<true>;
 
 constexpr std::string_view kHctSource =
-    "Azar, Lazaric, Brunskill, Online stochastic optimization under correlated bandit feedback "
-    "(ICML 2014); Shang, Kaufmann, Valko (2018), Algorithm 1";
+    "Azar, Lazaric & Brunskill, Online stochastic optimization under correlated bandit feedback "
+    "(ICML 2014); Shang, Kaufmann & Valko (2018), Algorithm 1";
 
 }  // namespace
 
 const AlgorithmSpec& hct_algorithm() {
   static const auto spec = single_learner<HctIid>(
-      {"hct", "HCT-iid: optimistic tree, expands cells it knows well enough", kHctSource});
+      {"hct",
+       "HCT-iid: optimistic tree search that expands a cell once its mean is known well enough",
+       kHctSource});
   return spec;
 }
 
 const AlgorithmSpec& vhct_algorithm() {
   static const auto spec = single_learner<Vhct>(
       {"vhct",
-       "VHCT: HCT that knows a cell earlier where rewards vary little",
-       "Li, Wang, Cheng, Honorio, Optimum-statistical collaboration towards general and efficient "
+       "VHCT: HCT with variances, expands a cell earlier if its rewards vary little",
+       "Li, Wang, Cheng & Song, Optimum-statistical collaboration towards general and efficient "
        "black-box optimization (TMLR 2023)"});
   return spec;
 }
@@ -124,8 +126,8 @@ const AlgorithmSpec& vhct_algorithm() {
 const AlgorithmSpec& hct_central_algorithm() {
   static const auto spec = single_learner_placed<HctIid, Placement::central>(
       {"hct-central",
-       "one HCT at the server: every step all clients evaluate the same point",
-       "Li, Song, Honorio, Lin, Federated X-armed bandit (AAAI 2024), Remark 10"});
+       "one HCT at the server: in every step all clients evaluate the same point",
+       "Li, Song, Honorio & Lin, Federated X-armed bandit (AAAI 2024), Remark 10"});
   return spec;
 }
 
@@ -133,7 +135,7 @@ const AlgorithmSpec& hct_local_algorithm() {
   static const auto spec = single_learner_placed<HctIid, Placement::local>(
       {"hct-local",
        "every client runs HCT on its own objective, no messages",
-       "Li, Song, Honorio, Lin, Personalized federated X-armed bandit (AISTATS 2024), baseline"});
+       "Li, Song & Honorio, Personalized federated X-armed bandit (AISTATS 2024), Remark 4.1"});
   return spec;
 }
 

@@ -9,17 +9,17 @@ std::vector<ParameterSpec> hct_constant_parameters() {
       {.name = "constants",
        .type = ParameterType::text,
        .default_value = std::string("practical"),
-       .help = "what c and delta are unless given: practical, PyXAB's 0.1 and 0.01, or theory, 2 / "
+       .help = "defaults of c and delta: practical, 0.1 and 0.01 as in PyXAB, or theory, 2 / "
                "sqrt(1 - rho) and 1/n",
        .choices = {"practical", "theory"}},
       {.name = "c",
        .default_value = std::monostate{},
-       .help = "confidence width; auto: as `constants` says",
+       .help = "confidence width; auto: given by `constants`",
        .min = 1e-100,
        .max = 1e100},
       {.name = "delta",
        .default_value = std::monostate{},
-       .help = "probability that the guarantees fail; auto: as `constants` says",
+       .help = "probability that the guarantees fail; auto: given by `constants`",
        .min = 1e-100,
        .max = 1},
   };
@@ -28,7 +28,7 @@ std::vector<ParameterSpec> hct_constant_parameters() {
 ParameterSpec vhct_range_parameter() {
   return {.name = "range",
           .default_value = 1.0,
-          .help = "b: how wide the rewards' range is",
+          .help = "b, width of the range of rewards",
           .min = 1e-100,
           .max = 1e100};
 }

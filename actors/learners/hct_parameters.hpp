@@ -13,12 +13,13 @@ namespace posse {
 std::vector<ParameterSpec> hct_constant_parameters();
 /// `range`, VHCT's b.
 ParameterSpec vhct_range_parameter();
-/// From `constants`, c and delta for n evaluations of one learner with (nu, rho).
+/// The constants that `constants`, c and delta give for n evaluations of one learner with (nu,
+/// rho).
 theory::HctParameters hct_constants(const Parameters& parameters,
                                     std::uint64_t n,
                                     double nu,
                                     double rho);
-/// The same with the parameters nu1 and rho.
+/// The same, with (nu, rho) from the parameters nu1 and rho.
 inline theory::HctParameters hct_constants(const Parameters& parameters, std::uint64_t n) {
   return hct_constants(parameters, n, parameters.real("nu1"), parameters.real("rho"));
 }

@@ -62,21 +62,22 @@ class HooKind final : public TreeLearnerKind {
         BoundKind::rate,
         BoundStrength::order_only,
         false,
-        fmt::format("order n^((d+1)/(d+2)) ln(n)^(1/(d+2)) of the expected regret with d = "
-                    "{}, constant unknown; it needs weak Lipschitz continuity, (A) alone "
-                    "isn't enough",
+        fmt::format("expected regret of order n^((d+1)/(d+2)) ln(n)^(1/(d+2)) with d = {}; the "
+                    "constant is unknown; needs weak Lipschitz continuity, (A) alone is "
+                    "not sufficient",
                     near->dimension)};
   }
 
   static std::vector<ParameterSpec> parameters() {
     auto specs = smoothness_parameters();
     if (kTruncated)
-      specs.push_back({.name = "depth_slack",
-                       .type = ParameterType::integer,
-                       .default_value = std::int64_t{0},
-                       .help = "depths below D that are expanded still: 0, or 1 as PyXAB does",
-                       .min = 0,
-                       .max = 1000});
+      specs.push_back(
+          {.name = "depth_slack",
+           .type = ParameterType::integer,
+           .default_value = std::int64_t{0},
+           .help = "number of depths below D that are expanded, too: 0, or 1 as in PyXAB",
+           .min = 0,
+           .max = 1000});
     append(specs, learner_choice_parameters());
     append(specs, partition_parameters());
     return specs;
@@ -92,19 +93,21 @@ class HooKind final : public TreeLearnerKind {
 };
 
 constexpr std::string_view kSource =
-    "Bubeck, Munos, Stoltz, Szepesvari, X-armed bandits (JMLR 2011)";
+    "Bubeck, Munos, Stoltz & Szepesvári, X-armed bandits (JMLR 2011)";
 
 }  // namespace
 
 const AlgorithmSpec& hoo_algorithm() {
   static const auto spec = single_learner<HooKind<TreeKind::hoo>>(
-      {"hoo", "HOO: optimistic tree that expands what it evaluates", kSource});
+      {"hoo", "HOO: optimistic tree search that expands every cell it evaluates", kSource});
   return spec;
 }
 
 const AlgorithmSpec& t_hoo_algorithm() {
   static const auto spec = single_learner<HooKind<TreeKind::t_hoo>>(
-      {"t-hoo", "T-HOO: HOO down to the depth that a known budget needs", kSource});
+      {"t-hoo",
+       "T-HOO: HOO with a tree truncated at a depth that follows from the budget",
+       kSource});
   return spec;
 }
 

@@ -1,9 +1,10 @@
-// HOO and T-HOO as algorithms: one at a server that all clients serve, or one at every client.
+// HOO and T-HOO as algorithms: one learner at a server for all clients, or one at every client.
 //
-// The learners: learner/hoo.hpp, learner/t_hoo.hpp, with their paper; what hosts them and what is
-// sent: central_learner.hpp, local_learner.hpp.
-// Parameters: nu1 (default 1), rho (0.5), depth_slack (0; 1 is PyXAB's; T-HOO), ties (lower),
-// recommendation (uniform-play), the partition's, placement. T-HOO's horizon is the budget n.
+// Learners and paper: core/learner/hoo.hpp, core/learner/t_hoo.hpp. Hosts and messages:
+// central_learner.hpp, local_learner.hpp.
+// Parameters: nu1 (default 1), rho (0.5), depth_slack (T-HOO only; 0, or 1 as in PyXAB), ties
+// (lower), recommendation (uniform-play), placement, and those of the partition. The horizon of
+// T-HOO is the budget n.
 #pragma once
 
 #include "core/role/protocol.hpp"

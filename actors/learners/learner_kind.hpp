@@ -1,5 +1,6 @@
-// What a kind of single learner brings for being hosted: its points, its making, its theory. The
-// hosts (`central_learner`, `local_learner`) and their protocol (`single_learner`) do the rest.
+// Interface of a kind of single learner for the hosts: its points, its learners, its theory. The
+// hosts (central_learner.hpp, local_learner.hpp) and their protocol (single_learner.hpp) do the
+// rest.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@
 
 namespace posse {
 
-/// A node that learns alone works in portions of so many evaluations, and sets itself a timer
-/// between them.
+/// A node that learns alone makes at most this many evaluations per reaction, and continues by a
+/// timer.
 inline constexpr std::uint64_t kMostEvaluationsPerReaction = 4096;
 inline constexpr TimerId kContinueLearning{1};
 
@@ -25,23 +26,23 @@ inline constexpr TimerId kContinueLearning{1};
 class LearnerKind {
  public:
   virtual ~LearnerKind() = default;
-  /// The points that a learner at the server asks for.
+  /// The points that a learner at the server can query.
   virtual const PointSet& points() const = 0;
-  /// Where every learner has points of its own: those of the learner called `name`.
+  /// The points of the learner named `name`, if every learner has points of its own; else null.
   virtual std::unique_ptr<const PointSet> own_points(std::string_view /*name*/) const {
     return nullptr;
   }
-  /// A learner for the problem's budget, whose random streams are called `name`; it may point into
-  /// this. Called by several threads at once.
+  /// A learner for the problem's budget, whose random streams are named `name`. It may point into
+  /// this object. May be called by several threads at once.
   virtual std::unique_ptr<Learner> make(std::string_view name) const = 0;
 
-  // What theory says of a run, if anything.
-  /// Of the depth of the tree, and of its cells.
+  // Bounds that theory gives for a run, if any.
+  /// On the depth of the tree, and on the number of its cells.
   virtual std::optional<Bound> depth_bound() const { return std::nullopt; }
   virtual std::optional<Bound> cells_bound() const { return std::nullopt; }
-  /// Of R_n = n f* - sum f(x_t).
+  /// On R_n = n f* - sum f(x_t).
   virtual std::optional<Bound> regret_bound(const RunOutcome&) const { return std::nullopt; }
-  /// Of f* - f(recommendation).
+  /// On f* - f(recommendation).
   virtual std::optional<Bound> loss_bound(const RunOutcome&) const { return std::nullopt; }
 };
 
@@ -57,8 +58,8 @@ struct LearnerSetup {
 inline constexpr std::string_view kTreeDepth = "tree depth";
 inline constexpr std::string_view kTreeCells = "tree cells";
 
-/// Reports what the learner recommends, for `client` if that is a client's own, and how large its
-/// tree is.
+/// Reports the learner's recommendation (of `client` if the learner is a client's own) and the size
+/// of its tree.
 inline void report(const PointSet& points,
                    const Learner& learner,
                    std::optional<std::uint32_t> client,

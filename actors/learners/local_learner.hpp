@@ -1,12 +1,12 @@
-// A client with a learner of its own, on its own f_m, that talks to nobody.
+// A learner at each client, on the client's own f_m, without communication.
 //
-// Source: `hct-local`, the baseline without communication of Li, Song, Honorio, Lin, "Personalized
-// federated X-armed bandit" (AISTATS 2024), for any learner. Every client spends its n evaluations
-// and recommends for itself, at the checkpoints of regret curves. No rounds, no messages.
+// Source: the baseline `hct-local` of Li, Song & Honorio, "Personalized federated X-armed bandit"
+// (AISTATS 2024), Remark 4.1, for any learner. Every client spends its n evaluations and reports
+// its own recommendations, at the checkpoints of regret curves. No rounds, no messages.
 //
-// A reaction makes at most 4096 evaluations and goes on by a timer of no length, so that the
-// reports of long searches don't pile up; virtual time is the sum of the evaluations' all the same.
-// Streams: the learner's own, named `client-m`; `reward/client-m`, `point/client-m` (CellRewards).
+// One reaction makes at most 4096 evaluations and continues by a timer of length 0, which limits
+// the memory that observations take. Virtual time does not depend on it.
+// Streams: the learner's, named `client-m`; `reward/client-m`, `point/client-m` (CellRewards).
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kMostSteps = 10'000'000;  // of a central learner: each is a round
+constexpr std::uint64_t kMostSteps = 10'000'000;  // of a central learner; each step is a round
 constexpr double kQueryBytes = 16;
 constexpr double kRewardBytes = 12;
 
@@ -67,8 +67,8 @@ class SingleLearner final : public Protocol {
  private:
   double steps() const { return static_cast<double>(setup_.problem->budget()); }
 
-  /// Everything is known before the run; but a server that goes on without some answers may leave
-  /// environments without some queries.
+  /// The counts are known before the run. Under a quorum or a deadline, however, environments may
+  /// miss queries.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool finished = outcome.status == RunStatus::finished;
     const bool all = finished && (!central_ || setup_.policy.kind == PolicyKind::all);
@@ -118,8 +118,8 @@ ParameterSpec placement_parameter() {
           .type = ParameterType::text,
           .default_value = std::string(to_string(Placement::central)),
           .help =
-              "central: one learner at the server, told the mean of all clients' rewards at "
-              "every step; local: a learner at every client, without messages",
+              "central: one learner at the server, which learns from the mean of all clients' "
+              "rewards at every step; local: one learner at every client, no messages",
           .choices = {to_string(Placement::central), to_string(Placement::local)}};
 }
 
@@ -143,7 +143,9 @@ std::vector<std::string> validate_host(Placement placement, const ProtocolContex
   const auto budget = context.problem->budget();
   if (placement == Placement::local || budget <= kMostSteps) return {};
   return {fmt::format(
-      "at most {} evaluations per client (each is a round), given {}", kMostSteps, budget)};
+      "at most {} evaluations per client with a central learner (each is a round), given {}",
+      kMostSteps,
+      budget)};
 }
 
 }  // namespace detail

@@ -1,10 +1,10 @@
-// Single learners as algorithms: one learner at a server that all clients serve, or one at every
-// client.
+// Single learners as algorithms: one learner at a server, for all clients, or one at every client.
 //
-// A kind of learner is a class derived from LearnerKind, made from Parameters and ProtocolContext,
-// with the static members `kName`, `parameters()` and `validate(parameters, context)` (as in
-// AlgorithmSpec; without the name in front). `single_learner` makes an AlgorithmSpec of it: with a
-// parameter `placement`, or for one placement.
+// A kind of learner is a class derived from LearnerKind, constructed from Parameters and
+// ProtocolContext, with the static members `kName`, `parameters()` and `validate(parameters,
+// context)` (as in AlgorithmSpec, but the messages do not start with the name). `single_learner`
+// makes an AlgorithmSpec of it with a parameter `placement`, `single_learner_placed` for one
+// placement.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,8 +19,8 @@
 
 namespace posse {
 
-/// central: one learner at the server, told the mean of all clients' rewards. local: one learner at
-/// every client, no messages.
+/// central: one learner at the server, which learns from the mean of all clients' rewards. local:
+/// one learner at every client, no messages.
 enum class Placement { central, local };
 constexpr std::string_view to_string(Placement placement) {
   return placement == Placement::central ? "central" : "local";
@@ -69,7 +69,7 @@ inline AlgorithmSpec described(const LearnerDescription& description,
 
 }  // namespace detail
 
-/// With the parameter `placement`.
+/// The spec of a learner with the parameter `placement`.
 template <class Kind>
 AlgorithmSpec single_learner(const LearnerDescription& description) {
   auto all = Kind::parameters();
@@ -85,7 +85,7 @@ AlgorithmSpec single_learner(const LearnerDescription& description) {
   return spec;
 }
 
-/// For one placement.
+/// The spec of a learner for one placement.
 template <class Kind, Placement placement>
 AlgorithmSpec single_learner_placed(const LearnerDescription& description) {
   auto spec = detail::described(description, Kind::parameters(), placement);

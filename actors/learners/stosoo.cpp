@@ -48,11 +48,12 @@ class StoSooKind final : public TreeLearnerKind {
   }
 
   std::optional<Bound> loss_bound(const RunOutcome&) const override {
-    return Bound{theory::stosoo_loss_rate(budget()),
-                 BoundKind::rate,
-                 BoundStrength::order_only,
-                 false,
-                 "order ln^2(n) / sqrt(n) for near-optimality dimension 0, constant unknown"};
+    return Bound{
+        theory::stosoo_loss_rate(budget()),
+        BoundKind::rate,
+        BoundStrength::order_only,
+        false,
+        "of order ln^2(n) / sqrt(n) for near-optimality dimension 0; the constant is unknown"};
   }
 
   static std::vector<ParameterSpec> parameters() {
@@ -65,13 +66,15 @@ class StoSooKind final : public TreeLearnerKind {
          .max = 1e15},
         {.name = "delta",
          .default_value = std::monostate{},
-         .help = "confidence; auto: 1 / sqrt(n)",
+         .help = "probability that the confidence bounds fail; auto: 1 / sqrt(n)",
          .min = 1e-100,
          .max = 1},
         {.name = "max_depth",
          .type = ParameterType::integer,
          .default_value = std::monostate{},
-         .help = "h_max, the deepest cells looked at; auto: floor(sqrt(n / kappa)) (PyXAB: 100)",
+         .help =
+             "h_max, the largest depth of cells that are expanded; auto: floor(sqrt(n / kappa)) "
+             "(PyXAB: 100)",
          .min = 0,
          .max = 1e6}};
     append(specs, partition_parameters());
@@ -92,8 +95,8 @@ class StoSooKind final : public TreeLearnerKind {
 const AlgorithmSpec& stosoo_algorithm() {
   static const auto spec = single_learner<StoSooKind>(
       {"stosoo",
-       "StoSOO: expands the best leaf of every depth, knows no smoothness",
-       "Valko, Carpentier, Munos, Stochastic simultaneous optimistic optimization (ICML 2013)"});
+       "StoSOO: expands the best leaf of every depth, needs no smoothness constants",
+       "Valko, Carpentier & Munos, Stochastic simultaneous optimistic optimization (ICML 2013)"});
   return spec;
 }
 

@@ -1,9 +1,9 @@
-// StoSOO as an algorithm: one at a server that all clients serve, or one at every client.
+// StoSOO as an algorithm: one learner at a server for all clients, or one at every client.
 //
-// The learner: learner/stosoo.hpp, with its paper; what hosts it and what is sent:
-// central_learner.hpp, local_learner.hpp. Its horizon is the budget n.
+// Learner and paper: core/learner/stosoo.hpp. Hosts and messages: central_learner.hpp,
+// local_learner.hpp. The horizon is the budget n.
 // Parameters: pulls (kappa; auto: ceil(n / ln^3 n)), delta (auto: 1 / sqrt(n)), max_depth (auto:
-// floor(sqrt(n / kappa)); PyXAB: 100), the partition's, placement.
+// floor(sqrt(n / kappa)); PyXAB: 100), placement, and those of the partition.
 #pragma once
 
 #include "core/role/protocol.hpp"

@@ -56,13 +56,15 @@ Bound TreeLearnerKind::given_smoothness(const RunOutcome& outcome,
   const auto deepest =
       depth == outcome.counts.end() ? 0 : static_cast<std::uint32_t>(depth->second);
   const double width = problem_->noise().range_width();
-  if (width > 1) fails(fmt::format("the noise's range is {} wide, Hoeffding needs 1", width));
+  if (width > 1)
+    fails(fmt::format("the range of the noise is {} wide, and Hoeffding's inequality needs 1",
+                      width));
   if (partition_.point_kind() == PointKind::uniform)
-    fails("points are drawn at every pull, (A) is about one per cell");
+    fails("points are drawn at every pull, and (A) is about one point per cell");
   else if (theory::assumption_a_fails_at(*problem_, partition_, nu, rho, deepest))
     fails("assumption (A) fails");
   note += "; " + theory::smoothness_verdict(*problem_, partition_, nu, rho, deepest);
-  if (!why_not.empty()) note += "; doesn't apply: " + why_not;
+  if (!why_not.empty()) note += "; does not apply: " + why_not;
   return {value,
           why_not.empty() ? BoundKind::derived : BoundKind::does_not_apply,
           BoundStrength::with_probability,
@@ -71,19 +73,20 @@ Bound TreeLearnerKind::given_smoothness(const RunOutcome& outcome,
 }
 
 std::vector<ParameterSpec> learner_choice_parameters() {
-  return {{.name = "ties",
-           .type = ParameterType::text,
-           .default_value = std::string(to_string(Ties::lower)),
-           .help = "the child to take of those with equal B: the one with the lowest index, the "
-                   "highest (PyXAB), or a random one",
-           .choices = names_of(kTies)},
-          {.name = "recommendation",
-           .type = ParameterType::text,
-           .default_value = std::string(to_string(Recommendation::uniform_play)),
-           .help = "what the learner outputs: a uniformly drawn play (theory: its expected loss is "
-                   "at most E[R_n] / n), the cell pulled most often, the most pulled of the "
-                   "deepest cells, or the last play (PyXAB)",
-           .choices = names_of(kRecommendations)}};
+  return {
+      {.name = "ties",
+       .type = ParameterType::text,
+       .default_value = std::string(to_string(Ties::lower)),
+       .help = "which of several children with equal B to take: lower, the lowest index; last, the "
+               "highest (as in PyXAB); random",
+       .choices = names_of(kTies)},
+      {.name = "recommendation",
+       .type = ParameterType::text,
+       .default_value = std::string(to_string(Recommendation::uniform_play)),
+       .help = "output of the learner: a uniformly drawn play, whose expected loss is at most "
+               "E[R_n] / n; the cell pulled most often; the most often pulled of the "
+               "deepest cells; or the last play (as in PyXAB)",
+       .choices = names_of(kRecommendations)}};
 }
 
 LearnerChoices learner_choices(const Parameters& parameters, Seed seed, std::string_view name) {

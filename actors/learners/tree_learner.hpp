@@ -1,5 +1,5 @@
-// What the tree learners have in common as algorithms: a partition, ties, recommendations, and what
-// of their theory hangs on the instance.
+// Common base of the tree learners as algorithms: the partition, ties, recommendations, and bounds
+// that depend on the problem.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,11 @@ class TreeLearnerKind : public LearnerKind {
   const Partition& partition() const { return partition_; }
   /// n.
   std::uint64_t budget() const { return problem_->budget(); }
-  /// A ceiling of the tree's depth: `depth`, or the partition's limit.
+  /// A ceiling on the tree's depth: the smaller of `depth` and the partition's limit.
   Bound depth_ceiling(double depth, std::string note) const;
-  /// A bound that holds with probability, given (A) for (nu, rho) down to the depth that the run
-  /// reached; it doesn't apply where (A) fails, the noise is too wide, or `why_not` says so.
+  /// A bound that holds with probability, given assumption (A) for (nu, rho) down to the depth that
+  /// the run reached. It does not apply if (A) fails, the noise is too wide, or `why_not` is not
+  /// empty.
   Bound given_smoothness(const RunOutcome& outcome,
                          double value,
                          std::string note,
@@ -42,7 +43,7 @@ class TreeLearnerKind : public LearnerKind {
   Partition partition_;
 };
 
-/// `ties` and `recommendation`.
+/// The parameters `ties` and `recommendation`.
 std::vector<ParameterSpec> learner_choice_parameters();
 LearnerChoices learner_choices(const Parameters& parameters, Seed seed, std::string_view name);
 

@@ -1,33 +1,21 @@
 // Random search by m players with one exchange at the end: a baseline, and the worked example of a
-// protocol (see CONTRIBUTING.md). Random search without messages: blind_search.hpp.
+// system (see CONTRIBUTING.md). Random search without messages: actors/learners/blind_search.hpp.
 //
-// Every player evaluates n points, uniform on the box, once each, and keeps the best reward it saw
-// (the first of equals). Then all broadcast Best{x, reward}, and everybody outputs the best of all
-// (the smallest player of equals). A single noisy reward is not re-evaluated, so with noise the
-// output is often a lucky point: that is the baseline's weakness, not a bug.
+// Every player evaluates n points, uniform on the box, once each, and keeps the one with the
+// largest reward (ties: the first). Then each player sends Best to every other, and all output the
+// best point of all (ties: the player with the smallest number). A reward is never measured again,
+// so under noise the output is often a point whose noise was large. That is this baseline's
+// weakness.
 //
-// Round 1 is the whole run. Message, to each other player: Best{n 4, x 8d, reward 8}, d + 1 values.
-// Streams: `explore/player-m`, draw t d + j for coordinate j of point t; `reward/player-m`.
+// The run is round 1. Message: Best{n 4, x 8d, reward 8}, d + 1 values, from each player to each.
+// Streams: `explore/player-m`, draw t d + j for coordinate j of point t; `reward/client-m`.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
-#include "core/role/message.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
 
-struct Best {
-  static constexpr std::string_view kName = "Best";
-  std::vector<double> x;
-  double reward = 0;
-  std::uint64_t values() const { return x.size() + 1; }
-  POSSE_FIELDS(x, reward)
-};
-
-/// No parameters: m and n come from the population and the budget.
+/// No parameters: m comes from the population, n from the budget.
 const AlgorithmSpec& random_search_algorithm();
 
 }  // namespace posse

@@ -5,9 +5,11 @@
 #include <functional>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/reward_bandit/agent.hpp"
+#include "actors/reward_bandit/arm.hpp"
+#include "actors/reward_bandit/messages.hpp"
 #include "actors/reward_bandit/policy/rucb_median.hpp"
 #include "actors/reward_bandit/policy/sgd_ucb_smom.hpp"
-#include "actors/reward_bandit/roles.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -89,11 +91,11 @@ std::vector<std::string> validate_rewards(const ProtocolContext& context, std::u
   if (const Arm* arm = arms.first_with_rewards(false))
     problems.push_back(
         fmt::format("arm {} is a function to minimise and gives no rewards; allowed: arms of kind "
-                    "rewards, or an algorithm that plays functions, such as f-lcb",
+                    "rewards, or an algorithm for functional arms, such as f-lcb",
                     arm->name));
   if (arms.budget < first * arms.size())
     problems.push_back(
-        fmt::format("budget.pulls = {} doesn't give each of the {} arms the {} rewards it starts "
+        fmt::format("budget.pulls = {} is too small: each of the {} arms needs {} rewards to start "
                     "from; allowed: at least {}",
                     arms.budget,
                     arms.size(),
@@ -125,35 +127,36 @@ std::unique_ptr<Protocol> make_smom(const ProtocolContext& context, const SmomOp
 }
 
 std::vector<ParameterSpec> smom_parameters(double c, std::string_view c_help) {
-  return {{.name = "m",
-           .type = ParameterType::integer,
-           .default_value = std::int64_t{1},
-           .help = "a decision takes the median of 2m + 1 means; an arm starts from the median of "
-                   "as many rewards",
-           .min = 0,
-           .max = 1000},
-          {.name = "n",
-           .type = ParameterType::integer,
-           .default_value = std::int64_t{2},
-           .help = "rewards in a mean",
-           .min = 1,
-           .max = 100000},
-          {.name = "theta",
-           .default_value = 0.001,
-           .help = "standard deviation of the normal noise that smooths each mean",
-           .min = 0},
-          {.name = "clip",
-           .default_value = 0.9,
-           .help = "r, the longest gradient: no reward moves an estimate by more than step * r",
-           .min = 0,
-           .min_open = true},
-          {.name = "step",
-           .default_value = std::monostate{},
-           .help = "gamma of a gradient step; auto: 1/ln(4 (T + 1) T^2)",
-           .min = 0,
-           .max = 1,
-           .min_open = true},
-          {.name = "c", .default_value = c, .help = c_help, .min = 0}};
+  return {
+      {.name = "m",
+       .type = ParameterType::integer,
+       .default_value = std::int64_t{1},
+       .help = "a decision takes the median of 2m + 1 means; an arm starts from the median of "
+               "2m + 1 rewards",
+       .min = 0,
+       .max = 1000},
+      {.name = "n",
+       .type = ParameterType::integer,
+       .default_value = std::int64_t{2},
+       .help = "rewards in a mean",
+       .min = 1,
+       .max = 100000},
+      {.name = "theta",
+       .default_value = 0.001,
+       .help = "standard deviation of the normal noise that smooths each mean",
+       .min = 0},
+      {.name = "clip",
+       .default_value = 0.9,
+       .help = "r, clipping level of the gradient: an update moves an estimate by at most step * r",
+       .min = 0,
+       .min_open = true},
+      {.name = "step",
+       .default_value = std::monostate{},
+       .help = "gamma, step size; auto: 1/ln(4 (T + 1) T^2)",
+       .min = 0,
+       .max = 1,
+       .min_open = true},
+      {.name = "c", .default_value = c, .help = c_help, .min = 0}};
 }
 
 AlgorithmSpec reward_spec(std::string_view kind,
@@ -185,8 +188,8 @@ std::vector<std::string> validate_smom(const Parameters& parameters,
 const AlgorithmSpec& sgd_ucb_smom_algorithm() {
   static const AlgorithmSpec spec = reward_spec(
       "sgd-ucb-smom",
-      "rewards with heavy tails: clipped gradient steps to smoothed medians of means",
-      "Dorn et al. (2024), as paper 004, Appendix D runs it",
+      "heavy-tailed rewards: clipped gradient steps towards smoothed medians of means",
+      "Dorn, Katrutsa, Latypov & Pudovikov (2024), as Appendix D of Dorn et al. (2025) runs it",
       smom_parameters(0.1, "index: x + c sqrt(ln t / n_i)"),
       [](const Parameters& parameters, const ProtocolContext& context) {
         return make_smom(context, smom_options(parameters, SmomIndex::estimate));
@@ -201,13 +204,14 @@ const AlgorithmSpec& sgd_ucb_smom_f_algorithm() {
     parameters.push_back({.name = "index",
                           .type = ParameterType::text,
                           .default_value = std::string("functional"),
-                          .help = "functional: -f + C/sqrt(n_i); printed: f + C/sqrt(n_i), as the "
-                                  "paper has it, whose regret is linear",
+                          .help =
+                              "functional: -f + C/sqrt(n_i); printed: f + C/sqrt(n_i), as printed "
+                              "in the paper, with linear regret",
                           .choices = {"functional", "printed"}});
     return reward_spec(
         "sgd-ucb-smom-f",
-        "the same as a functional bandit: arms are (x - mu)^2/2 - mu^2/2",
-        "Dorn, Katrutsa, Latypov, Soboleva, Appendix D, its sign put right",
+        "sgd-ucb-smom as a functional bandit: arms are (x - mu)^2/2 - mu^2/2",
+        "Dorn, Katrutsa, Latypov & Soboleva (2025), Appendix D, with the sign corrected",
         std::move(parameters),
         [](const Parameters& p, const ProtocolContext& context) {
           return make_smom(
@@ -223,17 +227,18 @@ const AlgorithmSpec& sgd_ucb_smom_f_algorithm() {
 const AlgorithmSpec& rucb_median_algorithm() {
   static const AlgorithmSpec spec = reward_spec(
       "rucb-median",
-      "rewards with heavy tails: robust UCB, medians of means of all rewards of an arm",
-      "Bubeck, Cesa-Bianchi, Lugosi (2013), as paper 004, Appendix D runs it",
+      "heavy-tailed rewards: robust UCB with medians of means of all rewards of an arm",
+      "Bubeck, Cesa-Bianchi & Lugosi (2013), as Appendix D of Dorn et al. (2025) runs it",
       {{.name = "epsilon",
         .default_value = 0.0,
-        .help = "moments of order 1 + epsilon are assumed; 0, as paper 004's authors ran it, makes "
-                "the bonus constant; published: 1",
+        .help =
+            "the moment of order 1 + epsilon is assumed to be finite; 0, as Dorn et al. ran it, "
+            "makes the bonus constant; 1 as published",
         .min = 0,
         .max = 1},
        {.name = "v",
         .default_value = 0.9,
-        .help = "their bound; published: 1",
+        .help = "bound on the moment of order 1 + epsilon; 1 as published",
         .min = 0,
         .min_open = true}},
       [](const Parameters& parameters,

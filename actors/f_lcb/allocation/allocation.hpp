@@ -1,8 +1,7 @@
-// Who is pulled next: the agent's part of a functional bandit, without network or time.
+// Interface of allocations: which arm of a functional bandit to pull next. No network, no time.
 //
-// An allocation says which pulls to start and hears their replies, which may come in any order when
-// it has several under way. It never starts more than T pulls in all, Hyperband not more than its
-// brackets have.
+// An allocation says which pulls to start and takes their replies. Replies of concurrent pulls may
+// come in any order. An allocation starts at most T pulls; Hyperband at most those of its brackets.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,8 @@
 
 namespace posse {
 
-/// One pull: an arm (from 0) and which of its instances; all but Hyperband know only instance 0.
+/// One pull: an arm (from 0) and an instance of its optimizer. Only Hyperband uses instances other
+/// than 0.
 struct Pull {
   std::uint32_t arm = 0;
   std::uint32_t instance = 0;
@@ -23,15 +23,16 @@ struct Pull {
 class Allocation {
  public:
   virtual ~Allocation() = default;
-  /// Appends the pulls to start now. Called at the beginning and after every reply; an allocation
-  /// that starts nothing while nothing is under way has ended.
+  /// Appends the pulls to start now. Called at the start and after every reply. An allocation that
+  /// starts nothing while no pull is under way has ended.
   virtual void start(std::vector<Pull>& pulls) = 0;
+  /// Takes the reply to a pull that was started.
   virtual void take(const Pull& pull, const ArmReply& reply) = 0;
-  /// The arm it would answer now.
+  /// The arm that it would answer if it ended now.
   virtual std::uint32_t answer() const = 0;
 };
 
-/// What an agent knows of an arm.
+/// What an agent knows about an arm.
 struct ArmKnowledge {
   std::uint64_t pulls = 0;  // k
   double last = 0;          // v, the last value
@@ -47,7 +48,7 @@ struct ArmKnowledge {
   }
 };
 
-/// The arm with the smallest value seen, lowest index on a tie; 0 if none was pulled.
+/// The arm with the smallest value seen (ties: the lowest index); 0 if no arm was pulled.
 inline std::uint32_t best_arm(const std::vector<ArmKnowledge>& arms) {
   std::uint32_t best = 0;
   for (std::uint32_t i = 1; i < arms.size(); ++i)

@@ -6,9 +6,9 @@ namespace posse {
 
 FLcb::FLcb(std::size_t arms, std::uint64_t budget, const FLcbOptions& options)
     : options_(options), budget_(budget), arms_(arms) {
-  POSSE_CHECK(arms > 0 && options.parallel > 0, "{} arms, {} at once", arms, options.parallel);
+  POSSE_CHECK(arms > 0 && options.parallel > 0, "{} arms, parallel = {}", arms, options.parallel);
   POSSE_CHECK(options.order != PullOrder::sequential || options.parallel == 1,
-              "one after the other is 1 at once, not {}",
+              "sequential pulls need parallel = 1, given {}",
               options.parallel);
 }
 
@@ -16,7 +16,7 @@ std::size_t FLcb::select() const {
   std::size_t best = arms_.size();
   for (std::size_t i = 0; i < arms_.size(); ++i) {
     if (arms_[i].in_flight) continue;
-    if (arms_[i].pulls == 0) return i;  // everyone once, in index order
+    if (arms_[i].pulls == 0) return i;  // every arm once, in index order
     if (best == arms_.size() || lower_bound(i) < lower_bound(best)) best = i;
   }
   return best;
@@ -52,7 +52,7 @@ void FLcb::start(std::vector<Pull>& pulls) {
 
 void FLcb::take(const Pull& pull, const ArmReply& reply) {
   ArmKnowledge& arm = arms_.at(pull.arm);
-  POSSE_CHECK(arm.in_flight, "arm {} wasn't pulled", pull.arm);
+  POSSE_CHECK(arm.in_flight, "reply of arm {}, which has no pull under way", pull.arm);
   arm.in_flight = false;
   --under_way_;
   arm.take(reply);

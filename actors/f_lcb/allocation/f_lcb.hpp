@@ -1,17 +1,19 @@
-// F-LCB: pull the arm whose optimizer may be closest to the smallest minimum.
+// F-LCB: pull the arm with the smallest lower confidence bound on its minimum.
 //
-// Paper 004, Algorithm 1 (FMAB) and 2 (BFI): pull every arm once, in index order; then always i =
-// argmin LCB_i, LCB = m - G, m the best value seen and G = g(k), lowest index on a tie. When T
-// pulls are made, the answer is the arm with the smallest m.
-//   value    best: as above; last: m is the last value (Lemma 1 holds for it exactly)
-//   epsilon  BFI: above 0, stop when the selected arm has g <= epsilon/2 and answer it. The test is
-//            made at selection; the paper's printed order, after the update, can return R_B >
-//            epsilon
-// Beyond the paper: several pulls under way.
-//   batched       the B arms of lowest LCB at once, then wait for all of them
-//   asynchronous  as many as B arms in flight; each reply is followed by one pull, of the lowest
-//   LCB
-//                 among the arms that aren't in flight (an arm in flight keeps its last LCB)
+// Paper: Dorn, Katrutsa, Latypov & Soboleva, "Functional multi-armed bandit and the best function
+// identification problems" (2025), Algorithm 1. Lines 7 to 9 are best function identification
+// (BFI); without them it is the functional multi-armed bandit (FMAB).
+//
+// Every arm is pulled once, in index order. Then always i = argmin LCB_i with LCB = m - G, where m
+// is the best value seen and G = g(k) (ties: the lowest index). After T pulls the answer is the arm
+// with the smallest m.
+//   value    best: as above; last: m is the last value, for which Lemma 1 is exact (f-lcb-1)
+//   epsilon  BFI if above 0: stop when the selected arm has g <= epsilon/2, and answer it. The test
+//            is made at selection (f-lcb-4)
+// Departures: the rows of PAPERS.md in parentheses, and f-lcb-2. Ours: concurrent pulls.
+//   batched       starts the B arms of lowest LCB at once, then waits for all of them
+//   asynchronous  up to B arms in flight. Each reply is followed by one pull: the arm of lowest LCB
+//                 among those not in flight. An arm in flight keeps its last LCB
 // Cost: O(K) per pull.
 #pragma once
 
@@ -49,8 +51,8 @@ class FLcb final : public Allocation {
  private:
   /// The arm to pull next, or K if there is none.
   std::size_t select() const;
-  /// The arm of the lowest LCB of all, those in flight included, if every arm was pulled and
-  /// epsilon is enough for its bound.
+  /// The arm of the lowest LCB, including those in flight, if every arm was pulled and g <=
+  /// epsilon/2 for that arm.
   std::optional<std::size_t> certified() const;
 
   FLcbOptions options_;

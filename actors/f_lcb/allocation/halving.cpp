@@ -17,7 +17,7 @@ std::uint64_t rounded_up(double x) { return static_cast<std::uint64_t>(std::ceil
 std::uint64_t hyperband_longest(std::uint64_t budget, double eta) {
   const double target = static_cast<double>(budget) * math::log(eta) * math::log(eta);
   const auto excess = [&](double r) { return r * math::pow(math::log(eta * r), 2) - target; };
-  double low = 1, high = static_cast<double>(budget);  // excess rises from 1 on
+  double low = 1, high = static_cast<double>(budget);  // excess increases from 1 on
   for (int i = 0; i < 200 && low < high; ++i) {
     const double middle = low + (high - low) / 2;
     (excess(middle) < 0 ? low : high) = middle;
@@ -26,7 +26,7 @@ std::uint64_t hyperband_longest(std::uint64_t budget, double eta) {
 }
 
 int hyperband_brackets(std::uint64_t longest, double eta) {
-  // The slack keeps R = eta^s at s.
+  // The slack protects R = eta^s from rounding down to s - 1.
   return static_cast<int>(
       std::floor(math::log(static_cast<double>(longest)) / math::log(eta) + 1e-9));
 }
@@ -67,7 +67,9 @@ std::uint64_t Rung::start(std::vector<Pull>& pulls, std::uint32_t parallel, std:
 void Rung::take(const Pull& pull, const ArmReply& reply) {
   const auto job =
       std::find_if(jobs_.begin(), jobs_.end(), [&](const RungJob& j) { return j.pull == pull; });
-  POSSE_CHECK(job != jobs_.end() && job->in_flight, "arm {} wasn't pulled", pull.arm);
+  POSSE_CHECK(job != jobs_.end() && job->in_flight,
+              "reply of arm {}, which has no pull under way",
+              pull.arm);
   job->in_flight = false;
   job->value = reply.value;
   --under_way_;
@@ -83,7 +85,7 @@ SuccessiveHalving::SuccessiveHalving(std::size_t arms, std::uint64_t budget, std
       rounds_(std::max<std::uint64_t>(1, rounded_up(math::log2(static_cast<double>(arms)) - 1e-9))),
       parallel_(parallel),
       scores_(arms) {
-  POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, {} at once", arms, parallel);
+  POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, parallel = {}", arms, parallel);
   for (std::uint32_t i = 0; i < arms; ++i) active_.push_back({i, 0});
   begin_round();
 }
@@ -116,7 +118,7 @@ void SuccessiveHalving::start(std::vector<Pull>& pulls) {
 
 void SuccessiveHalving::take(const Pull& pull, const ArmReply& reply) {
   rung_.take(pull, reply);
-  // The budget may end inside a round: what has been seen counts.
+  // The budget may end inside a round. Its values count.
   if (rung_.complete() || (started_ == budget_ && rung_.idle())) end_round();
 }
 
@@ -136,7 +138,7 @@ Hyperband::Hyperband(
       bracket_(hyperband_brackets(longest_, eta)),
       shuffles_(stream_key(seed, "hyperband", "agent")),
       instances_(arms) {
-  POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, {} at once", arms, parallel);
+  POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, parallel = {}", arms, parallel);
   POSSE_CHECK(eta > 1, "eta = {}", eta);
   begin_bracket();
 }
@@ -165,7 +167,7 @@ void Hyperband::begin_bracket() {
     if (list.empty()) {
       list.resize(arms_);
       std::iota(list.begin(), list.end(), 0U);
-      for (std::size_t i = arms_; i > 1; --i) {  // Fisher, Yates
+      for (std::size_t i = arms_; i > 1; --i) {  // Fisher-Yates shuffle
         const auto j = std::min(
             static_cast<std::size_t>(shuffles_.at(draws_++) * static_cast<double>(i)), i - 1);
         std::swap(list[i - 1], list[j]);
@@ -217,7 +219,7 @@ std::uint32_t Hyperband::answer() const { return answer_; }
 
 Asha::Asha(std::size_t arms, std::uint64_t budget, std::uint32_t eta, std::uint32_t parallel)
     : arms_(arms), states_(arms), budget_(budget), eta_(eta), parallel_(parallel) {
-  POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, {} at once", arms, parallel);
+  POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, parallel = {}", arms, parallel);
   POSSE_CHECK(eta >= 2, "eta = {}", eta);
 }
 
@@ -252,7 +254,7 @@ std::optional<std::uint32_t> Asha::choose() {
 }
 
 void Asha::start(std::vector<Pull>& pulls) {
-  // Arms on their way to a rung go on; free workers take up others.
+  // Arms below their next rung continue first; free workers take other arms.
   for (std::uint32_t i = 0; i < states_.size() && under_way_ < parallel_; ++i) {
     if (!states_[i].busy || arms_[i].in_flight || started_ == budget_) continue;
     arms_[i].in_flight = true;
@@ -276,7 +278,7 @@ void Asha::start(std::vector<Pull>& pulls) {
 
 void Asha::take(const Pull& pull, const ArmReply& reply) {
   ArmKnowledge& arm = arms_.at(pull.arm);
-  POSSE_CHECK(arm.in_flight, "arm {} wasn't pulled", pull.arm);
+  POSSE_CHECK(arm.in_flight, "reply of arm {}, which has no pull under way", pull.arm);
   arm.in_flight = false;
   --under_way_;
   arm.take(reply);

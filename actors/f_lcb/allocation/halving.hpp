@@ -1,22 +1,22 @@
 // Allocations by rungs: successive halving, Hyperband, and asynchronous successive halving (ASHA).
 //
-// Jamieson, Talwalkar 2016; Li et al. 2018; Li et al. 2020; as paper 004's section 5.4 runs them.
-//   SuccessiveHalving  R = ceil(log2 K) rounds; in each floor(T/R/active) more pulls of every
-//   active
-//                      arm (at least 1); keep floor(active/2), at least 1; score = smallest of the
-//                      arm's values at round ends; the rest of T goes to the survivor
-//   Hyperband          R solves R ln^2(eta R) = T ln^2 eta, rounded up; smax = floor(log_eta R);
-//   for
-//                      s = smax … 0 a bracket of n = ceil((smax+1)/(s+1) eta^s) fresh instances,
-//                      taken from shuffled lists of the arms; rung i = 0 … s: ceil(R eta^{i-s})
-//                      more pulls each, keep floor(n eta^{-i}/eta). Its pulls in all follow from R
-//                      and eta and may differ from T (48, 100, 200, 362, 518 for T = 50, 100, 200,
-//                      350, 500 with eta = 2, 2.9, 2.1, 2.8, 2.1; the paper's code made 101 of the
-//                      100 by rounding)
-//   ASHA               rungs at eta^j pulls; a free worker promotes the best arm among the top
-//                      floor(n/eta) of the n values in a rung, highest rung first, that wasn't
-//                      promoted; else starts a new arm; else goes on with the best arm of the
-//                      highest rung that isn't under way. Ends after T pulls
+// Papers: Jamieson & Talwalkar (2016), Li et al. (2018), Li et al. (2020), as section 5.4 of Dorn
+// et al. (2025) runs them. Departures: see PAPERS.md, hyperband-1 and asha-1.
+//
+// SuccessiveHalving: R = ceil(log2 K) rounds. Each gives every active arm floor(T/R/active) more
+// pulls, at least 1, and keeps floor(active/2) arms, at least 1. An arm's score is the smallest of
+// its values at the ends of rounds. The rest of T goes to the survivor.
+//
+// Hyperband: R solves R ln^2(eta R) = T ln^2 eta, rounded up; smax = floor(log_eta R). For s = smax
+// … 0 there is a bracket of n = ceil((smax+1)/(s+1) eta^s) new instances, taken from shuffled lists
+// of the arms. Rung i = 0 … s gives each instance ceil(R eta^{i-s}) more pulls and keeps
+// floor(n eta^{-i}/eta). R and eta determine the number of pulls, which may differ from T.
+//
+// ASHA: rungs at eta^j pulls. A free worker looks for an arm to promote, highest rung first: the
+// best arm not yet promoted among the top floor(n/eta) of the n values in a rung. If there is none,
+// it starts a new arm. If none is left, it continues with the best arm of the highest rung that is
+// not under way. Ends after T pulls.
+//
 // The answer is the arm with the smallest score (ASHA: the smallest value). Ties: lowest index,
 // then lowest instance. Up to `parallel` pulls are under way, of different arms or instances.
 // Streams: `hyperband/agent` (shuffles).
@@ -29,7 +29,7 @@
 
 namespace posse {
 
-/// One job of a rung: so many more pulls of an instance of an arm.
+/// One job of a rung: `left` more pulls of an instance of an arm.
 struct RungJob {
   Pull pull;
   std::uint64_t left = 0;  // pulls not yet started
@@ -37,13 +37,13 @@ struct RungJob {
   std::optional<double> value;  // of the last reply
 };
 
-/// Works through the jobs of a rung, up to `parallel` pulls at once.
+/// Executes the jobs of a rung, up to `parallel` pulls at once.
 class Rung {
  public:
   Rung() = default;
   Rung(const std::vector<Pull>& pulls, std::uint64_t each);
 
-  /// Starts at most `limit` pulls in all and `parallel` at once; returns how many.
+  /// Starts pulls, at most `limit`, until `parallel` are under way. Returns how many it started.
   std::uint64_t start(std::vector<Pull>& pulls, std::uint32_t parallel, std::uint64_t limit);
   void take(const Pull& pull, const ArmReply& reply);
   bool idle() const { return under_way_ == 0; }
@@ -103,7 +103,7 @@ class Hyperband final : public Allocation {
   std::uint64_t bracket_size_ = 0;  // n
   UniformStream shuffles_;
   std::uint64_t draws_ = 0;
-  std::vector<std::uint32_t> instances_;  // of every arm, handed out so far
+  std::vector<std::uint32_t> instances_;  // created so far, by arm
   std::vector<Pull> active_;
   Rung rung_;
   std::optional<double> best_;
@@ -112,7 +112,7 @@ class Hyperband final : public Allocation {
 
 class Asha final : public Allocation {
  public:
-  /// eta >= 2, whole.
+  /// eta >= 2.
   Asha(std::size_t arms, std::uint64_t budget, std::uint32_t eta, std::uint32_t parallel);
 
   void start(std::vector<Pull>& pulls) override;
@@ -121,13 +121,13 @@ class Asha final : public Allocation {
 
  private:
   struct State {
-    std::uint64_t target = 0;  // pulls it is on its way to
-    int rung = -1;             // the last rung that it reached
-    double value = 0;          // there
+    std::uint64_t target = 0;  // pulls at which it reaches its next rung
+    int rung = -1;             // the last rung reached; -1 if none
+    double value = 0;          // at that rung
     bool busy = false;
-    bool promoted = false;  // out of `rung`
+    bool promoted = false;  // from `rung`
   };
-  /// The arm that a free worker takes up next, if there is one.
+  /// The next arm for a free worker, if there is one.
   std::optional<std::uint32_t> choose();
 
   std::vector<ArmKnowledge> arms_;

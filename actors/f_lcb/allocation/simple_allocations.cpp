@@ -36,7 +36,7 @@ void GreedyAllocation::start(std::vector<Pull>& pulls) {
 }
 
 void GreedyAllocation::take(const Pull& pull, const ArmReply& reply) {
-  POSSE_CHECK(waiting_, "arm {} wasn't pulled", pull.arm);
+  POSSE_CHECK(waiting_, "reply of arm {}, which has no pull under way", pull.arm);
   waiting_ = false;
   arms_.at(pull.arm).take(reply);
 }

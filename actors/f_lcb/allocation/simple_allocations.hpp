@@ -1,12 +1,10 @@
-// Baselines that know no rungs: uniform allocation, and epsilon-greedy on the lower confidence
-// bound.
+// Baselines without rungs: uniform allocation, and epsilon-greedy on the lower confidence bound.
 //
 //   uniform         every arm in turn, in index order
 //   epsilon-greedy  every arm once; then with probability epsilon a uniformly drawn arm, else the
-//                   one of lowest LCB = m - g(k), lowest index on a tie
-// Both answer the arm with the smallest value seen. One pull after the other. The paper has
-// neither; uniform does as well as F-LCB in its section 5.4 from T = 100 on. Streams:
-// `explore/agent`, draws 2t and 2t + 1 for pull t.
+//                   arm of lowest LCB = m - g(k) (ties: the lowest index)
+// Both answer the arm with the smallest value seen, and pull one arm at a time. They are ours; see
+// PAPERS.md, f-lcb-22. Streams: `explore/agent`, draws 2t and 2t + 1 for pull t.
 #pragma once
 
 #include "actors/f_lcb/allocation/allocation.hpp"
@@ -16,7 +14,7 @@ namespace posse {
 
 class GreedyAllocation final : public Allocation {
  public:
-  /// `epsilon` in [0, 1]; none: uniform, in turn.
+  /// `epsilon` in [0, 1]; without it: uniform.
   GreedyAllocation(std::size_t arms,
                    std::uint64_t budget,
                    std::optional<double> epsilon,

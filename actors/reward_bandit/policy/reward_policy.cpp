@@ -12,12 +12,12 @@ std::uint64_t RewardPolicy::Plan::decisions() const {
 
 RewardPolicy::RewardPolicy(const Plan& plan) : plan_(plan), pulls_(plan.arms) {
   POSSE_CHECK(plan.arms > 0 && plan.first > 0 && plan.batch > 0,
-              "{} arms, {} rewards first, {} later",
+              "{} arms, first = {}, batch = {}",
               plan.arms,
               plan.first,
               plan.batch);
   POSSE_CHECK(plan.budget >= plan.arms * plan.first,
-              "{} rewards don't give {} to each of {} arms",
+              "budget of {} rewards, needs {} for each of {} arms",
               plan.budget,
               plan.first,
               plan.arms);
@@ -42,8 +42,7 @@ std::optional<RewardDraw> RewardPolicy::next() {
 }
 
 void RewardPolicy::take(const RewardDraw& draw, std::span<const double> rewards) {
-  POSSE_CHECK(
-      rewards.size() == draw.count, "{} rewards where {} were drawn", rewards.size(), draw.count);
+  POSSE_CHECK(rewards.size() == draw.count, "{} rewards, expected {}", rewards.size(), draw.count);
   update(draw.arm, rewards);
   pulls_.at(draw.arm) += draw.count;
   total_ += draw.count;

@@ -1,10 +1,10 @@
-// Which arm's rewards are drawn next, and how many: the agent's part of a stochastic bandit,
-// without network or time. Maximisation.
+// Interface of policies: which arm's rewards to draw next, and how many. No network, no time.
+// Maximisation.
 //
-// First every arm once, in index order, `first` rewards each; then decision by decision the arm of
-// the largest index, lowest number on a tie, `batch` rewards each, until T rewards are drawn: the
-// last decision gets what is left of them. Answer: the arm of the largest estimate, lowest number
-// on a tie. Cost of a decision: K indices and one update.
+// Every arm is played once first, in index order, for `first` rewards. Then each decision draws
+// `batch` rewards of the arm with the largest index (ties: the lowest number), until T rewards are
+// drawn. The last decision draws what is left. Answer: the arm with the largest estimate (ties: the
+// lowest number). Cost of a decision: K indices and one update.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class RewardPolicy {
  public:
   struct Plan {
     std::size_t arms = 1;      // K
-    std::uint64_t budget = 1;  // T, rewards in all, at least K * first
+    std::uint64_t budget = 1;  // T, the number of rewards, at least K * first
     std::uint32_t first = 1;
     std::uint32_t batch = 1;
     std::uint64_t decisions() const;
@@ -35,23 +35,24 @@ class RewardPolicy {
   explicit RewardPolicy(const Plan& plan);
   virtual ~RewardPolicy() = default;
 
-  /// The next decision; nothing once the budget is spent. Call it when the last one was taken.
+  /// The next decision; nothing once the budget is spent. Call it after the rewards of the last
+  /// decision were taken.
   std::optional<RewardDraw> next();
   void take(const RewardDraw& draw, std::span<const double> rewards);
   std::uint32_t answer() const;
 
   std::uint64_t pulls() const { return total_; }                           // t
   std::uint64_t pulls(std::uint32_t arm) const { return pulls_.at(arm); }  // n_i
-  /// Of the arm's mean; after its first rewards.
+  /// Estimate of the arm's mean. Needs its first rewards.
   virtual double estimate(std::uint32_t arm) const = 0;
 
  protected:
   const Plan& plan() const { return plan_; }
 
  private:
-  /// pulls(), pulls(arm) are those before this update: 0 of `arm` for its first rewards.
+  /// pulls() and pulls(arm) do not include these rewards: pulls(arm) is 0 for the first ones.
   virtual void update(std::uint32_t arm, std::span<const double> rewards) = 0;
-  /// Called once before the indices of a decision are asked for.
+  /// Called once per decision, before index().
   virtual void prepare() {}
   virtual double index(std::uint32_t arm) const = 0;
 

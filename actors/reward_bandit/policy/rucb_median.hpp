@@ -1,17 +1,17 @@
 // RUCB-Median: robust upper confidence bounds around medians of means.
 //
-// Bubeck, Cesa-Bianchi, Lugosi, "Bandits with heavy tail" (2013), section 2.2, as paper 004,
-// Appendix D runs it. Two rewards of each arm first, then one per decision. With t rewards in all
-// so far and n of an arm, L = 1/8 + 2 ln(1 + t):
-//   k = floor(min(8 L, n/2)) blocks of N = floor(n/k) rewards, in order; what is left over waits
+// Source: Bubeck, Cesa-Bianchi & Lugosi, "Bandits with heavy tail" (2013), section 2.2, as Appendix
+// D of Dorn, Katrutsa, Latypov & Soboleva (2025) runs it.
+// Two rewards of each arm first, then one per decision. With t rewards so far, n of them of an arm,
+// and L = 1/8 + 2 ln(1 + t):
+//   k = floor(min(8 L, n/2)) blocks of N = floor(n/k) rewards, in order; the remainder waits
 //   index = median of the blocks' means + (12 v)^{1/(1+e)} (16 L/n)^{e/(1+e)}
-// e: a moment of order 1 + e of at most v is assumed. The authors of paper 004 ran e = 0, v = 0.9,
-// a constant bonus, so the medians alone decide; published are e = 1, v = 1 (finite variance).
+// Assumption: the moment of order 1 + e is at most v. Defaults: e = 0 and v = 0.9; see PAPERS.md,
+// rucb-1.
 //
-// An estimate depends on (k, N) and the first kN rewards alone, and is kept until k or N changes:
-// while few, every second reward of the arm, later every k-th, and when floor(8 L) grows, which it
-// does 16 ln t times. Block sums are differences of prefix sums, held in two doubles each so that
-// one huge reward doesn't drown the others. Cost: O(K) per decision and O(k) = O(ln t) per new
+// An estimate depends only on (k, N) and the first kN rewards, and is kept until k or N changes.
+// Block sums are differences of prefix sums, each held in two doubles so that one huge reward does
+// not destroy the precision of the others. Cost: O(K) per decision and O(k) = O(ln t) per new
 // estimate.
 #pragma once
 
@@ -29,11 +29,11 @@ class RucbMedian final : public RewardPolicy {
   RucbMedian(std::size_t arms, std::uint64_t budget, const RucbOptions& options);
 
   static Plan plan_of(std::size_t arms, std::uint64_t budget) { return {arms, budget, 2, 1}; }
-  /// At the last decision, or after the arm's first rewards.
+  /// The estimate at the last decision, or after the arm's first rewards.
   double estimate(std::uint32_t arm) const override { return held_.at(arm).estimate; }
 
  private:
-  /// A sum as high + low, |low| at most half a unit in the last place of high.
+  /// A sum held as high + low, with |low| at most half a unit in the last place of high.
   struct Sum {
     double high = 0, low = 0;
     void add(double x);

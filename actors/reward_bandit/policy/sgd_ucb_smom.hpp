@@ -1,21 +1,22 @@
-// SGD-UCB-SMoM, and its functional version SGD-UCB-SMoM-F: upper confidence bounds around means
-// that clipped gradient descent estimates from smoothed medians of means.
+// SGD-UCB-SMoM and its functional version SGD-UCB-SMoM-F: upper confidence bounds around means that
+// clipped gradient descent estimates from smoothed medians of means.
 //
-// Paper 004, Appendix D; the original is Dorn, Katrutsa, Latypov, Pudovikov, "Fast UCB-type
-// algorithms for stochastic bandits with heavy and super heavy symmetric noise" (2024). A decision
-// draws q = (2m + 1) n rewards of one arm:
+// Source: Dorn, Katrutsa, Latypov & Pudovikov, "Fast UCB-type algorithms for stochastic bandits
+// with heavy and super heavy symmetric noise" (2024), as Appendix D of Dorn, Katrutsa, Latypov &
+// Soboleva (2025) runs it. A decision draws q = (2m + 1) n rewards of one arm:
 //   SMoM = median over 2m + 1 of (mean of n rewards, in order, + theta N(0, 1))
 //   x_i -= gamma clip(x_i - SMoM, r),  gamma = 1/ln(4 (T + 1) T^2)
-// First 2m + 1 rewards of each arm: x_i = their median. Index, with t rewards in all, n_i of arm i:
+// The first 2m + 1 rewards of each arm give x_i = their median. Index, with t rewards so far, n_i
+// of them of arm i:
 //   estimate     x_i + c sqrt(ln t / n_i)                          SGD-UCB-SMoM, c = 0.1
 //   functional   -f + c/sqrt(n_i), f = -x_i^2/2 the plug-in value  SGD-UCB-SMoM-F, c = 1
-//   printed       f + c/sqrt(n_i)                                  as Appendix D prints it
-// The function behind an arm is (x - mu)^2/2 - mu^2/2, its minimum -mu^2/2: the best arm has the
-// *smallest*, so the printed sign prefers the worst arms and its regret is linear. The functional
-// index can't tell x from -x: it is meant for means >= 0, as the paper says.
-// A last decision of fewer than q rewards changes no estimate. Defaults are the authors': m = 1,
-// n = 2, theta = 0.001, r = 0.9. Cost of a decision: O(K + q).
-// Streams: `smoothing/ARM` with ARM = `arm-1` …; draw u serves the arm's update number u, from 0.
+//   printed       f + c/sqrt(n_i)                                  as printed in Appendix D
+// The function of an arm is (x - mu)^2/2 - mu^2/2 with the minimum -mu^2/2. The best arm has the
+// *smallest* minimum, so the printed sign prefers the worst arms (see PAPERS.md, smom-1). The
+// functional index cannot tell x from -x and is meant for means >= 0, as the paper says. A last
+// decision of fewer than q rewards changes no estimate. Defaults: see PAPERS.md, smom-2. Cost of a
+// decision: O(K + q).
+// Streams: `smoothing/ARM` with ARM = `arm-1` …; draw u for update number u of the arm, from 0.
 #pragma once
 
 #include <optional>
@@ -56,7 +57,7 @@ class SgdUcbSmom final : public RewardPolicy {
   std::vector<double> x_;
   std::vector<StreamKey> smoothing_;
   std::vector<std::uint64_t> updates_;
-  std::vector<double> means_;  // of one update
+  std::vector<double> means_;  // scratch space of update()
 };
 
 }  // namespace posse

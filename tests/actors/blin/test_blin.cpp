@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "actors/blin/bounds.hpp"
+#include "actors/blin/messages.hpp"
 #include "actors/blin/protocol.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "actors/echo/messages.hpp"
 #include "actors/echo/protocol.hpp"
 #include "tests/support/role_driver.hpp"
 

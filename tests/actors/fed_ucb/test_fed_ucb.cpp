@@ -3,6 +3,7 @@
 #include <set>
 
 #include "actors/fed_ucb/bounds.hpp"
+#include "actors/fed_ucb/messages.hpp"
 #include "actors/fed_ucb/protocol.hpp"
 #include "core/learner/arm_points.hpp"
 #include "tests/support/problems.hpp"

@@ -2,8 +2,9 @@
 #include <cmath>
 #include <set>
 
-#include "actors/fn_ucb/agent.hpp"
+#include "actors/fn_ucb/neural_ucb.hpp"
 #include "actors/fn_ucb/bounds.hpp"
+#include "actors/fn_ucb/messages.hpp"
 #include "actors/fn_ucb/protocol.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"
@@ -254,7 +255,7 @@ TEST_CASE("the tests against FN-UCB's definition skip synchronisations and play 
 TEST_CASE("an agent's inverses stay the dense ones over many rewards", "[fn_ucb]") {
   const ArmPoints arms(Box::cube(2, 0, 1), {.per_dimension = 5}, Seed{1});
   const ReluFeatures features(arms, 4, Seed{1});
-  FnUcbAgent agent(features, {.sync_threshold = 1e9, .exact_det = true});
+  NeuralUcb agent(features, {.sync_threshold = 1e9, .exact_det = true});
   auto dense = identity(features.size(), 0.1);
   for (int t = 0; t < 700; ++t) {
     const auto arm = agent.choose();

@@ -4,8 +4,8 @@
 #include <map>
 #include <optional>
 
+#include "actors/instances/messages.hpp"
 #include "actors/instances/protocol.hpp"
-#include "actors/instances/roles.hpp"
 #include "core/learner/gpo.hpp"
 #include "core/learner/poo.hpp"
 #include "tests/support/problems.hpp"
@@ -315,7 +315,7 @@ TEST_CASE("instances work for one client, and there are not too many of them") {
   const auto several = poo_algorithm().validate(parameters, {3, Seed{1}, {}, &problem});
   REQUIRE(several.size() == 1);
   CHECK(several[0] ==
-        "poo: its instances evaluate for one client, given 3; put clients = 1 into its "
+        "poo: all instances evaluate for one client, given 3; set clients = 1 in its "
         "[[algorithm]]");
   CHECK(poo_algorithm().validate(parameters, {1, Seed{1}, {}, nullptr}).empty());
   parameters.set("rho_max", 1 - 1e-6);
@@ -328,7 +328,7 @@ TEST_CASE("instances work for one client, and there are not too many of them") {
     const auto larger = make_problem(garland(), 1, 10'000'000);
     const auto refused = spec->validate(parameters, {1, Seed{1}, {}, &larger});
     REQUIRE(refused.size() == 1);
-    CHECK_THAT(refused[0], Catch::Contains("at most 65536: lower rho_max"));
+    CHECK_THAT(refused[0], Catch::Contains("at most 65536; lower rho_max"));
   }
 }
 

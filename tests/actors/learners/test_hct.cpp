@@ -95,7 +95,7 @@ TEST_CASE("HCT's regret bound applies with the theory's constants only, and then
   REQUIRE(practical.bound);
   CHECK(practical.bound->kind == BoundKind::does_not_apply);
   CHECK_THAT(practical.bound->note,
-             Catch::Contains("constants not the theory's (c = 0.1") &&
+             Catch::Contains("the constants are not the theory's (c = 0.1") &&
                  Catch::Contains("assumption (A) fails"));
   const auto theory = regret(
       problem, {{"constants", std::string("theory")}, {"nu1", 1.4}, {"rho", std::sqrt(0.5)}});

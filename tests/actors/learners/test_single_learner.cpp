@@ -417,7 +417,9 @@ TEST_CASE("a placement decides topology and nodes; a central learner's steps are
     REQUIRE(problems.size() == (changes.empty() ? 1 : 0));
     if (changes.empty())
       CHECK(problems[0] ==
-            "scripted: at most 10000000 evaluations per client (each is a round), given 10000001");
+            "scripted: at most 10000000 evaluations per client with a central learner (each is a "
+            "round), "
+            "given 10000001");
     CHECK(scripted().validate(parameters_with(changes), {3, Seed{1}, {}, nullptr}).empty());
   }
   static const auto placed = single_learner_placed<ScriptedKind, Placement::local>(

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "actors/f_lcb/protocol.hpp"
+#include "actors/reward_bandit/messages.hpp"
 #include "actors/reward_bandit/policy/rucb_median.hpp"
 #include "actors/reward_bandit/policy/sgd_ucb_smom.hpp"
 #include "actors/reward_bandit/protocol.hpp"
@@ -167,7 +168,7 @@ TEST_CASE("a reward that is no number fails the run, and the report names the ar
   auto run = run_of(sgd_ucb_smom_algorithm(), arms, 1);
   const auto out = run_serial(run.spec).outcome;
   CHECK(out.status == RunStatus::failed);
-  CHECK(out.report.find("mu3 has inf as its reward number 3") != std::string::npos);
+  CHECK(out.report.find("mu3: reward number 3 is inf") != std::string::npos);
 }
 
 TEST_CASE("functional bandits refuse rewards, stochastic ones refuse functions and small budgets") {
@@ -194,8 +195,8 @@ TEST_CASE("functional bandits refuse rewards, stochastic ones refuse functions a
   }
   const auto few = test::arms("rewards", {}, 1, 29);
   CHECK(problems(sgd_ucb_smom_algorithm(), *few) ==
-        std::vector<std::string>{"budget.pulls = 29 doesn't give each of the 10 arms the 3 rewards "
-                                 "it starts from; allowed: at least 30"});
+        std::vector<std::string>{"budget.pulls = 29 is too small: each of the 10 arms needs 3 "
+                                 "rewards to start from; allowed: at least 30"});
   CHECK(problems(rucb_median_algorithm(), *few).empty());
 }
 

@@ -1,15 +1,15 @@
 // Every message of this folder: encoding round-trips, and what isn't one is refused.
 #include <catch2/catch.hpp>
 
-#include "actors/echo/protocol.hpp"
+#include "actors/echo/messages.hpp"
 #include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne_variance/messages.hpp"
-#include "actors/instances/roles.hpp"
+#include "actors/instances/messages.hpp"
 #include "actors/learners/central_learner.hpp"
 #include "actors/parallel/messages.hpp"
 #include "actors/parallel_adaptive/messages.hpp"
 #include "actors/pf_pne/messages.hpp"
-#include "actors/random_exchange/protocol.hpp"
+#include "actors/random_exchange/messages.hpp"
 
 namespace posse::test_message_codec {
 namespace {

@@ -115,7 +115,7 @@ TEST_CASE("Hyperband with brackets far beyond the budget is refused") {
                      "[budget]\npulls = " + pulls + "\n");
   };
   CHECK_THAT(hyperband("1.000001", "100"), has("at least 1.1"));
-  CHECK_THAT(hyperband("2.0", "2"), has("the brackets of 2 pulls take 8"));
+  CHECK_THAT(hyperband("2.0", "2"), has("a budget of 2 pulls the brackets take 8"));
   CHECK(hyperband("2.0", "50").empty());
 }
 

@@ -1,4 +1,4 @@
-#include "actors/fn_ucb/agent.hpp"
+#include "actors/fn_ucb/neural_ucb.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +43,7 @@ double GrowingInverse::grow(std::span<const double> x, std::span<double> product
   return form;
 }
 
-FnUcbAgent::FnUcbAgent(const ReluFeatures& features, const FnUcbOptions& options)
+NeuralUcb::NeuralUcb(const ReluFeatures& features, const FnUcbOptions& options)
     : features_(&features),
       options_(options),
       rewards_(features.arms()),
@@ -66,7 +66,7 @@ FnUcbAgent::FnUcbAgent(const ReluFeatures& features, const FnUcbOptions& options
       on_arms_(features.arms()),
       product_(features.size()) {}
 
-void FnUcbAgent::refresh_linear() {
+void NeuralUcb::refresh_linear() {
   if (linear_stale_) {
     std::vector<double> gram(synced_gram_);
     for (std::size_t i = 0; i < gram.size(); ++i) gram[i] += gram_.numbers()[i];
@@ -93,14 +93,14 @@ void FnUcbAgent::refresh_linear() {
   multiply_rows(features_->gradients(), product_, means_);
 }
 
-void FnUcbAgent::refresh_net() {
+void NeuralUcb::refresh_net() {
   if (!net_stale_) return;
   features_->values(synced_net_, net_values_);
   features_->quadratic_forms(synced_inverse_, net_forms_, work_);
   net_stale_ = false;
 }
 
-std::uint32_t FnUcbAgent::choose() {
+std::uint32_t NeuralUcb::choose() {
   const double alpha = options_.alpha(step_);
   if (needs_shared_inverse()) refresh_linear();
   if (alpha > 0) refresh_net();
@@ -116,7 +116,7 @@ std::uint32_t FnUcbAgent::choose() {
   return arm_;
 }
 
-bool FnUcbAgent::tell(double reward) {
+bool NeuralUcb::tell(double reward) {
   const auto g = features_->gradient(arm_);
   rewards_[arm_ - 1].count += 1;
   rewards_[arm_ - 1].sum += reward;
@@ -128,12 +128,12 @@ bool FnUcbAgent::tell(double reward) {
   }
   // det(V + g g^T) = det V (1 + g^T V^-1 g).
   if (options_.exact_det) log_det_growth_ += math::log1p(std::max(0.0, forms_[arm_ - 1]));
-  // Once alpha is 1 for good, V̄^-1 isn't followed any more.
+  // V̄^-1 is not updated once alpha has reached 1.
   if (needs_shared_inverse() && !linear_stale_) pending_.push_back(arm_);
   return static_cast<double>(step_ - last_sync_) * log_growth() > options_.sync_threshold;
 }
 
-double FnUcbAgent::log_growth() const {
+double NeuralUcb::log_growth() const {
   if (options_.exact_det) return log_det_growth_;
   double sum = 0;
   for (std::size_t j = 0; j < diagonal_.size(); ++j)
@@ -141,7 +141,7 @@ double FnUcbAgent::log_growth() const {
   return sum;
 }
 
-AgentUpdate FnUcbAgent::update() {
+AgentUpdate NeuralUcb::update() {
   if (step_ < options_.train_until)
     features_->train(theta_,
                      rewards_,
@@ -151,7 +151,7 @@ AgentUpdate FnUcbAgent::update() {
   return {{gram_.numbers(), responses_, theta_, own_.inverse().numbers()}};
 }
 
-void FnUcbAgent::synchronise(const SyncedModel& model) {
+void NeuralUcb::synchronise(const SyncedModel& model) {
   const std::size_t p = features_->size();
   POSSE_CHECK(model.gram.size() == p * p && model.inverse.size() == p * p);
   POSSE_CHECK(model.responses.size() == p && model.net.size() == p);

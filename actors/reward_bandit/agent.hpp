@@ -1,4 +1,5 @@
-// The agent's and an arm's role of a stochastic bandit; described in reward_bandit.hpp.
+// The agent of a bandit with heavy-tailed rewards: asks arms for rewards, as its policy decides.
+// The protocol: see protocol.hpp.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +7,6 @@
 #include <optional>
 
 #include "actors/reward_bandit/policy/reward_policy.hpp"
-#include "actors/reward_bandit/protocol.hpp"
 #include "core/arm/arm.hpp"
 #include "core/role/role.hpp"
 
@@ -28,21 +28,8 @@ class RewardAgent final : public Role {
   const ArmSet* arms_;
   std::unique_ptr<RewardPolicy> policy_;
   Round round_{};
-  std::optional<RewardDraw> under_way_;  // asked for in round_
-  std::optional<std::uint32_t> answer_;  // as reported
-};
-
-class RewardArm final : public Role {
- public:
-  /// Arm number `arm`, from 0.
-  RewardArm(const ArmSet& arms, std::uint32_t arm);
-
-  void on_message(const Message& message, Reaction& reaction) override;
-
- private:
-  const Arm* arm_;
-  Round last_{};  // of its last request
-  std::uint64_t drawn_ = 0;
+  std::optional<RewardDraw> under_way_;  // requested in round_
+  std::optional<std::uint32_t> answer_;  // as last observed
 };
 
 }  // namespace posse

@@ -1,13 +1,15 @@
-#include "actors/blin/roles.hpp"
+#include "actors/blin/server.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "actors/blin/protocol.hpp"
+#include "actors/blin/bounds.hpp"
+#include "actors/blin/messages.hpp"
 #include "actors/common/average_uploads.hpp"
 #include "actors/common/star.hpp"
 
 namespace posse {
+
 BlinServer::BlinServer(const BlinSetup& setup)
     : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
 
@@ -72,7 +74,7 @@ void BlinServer::eliminate(Reaction& reaction) {
   gather_.close(reaction, ended);
   reaction.observe(std::move(ended));
 
-  // A batch of more cubes than steps are left is never begun.
+  // A batch with more cubes than there are steps left ends the run; the rest is not sent.
   active_ = depth < setup_->partition.max_depth()
                 ? children_of(setup_->partition, depth, kept, setup_->budget - steps_ + 1)
                 : std::move(kept);
@@ -88,40 +90,6 @@ std::optional<Waiting> BlinServer::waiting() const {
                  BatchMeans::kName,
                  gather_.round(),
                  gather_.missing()};
-}
-
-BlinClient::BlinClient(const BlinSetup& setup, std::uint32_t client)
-    : setup_(&setup), rewards_(*setup.problem, setup.partition, client) {}
-
-void BlinClient::on_message(const Message& message, Reaction& reaction) {
-  const auto* batch = message.get<Batch>();
-  if (batch == nullptr) return;
-  const Sight sight = batches_.see(message.round);
-  if (sight == Sight::overtaken) reaction.observe(StaleObserved{message.round, message.from});
-  if (sight != Sight::newest || rewards_.left() == 0) return;
-
-  const std::uint32_t depth = setup_->depth(batch->batch);
-  if (setup_->ends_the_run(batch->batch, batch->index.size(), rewards_.left())) {
-    reaction.evaluate(rewards_.left());
-    for (std::size_t i = 0; rewards_.left() > 0; i = (i + 1) % batch->index.size())
-      rewards_.pull({depth, batch->index[i]}, 1, reaction);
-  } else {
-    const std::uint64_t pulls = theory::blin_pulls(setup_->theory, batch->batch);
-    reaction.evaluate(pulls * batch->index.size());
-    BatchMeans local{batch->batch, {}};
-    local.means.reserve(batch->index.size());
-    for (const auto index : batch->index)
-      local.means.push_back(rewards_.pull({depth, index}, pulls, reaction) /
-                            static_cast<double>(pulls));
-    reaction.send(kServer, message.round, std::move(local));
-  }
-  if (rewards_.left() == 0) reaction.finish();
-}
-
-std::optional<Waiting> BlinClient::waiting() const {
-  if (rewards_.left() == 0 || setup_->policy.kind != PolicyKind::all) return std::nullopt;
-  const Round next{batches_.newest().value + 1};
-  return Waiting{fmt::format("Batch {}", next.value), Batch::kName, next, {kServer}};
 }
 
 }  // namespace posse

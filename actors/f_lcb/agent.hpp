@@ -1,15 +1,15 @@
-// The agent's and an arm's role of a functional bandit; described in functional_bandit.hpp.
+// The agent of a functional bandit: asks arms for steps, as its allocation decides. The protocol:
+// see protocol.hpp.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "actors/f_lcb/allocation/allocation.hpp"
-#include "actors/f_lcb/protocol.hpp"
+#include "core/arm/arm.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
@@ -24,7 +24,7 @@ class FunctionalAgent final : public Role {
   std::optional<Waiting> waiting() const override;
 
  private:
-  /// A pull under way, by whom it was asked and in which round.
+  /// A pull under way, and the round that started it.
   struct UnderWay {
     Round round;
     Pull pull;
@@ -36,27 +36,11 @@ class FunctionalAgent final : public Role {
   std::unique_ptr<Allocation> allocation_;
   std::vector<Pull> starting_;
   std::vector<UnderWay> under_way_;
-  std::map<Round, std::uint32_t> open_;  // replies that a round still waits for
-  std::map<Round, std::uint32_t> size_;  // pulls of an open round
+  std::map<Round, std::uint32_t> open_;  // replies missing, by round
+  std::map<Round, std::uint32_t> size_;  // pulls, by open round
   Round round_{};
   std::uint64_t pulls_ = 0;
   bool done_ = false;
-};
-
-class FunctionalArm final : public Role {
- public:
-  /// Arm number `arm`, from 0.
-  FunctionalArm(const ArmSet& arms, std::uint32_t arm);
-
-  void on_message(const Message& message, Reaction& reaction) override;
-
- private:
-  struct Instance {
-    std::unique_ptr<Optimizer> optimizer;
-    Round last{};  // of its last request: an allocation never has two of one instance under way
-  };
-  const Arm* arm_;
-  std::map<std::uint32_t, Instance> instances_;
 };
 
 }  // namespace posse

@@ -1,14 +1,15 @@
-#include "actors/f_lcb/roles.hpp"
+#include "actors/f_lcb/agent.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <stdexcept>
+#include <utility>
 
 #include "actors/common/star.hpp"
+#include "actors/f_lcb/messages.hpp"
 
 namespace posse {
+
 FunctionalAgent::FunctionalAgent(const ArmSet& arms, std::unique_ptr<Allocation> allocation)
     : arms_(&arms), allocation_(std::move(allocation)) {}
 
@@ -38,7 +39,7 @@ void FunctionalAgent::on_message(const Message& message, Reaction& reaction) {
     return u.round == message.round && node_of_arm(u.pull.arm) == message.from &&
            u.pull.instance == stepped->instance;
   });
-  if (asked == under_way_.end()) return;  // a copy
+  if (asked == under_way_.end()) return;  // a duplicate
   const UnderWay answered = *asked;
   under_way_.erase(asked);
   ++pulls_;
@@ -68,31 +69,6 @@ std::optional<Waiting> FunctionalAgent::waiting() const {
   for (const auto& u : under_way_)
     if (u.round == oldest) waiting.from.push_back(node_of_arm(u.pull.arm));
   return waiting;
-}
-
-FunctionalArm::FunctionalArm(const ArmSet& arms, std::uint32_t arm) : arm_(&arms.arms.at(arm)) {}
-
-void FunctionalArm::on_message(const Message& message, Reaction& reaction) {
-  const auto* step = message.get<Step>();
-  if (step == nullptr) return;
-  Instance& instance = instances_[step->instance];
-  if (!(instance.last < message.round)) return;  // asked before
-  instance.last = message.round;
-  if (!instance.optimizer) instance.optimizer = arm_->start(step->instance);
-  reaction.evaluate(1);
-  instance.optimizer->step();
-  if (!std::isfinite(instance.optimizer->value()) || std::isnan(instance.optimizer->bound()))
-    throw std::runtime_error(fmt::format("{} has the value {} and the bound {} after {} pulls",
-                                         arm_->name,
-                                         instance.optimizer->value(),
-                                         instance.optimizer->bound(),
-                                         instance.optimizer->steps()));
-  reaction.send(kAgent,
-                message.round,
-                Stepped{step->instance,
-                        instance.optimizer->steps(),
-                        instance.optimizer->value(),
-                        instance.optimizer->bound()});
 }
 
 }  // namespace posse

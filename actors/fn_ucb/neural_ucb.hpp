@@ -1,15 +1,15 @@
-// What an agent of FN-UCB computes, without messages; see fn_ucb.hpp for the symbols.
+// The bandit that one agent of FN-UCB runs, without messages. Symbols: see protocol.hpp.
 //
-// Inverses follow one reward after the other by rank-one updates and are computed anew every p of
-// them, which keeps rounding errors where one inversion leaves them. What no score needs is not
-// computed: V̄^-1 when alpha = 1 and only diagonals are compared, UCB1 when alpha = 0.
+// Inverses follow each reward by a rank-one update and are recomputed after every p updates, so
+// that rounding errors stay at the size of those of one inversion. What no score needs is not
+// computed: V̄^-1 if alpha = 1 and only diagonals are compared, UCB1 if alpha = 0.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "actors/fn_ucb/protocol.hpp"
+#include "actors/fn_ucb/messages.hpp"
 #include "core/learner/relu_features.hpp"
 #include "core/learner/symmetric_matrix.hpp"
 
@@ -30,16 +30,16 @@ struct FnUcbOptions {
   double alpha(std::uint64_t step) const;
 };
 
-/// p^2 numbers, symmetric, kept as an inverse of what grows by x x^T.
+/// The inverse of a symmetric p x p matrix that grows by terms x x^T.
 class GrowingInverse {
  public:
   GrowingInverse(std::size_t size, double lambda);
 
   /// (lambda I + gram)^-1.
   void restart(std::span<const double> gram);
-  /// Grows by x x^T; `product` and the return value as SymmetricMatrix::update_inverse.
+  /// Adds x x^T. `product` and the return value: as in SymmetricMatrix::update_inverse.
   double grow(std::span<const double> x, std::span<double> product);
-  /// True if the last grow() made it anew.
+  /// True if the last grow() recomputed the inverse.
   bool was_refreshed() const { return since_ == 0; }
   const SymmetricMatrix& inverse() const { return inverse_; }
 
@@ -50,26 +50,27 @@ class GrowingInverse {
   std::size_t since_ = 0;  // rank-one updates
 };
 
-class FnUcbAgent {
+class NeuralUcb {
  public:
-  /// The features outlive the agent.
-  FnUcbAgent(const ReluFeatures& features, const FnUcbOptions& options);
+  /// `features` must outlive this object.
+  NeuralUcb(const ReluFeatures& features, const FnUcbOptions& options);
 
   std::uint64_t step() const { return step_; }
-  /// The arm of this step, from 1. Once per step.
+  /// The arm to play in this step, from 1. Call it once per step.
   std::uint32_t choose();
-  /// Its reward. True if this agent's criterion holds: all must synchronise.
+  /// Takes the reward of that arm. Returns true if this agent's criterion holds, so that all agents
+  /// have to synchronise.
   bool tell(double reward);
-  /// For the server, after tell(); trains the net.
+  /// The update for the server; trains the net. Call it after tell().
   AgentUpdate update();
-  /// Ends the step: with what the server made of the updates, or without.
+  /// Ends the step with a synchronisation, or without one.
   void synchronise(const SyncedModel& model);
   void go_on() { ++step_; }
 
-  /// Of all arms, valid after choose() for the arms' scores of this step.
+  /// The scores of all arms in this step; valid after choose().
   std::span<const double> scores() const { return scores_; }
   const SymmetricMatrix& own_inverse() const { return own_.inverse(); }
-  /// V̄^-1, valid after choose() where a score needs it.
+  /// V̄^-1; valid after choose() if a score needs it.
   const SymmetricMatrix& shared_inverse() const { return shared_.inverse(); }
 
  private:
@@ -97,7 +98,7 @@ class FnUcbAgent {
   std::vector<double> synced_net_;
   std::vector<double> synced_inverse_;  // V_inv
 
-  GrowingInverse shared_;               // V̄, when `linear_` isn't stale
+  GrowingInverse shared_;               // V̄; valid unless `linear_stale_`
   std::vector<double> means_;           // g^T theta̅
   std::vector<double> forms_;           // g^T V̄^-1 g
   std::vector<double> net_values_;      // net(x; theta_sync)

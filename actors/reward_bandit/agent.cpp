@@ -1,13 +1,14 @@
-#include "actors/reward_bandit/roles.hpp"
+#include "actors/reward_bandit/agent.hpp"
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <stdexcept>
+#include <utility>
 
 #include "actors/common/star.hpp"
+#include "actors/reward_bandit/messages.hpp"
 
 namespace posse {
+
 RewardAgent::RewardAgent(const ArmSet& arms, std::unique_ptr<RewardPolicy> policy)
     : arms_(&arms), policy_(std::move(policy)) {}
 
@@ -26,7 +27,7 @@ void RewardAgent::on_message(const Message& message, Reaction& reaction) {
   const auto* reply = message.get<Rewards>();
   if (reply == nullptr || !under_way_ || message.round != round_ ||
       message.from != node_of_arm(under_way_->arm))
-    return;  // a copy
+    return;  // a duplicate
   const RewardDraw draw = *under_way_;
   const std::uint64_t before = policy_->pulls(draw.arm);
   policy_->take(draw, reply->rewards.numbers);
@@ -57,25 +58,6 @@ std::optional<Waiting> RewardAgent::waiting() const {
                  Rewards::kName,
                  round_,
                  {node_of_arm(under_way_->arm)}};
-}
-
-RewardArm::RewardArm(const ArmSet& arms, std::uint32_t arm) : arm_(&arms.arms.at(arm)) {}
-
-void RewardArm::on_message(const Message& message, Reaction& reaction) {
-  const auto* draw = message.get<Draw>();
-  if (draw == nullptr || !(last_ < message.round)) return;  // asked before
-  last_ = message.round;
-  reaction.evaluate(draw->count);
-  Rewards reply;
-  reply.rewards.numbers.reserve(draw->count);
-  for (std::uint32_t j = 0; j < draw->count; ++j) {
-    const double reward = arm_->reward(drawn_++);
-    if (!std::isfinite(reward))
-      throw std::runtime_error(
-          fmt::format("{} has {} as its reward number {}", arm_->name, reward, drawn_));
-    reply.rewards.numbers.push_back(reward);
-  }
-  reaction.send(kAgent, message.round, std::move(reply));
 }
 
 }  // namespace posse

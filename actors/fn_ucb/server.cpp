@@ -1,9 +1,13 @@
-#include "actors/fn_ucb/roles.hpp"
+#include "actors/fn_ucb/server.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "actors/common/star.hpp"
+#include "core/domain/cell.hpp"
+#include "core/learner/symmetric_matrix.hpp"
 
 namespace posse {
 namespace {
@@ -15,7 +19,7 @@ void add(std::vector<double>& to, const std::vector<double>& numbers) {
 }  // namespace
 
 FnUcbServer::FnUcbServer(const FnUcbSetup& setup)
-    : setup_(&setup), words_(setup.clients), updates_(setup.clients) {
+    : setup_(&setup), reports_(setup.clients), updates_(setup.clients) {
   const std::size_t p = setup.features.size();
   model_.gram.resize(p * p);
   model_.responses.resize(p);
@@ -26,38 +30,38 @@ FnUcbServer::FnUcbServer(const FnUcbSetup& setup)
 void FnUcbServer::on_start(Reaction& reaction) { recommend(reaction); }
 
 void FnUcbServer::on_message(const Message& message, Reaction& reaction) {
-  // Agents are never ahead of the server, so what isn't of this step is a copy.
+  // Agents are never ahead of the server, so a message of another step is a duplicate.
   if (message.round != round()) return;
   const std::uint32_t client = message.from.value - kFirstClient.value;
-  Word& word = words_[client];
+  Report& report = reports_[client];
   if (message.get<StepDone>() != nullptr) {
-    if (word != Word::none) return;
-    word = Word::done;
-    ++spoke_;
+    if (report != Report::none) return;
+    report = Report::done;
+    ++reported_;
   } else if (message.get<AgentUpdate>() != nullptr) {
-    if (word == Word::update) return;
-    if (word == Word::none) ++spoke_;
-    word = Word::update;
+    if (report == Report::update) return;
+    if (report == Report::none) ++reported_;
+    report = Report::update;
     updates_[client] = message.payload;
     if (arrived_.answers() == 0) reaction.observe(RoundBegan{round()});
     arrived_.add(reaction.now());
   } else {
     return;
   }
-  if (spoke_ == setup_->clients) when_all_spoke(reaction);
+  if (reported_ == setup_->clients) on_all_reports(reaction);
 }
 
-void FnUcbServer::when_all_spoke(Reaction& reaction) {
+void FnUcbServer::on_all_reports(Reaction& reaction) {
   const auto step = static_cast<std::uint32_t>(step_);
   if (arrived_.answers() == setup_->clients) {
     synchronise(reaction);
   } else if (arrived_.answers() > 0) {
-    // Asked once: a further update comes only from those that were asked.
+    // Asked once. Any further update is an answer.
     if (asked_) return;
     asked_ = true;
     const auto ask = Payload::make(SendUpdate{step});
-    for (std::uint32_t client = 0; client < words_.size(); ++client)
-      if (words_[client] == Word::done)
+    for (std::uint32_t client = 0; client < reports_.size(); ++client)
+      if (reports_[client] == Report::done)
         reaction.send_payload(NodeId{kFirstClient.value + client}, 1, round(), ask);
   } else if (is_last()) {
     reaction.finish();
@@ -92,8 +96,8 @@ void FnUcbServer::synchronise(Reaction& reaction) {
 
 void FnUcbServer::next_step() {
   ++step_;
-  std::fill(words_.begin(), words_.end(), Word::none);
-  spoke_ = 0;
+  std::fill(reports_.begin(), reports_.end(), Report::none);
+  reported_ = 0;
   asked_ = false;
   arrived_ = {};
 }
@@ -101,7 +105,7 @@ void FnUcbServer::next_step() {
 void FnUcbServer::merge() {
   std::fill(model_.net.begin(), model_.net.end(), 0.0);
   std::fill(model_.inverse.begin(), model_.inverse.end(), 0.0);
-  for (auto& upload : updates_) {  // in client order: part of the contract
+  for (auto& upload : updates_) {  // in client order, which results depend on
     const auto& theirs = *upload.get<AgentUpdate>();
     add(model_.gram, theirs.gram);
     add(model_.responses, theirs.responses);
@@ -144,56 +148,10 @@ std::optional<Waiting> FnUcbServer::waiting() const {
                   asked_ ? AgentUpdate::kName : StepDone::kName,
                   round(),
                   {}};
-  for (std::uint32_t client = 0; client < words_.size(); ++client)
-    if (words_[client] == Word::none || (asked_ && words_[client] == Word::done))
+  for (std::uint32_t client = 0; client < reports_.size(); ++client)
+    if (reports_[client] == Report::none || (asked_ && reports_[client] == Report::done))
       waiting.from.push_back(NodeId{kFirstClient.value + client});
   return waiting;
-}
-
-FnUcbClient::FnUcbClient(const FnUcbSetup& setup, std::uint32_t client)
-    : setup_(&setup), agent_(setup.features, setup.options), rewards_(*setup.problem, client) {}
-
-void FnUcbClient::on_start(Reaction& reaction) { play(reaction); }
-
-void FnUcbClient::on_message(const Message& message, Reaction& reaction) {
-  // Whatever isn't of this step is a copy.
-  if (message.round != round()) return;
-  if (message.get<SendUpdate>() != nullptr) {
-    if (!updated_) send_update(reaction);
-  } else if (message.get<NextStep>() != nullptr) {
-    agent_.go_on();
-    play(reaction);
-  } else if (const auto* model = message.get<SyncedModel>()) {
-    agent_.synchronise(*model);
-    play(reaction);
-  }
-}
-
-void FnUcbClient::play(Reaction& reaction) {
-  auto point = setup_->arms.point(agent_.choose());
-  reaction.evaluate(1);
-  const double reward = rewards_.pull(point, 1);
-  reaction.observe(
-      PullsObserved{static_cast<std::uint32_t>(rewards_.client()), std::move(point), 1});
-  updated_ = false;
-  if (agent_.tell(reward))
-    send_update(reaction);
-  else
-    reaction.send(kServer, round(), StepDone{static_cast<std::uint32_t>(agent_.step())});
-  if (is_last()) reaction.finish();
-}
-
-void FnUcbClient::send_update(Reaction& reaction) {
-  updated_ = true;
-  reaction.send(kServer, round(), agent_.update());
-}
-
-std::optional<Waiting> FnUcbClient::waiting() const {
-  if (is_last()) return std::nullopt;
-  return Waiting{fmt::format("{} of step {}", updated_ ? "SyncedModel" : "NextStep", agent_.step()),
-                 updated_ ? SyncedModel::kName : NextStep::kName,
-                 round(),
-                 {kServer}};
 }
 
 }  // namespace posse

@@ -1,0 +1,25 @@
+// An arm of a bandit with heavy-tailed rewards: draws as many rewards as the agent asks for. The
+// protocol: see protocol.hpp.
+#pragma once
+
+#include <cstdint>
+
+#include "core/arm/arm.hpp"
+#include "core/role/role.hpp"
+
+namespace posse {
+
+class RewardArm final : public Role {
+ public:
+  /// Arm number `arm`, from 0. `arms` must outlive this.
+  RewardArm(const ArmSet& arms, std::uint32_t arm);
+
+  void on_message(const Message& message, Reaction& reaction) override;
+
+ private:
+  const Arm* arm_;
+  Round last_{};  // of its last request
+  std::uint64_t drawn_ = 0;
+};
+
+}  // namespace posse
