@@ -12,7 +12,7 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kMostHalvedDimensions = 20;  // a level of 2^20 cells is 8 MB a player
+constexpr std::size_t kMostHalvedDimensions = 20;  // a level of 2^20 cells takes 8 MB per player
 constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 62;
 
 std::uint32_t depth_limit(std::uint32_t k) {
@@ -21,10 +21,11 @@ std::uint32_t depth_limit(std::uint32_t k) {
   return depth;
 }
 
-/// Lower bound of part p of `parts` equal parts. The same expression for a cell's upper bound
-/// (p + 1) makes touching cells share it, and since p/parts in lowest terms gives the same quotient
-/// as any multiple, cells of different depths share it too: the quotient of two integers is
-/// rounded once. Exact for parts < 2^53; beyond, integers are rounded first, still consistently.
+/// Lower bound of part p of `parts` equal parts. The upper bound of a cell is the same expression
+/// at p + 1, so adjacent cells share it bit for bit. The quotient p/parts of two integers is
+/// rounded once, and equal fractions give equal quotients; therefore cells of different depths
+/// share bounds as well. For parts >= 2^53 the integers are rounded first, which keeps the bounds
+/// consistent.
 double cut(double low, double high, std::uint64_t p, std::uint64_t parts) {
   if (p == parts) return high;
   return low + (high - low) * (static_cast<double>(p) / static_cast<double>(parts));
@@ -34,7 +35,7 @@ double cut(double low, double high, std::uint64_t p, std::uint64_t parts) {
 
 /// Position of a cell along every dimension: part `p` of `parts`.
 struct Partition::Grid {
-  // Up to 16 dimensions without an allocation: point() is called in inner loops.
+  // No allocation in up to 16 dimensions: point() is called in inner loops.
   static constexpr std::size_t kInline = 16;
   struct Position {
     std::uint64_t p = 0;

@@ -24,7 +24,7 @@ struct Region {
   double upper = 0;
   std::vector<double> centre;
   std::vector<double> half_width;
-  std::uint64_t order = 0;  // ties: the cell made first
+  std::uint64_t order = 0;  // breaks ties: the cell made first wins
 };
 struct LessPromising {
   bool operator()(const Region& a, const Region& b) const {
@@ -36,7 +36,7 @@ class Search {
  public:
   Search(Objectives objectives, const MaximumSearch& limits)
       : objectives_(objectives), box_(objectives.front()->domain()), limits_(limits) {
-    // f̄ evaluations that each of the stages may make.
+    // Largest number of evaluations of f̄ per stage.
     stage_ = std::max<std::uint64_t>(200, limits.evaluations / objectives.size());
   }
 
@@ -61,7 +61,7 @@ class Search {
         objectives_.begin(), objectives_.end(), [](const auto& f) { return f->expensive(); });
   }
 
-  /// The mean of the conventional maxima, if all have one.
+  /// The mean of the conventional maxima, if all objectives have one.
   std::optional<double> convention() const {
     double sum = 0;
     for (const auto& f : objectives_) {
@@ -114,7 +114,7 @@ class Search {
   void offer(std::span<const double> x) { offer(x, value(x)); }
   void offer(std::span<const double> x, double f) {
     if (f > best_.value) best_ = {f, {x.begin(), x.end()}};
-    // Starting points for the refinement, the best first; a handful is enough.
+    // Starting points for the refinement, the best first.
     if (starts_.size() < kStarts || f > starts_.back().value) {
       const auto place =
           std::find_if(starts_.begin(), starts_.end(), [&](const Point& p) { return p.value < f; });
@@ -125,7 +125,7 @@ class Search {
 
   void try_candidates() {
     offer(centre());
-    // With very many objectives their candidates lie dense: evenly chosen objectives represent
+    // With very many objectives their candidates are dense; an evenly spaced subset represents
     // them.
     const std::size_t each =
         std::max<std::size_t>(1, objectives_.front()->candidate_maximisers().size());
@@ -137,12 +137,12 @@ class Search {
     }
   }
 
-  /// Branch and bound on `box` (maybe flat in some dimensions); an upper bound of f̄ there. Offers
-  /// every centre.
+  /// Branch and bound on `box`, which may be flat in some dimensions. Returns an upper bound of f̄
+  /// on it. Adds every centre to the points found.
   double in_box(const Box& box, double tolerance) {
     std::priority_queue<Region, std::vector<Region>, LessPromising> open;
     std::uint64_t cells = 0;
-    double local_best = -kUnknown;  // of this box: flat boxes exclude the best point so far
+    double local_best = -kUnknown;  // of this box: a flat box may exclude the best point found
     const auto add = [&](std::vector<double> centre, std::vector<double> half_width) {
       const double f = value(centre);
       local_best = std::max(local_best, f);
@@ -159,8 +159,8 @@ class Search {
     }
     add(centre, half_width);
     if (box.contains(best_.x)) local_best = std::max(local_best, best_.value);
-    // A bound is infinite only for want of a modulus: splitting may or may not help, so the search
-    // goes on for a while as a plain subdivision.
+    // A bound is infinite only where no modulus is known. The search then continues for a while as
+    // a plain subdivision.
     while (2 * cells < (open.top().upper == kUnknown ? std::min(stage_, kBlindCells) : stage_)) {
       if (whole) local_best = best_.value;
       if (open.top().upper - local_best <= tolerance) break;
@@ -180,8 +180,8 @@ class Search {
     return open.top().upper;
   }
 
-  /// For separable f̄: max f̄ - f̄(x) is the sum over the coordinates of what can be gained along
-  /// each alone.
+  /// For separable f̄: max f̄ - f̄(x) is the sum over the coordinates of the gain along each
+  /// coordinate alone.
   double by_coordinates() {
     const std::size_t d = box_.dimension();
     double gap = 0;
@@ -221,7 +221,7 @@ class Search {
     return point;
   }
 
-  /// Climbs from the best points.
+  /// Local search from the best points.
   void refine_best() {
     const std::size_t d = box_.dimension();
     constexpr std::uint64_t kStepsPerDimension = 120;
@@ -232,7 +232,7 @@ class Search {
     for (const Point& start : from) {
       const Point point =
           climbed(start, 1.0 / 512, std::min<std::uint64_t>(stage_, 4 * kStepsPerDimension * d));
-      // At a cusp the values of neighbouring doubles differ by 1e-8 / M: chasing the luckiest would
+      // At a cusp, f̄ differs between neighbouring doubles by 1e-8 / M. Searching among them would
       // only make the result depend on rounding.
       constexpr double kWorthwhile = 1e-9;
       if (point.value > best_.value + kWorthwhile) best_ = point;
