@@ -8,7 +8,7 @@
 namespace posse {
 namespace {
 
-/// The first moment at which nothing has happened yet.
+/// The first point in virtual time at which nothing has happened yet.
 Time after_all(const std::vector<Worker*>& workers) {
   Time last{-1};
   for (const auto* worker : workers)
@@ -25,7 +25,7 @@ void RunControl::obey(const std::vector<Worker*>& workers) {
     switch (asked.action) {
       case Intervention::Action::pause:
         pause_after_.reset();
-        paused_ = watch_ != nullptr;  // else nothing holds the run back
+        paused_ = watch_ != nullptr;  // without a watch a run cannot be paused
         break;
       case Intervention::Action::resume:
         pause_after_.reset();
@@ -96,7 +96,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
     }
     if (progress_->cancel.load(std::memory_order_relaxed)) return StopReason::cancelled;
     obey(workers);
-    // The next event may fall on the same instant as the last one.
+    // The next event may have the same time as the last one.
     publish(workers, std::min(after_all(workers), next.value_or(Time::max())), queued);
   }
   if (failed) return StopReason::failure;
@@ -104,7 +104,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
   if (*next > spec_.limits.virtual_time) return StopReason::virtual_time;
   if (events >= spec_.limits.events) return StopReason::events;
   if (watch_ == nullptr) return StopReason::none;
-  // When all have finished, what is left is housekeeping that nobody wants to watch.
+  // When all roles have finished, only acknowledgements and timers remain; they are not paced.
   if (finished == world_.nodes()) return watch_->glance();
   if (pause_after_ && recorder_.rounds_ended() >= *pause_after_) {
     pause_after_.reset();
@@ -144,8 +144,9 @@ SimulationResult RunControl::conclude(World& world,
   } else if (stopped == StopReason::none) {
     status = RunStatus::stalled;
     report =
-        "nothing is under way any more, but the run isn't finished:\n" +
-        (waiting.empty() ? "  no node says that it has finished, or for what it waits\n" : waiting);
+        "no event is left, but the run is not finished:\n" +
+        (waiting.empty() ? "  no node has finished, and no node reports what it is waiting for\n"
+                         : waiting);
   } else {
     const auto& limits = spec_.limits;
     switch (stopped) {
@@ -161,7 +162,7 @@ SimulationResult RunControl::conclude(World& world,
         break;
       default:
         status = RunStatus::stopped;
-        report = "the run was stopped from outside:\n";
+        report = "the run was stopped by the user:\n";
         break;
     }
     report += waiting;

@@ -12,7 +12,7 @@ class HeapSink final : public EventSink {
   std::size_t size() const { return heap_.size(); }
   Time next() const { return heap_.top().time; }
   Event pop() {
-    Event event = std::move(const_cast<Event&>(heap_.top()));  // popped at once
+    Event event = std::move(const_cast<Event&>(heap_.top()));  // popped in the next line
     heap_.pop();
     return event;
   }
