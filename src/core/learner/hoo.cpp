@@ -37,8 +37,9 @@ void Hoo::tell(double reward) {
   two_log_t_ = 2 * math::log(static_cast<double>(evaluations_));
   s_ = std::sqrt(two_log_t_);
   largest_reward_ = std::max(largest_reward_, std::abs(reward));
-  // U and the lines are sums of a mean, an s / sqrt(N) < 10 and a nu rho^h, with a dozen rounding
-  // errors of 2^-53 at most: two of them compare as their exact values do beyond 2^-48 of that.
+  // U and the lines are sums of a mean, a term s / sqrt(N) < 10 and a nu rho^h, with at most a
+  // dozen rounding errors of 2^-53. If two of them differ by more than 2^-48 of that, they compare
+  // as their exact values do.
   tolerance_ = 0x1p-44 * (largest_reward_ + 10 + smoothness_[0]);
   for (const Tree::Id id : path_) {
     auto& node = tree_[id];

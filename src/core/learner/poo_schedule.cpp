@@ -25,7 +25,7 @@ PooSchedule::PooSchedule(const PooSmoothness& smoothness, std::uint64_t budget)
 
 double PooSchedule::rho(std::uint64_t instance) const {
   if (instance == 0) return smoothness_.rho_max;
-  const std::uint64_t before = std::bit_floor(instance);  // N, when it was started
+  const std::uint64_t before = std::bit_floor(instance);  // N at the time it was started
   return theory::poo_rho(smoothness_.rho_max, before, instance - before + 1);
 }
 

@@ -49,7 +49,7 @@ void UniformGrid::tell(double reward) {
   cell.sum += reward;
   cell.count += 1;
   if (current_ == best_) {
-    // It may have become worse: the one time in a round that all must be compared.
+    // The best mean may have decreased: then all means are compared, once per pass at most.
     for (std::uint64_t i = 0; i < visited_.size(); ++i)
       if (visited_[i].mean() > visited_[best_].mean() ||
           (i < best_ && visited_[i].mean() == visited_[best_].mean()))
