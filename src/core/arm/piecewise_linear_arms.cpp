@@ -134,7 +134,7 @@ std::vector<Planes> parse_planes(std::string_view text) {
     if (it == names.end()) break;
     columns.push_back(static_cast<std::size_t>(it - names.begin()));
   }
-  if (columns.empty()) throw InputError("line 1: no column 'a_0'");
+  if (columns.empty()) throw InputError("line 1: there is no column 'a_0'");
   const std::size_t arm = csv.column("arm"), offset = csv.column("b_k"),
                     shift = csv.column("shift_c");
   struct Rows {

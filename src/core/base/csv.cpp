@@ -29,16 +29,16 @@ CsvReader::CsvReader(std::string_view text) : rest_(text) {
 std::size_t CsvReader::column(std::string_view name) const {
   const auto it = std::find(columns_.begin(), columns_.end(), name);
   if (it == columns_.end())
-    throw InputError(
-        fmt::format("line 1: no column '{}'; columns: {}", name, fmt::join(columns_, ", ")));
+    throw InputError(fmt::format(
+        "line 1: there is no column '{}'; the columns are {}", name, fmt::join(columns_, ", ")));
   return static_cast<std::size_t>(it - columns_.begin());
 }
 
 bool CsvReader::next() {
   if (!read_record(cells_)) return false;
   if (cells_.size() != columns_.size())
-    throw InputError(fmt::format(
-        "line {}: {} cells, but the header has {}", line_, cells_.size(), columns_.size()));
+    throw InputError(
+        fmt::format("line {}: {} columns instead of {}", line_, cells_.size(), columns_.size()));
   return true;
 }
 

@@ -12,7 +12,7 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kMostHalvedDimensions = 20;  // a level of 2^20 cells takes 8 MB per player
+constexpr std::size_t kMaxDimwiseDimensions = 20;  // a level of 2^20 cells takes 8 MB per player
 constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 62;
 
 std::uint32_t depth_limit(std::uint32_t k) {
@@ -102,7 +102,8 @@ void Partition::place(Cell cell, Grid& grid) const {
     at[0].p = rest;
     for (std::uint32_t level = 0; level < h; ++level) at[0].parts *= k_;
   } else if (kind_ == PartitionKind::cyclic) {
-    // Digits come off last split first, so a digit's weight is the number of parts so far.
+    // Digits are read from the last split to the first, so a digit's weight is the number of
+    // parts up to then.
     for (std::uint32_t level = h; level-- > 0; rest /= k_) {
       auto& along = at[level % d];
       along.p += (rest % k_) * along.parts;
@@ -205,10 +206,10 @@ std::vector<ParameterSpec> partition_parameters() {
 }
 
 std::vector<std::string> validate_partition(const Parameters& parameters, const Box& domain) {
-  if (parameters.text("partition") != "dimwise" || domain.dimension() <= kMostHalvedDimensions)
+  if (parameters.text("partition") != "dimwise" || domain.dimension() <= kMaxDimwiseDimensions)
     return {};
   return {fmt::format("dimwise splits a cell into 2^d children; at most {} dimensions, not {}",
-                      kMostHalvedDimensions,
+                      kMaxDimwiseDimensions,
                       domain.dimension())};
 }
 

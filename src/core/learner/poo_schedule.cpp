@@ -31,11 +31,11 @@ double PooSchedule::rho(std::uint64_t instance) const {
 
 std::optional<PooPass> PooSchedule::next() {
   if (evaluations_ == budget_) return std::nullopt;
-  return theory::poo_doubles(evaluations_, instances_, depth_constant_) ? start_as_many()
+  return theory::poo_doubles(evaluations_, instances_, depth_constant_) ? double_instances()
                                                                         : evaluate_all();
 }
 
-PooPass PooSchedule::start_as_many() {
+PooPass PooSchedule::double_instances() {
   const std::uint64_t each = evaluations_ / instances_;
   const std::uint64_t left = std::min(budget_ - evaluations_, evaluations_);
   PooPass pass{true, instances_, std::vector<std::uint64_t>(left / each, each)};

@@ -56,7 +56,7 @@ class PooSchedule {
   std::uint64_t instances() const { return evaluations_ == 0 ? 0 : instances_; }
 
  private:
-  PooPass start_as_many();
+  PooPass double_instances();
   PooPass evaluate_all();
 
   PooSmoothness smoothness_;

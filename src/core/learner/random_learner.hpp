@@ -53,8 +53,8 @@ class RandomLearner final : public Learner {
     double count = 0;
   };
   static bool better(const Candidate& a, const Candidate& b);
-  void draw_told(double reward);
-  void reevaluation_told(double reward);
+  void tell_draw(double reward);
+  void tell_reevaluation(double reward);
   /// The candidate to evaluate now.
   std::size_t turn() const { return (told_ - draws_) % candidates_.size(); }
 

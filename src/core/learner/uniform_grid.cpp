@@ -8,12 +8,12 @@
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kCountless = std::uint64_t{1} << 63;
+constexpr std::uint64_t kMaxGridCells = std::uint64_t{1} << 63;
 
 std::uint64_t saturated_power(std::uint64_t base, std::size_t exponent) {
   std::uint64_t power = 1;
   for (std::size_t j = 0; j < exponent; ++j) {
-    if (power > kCountless / base) return kCountless;
+    if (power > kMaxGridCells / base) return kMaxGridCells;
     power *= base;
   }
   return power;

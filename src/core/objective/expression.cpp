@@ -57,7 +57,7 @@ double power(double x, double y) {
 /// Replacements for muParser's functions, which call the C library: these give the same bits on
 /// every processor. The functions that are kept (sqrt, sign, rint, abs, min, max, sum, avg) are
 /// exact or plain arithmetic.
-void use_our_mathematics(mu::Parser& parser) {
+void use_portable_functions(mu::Parser& parser) {
   using Function = double (*)(double);
   constexpr std::pair<const char*, Function> kFunctions[] = {{"sin", math::sin},
                                                              {"cos", math::cos},
@@ -94,7 +94,7 @@ class Expression::Copy {
       for (std::size_t j = 0; j < dimension; ++j)
         parser_.DefineVar(fmt::format("x{}", j + 1), &x_[j]);
       if (dimension == 1) parser_.DefineVar("x", x_.data());
-      use_our_mathematics(parser_);
+      use_portable_functions(parser_);
       std::string inner = text;
       std::replace(inner.begin(), inner.end(), '^', kPower);
       parser_.SetExpr(inner);
@@ -202,7 +202,7 @@ Expression::Expression(std::string_view text, Box domain, std::optional<double> 
       refuse(fmt::format("at character {}: '{}' is not an operator", i + 1, kPower));
   refuse_assignment(text);
   copies_ = std::make_unique<Copies>(std::string(text), domain_.dimension());
-  look_around();
+  check_samples();
 }
 
 Expression::~Expression() = default;
@@ -210,10 +210,9 @@ Expression::~Expression() = default;
 double Expression::value(std::span<const double> x) const {
   const double f = copies_->value(x);
   if (!std::isfinite(f))
-    throw InputError(fmt::format("the expression has the value {} at ({}); values must be finite",
-                                 f,
-                                 fmt::join(x, ", ")),
-                     "f");
+    throw InputError(
+        fmt::format("the expression is {} at ({}); values must be finite", f, fmt::join(x, ", ")),
+        "f");
   return f;
 }
 
@@ -225,7 +224,7 @@ std::optional<double> Expression::upper_bound(std::span<const double> centre,
   return value(centre) + *lipschitz_ * std::sqrt(squares);
 }
 
-void Expression::look_around() {
+void Expression::check_samples() {
   std::vector<double> before;
   double f_before = 0;
   bool first = true;

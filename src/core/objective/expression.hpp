@@ -43,7 +43,7 @@ class Expression final : public Objective {
   class Copy;
   class Copies;
 
-  void look_around();
+  void check_samples();
 
   Box domain_;
   std::optional<double> lipschitz_;

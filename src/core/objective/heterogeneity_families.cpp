@@ -150,8 +150,9 @@ const std::vector<double>& ShiftTable::shift(std::uint32_t client,
                                              const Repetition& repetition) const {
   const auto row = shifts_.find({repetition.number, client});
   if (row == shifts_.end())
-    throw InputError(fmt::format("no row for seed {} and client {}", repetition.number, client),
-                     "file");
+    throw InputError(
+        fmt::format("there is no row for seed {} and client {}", repetition.number, client),
+        "file");
   return row->second;
 }
 

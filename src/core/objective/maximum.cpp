@@ -12,7 +12,7 @@ namespace posse {
 namespace {
 
 using Objectives = std::span<const std::shared_ptr<const Objective>>;
-constexpr std::uint64_t kBlindCells = 8192;
+constexpr std::uint64_t kCellsWithoutModulus = 8192;
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 struct Point {
@@ -87,7 +87,7 @@ class Search {
       for (auto& x : different[i * different.size() / used]->candidate_maximisers())
         if (box_.contains(x)) points.insert(std::move(x));
     for (const auto& x : points) offer(x);
-    best_ = climbed(best_, kFirstStep, kStepsAroundBest);
+    best_ = local_search(best_, kFirstStep, kStepsAroundBest);
     std::vector<double> half_width(box_.dimension());
     for (std::size_t j = 0; j < half_width.size(); ++j) half_width[j] = 0.5 * box_.width(j);
     return {best_.value, std::max(best_.value, upper_bound(centre(), half_width)), best_.x};
@@ -161,7 +161,8 @@ class Search {
     if (box.contains(best_.x)) local_best = std::max(local_best, best_.value);
     // A bound is infinite only where no modulus is known. The search then continues for a while as
     // a plain subdivision.
-    while (2 * cells < (open.top().upper == kUnknown ? std::min(stage_, kBlindCells) : stage_)) {
+    while (2 * cells <
+           (open.top().upper == kUnknown ? std::min(stage_, kCellsWithoutModulus) : stage_)) {
       if (whole) local_best = best_.value;
       if (open.top().upper - local_best <= tolerance) break;
       Region cell = open.top();
@@ -200,7 +201,7 @@ class Search {
 
   /// Compass search from a point with at most `left` evaluations of f̄, the step (a share of the
   /// box's width) halved where no direction is better, down to a few ulps of the box.
-  Point climbed(Point point, double step, std::uint64_t left) const {
+  Point local_search(Point point, double step, std::uint64_t left) const {
     while (step > 0x1p-50 && left > 0) {
       bool better = false;
       for (std::size_t j = 0; j < box_.dimension() && left > 0; ++j) {
@@ -230,12 +231,12 @@ class Search {
     const std::vector<Point> from(starts_.begin(),
                                   starts_.begin() + static_cast<std::ptrdiff_t>(starts));
     for (const Point& start : from) {
-      const Point point =
-          climbed(start, 1.0 / 512, std::min<std::uint64_t>(stage_, 4 * kStepsPerDimension * d));
+      const Point point = local_search(
+          start, 1.0 / 512, std::min<std::uint64_t>(stage_, 4 * kStepsPerDimension * d));
       // At a cusp, f̄ differs between neighbouring doubles by 1e-8 / M. Searching among them would
       // only make the result depend on rounding.
-      constexpr double kWorthwhile = 1e-9;
-      if (point.value > best_.value + kWorthwhile) best_ = point;
+      constexpr double kMinGain = 1e-9;
+      if (point.value > best_.value + kMinGain) best_ = point;
     }
   }
 

@@ -18,12 +18,12 @@
 //                R' = I/5 - v R/(S+R)               V' = v (e S + R)/(S+R)      A' = E/5
 //                N' = v (1-e) S/(S+R) - lambda N
 //              S susceptible, E exposed, I infectious, R recovered, V protected by the vaccine, N
-//              vaccinated in vain, A infections so far. At the start R = pi = (0.5, 0.5, 0.2 x 7),
-//              S = (1-pi)(1-i0), E = I = (1-pi) i0/2. Classical Runge-Kutta, 360 days in steps of a
-//              quarter; that step is part of the definition. S+E+I+R+V+N stays 1. v/(S+R) is cut
-//              at 7.5 per day: without the cut, a small group (Nigeria's 80+) would be served
-//              within a fraction of a step, and more people would be vaccinated than there are.
-//              With the cut all compartments stay positive for R <= 10.
+//              vaccinated without effect, A infections so far. At the start R = pi = (0.5, 0.5, 0.2
+//              x 7), S = (1-pi)(1-i0), E = I = (1-pi) i0/2. Classical Runge-Kutta, 360 days in
+//              steps of a quarter; that step is part of the definition. S+E+I+R+V+N stays 1.
+//              v/(S+R) is cut at 7.5 per day: without the cut, a small group (Nigeria's 80+) would
+//              be served within a fraction of a step, and more people would be vaccinated than
+//              there are. With the cut all compartments stay positive for R <= 10.
 //   outcome    A = sum_a p_a A_a(360); deaths weigh A_a with the infection fatality ratio
 //
 // Units: days; shares and rates per day are of the region's population. Values are in [0, 1].

@@ -23,8 +23,8 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
               pulled.arm,
               summary_.arms.size());
   const double least = minimum_.value_or(0);
-  const auto [it, fresh] = held_.try_emplace({pulled.arm, pulled.instance});
-  Held& held = it->second;
+  const auto [it, fresh] = instances_.try_emplace({pulled.arm, pulled.instance});
+  InstanceState& held = it->second;
   if (!fresh) {
     summary_.bounds_at_selection += held.bound;
     summary_.last_regret_at_selection += held.last - least;
@@ -62,7 +62,7 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
     curve.push_back(point);
 }
 
-ArmBook::RegretSoFar ArmBook::current() const {
+ArmBook::RegretState ArmBook::current() const {
   return {summary_.pulls,
           last_,
           cumulative_,

@@ -38,27 +38,28 @@ class ArmBook {
 
  private:
   /// The state of one instance of an arm.
-  struct Held {
+  struct InstanceState {
     double last = 0, best = 0, bound = 0;
   };
-  struct RegretSoFar {
+  struct RegretState {
     std::uint64_t pulls = 0;
     Time time;
     double cumulative = 0, simple = 0;
     double at_selection = 0, bounds = 0;  // the sums of Lemma 1: smallest values minus f*, and g
   };
-  RegretSoFar current() const;
+  RegretState current() const;
   double simple_regret() const;
 
   std::optional<double> minimum_;  // f*
   bool rewards_ = false;  // arms give rewards: values are the arms' means, which are not observed
   ArmsSummary summary_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Held> held_;  // by arm and instance
+  std::map<std::pair<std::uint32_t, std::uint32_t>, InstanceState>
+      instances_;  // by arm and instance
   double cumulative_ = 0;
   double smallest_ = 0;  // of all values
   Time last_;
   Checkpoints checkpoints_;
-  std::vector<RegretSoFar> curve_;
+  std::vector<RegretState> curve_;
   std::vector<Checkpoints> arm_checkpoints_;
   std::vector<std::vector<ArmPoint>> arm_curves_;
 };

@@ -55,7 +55,7 @@ class Recorder {
     std::optional<Regrets> simple;       // for its own recommendation
     std::vector<double> recommendation;  // its own
     Time last;                           // end of its last evaluation
-    std::vector<CurvePoint> curve;       // at the checkpoints passed so far
+    std::vector<CurvePoint> curve;       // at the checkpoints passed
   };
   struct Recommendation {
     Round after;  // the last round that `maker` had ended

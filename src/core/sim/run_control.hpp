@@ -59,21 +59,21 @@ class RunControl {
   /// deterministic.
   StopReason inside_window(const Worker& worker) const;
   /// Thread-safe.
-  bool somebody_asks() const { return progress_ != nullptr && progress_->snapshots.wanted(); }
+  bool snapshot_wanted() const { return progress_ != nullptr && progress_->snapshots.wanted(); }
   /// Inside a window, while no worker runs: publishes a snapshot for observers.
-  void answer_inside(const std::vector<Worker*>& workers, std::uint64_t queued);
+  void publish_inside_window(const std::vector<Worker*>& workers, std::uint64_t queued);
 
   /// Takes a worker's observations before they use too much memory: a role that works for long
   /// without receiving messages does so in one window. Thread-safe; workers may call it in any
   /// order.
-  void take_if_many(Worker& worker) {
+  void take_observations_if_many(Worker& worker) {
     if (worker.observations.size() < kManyObservations) return;
     const std::lock_guard lock(recorder_mutex_);
     recorder_.take(worker.observations);
   }
 
   /// The number of events after which a kernel without windows must call between_windows.
-  std::uint64_t events_between_looks() const {
+  std::uint64_t events_between_checks() const {
     const bool asked = progress_ != nullptr && progress_->interventions.any();
     return asked || pause_after_ || (watch_ != nullptr && watch_->paces()) ? 1 : 256;
   }
@@ -86,7 +86,7 @@ class RunControl {
  private:
   static constexpr std::size_t kManyObservations = 1 << 16;
 
-  void obey(const std::vector<Worker*>& workers);
+  void apply_interventions(const std::vector<Worker*>& workers);
   /// All observations before `settled` must have been taken.
   void publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued);
   StopReason wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued);

@@ -21,7 +21,7 @@ constexpr std::uint32_t kNodesPerShard = 64;  // smaller shards do not pay
 /// The leader handles windows with fewer events alone, since waking the others costs more. This
 /// does not apply if evaluations take milliseconds: then every node is worth a thread.
 constexpr std::size_t kEventsWorthSharing = 64;
-constexpr std::uint64_t kEventsBetweenLooks = 1024;
+constexpr std::uint64_t kEventsBetweenChecks = 1024;
 
 /// Sort key of an event in its bucket: node by node, so that a node's state is loaded once per
 /// window and memory is accessed in order.
@@ -146,7 +146,7 @@ class Engine {
     Engine& engine;
     Shard* shard = nullptr;                  // the shard that this worker is handling
     std::vector<std::vector<Event>> outbox;  // by receiving shard
-    std::mutex at_work;                      // released while another worker reads all ledgers
+    std::mutex busy;                         // released while another worker reads all ledgers
     std::exception_ptr error;
     std::uint64_t handled = 0;
     StopReason stopped = StopReason::none;
@@ -208,44 +208,44 @@ class Engine {
     handle(worker, shard, event);
   }
   void handle(EngineWorker& worker, Shard& shard, Event& event) {
-    if (++worker.handled % kEventsBetweenLooks == 0) look_up(worker);
+    if (++worker.handled % kEventsBetweenChecks == 0) check_control(worker);
     if (event.time > spec_.limits.virtual_time || cut_.load(std::memory_order_relaxed)) {
       shard.left_over.push_back(std::move(event));
       return;
     }
     world_.handle(event, worker.worker);
-    state_.take_if_many(worker.worker);
+    state_.take_observations_if_many(worker.worker);
     event.payload = Payload{};
   }
   /// A window may be long: a node's own timers can extend it without end.
-  void look_up(EngineWorker& worker) {
+  void check_control(EngineWorker& worker) {
     worker.stopped = state_.inside_window(worker.worker);
-    if (state_.somebody_asks()) let_look(worker);
+    if (state_.snapshot_wanted()) answer_observers(worker);
     if (worker.stopped != StopReason::none) cut_.store(true, std::memory_order_relaxed);
   }
 
   /// Answers observers in the middle of a window: the first worker to arrive waits until all others
   /// pause here, too, or have nothing left to do.
-  void let_look(EngineWorker& worker) {
-    worker.at_work.unlock();
+  void answer_observers(EngineWorker& worker) {
+    worker.busy.unlock();
     if (!answering_.exchange(true)) {
       // Another worker may just have answered; then there is nothing to do.
-      if (state_.somebody_asks()) answer(worker);
+      if (state_.snapshot_wanted()) answer(worker);
       answering_.store(false);
       answering_.notify_all();
     } else {
       answering_.wait(true);
     }
-    worker.at_work.lock();
+    worker.busy.lock();
   }
   void answer(EngineWorker& worker) {
-    for (const auto& each : workers_) each->at_work.lock();
+    for (const auto& each : workers_) each->busy.lock();
     try {
-      state_.answer_inside(books_, queued());
+      state_.publish_inside_window(books_, queued());
     } catch (...) {
       worker.error = std::current_exception();
     }
-    for (const auto& each : workers_) each->at_work.unlock();
+    for (const auto& each : workers_) each->busy.unlock();
   }
 
   std::uint64_t queued() const {
@@ -256,7 +256,7 @@ class Engine {
 
   /// Handles shards until none is left in this window.
   void work(EngineWorker& worker) {
-    const std::lock_guard at_work(worker.at_work);
+    const std::lock_guard busy(worker.busy);
     try {
       for (;;) {
         const auto ticket = next_shard_.fetch_add(1, std::memory_order_relaxed);
