@@ -3,9 +3,8 @@
 // Source: Dorn et al. 2025, section 5.3: the functions of equation 20 with p = 1, and gradients
 // with noise, sigma = 2; values have no noise. Start x* + kappa (1, …, 1): kappa = 1, divided
 // by 1.1 while f > 10 - 4 f*, then multiplied by 1.2 while f < 8 - 4 f*. x* and the start are
-// clipped to the box
-// [-h, h]^d, which has no effect for h = 7, the value in the authors' code (see PAPERS.md,
-// f-lcb-15).
+// clipped to the box [-h, h]^d, which has no effect for h = 7, the value in the authors' code (see
+// PAPERS.md, f-lcb-15).
 //   ac-sa               Lan's valid form for convex f, in expectation; over the box
 //   ac-sa-coded         as in the authors' code: R in place of V and DX2, M = 2
 //   ac-sa-strong        with mu > 0

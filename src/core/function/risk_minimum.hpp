@@ -2,10 +2,9 @@
 //
 // Accelerated proximal gradient steps with restarts (Beck & Teboulle 2009; O'Donoghue & Candès
 // 2015) find a point x. With F = f + l1 |.|_1, its error is at most the smaller of
-//   f(x) - f* <= max_s <grad f(x), x - s> + l1 (|x|_1 - |s|_1) over the set, in closed form (Frank
-//   &
-//                Wolfe). Without constraints and with l1 > 0 the set is |s|_1 <= F(0)/l1, which
-//                contains every minimiser, since losses are not negative
+//   f(x) - f* <= max_s <grad f(x), x - s> + l1 (|x|_1 - |s|_1) over the set, in closed form
+//                (Frank & Wolfe). Without constraints and with l1 > 0 the set is |s|_1 <= F(0)/l1,
+//                which contains every minimiser, since losses are not negative
 //   |v|^2/(2 mu), where v is the subgradient of F at x with the smallest norm, without constraints
 //                and with mu > 0
 // Least squares and ridge regression without constraints are solved directly; their gap is the gain

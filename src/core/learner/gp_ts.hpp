@@ -7,9 +7,8 @@
 //   v_t                      0.1 (fixed, the practical default), or the theory's
 //                            B + R sqrt(2 (gamma_{t-1} + 1 + ln(2/delta))), B = 1, R = 0.5,
 //                            delta = 0.1, gamma_t = ln det(I + K_t / lambda) / 2
-//   D                        the arms (arm_points.hpp); the paper's discretisation grows with T,
-//   see
-//                            PAPERS.md, gp-ts-1
+//   D                        the arms (arm_points.hpp); the paper's discretisation grows
+//                            with t (see PAPERS.md, gp-ts-1)
 // Step t: draw f̃ ~ N(mu_{t-1}, v_t^2 k_{t-1}) jointly on D and play its argmax; ties: the smallest
 // arm. Recommendation: the argmax of the posterior mean on D (not in the paper); arm 1 before any
 // reward.

@@ -1,5 +1,5 @@
-// The maximum of a mean of objectives, f̄ = (1/M) sum f_m, with a certificate: lower <= max <=
-// upper.
+// The maximum of a mean of objectives, f̄ = (1/M) sum f_m, with a certificate:
+// lower <= max <= upper.
 //
 // lower is f̄ at an evaluated point. upper follows from the moduli of continuity by branch and bound
 // over boxes: the upper bound of a box with centre c and half-width r is (1/M) sum_m u_m, where u_m

@@ -4,8 +4,7 @@
 // normal, applied to every dimension" (Li, Song & Honorio 2024, PF-PNE). The papers do not say what
 // happens at the border (see PAPERS.md, fed-pne-12). R is one of
 //   reflect  (default) reflection at the faces: keeps f's range and is 1-Lipschitz, so every
-//   modulus
-//            of continuity holds; max f_m = max f if some maximiser + s lies in the box
+//            modulus of continuity holds; max f_m = max f if some maximiser + s lies in the box
 //   clip     the nearest point of the box: plateaus at the border
 //   wrap     a torus: discontinuous at the border for sine and himmelblau
 //   open     the identity: f is evaluated outside its box, values may leave [0, 1]

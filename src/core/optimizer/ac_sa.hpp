@@ -32,7 +32,7 @@ struct AcSaOptions {
   double noise = 0;             // s
   double radius = 1;            // R > 0
   double delta =
-      0;  // > 0: the strongly convex bound holds with probability 1 - 2 delta, not in expectation
+      0;  // > 0: the strongly convex bound holds with probability 1 - 2 delta, else in expectation
   bool as_coded = false;
 };
 

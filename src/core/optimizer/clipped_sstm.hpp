@@ -11,8 +11,8 @@
 //              lambda_k = R/(30 a_{k+1} l), g = 6 a L R^2/(k (k+3)) with probability 1 - beta for
 //              k <= K_h: valid, and vacuous in practice
 //   practical  a = max(1, c_a s (K_h+1) K_h^{1/alpha}/(L R)), lambda_k = R/a_{k+1}, same form of g
-//   shorthand  the practical steps, g = max(L R^2/k^2, s R/k^{1-1/alpha}) ln(1/beta): of Dorn et
-//   al. 2025 (see PAPERS.md, f-lcb-18)
+//   shorthand  the practical steps, g = max(L R^2/k^2, s R/k^{1-1/alpha}) ln(1/beta), that of
+//              Dorn et al. 2025 (see PAPERS.md, f-lcb-18)
 //
 // Restarts (R-clipped-SSTM), mu > 0: stage t = 1, 2, … runs K_t steps from the last y, with
 // R_{t-1} = R 2^{-(t-1)/2}, eps_t = mu R_{t-1}^2/4 and N = max(1, ceil(log2(mu R^2/(2 eps)))):

@@ -99,8 +99,7 @@ class UniformStream {
   }
 
  private:
-  static constexpr std::uint64_t kTag =
-      ~std::uint64_t{0};  // differs from the tags of all DrawEngines
+  static constexpr std::uint64_t kTag = ~std::uint64_t{0};  // different from all DrawEngines
   StreamKey key_;
   std::uint64_t cached_block_ = ~std::uint64_t{0};
   std::pair<double, double> cached_{};

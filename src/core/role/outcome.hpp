@@ -141,8 +141,7 @@ struct ArmRecord {
   double last = 0;                // value of the last pull
   double best = 0;                // smallest value
   double bound = 0;               // g after the last pull
-  std::uint64_t last_pull =
-      0;  // number, from 1, of its last pull among all pulls of the run; 0: none
+  std::uint64_t last_pull = 0;    // its number among all pulls of the run, from 1; 0: none
   Time last_pulled;
 };
 
@@ -184,9 +183,8 @@ struct Fingerprint {
   /// Every message handed to a role, in each node's order: type name, time, sender, round, content.
   /// Acknowledgements and discarded copies are part of the accounts.
   std::uint64_t deliveries = 0;
-  std::uint64_t accounts =
-      0;  // numbers of copies sent, delivered and dropped, by type and direction
-  std::uint64_t numbers = 0;  // status, evaluations, regrets, recommendations
+  std::uint64_t accounts = 0;  // copies sent, delivered and dropped, by type and direction
+  std::uint64_t numbers = 0;   // status, evaluations, regrets, recommendations
   std::uint64_t combined() const;
 };
 

@@ -107,8 +107,7 @@ class Recorder {
   std::uint64_t stale_ = 0;
   Duration waiting_{};
   DurationHistogram round_durations_;
-  std::uint32_t durations_counted_ =
-      1;  // durations of rounds with smaller numbers are in round_durations_
+  std::uint32_t durations_counted_ = 1;  // rounds with smaller numbers are in round_durations_
   const Partition* partition_;
   std::vector<CellRecord> cells_;
   std::map<Cell, std::size_t> cell_at_;  // in cells_
