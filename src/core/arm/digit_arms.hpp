@@ -5,12 +5,13 @@
 // heuristic; f(x_1) is the arm's loss after its first pull (per-arm, as in the paper) or the
 // largest such loss of all arms (common; see PAPERS.md, f-lcb-21). The paper's networks need a GPU.
 // These are small: softmax regression and fully connected networks of different width, depth and
-// learning rate (see PAPERS.md, f-lcb-20). f_i* is unknown. Images: image_data.hpp. A share of the
-// images is the validation part, drawn per repetition and common to its arms. Every arm and
-// instance passes through the other images in an order of its own, shuffled anew for every pass.
+// learning rate (see PAPERS.md, f-lcb-20). f_i* is unknown. Images: image_data.hpp.
+// A share of the images is the validation part, drawn per repetition and common to its arms. Every
+// arm and instance passes through the other images in an order of its own, shuffled for every pass.
 // Streams: `image-split/arms` (the split), `network/NAME` (weights), `batches/NAME` (orders), with
-// NAME/copy-C for the fresh instances C = 1, 2, … Cost of a pull: forward and backward passes of 40
-// · 64 examples, and a forward pass of the validation part.
+// NAME/copy-C for the fresh instances C = 1, 2, …
+// Cost of a pull: forward and backward passes of 40 · 64 examples, and a forward pass of the
+// validation part.
 #pragma once
 
 #include <string>

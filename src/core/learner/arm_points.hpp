@@ -3,11 +3,11 @@
 //
 // Source: the experiments of Li, Song & Honorio, "Personalized federated X-armed bandit" (AISTATS
 // 2024), appendix: 20 random coordinates per dimension for d <= 2 (a grid of 20^d arms), 1000
-// random points for d > 2. Here the arms are drawn once per seed (see PAPERS.md, pf-pne-11). Arms
-// are numbered from 1: `Cell{0, i}`. On a grid i - 1 = a_1 g + a_2 for coordinate a_1 of the first
-// dimension and a_2 of the second. Coordinates are not sorted. Stream `arms/coordinates`: draw j g
-// + a for coordinate a of dimension j (grid), i d + j for coordinate j of point i (points), all
-// from 0. Memory: 8 K d bytes. Cost of a point: O(d).
+// random points for d > 2. Here the arms are drawn once per seed (see PAPERS.md, pf-pne-11).
+// Arms are numbered from 1: `Cell{0, i}`. On a grid i - 1 = a_1 g + a_2 for coordinate a_1 of the
+// first dimension and a_2 of the second. Coordinates are not sorted.
+// Stream `arms/coordinates`: draw j g + a for coordinate a of dimension j (grid), i d + j for
+// coordinate j of point i (points), all from 0. Memory: 8 K d bytes. Cost of a point: O(d).
 #pragma once
 
 #include <cstdint>

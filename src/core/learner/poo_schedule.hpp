@@ -12,8 +12,8 @@
 // each other's rewards, so the single evaluations between two doublings can be made as one batch:
 // a protocol needs one message per pass and instance, not one per evaluation (see PAPERS.md,
 // poo-2). The budget may end anywhere; the last pass then contains what is left of it, in the
-// listing's order. Cost: O(N + log budget) per pass, O(log N) passes. PyXAB: see PAPERS.md,
-// pyxab-7.
+// listing's order.
+// Cost: O(N + log budget) per pass, O(log N) passes. PyXAB: see PAPERS.md, pyxab-7.
 #pragma once
 
 #include <cstdint>

@@ -5,9 +5,9 @@
 // never all of them) for the ceil(sqrt n) points with the best observations. They are evaluated
 // again in that order, round robin, and the one with the largest mean of the new evaluations is
 // recommended; the old observations are biased by the selection. Ties: the earlier point, the
-// better candidate. Point number i (from 1, at depth 0) has coordinate j = 0 … d-1 from draw (i -
-// 1) d + j of a stream that the host names, `explore/…`. Cost: O(log n) per step. Memory: O(sqrt
-// n).
+// better candidate.
+// Point number i (from 1, at depth 0) has coordinate j = 0 … d-1 from draw (i - 1) d + j of a
+// stream that the host names, `explore/…`. Cost: O(log n) per step. Memory: O(sqrt n).
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 //
 // C is the exact range: the minimum is 0, at (0.5588001161, 1) and its mirror images. PyXAB divides
 // by the upper bound 4.987933479395905, an option here (see PAPERS.md, pyxab-3). Maximiser 0,
-// maximum 1. The maximiser is a corner of cells at every depth >= 1 of a dyadic partition. Modulus:
-// 2 ||r||_2.
+// maximum 1. The maximiser is a corner of cells at every depth >= 1 of a dyadic partition.
+// Modulus: 2 ||r||_2.
 #pragma once
 
 #include "core/objective/objective.hpp"

@@ -8,11 +8,11 @@
 //
 // Maximum: found by search. With a Lipschitz constant L, |f(x) - f(y)| <= L |x - y|_2, branch and
 // bound certifies it; without L the result has no certificate. Values may leave [0, 1]; the
-// scenario is then rejected if its noise needs values in [0, 1]. Checks at construction, on up to
-// 5000 points (sample_points.hpp): values are finite and consistent with L. A non-finite value
-// found later throws, too. Cost: about 35 ns, and 3 to 20 ns per operation. Memory: a compiled copy
-// for each thread that evaluates at the same time, at most 64, since a parser has a stack of its
-// own.
+// scenario is then rejected if its noise needs values in [0, 1].
+// Checks at construction, on up to 5000 points (sample_points.hpp): values are finite and
+// consistent with L. A non-finite value found later throws, too.
+// Cost: about 35 ns, and 3 to 20 ns per operation. Memory: a compiled copy for each thread that
+// evaluates at the same time, at most 64, since a parser has a stack of its own.
 #pragma once
 
 #include <memory>
