@@ -31,8 +31,9 @@ struct Event {
   Round round;
   std::uint32_t detail = 0;  // messages: the transport's number; timer: its id; departure: first
                              // receiver
-  std::uint64_t extra = 0;   // messages: time of departure (ns); timer: generation; departure:
-                            // number of receivers; retransmit: number of tries
+  // Messages: time of departure (ns); timer: generation; departure: number of receivers;
+  // retransmit: number of tries.
+  std::uint64_t extra = 0;
   Payload payload;  // empty for acknowledgements, timers and starts
 };
 
