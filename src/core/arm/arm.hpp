@@ -1,9 +1,10 @@
-// The arms of a functional bandit: each a function with the optimizer that works on it, or, in a
-// stochastic bandit (paper 004, Appendix D), each a source of rewards.
+// The arms of a functional bandit. Each arm is a function with an optimizer that minimises it, or,
+// in a stochastic bandit (Dorn et al. 2025, Appendix D), a source of rewards.
 //
-// An arm answers pulls: one pull is one optimizer step, then a value and a bound (paper 004,
-// section 2); or it is one reward. Immutable and shared by all nodes of a run; the optimizer with
-// its state belongs to whoever hosts the arm, and can be started afresh (Hyperband's instances).
+// A pull of an arm is one optimizer step, which gives a value and a bound (Dorn et al. 2025,
+// Algorithm 1); or it is one reward. Arms are immutable and shared by all nodes of a run. The
+// optimizer with its state belongs to the node that runs the arm, and can be restarted (the
+// instances of Hyperband).
 #pragma once
 
 #include <cstdint>
@@ -18,43 +19,43 @@
 
 namespace posse {
 
-/// How sure an arm's bound g is: valid always, with the probability its optimizer states, or a
-/// guess from how learning curves look.
+/// Kind of guarantee of an arm's bound g: certain, with the probability that its optimizer states,
+/// or a guess from typical learning curves.
 enum class Certificate { valid, likely, guess };
 
 struct Arm {
   std::string name;
-  /// f_i*: the least value the arm can reach, where known. Regrets need it of every arm.
+  /// f_i*: the minimum of the function, if known. Regrets need it for every arm.
   std::optional<double> minimum;
-  /// A new optimizer at its start. `instance` numbers the fresh instances from 0: each has noise of
-  /// its own.
+  /// A new optimizer at its start. `instance` numbers the instances of the arm from 0; each has its
+  /// own noise.
   std::function<std::unique_ptr<Optimizer>(std::uint32_t instance)> start;
   Certificate certificate = Certificate::valid;
-  /// Where an outside judge puts it, 1 for the best; none: by minimum.
+  /// Rank by an external criterion, 1 for the best; none: by the minimum.
   std::optional<double> rank;
-  /// Reward number `pull`, from 0, in place of `start`, which is empty then: always the same
-  /// number for the same pull. Its mean (or centre, if it has none) is -*minimum: with -mean as
-  /// the value of a pull, regret is the pseudo-regret max_i mean_i - mean.
+  /// Reward number `pull`, from 0; replaces `start`, which is then empty. Equal arguments give
+  /// equal rewards. The mean (or centre, if there is no mean) is -*minimum: with -mean as the value
+  /// of a pull, regret is the pseudo-regret max_i mean_i - mean.
   std::function<double(std::uint64_t pull)> reward = nullptr;
 };
 
 struct ArmSet {
   std::vector<Arm> arms;     // not empty
-  std::uint64_t budget = 1;  // T, pulls in all, the first one of each arm included
+  std::uint64_t budget = 1;  // T, the number of pulls including the first one of each arm
   std::size_t size() const { return arms.size(); }
   /// min_i f_i*, if all are known.
   std::optional<double> minimum() const;
-  /// The arm's place, from 1: its `rank`, else 1 more than there are arms with a smaller minimum.
-  /// Nothing if neither is known, or if all minima are the same.
+  /// The arm's rank, from 1: its `rank`, else 1 plus the number of arms with a smaller minimum.
+  /// Nothing if neither is known, or if all minima are equal.
   std::optional<double> rank_of(std::size_t arm) const;
-  /// The first arm that gives rewards (true) or optimizes (false); null if there is none.
+  /// The first arm that gives rewards (true) or has an optimizer (false); null if there is none.
   const Arm* first_with_rewards(bool rewards) const;
 };
 
 /// One arm's answer to a pull.
 struct ArmReply {
   std::uint64_t pulls = 0;  // k, of this instance
-  double value = 0;         // f_i at the iterate that carries the guarantee
+  double value = 0;         // f_i at the iterate for which the bound holds
   double bound = 0;         // g_i(k)
 };
 

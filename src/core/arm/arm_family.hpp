@@ -1,8 +1,8 @@
-// Where a scenario's arms come from: the kinds of `[[arm]]`, with their parameters.
+// Families of arms: the kinds of `[[arm]]` in a scenario, with their parameters.
 //
-// A family makes the arms of one repetition. It is made once per scenario and serves all its
-// repetitions, from several threads; what takes long (a trained model, an exact minimum) may be
-// remembered. Random streams: those of the repetition's seed, named in each kind's header.
+// A family makes the arms of one repetition. It is made once per scenario and serves all
+// repetitions, from several threads; it may cache results that take long (a trained model, an exact
+// minimum). Random streams come from the repetition's seed and are named in each kind's header.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace posse {
 
-/// Where a scenario's arms come from: the same for all algorithms of a repetition.
+/// Makes the arms of a scenario: the same for all algorithms of a repetition.
 class ArmFamily {
  public:
   virtual ~ArmFamily() = default;

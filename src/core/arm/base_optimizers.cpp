@@ -34,7 +34,7 @@ SstmMode mode_of(std::string_view optimizer) {
   return SstmMode::practical;
 }
 
-/// c_a where none is given: 0.05 up to alpha = 1.5, 0.2 at alpha = 2, a line between.
+/// Default of c_a: 0.05 up to alpha = 1.5, 0.2 at alpha = 2, linear between.
 double practical_a(double alpha) { return 0.05 + 0.3 * std::max(alpha - 1.5, 0.0); }
 
 ClippedSstmOptions sstm_options(std::string_view optimizer, const BaseProblem& p) {
@@ -66,7 +66,7 @@ AcSaOptions ac_sa_options(std::string_view optimizer, const BaseProblem& p) {
   return options;
 }
 
-/// Forms that aren't bounds, and bounds in mean only, are guesses for a single run.
+/// Forms that are not bounds, and bounds in expectation, are guesses for a single run.
 Certificate certificate_of(std::string_view optimizer, const BaseProblem& p) {
   for (const auto* form : {"-coded", "-practical", "-shorthand"})
     if (optimizer.ends_with(form)) return Certificate::guess;
@@ -91,7 +91,7 @@ const std::vector<BaseOptimizerSpec>& base_optimizers() {
        .everywhere = true,
        .exact = true},
       {.name = "agd-strong",
-       .summary = "the same for mu > 0; g = (L + mu)/2 R^2 exp(-k sqrt(mu/L))",
+       .summary = "accelerated gradient descent for mu > 0; g = (L + mu)/2 R^2 exp(-k sqrt(mu/L))",
        .smooth = true,
        .strong = true,
        .everywhere = true,
@@ -114,42 +114,43 @@ const std::vector<BaseOptimizerSpec>& base_optimizers() {
        .lipschitz = true,
        .exact = true},
       {.name = "triple-averaging-coded",
-       .summary = "as the paper's authors coded it; its bound isn't valid",
+       .summary = "the same as in the code of Dorn et al. 2025; its g is not a valid bound",
        .lipschitz = true,
        .exact = true},
       {.name = "ac-sa",
-       .summary = "accelerated stochastic approximation; a bound in mean where there is noise"},
+       .summary = "accelerated stochastic approximation; with noise, a bound in expectation"},
       {.name = "ac-sa-coded",
-       .summary = "with the constants of the authors' code, which aren't a bound",
+       .summary = "the same with the constants of the code of Dorn et al. 2025; its g is not a "
+                  "valid bound",
        .smooth = true},
       {.name = "ac-sa-strong",
        .summary = "accelerated stochastic approximation for mu > 0",
        .smooth = true,
        .strong = true},
       {.name = "clipped-sstm-theory",
-       .summary = "clipped similar triangles for heavy tails; valid constants, vacuous in practice",
+       .summary = "clipped-SSTM for heavy-tailed noise; valid constants, which are very large",
        .smooth = true,
        .everywhere = true},
       {.name = "clipped-sstm-practical",
-       .summary = "the same with constants that work; no bound",
+       .summary = "clipped-SSTM with constants tuned by experiment; no bound",
        .smooth = true,
        .everywhere = true},
       {.name = "clipped-sstm-shorthand",
-       .summary = "the same with the paper's shorthand for g; no bound",
+       .summary = "the same with the simplified g of Dorn et al. 2025; no bound",
        .smooth = true,
        .everywhere = true},
       {.name = "r-clipped-sstm-theory",
-       .summary = "clipped similar triangles, restarted, for mu > 0; valid constants",
+       .summary = "restarted clipped-SSTM for mu > 0; valid constants, which are very large",
        .smooth = true,
        .strong = true,
        .everywhere = true},
       {.name = "r-clipped-sstm-practical",
-       .summary = "the same with constants that work; no bound",
+       .summary = "restarted clipped-SSTM with constants tuned by experiment; no bound",
        .smooth = true,
        .strong = true,
        .everywhere = true},
       {.name = "r-clipped-sstm-shorthand",
-       .summary = "the same with the paper's shorthand for g; no bound",
+       .summary = "the same with the simplified g of Dorn et al. 2025; no bound",
        .smooth = true,
        .strong = true,
        .everywhere = true},
@@ -164,23 +165,23 @@ void check_base_optimizer(std::string_view optimizer, const BaseProblem& p) {
   if (needs == all.end()) {
     std::string names;
     for (const auto& spec : all) names += (names.empty() ? "" : ", ") + std::string(spec.name);
-    refuse(optimizer, "is no base optimizer; there are " + names);
+    refuse(optimizer, "is not a base optimizer; allowed: " + names);
   }
   const ConvexFunction& f = *p.function;
   const auto smooth = f.smoothness();
   if (needs->smooth && !smooth)
-    refuse(optimizer, "needs a smooth function; this one has kinks (pgd or ac-sa take it)");
+    refuse(optimizer, "needs a smooth function; this one is nonsmooth (use pgd or ac-sa)");
   if (needs->smooth) refuse_unless_positive(optimizer, "smoothness constant L", *smooth);
   const auto lipschitz = p.lipschitz ? p.lipschitz : f.lipschitz();
   if (needs->lipschitz && !lipschitz)
     refuse(optimizer,
            "needs a function with bounded subgradients (a Lipschitz constant M); this one has none "
-           "on this set: take a bounded set");
+           "on this set: use a bounded set");
   if (needs->lipschitz) refuse_unless_positive(optimizer, "Lipschitz constant M", *lipschitz);
   if (needs->strong && !(f.strong_convexity() > 0))
     refuse(optimizer, "needs a strongly convex function; this one has mu = 0");
   if (needs->everywhere && p.set.bounded())
-    refuse(optimizer, "works without constraints only, on the set 'space'");
+    refuse(optimizer, "works only without constraints, on the set 'space'");
   const bool noisy = p.noise.kind != GradientNoiseKind::none && p.noise.sigma > 0;
   if (needs->exact && noisy) refuse(optimizer, "needs exact gradients; these have noise");
   if (optimizer.starts_with("ac-sa")) {
@@ -188,11 +189,11 @@ void check_base_optimizer(std::string_view optimizer, const BaseProblem& p) {
       refuse(optimizer, "needs a smooth function or a Lipschitz constant M; this one has neither");
     if (smooth) refuse_unless_positive(optimizer, "smoothness constant L", *smooth);
     if (!p.set.bounded() && optimizer != "ac-sa-strong" && (noisy || !smooth))
-      refuse(optimizer, "needs a bounded set where there is noise or a kink");
+      refuse(optimizer, "needs a bounded set if there is noise or the function is nonsmooth");
     if (noisy && p.noise.kind == GradientNoiseKind::heavy_tail && p.noise.alpha < 2)
       refuse(optimizer,
-             fmt::format("needs noise of finite variance; this has alpha = {} (clipped-sstm-... "
-                         "takes it)",
+             fmt::format("needs noise of finite variance; this has alpha = {} (use "
+                         "clipped-sstm-...)",
                          p.noise.alpha));
   }
   if (!p.set.contains(p.start, 1e-9))

@@ -44,7 +44,7 @@ class CurveArms final : public ArmFamily {
       : curves_(std::make_shared<const LearningCurves>(std::move(curves))), options_(options) {
     if (options_.ranking.empty()) return;
     for (const auto& arm : curves_->arms)
-      if (!rank_of(arm)) throw InputError(fmt::format("arm {} isn't in it", arm), "ranking");
+      if (!rank_of(arm)) throw InputError(fmt::format("arm {} is missing", arm), "ranking");
   }
 
   std::uint32_t size() const override { return static_cast<std::uint32_t>(curves_->arms.size()); }
@@ -87,9 +87,9 @@ class CurveArms final : public ArmFamily {
     const auto it = std::find_if(
         runs.begin(), runs.end(), [&](const LearningCurves::Run& run) { return run.name == name; });
     if (it == runs.end())
-      throw InputError(fmt::format("there is no run {}: the file has {}, from {} to {}, and a "
-                                   "repetition uses the run that is named as its seed (runs = "
-                                   "\"cycle\" takes them in turn)",
+      throw InputError(fmt::format("no run {}: the file has {} runs, from {} to {}. A "
+                                   "repetition uses the run whose name is its seed; with "
+                                   "runs = \"cycle\" it uses its seed modulo the number of runs",
                                    name,
                                    runs.size(),
                                    runs.front().name,
@@ -106,8 +106,8 @@ class CurveArms final : public ArmFamily {
       if (recorded >= most) continue;
       throw InputError(
           fmt::format(
-              "arm {} has {} pulls on record{}, and {} pulls of {} arms can make {} of it; "
-              "allowed: at most {} pulls, or past_end = \"hold\", which keeps the last loss",
+              "arm {} has {} recorded pulls{}, but {} pulls of {} arms can include {} of it; "
+              "allowed: at most {} pulls, or past_end = \"hold\", which repeats the last loss",
               curves_->arms[i],
               recorded,
               run.name.empty() ? "" : " in run " + run.name,
@@ -150,12 +150,12 @@ class CurveReader {
 
   LearningCurves read() {
     while (csv_.next()) add_row();
-    if (curves_.runs.empty()) throw InputError("there is no line of data");
+    if (curves_.runs.empty()) throw InputError("the file has no rows");
     for (const auto& run : curves_.runs)
       for (std::size_t i = 0; i < run.losses.size(); ++i)
         if (!run.losses[i].empty() && !(run.losses[i].front() > 0))
           throw InputError(
-              fmt::format("arm {} begins with the loss {}: g = factor · f(x_1)/sqrt k needs first "
+              fmt::format("arm {} begins with the loss {}; g = factor · f(x_1)/sqrt k needs first "
                           "losses above 0",
                           curves_.arms[i],
                           run.losses[i].front()));
@@ -190,11 +190,12 @@ class CurveReader {
   void check_k(std::size_t r, std::size_t i, bool later) {
     const double k = finite_number(csv_, *k_);
     if (later && k != last_k_[r][i] + 1)
-      throw InputError(fmt::format("line {}: k is {} after {} in arm {}: rows must be in order",
-                                   csv_.line(),
-                                   k,
-                                   last_k_[r][i],
-                                   curves_.arms[i]));
+      throw InputError(
+          fmt::format("line {}: k is {} after {} in arm {}: k must grow by 1 from row to row",
+                      csv_.line(),
+                      k,
+                      last_k_[r][i],
+                      curves_.arms[i]));
     last_k_[r][i] = k;
   }
 
@@ -251,8 +252,9 @@ std::vector<ParameterSpec> heuristic_parameters() {
       {.name = "scale",
        .type = ParameterType::text,
        .default_value = std::string("per-arm"),
-       .help = "f(x_1) in g: per-arm, the arm's own first loss, as the paper has it; common, "
-               "the largest of all arms', so that a fast learner doesn't get the smallest bonus",
+       .help =
+           "f(x_1) in g; per-arm: the arm's own first loss, as in Dorn et al. 2025; common: "
+           "the largest first loss of all arms, so that fast learners do not get a smaller bonus",
        .choices = {"per-arm", "common"}}};
 }
 
@@ -265,34 +267,38 @@ ArmsSpec curve_arms_spec() {
       {.name = "file",
        .type = ParameterType::file,
        .default_value = std::monostate{},
-       .help = "CSV with the columns arm and loss, a row per pull in order; also run, k",
+       .help =
+           "CSV with the columns arm and loss and optionally run and k; one row per pull, in order",
        .required = true},
       {.name = "loss",
        .type = ParameterType::text,
        .default_value = std::monostate{},
        .help = "the column of losses; auto: loss, or val_loss"}};
   for (auto& spec : heuristic_parameters()) parameters.push_back(std::move(spec));
-  parameters.push_back({.name = "runs",
-                        .type = ParameterType::text,
-                        .default_value = std::string("seed"),
-                        .help = "which run of the file a repetition uses: seed, the one named as "
-                                "its seed (seed = 0 in the scenario starts at run 0); cycle, its "
-                                "seed modulo the number of runs",
-                        .choices = {"seed", "cycle"}});
-  parameters.push_back({.name = "past_end",
-                        .type = ParameterType::text,
-                        .default_value = std::string("refuse"),
-                        .help = "refuse budgets that can run past the end of a curve, or hold the "
-                                "last loss",
-                        .choices = {"refuse", "hold"}});
+  parameters.push_back(
+      {.name = "runs",
+       .type = ParameterType::text,
+       .default_value = std::string("seed"),
+       .help = "run of the file that a repetition uses; seed: the run whose name is its "
+               "seed (seed = 0 in the scenario starts at run 0); cycle: its "
+               "seed modulo the number of runs",
+       .choices = {"seed", "cycle"}});
+  parameters.push_back(
+      {.name = "past_end",
+       .type = ParameterType::text,
+       .default_value = std::string("refuse"),
+       .help = "if the budget allows pulls past the end of a curve; refuse: reject the scenario; "
+               "hold: repeat the last loss",
+       .choices = {"refuse", "hold"}});
   parameters.push_back({.name = "ranking",
                         .type = ParameterType::text,
                         .default_value = std::monostate{},
-                        .help = "the arms' names, best first, with spaces between: what the answer "
-                                "is ranked by; auto: by smallest loss on record"});
+                        .help =
+                            "the arms' names, best first, separated by blanks, by which the answer "
+                            "is ranked; auto: by smallest recorded loss"});
   return {.kind = "curves",
-          .summary = "recorded learning curves: a pull reads the next loss",
-          .source = "P4 section 5.4, Appendix C",
+          .summary = "recorded learning curves: a pull reads the arm's next loss",
+          .source = "Dorn, Katrutsa, Latypov & Soboleva 2025, section 5.4 and Appendix C",
           .parameters = std::move(parameters),
           .make = make_curves};
 }

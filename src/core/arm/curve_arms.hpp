@@ -1,15 +1,17 @@
 // Recorded learning curves as arms: a pull reads the arm's next loss from a table.
 //
-// Paper 004, section 5.4 and Appendix C: g(k) = factor · f(x_1)/sqrt k, a heuristic, f(x_1) the
-// arm's loss after its first pull (per-arm, the paper's), or the largest of all arms' (common).
-// CSV: a row per pull with the columns arm (a name) and loss; `run`, where there is one, tells
-// independent records apart; `k`, where there is one, must grow by 1 from row to row of an arm.
-// Other columns don't count. Arms keep the order of the file's first run; all runs have the same.
-// A curve has an end, and an allocation such as F-LCB may pull one arm T - K + 1 times. past_end:
-//   refuse  a budget that can run past the end of a curve is refused
-//   hold    a curve stays at its last loss, while g goes on falling: for replays of a search that
-//           made no more pulls than were recorded
-// f_i* is the smallest loss on record. No randomness. Cost: O(1) per pull.
+// Source: Dorn et al. 2025, section 5.4 and Appendix C: g(k) = factor · f(x_1)/sqrt k, a heuristic.
+// f(x_1) is the arm's loss after its first pull (per-arm, as in the paper) or the largest such loss
+// of all arms (common; see PAPERS.md, f-lcb-21).
+// CSV: a row per pull with the columns arm (a name) and loss. The optional column `run`
+// distinguishes independent records. The optional column `k` must grow by 1 from row to row of an
+// arm. Other columns are ignored. Arms have the order of the file's first run; all runs have the
+// same arms. A curve has an end, but an allocation such as F-LCB may pull one arm T - K + 1 times.
+// past_end:
+//   refuse  rejects a budget with which pulls can run past the end of a curve
+//   hold    repeats the last loss, while g continues to fall; for replays of a search that made no
+//           more pulls than were recorded
+// f_i* is the smallest recorded loss. No randomness. Cost: O(1) per pull.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@
 namespace posse {
 namespace {
 
-/// Fisher and Yates, by draws first, first + 1, … of the stream.
+/// Fisher-Yates shuffle with the draws first, first + 1, … of the stream.
 void shuffle(std::vector<std::size_t>& items, UniformStream& stream, std::uint64_t first) {
   for (std::size_t i = items.size(); i > 1; --i) {
     const auto j = static_cast<std::size_t>(stream.at(first++) * static_cast<double>(i));
@@ -62,7 +62,7 @@ struct TrainingOptions {
 
 class NetworkTraining final : public Optimizer {
  public:
-  /// `scale` of g; none: factor times the first loss.
+  /// `scale` of g; empty: factor times the first loss.
   NetworkTraining(std::shared_ptr<const Split> split,
                   const NetworkModel& model,
                   const TrainingOptions& options,
@@ -91,7 +91,7 @@ class NetworkTraining final : public Optimizer {
     return all;
   }
 
-  /// The next images of this pass; what is left of a pass that isn't a whole batch is left out.
+  /// The next batch of this pass. An incomplete batch at the end of a pass is skipped.
   void read_batch() {
     if (order_.size() - next_ < options_.batch) {
       shuffle(order_, batches_, passes_++ * order_.size());
@@ -111,7 +111,7 @@ class NetworkTraining final : public Optimizer {
       adam_.step(gradient_, network_.weights());
     }
     value_ = network_.loss(split_->validation, split_->validation_labels);
-    // Weights that ran away: the worst arm, and no number that a comparison could trip over.
+    // The training diverged: a large finite value ranks the arm last and can be compared.
     if (!std::isfinite(value_)) value_ = 1e300;
     if (!scale_) scale_ = options_.factor * value_;
     bound_ = heuristic_bound(*scale_, steps());
@@ -172,7 +172,7 @@ class DigitArms final : public ArmFamily {
   }
 
  private:
-  /// What an agent knows after the first K pulls: those pulls are made here once more.
+  /// The largest loss after the first pull of each arm; repeats these pulls.
   double largest_first_loss(const std::shared_ptr<const Split>& split, Seed seed) const {
     double largest = 0;
     for (const auto& model : models_) {
@@ -199,7 +199,7 @@ std::shared_ptr<const ArmFamily> make_digits(const Parameters& p) {
     images = kind == "digits"    ? parse_digits(content)
              : kind == "cifar10" ? parse_cifar10(content)
                                  : parse_cifar100(content);
-    if (images.size() < 2) throw InputError("there is one image; training needs two or more");
+    if (images.size() < 2) throw InputError("there is only one image; training needs at least two");
   } catch (const InputError& error) {
     throw InputError(error.what(), "file");
   }
@@ -247,12 +247,13 @@ std::vector<NetworkModel> parse_models(const std::string& list, double learning_
     if (kind.starts_with("mlp-"))
       model.hidden = parse_widths(std::string_view(kind).substr(4), entry);
     else if (kind != "softmax")
-      throw InputError(
-          fmt::format("'{}' is no model; allowed: softmax, mlp-WIDTH-WIDTH…, each with @RATE",
-                      entry),
-          "models");
+      throw InputError(fmt::format("'{}' is not a model; allowed: softmax, mlp-WIDTH-WIDTH…, "
+                                   "optionally followed by @RATE",
+                                   entry),
+                       "models");
     for (const auto& other : models)
-      if (other.name == entry) throw InputError(fmt::format("'{}' comes twice", entry), "models");
+      if (other.name == entry)
+        throw InputError(fmt::format("'{}' is listed twice", entry), "models");
     models.push_back(std::move(model));
   }
   return models;
@@ -263,48 +264,50 @@ ArmsSpec digit_arms_spec() {
       {.name = "file",
        .type = ParameterType::file,
        .default_value = std::monostate{},
-       .help = "the images: digits.csv (Debian's python3-sklearn ships it as digits.csv.gz; unpack "
-               "it), or CIFAR's binary records (cat data_batch_*.bin; train.bin)",
+       .help =
+           "the images: digits.csv (Debian's python3-sklearn contains it as digits.csv.gz; unpack "
+           "it), or CIFAR's binary records (cat data_batch_*.bin; train.bin)",
        .required = true},
       {.name = "data",
        .type = ParameterType::text,
        .default_value = std::string("digits"),
-       .help = "what the file holds; digits: any CSV of pixels 0 … 255 and a label",
+       .help = "content of the file; digits: any CSV of pixels 0 … 255 and a label",
        .choices = {"digits", "cifar10", "cifar100"}},
       {.name = "models",
        .type = ParameterType::text,
        .default_value = std::string("softmax@0.01, softmax@0.001, mlp-16@0.001, mlp-64@0.001, "
                                     "mlp-64@0.01, mlp-32-32@0.001, mlp-64-64@0.003, "
                                     "mlp-64-64@0.0003"),
-       .help = "the arms, separated by commas: softmax or mlp-WIDTH-WIDTH…, each with @RATE"},
+       .help = "the arms, separated by commas: softmax or mlp-WIDTH-WIDTH…, optionally followed by "
+               "@RATE, the learning rate"},
       {.name = "learning_rate",
        .default_value = 1e-3,
-       .help = "Adam's, of models without @RATE",
+       .help = "learning rate of models without @RATE",
        .min = 0,
        .min_open = true},
       {.name = "updates",
        .type = ParameterType::integer,
        .default_value = std::int64_t{40},
-       .help = "Adam updates of a pull",
+       .help = "Adam updates per pull",
        .min = 1,
        .max = 1000000},
       {.name = "batch",
        .type = ParameterType::integer,
        .default_value = std::int64_t{64},
-       .help = "images of an update; at most the training images",
+       .help = "images per update; at most the number of training images",
        .min = 1,
        .max = 1000000},
       {.name = "validation",
        .default_value = std::monostate{},
-       .help = "share of the images that losses are measured on; auto: 0.2, CIFAR 0.1",
+       .help = "share of the images on which losses are measured; auto: 0.2, for CIFAR 0.1",
        .min = 0,
        .max = 1,
        .min_open = true,
        .max_open = true}};
   for (auto& spec : heuristic_parameters()) parameters.push_back(std::move(spec));
   return {.kind = "digits",
-          .summary = "small networks in training on the CPU: a pull is 40 Adam updates",
-          .source = "P4 section 5.4, Appendix C",
+          .summary = "small networks trained on the CPU: a pull is 40 Adam updates",
+          .source = "Dorn, Katrutsa, Latypov & Soboleva 2025, section 5.4 and Appendix C",
           .parameters = std::move(parameters),
           .make = make_digits};
 }

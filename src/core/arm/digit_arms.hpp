@@ -1,16 +1,17 @@
-// Small networks in training as arms: model selection by real training on the CPU.
+// Small networks trained on the CPU as arms: model selection by real training.
 //
-// Paper 004, section 5.4 and Appendix C: a pull is 40 Adam updates with batches of 64 images, then
-// the loss on the validation images; g(k) = factor · f(x_1)/sqrt k, a heuristic, f(x_1) the arm's
-// loss after its first pull (per-arm, the paper's) or the largest of all arms' (common). With
-// per-arm a fast learner gets the smallest bonus. Images: image_data.hpp; the paper's networks need
-// a GPU, these are small: softmax regression and fully connected ones of different width, depth
-// and learning rate. f_i* is unknown.
-// A share of the images is the validation part, drawn per repetition and common to its arms.
-// Every arm and instance goes through the rest in an order of its own, shuffled anew for every
-// pass. Streams: `image-split/arms` (the split), `network/NAME` (weights), `batches/NAME` (orders),
-// with NAME/copy-C for the fresh instances C = 1, 2, … Cost of a pull: 40 · 64 examples forwards
-// and back, and the validation part forwards.
+// Source: Dorn et al. 2025, section 5.4 and Appendix C. A pull is 40 Adam updates with batches of
+// 64 images; its value is the loss on the validation images. g(k) = factor · f(x_1)/sqrt k, a
+// heuristic; f(x_1) is the arm's loss after its first pull (per-arm, as in the paper) or the
+// largest such loss of all arms (common; see PAPERS.md, f-lcb-21). The paper's networks need a GPU.
+// These are small: softmax regression and fully connected networks of different width, depth and
+// learning rate (see PAPERS.md, f-lcb-20). f_i* is unknown. Images: image_data.hpp.
+// A share of the images is the validation part, drawn per repetition and common to its arms. Every
+// arm and instance passes through the other images in an order of its own, shuffled for every pass.
+// Streams: `image-split/arms` (the split), `network/NAME` (weights), `batches/NAME` (orders), with
+// NAME/copy-C for the fresh instances C = 1, 2, …
+// Cost of a pull: forward and backward passes of 40 · 64 examples, and a forward pass of the
+// validation part.
 #pragma once
 
 #include <string>

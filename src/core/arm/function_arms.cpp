@@ -14,7 +14,7 @@
 namespace posse {
 namespace {
 
-/// One arm but for seed and horizon.
+/// One arm without seed and horizon.
 struct FunctionArm {
   std::string optimizer;
   BaseProblem problem;
@@ -41,7 +41,7 @@ class FunctionArms final : public ArmFamily {
       problem->horizon = budget;
       problem->delta = delta_.value_or(clean_event_delta(size(), budget, largest));
       set->arms.push_back(make_arm(arm.optimizer, std::move(problem), arm.minimum));
-      // Nobody has checked a radius that the user gives.
+      // A radius given by the user is not verified.
       if (radius_given_) set->arms.back().certificate = Certificate::guess;
     }
     return set;
@@ -53,7 +53,7 @@ class FunctionArms final : public ArmFamily {
   bool radius_given_;
 };
 
-/// Entry i of a list with one entry for all, or one each.
+/// Entry i of a list that has one entry for all arms or one per arm.
 template <class T>
 const T& entry(const std::vector<T>& list, std::size_t i) {
   return list[list.size() == 1 ? 0 : i];
@@ -96,7 +96,7 @@ Loss loss_named(const std::string& name) {
   if (name == "logistic") return Loss::logistic;
   if (name == "huber") return Loss::huber;
   if (name == "absolute") return Loss::absolute;
-  throw InputError(fmt::format("'{}' is no function; there are least-squares, logistic, huber, "
+  throw InputError(fmt::format("'{}' is not a function; allowed: least-squares, logistic, huber, "
                                "absolute",
                                name),
                    "functions");
@@ -111,8 +111,8 @@ RiskOptions risk_options(const Lists& lists, std::size_t i) {
     throw InputError(
         fmt::format("{}: the function would not be convex; allowed: {}", given, allowed), name);
   };
-  if (!(options.l1 >= 0)) refuse(options.l1, "l1", "0 or more");
-  if (!(options.l2 >= 0)) refuse(options.l2, "l2", "0 or more");
+  if (!(options.l1 >= 0)) refuse(options.l1, "l1", ">= 0");
+  if (!(options.l2 >= 0)) refuse(options.l2, "l2", ">= 0");
   if (!(options.huber > 0)) refuse(options.huber, "huber", "above 0");
   return options;
 }
@@ -124,7 +124,7 @@ FeasibleSet set_of(const Parameters& p, Eigen::Index d) {
     const double low = p.real("low"), high = p.real("high");
     if (!(low < high) || !std::isfinite(high - low))
       throw InputError(
-          fmt::format("the box [{}, {}] is empty or endless: low must be below high", low, high),
+          fmt::format("the box [{}, {}] is empty or unbounded: low must be below high", low, high),
           "low");
     return FeasibleSet::box(d, low, high);
   }
@@ -139,7 +139,8 @@ Vector start_of(const Parameters& p, const FeasibleSet& set) {
   const auto d = set.dimension();
   if (given.size() != 1 && static_cast<Eigen::Index>(given.size()) != d)
     throw InputError(
-        fmt::format("{} numbers for {} coordinates; allowed: one, or one each", given.size(), d),
+        fmt::format(
+            "{} numbers for {} coordinates; allowed: one, or one per coordinate", given.size(), d),
         "start");
   Vector start(d);
   for (Eigen::Index j = 0; j < d; ++j) start[j] = entry(given, static_cast<std::size_t>(j));
@@ -163,7 +164,7 @@ std::shared_ptr<const RegressionData> with_signs(const RegressionData& data) {
   return signs;
 }
 
-/// With a column of ones, if wanted.
+/// Reads the data and adds a column of ones if requested.
 RegressionData read_data(const Parameters& p) {
   try {
     auto data = parse_regression_data(p.file("file"),
@@ -185,7 +186,7 @@ double radius_of(const Parameters& p,
   const double farthest = std::sqrt(2 * problem.set.largest_half_square(problem.start));
   if (kind == "given") {
     if (p.is_auto("given_radius"))
-      throw InputError("is missing, and radius = \"given\" needs it", "given_radius");
+      throw InputError("is missing; radius = \"given\" needs it", "given_radius");
     return p.real("given_radius");
   }
   if (kind == "known" && least)
@@ -193,14 +194,14 @@ double radius_of(const Parameters& p,
   if (!std::isfinite(farthest))
     throw InputError(
         kind == "known"
-            ? "the minimiser isn't known and the set has no diameter: say radius = \"given\" and "
-              "given_radius, take a bounded set or l2 > 0, or scale the columns alike"
+            ? "the minimiser is not known and the set has no diameter: set radius = \"given\" and "
+              "given_radius, use a bounded set or l2 > 0, or scale the columns alike"
             : "the set 'space' has no diameter",
         "radius");
   return std::max(farthest, 1e-9 * (1 + problem.start.norm()));  // a set may be a single point
 }
 
-/// As check_base_optimizer, with the name that the parameter has here.
+/// As check_base_optimizer, but for the parameter `optimizers`.
 void check_optimizer(std::string_view optimizer, const BaseProblem& problem) {
   try {
     check_base_optimizer(optimizer, problem);
@@ -239,7 +240,7 @@ std::shared_ptr<const ArmFamily> make_functions(const Parameters& p) {
     problem.accuracy = p.real("accuracy");
     check_optimizer(arm.optimizer, problem);
     const auto least = minimise_risk(*risk, problem.set);
-    // Certified from below, so that no value is less than the minimum.
+    // The certified lower bound, so that no value is below the minimum.
     if (least) arm.minimum = least->value - least->gap;
     problem.radius = radius_of(p, problem, least);
     arm.largest = risk->value(problem.start);
@@ -277,28 +278,28 @@ ArmsSpec function_arms_spec() {
       {.name = "intercept",
        .type = ParameterType::boolean,
        .default_value = false,
-       .help = "adds a feature that is 1 in every row"},
+       .help = "add a feature that is 1 in every row"},
       {.name = "functions",
        .type = ParameterType::text,
        .default_value = std::string("least-squares"),
        .help = "separated by commas: least-squares, logistic, huber, absolute; one for all arms or "
-               "one each"},
+               "one per arm"},
       {.name = "optimizers",
        .type = ParameterType::text,
        .default_value = std::string("agd, ac-sa"),
-       .help = "separated by commas, one for all arms or one each: agd, agd-strong, pgd, "
+       .help = "separated by commas, one for all arms or one per arm: agd, agd-strong, pgd, "
                "pgd-horizon, pgd-strong, triple-averaging, ac-sa, ac-sa-strong, "
                "clipped-sstm-practical, …"},
-      list_of("l1", 0, "weights of |x|_1, one for all arms or one each", false),
-      list_of("l2", 0, "weights of |x|^2/2, one for all arms or one each", false),
-      list_of("huber", 1, "c of huber, one for all arms or one each", true),
+      list_of("l1", 0, "weight of |x|_1, one for all arms or one per arm", false),
+      list_of("l2", 0, "weight of |x|^2/2, one for all arms or one per arm", false),
+      list_of("huber", 1, "c of huber, one for all arms or one per arm", true),
       {.name = "set",
        .type = ParameterType::text,
        .default_value = std::string("space"),
        .help = "the feasible set",
        .choices = {"space", "box", "l1-ball", "simplex"}},
-      {.name = "low", .default_value = -1.0, .help = "of every coordinate of a box"},
-      {.name = "high", .default_value = 1.0, .help = "of every coordinate of a box"},
+      {.name = "low", .default_value = -1.0, .help = "lower bound of every coordinate of a box"},
+      {.name = "high", .default_value = 1.0, .help = "upper bound of every coordinate of a box"},
       {.name = "size",
        .default_value = 1.0,
        .help = "radius of an l1-ball, sum of a simplex",
@@ -307,16 +308,18 @@ ArmsSpec function_arms_spec() {
       {.name = "start",
        .type = ParameterType::numbers,
        .default_value = std::monostate{},
-       .help = "one number for all coordinates or one each; auto: the set's centre"},
+       .help = "start of the optimizers, one number for all coordinates or one per coordinate; "
+               "auto: the set's centre"},
       {.name = "radius",
        .type = ParameterType::text,
        .default_value = std::string("known"),
-       .help = "R in g: known, the distance to the minimiser found (diameter if there is none); "
-               "diameter, of the set seen from the start; given",
+       .help = "R in g; known: the distance to the minimiser found (as diameter if there is none); "
+               "diameter: the largest distance from the start to a point of the set; given: "
+               "given_radius",
        .choices = {"known", "diameter", "given"}},
       {.name = "given_radius",
        .default_value = std::monostate{},
-       .help = "R, for radius = given",
+       .help = "R, if radius = given",
        .min = 0,
        .min_open = true}};
   for (auto& spec : gradient_noise_parameters("none", 1.0)) parameters.push_back(std::move(spec));
@@ -334,9 +337,9 @@ ArmsSpec function_arms_spec() {
                         .min_open = true});
   return {.kind = "functions",
           .summary =
-              "regression and classification losses on your data: which optimizer, which "
+              "regression and classification losses on the user's data: which optimizer, which "
               "model",
-          .source = "Posse; optimizers of P4",
+          .source = "Posse; optimizers of Dorn, Katrutsa, Latypov & Soboleva 2025",
           .parameters = std::move(parameters),
           .make = make_functions};
 }

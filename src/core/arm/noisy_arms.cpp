@@ -86,13 +86,14 @@ std::shared_ptr<const ArmFamily> make_noisy(const Parameters& p) {
   o.dimension = static_cast<Eigen::Index>(p.integer("dimension"));
   o.p = p.real("p");
   o.minima = p.numbers("minima");
-  if (o.minima.empty()) throw InputError("there must be an arm", "minima");
+  if (o.minima.empty()) throw InputError("at least one arm is needed", "minima");
   for (const double minimum : o.minima)
     if (minimum >= 2)
       throw InputError(
-          fmt::format("{}: the start rule takes f to between 8 - 4 f* and 10 - 4 f*, which needs "
-                      "f* below 2",
-                      minimum),
+          fmt::format(
+              "{}: the start rule needs f* below 2, since it brings f to between 8 - 4 f* and "
+              "10 - 4 f*",
+              minimum),
           "minima");
   o.half = p.real("box");
   o.strong_convexity = p.real("mu");
@@ -104,7 +105,7 @@ std::shared_ptr<const ArmFamily> make_noisy(const Parameters& p) {
   o.practical_k = p.real("practical_k");
   o.accuracy = p.real("accuracy");
   const auto family = std::make_shared<NoisyArms>(std::move(o));
-  family->arms({Seed{0}, 0}, 1);  // whether the optimizer suits doesn't depend on the draws
+  family->arms({Seed{0}, 0}, 1);  // checks the optimizer, independently of the draws
   return family;
 }
 
@@ -121,7 +122,7 @@ double start_offset(const SmoothCone& function) {
 }
 
 double largest_over_box(const SmoothCone& function, double half) {
-  // f grows with the distance from x* in every coordinate: the farthest corner.
+  // f grows with the distance from x* in every coordinate, so the farthest corner is largest.
   const Vector centre = *function.minimiser();
   const Vector corner = (centre.array() > 0).select(Vector::Constant(centre.size(), -half), half);
   return function.value(corner);
@@ -134,8 +135,8 @@ ArmsSpec noisy_arms_spec() {
        .type = ParameterType::text,
        .default_value = std::string("ac-sa"),
        .help =
-           "ac-sa: Lan's valid form; ac-sa-coded: the authors' code; clipped-sstm works without "
-           "the box; -strong and r- need mu > 0",
+           "ac-sa: Lan's valid form; ac-sa-coded: the code of Dorn et al.; clipped-sstm: without "
+           "the box; -strong and r-: mu > 0 only",
        .choices = {"ac-sa",
                    "ac-sa-coded",
                    "ac-sa-strong",
@@ -153,13 +154,13 @@ ArmsSpec noisy_arms_spec() {
        .min_open = true},
       {.name = "mu",
        .default_value = 0.0,
-       .help = "adds mu |x - x*|^2/2 to every function",
+       .help = "add mu |x - x*|^2/2 to every function",
        .min = 0,
        .max = 1e6},
       {.name = "radius",
        .type = ParameterType::text,
        .default_value = std::string("known"),
-       .help = "R in g: known, |x0 - x*|; diameter, the box's",
+       .help = "R in g; known: |x0 - x*|; diameter: the box's diameter",
        .choices = {"known", "diameter"}},
       {.name = "delta",
        .default_value = std::monostate{},
@@ -172,7 +173,8 @@ ArmsSpec noisy_arms_spec() {
        .max_open = true},
       {.name = "practical_a",
        .default_value = std::monostate{},
-       .help = "c_a of clipped-sstm-practical; auto: 0.2 at alpha = 2, 0.05 up to 1.5",
+       .help = "c_a of clipped-sstm-practical; auto: 0.2 at alpha = 2, 0.05 up to alpha = 1.5, "
+               "linear between",
        .min = 0,
        .min_open = true},
       {.name = "practical_k",
@@ -189,8 +191,8 @@ ArmsSpec noisy_arms_spec() {
   for (auto& spec : gradient_noise_parameters("gaussian", 2.0))
     parameters.push_back(std::move(spec));
   return {.kind = "noisy",
-          .summary = "smooth convex functions with noisy gradients (experiment 5.3)",
-          .source = "P4 section 5.3",
+          .summary = "smooth convex functions with noisy gradients",
+          .source = "Dorn, Katrutsa, Latypov & Soboleva 2025, section 5.3",
           .parameters = std::move(parameters),
           .make = make_noisy};
 }

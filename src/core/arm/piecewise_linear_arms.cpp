@@ -63,7 +63,7 @@ class PiecewiseLinearArms final : public ArmFamily {
     problem->start = problem->set.centre();
     problem->seed = repetition.seed;
     problem->horizon = budget;
-    // A minimum in the centre would leave nothing to scale the steps by.
+    // R must be positive even if the minimum is at the centre.
     problem->radius =
         o.known_radius ? std::max(least.point.norm(), 1e-9 * o.half) : problem->set.diameter() / 2;
     if (o.coded_constants) {
@@ -148,12 +148,12 @@ std::vector<Planes> parse_planes(std::string_view text) {
     if (arms.empty() || arms.back().arm != csv.cell(arm)) {
       for (const auto& earlier : arms)
         if (earlier.arm == csv.cell(arm))
-          throw InputError(
-              fmt::format("line {}: arm {} again, after another", csv.line(), earlier.arm));
+          throw InputError(fmt::format(
+              "line {}: the rows of arm {} must be consecutive", csv.line(), earlier.arm));
       arms.push_back({csv.cell(arm), {}, {}, c});
     }
     if (c != arms.back().shift)
-      throw InputError(fmt::format("line {}: shift_c is {}, and {} in the arm's first line",
+      throw InputError(fmt::format("line {}: shift_c is {}, but {} in the arm's first line",
                                    csv.line(),
                                    c,
                                    arms.back().shift));
@@ -161,7 +161,7 @@ std::vector<Planes> parse_planes(std::string_view text) {
       arms.back().slopes.push_back(finite_number(csv, column));
     arms.back().offsets.push_back(finite_number(csv, offset));
   }
-  if (arms.empty()) throw InputError("there is no line of data");
+  if (arms.empty()) throw InputError("the file has no rows");
   std::vector<Planes> all;
   for (const auto& rows : arms) {
     const auto count = static_cast<Eigen::Index>(rows.offsets.size());
@@ -170,7 +170,7 @@ std::vector<Planes> parse_planes(std::string_view text) {
                    Eigen::Map<const Vector>(rows.offsets.data(), count),
                    rows.shift});
     if (all.back().slopes.isZero(0))
-      throw InputError(fmt::format("arm {}: all its planes are flat: M = 0", rows.arm));
+      throw InputError(fmt::format("arm {}: all slopes are 0, so M = 0", rows.arm));
   }
   return all;
 }
@@ -178,8 +178,8 @@ std::vector<Planes> parse_planes(std::string_view text) {
 ArmsSpec piecewise_linear_arms_spec() {
   return {
       .kind = "piecewise-linear",
-      .summary = "maxima of planes over a box by subgradient methods (experiment 5.2)",
-      .source = "P4 section 5.2, eq. 21",
+      .summary = "maxima of planes over a box, by subgradient methods",
+      .source = "Dorn, Katrutsa, Latypov & Soboleva 2025, section 5.2, equation 21",
       .parameters =
           {{.name = "dimension",
             .type = ParameterType::integer,
@@ -190,13 +190,13 @@ ArmsSpec piecewise_linear_arms_spec() {
            {.name = "planes",
             .type = ParameterType::numbers,
             .default_value = std::vector<double>{5, 10, 12},
-            .help = "planes of each arm: their number is K",
+            .help = "number of planes of each arm; the length of the list is K",
             .min = 1,
             .max = 1000},
            {.name = "minima",
             .type = ParameterType::numbers,
             .default_value = std::vector<double>{0.5, 1, 1.5},
-            .help = "the arms' minima over the box"},
+            .help = "minima of the arms over the box"},
            {.name = "spread",
             .default_value = 2.0,
             .help = "standard deviation of the entries of a_k and b_k",
@@ -205,33 +205,35 @@ ArmsSpec piecewise_linear_arms_spec() {
             .min_open = true},
            {.name = "box",
             .default_value = 1.0,
-            .help = "h of [-h, h]^d: 1 as the authors' code has it; 4, the paper's, doesn't "
-                    "separate the arms within T = 1000",
+            .help = "h of [-h, h]^d: 1 as in the authors' code; 4, as in the paper, does not "
+                    "separate the "
+                    "arms within T = 1000",
             .min = 0,
             .max = 1e6,
             .min_open = true},
            {.name = "optimizer",
             .type = ParameterType::text,
             .default_value = std::string("triple-averaging"),
-            .help =
-                "triple-averaging-coded reproduces the paper's measurement; its g isn't a bound",
+            .help = "triple-averaging-coded reproduces the paper's figure; its g is not a bound",
             .choices = {"triple-averaging", "triple-averaging-coded", "pgd", "pgd-horizon"}},
            {.name = "radius",
             .type = ParameterType::text,
             .default_value = std::string("known"),
-            .help = "R in g: known, |x*|; diameter, half the box's diameter",
+            .help = "R in g; known: |x*|; diameter: half the box's diameter",
             .choices = {"known", "diameter"}},
            {.name = "constants",
             .type = ParameterType::text,
             .default_value = std::monostate{},
-            .help = "valid: M the largest row norm; coded: the largest absolute entry, and sqrt2 R "
-                    "for R, as the authors' code has it; auto: coded for triple-averaging-coded",
+            .help =
+                "valid: M is the largest row norm; coded: M is the largest absolute entry and R is "
+                "multiplied by sqrt2, as in the authors' code; auto: coded for "
+                "triple-averaging-coded",
             .choices = {"valid", "coded"}},
            {.name = "file",
             .type = ParameterType::file,
             .default_value = std::monostate{},
-            .help = "a given instance in place of drawn planes and minima: CSV with the columns "
-                    "arm, b_k, a_0 …, shift_c, a row per plane"}},
+            .help = "a given instance, which replaces the drawn planes and minima: CSV with the "
+                    "columns arm, b_k, a_0 …, shift_c, one row per plane"}},
       .make = make_piecewise_linear,
       .foreign_mathematics = "GLPK"};
 }

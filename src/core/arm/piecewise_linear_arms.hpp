@@ -1,13 +1,14 @@
-// The piecewise linear arms of experiment 5.2.
+// Piecewise linear functions as arms.
 //
-// Paper 004, section 5.2, eq. 21: f_i = max_k (a_k' x + b_k) + c over the box [-h, h]^d with 5, 10
-// and 12 planes, a_k ~ 2 N(0, I), b_k ~ 2 N(0, 1); c shifts the exact minimum over the box, found
-// by linear programming, to 0.5, 1 and 1.5. Start 0, the box's centre. The authors' code has h = 1,
-// the paper h = 4, which doesn't separate the arms within T = 1000.
+// Source: Dorn et al. 2025, section 5.2, equation 21: f_i = max_k (a_k' x + b_k) + c over the box
+// [-h, h]^d with 5, 10 and 12 planes, a_k ~ 2 N(0, I), b_k ~ 2 N(0, 1). The constant c shifts the
+// exact minimum over the box, found by linear programming, to 0.5, 1 and 1.5. The start is 0, the
+// box's centre. Default h = 1 as in the authors' code; the paper's h = 4 does not separate the arms
+// within T = 1000 (see PAPERS.md, f-lcb-12).
 //   M  the largest norm of a plane's row. R  |x*| (known), or half the diameter
-//   constants = coded: M the largest absolute entry, R sqrt2 |x*|, so that g = 2 M |x*|/sqrt k, as
-//   the authors' code has it; not a bound
-// `file` replaces what is drawn by a given instance, the same in every repetition.
+//   constants = coded: M the largest absolute entry, R sqrt2 |x*|, so that g = 2 M |x*|/sqrt k as
+//   in the authors' code, which is not a bound (see PAPERS.md, f-lcb-13 and f-lcb-14)
+// `file` replaces the draws by a given instance, the same in every repetition.
 // Streams: `plane-offset/fI` (draw k: b_k) and `plane-slope/fI` (draw k: a_k), I = 1 … K.
 #pragma once
 
@@ -20,7 +21,7 @@ namespace posse {
 struct Planes {
   PiecewiseLinear::Matrix slopes;  // a row per plane
   Vector offsets;
-  std::optional<double> shift;  // c; none: from the minimum wanted
+  std::optional<double> shift;  // c; none: from the required minimum
 };
 
 Planes draw_planes(const Repetition& repetition,
@@ -29,8 +30,8 @@ Planes draw_planes(const Repetition& repetition,
                    Eigen::Index dimension,
                    double spread);
 
-/// CSV with the columns arm, b_k, a_0 … a_{d-1} and shift_c, a row per plane, an arm's rows one
-/// after the other; other columns don't count. Throws InputError.
+/// Reads a CSV with the columns arm, b_k, a_0 … a_{d-1} and shift_c, one row per plane; the rows of
+/// an arm are consecutive. Other columns are ignored. Throws InputError.
 std::vector<Planes> parse_planes(std::string_view text);
 
 ArmsSpec piecewise_linear_arms_spec();

@@ -64,7 +64,7 @@ class RewardArms final : public ArmFamily {
 std::shared_ptr<const ArmFamily> make_rewards(const Parameters& p) {
   RewardOptions options;
   options.means = p.numbers("means");
-  if (options.means.empty()) throw InputError("there must be an arm", "means");
+  if (options.means.empty()) throw InputError("at least one arm is needed", "means");
   const auto& noise = p.text("noise");
   options.noise = noise == "normal"      ? RewardNoise::normal
                   : noise == "student-t" ? RewardNoise::student_t
@@ -79,28 +79,28 @@ std::shared_ptr<const ArmFamily> make_rewards(const Parameters& p) {
 ArmsSpec reward_arms_spec() {
   return {
       .kind = "rewards",
-      .summary = "random rewards with light or heavy tails (Appendix D)",
-      .source = "P4 Appendix D",
-      .parameters = {{.name = "means",
-                      .type = ParameterType::numbers,
-                      .default_value =
-                          std::vector<double>{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9},
-                      .help = "mu_i, the arms' means or centres: their number is K"},
-                     {.name = "noise",
-                      .type = ParameterType::text,
-                      .default_value = std::string("cauchy"),
-                      .help =
-                          "distribution around the mean; Cauchy's has neither mean nor variance",
-                      .choices = {"cauchy", "student-t", "normal"}},
-                     {.name = "scale",
-                      .default_value = 1.0,
-                      .help = "what the standard noise is multiplied by",
-                      .min = 0},
-                     {.name = "degrees",
-                      .default_value = 2.0,
-                      .help = "of freedom of student-t: moments of lower order exist",
-                      .min = 0.5,
-                      .max = 1e6}},
+      .summary = "random rewards with light or heavy tails",
+      .source = "Dorn, Katrutsa, Latypov & Soboleva 2025, Appendix D",
+      .parameters =
+          {{.name = "means",
+            .type = ParameterType::numbers,
+            .default_value = std::vector<double>{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9},
+            .help = "mu_i, the arms' means or centres; the length of the list is K"},
+           {.name = "noise",
+            .type = ParameterType::text,
+            .default_value = std::string("cauchy"),
+            .help =
+                "distribution around mu_i; the Cauchy distribution has neither mean nor variance",
+            .choices = {"cauchy", "student-t", "normal"}},
+           {.name = "scale",
+            .default_value = 1.0,
+            .help = "factor on the standard noise",
+            .min = 0},
+           {.name = "degrees",
+            .default_value = 2.0,
+            .help = "degrees of freedom of student-t; moments of lower order exist",
+            .min = 0.5,
+            .max = 1e6}},
       .make = make_rewards};
 }
 

@@ -14,7 +14,7 @@
 namespace posse {
 namespace {
 
-/// Number of columns PREFIX0, PREFIX1, … of the header.
+/// The number of columns PREFIX0, PREFIX1, … in the header.
 Eigen::Index count_columns(const CsvReader& csv, std::string_view prefix) {
   const auto& names = csv.columns();
   Eigen::Index count = 0;
@@ -34,7 +34,7 @@ struct SmoothOptions {
   Eigen::Index dimension = 20;
   double p = 5;
   std::vector<double> minima, offsets;
-  std::optional<double> diameter;         // in place of |x0 - x*|
+  std::optional<double> diameter;         // replaces |x0 - x*|
   std::vector<SmoothInstance> instances;  // not empty: these, nothing is drawn
 };
 
@@ -66,7 +66,7 @@ class SmoothArms final : public ArmFamily {
       if (options_.diameter) {
         if (*options_.diameter < problem->radius)
           throw InputError(fmt::format("{} is less than the distance {:.6g} from {}'s start to its "
-                                       "minimiser: g wouldn't be a bound",
+                                       "minimiser: g would not be a bound",
                                        *options_.diameter,
                                        problem->radius,
                                        name),
@@ -102,7 +102,7 @@ std::vector<double> offsets_of(const Parameters& p, std::size_t arms) {
         fmt::format("{} offsets for {} minima; allowed: one, or one per arm", offsets.size(), arms),
         "offsets");
   if (std::find(offsets.begin(), offsets.end(), 0.0) != offsets.end())
-    throw InputError("an offset of 0 starts at the minimiser: nothing is left to do", "offsets");
+    throw InputError("an offset of 0 starts at the minimiser; it must not be 0", "offsets");
   return offsets;
 }
 
@@ -111,7 +111,7 @@ std::shared_ptr<const ArmFamily> make_smooth(const Parameters& p) {
   options.dimension = static_cast<Eigen::Index>(p.integer("dimension"));
   options.p = p.real("p");
   options.minima = p.numbers("minima");
-  if (options.minima.empty()) throw InputError("there must be an arm", "minima");
+  if (options.minima.empty()) throw InputError("at least one arm is needed", "minima");
   options.offsets = offsets_of(p, options.minima.size());
   if (!p.is_auto("file")) {
     try {
@@ -147,11 +147,12 @@ std::vector<SmoothInstance> parse_smooth_instances(std::string_view text) {
   CsvReader csv(text);
   const auto d = count_columns(csv, "sigma_");
   if (d == 0 || count_columns(csv, "xstar_") != d)
-    throw InputError(fmt::format(
-        "line 1: there must be as many columns sigma_0 … as xstar_0 …, at least one; there are {} "
-        "and {}",
-        d,
-        count_columns(csv, "xstar_")));
+    throw InputError(
+        fmt::format("line 1: the columns sigma_0 … and xstar_0 … must be equally many, at least "
+                    "one; there are {} "
+                    "and {}",
+                    d,
+                    count_columns(csv, "xstar_")));
   std::vector<SmoothInstance> all;
   while (csv.next()) {
     SmoothInstance arm{finite_number(csv, csv.column("fstar")),
@@ -162,10 +163,10 @@ std::vector<SmoothInstance> parse_smooth_instances(std::string_view text) {
                                    csv.line(),
                                    arm.function.diagonal.minCoeff()));
     if (arm.offset == 0)
-      throw InputError(fmt::format("line {}: the start is the minimiser", csv.line()));
+      throw InputError(fmt::format("line {}: the start equals the minimiser", csv.line()));
     all.push_back(std::move(arm));
   }
-  if (all.empty()) throw InputError("there is no line of data");
+  if (all.empty()) throw InputError("the file has no rows");
   return all;
 }
 
@@ -178,13 +179,14 @@ std::vector<ParameterSpec> smooth_parameters(double default_p) {
            .max = 100000},
           {.name = "p",
            .default_value = default_p,
-           .help = "curvatures are 1 and exp(-p xi), xi ~ U[0, 1]: 5 in experiment 5.1, 1 in 5.3",
+           .help = "curvatures are 1 and exp(-p xi), xi ~ U[0, 1]; Dorn et al.: 5 in section 5.1, "
+                   "1 in section 5.3",
            .min = 0,
            .max = 100},
           {.name = "minima",
            .type = ParameterType::numbers,
            .default_value = std::vector<double>{0.5, 1, 1.5},
-           .help = "c_i, the arms' minima: their number is K"}};
+           .help = "c_i, the arms' minima; the length of the list is K"}};
 }
 
 ArmsSpec smooth_arms_spec() {
@@ -192,27 +194,30 @@ ArmsSpec smooth_arms_spec() {
   parameters.push_back({.name = "offsets",
                         .type = ParameterType::numbers,
                         .default_value = std::monostate{},
-                        .help = "x0 - x* in every coordinate, one for all arms or one each; auto: "
-                                "4.5 for the first arm, 2 for the others"});
+                        .help =
+                            "x0 - x* in every coordinate, one for all arms or one per arm; auto: "
+                            "4.5 for the first arm, 2 for the others"});
   parameters.push_back({.name = "radius",
                         .type = ParameterType::text,
                         .default_value = std::string("known"),
-                        .help = "R in g: known, |x0 - x*|; diameter, the domain's",
+                        .help = "R in g; known: |x0 - x*|; diameter: the parameter diameter",
                         .choices = {"known", "diameter"}});
-  parameters.push_back({.name = "diameter",
-                        .default_value = std::monostate{},
-                        .help = "D, for radius = diameter; auto: 14 sqrt d, that of [-7, 7]^d",
-                        .min = 0,
-                        .min_open = true});
+  parameters.push_back(
+      {.name = "diameter",
+       .default_value = std::monostate{},
+       .help = "R if radius = diameter; auto: 14 sqrt d, the diameter of [-7, 7]^d",
+       .min = 0,
+       .min_open = true});
   parameters.push_back(
       {.name = "file",
        .type = ParameterType::file,
        .default_value = std::monostate{},
-       .help = "a given instance in place of drawn functions, minima and offsets: CSV with the "
-               "columns fstar, x0_minus_xstar_each_coord, sigma_0 …, xstar_0 …, a row per arm"});
+       .help =
+           "a given instance, which replaces the drawn functions, minima and offsets: CSV with the "
+           "columns fstar, x0_minus_xstar_each_coord, sigma_0 …, xstar_0 …, one row per arm"});
   return {.kind = "smooth",
-          .summary = "smooth convex functions by accelerated gradient descent (experiment 5.1)",
-          .source = "P4 section 5.1, eq. 20",
+          .summary = "smooth convex functions, by accelerated gradient descent",
+          .source = "Dorn, Katrutsa, Latypov & Soboleva 2025, section 5.1, equation 20",
           .parameters = std::move(parameters),
           .make = make_smooth};
 }

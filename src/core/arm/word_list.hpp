@@ -1,4 +1,4 @@
-// Lists of words in one text, separated by commas.
+// Lists of words in a text, separated by commas.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,8 +12,8 @@
 
 namespace posse {
 
-/// The words without the blanks around them; throws InputError, to blame on `parameter`, if one is
-/// empty.
+/// The words without surrounding blanks. Throws InputError for the parameter `parameter` if an
+/// entry is empty.
 inline std::vector<std::string> word_list(std::string_view list, std::string_view parameter) {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin <= list.size();) {

@@ -1,4 +1,4 @@
-// POSSE_CHECK: a programmer's mistake stops here, in release builds too.
+// POSSE_CHECK: assertions for programming errors. Active in release builds, too.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,8 +8,8 @@
 
 namespace posse {
 
-/// A broken internal promise. The program reports it with scenario, seed, virtual time and the
-/// command that reproduces it, and exits with code 1.
+/// A violated invariant. The program reports it with scenario, seed, virtual time and the command
+/// that reproduces it, and exits with code 1.
 class CheckFailure : public std::logic_error {
   using std::logic_error::logic_error;
 };

@@ -21,15 +21,16 @@ std::string trimmed(std::string_view text) {
 }  // namespace
 
 CsvReader::CsvReader(std::string_view text) : rest_(text) {
-  if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);  // the mark some editors write
-  if (!read_record(columns_)) throw InputError("there is no line: the file is empty");
+  if (rest_.starts_with("\xEF\xBB\xBF"))
+    rest_.remove_prefix(3);  // a byte order mark, which some editors write
+  if (!read_record(columns_)) throw InputError("the file is empty");
 }
 
 std::size_t CsvReader::column(std::string_view name) const {
   const auto it = std::find(columns_.begin(), columns_.end(), name);
   if (it == columns_.end())
-    throw InputError(
-        fmt::format("line 1: there is no column '{}', only {}", name, fmt::join(columns_, ", ")));
+    throw InputError(fmt::format(
+        "line 1: there is no column '{}'; the columns are {}", name, fmt::join(columns_, ", ")));
   return static_cast<std::size_t>(it - columns_.begin());
 }
 
@@ -59,7 +60,7 @@ bool CsvReader::read_record(std::vector<std::string>& cells) {
       for (;;) {
         const auto quote = rest_.find('"');
         if (quote == std::string_view::npos)
-          throw InputError(fmt::format("line {}: a quote has no end", line_));
+          throw InputError(fmt::format("line {}: unterminated quote", line_));
         cell += rest_.substr(0, quote);
         rest_.remove_prefix(quote + 1);
         if (!rest_.starts_with('"')) break;
@@ -69,7 +70,7 @@ bool CsvReader::read_record(std::vector<std::string>& cells) {
       next_line_ += static_cast<std::size_t>(std::count(cell.begin(), cell.end(), '\n'));
       const auto stop = std::min(rest_.find_first_of(",\n"), rest_.size());
       if (rest_.substr(0, stop).find_first_not_of(kBlanks) != std::string_view::npos)
-        throw InputError(fmt::format("line {}: text after a closing quote", line_));
+        throw InputError(fmt::format("line {}: text after the closing quote", line_));
       rest_.remove_prefix(stop);
     } else {
       const auto stop = std::min(rest_.find_first_of(",\n"), rest_.size());
@@ -80,7 +81,7 @@ bool CsvReader::read_record(std::vector<std::string>& cells) {
     if (!rest_.starts_with(',')) break;
     rest_.remove_prefix(1);
   }
-  if (!rest_.empty()) rest_.remove_prefix(1);  // the line's end
+  if (!rest_.empty()) rest_.remove_prefix(1);  // the end of the line
   ++next_line_;
   return true;
 }

@@ -1,7 +1,8 @@
-// Reads CSV from memory as RFC 4180 has it: a header, commas, quotes where needed, LF or CRLF.
+// Reads CSV from memory as defined by RFC 4180: a header, commas, quotes where needed, LF or CRLF.
 //
-// Rows come one after the other; whoever reads them says what is wrong with a row, with its line.
-// Blank lines are skipped; blanks around a cell that isn't quoted don't count. Cost: O(characters).
+// Rows are read one after the other. The caller reports what is wrong with the content of a row and
+// uses line() to say where. Blank lines are skipped; blanks around an unquoted cell are removed.
+// Cost: O(characters).
 #pragma once
 
 #include <charconv>
@@ -14,21 +15,21 @@ namespace posse {
 
 class CsvReader {
  public:
-  /// Reads the header, the first line. Throws InputError if there is none. `text` must outlive
-  /// this.
+  /// Reads the header, the first line. Throws InputError if there is none. `text` must outlive the
+  /// reader.
   explicit CsvReader(std::string_view text);
 
-  /// The header's cells.
+  /// The cells of the header.
   const std::vector<std::string>& columns() const { return columns_; }
-  /// Position of a column; throws InputError, with what is there, if it is missing.
+  /// Position of a column. Throws InputError, which lists the existing columns, if it is missing.
   std::size_t column(std::string_view name) const;
 
-  /// Goes to the next row; false at the end. Throws InputError if the row has not as many cells as
-  /// the header, or a quote without its end.
+  /// Goes to the next row; false at the end. Throws InputError if the number of cells differs from
+  /// that of the header, or if a quote is not terminated.
   bool next();
   const std::string& cell(std::size_t column) const { return cells_[column]; }
   const std::vector<std::string>& cells() const { return cells_; }
-  /// Line of the current row (of its beginning), from 1.
+  /// Line number, from 1, at which the current row begins.
   std::size_t line() const { return line_; }
 
  private:
@@ -41,11 +42,11 @@ class CsvReader {
   std::vector<std::string> cells_;
 };
 
-/// The current row's cell as a number. Throws InputError, with line and column, if it isn't a
-/// finite one.
+/// The current row's cell as a number. Throws InputError, with line and column, if it is not a
+/// finite number.
 double finite_number(const CsvReader& csv, std::size_t column);
 
-/// The whole text as a number of this type, or nothing.
+/// The number if the whole text is one of this type, else nothing.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number number{};

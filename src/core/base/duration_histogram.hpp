@@ -1,7 +1,7 @@
-// How often which duration occurred: counts in buckets with bounds 1, 2, 5, 10, … from 100 us to
-// 1000 s. Integers only, so that sums don't depend on the order in which histograms are added.
+// A histogram of durations with bucket bounds 1, 2, 5, 10, … from 100 us to 1000 s. It holds only
+// integers, so that the sum of histograms does not depend on the order of addition.
 //
-// Cost: O(1) per duration, 23 counters and a sum per histogram.
+// Cost: O(1) per duration; 23 counters and a sum per histogram.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace posse {
 
 class DurationHistogram {
  public:
-  /// Upper bounds of the buckets, inclusive, in nanoseconds; one more bucket holds the rest.
+  /// Inclusive upper bounds of the buckets in nanoseconds; one more bucket holds longer durations.
   static constexpr std::array<std::int64_t, 22> kBounds = [] {
     std::array<std::int64_t, 22> bounds{};
     std::int64_t decade = 100'000;
@@ -29,7 +29,7 @@ class DurationHistogram {
 
   void add(Duration duration) {
     const auto ns = static_cast<std::uint64_t>(duration.ns > 0 ? duration.ns : 0);
-    // Bounds lie a factor of two or more apart: of those in an octave at most one decides.
+    // Consecutive bounds differ by a factor of at least two: an octave contains at most one bound.
     const auto octave = static_cast<std::size_t>(std::bit_width(ns));
     std::size_t bucket = kFirstBucket[octave];
     while (bucket < kBounds.size() && static_cast<std::uint64_t>(kBounds[bucket]) < ns) ++bucket;
@@ -41,19 +41,19 @@ class DurationHistogram {
     sum_ns_ += other.sum_ns_;
   }
 
-  /// By bucket, not cumulative; the last one is what is beyond all bounds.
+  /// Counts per bucket, not cumulative; the last bucket holds durations above all bounds.
   const std::array<std::uint64_t, kBounds.size() + 1>& counts() const { return counts_; }
   std::uint64_t count() const {
     std::uint64_t sum = 0;
     for (const auto n : counts_) sum += n;
     return sum;
   }
-  /// Of all durations, in nanoseconds: up to 584 years.
+  /// Sum of all durations in nanoseconds: up to 584 years.
   std::uint64_t sum_ns() const { return sum_ns_; }
   bool operator==(const DurationHistogram&) const = default;
 
  private:
-  /// By the bit width of a duration: the bucket of the smallest one that wide.
+  /// For each bit width, the bucket of the smallest duration with that width.
   static constexpr std::array<std::uint8_t, 65> kFirstBucket = [] {
     std::array<std::uint8_t, 65> first{};
     for (std::size_t width = 1; width <= 64; ++width) {

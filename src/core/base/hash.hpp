@@ -1,4 +1,5 @@
-// 64-bit hashing for names, stream keys and fingerprints: fixed for ever, part of the results.
+// 64-bit hashing for names, stream keys and fingerprints. These functions must never change: random
+// streams and fingerprints depend on them.
 #pragma once
 
 #include <bit>

@@ -1,11 +1,12 @@
-// Mathematics whose bits are the same on every processor.
+// Elementary and special functions whose results are identical, bit for bit, on every processor.
 //
-// The C library picks its versions of sin, exp, log and pow by processor, and their last bits
-// differ. These are SLEEF's portable scalar functions without fused multiply-add (Shibata &
-// Petrogalli, "SLEEF: A portable vectorized library of C standard mathematical functions", 2020):
-// at most 1 ulp off (erfc 1.5), exact where pow, exp2 and log2 of small whole numbers are. Nothing
-// in core, actors or program calls the C library's own; sqrt, fmod, floor, ceil, round, ldexp and
-// their kin are exact by IEEE 754 or by definition, and stay std's.
+// The C library selects implementations of sin, exp, log and pow by processor; their last bits
+// differ. These functions are SLEEF's portable scalar versions without fused multiply-add (Shibata
+// & Petrogalli, "SLEEF: A portable vectorized library of C standard mathematical functions", 2020).
+// Errors are at most 1 ulp (erfc: 1.5 ulp); pow, exp2 and log2 are exact where arguments and
+// result are small integers. Code in core, actors and program must not call the C library's
+// versions. sqrt, fmod, floor, ceil, round and ldexp are exact by IEEE 754 or by definition, so
+// the std versions are used.
 #pragma once
 
 extern "C" {
@@ -73,7 +74,7 @@ double erf_inv(double p);
 double erfc_inv(double q);
 /// The u-quantile of the beta distribution, a, b > 0, u in (0, 1) (Boost.Math, on `Real`).
 double beta_quantile(double a, double b, double u);
-/// The p-quantile of Student's t with so many degrees of freedom, > 0 (Boost.Math, on `Real`).
+/// The p-quantile of Student's t with `degrees` > 0 degrees of freedom (Boost.Math, on `Real`).
 double student_t_quantile(double degrees, double p);
 
 }  // namespace posse::math

@@ -1,4 +1,4 @@
-// The median of a few numbers.
+// The median of a small list of numbers.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 
 namespace posse {
 
-/// The middle value; of an even number, the mean of the two in the middle. Reorders `values`, which
-/// are not empty. Cost: O(values) on average.
+/// The middle value; for an even number of values, the mean of the two middle ones. Reorders
+/// `values`, which must not be empty. Cost: O(values) on average.
 inline double median(std::span<double> values) {
-  POSSE_CHECK(!values.empty(), "the median of nothing");
+  POSSE_CHECK(!values.empty(), "the median of an empty list");
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) return *middle;

@@ -1,5 +1,5 @@
-// Parameters of algorithms, objectives and so on: declared once, with default, range and unit;
-// validation, help and the resolved scenario come from the declaration.
+// Parameters of algorithms, objectives and other components. Each is declared once, with default,
+// range and unit; validation, help and the resolved scenario follow from the declaration.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@
 
 namespace posse {
 
-/// What is wrong with a user's parameters or files where it takes more than a range to tell; the
-/// text is for the user.
+/// An error in a user's parameters or files that a range check cannot find. The text is shown to
+/// the user.
 class InputError : public std::runtime_error {
  public:
-  /// `parameter`: whose value is wrong, where one is to blame.
+  /// `parameter`: the name of the parameter whose value is wrong, or empty.
   explicit InputError(const std::string& text, std::string parameter = {})
       : std::runtime_error(text), parameter_(std::move(parameter)) {}
   const std::string& parameter() const { return parameter_; }
@@ -31,15 +31,15 @@ class InputError : public std::runtime_error {
   std::string parameter_;
 };
 
-/// A file that a parameter names, read before anything is made from it: the core opens no files.
+/// A file named by a parameter. It is read before the run starts: the core opens no files.
 struct InputText {
   std::string path;    // as given
-  std::string stored;  // where a run folder keeps a copy
+  std::string stored;  // path of the copy in the run folder
   std::shared_ptr<const std::string> content;
   bool operator==(const InputText& other) const { return path == other.path; }
 };
 
-/// "auto" (an algorithm's own default that depends on the run, such as delta = 1/n) is monostate.
+/// monostate means "auto": a default that depends on the run, such as delta = 1/n.
 using ParameterValue = std::variant<std::monostate,
                                     bool,
                                     std::int64_t,
@@ -49,7 +49,7 @@ using ParameterValue = std::variant<std::monostate,
                                     InputText,
                                     std::vector<double>>;
 
-/// numbers: one number or a list of them. folder: a text, made absolute when read.
+/// numbers: a number or a list of numbers. folder: a path, made absolute when read.
 enum class ParameterType {
   boolean,
   integer,

@@ -1,6 +1,6 @@
-// A double whose functions are those of math.hpp. Boost.Math and Boost.Random take any number type
-// and find its functions by its namespace: run on `Real`, they give the same bits on every
-// processor.
+// A double whose functions are those of math.hpp. Boost.Math and Boost.Random are templates over
+// the number type and find functions by argument-dependent lookup. With `Real` they give the same
+// bits on every processor.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// Virtual time: 64-bit integer nanoseconds from 0. Wall time never appears in the core.
+// Virtual time: 64-bit integer nanoseconds since the start of the run. The core never reads a
+// clock.
 #pragma once
 
 #include <cmath>

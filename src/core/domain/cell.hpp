@@ -1,4 +1,4 @@
-// A cell of a hierarchical partition ("node" in the papers; here a node is a participant).
+// A cell of a hierarchical partition. Papers say "node"; in Posse a node is a participant.
 #pragma once
 
 #include <compare>
@@ -6,7 +6,7 @@
 
 namespace posse {
 
-/// (h, i) of the papers: depth h >= 0 and index i from 1.
+/// The papers' (h, i): depth h >= 0, index i from 1.
 struct Cell {
   std::uint32_t depth = 0;
   std::uint64_t index = 1;

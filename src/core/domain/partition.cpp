@@ -12,7 +12,7 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kMostHalvedDimensions = 20;  // a level of 2^20 cells is 8 MB a player
+constexpr std::size_t kMaxDimwiseDimensions = 20;  // a level of 2^20 cells takes 8 MB per player
 constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 62;
 
 std::uint32_t depth_limit(std::uint32_t k) {
@@ -21,10 +21,11 @@ std::uint32_t depth_limit(std::uint32_t k) {
   return depth;
 }
 
-/// Lower bound of part p of `parts` equal parts. The same expression for a cell's upper bound
-/// (p + 1) makes touching cells share it, and since p/parts in lowest terms gives the same quotient
-/// as any multiple, cells of different depths share it too: the quotient of two integers is
-/// rounded once. Exact for parts < 2^53; beyond, integers are rounded first, still consistently.
+/// Lower bound of part p of `parts` equal parts. The upper bound of a cell is the same expression
+/// at p + 1, so adjacent cells share it bit for bit. The quotient p/parts of two integers is
+/// rounded once, and equal fractions give equal quotients; therefore cells of different depths
+/// share bounds as well. For parts >= 2^53 the integers are rounded first, which keeps the bounds
+/// consistent.
 double cut(double low, double high, std::uint64_t p, std::uint64_t parts) {
   if (p == parts) return high;
   return low + (high - low) * (static_cast<double>(p) / static_cast<double>(parts));
@@ -34,7 +35,7 @@ double cut(double low, double high, std::uint64_t p, std::uint64_t parts) {
 
 /// Position of a cell along every dimension: part `p` of `parts`.
 struct Partition::Grid {
-  // Up to 16 dimensions without an allocation: point() is called in inner loops.
+  // No allocation in up to 16 dimensions: point() is called in inner loops.
   static constexpr std::size_t kInline = 16;
   struct Position {
     std::uint64_t p = 0;
@@ -101,7 +102,8 @@ void Partition::place(Cell cell, Grid& grid) const {
     at[0].p = rest;
     for (std::uint32_t level = 0; level < h; ++level) at[0].parts *= k_;
   } else if (kind_ == PartitionKind::cyclic) {
-    // Digits come off last split first, so a digit's weight is the number of parts so far.
+    // Digits are read from the last split to the first, so a digit's weight is the number of
+    // parts up to then.
     for (std::uint32_t level = h; level-- > 0; rest /= k_) {
       auto& along = at[level % d];
       along.p += (rest % k_) * along.parts;
@@ -204,10 +206,10 @@ std::vector<ParameterSpec> partition_parameters() {
 }
 
 std::vector<std::string> validate_partition(const Parameters& parameters, const Box& domain) {
-  if (parameters.text("partition") != "dimwise" || domain.dimension() <= kMostHalvedDimensions)
+  if (parameters.text("partition") != "dimwise" || domain.dimension() <= kMaxDimwiseDimensions)
     return {};
   return {fmt::format("dimwise splits a cell into 2^d children; at most {} dimensions, not {}",
-                      kMostHalvedDimensions,
+                      kMaxDimwiseDimensions,
                       domain.dimension())};
 }
 

@@ -1,13 +1,15 @@
-// Hierarchical partitions of a box: cell (h, i) has the children (h+1, k(i-1)+1) … (h+1, ki).
+// Hierarchical partitions of a box: cell (h, i) has the children (h+1, k(i-1)+1), …, (h+1, ki).
 //
-// Source: the trees of P0, P1 and of Bubeck et al. 2011. All coordinates come from integers (part p
-// of s equal parts of a dimension), never from repeated halving, so that cells which touch share
-// the bound bit for bit. Cells are half open; the last one of a dimension also holds its end.
+// Source: the partition trees of Bubeck et al. 2011, Chen et al. 2015 and Li et al. 2024 (Fed-PNE).
+// Coordinates are computed from integers (part p of s equal parts of a dimension), not by repeated
+// halving, so that adjacent cells share their common bound bit for bit. Cells are half open; the
+// last cell of a dimension also contains the upper end.
 //
 // random_dim differs from PyXAB's BinaryPartition, which draws the dimension anew in every run and
-// process: here it is keyed by the partition's seed and (h, i), so that a federation agrees.
-// Streams: `partition/cuts` (random_dim only). Cost of point and bounds: O(d) for d = 1, else
-// O(h + d), or O(h d) for dimwise; random_dim draws one Philox block per level.
+// process. Here the draw is keyed by the partition's seed and (h, i), so that all participants use
+// the same cells (see PAPERS.md, pyxab-4).
+// Streams: `partition/cuts` (random_dim only). Cost of point and bounds: O(d) for d = 1, O(h d) for
+// dimwise, else O(h + d). random_dim draws one Philox block per level.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +27,8 @@
 
 namespace posse {
 
-/// cyclic: depth h -> h+1 cuts dimension h mod d into k parts. dimwise: every dimension is halved
-/// (k = 2^d). random_dim: as cyclic with the dimension drawn per cell from the partition's seed.
+/// cyclic: a cell of depth h is cut into k parts along dimension h mod d. dimwise: every dimension
+/// is halved (k = 2^d). random_dim: as cyclic, but the dimension is drawn for each cell.
 enum class PartitionKind { cyclic, dimwise, random_dim };
 constexpr std::string_view to_string(PartitionKind kind) {
   return kind == PartitionKind::cyclic    ? "cyclic"
@@ -34,8 +36,8 @@ constexpr std::string_view to_string(PartitionKind kind) {
                                           : "random-dim";
 }
 
-/// Which point of a cell stands for it. uniform: a fresh one at every pull (P1, Bubeck et al.),
-/// which whoever pulls draws; point() is then the centre.
+/// The representative point of a cell. uniform: a new point for every pull (Bubeck et al. 2011, Li
+/// et al. 2024), drawn by the node that pulls; point() then returns the centre.
 enum class PointKind { centre, corner, uniform };
 
 class Partition final : public PointSet {
@@ -82,17 +84,17 @@ class Partition final : public PointSet {
   std::uint32_t max_depth_;
 };
 
-/// The parameters every tree algorithm shares (`partition`, `arity`, `point`), for its
+/// The parameters `partition`, `arity` and `point`, which all tree algorithms share, for an
 /// AlgorithmSpec.
 std::vector<ParameterSpec> partition_parameters();
-/// What is wrong with them on this domain, for AlgorithmSpec::validate: dimwise splits into 2^d
-/// children, and more than 2^20 are refused.
+/// Messages about parameters that do not suit this domain, for AlgorithmSpec::validate. dimwise is
+/// limited to 2^20 children per cell.
 std::vector<std::string> validate_partition(const Parameters& parameters, const Box& domain);
-/// Throws if `validate_partition` complains of more than 31 dimensions.
+/// Fails a POSSE_CHECK for dimwise with more than 31 dimensions.
 Partition make_partition(const Parameters& parameters, const Box& domain, Seed seed);
 
-/// Children of `indices` at depth h, ascending: the next level, or its first `limit` cells where
-/// the budget can't reach more.
+/// The children of `indices` at depth h in ascending order, at most `limit` of them. A limit saves
+/// work when the budget covers only part of the next level.
 std::vector<std::uint64_t> children_of(const Partition& partition,
                                        std::uint32_t depth,
                                        std::span<const std::uint64_t> indices,

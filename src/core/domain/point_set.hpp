@@ -1,4 +1,4 @@
-// Points of a domain by number, so that a query is 16 bytes on the wire whatever the dimension.
+// Points of a domain, identified by number: a query takes 16 bytes on the wire in any dimension.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ namespace posse {
 class PointSet {
  public:
   virtual ~PointSet() = default;
-  /// The point that `choice` stands for. Tree learners: the cell's representative point; learners
-  /// over a list of arms: arm number `choice.index` (from 1) at depth 0.
+  /// The point for `choice`. Tree learners: the cell's representative point. Learners over a list
+  /// of arms: arm number `choice.index` (from 1) at depth 0.
   virtual std::vector<double> point(Cell choice) const = 0;
-  /// Where every pull of `choice` has a point of its own, which whoever pulls draws uniformly: the
-  /// box to draw it from.
+  /// The box from which each pull of `choice` draws its own uniform point; nothing if all pulls use
+  /// point(). The node that evaluates makes the draw.
   virtual std::optional<Box> drawn_from(Cell /*choice*/) const { return std::nullopt; }
 
  protected:

@@ -9,7 +9,7 @@ namespace posse {
 Sight RoundsSeen::see(Round round) {
   if (round.value > newest_) {
     const std::uint32_t step = round.value - newest_;
-    // The old newest becomes bit step - 1; round 0 doesn't exist, so a fresh window stays empty.
+    // The previous newest becomes bit step - 1. There is no round 0, so a fresh window stays empty.
     window_ = step < 32 ? window_ << step : 0;
     if (newest_ > 0 && step <= 32) window_ |= std::uint32_t{1} << (step - 1);
     newest_ = round.value;
@@ -29,7 +29,7 @@ bool RoundsSeen::has(Round round) const {
 
 Gather::Gather(NodeId first, std::uint32_t members, const Policy& policy)
     : first_(first), policy_(policy), seen_(members) {
-  POSSE_CHECK(members >= 1 && policy.quorum >= 1, "{} members", members);
+  POSSE_CHECK(members >= 1 && policy.quorum >= 1, "{} members, quorum {}", members, policy.quorum);
 }
 
 void Gather::admit(std::uint32_t members) {
@@ -40,7 +40,7 @@ void Gather::admit(std::uint32_t members) {
 void Gather::open(Round round, Reaction& reaction, std::uint32_t first, std::uint32_t asked) {
   POSSE_CHECK(!open_ && round > round_, "round {} after {}", round.value, round_.value);
   POSSE_CHECK(asked >= 1 && first < seen_.size() && asked <= seen_.size() - first,
-              "{} members from {} on, of {}",
+              "{} members from number {} on, but there are {}",
               asked,
               first,
               seen_.size());
@@ -50,7 +50,7 @@ void Gather::open(Round round, Reaction& reaction, std::uint32_t first, std::uin
   clock_ = {};
   open_ = true;
   deadline_passed_ = false;
-  // The timer carries the round's number, so one that fires late can't close another round.
+  // The timer carries the round's number, so a late timer cannot close another round.
   if (policy_.kind == PolicyKind::deadline)
     reaction.set_timer(TimerId{round.value}, policy_.deadline);
 }

@@ -1,9 +1,9 @@
-// One answer per member and round, collected under a policy: who has arrived, when the round may
-// close, who was late (simulation.md, server policies and datagram promises).
+// Collects one answer per member and round under a policy: which answers have arrived, when the
+// round may close, and which members were late.
 //
-// Every role that gathers uses this class, so a duplicate is never counted twice, and an answer to
-// a closed round never counts at all, whatever the algorithm. O(1) per answer; 8 bytes per member;
-// only `close` and `missing` scan the members, and only when someone is missing.
+// Every role that gathers answers uses this class. Duplicates are therefore never counted twice,
+// and an answer to a closed round is never counted, in all algorithms. Cost: O(1) per answer, 8
+// bytes per member; only `close` and `missing` scan the members, and only if some are missing.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,16 @@
 
 namespace posse {
 
-/// What a message with a round number is to someone who has seen others of the same kind.
+/// Order of a message with a round number relative to earlier ones from the same sender.
 enum class Sight {
   newest,     // of a later round than any before
-  overtaken,  // for the first time, but a later round was seen before it
+  overtaken,  // seen for the first time, but after a later round
   repeated,   // seen before
 };
 
-/// Which rounds one sender's messages have been seen of: the newest and the 32 before it (IPsec's
-/// anti-replay window). A message older than the window counts as repeated. Rounds start at 1.
+/// The rounds of which one sender's messages have been seen: the newest and the 32 before it, as in
+/// IPsec's anti-replay window. A message older than the window counts as repeated. Rounds start at
+/// 1.
 class RoundsSeen {
  public:
   Sight see(Round round);
@@ -38,7 +39,7 @@ class RoundsSeen {
   std::uint32_t window_ = 0;  // bit j: round newest - 1 - j was seen
 };
 
-/// How many answers have come, and how long they have waited for the round to end, in sum.
+/// The number of answers and the sum of their waiting times until the round ends.
 class WaitClock {
  public:
   void add(Time now) {
@@ -55,49 +56,49 @@ class WaitClock {
   std::uint32_t answers_ = 0;
 };
 
-/// What became of one answer.
+/// The fate of one answer.
 enum class Answer {
   used,       // first answer of a member to the open round
   duplicate,  // a copy of an answer that was seen before; changes nothing
-  stale,      // its round is closed (or was never opened, or its sender is no member)
+  stale,      // its round is closed or was never opened, or the sender is not a member
 };
 
 class Gather {
  public:
   /// Members are the `members` (>= 1) consecutive nodes from `first`. A quorum above `members`
-  /// means all of them.
+  /// counts as `members`.
   Gather(NodeId first, std::uint32_t members, const Policy& policy);
 
-  /// From the next round on there are `members` members, no fewer than now: the new ones come after
-  /// the present ones.
+  /// Sets the number of members from the next round on; not less than now. New members follow the
+  /// present ones.
   void admit(std::uint32_t members);
 
-  /// Starts gathering answers that carry `round`, which must grow from one call to the next, and
-  /// sets the deadline's timer if the policy has one. Call it in the reaction that asks.
+  /// Opens a round, whose number must grow from call to call, and sets the deadline's timer if the
+  /// policy has one. Call it in the reaction that sends the requests.
   void open(Round round, Reaction& reaction) {
     open(round, reaction, 0, static_cast<std::uint32_t>(seen_.size()));
   }
-  /// The same where only `asked` >= 1 members from number `first` on are asked.
+  /// The same if only `asked` >= 1 members from number `first` on are asked.
   void open(Round round, Reaction& reaction, std::uint32_t first, std::uint32_t asked);
 
-  /// Notes an answer; reports a stale one as an observation. The caller uses the content iff
-  /// `used`, then asks `ready()`.
+  /// Registers an answer; reports a stale one as an observation. The caller uses the content only
+  /// if the result is `used`, and then checks `ready()`.
   Answer take(const Message& message, Reaction& reaction);
 
-  /// True if the timer was the open round's deadline; then ask `ready()`.
+  /// True if the timer was the open round's deadline; the caller then checks `ready()`.
   bool on_timer(TimerId timer);
 
-  /// True when the policy lets the open round close.
+  /// True if the policy allows the open round to close.
   bool ready() const;
 
-  /// Ends the open round and fills `arrived`, `expected`, `waited` and `late` of its record.
+  /// Closes the round and fills in `arrived`, `expected`, `waited` and `late` of its record.
   void close(Reaction& reaction, RoundEnded& record);
 
   bool is_open() const { return open_; }
   Round round() const { return round_; }
   std::uint32_t arrived() const { return clock_.answers(); }
   bool has_answered(std::uint32_t member) const { return seen_[member].has(round_); }
-  /// Members that haven't answered the open round, in id order.
+  /// Members that have not answered in the open round, in id order.
   std::vector<NodeId> missing() const;
 
  private:

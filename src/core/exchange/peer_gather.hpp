@@ -1,9 +1,10 @@
-// One message per player and round where everybody waits for everybody: an exchange without a
-// server.
+// Collects one message per player and round where all players wait for each other: an exchange
+// without a server.
 //
-// Nobody ends a round without a message of everybody, so a faster player is at most one round
-// ahead; its message is kept for the next round. A second message of a player for a round is a copy
-// and changes nothing. 16 bytes per player; O(1) per message.
+// No player ends a round before it has a message from every other player. A faster player is
+// therefore at most one round ahead, and its message is kept for the next round. A second message
+// of a player for a round is a duplicate and changes nothing. 16 bytes per player; O(1) per
+// message.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +29,8 @@ class PeerGather {
   /// The player's own message of the current round.
   void own(Payload payload) { current_.messages[self_] = std::move(payload); }
 
-  /// Another player's message that belongs `ahead` = 0 or 1 rounds after the current one. True if
-  /// it was news for the current round: then ask `complete()`.
+  /// Another player's message, for the round `ahead` = 0 or 1 after the current one. True if it
+  /// counts for the current round; the caller then checks `complete()`.
   bool take(const Message& message, std::uint32_t ahead, Time now) {
     Answers& answers = ahead == 0 ? current_ : next_;
     if (message.from.value >= current_.messages.size() || message.from.value == self_) return false;
@@ -40,14 +41,14 @@ class PeerGather {
     return ahead == 0;
   }
 
-  /// True when the messages of all players, the own one included, are there.
+  /// True when the messages of all players, including this one, have arrived.
   bool complete() const {
     return current_.messages[self_] && current_.clock.answers() + 1 == current_.messages.size();
   }
 
-  /// By player.
+  /// The messages by player.
   const std::vector<Payload>& messages() const { return current_.messages; }
-  /// From each arrival until now, summed.
+  /// Sum over the arrivals of the time since then.
   Duration waited(Time now) const { return current_.clock.until(now); }
   /// Players whose message of the current round is missing, in id order.
   std::vector<NodeId> missing() const {

@@ -1,7 +1,7 @@
 // A convex function to minimise, with the constants that base optimizers and their bounds use.
 //
-// Source: Dorn, Katrutsa, Latypov, Soboleva (paper 004), section 3; their function classes. Norms
-// are Euclidean. Pure; called from several threads at once.
+// Source: the function classes of Dorn, Katrutsa, Latypov & Soboleva 2025, section 2.5. Norms are
+// Euclidean. Pure; called from several threads at once.
 #pragma once
 
 #include <Eigen/Core>
@@ -17,10 +17,10 @@ class ConvexFunction {
   virtual ~ConvexFunction() = default;
   virtual Eigen::Index dimension() const = 0;
   virtual double value(const Vector& x) const = 0;
-  /// f(x); a subgradient goes to `gradient`, which has the right size already.
+  /// f(x); writes a subgradient to `gradient`, which must have the right size.
   virtual double value_and_subgradient(const Vector& x, Vector& gradient) const = 0;
 
-  /// L: the gradient is L-Lipschitz; nothing if f isn't smooth.
+  /// L: the gradient is L-Lipschitz; nothing if f is not smooth.
   virtual std::optional<double> smoothness() const { return std::nullopt; }
   /// M: f is M-Lipschitz on its feasible set; nothing if unknown or unbounded.
   virtual std::optional<double> lipschitz() const { return std::nullopt; }

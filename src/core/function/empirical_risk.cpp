@@ -61,13 +61,14 @@ RegressionData parse_regression_data(std::string_view text, std::string_view tar
   CsvReader csv(text);
   const std::size_t y = target.empty() ? csv.columns().size() - 1 : csv.column(target);
   const std::size_t d = csv.columns().size() - 1;
-  if (d == 0) throw InputError("line 1: there is one column only: no features besides the target");
+  if (d == 0)
+    throw InputError("line 1: there is only one column; features are needed besides the target");
   std::vector<double> features, targets;
   while (csv.next()) {
     for (std::size_t j = 0; j <= d; ++j)
       (j == y ? targets : features).push_back(finite_number(csv, j));
   }
-  if (targets.empty()) throw InputError("there is no line of data");
+  if (targets.empty()) throw InputError("the file has no rows");
   const auto n = static_cast<Eigen::Index>(targets.size());
   return {
       Eigen::Map<const RegressionData::Matrix>(features.data(), n, static_cast<Eigen::Index>(d)),
@@ -84,11 +85,11 @@ Spectrum spectrum_of(const RegressionData& data) {
   s.mean_norm = a.rowwise().norm().sum() / n;
   s.correlation = (a.transpose() * data.targets).norm() / n;
   if (!gram.allFinite())
-    throw InputError("numbers so large that their squares overflow: scale the columns");
+    throw InputError("the squares of some numbers overflow; scale the columns");
   const Vector values =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues();
   s.largest = std::max(values[values.size() - 1], 0.0);
-  // Eigenvalues that rounding can't tell from 0 are 0: mu must not be too large.
+  // Eigenvalues within rounding errors of 0 are set to 0, so that mu is not too large.
   const double noise = 1e-12 * s.largest * static_cast<double>(gram.rows());
   s.smallest = wide || values[0] <= noise ? 0 : values[0] - noise;
   return s;
@@ -107,7 +108,10 @@ EmpiricalRisk::EmpiricalRisk(std::shared_ptr<const RegressionData> data,
               options.l1,
               options.l2,
               options.huber);
-  POSSE_CHECK(set.dimension() == dimension(), "{} and {}", set.dimension(), dimension());
+  POSSE_CHECK(set.dimension() == dimension(),
+              "the set has dimension {}, the data {}",
+              set.dimension(),
+              dimension());
   if (options.loss != Loss::absolute)
     smoothness_ = spectrum.largest * (options.loss == Loss::logistic ? 0.25 : 1) + options.l2;
 }

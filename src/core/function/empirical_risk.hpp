@@ -1,4 +1,4 @@
-// Regression and classification losses on a user's data as convex functions.
+// Regression and classification losses on a user's data, as convex functions.
 //
 //   F(x) = (1/n) sum_i loss(a_i' x, y_i) + l2 |x|^2/2 + l1 |x|_1
 //   squares   r^2/2, r = a' x - y          absolute  |r|
@@ -29,11 +29,11 @@ struct RegressionData {
   Vector targets;
 };
 
-/// CSV: every column but the target's is a feature, in the file's order. `target` names the column;
-/// empty: the last one. Throws InputError.
+/// Reads a CSV: every column except the target is a feature, in the file's order. `target` names
+/// the target's column; empty: the last one. Throws InputError.
 RegressionData parse_regression_data(std::string_view text, std::string_view target);
 
-/// What a function takes from the data alone, so that functions on the same data share it.
+/// Quantities that depend on the data alone; functions on the same data share them.
 struct Spectrum {
   double largest = 0, smallest = 0;  // eigenvalues of A'A/n
   double mean_norm = 0;              // mean |a_i|
@@ -64,7 +64,7 @@ class EmpiricalRisk final : public ConvexFunction {
 
   const RiskOptions& options() const { return options_; }
   const RegressionData& data() const { return *data_; }
-  /// Multiplications of one gradient: 2 n d.
+  /// Multiplications for one gradient: 2 n d.
   double gradient_cost() const { return 2 * static_cast<double>(data_->rows.size()); }
   /// F without the l1 term: its value, its gradient (for absolute: a subgradient).
   double smooth_part(const Vector& x, Vector& gradient) const;

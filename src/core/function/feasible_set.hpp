@@ -2,10 +2,9 @@
 //
 //   space    all of R^d
 //   box      low <= x_j <= high in every coordinate; the projection clips
-//   l1-ball  sum |x_j| <= radius; the projection is a soft threshold, found by sorting (Duchi et
-//   al.
-//            2008), O(d log d)
-//   simplex  x >= 0, sum x_j = radius; the same threshold without the signs
+//   l1-ball  sum |x_j| <= radius; the projection is a soft threshold, found by sorting
+//            (Duchi et al. 2008), O(d log d)
+//   simplex  x >= 0, sum x_j = radius; the projection is the same without signs
 #pragma once
 
 #include "core/function/convex_function.hpp"
@@ -28,7 +27,7 @@ class FeasibleSet {
   void project(Vector& x) const;
   /// True up to rounding: `slack` times the set's size.
   bool contains(const Vector& x, double slack = 1e-12) const;
-  /// The point in the middle; 0 for the whole space.
+  /// The centre; 0 for the whole space.
   Vector centre() const;
   /// max |x - y| over the set; infinite for the whole space.
   double diameter() const;

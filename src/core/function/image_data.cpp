@@ -13,12 +13,12 @@ namespace {
 
 void refuse_compressed(std::string_view content) {
   if (content.starts_with("\x1f\x8b"))
-    throw InputError("the file is compressed by gzip: unpack it first (gunzip)");
+    throw InputError("the file is compressed by gzip; unpack it first (gunzip)");
 }
 
-/// Sets the scale; images of one class teach nothing.
+/// Computes the scale of the pixels.
 ImageData finished(ImageData data) {
-  if (data.labels.empty()) throw InputError("there is no image");
+  if (data.labels.empty()) throw InputError("the file has no images");
   const auto top = std::max_element(data.bytes.begin(), data.bytes.end());
   if (top == data.bytes.end() || *top == 0) throw InputError("every pixel is 0");
   data.scale = 1.0 / *top;
@@ -26,7 +26,7 @@ ImageData finished(ImageData data) {
 }
 
 std::uint8_t byte_of(std::string_view cell, std::size_t line, std::string_view what) {
-  // Some writers give whole numbers a fraction: 13.0.
+  // Some programs write integers with a fraction: 13.0.
   const auto x = parse_number<double>(cell);
   if (!x || !(*x >= 0) || *x > 255 || *x != static_cast<double>(static_cast<int>(*x)))
     throw InputError(
@@ -52,12 +52,12 @@ ImageData parse_cifar(std::string_view bytes,
   const std::size_t record = limits.size() + kPixels;
   if (bytes.empty()) throw InputError("the file is empty");
   if (bytes.size() % record != 0)
-    throw InputError(
-        fmt::format("{} bytes are no whole number of {} records of {} bytes: the file "
-                    "is cut off, or something else",
-                    bytes.size(),
-                    name,
-                    record));
+    throw InputError(fmt::format(
+        "{0} bytes are not a multiple of {2} bytes, the size of a {1} record: the file is "
+        "truncated or has another format",
+        bytes.size(),
+        name,
+        record));
   ImageData data;
   data.pixels = kPixels;
   data.classes = limits.back();
@@ -69,8 +69,8 @@ ImageData parse_cifar(std::string_view bytes,
     for (std::size_t j = 0; j < limits.size(); ++j)
       if (static_cast<unsigned char>(image[j]) >= limits[j])
         throw InputError(
-            fmt::format("record {}: a label is {}, in {} it is below {}: the file is "
-                        "something else",
+            fmt::format("record {}: a label is {}, but labels of {} are below {}: the file has "
+                        "another format",
                         i + 1,
                         static_cast<unsigned>(static_cast<unsigned char>(image[j])),
                         name,
@@ -98,13 +98,13 @@ ImageData parse_digits(std::string_view text) {
   CsvReader csv(text);
   ImageData data;
   if (csv.columns().size() < 2)
-    throw InputError("line 1: there is one column; a row has pixels and then the label");
+    throw InputError("line 1: there is only one column; a row consists of pixels and a label");
   data.pixels = csv.columns().size() - 1;
   const auto is_number = [](const std::string& cell) {
     return parse_number<double>(cell).has_value();
   };
   if (std::all_of(csv.columns().begin(), csv.columns().end(), is_number))
-    add_row(data, csv.columns(), 1);  // there is no header
+    add_row(data, csv.columns(), 1);  // the file has no header
   while (csv.next()) add_row(data, csv.cells(), csv.line());
   return finished(std::move(data));
 }

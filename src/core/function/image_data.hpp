@@ -1,4 +1,4 @@
-// Labelled images for real training: a CSV of small ones, or CIFAR's binary files.
+// Labelled images for training networks: a CSV of small images, or CIFAR's binary files.
 //
 //   digits    CSV, a row per image: pixels, whole numbers from 0 to 255, then the label; with or
 //             without a header (UCI's digits as scikit-learn ships them: 1797 images of 8 x 8)

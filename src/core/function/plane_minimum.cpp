@@ -77,9 +77,9 @@ PlaneMinimum minimise_planes(const PiecewiseLinear::Matrix& slopes,
               offsets.size(),
               low,
               high);
-  POSSE_CHECK(slopes.allFinite() && offsets.allFinite(), "a plane that isn't finite");
-  // GLPK keeps an environment of its own, per thread only where it was built so: one caller at a
-  // time. Nothing that it computes depends on who calls.
+  POSSE_CHECK(slopes.allFinite() && offsets.allFinite(), "a plane is not finite");
+  // GLPK has a global environment, per thread only if it was built so; therefore one caller at a
+  // time. Results do not depend on the caller.
   static std::mutex one_caller;
   const std::lock_guard lock(one_caller);
   glp_term_out(GLP_OFF);
@@ -95,12 +95,12 @@ PlaneMinimum minimise_planes(const PiecewiseLinear::Matrix& slopes,
                         offsets.cwiseAbs().maxCoeff();
     if (!failed) found = read_solution(problem.get(), slopes, offsets, low, high);
     if (failed || !(found.gap <= 1e-10 * size)) {
-      glp_exact(problem.get(), &options);  // rational arithmetic: slow, and never wrong
+      glp_exact(problem.get(), &options);  // rational arithmetic: slow but exact
       found = read_solution(problem.get(), slopes, offsets, low, high);
     }
-    POSSE_CHECK(found.gap <= 1e-8 * size, "a minimum that is {} above its bound", found.gap);
+    POSSE_CHECK(found.gap <= 1e-8 * size, "the minimum is {} above its lower bound", found.gap);
   }
-  glp_free_env();  // a thread's environment would outlive the thread
+  glp_free_env();  // otherwise the environment would outlive the thread
   return found;
 }
 

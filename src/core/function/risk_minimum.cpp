@@ -30,8 +30,9 @@ double least_subgradient_square(const Vector& gradient, double l1, const Vector&
   return sum;
 }
 
-/// Least squares and ridge regression without constraints, by a complete orthogonal decomposition:
-/// of all minimisers the one closest to 0. What one more correction would gain is the gap.
+/// Least squares and ridge regression without constraints, by a complete orthogonal decomposition.
+/// Among all minimisers it returns the one closest to 0. The gap is the gain of one more
+/// correction.
 std::optional<RiskMinimum> solve_least_squares(const EmpiricalRisk& risk) {
   const auto& [rows, targets] = risk.data();
   const auto n = rows.rows(), d = rows.cols();
@@ -87,7 +88,7 @@ std::optional<RiskMinimum> minimise_risk(const EmpiricalRisk& risk, const Feasib
     if (risk.options().loss == Loss::squares && affordable) return solve_least_squares(risk);
     if (risk.strong_convexity() == 0) return std::nullopt;
   }
-  // A step costs 2 n d: 4e9 in all take seconds.
+  // A step costs 2 n d multiplications; 4e9 in total take seconds.
   const auto most = static_cast<int>(std::clamp(4e9 / risk.gradient_cost(), 200.0, 20000.0));
   Vector x = set.centre(), y = x, next(d), gradient(d);
   double momentum = 1;
@@ -96,7 +97,7 @@ std::optional<RiskMinimum> minimise_risk(const EmpiricalRisk& risk, const Feasib
     risk.smooth_part(y, gradient);
     next = y - gradient / *smoothness;
     proximal_step(set, l1 / *smoothness, next);
-    // Restart when the momentum points uphill.
+    // Restart when the momentum increases the function.
     if ((y - next).dot(next - x) > 0) momentum = 1;
     const double following = (1 + std::sqrt(1 + 4 * momentum * momentum)) / 2;
     y = next + (momentum - 1) / following * (next - x);

@@ -1,6 +1,6 @@
-// The synthetic arms of the functional bandit's experiments.
+// The functions of the synthetic experiments with functional bandits.
 //
-// Paper 004, section 5.1-5.3, eqs. 20 and 21.
+// Source: Dorn, Katrutsa, Latypov & Soboleva 2025, sections 5.1 to 5.3, equations 20 and 21.
 #pragma once
 
 #include <cmath>
@@ -9,9 +9,9 @@
 
 namespace posse {
 
-/// Eq. 20: f = c - 1 + sqrt(1 + (x - x*)' S (x - x*)), S diagonal and positive, so min f = c at x*.
-/// L is the largest entry of S; f is sqrt(L)-Lipschitz. With mu > 0, which the paper hasn't, it is
-/// f + mu |x - x*|^2/2, strongly convex and not Lipschitz.
+/// Equation 20: f = c - 1 + sqrt(1 + (x - x*)' S (x - x*)), S diagonal and positive, so min f = c
+/// at x* (see PAPERS.md, f-lcb-10). L is the largest entry of S; f is sqrt(L)-Lipschitz. With mu >
+/// 0, which is not in the paper, it is f + mu |x - x*|^2/2, strongly convex and not Lipschitz.
 class SmoothCone final : public ConvexFunction {
  public:
   /// Entries of `diagonal` > 0.
@@ -35,13 +35,12 @@ class SmoothCone final : public ConvexFunction {
   double mu_;
 };
 
-/// Eq. 21: f = max_k (a_k' x + b_k) + shift. The subgradient is that of the first maximal plane; M
-/// is the largest norm of a plane's row.
+/// Equation 21: f = max_k (a_k' x + b_k) + shift. The subgradient is that of the first maximal
+/// plane; M is the largest norm of a plane's row.
 class PiecewiseLinear final : public ConvexFunction {
  public:
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  /// One row of `slopes` per plane; the minimum, over the feasible set, is known to whoever made
-  /// it.
+  /// One row of `slopes` per plane. The caller provides the minimum over the feasible set.
   PiecewiseLinear(Matrix slopes, Vector offsets, double shift, std::optional<double> minimum);
 
   Eigen::Index dimension() const override { return slopes_.cols(); }

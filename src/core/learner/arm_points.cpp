@@ -66,14 +66,14 @@ std::vector<ParameterSpec> arm_parameters() {
   return {{.name = "arms_per_dimension",
            .type = ParameterType::integer,
            .default_value = std::int64_t{20},
-           .help = "in one or two dimensions: random coordinates per dimension; the arms are their "
-                   "grid",
+           .help = "for one or two dimensions: number of random coordinates per dimension; "
+                   "the arms are the points of their grid",
            .min = 1,
            .max = kMostPerDimension},
           {.name = "random_arms",
            .type = ParameterType::integer,
            .default_value = std::int64_t{1000},
-           .help = "in three dimensions and more: random points, the arms",
+           .help = "for three or more dimensions: number of random points, the arms",
            .min = 1,
            .max = kMostPoints}};
 }

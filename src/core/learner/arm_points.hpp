@@ -1,11 +1,11 @@
-// A finite list of arms in a box, drawn once and shared by all nodes: what finite-armed algorithms
-// (Fed1-UCB, Fed2-UCB, FN-UCB, GP-TS) play on a continuous domain.
+// A finite list of arms in a box, drawn once and shared by all nodes. Algorithms with finitely many
+// arms (Fed1-UCB, Fed2-UCB, FN-UCB, GP-TS) use it on continuous domains.
 //
-// Source: the experiments of Li, Song, Honorio, Lin, "Personalized federated X-armed bandit"
-// (AISTATS 2024), appendix: 20 random coordinates per dimension for d <= 2 (a grid of 20^d arms),
-// 1000 random points for d > 2; how often they were redrawn isn't stated. Ours: once per seed.
+// Source: the experiments of Li, Song & Honorio, "Personalized federated X-armed bandit" (AISTATS
+// 2024), appendix: 20 random coordinates per dimension for d <= 2 (a grid of 20^d arms), 1000
+// random points for d > 2. Here the arms are drawn once per seed (see PAPERS.md, pf-pne-11).
 // Arms are numbered from 1: `Cell{0, i}`. On a grid i - 1 = a_1 g + a_2 for coordinate a_1 of the
-// first dimension and a_2 of the second. Coordinates aren't sorted.
+// first dimension and a_2 of the second. Coordinates are not sorted.
 // Stream `arms/coordinates`: draw j g + a for coordinate a of dimension j (grid), i d + j for
 // coordinate j of point i (points), all from 0. Memory: 8 K d bytes. Cost of a point: O(d).
 #pragma once
@@ -44,7 +44,7 @@ class ArmPoints final : public PointSet {
   std::vector<double> unit_;  // arm by arm
 };
 
-/// `arms_per_dimension` and `random_arms`, for the AlgorithmSpec of algorithms that play arms.
+/// `arms_per_dimension` and `random_arms`, for the AlgorithmSpec of algorithms on arms.
 std::vector<ParameterSpec> arm_parameters();
 ArmPointsOptions arm_options(const Parameters& parameters);
 /// K, without drawing the arms.

@@ -1,4 +1,4 @@
-// The points that tree learners ask for: the cells' representative points.
+// The points of tree learners: the representative points of cells.
 #pragma once
 
 #include <utility>

@@ -1,8 +1,8 @@
-// The cells that a tree learner has visited, as one flat array: no allocation per cell, parents
+// The cells that a tree learner has visited, in one flat array: no allocation per cell, parents
 // before their children, siblings linked in ascending order.
 //
-// A child that was never visited isn't stored; its U and B are +infinity. Memory is therefore
-// linear in the number of evaluations for any arity. Cost: O(k) to go one level down.
+// A child that was never visited is not stored; its U and B are +infinity. Memory is therefore
+// linear in the number of evaluations for any arity. Cost: O(k) per level of a walk.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace posse {
 /// One cell of a learner's tree, for reports and tests.
 struct CellState {
   Cell cell;
-  std::uint64_t pulls = 0;  // as the learner counts: HOO in the whole subtree, HCT of the cell
+  std::uint64_t pulls = 0;  // as the learner counts: HOO over the subtree, HCT of the cell itself
   double mean = 0;
   double upper = std::numeric_limits<double>::infinity();  // U
   double b = std::numeric_limits<double>::infinity();      // B
@@ -55,16 +55,16 @@ class CellTree {
       : arity_(partition.children_per_cell()), nodes_(1) {}
 
   Id size() const { return static_cast<Id>(nodes_.size()); }
-  /// Of the deepest cell.
+  /// Depth of the deepest cell.
   std::uint32_t depth() const { return depth_; }
   Node& operator[](Id id) { return nodes_[id]; }
   const Node& operator[](Id id) const { return nodes_[id]; }
 
-  /// False: some child is outside the tree, and its B is +infinity.
+  /// If false, some child is outside the tree, and its B is +infinity.
   bool has_all_children(const Node& node) const { return node.children == arity_; }
 
   /// The child of `parent` with the largest B, where value(id) gives the B of a child in the tree.
-  /// A child outside, whose B is +infinity, enters the tree.
+  /// A child outside the tree, whose B is +infinity, is added to the tree.
   template <class Value>
   Id descend(Id parent, TieBreaker& ties, Value value) {
     if (!has_all_children(nodes_[parent]))
@@ -101,7 +101,7 @@ class CellTree {
   }
 
  private:
-  /// Adds the child that has `rank` others below it among those outside the tree.
+  /// Adds the child with rank `rank`, from 0, among the children outside the tree.
   Id add_child(Id parent, std::uint32_t rank) {
     POSSE_CHECK(nodes_.size() < kNone, "a tree of {} cells is full", nodes_.size());
     const std::uint64_t first_index = (nodes_[parent].index - 1) * arity_ + 1;

@@ -1,7 +1,7 @@
-// What tree learners leave open: who wins a tie, and which cell to recommend.
+// What the papers on tree learners leave open: the winner of a tie, and the recommended cell.
 //
-// Streams, of the learner's seed and name: `ties/name` and `recommend/name`. Draw number j is the
-// j-th that was needed: a tie between several cells, a change of the uniformly drawn play.
+// Streams, from the learner's seed and name: `ties/name` and `recommend/name`. Draw number j
+// belongs to the j-th use: a tie between several cells, or a change of the uniformly drawn play.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,16 @@
 
 namespace posse {
 
-/// Of children with equal B: the one with the lowest index, the highest (PyXAB), any (Bubeck).
+/// Among children with equal B: the lowest index, the highest (PyXAB), or a random one (Bubeck et
+/// al. 2011).
 enum class Ties { lower, last, random };
 constexpr std::string_view to_string(Ties ties) {
   return ties == Ties::lower ? "lower" : ties == Ties::last ? "last" : "random";
 }
 
-/// uniform_play: one of the plays, uniformly drawn (theory: E[loss] <= E[R_n] / n). most_pulled:
-/// the cell pulled most often itself. deepest_most_pulled: of the deepest pulled cells the one
-/// pulled most often. Equals: the smallest depth, then index. last: the last play (PyXAB).
+/// uniform_play: one of the plays, drawn uniformly (theory: E[loss] <= E[R_n] / n). most_pulled:
+/// the cell with the most pulls of its own. deepest_most_pulled: among the deepest pulled cells,
+/// the one with the most pulls. Ties: the smallest depth, then index. last: the last play (PyXAB).
 enum class Recommendation { uniform_play, most_pulled, deepest_most_pulled, last };
 constexpr std::string_view to_string(Recommendation rule) {
   return rule == Recommendation::uniform_play  ? "uniform-play"
@@ -31,7 +32,7 @@ constexpr std::string_view to_string(Recommendation rule) {
                                                : "deepest-most-pulled";
 }
 
-/// The options all tree learners share.
+/// The options that all tree learners share.
 struct LearnerChoices {
   Ties ties = Ties::lower;
   Recommendation recommendation = Recommendation::uniform_play;
@@ -46,11 +47,11 @@ class TieBreaker {
       : ties_(choices.ties), stream_(stream_key(choices.seed, "ties", choices.name)) {}
 
   /// Rank, from 0 in ascending order of index, of the winner among `count` >= 1 equals. A single
-  /// candidate takes no draw.
+  /// candidate uses no draw.
   std::uint32_t pick(std::uint32_t count) {
     if (count == 1 || ties_ == Ties::lower) return 0;
     if (ties_ == Ties::last) return count - 1;
-    // u < 1, but u * count may round to count.
+    // u < 1, but u * count may be rounded to count.
     const auto rank = static_cast<std::uint32_t>(stream_.at(draws_++) * count);
     return rank < count ? rank : count - 1;
   }
@@ -61,8 +62,8 @@ class TieBreaker {
   std::uint64_t draws_ = 0;
 };
 
-/// Follows the plays of a learner and knows at any time what to recommend. O(1) in time, amortised,
-/// and in memory.
+/// Follows the plays of a learner and has a recommendation at any time. O(1) in amortised time and
+/// in memory.
 class Recommender {
  public:
   explicit Recommender(const LearnerChoices& choices)
@@ -95,8 +96,8 @@ class Recommender {
     }
     return false;
   }
-  /// One play kept at random from a growing number t of them is kept on while fewer than s are made
-  /// with probability t / s: so the next one to be kept is number floor(t / u) + 1.
+  /// Reservoir sampling: a play drawn uniformly from t plays is still the drawn one after m plays
+  /// with probability t / m. The play that replaces it therefore has the number floor(t / u) + 1.
   bool draw_next_change() {
     const double next = static_cast<double>(plays_) / stream_.at(draws_++);
     next_change_ = next < 0x1p63 ? static_cast<std::uint64_t>(next) + 1

@@ -61,7 +61,7 @@ std::vector<double> on_arms(const KernelFeatures& features, std::span<const doub
   return f;
 }
 
-/// The first of equals.
+/// Ties: the first one.
 std::uint32_t argmax(const std::vector<double>& f) {
   return static_cast<std::uint32_t>(std::max_element(f.begin(), f.end()) - f.begin()) + 1;
 }
@@ -71,7 +71,7 @@ std::uint32_t argmax(const std::vector<double>& f) {
 KernelFeatures::KernelFeatures(const ArmPoints& arms, double length_scale) : arms_(arms.size()) {
   POSSE_CHECK(length_scale > 0, "{}", length_scale);
   const std::size_t n = arms_;
-  std::vector<double> left(n, 1.0);  // diagonal of what isn't factored yet; k(x, x) = 1
+  std::vector<double> left(n, 1.0);  // diagonal of the remainder; k(x, x) = 1
   std::vector<std::vector<double>> columns;
   std::vector<double> row(n);
   while (columns.size() < n) {
@@ -85,7 +85,7 @@ KernelFeatures::KernelFeatures(const ArmPoints& arms, double length_scale) : arm
     for (const auto& before : columns) change(column) -= before[pivot] * view(before);
     const double root = std::sqrt(left[pivot]);
     for (std::size_t i = 0; i < n; ++i) {
-      column[i] = left[i] > 0 ? column[i] / root : 0;  // 0: a pivot before, known exactly
+      column[i] = left[i] > 0 ? column[i] / root : 0;  // 0: an earlier pivot, known exactly
       left[i] -= column[i] * column[i];
     }
     column[pivot] = root;
@@ -106,7 +106,7 @@ GpTs::GpTs(const KernelFeatures& features, const GpTsOptions& options)
       c_(features.rank()),
       row_(features.rank()),
       rotated_(features.rank()) {
-  POSSE_CHECK(options.lambda > 0 && options.v >= 0, "{} {}", options.lambda, options.v);
+  POSSE_CHECK(options.lambda > 0 && options.v >= 0, "lambda {}, v {}", options.lambda, options.v);
   for (std::size_t k = 0; k < features.rank(); ++k) r_[k * features.rank() + k] = 1;
 }
 
@@ -196,16 +196,16 @@ std::vector<ParameterSpec> gp_ts_parameters() {
        .max = 1e6},
       {.name = "v",
        .default_value = 0.1,
-       .help = "scale of the posterior that is sampled",
+       .help = "scale of the posterior from which samples are drawn",
        .min = 0,
        .max = 1e6},
       {.name = "theory_v",
        .type = ParameterType::boolean,
        .default_value = false,
-       .help = "in place of v: the theory's B + R sqrt(2 (gamma + 1 + ln(2/delta)))"},
+       .help = "replace v by the theory's B + R sqrt(2 (gamma + 1 + ln(2/delta)))"},
       {.name = "norm_bound",
        .default_value = 1.0,
-       .help = "B, bound on the objective's norm, for theory_v",
+       .help = "B, bound on the objective's norm in the kernel's space, for theory_v",
        .min = 0,
        .max = 1e6},
       {.name = "sub_gaussian",
@@ -240,10 +240,11 @@ GpTsOptions gp_ts_options(const Parameters& parameters,
 std::vector<std::string> validate_gp_ts(const Parameters& parameters, std::size_t dimension) {
   const std::uint64_t arms = arm_count(arm_options(parameters), dimension);
   if (arms <= kMostArms) return {};
-  return {fmt::format("at most {} arms (their kernel matrix is factored), given {}: lower {}",
-                      kMostArms,
-                      arms,
-                      dimension > 2 ? "random_arms" : "arms_per_dimension")};
+  return {
+      fmt::format("at most {} arms are allowed (their kernel matrix is factored), not {}: lower {}",
+                  kMostArms,
+                  arms,
+                  dimension > 2 ? "random_arms" : "arms_per_dimension")};
 }
 
 }  // namespace posse

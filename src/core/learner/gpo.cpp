@@ -24,7 +24,7 @@ GpoPlan plan_gpo(const PooSmoothness& smoothness, std::uint64_t budget) {
 Gpo::Gpo(const PooSmoothness& smoothness, std::uint64_t budget, InstanceFactory factory)
     : plan_(plan_gpo(smoothness, budget)), factory_(std::move(factory)) {
   candidates_.reserve(plan_.instances);
-  // A budget of one: the only instance recommends without an evaluation.
+  // With a budget of one, the only instance recommends without an evaluation.
   if (plan_.evaluations == 0) candidates_.push_back({factory_(request(0))->recommend()});
 }
 

@@ -1,23 +1,25 @@
-// HCT-iid and VHCT: optimistic trees that expand a cell once they know its mean well enough.
+// HCT-iid and VHCT: optimistic tree learners that expand a cell once its mean is known accurately
+// enough.
 //
-// Papers: HCT-iid, Azar, Lazaric, Brunskill 2014, as in Shang, Kaufmann, Valko 2018 (P2), Algorithm
-// 1; VHCT, Li, Wang, Cheng, Honorio 2023, which knows it earlier where the rewards vary little.
+// Papers: HCT-iid by Azar, Lazaric & Brunskill 2014, in the form of Shang, Kaufmann & Valko 2018,
+// Algorithm 1; VHCT by Li, Wang, Cheng & Song 2023, whose thresholds are smaller where the rewards
+// vary little.
 //   nu, rho     smoothness, nu > 0, 0 < rho < 1 (defaults 1, 0.5)
 //   c, delta    confidence, c > 0, 0 < delta <= 1 (0.1, 0.01, PyXAB's; the theory: 2 / sqrt(1-rho)
 //               and 1/n)
-//   range       b, the width of the rewards' range: makes it VHCT; empty: HCT
+//   range       b, the width of the rewards' range: set: VHCT; empty: HCT
 //   T, L(t), tau_h(t)      pulls of the cell itself, theory/tree_learners.hpp
 // U = mean + nu rho^h + radius, B = min(U, max of the children's B), +infinity if never pulled.
 // A step walks from the root to the child with the largest B while the cell is expanded and has
-// T >= tau; pulls the cell it reached; expands it if it is a leaf with T >= tau. The root is never
-// pulled and always passed. At t = 1, 2, 4, … all U and B are computed anew, else those on the path
-// only: O(k depth) per step, amortised. L(t) changes one step after, with t+, at t = 2, 3, 5, 9, ….
-// A leaf at the partition's depth limit is never expanded. VHCT's variance has the divisor T and is
-// at least 1e-3.
+// T >= tau, pulls the cell it reached, and expands it if it is a leaf with T >= tau. The root is
+// never pulled and always passed. At t = 1, 2, 4, … all U and B are recomputed, else only those on
+// the path: O(k depth) per step, amortised. L(t) changes with t+ one step later, at t = 2, 3, 5, 9,
+// …. A leaf at the partition's depth limit is never expanded. VHCT's variance estimate has the
+// divisor T and is at least 1e-3 (see PAPERS.md, vhct-1).
 //
 // Memory: 80 bytes per visited cell. Streams: `ties/name`, `recommend/name` (choices.hpp).
-// Departures from the papers: errata E12-E14 of our specification (B's two cases, one increment of
-// t, base-2 logarithm). PyXAB computes all B in every round and puts min(·, 1) for 1/2 into U.
+// Departures from the papers: the two cases of B, a single increment of t per step, logarithms to
+// base 2 in t+ (see PAPERS.md, hct-1 to hct-4). PyXAB differs in other ways (pyxab-6).
 #pragma once
 
 #include <cstdint>
@@ -41,7 +43,7 @@ struct HctOptions {
 
 class Hct final : public Learner {
  public:
-  /// The partition outlives the learner.
+  /// The partition must outlive the learner.
   Hct(const Partition& partition, const HctOptions& options);
 
   Cell next() override;
@@ -49,13 +51,13 @@ class Hct final : public Learner {
   Cell recommend() const override { return recommender_.cell(); }
   std::optional<TreeSize> tree() const override { return TreeSize{tree_depth(), tree_size()}; }
 
-  /// Evaluations told so far.
+  /// Number of rewards received.
   std::uint64_t evaluations() const { return evaluations_; }
-  /// Cells of the paper's tree: the root and k for every expanded cell.
+  /// Number of cells in the paper's tree: the root and k for every expanded cell.
   std::uint64_t tree_size() const { return 1 + expanded_ * arity_; }
   /// Depth of the deepest cell of the paper's tree, visited or not.
   std::uint32_t tree_depth() const { return tree_depth_; }
-  /// The cells visited so far, parents first.
+  /// The visited cells, parents first.
   std::vector<CellState> cells() const;
 
  private:
@@ -75,9 +77,9 @@ class Hct final : public Learner {
   std::uint64_t threshold(const Tree::Node& node) const;
   double upper(const Tree::Node& node) const;
   double b_value(const Tree::Node& node) const;
-  /// L(t) and all thresholds, where t+ has changed.
+  /// Recomputes L(t) and all thresholds if t+ has changed.
   void refresh_thresholds(std::uint64_t t);
-  /// All U and B.
+  /// Recomputes all U and B.
   void refresh_bounds();
 
   theory::HctParameters constants_;

@@ -9,7 +9,7 @@
 namespace posse {
 namespace {
 
-constexpr double kForEver = std::numeric_limits<double>::infinity();
+constexpr double kNoCrossing = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -37,8 +37,9 @@ void Hoo::tell(double reward) {
   two_log_t_ = 2 * math::log(static_cast<double>(evaluations_));
   s_ = std::sqrt(two_log_t_);
   largest_reward_ = std::max(largest_reward_, std::abs(reward));
-  // U and the lines are sums of a mean, an s / sqrt(N) < 10 and a nu rho^h, with a dozen rounding
-  // errors of 2^-53 at most: two of them compare as their exact values do beyond 2^-48 of that.
+  // U and the lines are sums of a mean, a term s / sqrt(N) < 10 and a nu rho^h, with at most a
+  // dozen rounding errors of 2^-53. If two of them differ by more than 2^-48 of that, they compare
+  // as their exact values do.
   tolerance_ = 0x1p-44 * (largest_reward_ + 10 + smoothness_[0]);
   for (const Tree::Id id : path_) {
     auto& node = tree_[id];
@@ -66,11 +67,11 @@ double Hoo::b_value(Tree::Id id) {
 void Hoo::find_critical(Tree::Id id) {
   ++comparisons_;
   tree_[id].critical = id;
-  tree_[id].certain_until = kForEver;
+  tree_[id].certain_until = kNoCrossing;
   if (!tree_.has_all_children(tree_[id])) return;  // a child with B = +infinity
 
-  double until = kForEver;
-  double most = -kForEver;
+  double until = kNoCrossing;
+  double most = -kNoCrossing;
   Tree::Id best = Tree::kNone;  // the critical cell of the child with the largest B
   for (Tree::Id child = tree_[id].first_child; child != Tree::kNone;
        child = tree_[child].next_sibling) {
@@ -100,9 +101,9 @@ double Hoo::stays_until(double ahead, Tree::Id above, Tree::Id below) const {
   const auto& a = tree_[above];
   const auto& b = tree_[below];
   // Every operation of U is monotone in the mean.
-  if (a.pulls == b.pulls && a.depth == b.depth) return kForEver;
+  if (a.pulls == b.pulls && a.depth == b.depth) return kNoCrossing;
   if (ahead <= tolerance_) return s_;
-  return b.slope > a.slope ? s_ + (ahead - tolerance_) / (b.slope - a.slope) : kForEver;
+  return b.slope > a.slope ? s_ + (ahead - tolerance_) / (b.slope - a.slope) : kNoCrossing;
 }
 
 std::vector<CellState> Hoo::cells() const {
@@ -118,7 +119,7 @@ std::vector<CellState> Hoo::cells() const {
     if (id != Tree::kRoot && s_ <= node.certain_until) {
       all[id].b = upper(node.critical);
     } else if (tree_.has_all_children(node)) {
-      double most = -kForEver;
+      double most = -kNoCrossing;
       for (Tree::Id child = node.first_child; child != Tree::kNone;
            child = tree_[child].next_sibling)
         most = std::max(most, all[child].b);

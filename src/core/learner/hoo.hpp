@@ -1,6 +1,6 @@
-// HOO: hierarchical optimistic optimisation, exact, without a known horizon.
+// HOO: hierarchical optimistic optimisation, exact and without a known horizon.
 //
-// Paper: Bubeck, Munos, Stoltz, Szepesvári, "X-armed bandits" (JMLR 2011), section 3.
+// Paper: Bubeck, Munos, Stoltz & Szepesvári, "X-armed bandits" (JMLR 2011), section 3.
 //   nu, rho      smoothness, nu > 0, 0 < rho < 1 (defaults 1, 0.5)
 //   N, mean      pulls in the cell's subtree and the mean of their rewards
 // After round t: U = mean + sqrt(2 ln t / N) + nu rho^h, B = min(U, max of the children's B),
@@ -8,17 +8,18 @@
 // leaves the tree; the cell it reached joins the tree and is pulled; the reward counts for every
 // cell on the path. A cell at the partition's depth limit is pulled again.
 //
-// ln t moves every U in every round, so the definition costs O(t) a round. Here it costs O(k depth)
-// and what follows, with the same B in every bit:
-//   Let s = sqrt(2 ln t). While its subtree isn't pulled, U of a cell is a line in s,
-//   (mean + nu rho^h) + s / sqrt(N), and B is at any time the U of one cell in the subtree, the
-//   *critical* one. Which one it is changes only where two lines cross. So a cell keeps its
-//   critical cell and the s until which that is sure (as a kinetic tournament tree does: Basch,
-//   Guibas, Hershberger 1999): the least of its children's, of the crossings of the largest child's
-//   line with the other children's and with its own. Once its own U is below all children's, that
-//   is sure for ever: its line is the flattest, N being the largest. B is then U of the critical
-//   cell, computed as the definition has it. Where lines are closer than rounding errors can be,
-//   the comparison is made anew every round.
+// ln t changes every U in every round, so a direct implementation costs O(t) per round. This one
+// costs O(k depth) and the changes of critical cells, with the same B in every bit (see PAPERS.md,
+// hoo-1):
+//   Let s = sqrt(2 ln t). While its subtree is not pulled, U of a cell is a linear function of s,
+//   (mean + nu rho^h) + s / sqrt(N), and B equals the U of one cell in the subtree, the *critical*
+//   cell. It changes only where two such lines cross. A cell therefore stores its critical cell and
+//   a value of s until which that cell stays critical (as in a kinetic tournament tree: Basch,
+//   Guibas & Hershberger 1999): the minimum of its children's values and of the crossings of the
+//   largest child's line with the other children's lines and with its own. Once its own U is below
+//   all children's U, it stays critical for ever: its line is the flattest, since N is largest. B
+//   is then U of the critical cell, computed as in the definition. Where lines are closer than
+//   rounding errors, the comparison is repeated in every round.
 //
 // Memory: 64 bytes per visited cell. Streams: `ties/name`, `recommend/name` (choices.hpp).
 #pragma once
@@ -43,18 +44,18 @@ struct HooOptions {
 
 class Hoo final : public Learner {
  public:
-  /// The partition outlives the learner.
+  /// The partition must outlive the learner.
   Hoo(const Partition& partition, const HooOptions& options);
 
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return recommender_.cell(); }
-  /// The cells visited so far and the root.
+  /// Number of visited cells, including the root.
   std::optional<TreeSize> tree() const override { return TreeSize{tree_.depth(), tree_.size()}; }
 
-  /// The cells visited so far and the root, parents first. O(cells).
+  /// The visited cells and the root, parents first. O(cells).
   std::vector<CellState> cells() const;
-  /// How often a critical cell was determined: what the rounds cost beyond their walks.
+  /// The number of times that a critical cell was determined: the cost in addition to the walks.
   std::uint64_t comparisons() const { return comparisons_; }
 
  private:
@@ -68,10 +69,10 @@ class Hoo final : public Learner {
   using Tree = CellTree<Statistics>;
 
   double upper(Tree::Id id) const;
-  /// B, after determining the critical cell anew if it may have changed.
+  /// B; determines the critical cell again if it may have changed.
   double b_value(Tree::Id id);
   void find_critical(Tree::Id id);
-  /// The s until which the line that is now `ahead` above another surely stays above it.
+  /// A value of s until which the line that is now `ahead` above another stays above it.
   double stays_until(double ahead, Tree::Id above, Tree::Id below) const;
 
   Tree tree_;
@@ -83,7 +84,7 @@ class Hoo final : public Learner {
   double two_log_t_ = 0;
   double s_ = 0;
   double largest_reward_ = 0;       // in absolute value
-  double tolerance_ = 0;            // beyond the rounding errors of two U
+  double tolerance_ = 0;            // larger than the rounding errors of two U
   std::vector<double> smoothness_;  // nu rho^h
   std::vector<Tree::Id> path_;      // of the pending next(), root first; else empty
 };

@@ -1,8 +1,9 @@
-// A single learner: asks for one evaluation after the other and is told the rewards.
+// Interface of a single learner: it asks for one evaluation after the other and receives the
+// rewards.
 //
-// Pure and sequential, without network or time; `algorithm/` hosts learners as actors. A learner
-// names what it wants evaluated by a small number, a `Cell`, and its `PointSet`, which whoever
-// evaluates shares, says which point of the domain that is.
+// Pure and sequential, without network or time; actors/ runs learners on nodes. A learner
+// identifies the point of an evaluation by a `Cell`. Its `PointSet`, which the evaluating nodes
+// share, maps the cell to a point of the domain.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace posse {
 
-/// How far a tree learner's tree has grown.
+/// Size of a tree learner's tree.
 struct TreeSize {
   std::uint32_t depth = 0;  // of the deepest cell
   std::uint64_t cells = 1;
@@ -22,13 +23,13 @@ struct TreeSize {
 class Learner {
  public:
   virtual ~Learner() = default;
-  /// What to evaluate now. Each call of next() is followed by one call of tell().
+  /// The next evaluation. Each call of next() must be followed by one call of tell().
   virtual Cell next() = 0;
-  /// The reward of the last next().
+  /// The reward for the last next().
   virtual void tell(double reward) = 0;
-  /// What the learner would output if the run ended now.
+  /// The output if the run ended now.
   virtual Cell recommend() const = 0;
-  /// Nothing if the learner grows no tree.
+  /// Nothing if the learner has no tree.
   virtual std::optional<TreeSize> tree() const { return std::nullopt; }
 };
 

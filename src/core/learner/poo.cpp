@@ -26,14 +26,14 @@ void Poo::begin_pass() {
 }
 
 bool Poo::advance() {
-  if (pass_.starts) {  // an instance makes all its evaluations in a row
+  if (pass_.starts) {  // a new instance makes all its evaluations in a row
     if (++done_ == pass_.evaluations[at_]) {
       ++at_;
       done_ = 0;
     }
     return at_ < pass_.evaluations.size();
   }
-  // One each in turn; those that the budget leaves one fewer are the last.
+  // One evaluation each in turn; if the budget ends, the last instances have one fewer.
   if (++at_ == pass_.evaluations.size() || pass_.evaluations[at_] == done_) {
     at_ = 0;
     ++done_;

@@ -1,12 +1,13 @@
-// POO over any base learner, in one place: the best of many instances with different rho.
+// POO over any base learner in one process: the best of many instances with different rho.
 //
-// Paper: Grill, Valko, Munos 2015; with HCT as base learner Shang, Kaufmann, Valko 2018 (P2), where
-// delta = 1/n. The order of evaluations is the listing's (poo_schedule.hpp), turn by turn. Output:
-// the recommendation of the instance with the largest mean reward (equals: the one started first),
-// by the theory one of its plays, uniformly drawn; the root before the first reward.
-//   budget  the listing needs none: it bounds the schedule, and instances may ask for it as horizon
+// Paper: Grill, Valko & Munos 2015; with HCT as base learner, Shang, Kaufmann & Valko 2018, with
+// delta = 1/n. The order of evaluations is the listing's (poo_schedule.hpp). Output: the
+// recommendation of the instance with the largest mean reward (ties: the one started first), which
+// is one of its plays, drawn uniformly, in the theory; the root before the first reward.
+//   budget  not needed by the listing: it limits the schedule, and is the horizon of base learners
+//           that need one
 // Cost: that of the instances. Streams: the instances'.
-// Departure from the paper: the guard n >= 3. PyXAB also weights its running means wrongly.
+// Departure from the paper: doubling needs n >= 3 (see PAPERS.md, poo-1). PyXAB: see pyxab-7.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ class Poo final : public Learner {
  public:
   Poo(const PooSmoothness& smoothness, std::uint64_t budget, InstanceFactory factory);
 
-  /// At most `budget` times.
+  /// May be called at most `budget` times.
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override;
@@ -39,7 +40,7 @@ class Poo final : public Learner {
 
  private:
   void begin_pass();
-  /// To the pass's next evaluation; false if that was the last.
+  /// Advances to the next evaluation of the pass; false if there is none.
   bool advance();
 
   PooSchedule schedule_;
@@ -47,8 +48,8 @@ class Poo final : public Learner {
   std::vector<Instance> instances_;
   PooPass pass_;
   bool in_pass_ = false;
-  std::uint64_t at_ = 0;    // position in the pass of the instance whose turn it is
-  std::uint64_t done_ = 0;  // evaluations it has made in this pass before
+  std::uint64_t at_ = 0;    // position in the pass of the current instance
+  std::uint64_t done_ = 0;  // evaluations that it has made in this pass
 };
 
 }  // namespace posse

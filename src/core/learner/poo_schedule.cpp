@@ -25,17 +25,17 @@ PooSchedule::PooSchedule(const PooSmoothness& smoothness, std::uint64_t budget)
 
 double PooSchedule::rho(std::uint64_t instance) const {
   if (instance == 0) return smoothness_.rho_max;
-  const std::uint64_t before = std::bit_floor(instance);  // N, when it was started
+  const std::uint64_t before = std::bit_floor(instance);  // N at the time it was started
   return theory::poo_rho(smoothness_.rho_max, before, instance - before + 1);
 }
 
 std::optional<PooPass> PooSchedule::next() {
   if (evaluations_ == budget_) return std::nullopt;
-  return theory::poo_doubles(evaluations_, instances_, depth_constant_) ? start_as_many()
+  return theory::poo_doubles(evaluations_, instances_, depth_constant_) ? double_instances()
                                                                         : evaluate_all();
 }
 
-PooPass PooSchedule::start_as_many() {
+PooPass PooSchedule::double_instances() {
   const std::uint64_t each = evaluations_ / instances_;
   const std::uint64_t left = std::min(budget_ - evaluations_, evaluations_);
   PooPass pass{true, instances_, std::vector<std::uint64_t>(left / each, each)};

@@ -35,13 +35,13 @@ Cell RandomLearner::next() { return {0, told_ < draws_ ? told_ + 1 : candidates_
 
 void RandomLearner::tell(double reward) {
   if (told_ < draws_)
-    draw_told(reward);
+    tell_draw(reward);
   else
-    reevaluation_told(reward);
+    tell_reevaluation(reward);
   ++told_;
 }
 
-void RandomLearner::draw_told(double reward) {
+void RandomLearner::tell_draw(double reward) {
   if (told_ == 0 || reward > recommended_mean_) {
     recommended_ = told_ + 1;
     recommended_mean_ = reward;
@@ -55,7 +55,7 @@ void RandomLearner::draw_told(double reward) {
   if (told_ + 1 == draws_) std::sort_heap(candidates_.begin(), candidates_.end(), &better);
 }
 
-void RandomLearner::reevaluation_told(double reward) {
+void RandomLearner::tell_reevaluation(double reward) {
   Candidate& told = candidates_[turn()];
   told.sum += reward;
   told.count += 1;

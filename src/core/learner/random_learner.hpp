@@ -1,12 +1,13 @@
 // Random search by a single learner: a new uniform point at every step.
 //
-// A baseline of ours. It recommends the best single observation; with noise that is often a lucky
-// point, so `reevaluate` keeps the last ceil(sqrt n) of n evaluations (but never all of them) for
-// the ceil(sqrt n) points with the best observations: they are evaluated again in that order, round
-// robin, and the one with the best mean of the new evaluations alone is recommended (the old ones
-// were chosen for their luck). Equals: the earlier point, the better candidate.
+// A baseline of Posse. It recommends the best single observation. With noise that is often a point
+// with a lucky reward; `reevaluate` therefore reserves the last ceil(sqrt n) of n evaluations (but
+// never all of them) for the ceil(sqrt n) points with the best observations. They are evaluated
+// again in that order, round robin, and the one with the largest mean of the new evaluations is
+// recommended; the old observations are biased by the selection. Ties: the earlier point, the
+// better candidate.
 // Point number i (from 1, at depth 0) has coordinate j = 0 … d-1 from draw (i - 1) d + j of a
-// stream that the host names, `explore/…`. Cost: O(log n) a step. Memory: O(sqrt n).
+// stream that the host names, `explore/…`. Cost: O(log n) per step. Memory: O(sqrt n).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@
 
 namespace posse {
 
-/// A numbered sequence of uniform points: drawn when asked for, nothing is stored.
+/// A numbered sequence of uniform points, drawn on request; nothing is stored.
 class RandomPoints final : public PointSet {
  public:
   RandomPoints(Box box, StreamKey stream) : box_(std::move(box)), stream_(stream) {}
@@ -46,21 +47,22 @@ class RandomLearner final : public Learner {
 
  private:
   struct Candidate {
-    double first = 0;  // the observation that made it one
+    double first = 0;  // the observation by which it was selected
     std::uint64_t index = 0;
     double sum = 0;  // of the new evaluations
     double count = 0;
   };
   static bool better(const Candidate& a, const Candidate& b);
-  void draw_told(double reward);
-  void reevaluation_told(double reward);
-  /// The candidate whose turn it is.
+  void tell_draw(double reward);
+  void tell_reevaluation(double reward);
+  /// The candidate to evaluate now.
   std::size_t turn() const { return (told_ - draws_) % candidates_.size(); }
 
-  std::uint64_t draws_;  // new points; after them candidates are evaluated again
+  std::uint64_t draws_;  // number of new points; then candidates are evaluated again
   std::size_t most_candidates_;
   std::uint64_t told_ = 0;
-  std::vector<Candidate> candidates_;  // a heap, the worst on top; when draws end, best first
+  std::vector<Candidate>
+      candidates_;  // a heap, the worst on top; sorted, best first, after the draws
   std::uint64_t recommended_ = 1;
   double recommended_mean_ = 0;
 };

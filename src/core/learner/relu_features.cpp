@@ -19,7 +19,7 @@ double dot(std::span<const double> x, std::span<const double> y) {
   return sum;
 }
 
-/// Where b_k and a_k stand in theta.
+/// Positions of b_k and a_k in theta.
 struct Layout {
   std::size_t q;
   std::size_t width;
@@ -100,8 +100,8 @@ void ReluFeatures::quadratic_forms(std::span<const double> matrix,
   const std::span<double> blocks = std::span(work).first(width_ * width_ * block);
   const std::span<double> sums = std::span(work).subspan(blocks.size());
 
-  // The part of g that belongs to an active unit k is C_k z with C_k = [a_k I; b_k^T]; this is
-  // C_k^T Q_kl C_l, doubled for k < l, which stands for (l, k) too.
+  // The part of g for an active unit k is C_k z with C_k = [a_k I; b_k^T]. This is C_k^T Q_kl C_l,
+  // doubled for k < l to include (l, k).
   for (std::size_t l = 0; l < width_; ++l) {
     const auto b_l = at.b(theta_, l);
     const double a_l = theta_[at.a(l)];
@@ -161,7 +161,7 @@ void ReluFeatures::train(std::span<double> theta,
         hidden[k] = dot(at.b(theta, k), z);
         if (hidden[k] > 0) value += theta[at.a(k)] * hidden[k];
       }
-      // Of sum (net - r)^2 / count over the arm's rewards.
+      // Derivative of sum (net - r)^2 / count over the arm's rewards.
       const double error = 2 * (seen.count * value - seen.sum) / count;
       for (std::size_t k = 0; k < width_; ++k) {
         if (!(hidden[k] > 0)) continue;

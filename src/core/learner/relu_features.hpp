@@ -1,10 +1,10 @@
-// A network with one hidden layer of ReLU units, as FN-UCB uses it on a set of arms: its gradients
-// at the initial weights are the arms' features, and it is trained on rewards.
+// A network with one hidden layer of ReLU units on a set of arms, as in FN-UCB: the gradients at
+// the initial weights are the arms' features, and the network is trained on rewards.
 //
-// Source: Dai et al., "Federated neural bandits" (ICLR 2023) and the code published with it (width
-// 20, depth 1, weights drawn from N(0, 1), stochastic gradient descent on all data at once).
-//   z(x)        inputs of an arm, q = d + 1: coordinates scaled to [-1/2, 1/2]^d, then 1 (ours: the
-//               1 stands for the biases of their linear layers)
+// Source: Dai et al., "Federated neural bandits" (ICLR 2023), and the code published with it: width
+// 20, depth 1, weights drawn from N(0, 1), stochastic gradient descent on all data at once.
+//   z(x)        inputs for an arm, q = d + 1: coordinates scaled to [-1/2, 1/2]^d, then 1, which
+//               replaces the biases of linear layers (see PAPERS.md, fn-ucb-4)
 //   theta       p = w (q + 1) weights: b_1 … b_w of q numbers each, then a_1 … a_w
 //   net(x; theta) = sum_k a_k max(0, b_k · z(x))
 //   g(x)        gradient of net by theta at theta_0; a unit at exactly 0 counts as off
@@ -26,7 +26,7 @@ void relu_gradient(std::span<const double> theta,
                    std::span<const double> inputs,
                    std::span<double> gradient);
 
-/// What was seen of one arm.
+/// Rewards of one arm.
 struct ArmRewards {
   double count = 0;
   double sum = 0;
@@ -72,9 +72,9 @@ class ReluFeatures {
                        std::span<double> out,
                        std::vector<double>& work) const;
 
-  /// Full-batch gradient steps on the mean squared error over all rewards of all arms, from theta
-  /// on. Only sums of rewards matter: O(steps · arms seen · p). A step to weights beyond 10^6 is
-  /// not taken, and ends the training: the rate was too large for this width.
+  /// Full-batch gradient steps from theta on the mean squared error over all rewards of all arms.
+  /// Only sums of rewards are needed: O(steps · arms with rewards · p). A step to weights above
+  /// 10^6 is not made and ends the training: the learning rate was too large for this width.
   void train(std::span<double> theta,
              std::span<const ArmRewards> rewards,
              const ReluTraining& training) const;

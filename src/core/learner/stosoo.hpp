@@ -1,22 +1,23 @@
-// StoSOO: stochastic simultaneous optimistic optimisation; knows no smoothness constants.
+// StoSOO: stochastic simultaneous optimistic optimisation. Needs no smoothness constants.
 //
-// Paper: Valko, Carpentier, Munos, "Stochastic simultaneous optimistic optimization" (ICML 2013).
+// Paper: Valko, Carpentier & Munos, "Stochastic simultaneous optimistic optimization" (ICML 2013).
 //   n           the known horizon >= 1
 //   kappa       pulls of a cell before it is expanded; empty: ceil(n / ln^3 n)
 //   delta       confidence, 0 < delta <= 1; empty: 1 / sqrt(n)
-//   max_depth   h_max, the deepest cells looked at; empty: floor(sqrt(n / kappa)) (PyXAB: 100)
+//   max_depth   h_max, largest depth searched; empty: floor(sqrt(n / kappa)) (PAPERS.md, pyxab-8)
 // b = mean + sqrt(ln(n kappa / delta) / (2 T)) of a leaf, +infinity if never pulled. A sweep goes
-// through the depths 0 … min(depth of the tree at its start, h_max): the leaf of the depth with the
-// largest b, if that is at least the largest b of the leaves this sweep expanded, is pulled if it
-// has T < kappa, else expanded. Equal b: the lowest index. Output: the highest mean among the
-// deepest expanded cells (equals: the lowest index); the root before the first expansion.
+// through the depths 0 … min(depth of the tree at its start, h_max). At each depth it takes the
+// leaf with the largest b. If this b is at least the largest b of the leaves expanded in this
+// sweep, the leaf is pulled if it has T < kappa, else expanded. Ties: the lowest index. Output: the
+// highest mean among the deepest expanded cells (ties: the lowest index); the root before the first
+// expansion.
 //
-// h_max is at most one less than the partition's depth limit, where cells are never expanded. Where
-// a sweep finds no leaf at all (every cell down to h_max is expanded), the output's cell is pulled,
-// to no effect.
+// h_max is at most the partition's depth limit minus one, since cells at the limit are never
+// expanded (see PAPERS.md, stosoo-1). If a sweep finds no leaf (every cell down to h_max is
+// expanded), the cell of the output is pulled, without effect.
 //
-// Cost: O(log leaves) per pull, O(k log leaves) per expansion: leaves wait in a heap per depth, and
-// a b changes only while its leaf is on top. Memory: 32 bytes per leaf. Streams: none.
+// Cost: O(log leaves) per pull, O(k log leaves) per expansion: leaves are in one heap per depth,
+// and b changes only while its leaf is on top. Memory: 32 bytes per leaf. Streams: none.
 #pragma once
 
 #include <cstdint>
@@ -38,13 +39,13 @@ struct StoSooOptions {
 
 class StoSoo final : public Learner {
  public:
-  /// The partition outlives the learner.
+  /// The partition must outlive the learner.
   StoSoo(const Partition& partition, const StoSooOptions& options);
 
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return output_; }
-  /// All cells of the paper's tree, leaves that were never pulled included.
+  /// All cells of the paper's tree, including leaves that were never pulled.
   std::optional<TreeSize> tree() const override {
     return TreeSize{static_cast<std::uint32_t>(leaves_.size()) - 1,
                     1 + expanded_ * partition_->children_per_cell()};
@@ -72,7 +73,7 @@ class StoSoo final : public Learner {
   double log_term_;                        // ln(n kappa / delta)
   std::vector<std::vector<Leaf>> leaves_;  // a heap per depth, the largest b first
 
-  std::uint32_t depth_ = 0;   // of the sweep: to be looked at next
+  std::uint32_t depth_ = 0;   // next depth of the sweep
   std::uint32_t last_ = 0;    // the sweep's last depth
   double most_expanded_ = 0;  // b_max
   bool met_leaf_ = false;

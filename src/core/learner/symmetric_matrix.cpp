@@ -51,13 +51,13 @@ void SymmetricMatrix::multiply(std::span<const double> x, std::span<double> y) c
 }
 
 void SymmetricMatrix::invert() {
-  // Sweeping every index turns A into -A^-1; only the lower triangle is kept on the way.
+  // Sweeping every index turns A into -A^-1; only the lower triangle is used meanwhile.
   std::vector<double> column(size_);
   for (std::size_t k = 0; k < size_; ++k) {
     for (std::size_t j = 0; j < k; ++j) column[j] = numbers_[j * size_ + k];
     for (std::size_t j = k; j < size_; ++j) column[j] = numbers_[k * size_ + j];
     const double pivot = column[k];
-    POSSE_CHECK(pivot > 0, "not positive definite: {}", pivot);
+    POSSE_CHECK(pivot > 0, "the matrix is not positive definite: pivot {}", pivot);
     column[k] = 0;
     for (std::size_t j = 0; j < size_; ++j) {
       const std::size_t n = size_ - j;

@@ -1,7 +1,7 @@
-// The little linear algebra that online regressions need: symmetric p x p matrices, stored whole.
+// Linear algebra for online regression: symmetric p x p matrices, stored in full.
 //
-// Elements are computed in an order that depends on p alone (no blocking by the machine's caches),
-// so results are the same bit for bit on all machines of one instruction set.
+// The order of operations depends on p alone (there is no blocking by cache size), so results are
+// identical bit for bit on all machines of one instruction set.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +32,8 @@ class SymmetricMatrix {
   void multiply(std::span<const double> x, std::span<double> y) const;
   /// A := A^-1 for a positive definite A, by sweeps. O(p^3 / 2).
   void invert();
-  /// A is the inverse of some V: makes it the inverse of V + x x^T (Sherman & Morrison), and leaves
-  /// A x of before in `product`. Returns x^T A x of before. O(p^2).
+  /// Given the inverse A of a matrix V, turns A into the inverse of V + x x^T (Sherman & Morrison).
+  /// The previous A x is returned in `product`, the previous x^T A x as the result. O(p^2).
   double update_inverse(std::span<const double> x, std::span<double> product);
 
  private:

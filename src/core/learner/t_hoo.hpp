@@ -1,17 +1,17 @@
 // T-HOO: truncated hierarchical optimistic optimisation, for a known horizon.
 //
-// Paper: Bubeck, Munos, Stoltz, Szepesvári, "X-armed bandits" (JMLR 2011), section 4.2.
+// Paper: Bubeck, Munos, Stoltz & Szepesvári, "X-armed bandits" (JMLR 2011), section 4.2.
 //   nu, rho      smoothness, nu > 0, 0 < rho < 1 (defaults 1, 0.5)
-//   horizon      n >= 1; more evaluations are answered with the same ln n
-//   depth_slack  0: the paper. 1: PyXAB, which expands one depth more
+//   horizon      n >= 1; ln n stays the same if there are more evaluations
+//   depth_slack  0: the paper; 1: one depth more, as PyXAB (see PAPERS.md, hoo-2)
 //   N, mean      pulls in the cell's subtree and the mean of their rewards
 // U = mean + sqrt(2 ln n / N) + nu rho^h, B = min(U, max of the children's B), +infinity outside
 // the tree. A step walks from the root to the child with the largest B until it leaves the tree or
 // reaches depth D (theory::t_hoo_depth, plus the slack) or the partition's depth limit, where cells
 // are pulled again; the cell joins the tree, the reward counts for every cell on the path.
 //
-// ln n doesn't change, so only the path does: O(k D) per step. Memory: 48 bytes per visited cell.
-// Streams: `ties/name`, `recommend/name` (choices.hpp).
+// ln n is constant, so only U and B on the path change: O(k D) per step. Memory: 48 bytes per
+// visited cell. Streams: `ties/name`, `recommend/name` (choices.hpp).
 #pragma once
 
 #include <cstdint>
@@ -36,18 +36,18 @@ struct THooOptions {
 
 class THoo final : public Learner {
  public:
-  /// The partition outlives the learner.
+  /// The partition must outlive the learner.
   THoo(const Partition& partition, const THooOptions& options);
 
   Cell next() override;
   void tell(double reward) override;
   Cell recommend() const override { return recommender_.cell(); }
-  /// The cells visited so far and the root.
+  /// Number of visited cells, including the root.
   std::optional<TreeSize> tree() const override { return TreeSize{tree_.depth(), tree_.size()}; }
 
-  /// Cells at this depth aren't expanded: D, the slack and the partition's limit in one.
+  /// Cells at this depth are not expanded: D plus the slack, at most the partition's limit.
   std::uint32_t max_depth() const { return max_depth_; }
-  /// The cells visited so far and the root, parents first.
+  /// The visited cells and the root, parents first.
   std::vector<CellState> cells() const;
 
  private:

@@ -32,7 +32,7 @@ std::unique_ptr<Learner> make_tree_learner(TreeKind kind,
       return std::make_unique<Hct>(
           partition, HctOptions{.constants = constants, .range = o.range, .choices = o.choices});
   }
-  POSSE_CHECK(false, "tree learner {}", static_cast<int>(kind));
+  POSSE_CHECK(false, "unknown tree learner {}", static_cast<int>(kind));
   return nullptr;
 }
 

@@ -1,5 +1,4 @@
-// The tree learners by kind, for those who host them: alone, or many of them as the instances of
-// POO and GPO.
+// Makes tree learners by kind, either single ones or the instances of POO and GPO.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ constexpr std::string_view to_string(TreeKind kind) {
                                    : "vhct";
 }
 
-/// Every kind's options; a kind ignores what it doesn't have.
+/// The options of all kinds; a kind ignores those that it does not have.
 struct TreeLearnerOptions {
   double nu = 1;
   double rho = 0.5;
@@ -33,13 +32,13 @@ struct TreeLearnerOptions {
   LearnerChoices choices;
 };
 
-/// The partition outlives the learner.
+/// The partition must outlive the learner.
 std::unique_ptr<Learner> make_tree_learner(TreeKind kind,
                                            const Partition& partition,
                                            const TreeLearnerOptions& options);
 
-/// An instance that POO or GPO wants: smoothness constants, and the horizon of a learner that needs
-/// to know one (POO: the whole budget; GPO: the instance's own).
+/// An instance of POO or GPO: smoothness constants, and the horizon for a learner that needs one
+/// (POO: the whole budget; GPO: the instance's own).
 struct InstanceRequest {
   std::uint64_t number = 0;  // from 0
   double nu = 1;
@@ -48,8 +47,8 @@ struct InstanceRequest {
 };
 using InstanceFactory = std::function<std::unique_ptr<Learner>(const InstanceRequest&)>;
 
-/// Instances with `options` but for nu, rho and horizon; number i's streams are named `name-i`. The
-/// partition outlives the factory and the learners.
+/// Makes instances with `options` except for nu, rho and horizon. The streams of number i are named
+/// `name-i`. The partition must outlive the factory and the learners.
 InstanceFactory tree_instances(TreeKind kind,
                                const Partition& partition,
                                const TreeLearnerOptions& options);

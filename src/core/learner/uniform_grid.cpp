@@ -8,12 +8,12 @@
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kCountless = std::uint64_t{1} << 63;
+constexpr std::uint64_t kMaxGridCells = std::uint64_t{1} << 63;
 
 std::uint64_t saturated_power(std::uint64_t base, std::size_t exponent) {
   std::uint64_t power = 1;
   for (std::size_t j = 0; j < exponent; ++j) {
-    if (power > kCountless / base) return kCountless;
+    if (power > kMaxGridCells / base) return kMaxGridCells;
     power *= base;
   }
   return power;
@@ -49,7 +49,7 @@ void UniformGrid::tell(double reward) {
   cell.sum += reward;
   cell.count += 1;
   if (current_ == best_) {
-    // It may have become worse: the one time in a round that all must be compared.
+    // The best mean may have decreased: then all means are compared, once per pass at most.
     for (std::uint64_t i = 0; i < visited_.size(); ++i)
       if (visited_[i].mean() > visited_[best_].mean() ||
           (i < best_ && visited_[i].mean() == visited_[best_].mean()))

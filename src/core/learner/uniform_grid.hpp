@@ -1,11 +1,10 @@
-// Uniform grid: round robin over the centres of g^d equal cells, then the best mean.
+// Uniform grid: evaluates the centres of g^d equal cells round robin; the largest mean wins.
 //
-// A baseline of ours; g = ceil((n / ln n)^{1/(d+2)}) balances the cells' size, 1/g, against the
-// noise left in a mean of n / g^d rewards for a Lipschitz function. Cell number i (from 1, at depth
-// 0): i - 1 in base g has d digits, the first dimension's first. A grid of more than n cells is
-// visited as far as the budget goes.
-// Equal means: the smallest number. Cost: O(1) a step, amortised. Memory: 16 bytes per visited
-// cell. Draws no random numbers.
+// A baseline of Posse. g = ceil((n / ln n)^{1/(d+2)}) balances the cells' width 1/g and the noise
+// of a mean of n / g^d rewards for a Lipschitz function. Cell number i (from 1, at depth 0): i - 1
+// in base g has d digits, the first dimension's first. If there are more than n cells, the first n
+// are visited. Ties: the smallest number.
+// Cost: O(1) per step, amortised. Memory: 16 bytes per visited cell. Draws no random numbers.
 #pragma once
 
 #include <cstdint>

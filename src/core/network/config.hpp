@@ -1,4 +1,4 @@
-// What the network between nodes is like, as a scenario states it (simulation.md, network model).
+// Configuration of the network between nodes, as a scenario states it.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct GilbertElliottLoss {
   double loss_good = 0;
   double loss_bad = 1;
 };
-/// Bernoulli with a probability per message type; types not named are never lost.
+/// Bernoulli with a probability per message type; other types are never lost.
 struct LossByType {
   std::map<std::string, double> p;
 };
@@ -37,7 +37,7 @@ using LossModel = std::variant<NoLoss, BernoulliLoss, GilbertElliottLoss, LossBy
 /// A serial transmission line with a finite queue.
 struct Rate {
   double bits_per_second = 0;                     // > 0
-  std::uint64_t queue_bytes = ~std::uint64_t{0};  // a message that finds more waiting is dropped
+  std::uint64_t queue_bytes = ~std::uint64_t{0};  // a message that finds a longer queue is dropped
 };
 
 /// Selects nodes: a node's name ("client-3"), a group ("client") or everyone ("*").
@@ -60,14 +60,14 @@ struct NodeRule {
   std::optional<Rate> rate_up;      // shared by all of the node's outgoing links
   std::optional<Rate> rate_down;    // shared by all of its incoming links
   std::optional<double> straggler;  // factor on every work time, > 0
-  std::optional<double> share;      // the rule hits each selected node with this probability
+  std::optional<double> share;      // the rule applies to each selected node with this probability
 };
 
 /// Constant latencies per pair of node names, one way; pairs not listed keep the rules' latency.
 using LatencyMatrix = std::map<std::pair<std::string, std::string>, Duration>;
 
-/// Lose single messages: every field that is given must match. First transmissions and the
-/// network's copies of them, not repetitions.
+/// Losses of single messages. All given fields must match. They apply to first transmissions and
+/// the network's copies of them, not to repetitions.
 struct ListedLoss {
   std::optional<std::string> type;
   std::optional<Round> round;
@@ -75,18 +75,19 @@ struct ListedLoss {
   std::optional<NodeSelector> to;
 };
 
-/// A message that leaves a node of one group for a node of another at a time in [at, at + lasting)
-/// is dropped; nodes in no group aren't affected. What is under way already arrives.
+/// Drops messages that leave a node of one group for a node of another at a time in
+/// [at, at + lasting). Nodes in no group are not affected. Messages that left earlier still arrive.
 struct NetworkPartition {
   std::vector<std::vector<NodeSelector>> groups;  // at least two
   Time at;
-  std::optional<Duration> lasting;  // for good if not given
+  std::optional<Duration> lasting;  // without end if not given
 };
 
 enum class Transport { datagram, reliable };
 
-/// Retransmission n (from 1) of a message follows `timeout · backoff^(n-1)`, at most `max_timeout`,
-/// after the one before; after `max_tries` transmissions the message is given up.
+/// Retransmission n (from 1) of a message follows the previous transmission after
+/// `timeout · backoff^(n-1)`, at most `max_timeout`. After `max_tries` transmissions the message is
+/// given up.
 struct Retransmission {
   Duration timeout = Duration::seconds(1);
   double backoff = 2;
@@ -95,7 +96,7 @@ struct Retransmission {
 };
 
 struct NetworkConfig {
-  std::vector<LinkRule> links;  // the first usually is the default for all
+  std::vector<LinkRule> links;  // the first one usually is the default for all links
   std::vector<NodeRule> nodes;
   std::shared_ptr<const LatencyMatrix> matrix;
   std::vector<ListedLoss> drops;
@@ -109,11 +110,11 @@ struct ComputeConfig {
   DurationDistribution evaluation = ConstantDuration{};  // one evaluation
 };
 
-/// Where a run stops with an error if it is still going on.
+/// Limits at which an unfinished run stops with an error.
 struct Limits {
   Time virtual_time = Time::max();
   std::uint64_t events = ~std::uint64_t{0};
-  double wall_seconds = 0;  // 0: none; looked at by the actors, for the core knows no clock
+  double wall_seconds = 0;  // 0: none; enforced by the actors, since the core has no clock
 };
 
 }  // namespace posse

@@ -94,7 +94,7 @@ std::optional<std::string> check_balance(const Ledger& ledger,
           c.delivered + c.discarded + c.lost + c.queue + c.partition + c.crash + c.in_flight;
       if (started != ended)
         return fmt::format(
-            "the ledger of {} ({}) doesn't balance: sent {} + repeated {} + duplicated {} != "
+            "the ledger of {} ({}) does not balance: sent {} + repeated {} + duplicated {} != "
             "delivered {} + discarded {} + dropped {} + in flight {}",
             types[type],
             to_string(direction),
@@ -110,11 +110,13 @@ std::optional<std::string> check_balance(const Ledger& ledger,
     const auto on_links = links.total_departed(static_cast<std::uint16_t>(type));
     // Links count modulo 2^32.
     if (static_cast<std::uint32_t>(on_links) != static_cast<std::uint32_t>(departed))
-      return fmt::format(
-          "the ledger of {} counts {} copies, its links count {}", types[type], departed, on_links);
+      return fmt::format("the ledger of {} counts {} copies, but the links count {}",
+                         types[type],
+                         departed,
+                         on_links);
   }
   if (const auto imbalance = links.first_imbalance())
-    return fmt::format("link {} lost track of {}: {} copies set out, {} ended",
+    return fmt::format("link {0}: {2} copies of {1} departed, but {3} ended",
                        imbalance->link.value,
                        types[imbalance->type],
                        imbalance->departed,

@@ -1,9 +1,10 @@
-// Exact accounts of every message copy (simulation.md, promise 3).
+// Exact accounts of every message copy.
 //
-// Two independent sets of books: totals by type and direction, kept by each worker and added up at
-// the end; and, per link and type, how many copies set out and how many met their end. The first
-// is written by whoever acts, the second by the sender (set out) and the receiver (ended): a copy
-// that is forgotten, counted twice or counted on the wrong link breaks the balance.
+// There are two independent accounts: totals by type and direction, counted per worker and added at
+// the end; and, per link and type, the copies that departed and the copies that arrived or were
+// dropped. The first is written by the node that acts, the second by sender (departed) and receiver
+// (arrived or dropped). A copy that is forgotten, counted twice or counted on the wrong link
+// breaks the balance.
 #pragma once
 
 #include <array>
@@ -22,7 +23,7 @@
 
 namespace posse {
 
-/// What one worker counted; `add` merges. Not thread-safe: one per worker.
+/// The counts of one worker; `add` merges two. Not thread-safe: one per worker.
 class Ledger {
  public:
   struct Count {
@@ -41,42 +42,43 @@ class Ledger {
     return counts_[type * 3u + static_cast<unsigned>(direction)];
   }
   const std::vector<Count>& counts() const { return counts_; }
-  /// Rounds are kept as a table: protocols number them from 1 without gaps.
+  /// Rounds are kept in a table, since protocols number them from 1 without gaps.
   static constexpr std::uint32_t kMaxRound = 10'000'000;
   RoundCount& round(Round round) {
     if (round.value >= rounds_.size()) {
-      POSSE_CHECK(round.value <= kMaxRound, "round {} is beyond {}", round.value, kMaxRound);
+      POSSE_CHECK(
+          round.value <= kMaxRound, "round {} is above the limit {}", round.value, kMaxRound);
       rounds_.resize(round.value + 1);
     }
     return rounds_[round.value];
   }
   const std::vector<RoundCount>& rounds() const { return rounds_; }
-  /// Books virtual time in a round, and in the run's total.
+  /// Adds virtual time to a round and to the run's total.
   void add_time(Round in, Duration RoundCount::*phase, Duration time) {
     if (time.ns == 0) return;
     round(in).*phase += time;
     spent_.*phase += time;
   }
-  /// Durations only, over all rounds and outside them.
+  /// Durations over all rounds and outside rounds.
   const RoundCount& spent() const { return spent_; }
-  /// Copies that arrived, from leaving to arrival.
+  /// Latencies of the copies that arrived, from departure to arrival.
   DurationHistogram& latency(Direction direction) {
     return latency_[static_cast<unsigned>(direction)];
   }
   const std::array<DurationHistogram, 3>& latencies() const { return latency_; }
   void add(const Ledger& other);
-  /// As `add`, without the table of rounds, which may be long.
+  /// As `add`, but without the table of rounds, which may be long.
   void add_totals(const Ledger& other);
 
  private:
   std::vector<Count> counts_;       // type-major
-  std::vector<RoundCount> rounds_;  // by round; 0 holds what belongs to none
+  std::vector<RoundCount> rounds_;  // by round; 0 holds what belongs to no round
   RoundCount spent_;
   std::array<DurationHistogram, 3> latency_;
 };
 
-/// Copies per link and type: set out (written by senders) and ended (written by receivers, or by
-/// the sender when the copy is dropped on its way out).
+/// Copies per link and type: departed (written by senders) and ended (written by receivers, or by
+/// the sender if the copy is dropped before it leaves).
 class LinkLedger {
  public:
   LinkLedger(std::uint64_t links, std::size_t types)
@@ -92,12 +94,12 @@ class LinkLedger {
     std::uint64_t departed = 0, ended = 0;
   };
   std::optional<Imbalance> first_imbalance() const;
-  /// Over all types.
+  /// Totals over all types.
   struct Totals {
     std::uint64_t departed = 0, dropped = 0, arrived = 0;
   };
   Totals of(LinkId link) const;
-  /// Copies that set out and ended, over all links, of one type.
+  /// Copies of one type that departed and that ended, over all links.
   std::uint64_t total_departed(std::uint16_t type) const;
 
  private:
@@ -106,7 +108,8 @@ class LinkLedger {
   std::vector<std::uint32_t> departed_, dropped_, arrived_;
 };
 
-/// Checks both books and that they agree; a description of the first violation, or nothing.
+/// Checks both accounts and their agreement. Returns a description of the first violation, or
+/// nothing.
 std::optional<std::string> check_balance(const Ledger& ledger,
                                          const LinkLedger& links,
                                          const std::vector<std::string_view>& types);

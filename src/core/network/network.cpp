@@ -38,7 +38,8 @@ Network::Network(const NetworkConfig& config,
     Drop drop;
     if (listed.type) {
       const auto it = std::find(type_names.begin(), type_names.end(), *listed.type);
-      if (it == type_names.end()) continue;  // a type of another algorithm of the scenario
+      if (it == type_names.end())
+        continue;  // a type that belongs to another algorithm of the scenario
       drop.type = static_cast<std::uint16_t>(it - type_names.begin());
     }
     drop.round = listed.round;
@@ -86,8 +87,8 @@ bool Network::partitioned(NodeId from, NodeId to, Time at) const {
 
 void Network::resolve_links(const NetworkConfig& config,
                             const std::vector<std::string_view>& type_names) {
-  // Links that the same rules hit share a profile: rules are few, links may be millions. A link's
-  // signature is the set of rules that hit it, as bits over the rules.
+  // Links to which the same rules apply share a profile: rules are few, links may be millions. A
+  // link's signature is the set of rules that apply to it, as bits.
   struct Selected {
     Nodes::Range from, to;
     const LinkRule* rule;
@@ -272,8 +273,8 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
   Fate fate;
   const Profile& link = profile(attempt.link);
   Time at = attempt.leaves;
-  // A message that is lost on the way has still taken its sender's lines. A copy is made where they
-  // end, and begins when its original leaves them.
+  // A message that is lost on the way still occupies its sender's lines. A copy is made at the end
+  // of these lines and starts when the original leaves them.
   if (!attempt.copy) {
     if (!send_lines_.empty() && !pass(send_lines_[attempt.from.value], at, attempt.bytes, fate)) {
       fate.cause = DropCause::queue;
@@ -285,7 +286,7 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
     }
   }
   fate.cleared = at;
-  // The link's loss takes its step all the same: a partition doesn't shift what follows it.
+  // The loss model still advances, so that a partition does not change the draws after it.
   const bool is_lost = lost(attempt, number, link);
   if (!partitions_.empty() && partitioned(attempt.from, attempt.to, attempt.sent)) {
     fate.cause = DropCause::partition;

@@ -1,7 +1,7 @@
-// The faulty network: what happens to each transmission on each link (simulation.md).
+// The faulty network: determines the fate of each transmission on each link.
 //
-// All state of a link belongs to its sender, so senders may transmit concurrently. Randomness is
-// keyed by the link's name and the number of the transmission on it: streams `latency/a>b`,
+// All state of a link belongs to its sender, so senders may transmit concurrently. Random streams
+// are named after the link and indexed by the number of the transmission on it: `latency/a>b`,
 // `loss/a>b`, `duplication/a>b`, each with one draw per transmission (two for Gilbert–Elliott: step
 // and loss).
 #pragma once
@@ -40,11 +40,11 @@ constexpr std::string_view to_string(DropCause cause) {
   return "?";
 }
 
-/// What becomes of one transmission.
+/// The fate of one transmission.
 struct Fate {
   DropCause cause = DropCause::none;
-  Time arrival;            // at the receiver's end of the link; meaningless when dropped
-  Time cleared;            // when it left the sender's lines; meaningless when they overflowed
+  Time arrival;            // at the receiver's end of the link; undefined if dropped
+  Time cleared;            // when it left the sender's lines; undefined if a queue was full
   Duration queueing{};     // behind other messages of the node or the link
   Duration transfer{};     // size / rate
   Duration propagation{};  // latency
@@ -52,7 +52,7 @@ struct Fate {
 
 class Network {
  public:
-  /// Selectors that match no node are the caller's mistake (`unknown_selectors` finds them first).
+  /// All selectors must match a node; check with `unknown_selectors` first.
   Network(const NetworkConfig& config,
           const ComputeConfig& compute,
           const Nodes& nodes,
@@ -60,7 +60,7 @@ class Network {
           const std::vector<std::string_view>& type_names,
           Seed seed);
 
-  /// Selectors and message types of the configuration that match nothing here.
+  /// Selectors and message types of the configuration that match nothing in this run.
   static std::vector<std::string> unknown_names(const NetworkConfig& config,
                                                 const Nodes& nodes,
                                                 const std::vector<std::string_view>& type_names);
@@ -71,23 +71,23 @@ class Network {
     std::uint16_t type = 0;
     Round round;
     std::uint64_t bytes = 0;  // header included
-    Time sent;    // when its sender let go of it: whether a partition stops it is decided then
-    Time leaves;  // later for a copy
-    bool first = true;  // not a repetition: listed losses apply
-    bool copy = false;  // made by the network: takes no place in the sender's queues
+    Time sent;                // when its sender sent it; a partition at this time drops it
+    Time leaves;              // later for a copy
+    bool first = true;        // not a repetition: listed losses apply
+    bool copy = false;        // made by the network: does not pass the sender's queues
   };
-  /// Number of the next transmission on the link; every attempt takes one.
+  /// Number of the next transmission on the link; every attempt uses one.
   std::uint32_t take_number(LinkId link) { return transmissions_[link.value]++; }
   Fate transmit(const Attempt& attempt, std::uint32_t number);
   /// Whether the network makes a copy of this transmission.
   bool duplicates(const Attempt& attempt, std::uint32_t number) const;
 
-  /// Cuts the links between the groups; never while messages are being transmitted.
+  /// Cuts the links between the groups. Must not run concurrently with transmit.
   void cut(const NetworkPartition& partition, bool scheduled = false);
-  /// Ends, at `at`, all partitions between the same groups that then hold, but for scheduled ones.
+  /// Ends, at `at`, all active partitions between the same groups, except scheduled ones.
   void mend(const std::vector<std::vector<NodeSelector>>& groups, Time at);
 
-  /// The receiver's own line: when a message that reached it at `arrival` has come in.
+  /// The time at which a message that arrives at `arrival` has passed the receiver's own line.
   Fate receive(NodeId node, Time arrival, std::uint64_t bytes);
   bool has_receive_rate(NodeId node) const {
     return !receive_lines_.empty() && receive_lines_[node.value].rate != nullptr;
@@ -98,7 +98,7 @@ class Network {
     return stragglers_.empty() ? 1.0 : stragglers_[node.value];
   }
 
-  /// The smallest latency that any link can draw; nothing if there is no link.
+  /// The smallest latency that any link can draw; nothing if there are no links.
   std::optional<Duration> lookahead() const { return lookahead_; }
   const LinkMap& links() const { return links_; }
 
@@ -159,7 +159,8 @@ class Network {
   std::vector<Drop> drops_;
   std::vector<Partitioned> partitions_;
   std::shared_ptr<const LatencyMatrix> matrix_;
-  std::vector<Duration> matrix_latency_;  // by link, -1 ns where the profile's holds; or empty
+  std::vector<Duration>
+      matrix_latency_;  // by link, -1 ns where the profile's latency applies; empty if unused
   std::optional<Duration> lookahead_;
 };
 

@@ -9,7 +9,9 @@ namespace posse {
 
 NodeNames::NodeNames(std::vector<NodeGroup> groups) : groups_(std::move(groups)) {
   for (const auto& group : groups_) {
-    POSSE_CHECK(group.numbered || group.size == 1, "group {} has one name", group.name);
+    POSSE_CHECK(group.numbered || group.size == 1,
+                "group {} is not numbered, so it must have exactly one node",
+                group.name);
     first_.push_back(size_);
     size_ += group.size;
   }

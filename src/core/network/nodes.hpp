@@ -11,7 +11,7 @@
 
 namespace posse {
 
-/// Takes no room per node.
+/// Uses no memory per node.
 class NodeNames {
  public:
   explicit NodeNames(std::vector<NodeGroup> groups);
@@ -24,7 +24,7 @@ class NodeNames {
   struct Range {
     std::uint32_t first = 0, last = 0;  // [first, last)
   };
-  /// The nodes a selector ("*", a group, a node's name) means; empty if there is none such.
+  /// The nodes that a selector ("*", a group, a node's name) matches; empty if there are none.
   Range select(std::string_view selector) const;
 
  private:

@@ -1,5 +1,5 @@
-// Which numbers of a sequence have been seen: a contiguous prefix, a window of bits behind it, and
-// the rare ones that came earlier still.
+// The set of numbers seen in a sequence: a contiguous prefix, a window of bits after it, and the
+// rare numbers beyond the window.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace posse {
 
-/// One set per link, numbers from 0. Numbers up to 32 ahead of the prefix are bits, so that a
-/// straggling message costs its link nothing; those further ahead share one vector per owning node
+/// One set per link, numbers from 0. Numbers up to 32 above the prefix are bits, so that a message
+/// that overtakes others costs no extra memory. Numbers above that share one vector per owning node
 /// (normally empty), sorted by (link, number).
 class SequenceSets {
  public:
@@ -25,8 +25,8 @@ class SequenceSets {
     if (ahead < kBits) return (seen.bits >> ahead) & 1;
     return early && std::binary_search(early->begin(), early->end(), std::pair{link, number});
   }
-  /// Adds a number that isn't there yet. `existing` is the node's vector or null; `early()` makes
-  /// it if need be.
+  /// Adds a number that is not in the set. `existing` is the node's vector or null; `early()`
+  /// creates it on demand.
   template <class GetEarly>
   void insert(std::uint32_t link, std::uint32_t number, const Early* existing, GetEarly&& early) {
     Seen& seen = links_[link];
@@ -41,7 +41,7 @@ class SequenceSets {
       }
       return;
     }
-    // The prefix grows over every bit that follows; numbers that come into reach become bits.
+    // The prefix absorbs the bits that follow it; numbers that enter the window become bits.
     bool next_seen = true;
     while (next_seen) {
       next_seen = seen.bits & 1;
@@ -54,10 +54,10 @@ class SequenceSets {
  private:
   static constexpr std::uint32_t kBits = 32;
   struct Seen {
-    std::uint32_t below = 0;  // all numbers < below have been seen, `below` hasn't
+    std::uint32_t below = 0;  // all numbers < below have been seen, `below` has not
     std::uint32_t bits = 0;   // bit i: below + 1 + i has been seen
   };
-  /// Moves the number that has just come into reach from the vector to its bit.
+  /// Moves the number that has just entered the window from the vector to its bit.
   static void fetch(std::uint32_t link, Seen& seen, Early& set) {
     const std::pair reach{link, seen.below + kBits};
     const auto it = std::lower_bound(set.begin(), set.end(), reach);

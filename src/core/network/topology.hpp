@@ -1,5 +1,5 @@
-// Which links exist and how they are numbered: computed, not stored, so a million links cost
-// nothing.
+// Which links exist and how they are numbered. Both are computed, not stored, so that a million
+// links need no memory.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace posse {
 
-/// A directed link's dense number.
+/// Number of a directed link, from 0 without gaps.
 struct LinkId {
   std::uint32_t value = 0;
 };

@@ -1,9 +1,10 @@
 // f(x, y) = 1 + (20 e^{-0.2 sqrt((x^2+y^2)/2)} + e^{(cos 2 pi x + cos 2 pi y)/2} - e - 20) / C on
 // [-1, 1]^2, C = 4.675205304060035.
 //
-// C is the exact range (minimum 0 at (0.5588001161, 1) and its mirror images); PyXAB's
-// 4.987933479395905 is only a bound of it, and an option here. Maximiser 0, maximum 1: the corner
-// trap. Modulus: 2 ||r||_2.
+// C is the exact range: the minimum is 0, at (0.5588001161, 1) and its mirror images. PyXAB divides
+// by the upper bound 4.987933479395905, an option here (see PAPERS.md, pyxab-3). Maximiser 0,
+// maximum 1. The maximiser is a corner of cells at every depth >= 1 of a dyadic partition.
+// Modulus: 2 ||r||_2.
 #pragma once
 
 #include "core/objective/objective.hpp"
@@ -12,7 +13,7 @@ namespace posse {
 
 class Ackley final : public Objective {
  public:
-  /// range: C or a bound of it, > 0.
+  /// range: C or an upper bound of it, > 0.
   explicit Ackley(double range = kRange) : range_(range) {}
   const Box& domain() const override { return domain_; }
   std::string_view kind() const override { return "ackley"; }

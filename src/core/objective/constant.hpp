@@ -1,4 +1,4 @@
-// f(x) = value everywhere on [0, 1]^d: for tests and for measuring costs.
+// f(x) = value everywhere on [0, 1]^d, for tests and measurements of cost.
 #pragma once
 
 #include "core/objective/objective.hpp"

@@ -15,17 +15,20 @@ ObjectiveSpec landmine_spec() {
   return {
       .kind = "landmine",
       .summary =
-          "tuning a support vector machine (C, gamma) on a field of the landmine data; f is "
-          "the AUC on its test half",
-      .source = "P1, P3 (after Dai et al. 2020); data: Liu, Liao, Carin, NIPS 2007",
+          "tuning of a support vector machine (C, gamma) on a field of the landmine data; f is "
+          "the AUC on the field's test half",
+      .source =
+          "Li, Song, Honorio & Lin 2024 (Fed-PNE); Li, Song & Honorio 2024 (PF-PNE); setting of "
+          "Dai et al. 2020; data of Liu, Liao & Carin 2007",
       .parameters =
           {{.name = "file",
             .type = ParameterType::file,
             .default_value = {},
-            .help = "the data, which Posse doesn't ship: a CSV headed "
-                    "field,split,row,label,x1,x2,x3,x4,x5,x6,x7,x8,x9 with split train or test, "
-                    "row from 0 within each half of a field, label 1 for a mine, else 0; to be "
-                    "converted from PyXAB/landmine/landmine_formated_data.pkl of "
+            .help = "path of the data, which are not part of Posse: a CSV with the header "
+                    "field,split,row,label,x1,x2,x3,x4,x5,x6,x7,x8,x9; split is train or test, "
+                    "row counts from 0 in each half of a field, label is 1 for a mine and 0 for "
+                    "clutter. "
+                    "Convert it from PyXAB/landmine/landmine_formated_data.pkl of "
                     "github.com/WilliamLwj/PyXAB (29 fields, 14820 rows)",
             .required = true},
            {.name = "scale",
@@ -37,14 +40,15 @@ ObjectiveSpec landmine_spec() {
            {.name = "maximum",
             .type = ParameterType::text,
             .default_value = std::string("best-known"),
-            .help = "what regrets are measured against: best-known, of a grid even in log C and "
-                    "log gamma and a search around its best point; one, as PyXAB does",
+            .help =
+                "maximum that regrets refer to; best-known: the best of a grid, even in log C and "
+                "log gamma, and of a search around its best point; one: 1, as in PyXAB",
             .choices = {"best-known", "one"}},
            {.name = "grid",
             .type = ParameterType::integer,
             .default_value = std::int64_t{9},
-            .help = "points per side of that grid: 9 costs 0.15 s per field, 17 0.4 s, 65 6 s; "
-                    "repetitions share it",
+            .help = "points per side of that grid: 9 takes 0.15 s per field, 17 0.4 s, 65 6 s; "
+                    "repetitions share the results",
             .min = 2,
             .max = 1000}},
       .make_family = [](const Parameters& p) -> std::unique_ptr<ObjectiveFamily> {
@@ -62,7 +66,7 @@ ObjectiveSpec landmine_spec() {
       .foreign_mathematics = "libsvm"};
 }
 
-/// A parameter of a client that is drawn unless it is given.
+/// A parameter of a client. If it is not given, its value is drawn.
 ParameterSpec drawn_parameter(
     std::string_view name, std::string_view help, double min, double max, bool open = false) {
   return {.name = name,
@@ -84,25 +88,32 @@ ObjectiveSpec doses_spec() {
   return {
       .kind = "doses",
       .summary =
-          "fractional vaccine doses in [0.05, 1] of the standard one; f is the share of "
+          "fractional doses of a vaccine, in [0.05, 1] of the standard dose; f is the share of "
           "infections averted in a region",
-      .source = "after P1; model ours, after Więcek et al. 2022 and Khoury et al. 2021",
+      .source =
+          "experiment of Li, Song, Honorio & Lin 2024; Posse's model, after Więcek et al. 2022 and "
+          "Khoury et al. 2021",
       .parameters =
           {{.name = "region",
             .type = ParameterType::text,
             .default_value = std::string("mixed"),
-            .help = "ages of the clients' regions; mixed: an income group each, drawn; countries: "
-                    "a country each, drawn",
+            .help =
+                "age structure of the clients' regions; mixed: each client draws an income group; "
+                "countries: each draws a country; or a region's name",
             .choices = region_choices()},
            drawn_parameter(
-               "r", "R, infections by one case at the start; auto: U(1.2, 2.5) per client", 0, 10),
-           drawn_parameter("delta",
-                           "standard doses per head and day; auto: log-uniform on [0.001, 0.005]",
-                           0,
-                           1,
-                           true),
+               "r",
+               "R, infections caused by one case at the start; auto: U(1.2, 2.5) per client",
+               0,
+               10),
+           drawn_parameter(
+               "delta",
+               "supply of standard doses per head and day; auto: log-uniform on [0.001, 0.005]",
+               0,
+               1,
+               true),
            drawn_parameter("delta_max",
-                           "people that can be vaccinated per head and day; auto: U(0.005, 0.02)",
+                           "largest share of people vaccinated per day; auto: U(0.005, 0.02)",
                            0,
                            1,
                            true),
@@ -111,7 +122,7 @@ ObjectiveSpec doses_spec() {
            drawn_parameter("beta", "antibody levels grow as dose^beta; auto: U(0.6, 1.4)", 0, 10),
            {.name = "i0",
             .default_value = 1e-3,
-            .help = "infected share of those who aren't immune at the start",
+            .help = "share of the non-immune people who are infected at the start",
             .min = 0,
             .max = 1,
             .min_open = true,
@@ -119,12 +130,14 @@ ObjectiveSpec doses_spec() {
            {.name = "curve",
             .type = ParameterType::text,
             .default_value = std::string("logistic"),
-            .help = "efficacy by antibody level: a logistic fit, or the curve of Khoury et al.",
+            .help = "efficacy as a function of the antibody level: a logistic fit, or the curve of "
+                    "Khoury et al. 2021",
             .choices = {"logistic", "khoury"}},
            {.name = "outcome",
             .type = ParameterType::text,
             .default_value = std::string("infections"),
-            .help = "what is averted; deaths by the fatality ratios of high-income countries",
+            .help = "outcome that vaccination averts; deaths use the fatality ratios of "
+                    "high-income countries",
             .choices = {"infections", "deaths"}}},
       .make_family = [](const Parameters& p) -> std::unique_ptr<ObjectiveFamily> {
         const auto given = [&](std::string_view name) {

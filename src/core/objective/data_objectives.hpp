@@ -1,5 +1,5 @@
-// Objectives from data and simulations, a client's own each, as the catalogue lists them: landmine
-// detection, fractional vaccine doses.
+// Catalogue entries of the objectives made from data and simulations: landmine detection and
+// fractional vaccine doses. Each client has an objective of its own.
 #pragma once
 
 #include <vector>

@@ -30,7 +30,7 @@ std::string variables_text(std::size_t dimension) {
   return dimension == 2 ? "x1, x2" : fmt::format("x1 … x{}", dimension);
 }
 
-/// muParser takes what looks like an assignment; it would write into our copy of the point.
+/// muParser accepts assignments; one would overwrite the stored point.
 void refuse_assignment(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '=') continue;
@@ -38,24 +38,26 @@ void refuse_assignment(std::string_view text) {
                                       text[i - 1] == '!' || text[i - 1] == '=');
     if (comparison) continue;
     if (i + 1 < text.size() && text[i + 1] == '=') continue;
-    refuse(fmt::format("at character {}: '=' would assign a value; '==' compares", i + 1));
+    refuse(fmt::format(
+        "at character {}: '=' is an assignment, which is not allowed; use '==' to compare", i + 1));
   }
 }
 
-/// What stands for ^ inside muParser, whose own ^ is the C library's pow.
+/// Replaces ^ inside muParser, whose own ^ calls the C library's pow.
 constexpr char kPower = '#';
 
 double power(double x, double y) {
-  // Small whole powers are products.
+  // Small integer powers are products.
   if (y == 2) return x * x;
   if (y == 3) return x * x * x;
   if (y == 4) return (x * x) * (x * x);
   return math::pow(x, y);
 }
 
-/// muParser's functions call the C library; these give the same bits on every processor. Those that
-/// are left (sqrt, sign, rint, abs, min, max, sum, avg) are exact or plain arithmetic.
-void use_our_mathematics(mu::Parser& parser) {
+/// Replacements for muParser's functions, which call the C library: these give the same bits on
+/// every processor. The functions that are kept (sqrt, sign, rint, abs, min, max, sum, avg) are
+/// exact or plain arithmetic.
+void use_portable_functions(mu::Parser& parser) {
   using Function = double (*)(double);
   constexpr std::pair<const char*, Function> kFunctions[] = {{"sin", math::sin},
                                                              {"cos", math::cos},
@@ -92,7 +94,7 @@ class Expression::Copy {
       for (std::size_t j = 0; j < dimension; ++j)
         parser_.DefineVar(fmt::format("x{}", j + 1), &x_[j]);
       if (dimension == 1) parser_.DefineVar("x", x_.data());
-      use_our_mathematics(parser_);
+      use_portable_functions(parser_);
       std::string inner = text;
       std::replace(inner.begin(), inner.end(), '^', kPower);
       parser_.SetExpr(inner);
@@ -101,7 +103,7 @@ class Expression::Copy {
       refuse(explained(error, text));
     }
     if (parser_.GetNumResults() != 1)
-      refuse(fmt::format("has {} results, separated by ','; one value is wanted",
+      refuse(fmt::format("has {} results, separated by ','; it must have one",
                          parser_.GetNumResults()));
   }
   Copy(const Copy&) = delete;
@@ -147,7 +149,7 @@ class Expression::Copy {
   mu::Parser parser_;
 };
 
-/// Compiled copies, made when first needed, each used by one thread at a time.
+/// Compiled copies, made on demand, each used by one thread at a time.
 class Expression::Copies {
  public:
   Copies(std::string text, std::size_t dimension) : text_(std::move(text)), dimension_(dimension) {
@@ -166,7 +168,8 @@ class Expression::Copies {
     explicit Lease(Copies& copies) : all(copies) {
       std::uint64_t free = all.free_.load(std::memory_order_relaxed);
       for (;;) {
-        while (free == 0) free = all.free_.load(std::memory_order_relaxed);  // 64 threads before us
+        while (free == 0)
+          free = all.free_.load(std::memory_order_relaxed);  // all 64 copies are in use
         index = static_cast<std::size_t>(std::countr_zero(free));
         if (all.free_.compare_exchange_weak(
                 free, free & ~(std::uint64_t{1} << index), std::memory_order_acquire))
@@ -189,7 +192,8 @@ class Expression::Copies {
 Expression::Expression(std::string_view text, Box domain, std::optional<double> lipschitz)
     : domain_(std::move(domain)), lipschitz_(lipschitz) {
   if (text.size() > kLongestExpression)
-    refuse(fmt::format("has {} characters; up to {} are allowed", text.size(), kLongestExpression));
+    refuse(
+        fmt::format("has {} characters; at most {} are allowed", text.size(), kLongestExpression));
   for (std::size_t i = 0; i < text.size(); ++i)
     if (const auto c = static_cast<unsigned char>(text[i]);
         c >= 0x7f || (c < 0x20 && c != '\t' && c != '\n'))
@@ -198,7 +202,7 @@ Expression::Expression(std::string_view text, Box domain, std::optional<double> 
       refuse(fmt::format("at character {}: '{}' is not an operator", i + 1, kPower));
   refuse_assignment(text);
   copies_ = std::make_unique<Copies>(std::string(text), domain_.dimension());
-  look_around();
+  check_samples();
 }
 
 Expression::~Expression() = default;
@@ -220,7 +224,7 @@ std::optional<double> Expression::upper_bound(std::span<const double> centre,
   return value(centre) + *lipschitz_ * std::sqrt(squares);
 }
 
-void Expression::look_around() {
+void Expression::check_samples() {
   std::vector<double> before;
   double f_before = 0;
   bool first = true;
@@ -231,7 +235,7 @@ void Expression::look_around() {
     if (lipschitz_ && !first) {
       double squares = 0;
       for (std::size_t j = 0; j < x.size(); ++j) squares += (x[j] - before[j]) * (x[j] - before[j]);
-      // Rounding of f and of the distance is no contradiction.
+      // Allow for rounding errors of f and of the distance.
       const double most = *lipschitz_ * std::sqrt(squares) * (1 + 1e-9) +
                           1e-12 * std::max(std::abs(f), std::abs(f_before));
       if (std::abs(f - f_before) > most)

@@ -30,17 +30,17 @@ ParameterSpec dimension_parameter(std::int64_t default_value) {
           .max = 1000};
 }
 
-/// The objective's own parameters and the squeeze that all share.
+/// The objective's own parameters and those of the squeeze, which all objectives share.
 std::vector<ParameterSpec> with_squeeze(std::vector<ParameterSpec> own) {
   own.push_back({.name = "squeeze_low",
                  .default_value = 0.0,
-                 .help = "l of g = l + (u-l) f, which leaves room for noise near f = 0",
+                 .help = "l of g = l + (u-l) f, for noise that needs room below f = 0",
                  .min = 0,
                  .max = 0.5,
                  .max_open = true});
   own.push_back({.name = "squeeze_high",
                  .default_value = 1.0,
-                 .help = "u of g = l + (u-l) f, which leaves room for noise near f = 1",
+                 .help = "u of g = l + (u-l) f, for noise that needs room above f = 1",
                  .min = 0.5,
                  .max = 1,
                  .min_open = true});
@@ -63,10 +63,10 @@ std::vector<ObjectiveSpec> build_objectives() {
   std::vector<ObjectiveSpec> all{
       {"sine",
        "(A sin(13x) sin(27x) + 1)/2 on [0, 1]",
-       "P0 section 6",
+       "Chen, Liu, Zhang & Li 2015, section 6",
        with_squeeze({{.name = "amplitude",
                       .default_value = 0.5,
-                      .help = "A: 0.5 as P0 prints it, 1 for the classical form",
+                      .help = "A: 0.5 as in Chen et al. 2015, 1 for the classical form",
                       .min = 0,
                       .max = 1,
                       .min_open = true}}),
@@ -75,22 +75,23 @@ std::vector<ObjectiveSpec> build_objectives() {
        }},
       {"garland",
        "x (1-x) (4 - sqrt|sin 60x|) on [0, 1]",
-       "P0 section 6, P1, P3; Valko et al. 2013",
+       "Valko, Carpentier & Munos 2013; Chen et al. 2015, section 6; Li et al. 2024 (Fed-PNE, "
+       "PF-PNE)",
        with_squeeze({}),
        make_plain<Garland>},
       {"doublesine",
-       "a hard function with near-optimality dimension 2.53, on [0, 1]",
-       "P1; Grill et al. 2015",
+       "oscillating function on [0, 1] with near-optimality dimension 2.53",
+       "Grill, Valko & Munos 2015; Li et al. 2024 (Fed-PNE)",
        with_squeeze({}),
        make_plain<DoubleSine>},
       {"himmelblau",
        "four maxima of equal height on [-5, 5]^2",
-       "P3 appendix",
+       "Li, Song & Honorio 2024 (PF-PNE), section 4 and Figure 1(b)",
        with_squeeze({}),
        make_plain<Himmelblau>},
       {"rastrigin",
        "many local maxima on [-1, 1]^d",
-       "P3 (d = 10)",
+       "Li, Song & Honorio 2024 (PF-PNE); d = 10",
        with_squeeze({dimension_parameter(10)}),
        [](const Parameters& p) {
          return squeezed(
@@ -98,11 +99,12 @@ std::vector<ObjectiveSpec> build_objectives() {
        }},
       {"ackley",
        "a cone with ripples on [-1, 1]^2",
-       "P3 appendix",
+       "Li, Song & Honorio 2024 (PF-PNE), appendix",
        with_squeeze({{.name = "normaliser",
                       .type = ParameterType::text,
                       .default_value = std::string("exact"),
-                      .help = "exact: values fill [0, 1]; pyxab: the bound 4.98793 that PyXAB uses",
+                      .help = "divisor; exact: the range of values, so that f covers [0, 1]; "
+                              "pyxab: PyXAB's upper bound 4.98793",
                       .choices = {"exact", "pyxab"}}}),
        [](const Parameters& p) {
          const bool pyxab = p.text("normaliser") == "pyxab";
@@ -128,20 +130,21 @@ std::vector<NoiseSpec> build_noises() {
   return {
       {"none", "rewards are f(x)", "", {}, [](const Parameters&) { return make_no_noise(); }},
       {"uniform",
-       "f + U(-a, a); rewards may leave [0, 1] by a",
+       "f + U(-a, a); rewards lie in [-a, 1 + a]",
        "PyXAB",
        {{.name = "half_width",
          .default_value = 0.1,
-         .help = "a; theory needs a width 2a <= 1",
+         .help = "a; bounds need a width 2a <= 1",
          .min = 0}},
        [](const Parameters& p) { return make_uniform_noise(p.real("half_width")); }},
       {"symtrunc",
-       "f + N(0, sd^2) within +-min(f, 1-f): unbiased and in [0, 1]",
-       "P0 section 6, read so that the mean is f",
+       "f + N(0, sd^2) truncated to +-min(f, 1-f): unbiased, rewards in [0, 1]",
+       "Chen, Liu, Zhang & Li 2015, section 6, interpreted so that the mean is f (PAPERS.md, "
+       "parallel-9)",
        {{.name = "sd", .default_value = 1.0, .help = "sigma", .min = 0, .min_open = true}},
        [](const Parameters& p) { return make_symtrunc_noise(p.real("sd")); }},
       {"tilttrunc",
-       "N(mu, sd^2) within [0, 1], mu solved so that the mean is f",
+       "N(mu, sd^2) truncated to [0, 1], with mu such that the mean is f",
        "Posse",
        {{.name = "sd", .default_value = 1.0, .help = "sigma", .min = 0.01, .max = 10}},
        [](const Parameters& p) { return make_tilttrunc_noise(p.real("sd")); }},
@@ -165,19 +168,22 @@ std::vector<NoiseSpec> build_noises() {
 ParameterSpec shift_scale_parameter() {
   return {.name = "scale",
           .default_value = 0.05,
-          .help = "sigma_s: sd of a shift as a share of the box's width (|z| > 3 is redrawn)",
+          .help =
+              "sigma_s: standard deviation of a shift as a share of the box's width; draws beyond "
+              "3 sigma_s are repeated",
           .min = 0,
           .max = 10};
 }
 
 ParameterSpec boundary_parameter() {
-  return {.name = "boundary",
-          .type = ParameterType::text,
-          .default_value = std::string("reflect"),
-          .help =
-              "what a shift does at the border: reflect, clip (plateaus), wrap (torus), open "
-              "(values may leave [0, 1])",
-          .choices = {"reflect", "clip", "wrap", "open"}};
+  return {
+      .name = "boundary",
+      .type = ParameterType::text,
+      .default_value = std::string("reflect"),
+      .help =
+          "what happens to shifted points outside the box: reflect, clip (plateaus), wrap (torus), "
+          "open (f is evaluated there; values may leave [0, 1])",
+      .choices = {"reflect", "clip", "wrap", "open"}};
 }
 
 Boundary boundary(const Parameters& p) {
@@ -194,28 +200,28 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
   return {
       {"none",
        "all clients share one objective",
-       "P0",
+       "Chen, Liu, Zhang & Li 2015",
        {},
        [](Base base, const Parameters&, std::uint32_t clients, Seed) {
          return Clients(clients, base);
        }},
       {"shift",
-       "every client's objective is shifted by its own normal draw",
-       "P1, P3 (size and border are ours)",
+       "each client's objective is shifted by a normal draw of its own",
+       "Li et al. 2024 (Fed-PNE, PF-PNE); size and border from Posse (PAPERS.md, fed-pne-12)",
        {shift_scale_parameter(), boundary_parameter()},
        [](Base base, const Parameters& p, std::uint32_t clients, Seed seed) {
          return shifted_clients(base, clients, seed, p.real("scale"), boundary(p));
        }},
       {"common-shift",
-       "all clients share one shifted objective, another one with every seed",
-       "Posse: speed-ups without the luck of the grid",
+       "all clients share one shifted objective; each seed gives another shift",
+       "Posse, for averages that do not depend on the position of the maximiser in the grid",
        {shift_scale_parameter(), boundary_parameter()},
        [](Base base, const Parameters& p, std::uint32_t clients, Seed seed) {
          return commonly_shifted_clients(base, clients, seed, p.real("scale"), boundary(p));
        }},
       {"scale",
        "f_m = a_m f + b_m with a_m in [a_min, 1] and b_m in [0, 1 - a_m]",
-       "Posse: clients whose maximum is below the global one",
+       "Posse, for clients whose maximum is below the global one",
        {{.name = "a_min",
          .default_value = 0.5,
          .help = "smallest factor; a_m is uniform on [a_min, 1]",
@@ -226,7 +232,7 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
          return scaled_clients(base, clients, seed, p.real("a_min"));
        }},
       {"shifts",
-       "every client's objective is shifted by a given vector",
+       "each client's objective is shifted by a given vector",
        "Posse",
        {{.name = "values",
          .type = ParameterType::text,
@@ -254,26 +260,27 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
          return messages;
        }},
       {.kind = "mixture",
-       .summary = "clients take turns among several functions",
+       .summary = "clients have different functions, assigned in rotation",
        .source = "Posse",
-       .parameters = {{.name = "functions",
-                       .type = ParameterType::text,
-                       .default_value = std::string(),
-                       .help = "functions besides the objective itself, separated by commas, or by "
-                               "semicolons if one has a comma: kinds without parameters, or "
-                               "expressions, all on the objective's box; client m has number m mod "
-                               "n of the n, the objective being number 0",
-                       .required = true}},
+       .parameters =
+           {{.name = "functions",
+             .type = ParameterType::text,
+             .default_value = std::string(),
+             .help = "functions besides the objective itself, separated by commas, or by "
+                     "semicolons if one contains a comma: kinds without parameters, or "
+                     "expressions, all on the objective's box. Of n functions, number 0 being "
+                     "the objective, client m has number m mod n",
+             .required = true}},
        .make_family = [](Base base, const Parameters& p) -> std::unique_ptr<ObjectiveFamily> {
          return std::make_unique<Mixture>(mixed_functions(std::move(base), p.text("functions")));
        }},
       {.kind = "table",
-       .summary = "every client's objective is shifted by a vector from a CSV file",
+       .summary = "each client's objective is shifted by a vector from a CSV file",
        .source = "Posse",
        .parameters = {{.name = "file",
                        .type = ParameterType::file,
-                       .help = "CSV with the columns seed, client (from 0), s1 … sd: the shifts of "
-                               "a repetition are those whose seed is the scenario's plus the "
+                       .help = "CSV with the columns seed, client (from 0), s1 … sd. A repetition "
+                               "uses the rows whose seed equals the scenario's seed plus the "
                                "repetition's number (from 0)",
                        .required = true},
                       boundary_parameter()},

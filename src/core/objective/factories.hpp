@@ -1,4 +1,4 @@
-// Every objective, noise model and kind of heterogeneity, as the catalogue lists them.
+// Catalogue entries of all objectives, noise models and kinds of heterogeneity.
 //
 // A kind is one row: name, one line, source, parameters, factory. Parameters are validated against
 // their specs before a factory sees them.
@@ -24,14 +24,14 @@ struct ObjectiveSpec {
   std::string_view summary;  // one line
   std::string_view source;
   std::vector<ParameterSpec> parameters;
-  /// Throws InputError for what no range can tell (a file's content, an expression).
+  /// Throws InputError for errors that a range check cannot find (a file's content, an expression).
   std::unique_ptr<Objective> (*make)(const Parameters&) = nullptr;
-  /// Instead of `make`, for objectives that come with clients of their own. Throws InputError.
+  /// Replaces `make` for objectives that define their clients. Throws InputError.
   std::unique_ptr<ObjectiveFamily> (*make_family)(const Parameters&) = nullptr;
-  /// The noise of a scenario that doesn't name one.
+  /// The noise of a scenario that names none.
   std::string_view noise = "uniform";
-  /// What computes values with the machine's own mathematics ("libsvm"): their last bits, and with
-  /// them a run's, may depend on the processor. Empty: nothing does.
+  /// Libraries ("libsvm") that compute values with the C library's mathematics. The last bits of
+  /// such values, and of a run, may depend on the processor. Empty: none.
   std::string_view foreign_mathematics = {};
 };
 
@@ -55,11 +55,12 @@ struct HeterogeneitySpec {
                                                         const Parameters& parameters,
                                                         std::uint32_t clients,
                                                         Seed seed) = nullptr;
-  /// Instead of `make`, for kinds that read files or make functions: once for all repetitions.
+  /// Replaces `make` for kinds that read files or make functions. Called once for all repetitions.
   /// Throws InputError.
   std::unique_ptr<ObjectiveFamily> (*make_family)(std::shared_ptr<const Objective> base,
                                                   const Parameters& parameters) = nullptr;
-  /// Checks that need the population or the dimension; returns messages for the user. May be null.
+  /// Checks that need the number of clients or the dimension. Returns messages for the user. May be
+  /// null.
   std::vector<std::string> (*validate)(const Parameters& parameters,
                                        std::uint32_t clients,
                                        std::size_t dimension) = nullptr;
@@ -69,7 +70,7 @@ const std::vector<ObjectiveSpec>& objective_specs();
 const std::vector<NoiseSpec>& noise_specs();
 const std::vector<HeterogeneitySpec>& heterogeneity_specs();
 
-/// The row of a kind, or null.
+/// The entry of a kind, or null.
 const ObjectiveSpec* find_objective(std::string_view kind);
 const NoiseSpec* find_noise(std::string_view kind);
 const HeterogeneitySpec* find_heterogeneity(std::string_view kind);

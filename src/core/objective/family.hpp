@@ -1,4 +1,4 @@
-// Objectives that come with clients of their own.
+// Families of objectives: objectives that define their clients.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@ namespace posse {
 struct Repetition {
   Seed seed;  // of its streams
   std::uint64_t number =
-      0;  // what files call its seed: the scenario's seed, plus 1 for each before
+      0;  // seed in the files: the scenario's seed plus the index of the repetition
 };
 
-/// Objectives that differ by nature from client to client (a data set each, a region each), or as
-/// a file says. What is learnt about them (a trained model) may be remembered: a family serves all
-/// repetitions of a scenario, from several threads.
+/// Objectives that differ from client to client by nature (each has a data set or a region) or as a
+/// file says. A family serves all repetitions of a scenario, from several threads, and may cache
+/// results such as trained models.
 class ObjectiveFamily {
  public:
   virtual ~ObjectiveFamily() = default;
   virtual const Box& domain() const = 0;
-  /// Where the clients' values lie or have been found to lie.
+  /// The range of the clients' values, known or found on samples.
   virtual ValueRange value_range() const { return {}; }
-  /// Throws InputError if a file doesn't say what these clients have.
+  /// Throws InputError if a file lacks an entry for one of these clients.
   virtual void check(std::uint32_t clients, const Repetition& repetition) const {
     (void)clients, (void)repetition;
   }
-  /// One objective per client; clients with the same objective share it. Throws what `check` does.
+  /// One objective per client; equal clients share an objective. Throws as `check` does.
   virtual std::vector<std::shared_ptr<const Objective>> clients(
       std::uint32_t clients, const Repetition& repetition) const = 0;
 };

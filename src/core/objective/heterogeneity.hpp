@@ -2,10 +2,11 @@
 //
 //   none          all clients share f
 //   shift         f_m(x) = f(R(x - s_m)), s_{m,j} = scale (hi_j - lo_j) z, z standard normal,
-//                 redrawn while |z| > 3 (so that a maximiser stays in the box at scale 0.05); P1's
-//                 and P3's "randomly perturbed" clients, whose size they don't state
-//   common-shift  all clients share one f(R(x - s)), s drawn anew with every seed: for averages
-//                 over randomly shifted objectives, free of the luck of the grid
+//                 redrawn while |z| > 3 (so that a maximiser stays in the box at scale 0.05). The
+//                 "randomly perturbed" clients of Fed-PNE and PF-PNE (Li et al. 2024), whose
+//                 papers do not state the size (see PAPERS.md, fed-pne-12)
+//   common-shift  all clients share one f(R(x - s)) with a shift s per seed: an average over seeds
+//                 does not depend on the position of the maximiser in the partition
 //   scale         f_m = a_m f + b_m, a_m ~ U(a_min, 1), b_m ~ U(0, 1 - a_m)
 //   shifts        as shift, with the shifts given
 // Streams: `shift/client-m` (index j, dimensions from 0), `shift/all`, `scale/client-m` (index 0).
@@ -41,12 +42,12 @@ Clients scaled_clients(std::shared_ptr<const Objective> base,
                        std::uint32_t clients,
                        Seed seed,
                        double a_min);
-/// One shift per client and dimension, in client order: s_{1,1} … s_{1,d}, s_{2,1} … .
+/// One number per client and dimension, in client order: s_{1,1} … s_{1,d}, s_{2,1} … .
 Clients given_shifts(std::shared_ptr<const Objective> base,
                      const std::vector<double>& shifts,
                      Boundary boundary);
 
-/// Numbers separated by commas, semicolons or blanks; nothing if one isn't a finite number.
+/// Numbers separated by commas, semicolons or blanks; nothing if an entry is not a finite number.
 std::optional<std::vector<double>> parse_numbers(std::string_view text);
 
 }  // namespace posse

@@ -25,7 +25,9 @@ bool needs_parameters(const ObjectiveSpec& spec) {
 
 std::shared_ptr<const Objective> of_kind(const ObjectiveSpec& spec, std::size_t dimension) {
   if (needs_parameters(spec))
-    throw InputError(fmt::format("{} needs parameters of its own", spec.kind), "functions");
+    throw InputError(
+        fmt::format("{} has required parameters and cannot be used in this list", spec.kind),
+        "functions");
   auto parameters = default_parameters(spec.parameters);
   if (parameters.all().contains("dimension"))
     parameters.set("dimension", static_cast<std::int64_t>(dimension));
@@ -61,7 +63,7 @@ std::shared_ptr<const Objective> of_text(const std::string& text, const Box& box
 std::uint64_t whole(const CsvReader& csv, std::size_t column) {
   const auto number = parse_number<std::uint64_t>(csv.cell(column));
   if (!number)
-    throw InputError(fmt::format("line {}: {} is '{}', not a whole number of at least 0",
+    throw InputError(fmt::format("line {}: {} is '{}', not a whole number >= 0",
                                  csv.line(),
                                  csv.columns()[column],
                                  csv.cell(column)),
@@ -84,7 +86,7 @@ std::vector<std::shared_ptr<const Objective>> mixed_functions(std::shared_ptr<co
     constexpr std::string_view kBlanks = " \t\n";
     const auto first = word.find_first_not_of(kBlanks);
     if (first == std::string_view::npos)
-      throw InputError("an empty name; separate functions by one comma each", "functions");
+      throw InputError("an entry is empty; separate functions by single commas", "functions");
     word = word.substr(first, word.find_last_not_of(kBlanks) - first + 1);
     functions.push_back(of_text(std::string(word), box));
   }
@@ -119,7 +121,7 @@ ShiftTable::ShiftTable(std::shared_ptr<const Objective> base,
     std::vector<std::size_t> columns;
     for (std::size_t j = 1; j <= d; ++j) columns.push_back(csv.column(fmt::format("s{}", j)));
     if (csv.columns().size() != d + 2)
-      throw InputError(fmt::format("line 1: the columns must be seed, client and {}, they are {}",
+      throw InputError(fmt::format("line 1: the columns must be seed, client and {}, but are {}",
                                    d == 1 ? "s1" : fmt::format("s1 … s{}", d),
                                    fmt::join(csv.columns(), ", ")));
     while (csv.next()) {
@@ -141,7 +143,7 @@ ShiftTable::ShiftTable(std::shared_ptr<const Objective> base,
   } catch (const InputError& error) {
     throw InputError(error.what(), "file");
   }
-  if (shifts_.empty()) throw InputError("there is no line of data", "file");
+  if (shifts_.empty()) throw InputError("the file has no rows", "file");
 }
 
 const std::vector<double>& ShiftTable::shift(std::uint32_t client,

@@ -1,4 +1,4 @@
-// Heterogeneities that are made once for all repetitions.
+// Kinds of heterogeneity that are made once for all repetitions.
 //
 //   mixture   client m has function number m mod n of n: different base functions per client
 //   table     f_m(x) = f(R(x - s_m)) with shifts from a CSV file: a row per repetition and client
@@ -16,9 +16,9 @@
 
 namespace posse {
 
-/// The base and the functions that a text names: kinds that need no parameters (in the base's
-/// dimension), or expressions; separated by semicolons if there are any, else by commas. Throws
-/// InputError if one is neither or has another box than the base.
+/// The base and the functions named in a text: kinds that need no parameters (in the base's
+/// dimension), or expressions. They are separated by semicolons if the text has any, else by
+/// commas. Throws InputError if an entry is neither, or if its box differs from the base's.
 std::vector<std::shared_ptr<const Objective>> mixed_functions(std::shared_ptr<const Objective> base,
                                                               std::string_view text);
 
@@ -44,7 +44,7 @@ class ShiftTable final : public ObjectiveFamily {
 
   const Box& domain() const override { return base_->domain(); }
   ValueRange value_range() const override { return base_->value_range(); }
-  /// Throws InputError that names the repetition's number and the client without a row.
+  /// Throws InputError if a client has no row; names the client and the repetition's number.
   void check(std::uint32_t clients, const Repetition& repetition) const override;
   std::vector<std::shared_ptr<const Objective>> clients(
       std::uint32_t clients, const Repetition& repetition) const override;

@@ -1,7 +1,7 @@
 // f(x, y) = 1 - ((x^2+y-11)^2 + (x+y^2-7)^2) / 890 on [-5, 5]^2.
 //
 // Four maximisers with maximum 1: (3, 2), (-2.805, 3.131), (-3.779, -3.283), (3.584, -1.848).
-// (PyXAB subtracts 1.) Modulus: 1.04 max_j r_j.
+// PyXAB subtracts 1 (see PAPERS.md, pyxab-2). Modulus: 1.04 max_j r_j.
 #pragma once
 
 #include "core/objective/objective.hpp"

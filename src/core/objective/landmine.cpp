@@ -35,13 +35,13 @@ class LandmineParser {
     if (header != kHeader)
       throw InputError(
           fmt::format("line 1: the header must be {}, it is '{}'", kHeader, header.substr(0, 100)));
-    // A row of another width, or a quote without its end, leaves the rest to guesses.
+    // After a row of another width or an unterminated quote the rest cannot be read reliably.
     try {
       while (csv_.next()) read_row();
     } catch (const InputError& error) {
       wrong(error.what());
     }
-    if (count_ == 0 && fields_.empty()) wrong("there is no line of data");
+    if (count_ == 0 && fields_.empty()) wrong("the file has no rows");
     if (count_ == 0) check_fields();
     if (count_ > 0) refuse();
     std::vector<LandmineField> fields;
@@ -88,7 +88,7 @@ class LandmineParser {
     field.number = *number;
     auto& half = test ? field.test : field.train;
     if (*position != static_cast<std::int64_t>(half.size()))
-      wrong_line(fmt::format("row {} of field {}, {}, where row {} is next",
+      wrong_line(fmt::format("row {} of field {}, {}, but row {} must come next",
                              *position,
                              *number,
                              cells[1],
@@ -104,9 +104,10 @@ class LandmineParser {
             std::count_if(half.begin(), half.end(), [](const auto& r) { return r.mine; });
         const auto name = fmt::format("field {}, {}", number, test ? "test" : "train");
         if (half.empty())
-          wrong(name + ": there are no rows");
+          wrong(name + ": no rows");
         else if (mines == 0 || mines == static_cast<std::ptrdiff_t>(half.size()))
-          wrong(fmt::format("{}: all {} rows have label {}", name, half.size(), mines > 0 ? 1 : 0));
+          wrong(fmt::format(
+              "{}: all {} rows have the label {}", name, half.size(), mines > 0 ? 1 : 0));
       }
     }
   }
@@ -118,7 +119,7 @@ class LandmineParser {
   std::map<std::int64_t, LandmineField> fields_;
 };
 
-/// Rows as libsvm wants them: index and value pairs, ended by index -1.
+/// Rows in libsvm's format: pairs of index and value, ended by the index -1.
 class SvmRows {
  public:
   explicit SvmRows(const std::vector<LandmineRow>& rows) {
@@ -146,13 +147,13 @@ svm_parameter svm_options(std::size_t rows, double c, double gamma, double eps) 
   options.C = c;
   options.eps = eps;
   options.shrinking = 1;
-  // Room for the whole matrix of 4-byte numbers, so that no column is computed twice.
+  // Large enough for the whole matrix of 4-byte numbers, so that no column is computed twice.
   const auto n = static_cast<double>(rows);
   options.cache_size = std::min(100.0, 1 + 4 * n * n * 0x1p-20);
   return options;
 }
 
-/// libsvm writes its progress to the standard output unless told otherwise, for the whole process.
+/// Silences libsvm, which writes its progress to standard output; the setting is global.
 void silence_libsvm() {
   [[maybe_unused]] static const bool silent = [] {
     svm_set_print_string_function([](const char*) {});
@@ -246,7 +247,7 @@ std::optional<double> LandmineSvm::conventional_maximum() const {
 std::vector<std::vector<double>> LandmineSvm::candidate_maximisers() const {
   const Box exponents = landmine_domain(LandmineScale::log);
   const auto coordinate = [&](std::size_t j, std::uint32_t i) {
-    // The ends are the box's own, not what exponents make of them.
+    // The ends are the box's bounds exactly; exponentials would round.
     if (i == 0) return domain_.low[j];
     if (i + 1 == options_.grid) return domain_.high[j];
     const double exponent = exponents.low[j] + exponents.width(j) * i / (options_.grid - 1);

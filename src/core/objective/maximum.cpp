@@ -12,7 +12,7 @@ namespace posse {
 namespace {
 
 using Objectives = std::span<const std::shared_ptr<const Objective>>;
-constexpr std::uint64_t kBlindCells = 8192;
+constexpr std::uint64_t kCellsWithoutModulus = 8192;
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 struct Point {
@@ -24,7 +24,7 @@ struct Region {
   double upper = 0;
   std::vector<double> centre;
   std::vector<double> half_width;
-  std::uint64_t order = 0;  // ties: the cell made first
+  std::uint64_t order = 0;  // breaks ties: the cell made first wins
 };
 struct LessPromising {
   bool operator()(const Region& a, const Region& b) const {
@@ -36,7 +36,7 @@ class Search {
  public:
   Search(Objectives objectives, const MaximumSearch& limits)
       : objectives_(objectives), box_(objectives.front()->domain()), limits_(limits) {
-    // f̄ evaluations that each of the stages may make.
+    // Largest number of evaluations of f̄ per stage.
     stage_ = std::max<std::uint64_t>(200, limits.evaluations / objectives.size());
   }
 
@@ -61,7 +61,7 @@ class Search {
         objectives_.begin(), objectives_.end(), [](const auto& f) { return f->expensive(); });
   }
 
-  /// The mean of the conventional maxima, if all have one.
+  /// The mean of the conventional maxima, if all objectives have one.
   std::optional<double> convention() const {
     double sum = 0;
     for (const auto& f : objectives_) {
@@ -87,7 +87,7 @@ class Search {
       for (auto& x : different[i * different.size() / used]->candidate_maximisers())
         if (box_.contains(x)) points.insert(std::move(x));
     for (const auto& x : points) offer(x);
-    best_ = climbed(best_, kFirstStep, kStepsAroundBest);
+    best_ = local_search(best_, kFirstStep, kStepsAroundBest);
     std::vector<double> half_width(box_.dimension());
     for (std::size_t j = 0; j < half_width.size(); ++j) half_width[j] = 0.5 * box_.width(j);
     return {best_.value, std::max(best_.value, upper_bound(centre(), half_width)), best_.x};
@@ -114,7 +114,7 @@ class Search {
   void offer(std::span<const double> x) { offer(x, value(x)); }
   void offer(std::span<const double> x, double f) {
     if (f > best_.value) best_ = {f, {x.begin(), x.end()}};
-    // Starting points for the refinement, the best first; a handful is enough.
+    // Starting points for the refinement, the best first.
     if (starts_.size() < kStarts || f > starts_.back().value) {
       const auto place =
           std::find_if(starts_.begin(), starts_.end(), [&](const Point& p) { return p.value < f; });
@@ -125,7 +125,7 @@ class Search {
 
   void try_candidates() {
     offer(centre());
-    // With very many objectives their candidates lie dense: evenly chosen objectives represent
+    // With very many objectives their candidates are dense; an evenly spaced subset represents
     // them.
     const std::size_t each =
         std::max<std::size_t>(1, objectives_.front()->candidate_maximisers().size());
@@ -137,12 +137,12 @@ class Search {
     }
   }
 
-  /// Branch and bound on `box` (maybe flat in some dimensions); an upper bound of f̄ there. Offers
-  /// every centre.
+  /// Branch and bound on `box`, which may be flat in some dimensions. Returns an upper bound of f̄
+  /// on it. Adds every centre to the points found.
   double in_box(const Box& box, double tolerance) {
     std::priority_queue<Region, std::vector<Region>, LessPromising> open;
     std::uint64_t cells = 0;
-    double local_best = -kUnknown;  // of this box: flat boxes exclude the best point so far
+    double local_best = -kUnknown;  // of this box: a flat box may exclude the best point found
     const auto add = [&](std::vector<double> centre, std::vector<double> half_width) {
       const double f = value(centre);
       local_best = std::max(local_best, f);
@@ -159,9 +159,10 @@ class Search {
     }
     add(centre, half_width);
     if (box.contains(best_.x)) local_best = std::max(local_best, best_.value);
-    // A bound is infinite only for want of a modulus: splitting may or may not help, so the search
-    // goes on for a while as a plain subdivision.
-    while (2 * cells < (open.top().upper == kUnknown ? std::min(stage_, kBlindCells) : stage_)) {
+    // A bound is infinite only where no modulus is known. The search then continues for a while as
+    // a plain subdivision.
+    while (2 * cells <
+           (open.top().upper == kUnknown ? std::min(stage_, kCellsWithoutModulus) : stage_)) {
       if (whole) local_best = best_.value;
       if (open.top().upper - local_best <= tolerance) break;
       Region cell = open.top();
@@ -180,8 +181,8 @@ class Search {
     return open.top().upper;
   }
 
-  /// For separable f̄: max f̄ - f̄(x) is the sum over the coordinates of what can be gained along
-  /// each alone.
+  /// For separable f̄: max f̄ - f̄(x) is the sum over the coordinates of the gain along each
+  /// coordinate alone.
   double by_coordinates() {
     const std::size_t d = box_.dimension();
     double gap = 0;
@@ -200,7 +201,7 @@ class Search {
 
   /// Compass search from a point with at most `left` evaluations of f̄, the step (a share of the
   /// box's width) halved where no direction is better, down to a few ulps of the box.
-  Point climbed(Point point, double step, std::uint64_t left) const {
+  Point local_search(Point point, double step, std::uint64_t left) const {
     while (step > 0x1p-50 && left > 0) {
       bool better = false;
       for (std::size_t j = 0; j < box_.dimension() && left > 0; ++j) {
@@ -221,7 +222,7 @@ class Search {
     return point;
   }
 
-  /// Climbs from the best points.
+  /// Local search from the best points.
   void refine_best() {
     const std::size_t d = box_.dimension();
     constexpr std::uint64_t kStepsPerDimension = 120;
@@ -230,12 +231,12 @@ class Search {
     const std::vector<Point> from(starts_.begin(),
                                   starts_.begin() + static_cast<std::ptrdiff_t>(starts));
     for (const Point& start : from) {
-      const Point point =
-          climbed(start, 1.0 / 512, std::min<std::uint64_t>(stage_, 4 * kStepsPerDimension * d));
-      // At a cusp the values of neighbouring doubles differ by 1e-8 / M: chasing the luckiest would
+      const Point point = local_search(
+          start, 1.0 / 512, std::min<std::uint64_t>(stage_, 4 * kStepsPerDimension * d));
+      // At a cusp, f̄ differs between neighbouring doubles by 1e-8 / M. Searching among them would
       // only make the result depend on rounding.
-      constexpr double kWorthwhile = 1e-9;
-      if (point.value > best_.value + kWorthwhile) best_ = point;
+      constexpr double kMinGain = 1e-9;
+      if (point.value > best_.value + kMinGain) best_ = point;
     }
   }
 

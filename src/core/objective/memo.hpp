@@ -1,7 +1,7 @@
-// Values of a function that takes milliseconds, remembered by point: no point is computed twice,
-// even if several threads ask for it at once (the later ones wait for the first).
+// Caches the values of a function that takes milliseconds. No point is computed twice, even if
+// several threads ask for it at once: the later ones wait for the first.
 //
-// What is remembered is a function of the point alone, so results don't depend on who came first.
+// Values depend on the point alone, so results do not depend on the order of calls.
 // Cost: O(log n) comparisons of points under a lock; memory grows with the number of points.
 #pragma once
 
@@ -16,14 +16,14 @@ namespace posse {
 
 class Memo {
  public:
-  /// The value at x; compute() is called if nobody asked before.
+  /// The value at x; calls compute() at the first request.
   template <class Compute>
   double get(std::span<const double> x, Compute compute) {
     Entry& entry = entry_at(x);
     std::call_once(entry.once, [&] { entry.value = compute(); });
     return entry.value;
   }
-  /// Points so far.
+  /// Number of points in the cache.
   std::size_t size() const {
     const std::lock_guard lock(mutex_);
     return entries_.size();
@@ -50,7 +50,7 @@ class Memo {
   }
 
   mutable std::mutex mutex_;
-  std::map<std::vector<double>, Entry, Less> entries_;  // nodes never move
+  std::map<std::vector<double>, Entry, Less> entries_;  // the addresses of entries are stable
 };
 
 }  // namespace posse

@@ -11,8 +11,8 @@ namespace {
 
 double to_unit(double f) { return std::clamp(f, 0.0, 1.0); }
 
-/// A model gives each reward in turn, `each(f, stream, first, count, use)`; sums and lists of them
-/// come from here, at the same cost.
+/// Base of the models. A model yields single rewards by `each(f, stream, first, count, use)`; sums
+/// and lists of rewards are derived from it at the same cost.
 template <class Model>
 class NoiseModel : public Noise {
  public:
@@ -100,7 +100,7 @@ class TilttruncNoise final : public NoiseModel<TilttruncNoise> {
       double mean, UniformStream& stream, std::uint64_t first, std::uint64_t count, Use use) const {
     const double f = to_unit(mean);
     if (f <= 0 || f >= 1) return repeat(f, count, use);
-    // 1 - reward has the mirrored law: only means up to 1/2 need solving.
+    // 1 - reward has the mirrored law, so mu is solved for means up to 1/2 only.
     const bool mirrored = f > 0.5;
     const TruncatedNormal law = TruncatedNormal::with_mean(mirrored ? 1 - f : f, sd_);
     stream.for_each(
@@ -136,7 +136,7 @@ class BetaNoise final : public NoiseModel<BetaNoise> {
     const double f = to_unit(mean);
     const double a = kappa_ * f;
     const double b = kappa_ * (1 - f);
-    // Below this the law is a coin to double precision, and its quantile overflows.
+    // Below this the law is Bernoulli to double precision, and its quantile overflows.
     constexpr double kDegenerate = 1e-6;
     if (a < kDegenerate || b < kDegenerate)
       stream.for_each(first, count, [&](double u) { use(u < 1 - f ? 0.0 : 1.0); });

@@ -28,12 +28,13 @@ ObjectiveSpec expression_spec() {
   for (auto& spec : box_parameters()) parameters.push_back(std::move(spec));
   parameters.push_back(
       {.name = "lipschitz",
-       .help = "L with |f(x) - f(y)| <= L |x - y|: certifies the maximum that regrets are measured "
-               "against; auto: the maximum is searched, with no certificate",
+       .help =
+           "L with |f(x) - f(y)| <= L |x - y|_2, which certifies the maximum that regrets refer "
+           "to; auto: the maximum is searched for without a certificate",
        .min = 0,
        .min_open = true});
   return {.kind = "expression",
-          .summary = "a formula of your own on a box of your own",
+          .summary = "a user-defined expression on a user-defined box",
           .source = "Posse; muParser",
           .parameters = std::move(parameters),
           .make = [](const Parameters& p) -> std::unique_ptr<Objective> {
@@ -75,8 +76,8 @@ ObjectiveSpec table_spec() {
       {.name = "interpolation",
        .type = ParameterType::text,
        .default_value = std::string("nearest"),
-       .help = "nearest: the value of the nearest point, every coordinate as a share of the box's "
-               "width; linear: lines between neighbours, in one dimension",
+       .help = "nearest: the value of the nearest point, with coordinates as shares of the box's "
+               "width; linear: linear between neighbouring points, in one dimension only",
        .choices = {"nearest", "linear"}}};
   for (auto& spec : box_parameters()) {
     spec.default_value = {};
@@ -86,12 +87,13 @@ ObjectiveSpec table_spec() {
     parameters.push_back(std::move(spec));
   }
   for (auto& spec : reward_parameters()) parameters.push_back(std::move(spec));
-  return {.kind = "table",
-          .summary = "values at points from a CSV file of your own: measurements, a grid of trials",
-          .source = "Posse",
-          .parameters = std::move(parameters),
-          .make = make_table,
-          .noise = "none"};
+  return {
+      .kind = "table",
+      .summary = "values at points from a user's CSV file: measurements, results of a grid search",
+      .source = "Posse",
+      .parameters = std::move(parameters),
+      .make = make_table,
+      .noise = "none"};
 }
 
 }  // namespace
@@ -99,29 +101,31 @@ ObjectiveSpec table_spec() {
 std::vector<ObjectiveSpec> own_objective_specs() { return {expression_spec(), table_spec()}; }
 
 std::vector<ParameterSpec> reward_parameters() {
-  return {
-      {.name = "factor",
-       .default_value = 1.0,
-       .help = "f = offset + factor * value: factor = -1 makes a reward of a loss"},
-      {.name = "offset", .default_value = 0.0, .help = "with factor = -1 and a loss in [0, 1]: 1"}};
+  return {{.name = "factor",
+           .default_value = 1.0,
+           .help = "f = offset + factor * value: factor = -1 turns a loss into a reward"},
+          {.name = "offset",
+           .default_value = 0.0,
+           .help = "1 together with factor = -1 for a loss in [0, 1]"}};
 }
 
 std::vector<ParameterSpec> box_parameters() {
   return {{.name = "low",
            .type = ParameterType::numbers,
            .default_value = std::vector<double>{0.0},
-           .help = "lower ends of the box, one per dimension: [0, -5]; one number stands for all"},
+           .help = "lower ends of the box, one per dimension: [0, -5]; one number applies to all "
+                   "dimensions"},
           {.name = "high",
            .type = ParameterType::numbers,
            .default_value = std::vector<double>{1.0},
-           .help = "upper ends; the longer of the two lists says how many dimensions there are"}};
+           .help = "upper ends; the longer of the two lists determines the dimension"}};
 }
 
 Box box_of(const Parameters& parameters) {
   Box box{parameters.numbers("low"), parameters.numbers("high")};
   const std::size_t d = std::max(box.low.size(), box.high.size());
   if (d > kMostDimensions)
-    throw InputError(fmt::format("{} dimensions; up to {} are allowed", d, kMostDimensions),
+    throw InputError(fmt::format("{} dimensions; at most {} are allowed", d, kMostDimensions),
                      box.low.size() == d ? "low" : "high");
   if (box.low.size() != d && box.low.size() != 1)
     throw InputError(fmt::format("{} numbers, but high has {}", box.low.size(), d), "low");

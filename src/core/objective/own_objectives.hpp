@@ -1,4 +1,4 @@
-// Objectives of the user's own, as the catalogue lists them: an expression, a table.
+// Catalogue entries of user-defined objectives: an expression, a table.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ std::vector<ObjectiveSpec> own_objective_specs();
 
 /// The parameters `low` and `high`, a number or one per dimension, default 0 and 1.
 std::vector<ParameterSpec> box_parameters();
-/// The box they give; one number stands for all dimensions. Throws InputError.
+/// The box they define; one number applies to all dimensions. Throws InputError.
 Box box_of(const Parameters& parameters);
 /// The same box; throws InputError unless low < high everywhere.
 Box checked(Box box);

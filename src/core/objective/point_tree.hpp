@@ -1,7 +1,7 @@
-// Points with values, for asking which one is nearest: a k-d tree.
+// A k-d tree of points with values, for nearest-neighbour queries.
 //
-// Distances are Euclidean; ties go to the point given first. Built in O(n log n), asked in O(log n)
-// on average for a few dimensions (O(n) at worst).
+// Distances are Euclidean; ties go to the point given first. Construction takes O(n log n), a query
+// O(log n) on average for a few dimensions, O(n) at worst.
 #pragma once
 
 #include <cstddef>

@@ -45,7 +45,7 @@ double Problem::local(std::size_t client, std::span<const double> x) const {
 }
 
 double Problem::mean(std::span<const double> x) const {
-  // Not a sum of M equal numbers divided by M, which may differ in the last bit.
+  // A sum of M equal numbers divided by M could differ in the last bit.
   return homogeneous_ ? locals_.front()->value(x) : mean_value(locals_, x);
 }
 
@@ -53,7 +53,7 @@ const CertifiedMaximum& Problem::local_maximum(std::size_t client) const {
   std::call_once(maxima_->locals_once, [this] {
     const std::size_t different = homogeneous_ ? 1 : locals_.size();
     maxima_->locals.reserve(different);
-    // One allowance for all clients; each gets enough for what a formula doesn't give.
+    // The clients share the limit, but each gets at least 50 000 evaluations.
     MaximumSearch search;
     search.evaluations = std::max<std::uint64_t>(50'000, search.evaluations / different);
     for (std::size_t m = 0; m < different; ++m)

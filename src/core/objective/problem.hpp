@@ -1,5 +1,6 @@
-// What is optimised: every client's objective f_m, the global objective f̄ = (1/M) Σ f_m, the
-// noise and the budget (P0, P1, P3). Shared by all nodes of a run, immutable.
+// The optimisation problem of a run: every client's objective f_m, the global objective
+// f̄ = (1/M) Σ f_m, the noise and the budget. Immutable; shared by all nodes.
+// Source: Chen et al. 2015 (parallel); Li et al. 2024 (Fed-PNE, PF-PNE).
 // Streams: `reward/client-m`, draw i for pull i; `reward/client-m/name` where several nodes
 // evaluate for a client.
 #pragma once
@@ -45,9 +46,9 @@ class Problem {
   double local(std::size_t client, std::span<const double> x) const;
   /// f̄(x): summed in client order.
   double mean(std::span<const double> x) const;
-  /// max f_m: exact where a formula gives it, else searched.
+  /// max f_m: exact where known from a formula, else found by search.
   const CertifiedMaximum& local_maximum(std::size_t client) const;
-  /// Points where f_m is known to have its maximum: all the objective tells of, else
+  /// Points where f_m is known to attain its maximum: those the objective lists, or else
   /// local_maximum's.
   std::vector<std::vector<double>> local_maximisers(std::size_t client) const;
   /// max f̄, certified by branch and bound where moduli are known.
@@ -69,19 +70,19 @@ class Problem {
   std::uint64_t budget_;
   Seed seed_;
   bool homogeneous_ = false;
-  // Searched for when first asked for: a run that never prints a regret doesn't pay.
+  // Searched for on first use, so that runs without regrets do not pay for the search.
   struct Maxima;
   std::unique_ptr<Maxima> maxima_;
 };
 
-/// "client-m", or "client-m/name" for one of several that evaluate for client m.
+/// "client-m", or "client-m/name" for one of several evaluators of client m.
 std::string evaluator_name(std::size_t client, std::string_view name);
 
-/// One client's rewards: pull number i of client m is f_m(x) + noise drawn from
-/// (seed, `reward/client-m`, i), whatever the order of execution.
+/// One client's rewards: pull number i of client m is f_m(x) plus noise drawn from
+/// (seed, `reward/client-m`, i), independently of the order of execution.
 class RewardSource {
  public:
-  /// `name`: of one of the client's several evaluators, with rewards of its own.
+  /// `name`: one of several evaluators of the client, each with a stream of its own.
   RewardSource(const Problem& problem, std::size_t client, std::string_view name = {});
 
   /// The sum of the next `count` rewards at x, added one by one in pull order.

@@ -1,8 +1,8 @@
 // f(x) = 1 - sum_j (x_j^2 + 10 - 10 cos 2 pi x_j) / (C d) on [-1, 1]^d, C = 20.251272990990113.
 //
-// C is the maximum of one term (at 0.5025460365), so that the minimum is 0; PyXAB divides by 20 d
-// and reaches -1.0126. Maximiser 0, maximum 1: a cell corner of every dyadic partition (the corner
-// trap). Separable. Modulus: 64.84 / (C d) sum_j r_j.
+// C is the maximum of one term (at 0.5025460365), so that the minimum of f is 0; PyXAB divides by
+// 20 d and reaches -1.0126 (see PAPERS.md, pyxab-3). Maximiser 0, maximum 1. The maximiser is a
+// cell corner of every dyadic partition. Separable. Modulus: 64.84 / (C d) sum_j r_j.
 #pragma once
 
 #include "core/objective/objective.hpp"

@@ -13,7 +13,7 @@ constexpr std::size_t kMostSamplePoints = 5000;
 constexpr std::size_t kLargestSampledGrid = 7;
 constexpr std::size_t kSequencePoints = 1024;
 
-/// The point at these shares, 0 to 1, of the box's widths; exactly its ends at 0 and 1.
+/// The point at these shares, 0 to 1, of the box's widths; 0 and 1 give the bounds exactly.
 std::vector<double> at_shares(const Box& box, const std::vector<double>& shares) {
   std::vector<double> x(shares.size());
   for (std::size_t j = 0; j < x.size(); ++j)

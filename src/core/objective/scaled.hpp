@@ -1,8 +1,8 @@
-// g(x) = a f(x) + b: a client whose rewards are smaller, or a squeeze of every value into
-// [b, a + b] that leaves room for noise near f = 0 and f = 1 (regrets and nu1 shrink by a).
+// g(x) = a f(x) + b: a client with smaller rewards, or a squeeze of all values into [b, a + b] that
+// leaves room for noise near f = 0 and f = 1 (regrets and nu1 shrink by the factor a).
 //
-// The clients of `scale` have 0 < a <= 1, 0 <= b <= 1 - a: some maxima f_m* then lie below f̄*, the
-// case in which PF-PNE's elimination is not safe (P3, Lemma A.4).
+// The clients of `scale` have 0 < a <= 1 and 0 <= b <= 1 - a. Some maxima f_m* are then below f̄*,
+// where PF-PNE's elimination is not safe (see PAPERS.md, pf-pne-4).
 #pragma once
 
 #include <memory>

@@ -46,7 +46,7 @@ double Shifted::mapped(std::size_t j, double x) const {
 }
 
 double Shifted::value(std::span<const double> x) const {
-  // No allocation in up to 16 dimensions: this is every reward's inner loop.
+  // No allocation in up to 16 dimensions: every reward runs through this.
   constexpr std::size_t kInline = 16;
   if (x.size() <= kInline) {
     std::array<double, kInline> y;
@@ -86,7 +86,7 @@ std::optional<double> Shifted::upper_bound(std::span<const double> centre,
     y[j] = mapped(j, centre[j]);
     const double low = centre[j] - shift_[j] - half_width[j];
     const double high = centre[j] - shift_[j] + half_width[j];
-    // Where R isn't 1-Lipschitz on the cell, or leaves the box, the modulus says nothing.
+    // The modulus does not apply where R is not 1-Lipschitz on the cell or leaves the box.
     if (boundary_ == Boundary::open && (low < box.low[j] || high > box.high[j]))
       return std::nullopt;
     if (boundary_ == Boundary::wrap && std::floor((low - box.low[j]) / box.width(j)) !=
@@ -110,7 +110,8 @@ std::vector<std::vector<double>> Shifted::preimages(std::span<const double> targ
       images = {box.low[j] + modulo(direct - box.low[j], box.width(j))};
     }
     std::erase_if(images, [&](double x) { return !(x >= box.low[j] && x <= box.high[j]); });
-    if (d > 2 && images.size() > 1) images.erase(images.begin() + 1, images.end());  // 3^d of them would be too many
+    if (d > 2 && images.size() > 1)
+      images.erase(images.begin() + 1, images.end());  // 3^d would be too many
 
     std::vector<std::vector<double>> longer;
     for (const auto& prefix : points) {

@@ -1,12 +1,13 @@
-// A client's own version of a base objective: f_m(x) = f(R(x - s)).
+// A client's shifted version of a base objective: f_m(x) = f(R(x - s)).
 //
-// Source: "randomly perturbed versions" (P1), "random shifts, zero-mean normal, applied to every
-// dimension" (P3); neither says what happens at the border. R is one of
-//   reflect  (default) mirror at the faces: keeps f's range, is 1-Lipschitz (every modulus of
-//            continuity survives), and max f_m = max f if some maximiser + s lies in the box
+// Source: "randomly perturbed versions" (Li et al. 2024, Fed-PNE); "random shifts, zero-mean
+// normal, applied to every dimension" (Li, Song & Honorio 2024, PF-PNE). The papers do not say what
+// happens at the border (see PAPERS.md, fed-pne-12). R is one of
+//   reflect  (default) reflection at the faces: keeps f's range and is 1-Lipschitz, so every
+//            modulus of continuity holds; max f_m = max f if some maximiser + s lies in the box
 //   clip     the nearest point of the box: plateaus at the border
-//   wrap     a torus: jumps at the seam for sine and himmelblau
-//   open     no treatment: f is evaluated outside its box, values may leave [0, 1]
+//   wrap     a torus: discontinuous at the border for sine and himmelblau
+//   open     the identity: f is evaluated outside its box, values may leave [0, 1]
 // Cost: one evaluation of f and O(d).
 #pragma once
 
@@ -30,8 +31,8 @@ class Shifted final : public Objective {
   std::string_view kind() const override { return base_->kind(); }
   double value(std::span<const double> x) const override;
   ValueRange value_range() const override { return base_->value_range(); }
-  /// The base's maximum if one of its maximisers is still reached; nothing otherwise, and for
-  /// `open` (what f does outside its box is unknown).
+  /// The base's maximum if one of its maximisers is still attained; else nothing, and nothing for
+  /// `open` (f's values outside its box are unknown).
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;
   std::optional<double> upper_bound(std::span<const double> centre,
@@ -46,7 +47,7 @@ class Shifted final : public Objective {
  private:
   /// R(x_j - s_j).
   double mapped(std::size_t j, double x) const;
-  /// Points of the box that R(. - s) takes to `target`: all of them for d <= 2, else one.
+  /// Points of the box that R(. - s) maps to `target`: all of them for d <= 2, else one.
   std::vector<std::vector<double>> preimages(std::span<const double> target) const;
 
   std::shared_ptr<const Objective> base_;

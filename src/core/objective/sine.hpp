@@ -1,5 +1,5 @@
-// f(x) = (A sin(13x) sin(27x) + 1) / 2 on [0, 1], A = 1/2 as P0 prints it or 1 (the classical
-// form).
+// f(x) = (A sin(13x) sin(27x) + 1) / 2 on [0, 1], with A = 1/2 as in Chen et al. 2015, section 6,
+// or A = 1, the classical form.
 //
 // Maximiser 0.867526208251332 for both; maximum 0.737799571905787 (A = 1/2), 0.975599143811575
 // (A = 1). Second-best local maximum 0.716918 at 0.398421 (A = 1/2). Minimum 0.271463 at 0.633013.

@@ -28,7 +28,7 @@ std::vector<std::size_t> columns_of(const CsvReader& csv) {
   }
   if (columns.empty() || columns.size() + 1 != names.size() ||
       std::find(names.begin(), names.end(), "value") == names.end())
-    refuse_table(fmt::format("line 1: the columns must be x1 … xd and value, they are {}",
+    refuse_table(fmt::format("line 1: the columns must be x1 … xd and value, but are {}",
                              fmt::join(names, ", ")));
   columns.push_back(csv.column("value"));
   return columns;
@@ -45,7 +45,7 @@ TableData parse_table(std::string_view text) {
     data.dimension = columns.size() - 1;
     while (csv.next()) {
       std::vector<double> point;
-      // Adding 0 makes 0 of -0: one point, not two.
+      // Adding 0 turns -0 into 0, so that both are the same point.
       for (std::size_t j = 0; j < data.dimension; ++j)
         point.push_back(finite_number(csv, columns[j]) + 0.0);
       data.points.insert(data.points.end(), point.begin(), point.end());
@@ -53,12 +53,13 @@ TableData parse_table(std::string_view text) {
       data.lines.push_back(csv.line());
       const auto [first, added] = lines.emplace(std::move(point), csv.line());
       if (!added)
-        refuse_table(fmt::format("line {}: the point of line {} again", csv.line(), first->second));
+        refuse_table(
+            fmt::format("line {}: the same point as in line {}", csv.line(), first->second));
     }
   } catch (const InputError& error) {
     refuse_table(error.what());
   }
-  if (data.values.empty()) refuse_table("there is no line of data");
+  if (data.values.empty()) refuse_table("the file has no rows");
   return data;
 }
 
@@ -80,7 +81,7 @@ Table::Table(
   const std::size_t n = data.values.size();
   POSSE_CHECK(domain_.dimension() == d && factor != 0);
   if (interpolation_ == Interpolation::linear && d != 1)
-    throw InputError(fmt::format("linear needs one dimension, the table has {}", d),
+    throw InputError(fmt::format("linear needs one dimension, but the table has {}", d),
                      "interpolation");
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -97,8 +98,10 @@ Table::Table(
     points_.insert(points_.end(), point.begin(), point.end());
     rewards_.push_back(offset + factor * data.values[i]);
     if (!std::isfinite(rewards_.back()))
-      throw InputError(fmt::format("makes {} of the value {}", rewards_.back(), data.values[i]),
-                       "factor");
+      throw InputError(
+          fmt::format(
+              "turns the value {1} into {0}, which is not finite", rewards_.back(), data.values[i]),
+          "factor");
     for (std::size_t j = 0; j < d; ++j)
       shares.push_back((point[j] - domain_.low[j]) / domain_.width(j));
   }
@@ -119,7 +122,7 @@ auto Table::with_shares(std::span<const double> x, Use use) const {
       shares[j] = (x[j] - domain_.low[j]) / domain_.width(j);
     return use(std::span<const double>(shares));
   };
-  // No allocation in up to 16 dimensions: this is every reward's inner loop.
+  // No allocation in up to 16 dimensions: every reward runs through this.
   constexpr std::size_t kInline = 16;
   if (std::array<double, kInline> shares; x.size() <= kInline)
     return fill({shares.data(), x.size()});

@@ -1,12 +1,12 @@
-// f(x) from a table of points and values: measurements, a grid of trained models.
+// f(x) from a table of points and values, such as measurements or the results of a grid search.
 //
 //   nearest   the value of the nearest point (Euclidean, every coordinate as a share of the box's
 //             width; ties go to the point listed first): piecewise constant
 //   linear    straight lines between neighbouring points, constant beyond the outermost; in one
 //             dimension only
-// f = offset + factor * value: -1 and 1 make a reward of a loss in [0, 1]. Maximum: exact, the best
-// point's. Bound on a ball, for `nearest`: if q is the point nearest to its centre c and r its
-// radius, the point nearest to any x in it is within |q - c| + 2 r of c.
+// f = offset + factor * value; offset 1 and factor -1 turn a loss in [0, 1] into a reward. Maximum:
+// exact, that of the best point. Bound on a ball, for `nearest`: if q is the point nearest to the
+// centre c and r the radius, the point nearest to any x in the ball is within |q - c| + 2 r of c.
 // Cost: O(log n) per value on average in a few dimensions.
 #pragma once
 
@@ -26,18 +26,18 @@ struct TableData {
   std::vector<std::size_t> lines;  // of the file
 };
 
-/// Reads a CSV with the columns x1 … xd and value, in any order. Throws InputError with the line
-/// for what is missing, no finite number or listed twice.
+/// Reads a CSV with the columns x1 … xd and value, in any order. Throws InputError with the line of
+/// an entry that is missing, repeated or not a finite number.
 TableData parse_table(std::string_view csv);
-/// The smallest box that holds all points; flat where they have a coordinate in common.
+/// The smallest box that holds all points; flat in a dimension where all coordinates are equal.
 Box extent(const TableData& data);
 
 enum class Interpolation { nearest, linear };
 
 class Table final : public Objective {
  public:
-  /// domain: of the data's dimension, low < high. factor not 0. Throws InputError if a point is
-  /// outside the box, or `linear` is asked of several dimensions.
+  /// domain: same dimension as the data, low < high. factor not 0. Throws InputError if a point is
+  /// outside the box, or if `linear` is used in several dimensions.
   Table(const TableData& data,
         Box domain,
         Interpolation interpolation,
@@ -54,7 +54,7 @@ class Table final : public Objective {
 
  private:
   double on_line(double x) const;
-  /// use(x in shares of the box's widths).
+  /// Calls use with x in shares of the box's widths.
   template <class Use>
   auto with_shares(std::span<const double> x, Use use) const;
 

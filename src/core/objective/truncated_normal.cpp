@@ -10,7 +10,7 @@ namespace posse {
 namespace {
 
 constexpr double kSqrt2 = std::numbers::sqrt2;
-// Beyond this many standard units the normal's tail is exponential to 1e-8.
+// Beyond this many standard deviations the normal tail is exponential to within 1e-8.
 constexpr double kExponentialFrom = 1e4;
 // Up to here erfc_inv keeps its digits; beyond, the quantile is solved on the scaled tail.
 constexpr double kDirectUpTo = 5;
@@ -47,7 +47,7 @@ double TruncatedNormal::mean() const {
 
 TruncatedNormal TruncatedNormal::with_mean(double mean, double sd) {
   if (sd / mean > kExponentialFrom) return {-sd * sd / mean, sd};
-  double high = 0.5;  // the mean is 1/2 there, and at most 1/2 is asked for
+  double high = 0.5;  // the mean is 1/2 there, and `mean` is at most 1/2
   double low = -1;
   while (TruncatedNormal(low, sd).mean() > mean) {
     high = low;
@@ -72,7 +72,7 @@ TruncatedNormal TruncatedNormal::with_mean(double mean, double sd) {
 
 double TruncatedNormal::quantile(double u) const {
   if (alpha_ > kExponentialFrom) {
-    // Exponential with rate alpha / sd, cut at 1 (where nothing is left).
+    // Exponential with rate alpha / sd, cut at 1 (where the remaining mass is 0).
     return std::min(1.0, -math::log1p(-u) * sd_ / alpha_);
   }
   const double tail = tail_low_ + u * (tail_high_ - tail_low_);

@@ -1,7 +1,7 @@
 // N(mu, sd^2) conditioned on [0, 1], with mu solved for a given mean: the law of `tilttrunc`.
 //
-// For a mean near 0 mu lies far below 0 and [0, 1] in the normal's far tail, where its CDF
-// underflows; everything is therefore written with the scaled tail erfcx(x) = exp(x^2) erfc(x).
+// For a mean near 0, mu is far below 0 and [0, 1] lies in the far tail of the normal, where its CDF
+// underflows. Therefore everything is expressed by the scaled tail erfcx(x) = exp(x^2) erfc(x).
 #pragma once
 
 namespace posse {
@@ -11,9 +11,9 @@ double erfcx(double x);
 
 class TruncatedNormal {
  public:
-  /// mean in (0, 1/2], sd in [0.01, 10]. Safeguarded Newton on mu (the mean increases in mu, with
-  /// slope variance / sd^2); about ten evaluations. Means below about 1e-4 sd are met to 1e-8
-  /// relative (the law is exponential there), others to 1e-12.
+  /// mean in (0, 1/2], sd in [0.01, 10]. Safeguarded Newton iteration on mu (the mean increases in
+  /// mu with slope variance / sd^2), about ten steps. Relative error: 1e-8 for means below about
+  /// 1e-4 sd (the law is exponential there), else 1e-12.
   static TruncatedNormal with_mean(double mean, double sd);
 
   double mu() const { return mu_; }

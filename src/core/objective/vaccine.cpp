@@ -44,7 +44,7 @@ constexpr std::size_t kYoungestVaccinated = 2;  // 20-29
 constexpr double kUptake = 0.8;
 constexpr double kStep = 0.25;
 constexpr int kSteps = 1440;
-constexpr double kLargestRate = 7.5;  // a day, of those left; 1.875 / kStep
+constexpr double kLargestRate = 7.5;  // per day, of the remaining people; 1.875 / kStep
 
 double logistic(double z) { return 1 / (1 + math::exp(-z)); }
 
@@ -54,7 +54,7 @@ AgeGroups normalised(AgeGroups ages) {
   return ages;
 }
 
-/// When each group is served, and how fast.
+/// When and how fast each group is vaccinated.
 struct Campaign {
   AgeGroups first{}, last{}, speed{};  // days [first, last), share of the group a day
   double efficacy = 0;

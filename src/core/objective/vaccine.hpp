@@ -1,9 +1,10 @@
-// How small a vaccine dose serves a region best: f(x) = 1 - A(x) / A(none), the share of infections
-// (or deaths) that doses of x standard doses avert, x in [0.05, 1].
+// The best dose of a vaccine in short supply: f(x) = 1 - A(x) / A(none), the share of infections
+// (or deaths) averted by doses of x standard doses, x in [0.05, 1].
 //
-// Source: P1 (Li, Song, Honorio, Lin) optimises the "final infectious rate of different countries"
-// after Więcek et al. 2022 without giving model, countries or parameters. This is a documented
-// model of that family, ours in its details: smaller doses go round faster but protect less.
+// Source: Li, Song, Honorio & Lin 2024 (Fed-PNE) optimise the "final infectious rate of different
+// countries" after Więcek et al. 2022, without model, countries or parameters. This is a documented
+// model of that family; its details are Posse's (see PAPERS.md, fed-pne-13). Smaller doses reach
+// more people sooner but protect each of them less.
 //   efficacy   a dose's antibody level is n(x) = n_1 x^beta relative to a convalescent's, its
 //              efficacy E(n) = 1 / (1 + exp(-2.33154 (log10 n + 0.69336))), n_1 such that
 //              E(n_1) = E_1. The fit follows the published curve of Khoury et al. 2021 within
@@ -17,24 +18,25 @@
 //                R' = I/5 - v R/(S+R)               V' = v (e S + R)/(S+R)      A' = E/5
 //                N' = v (1-e) S/(S+R) - lambda N
 //              S susceptible, E exposed, I infectious, R recovered, V protected by the vaccine, N
-//              vaccinated in vain, A infections so far. At the start R = pi = (0.5, 0.5, 0.2 x 7),
-//              S = (1-pi)(1-i0), E = I = (1-pi) i0/2. Classical Runge-Kutta, 360 days in steps of a
-//              quarter; that step is part of the definition. S+E+I+R+V+N stays 1. v/(S+R) is cut
-//              at 7.5 a day: where few are old (Nigeria's 80+) a group would be served within a
-//              fraction of the step, which vaccinates more people than there are. With the cut all
-//              compartments stay positive for R <= 10.
+//              vaccinated without effect, A infections so far. At the start R = pi = (0.5, 0.5, 0.2
+//              x 7), S = (1-pi)(1-i0), E = I = (1-pi) i0/2. Classical Runge-Kutta, 360 days in
+//              steps of a quarter; that step is part of the definition. S+E+I+R+V+N stays 1.
+//              v/(S+R) is cut at 7.5 per day: without the cut, a small group (Nigeria's 80+) would
+//              be served within a fraction of a step, and more people would be vaccinated than
+//              there are. With the cut all compartments stay positive for R <= 10.
 //   outcome    A = sum_a p_a A_a(360); deaths weigh A_a with the infection fatality ratio
 //
 // Units: days; shares and rates per day are of the region's population. Values are in [0, 1].
 //
-// The maximum of a strong vaccine (E_1 = 0.95) is at or near the kink x = delta/delta_max, where
-// more thinning stops to speed up the campaign; a weak one's (0.7) may be at four times that dose.
-// No formula gives it: it is searched for among the candidates (best known).
+// The maximum for a strong vaccine (E_1 = 0.95) is at or near the kink x = delta/delta_max: below
+// it, smaller doses no longer speed up the campaign. For a weak one (0.7) it may be at four times
+// that dose. There is no formula; the maximum is the best of the candidates and of a search (best
+// known).
 //
 // Streams, for clients: `vaccine/client-m`, draw 0 R, 1 delta, 2 delta_max, 3 E_1, 4 beta, 5
-// region; a parameter that is given leaves the other draws as they are.
+// region. A given parameter does not change the draws of the others.
 //
-// Cost: about 0.5 ms per new point of a client; points are remembered.
+// Cost: about 0.5 ms per new point of a client; values are cached.
 #pragma once
 
 #include <array>
@@ -134,14 +136,14 @@ class VaccineDoses final : public Objective {
   const VaccineClient& client() const { return client_; }
   /// A(none).
   double without_vaccine() const { return without_vaccine_; }
-  /// delta/delta_max, moved into the domain.
+  /// delta/delta_max, clipped to the domain.
   double kink() const;
 
   const Box& domain() const override { return domain_; }
   std::string_view kind() const override { return "doses"; }
   double value(std::span<const double> x) const override;
   bool expensive() const override { return true; }
-  /// 1: nobody is infected.
+  /// 1: no infections.
   std::optional<double> upper_bound(std::span<const double>,
                                     std::span<const double>) const override {
     return 1.0;
@@ -156,7 +158,7 @@ class VaccineDoses final : public Objective {
   mutable Memo values_;
 };
 
-/// What all clients have in common; what is empty is drawn: region uniformly among the income
+/// Settings of all clients. Empty ones are drawn per client: region uniformly among the income
 /// groups (`mixed`) or the countries (`countries`), R ~ U(1.2, 2.5), delta log-uniform on
 /// [0.001, 0.005], delta_max ~ U(0.005, 0.02), E_1 0.95 or 0.7, beta ~ U(0.6, 1.4).
 struct VaccineSetting {
@@ -168,8 +170,8 @@ struct VaccineSetting {
 };
 VaccineClient draw_vaccine_client(const VaccineSetting& setting, std::uint32_t client, Seed seed);
 
-/// A region for every client. The first thousand objectives are kept, so that runs with the same
-/// seed share what they compute.
+/// Assigns a region to every client. The first thousand objectives are kept, so that runs with the
+/// same seed share cached values.
 class VaccineFamily final : public ObjectiveFamily {
  public:
   explicit VaccineFamily(VaccineSetting setting) : setting_(std::move(setting)) {}

@@ -28,7 +28,7 @@ AcSa::AcSa(GradientOracle oracle, FeasibleSet set, Vector start, const AcSaOptio
   }
   const double variance = o.lipschitz * o.lipschitz + o.noise * o.noise;
   if (o.strong_convexity == 0 && variance > 0) {
-    POSSE_CHECK(std::isfinite(largest_), "a noisy convex problem needs a bounded set");
+    POSSE_CHECK(std::isfinite(largest_), "a noisy or nonsmooth convex problem needs a bounded set");
     gamma_ = o.as_coded ? std::sqrt(variance / largest_)
                         : std::sqrt(2 * std::sqrt(2.0) / 3 * variance / largest_);
   }

@@ -1,18 +1,20 @@
 // Accelerated stochastic approximation for noisy gradients of smooth or Lipschitz functions.
 //
-// Lan, "First-order and Stochastic Optimization Methods" (2020), 4.2; paper 004, section 2.
+// Source: Lan, "First-order and Stochastic Optimization Methods" (2020), section 4.2; used by Dorn
+// et al. 2025, section 5.3 and Appendix B.3.
 //   low = (1-q_t) u_{t-1} + q_t x_{t-1};  u_0 = x_0 the start;  observed: f(u_t)
 //   x_t = Proj((x_{t-1} + mu gamma_t low - gamma_t G(low))/(1 + mu gamma_t))
 //   u_t = (1-a_t) u_{t-1} + a_t x_t,  a_t = 2/(t+1)
 // Convex (Prop. 4.5): q_t = a_t, 1/gamma_t = 2L/t + gamma sqrt t,
 //   g = 4 L V/(t(t+1)) + 2 gamma DX2/sqrt t + 4 sqrt2 (M^2 + s^2)/(3 gamma sqrt t), in expectation;
-//   gamma = sqrt((2 sqrt2/3)(M^2 + s^2)/DX2), the best one
+//   gamma = sqrt((2 sqrt2/3)(M^2 + s^2)/DX2), the minimiser of the bound
 // Strongly convex (Prop. 4.6): 1/gamma_t = mu (t-1)/2 + 2L/t,
 //   q_t = a_t/(a_t + (1-a_t)(1 + mu gamma_t)), g = 4 L V/(t(t+1)) + 4 (M^2 + s^2)/(mu (t+1)), and
 //   with probability 1 - 2 delta: + (2 s R/sqrt(3t) + 4 s^2/(mu t)) ln(1/delta)
-// V = R^2/2, R >= |x_0 - x*|, DX2 = max |x - x_0|^2/2 over the set, s^2 >= E|noise|^2. `as_coded`
-// is the authors' code: R in place of V and DX2, M = 2, gamma = sqrt((M^2 + s^2)/R). Cost per step:
-// one oracle call, one value, one projection.
+// V = R^2/2, R >= |x_0 - x*|, DX2 = max |x - x_0|^2/2 over the set, s^2 >= E|noise|^2. Departures
+// from Dorn et al. 2025: see PAPERS.md, f-lcb-15 to f-lcb-17. `as_coded` is their code: R in place
+// of V and DX2, M = 2, gamma = sqrt((M^2 + s^2)/R). Cost per step: one oracle call, one value, one
+// projection.
 #pragma once
 
 #include "core/function/feasible_set.hpp"
@@ -22,21 +24,21 @@
 namespace posse {
 
 struct AcSaOptions {
-  double smoothness = 0;  // L >= 0; above 0 if mu is
-  /// M >= 0 of the part that isn't smooth: f(y) - f(x) - <f'(x), y - x> <= L/2 |y-x|^2 + M |y-x|,
-  /// as Lan has it. A function with kinks that is M_0-Lipschitz has M = 2 M_0.
+  double smoothness = 0;  // L >= 0; L > 0 if mu > 0
+  /// M >= 0 of the nonsmooth part: f(y) - f(x) - <f'(x), y - x> <= L/2 |y-x|^2 + M |y-x|, as in
+  /// Lan's book. A nonsmooth function that is M_0-Lipschitz has M = 2 M_0.
   double lipschitz = 0;
   double strong_convexity = 0;  // mu >= 0
   double noise = 0;             // s
   double radius = 1;            // R > 0
   double delta =
-      0;  // > 0: the strongly convex bound holds with probability 1 - 2 delta, not in mean
+      0;  // > 0: the strongly convex bound holds with probability 1 - 2 delta, else in expectation
   bool as_coded = false;
 };
 
 class AcSa final : public Optimizer {
  public:
-  /// With mu = 0 and M or s above 0 the set must be bounded.
+  /// If mu = 0, and M or s is positive, the set must be bounded.
   AcSa(GradientOracle oracle, FeasibleSet set, Vector start, const AcSaOptions& options);
 
  private:

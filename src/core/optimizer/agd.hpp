@@ -1,7 +1,8 @@
 // Accelerated gradient descent on an L-smooth convex function, unconstrained.
 //
-// Paper 004, section 2; convex: Su, Boyd, Candes 2016, strongly convex: Nesterov's constant
-// momentum.
+// Source: Dorn et al. 2025, section 4 (Tables 1 and 2), section 5.1 and Appendix B.2; convex:
+// momentum of Su, Boyd & Candès 2016, bound of Taylor, Hendrickx & Glineur 2017; strongly convex:
+// Nesterov's constant momentum (Bubeck 2015).
 //   x_k = y_{k-1} - grad f(y_{k-1})/L,  y_0 = x_0;  observed: f(x_k)
 //   convex           y_k = x_k + (k-1)/(k+2) (x_k - x_{k-1}),  g(k) = 2 L R^2/(k^2 + 5k + 6)
 //   strongly convex  momentum (sqrt kappa - 1)/(sqrt kappa + 1), kappa = L/mu,

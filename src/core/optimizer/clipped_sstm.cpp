@@ -28,7 +28,7 @@ void check(const ClippedSstmOptions& o) {
   POSSE_CHECK(o.smoothness > 0 && o.radius > 0, "L = {}, R = {}", o.smoothness, o.radius);
   POSSE_CHECK(o.alpha > 1 && o.alpha <= 2, "alpha = {} is not in (1, 2]", o.alpha);
   POSSE_CHECK(o.beta > 0 && o.beta < 1, "beta = {} is not in (0, 1)", o.beta);
-  POSSE_CHECK(o.horizon >= 1, "a horizon of 0 steps");
+  POSSE_CHECK(o.horizon >= 1, "the horizon must be at least 1");
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ SstmSteps RestartedSstm::begin_stage(const Vector& start) {
   ++stage_;
   const auto& o = options_.run;
   radius_ = o.radius * math::exp2(-static_cast<double>(stage_ - 1) / 2);
-  // No run is as long as 2^53 steps: a longer stage never ends.
+  // Stages of more than 2^53 steps count as endless.
   length_ = static_cast<std::uint64_t>(std::min(stage_length(radius_), 0x1.0p53));
   ClippedSstmOptions stage = o;
   stage.horizon = length_;

@@ -1,7 +1,8 @@
-// Clipped SSTM: accelerated steps along clipped gradients, for heavy-tailed noise; and its
-// restarted form for strongly convex functions.
+// Clipped SSTM (stochastic similar triangles method): accelerated steps along clipped gradients,
+// for heavy-tailed noise; and its restarted form for strongly convex functions.
 //
-// Sadiev et al. 2023; paper 004, section 2. The noise has a finite moment of order alpha in (1, 2].
+// Source: Sadiev et al. 2023; used by Dorn et al. 2025, section 5.3 and Appendix B.3. The noise has
+// a finite moment of order alpha in (1, 2].
 //   A_0 = 0, y = z = x0; a_{k+1} = (k+2)/(2 a L), A_{k+1} = A_k + a_{k+1}
 //   x = (A_k y + a_{k+1} z)/A_{k+1};  G~ = G(x) scaled to norm lambda_k if longer
 //   z -= a_{k+1} G~;  y = (A_k y + a_{k+1} z)/A_{k+1};  observed: f(y);  unconstrained
@@ -10,7 +11,8 @@
 //              lambda_k = R/(30 a_{k+1} l), g = 6 a L R^2/(k (k+3)) with probability 1 - beta for
 //              k <= K_h: valid, and vacuous in practice
 //   practical  a = max(1, c_a s (K_h+1) K_h^{1/alpha}/(L R)), lambda_k = R/a_{k+1}, same form of g
-//   shorthand  the practical steps, g = max(L R^2/k^2, s R/k^{1-1/alpha}) ln(1/beta): the paper's
+//   shorthand  the practical steps, g = max(L R^2/k^2, s R/k^{1-1/alpha}) ln(1/beta), that of
+//              Dorn et al. 2025 (see PAPERS.md, f-lcb-18)
 //
 // Restarts (R-clipped-SSTM), mu > 0: stage t = 1, 2, … runs K_t steps from the last y, with
 // R_{t-1} = R 2^{-(t-1)/2}, eps_t = mu R_{t-1}^2/4 and N = max(1, ceil(log2(mu R^2/(2 eps)))):
@@ -19,8 +21,8 @@
 //              p = alpha/(alpha-1); a and lambda as above with R_t and l_t = ln(4 K_t N/beta)
 //   practical  K_t = ceil(c_K max(sqrt(L R_{t-1}^2/eps_t), (s R_{t-1}/eps_t)^p)), at least 1; a and
 //              lambda as above with R_{t-1}
-// The value is the best one seen and g the running minimum of the stages' bounds, 6 a L R_{t-1}^2 /
-// (k (k+3)) after k steps of stage t. After N stages, where the paper stops, stages go on.
+// The value is the best one seen. g is the running minimum of the stages' bounds, 6 a L R_{t-1}^2 /
+// (k (k+3)) after k steps of stage t. The paper stops after N stages; here further stages follow.
 // Cost per step: one oracle call, one value, O(d).
 #pragma once
 
@@ -47,7 +49,7 @@ struct ClippedSstmOptions {
 /// The steps of one run of clipped SSTM from a point.
 class SstmSteps {
  public:
-  /// l: the logarithm of the theory's modes; `radius` scales the clipping.
+  /// l: the logarithm in the mode `theory`; `radius` scales the clipping.
   SstmSteps(const ClippedSstmOptions& options, double log_term, double radius, const Vector& start);
 
   void step(GradientOracle& oracle);
@@ -76,7 +78,7 @@ class ClippedSstm final : public Optimizer {
 };
 
 struct RestartedSstmOptions {
-  ClippedSstmOptions run;       // radius: R of the first stage; stages have horizons of their own
+  ClippedSstmOptions run;       // radius: R of the first stage; stages have their own horizons
   double strong_convexity = 1;  // mu > 0
   double accuracy = 1e-3;       // eps > 0
   double practical_k = 0.1;     // c_K
@@ -86,7 +88,7 @@ class RestartedSstm final : public Optimizer {
  public:
   RestartedSstm(GradientOracle oracle, Vector start, const RestartedSstmOptions& options);
 
-  /// Stage under way, from 1.
+  /// Current stage, from 1.
   std::uint64_t stage() const { return stage_; }
 
  private:

@@ -16,7 +16,7 @@ GradientOracle::GradientOracle(const ConvexFunction& function,
       noise_(noise),
       key_(stream_key(seed, "oracle", name)),
       direction_(function.dimension()) {
-  POSSE_CHECK(noise.sigma >= 0, "noise of size {}", noise.sigma);
+  POSSE_CHECK(noise.sigma >= 0, "sigma = {} is negative", noise.sigma);
   POSSE_CHECK(noise.kind != GradientNoiseKind::heavy_tail || noise.theta > noise.alpha,
               "theta = {} must be above alpha = {}",
               noise.theta,

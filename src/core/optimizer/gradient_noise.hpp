@@ -1,7 +1,8 @@
-// Noise that a stochastic oracle adds to subgradients; values are observed without noise.
+// Noise that a stochastic oracle adds to subgradients. Values have no noise.
 //
 //   none
-//   gaussian    every coordinate N(0, sigma^2/d): E|noise|^2 = sigma^2 (paper 004, experiment 5.3)
+//   gaussian    every coordinate N(0, sigma^2/d): E|noise|^2 = sigma^2 (Dorn et al. 2025,
+//               section 5.3)
 //   heavy-tail  a uniform direction times sigma ((theta - alpha)/theta)^{1/alpha} U^{-1/theta},
 //               theta > alpha: E|noise|^alpha = sigma^alpha exactly, no moment of order theta
 // Streams: `oracle/name`; draw number k belongs to the k-th call. Cost: O(d).

@@ -9,19 +9,19 @@ std::vector<ParameterSpec> gradient_noise_parameters(std::string kind, double si
       {.name = "noise",
        .type = ParameterType::text,
        .default_value = std::move(kind),
-       .help = "of gradients; gaussian: N(0, sigma^2/d) per coordinate; heavy-tail: E|noise|^alpha "
-               "= sigma^alpha, no moment of order theta",
+       .help = "noise of the gradients; gaussian: N(0, sigma^2/d) per coordinate; heavy-tail: "
+               "E|noise|^alpha = sigma^alpha, no moment of order theta",
        .choices = {"gaussian", "heavy-tail", "none"}},
       {.name = "sigma", .default_value = sigma, .help = "size of the noise", .min = 0, .max = 1e6},
       {.name = "alpha",
        .default_value = std::monostate{},
-       .help = "order of the noise's moment; auto: 2, or 1.5 for heavy-tail",
+       .help = "order of the moment that sigma bounds; auto: 2, or 1.5 for heavy-tail",
        .min = 1,
        .max = 2,
        .min_open = true},
       {.name = "theta",
        .default_value = std::monostate{},
-       .help = "heavy-tail: the tail's index, above alpha; auto: alpha + 0.5",
+       .help = "tail index of heavy-tail, above alpha; auto: alpha + 0.5",
        .min = 1,
        .max = 100,
        .min_open = true}};

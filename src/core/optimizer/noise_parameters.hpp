@@ -1,4 +1,4 @@
-// The parameters of a stochastic oracle's noise: noise, sigma, alpha, theta, as arms share them.
+// Parameters of a stochastic oracle's noise, shared by kinds of arms: noise, sigma, alpha, theta.
 #pragma once
 
 #include <string>

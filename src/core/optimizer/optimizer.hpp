@@ -1,7 +1,8 @@
-// A base optimizer of a functional bandit's arm: makes steps and carries its own certificate.
+// Interface of base optimizers: an optimizer makes steps and carries a bound on its error.
 //
-// After k steps it has a value f(x) observed at the iterate that carries the guarantee, and a bound
-// g(k) >= f(x) - f*, decreasing in k (paper 004, section 2). One step is one call of the oracle.
+// After k steps it has a value f(x) at the iterate for which the bound holds, and the bound
+// g(k) >= f(x) - f*, decreasing in k (Dorn et al. 2025, section 4, Definition 1). One step is one
+// call of the oracle.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +27,12 @@ class Optimizer {
   double value() const { return value_; }
   /// g(k); +infinity before the first step.
   double bound() const { return bound_; }
-  /// The iterate that carries the guarantee.
+  /// The iterate for which the bound holds.
   const Vector& point() const { return point_; }
 
  protected:
   explicit Optimizer(Vector start) : point_(std::move(start)) {}
-  /// Step number steps(), from 1: updates point_, value_ and bound_.
+  /// Makes step number steps(), from 1: updates point_, value_ and bound_.
   virtual void advance() = 0;
 
   double value_ = 0;

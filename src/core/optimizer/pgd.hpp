@@ -1,7 +1,8 @@
 // Projected subgradient descent on an M-Lipschitz convex function.
 //
-// Paper 004, section 2. x_{s+1} = Proj(x_s - eta_s f'(x_s)); f is observed at a weighted mean of
-// x_1 .. x_k, x_1 the start.
+// Source: Dorn et al. 2025, section 4 (Tables 1 and 2) and Appendix B.2; Bubeck 2015.
+// x_{s+1} = Proj(x_s - eta_s f'(x_s)); f is observed at a weighted mean of x_1 .. x_k, where x_1 is
+// the start.
 //   anytime          eta_s = R/(M sqrt s), weights eta_s,
 //                    g(k) = (R^2 + M^2 sum eta^2)/(2 sum eta)
 //   known horizon T  eta = R/(M sqrt T), g(k) = R^2/(2 eta k) + eta M^2/2

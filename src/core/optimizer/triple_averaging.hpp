@@ -1,13 +1,14 @@
-// The subgradient method with triple averaging: its last iterate itself carries the guarantee.
+// The subgradient method with triple averaging. Its bound holds for the last iterate.
 //
-// Paper 004, section 2 (Nesterov, Shikhman 2015), prox |x - x0|^2/2, S the running sum of
-// subgradients. Step t = k - 1 = 0, 1, …:
+// Source: Nesterov & Shikhman 2015; used by Dorn et al. 2025, sections 4 and 5.2. Prox function
+// |x - x0|^2/2; S is the running sum of subgradients. Step t = k - 1 = 0, 1, …:
 //   observe f(x_t); S += f'(x_t); gamma_t = gamma sqrt(t+1); x+ = Proj(x0 - S/gamma_t)
 //   xhat = (gamma_t/gamma_{t+1}) x+ + (1 - gamma_t/gamma_{t+1}) x0
 //   x_{t+1} = (t+1)/(t+2) x_t + xhat/(t+2)
-// gamma = sqrt2 M/R gives g(k) = sqrt2 M R/sqrt k, R >= |x0 - x*|. `as_coded` is the authors' code,
-// which multiplies the running sum by t + 2 again: it reproduces their measurement, its g isn't
-// valid. Exact subgradients. Cost per step: one subgradient, one projection.
+// gamma = sqrt2 M/R gives g(k) = sqrt2 M R/sqrt k, R >= |x0 - x*|. `as_coded` follows the code of
+// Dorn et al., which multiplies the running sum by t + 2 again: it reproduces their figure, but its
+// g is not a bound (see PAPERS.md, f-lcb-14). Exact subgradients. Cost per step: one subgradient,
+// one projection.
 #pragma once
 
 #include "core/function/feasible_set.hpp"

@@ -1,6 +1,6 @@
-// Draws from continuous distributions: Boost.Random's algorithms on `Real`, so that their bits are
-// the same on every processor. Golden values pin them. Each draw takes as many words of the engine
-// as its algorithm needs.
+// Draws from continuous distributions. Boost.Random's algorithms run on `Real`, so that the bits
+// are the same on every processor; golden values in the tests pin them. The number of engine words
+// per draw depends on the algorithm.
 #pragma once
 
 #include "core/random/stream.hpp"
@@ -13,7 +13,7 @@ double draw_normal(DrawEngine& draws);
 double draw_exponential(DrawEngine& draws);
 /// Gamma with shape > 0 and scale 1: mean = shape.
 double draw_gamma(DrawEngine& draws, double shape);
-/// Student's t with so many degrees of freedom, > 0.
+/// Student's t with `degrees` > 0 degrees of freedom.
 double draw_student_t(DrawEngine& draws, double degrees);
 
 }  // namespace posse

@@ -1,4 +1,4 @@
-// Distributions of durations: link latencies and evaluation times. Boost.Random underneath.
+// Distributions of durations (link latencies, evaluation times), drawn by Boost.Random.
 #pragma once
 
 #include <memory>
@@ -43,7 +43,7 @@ struct GammaDuration {
   double shape = 1;
   Duration floor;
 };
-/// One of the samples, each equally likely.
+/// One of the samples, all equally likely.
 struct EmpiricalDuration {
   std::shared_ptr<const std::vector<Duration>> samples;  // not empty, none negative
 };
@@ -57,10 +57,10 @@ using DurationDistribution = std::variant<ConstantDuration,
                                           GammaDuration,
                                           EmpiricalDuration>;
 
-/// Draw number `index` of the stream, never negative, never below `smallest`.
+/// Draw number `index` of the stream; at least `smallest`, which is not negative.
 Duration sample(const DurationDistribution& distribution, StreamKey key, std::uint64_t index);
 
-/// The smallest value that can be drawn: the kernel's lookahead.
+/// The smallest value that can be drawn; the kernel's lookahead follows from it.
 Duration smallest(const DurationDistribution& distribution);
 
 /// The mean where it is finite; for Pareto with shape <= 1, four times the median.

@@ -1,9 +1,10 @@
 // Named, counter-based random streams: Philox4x32-10 (Salmon et al. 2011) from Random123.
 //
-// A stream is keyed by the seed and the *name* of what it is for (`reward/client-7`,
-// `latency/server>client-7`), and every draw by its index, so a number depends on nothing but
-// (seed, name, index): not on the order of execution, nor on how many draws others make.
-// Distributions (distributions.hpp) run on a `DrawEngine`. Golden values pin all of it.
+// The key of a stream is made of the seed and the *name* of its purpose (`reward/client-7`,
+// `latency/server>client-7`); a draw has an index within its stream. A number therefore depends on
+// (seed, name, index) only: neither on the order of execution nor on the draws of other streams.
+// Distributions (distributions.hpp) run on a `DrawEngine`. Golden values in the tests pin all of
+// this.
 #pragma once
 
 #define R123_USE_X86INTRIN_H 0  // Philox needs no intrinsics, and their headers are large
@@ -38,7 +39,7 @@ constexpr StreamKey link_stream_key(std::uint64_t seed_and_purpose_hash,
                                     std::uint64_t to_hash) {
   return {hash_combine(hash_combine(seed_and_purpose_hash, from_hash), to_hash)};
 }
-/// The part of a link's key that all links share: seed and purpose.
+/// The part of a link's key that all links have in common: seed and purpose.
 constexpr std::uint64_t seed_and_purpose(Seed seed, std::string_view purpose) {
   return hash_combine(mix64(seed.value), hash_name(purpose));
 }
@@ -59,8 +60,8 @@ inline std::pair<std::uint64_t, std::uint64_t> philox_block(StreamKey key,
           (static_cast<std::uint64_t>(r[3]) << 32) | r[2]};
 }
 
-/// Uniform on the open interval (0, 1), from 53 bits. The largest would round to 1: it is given the
-/// double below instead, since inverse CDFs are infinite at 1.
+/// Uniform on the open interval (0, 1), from 53 bits. The largest value would round to 1; it is
+/// replaced by the largest double below 1, since inverse CDFs are infinite at 1.
 constexpr double to_unit_open(std::uint64_t bits) {
   const double u = (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53;
   return u < 1 ? u : 1 - 0x1.0p-53;
@@ -82,8 +83,8 @@ class UniformStream {
     return (index & 1) ? cached_.second : cached_.first;
   }
 
-  /// Calls use(u) for the draws first, first+1, … first+count-1 in order: the numbers of at(), at
-  /// the cost of Philox alone.
+  /// Calls use(u) for the draws first, first+1, … first+count-1 in order. The numbers are those of
+  /// at(); each Philox block is computed once.
   template <class Use>
   void for_each(std::uint64_t first, std::uint64_t count, Use use) {
     std::uint64_t index = first;
@@ -98,14 +99,14 @@ class UniformStream {
   }
 
  private:
-  static constexpr std::uint64_t kTag = ~std::uint64_t{0};  // apart from every DrawEngine
+  static constexpr std::uint64_t kTag = ~std::uint64_t{0};  // different from all DrawEngines
   StreamKey key_;
   std::uint64_t cached_block_ = ~std::uint64_t{0};
   std::pair<double, double> cached_{};
 };
 
-/// A uniform random bit generator positioned at draw `index` of a stream, for distributions, which
-/// may take any number of words for one draw.
+/// A uniform random bit generator that starts at draw `index` of a stream. It serves distributions
+/// that need a varying number of words per draw.
 class DrawEngine {
  public:
   using result_type = std::uint64_t;

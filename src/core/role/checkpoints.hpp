@@ -1,5 +1,5 @@
-// The numbers of evaluations at which regret curves have a point: 1, 2, … 8, then four per
-// doubling. Who takes many steps reports recommendations there and not at each step.
+// Checkpoints: the numbers of evaluations at which regret curves have a point. They are 1, 2, … 8,
+// then four per doubling. A role that takes many steps reports recommendations at checkpoints only.
 #pragma once
 
 #include <cmath>
@@ -18,13 +18,13 @@ inline std::uint64_t checkpoint(std::size_t index) {
   return static_cast<std::uint64_t>(std::llround(math::exp2(exponent)));
 }
 
-/// Walks along the checkpoints.
+/// Steps through the checkpoints.
 class Checkpoints {
  public:
-  /// The first one that wasn't passed.
+  /// The first checkpoint that was not passed.
   std::uint64_t next() const { return next_; }
-  /// True if `count`, which never decreases, has reached the next checkpoint; passes it then, and
-  /// those below `count`.
+  /// True if `count`, which must not decrease, has reached the next checkpoint. Then that
+  /// checkpoint and all others up to `count` are passed.
   bool reached(std::uint64_t count) {
     if (count < next_) return false;
     while (next_ <= count) next_ = checkpoint(++index_);

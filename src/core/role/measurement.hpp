@@ -1,4 +1,4 @@
-// A measured measurement beside what theory says about it.
+// A measured quantity beside the bounds that theory gives for it.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,12 @@
 namespace posse {
 
 /// exact: all constants known; derived: from the algorithm's own schedule; rate: constant fitted;
-/// does_not_apply: an assumption fails, and `note` says which; the formula's value is given still.
+/// does_not_apply: an assumption fails, which `note` names; the value of the formula is still
+/// given.
 enum class BoundKind { exact, derived, rate, does_not_apply };
 
-/// How often the bound holds: always (deterministic; a violation is a bug and fails the run),
-/// with_probability (w.p. 1 - delta given assumption (A)), order_only.
+/// Certainty of a bound. always: deterministic, so a violation is a bug and fails the run;
+/// with_probability: with probability 1 - delta under assumption (A); order_only: a rate.
 enum class BoundStrength { always, with_probability, order_only };
 
 struct Bound {
@@ -21,7 +22,7 @@ struct Bound {
   BoundStrength strength = BoundStrength::with_probability;
   bool is_lower = false;  // measured must be >= value
   std::string note;       // formula and source, and the assumption that fails
-  bool is_exact = false;  // measured must be == value: a count computed in two ways
+  bool is_exact = false;  // measured must be == value: the same count, computed in two ways
 };
 
 struct Measurement {
@@ -57,7 +58,7 @@ constexpr std::string_view to_string(BoundStrength strength) {
   return "?";
 }
 
-/// True when an `always` bound that applies is broken: exit code 5.
+/// True when an applicable `always` bound is violated; the program then exits with code 5.
 inline bool violated(const Measurement& measurement) {
   if (!measurement.bound || measurement.bound->kind == BoundKind::does_not_apply ||
       measurement.bound->strength != BoundStrength::always)

@@ -1,7 +1,7 @@
-// Messages: immutable typed values with a stated encoding.
+// Messages: immutable typed values with a specified encoding.
 //
-// A message type is a plain struct that names itself, lists its fields once and says how many
-// values it carries as the papers count:
+// A message type is a struct with a name, a list of its fields, and the number of values it carries
+// as the papers count them:
 //
 //   struct LocalMeans {
 //     static constexpr std::string_view kName = "LocalMeans";
@@ -11,12 +11,11 @@
 //     POSSE_FIELDS(phase, means)
 //   };
 //
-// Encoding, little endian: double 8, uint64 8, uint32 4, uint16 2, uint8 1; a vector is a 4-byte
-// count and its elements, which may be structs of numbers with fields of their own (no padding);
-// `Filler` is a 4-byte count and so many bytes, `Tail` doubles without a count. The size
-// in bytes that the accounts and
-// the network use is exactly the size of this encoding, and encode/decode round-trip, so nothing
-// depends on nodes sharing an address space.
+// Encoding, little endian: double 8 bytes, uint64 8, uint32 4, uint16 2, uint8 1. A vector is a
+// 4-byte count followed by its elements, which may be structs of numbers with fields of their own
+// (no padding). `Filler` is a 4-byte count followed by as many bytes. `Tail` holds doubles without
+// a count. The size that the accounts and the network use is exactly the size of this encoding.
+// encode and decode are inverse to each other, so nodes need not share an address space.
 #pragma once
 
 #include <atomic>
@@ -35,7 +34,7 @@
 #include "core/base/hash.hpp"
 #include "core/base/ids.hpp"
 
-/// The fields of a message, in the order of its encoding, with their names for printers.
+/// Declares the fields of a message in the order of the encoding, with their names for printing.
 #define POSSE_FIELDS(...)                                   \
   static constexpr std::string_view kFields = #__VA_ARGS__; \
   template <class Visitor>                                  \
@@ -49,20 +48,20 @@
 
 namespace posse {
 
-/// `size` bytes whose content means nothing (load for a network); encoded as 4 + size bytes.
+/// `size` bytes without meaning, as load for the network; encoded as 4 + size bytes.
 struct Filler {
   std::uint32_t size_bytes = 0;
 };
 
-/// Numbers up to the end of the message, encoded without a count: a message's last field. Their
-/// number is the reader's to check.
+/// Numbers up to the end of the message, encoded without a count. Only the last field of a message
+/// may be a Tail. The receiver must check how many numbers there are.
 struct Tail {
   std::vector<double> numbers;
 };
 
 namespace codec {
 
-/// Encoded size of a vector's element, a number or a struct of numbers.
+/// Encoded size of a vector's element, which is a number or a struct of numbers.
 template <class T>
 std::uint64_t element_bytes();
 
@@ -79,7 +78,7 @@ class Sizer {
   template <class T>
   void add(const T&) {
     static_assert(std::is_arithmetic_v<T>,
-                  "encode only numbers of a fixed width and vectors of them");
+                  "only numbers of fixed width and vectors of them can be encoded");
     bytes_ += sizeof(T);
   }
   template <class T>
@@ -135,7 +134,7 @@ class Hasher {
   std::uint64_t hash_ = 0;
 };
 
-/// Names and numbers of the fields, for people; of a list its length and its first numbers.
+/// Prints the fields' names and values; of a list, its length and its first numbers.
 class Printer {
  public:
   Printer(std::string& out, std::string_view names) : out_(out), names_(names) {}
@@ -209,7 +208,7 @@ class Writer {
   std::vector<std::byte>& out_;
 };
 
-/// Reads what Writer wrote; `ok()` is false after any truncation, and nothing is read past the end.
+/// Reads the output of Writer. Never reads past the end; `ok()` is false if the input is truncated.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> in) : in_(in) {}
@@ -217,7 +216,7 @@ class Reader {
   void operator()(Fields&... fields) {
     (take(fields), ...);
   }
-  /// True when every field was there and nothing is left over.
+  /// True when every field was present and the input is used up.
   bool finished() const { return ok_ && in_.empty(); }
 
  private:
@@ -266,7 +265,7 @@ class Reader {
 
 class Payload;
 
-/// What the kernel knows of a message type. One immutable instance per type: compare addresses.
+/// What the kernel knows about a message type. One immutable instance per type: compare addresses.
 struct MessageType {
   std::string_view name;
   void (*encode)(const Payload&, std::vector<std::byte>&);
@@ -296,11 +295,11 @@ class Payload {
 
   explicit operator bool() const { return body_ != nullptr; }
   const MessageType& type() const { return *body_->type; }
-  /// Payload size in bytes of the stated encoding.
+  /// Size of the encoded payload in bytes.
   std::uint64_t size_bytes() const { return body_->size_bytes; }
-  /// Of the content, for fingerprints.
+  /// Hash of the content, for fingerprints.
   std::uint64_t hash() const { return body_->hash; }
-  /// Numbers sent, as the papers count.
+  /// Number of values sent, as the papers count them.
   std::uint64_t values() const { return body_->values; }
 
   /// The value if it is a T, else nullptr.
@@ -328,7 +327,7 @@ namespace detail {
 template <class T>
 void encode_payload(const Payload& payload, std::vector<std::byte>& out) {
   const T* value = payload.get<T>();
-  POSSE_CHECK(value != nullptr, "encoding a {} as {}", payload.type().name, T::kName);
+  POSSE_CHECK(value != nullptr, "cannot encode a {} as a {}", payload.type().name, T::kName);
   codec::Writer writer(out);
   value->visit_fields(writer);
 }

@@ -1,5 +1,5 @@
-// What roles report about themselves. Observations never influence a run; each node's
-// are taken in their order, and feed regret curves, the rounds table, metrics and measurements.
+// Observations: what roles report about themselves, for regret curves, the rounds table, metrics
+// and measurements. They never influence a run. Each node's observations are processed in order.
 #pragma once
 
 #include <cstdint>
@@ -21,28 +21,28 @@ struct PullsObserved {
   std::uint64_t count = 0;
 };
 
-/// The decider's current recommendation: the point it would output if the run ended now. Where
-/// every client wants its own maximum, `client` says whose it is, and simple regrets are means over
-/// the clients; a run has recommendations of one kind only.
+/// The current recommendation: the point that would be the output if the run ended now. In a
+/// personalised algorithm `client` says whose recommendation it is, and simple regrets are means
+/// over the clients. A run has recommendations of one kind only.
 struct RecommendationObserved {
   std::vector<double> point;
   std::optional<std::uint32_t> client = std::nullopt;
 };
 
-/// A round, as the paper counts it, begins at this node.
+/// A round, counted as in the paper, begins at this node.
 struct RoundBegan {
   Round round;
 };
 
-/// What a decider made of one of its cells at the end of a round.
+/// A deciding node's estimate for one of its cells at the end of a round.
 struct JudgedCell {
   Cell cell;
   double mean = 0;
   bool kept = true;
 };
 
-/// A round ends at this node. With several deciders (the players of the parallel algorithm) each
-/// one reports it; the row in the rounds table spans from the first begin to the last end.
+/// A round ends at this node. If several nodes decide (the players of the parallel algorithm), each
+/// one reports it; the row of the rounds table spans from the first begin to the last end.
 struct RoundEnded {
   Round round;
   std::optional<Cell> best;          // the cell with the largest mean, if cells are compared
@@ -52,19 +52,19 @@ struct RoundEnded {
   std::uint64_t steps = 0;           // evaluations per client up to the end of the round
   std::uint32_t arrived = 0;         // answers used
   std::uint32_t expected = 0;        // answers asked for
-  std::vector<NodeId> late;          // who was missing when a policy closed the round
-  Duration waited{};  // from each used answer's arrival to the end of the round, summed
-  std::vector<JudgedCell> cells{};  // the active ones; empty where cells aren't compared. Of
-                                    // several deciders that agree one is enough
+  std::vector<NodeId> late;  // members whose answer was missing when the policy closed the round
+  Duration waited{};         // from each used answer's arrival to the end of the round, summed
+  std::vector<JudgedCell> cells{};  // the active ones; empty if cells are not compared. If
+                                    // several deciding nodes agree, one report is enough
 };
 
-/// A message came too late to be used (its round was closed) or was asked for by nobody.
+/// A message came after its round was closed, or was not expected at all.
 struct StaleObserved {
   Round round;
   NodeId from;
 };
 
-/// Something that a role counts of its own, such as the cells of a learner's tree. The outcome has
+/// A count that a role defines, such as the number of cells of a learner's tree. The outcome has
 /// the largest report of any node under each name.
 struct CountObserved {
   std::string_view name;  // of static storage
@@ -77,22 +77,21 @@ struct EstimateObserved {
   double value = 0;
 };
 
-/// How far a client that ends up searching by itself has come.
+/// Progress of a client that searches alone in the second stage of a personalised algorithm.
 struct OwnSearch {
   std::uint32_t depth = 0;      // of its last complete level
-  std::vector<Cell> kept;       // cells that it still considers, ascending, of that depth or others
-  double certified_regret = 0;  // what theory allows its own pulls so far
+  std::vector<Cell> kept;       // remaining cells, ascending, of that depth or others
+  double certified_regret = 0;  // bound on the regret of its own pulls up to now
 };
 
-/// Client number `client` (one node each) has completed a level, or spent its budget.
+/// Client number `client` (one node each) has completed a level or used up its budget.
 struct OwnSearchObserved {
   std::uint32_t client = 0;
   OwnSearch search;
 };
 
-/// An arm of a functional bandit has answered a pull: its value and the bound it carries after
-/// `pulls` pulls of this instance of it. One node observes them all, in the order in which it takes
-/// them.
+/// A pull of an arm of a functional bandit: the arm's value, and its bound after `pulls` pulls of
+/// this instance. A single node observes all pulls, in the order in which it receives the answers.
 struct ArmPulled {
   std::uint32_t arm = 0;  // from 0
   std::uint32_t instance = 0;
@@ -101,7 +100,7 @@ struct ArmPulled {
   double bound = 0;
 };
 
-/// The arm that a functional bandit takes for the best one, at its end.
+/// The answer of a functional bandit: the arm that it returns as the best one.
 struct ArmAnswered {
   std::uint32_t arm = 0;
 };

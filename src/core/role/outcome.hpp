@@ -1,4 +1,4 @@
-// What a run did, as measurements, results and tests need it.
+// The outcome of a run, as measurements, results and tests use it.
 #pragma once
 
 #include <array>
@@ -33,10 +33,10 @@ constexpr std::string_view to_string(Direction direction) {
   return "?";
 }
 
-/// The name that acknowledgements of the reliable transport have among the message types.
+/// The name under which acknowledgements of the reliable transport are counted.
 inline constexpr std::string_view kAcknowledgement = "Ack";
 
-/// Accounts of one message type in one direction. Copies, not messages, balance:
+/// Accounts of one message type in one direction. They count copies and balance:
 /// sent + repeated + duplicated = delivered + discarded + dropped (by cause) + in_flight.
 struct TypeAccount {
   std::string type;
@@ -50,8 +50,8 @@ struct TypeAccount {
   std::uint64_t dropped_queue = 0;
   std::uint64_t dropped_partition = 0;
   std::uint64_t dropped_crash = 0;
-  std::uint64_t in_flight = 0;   // still under way when the run ended
-  std::uint64_t values = 0;      // numbers in first transmissions, as the papers count
+  std::uint64_t in_flight = 0;   // on the way when the run ended
+  std::uint64_t values = 0;      // numbers in first transmissions, counted as in the papers
   std::uint64_t bytes = 0;       // payload bytes of first transmissions, header included
   std::uint64_t wire_bytes = 0;  // bytes of all copies put on the wire by the sender
 };
@@ -72,7 +72,7 @@ struct RoundRecord {
   std::uint64_t messages = 0;  // first transmissions that carry this round's number
   std::uint64_t bytes = 0;
   std::uint64_t values = 0;
-  std::uint64_t bytes_so_far = 0;  // of all rounds up to this one, kept as a row or not
+  std::uint64_t bytes_so_far = 0;  // of all rounds up to this one, including those without a row
   std::uint64_t values_so_far = 0;
   std::uint64_t stale = 0;
   // Virtual seconds, summed over nodes and messages of this round.
@@ -96,11 +96,11 @@ struct PhaseTotals {
 struct LinkRecord {
   NodeId from, to;
   std::uint64_t departed = 0;
-  std::uint64_t arrived = 0;  // or were under way at the end
+  std::uint64_t arrived = 0;  // or were on the way at the end
   std::uint64_t dropped = 0;
 };
 
-/// Links are listed one by one in runs of at most so many nodes.
+/// Largest number of nodes for which links are listed one by one.
 inline constexpr std::uint32_t kMostNodesWithLinks = 65;
 
 /// A cell that was compared with others, as of the last round in which it was.
@@ -111,10 +111,10 @@ struct CellRecord {
   bool kept = true;
 };
 
-/// A run's first so many cells are recorded.
+/// The number of cells that are recorded, the first ones of a run.
 inline constexpr std::size_t kCellsRecorded = 4096;
 
-/// Regret of the whole run (x-armed.md section 9); absent when the protocol evaluates nothing.
+/// Regret of the whole run; absent if the protocol evaluates nothing.
 struct RegretSummary {
   double cumulative = 0;               // sum over clients / number of clients
   double local_cumulative = 0;         // the same against each client's own maximum
@@ -129,11 +129,11 @@ struct RegretSummary {
   std::vector<double> by_client;
 };
 
-/// Up to so many clients each has its own measurements; of more there are the least, the median and
-/// the largest.
+/// Up to this number, every client has measurements of its own; for more clients there are the
+/// minimum, the median and the maximum.
 inline constexpr std::size_t kMostClientsListed = 64;
 
-/// What a functional bandit learnt of one of its arms.
+/// The results for one arm of a functional bandit.
 struct ArmRecord {
   std::string name;
   std::optional<double> minimum;  // f_i*, if known
@@ -141,22 +141,22 @@ struct ArmRecord {
   double last = 0;                // value of the last pull
   double best = 0;                // smallest value
   double bound = 0;               // g after the last pull
-  std::uint64_t last_pull = 0;    // number, from 1, of the run's pull that was its last; 0: none
+  std::uint64_t last_pull = 0;    // its number among all pulls of the run, from 1; 0: none
   Time last_pulled;
 };
 
-/// The whole run of a functional bandit (paper 004); empty for other protocols.
+/// The whole run of a functional bandit (Dorn et al. 2025); empty for other protocols.
 struct ArmsSummary {
   std::vector<ArmRecord> arms;
   std::uint64_t pulls = 0;              // by all arms
   std::optional<std::uint32_t> answer;  // from 0
-  // Sums over all pulls but an arm's first one, of what was held when the arm was selected:
+  // Sums over all pulls except the first of each arm, of quantities at the selection of the arm:
   double bounds_at_selection = 0;       // g
   double last_regret_at_selection = 0;  // last value - f*
   double best_regret_at_selection = 0;  // smallest value - f*
 };
 
-/// stopped: from outside, e.g. by a signal.
+/// stopped: by the user, e.g. with a signal.
 enum class RunStatus { finished, stalled, limit_reached, failed, ledger_violated, stopped };
 
 constexpr std::string_view to_string(RunStatus status) {
@@ -177,19 +177,20 @@ constexpr std::string_view to_string(RunStatus status) {
   return "?";
 }
 
-/// Hashes of what a run means (core/sim/fingerprint.hpp). A run that differs says which part moved.
+/// The parts of a fingerprint (core/sim/fingerprint.hpp). They show in which respect two runs
+/// differ.
 struct Fingerprint {
-  /// Every message that was handed to a role, by its name, in each node's order: time, sender,
-  /// round, content. Acknowledgements and discarded copies are in the accounts.
+  /// Every message handed to a role, in each node's order: type name, time, sender, round, content.
+  /// Acknowledgements and discarded copies are part of the accounts.
   std::uint64_t deliveries = 0;
-  std::uint64_t accounts = 0;  // what was sent, delivered, dropped, by type and direction
-  std::uint64_t numbers = 0;   // how it ended, evaluations, regrets, recommendations
+  std::uint64_t accounts = 0;  // copies sent, delivered and dropped, by type and direction
+  std::uint64_t numbers = 0;   // status, evaluations, regrets, recommendations
   std::uint64_t combined() const;
 };
 
 struct RunOutcome {
   RunStatus status = RunStatus::finished;
-  std::string report;             // what went wrong, for people; empty when finished
+  std::string report;             // explains why the run did not finish; else empty
   std::uint64_t fingerprint = 0;  // of `ingredients`, combined
   Fingerprint ingredients;
   Time finished_at;  // when the last role finished
@@ -215,9 +216,9 @@ struct RunOutcome {
   std::vector<LinkRecord> links;  // by sender, receiver; empty above kMostNodesWithLinks nodes
   std::vector<CellRecord> cells;  // first compared first; the first kCellsRecorded
   std::uint32_t children_per_cell = 0;   // of `cells`; 0 without
-  std::uint64_t optimum_eliminated = 0;  // rounds that threw the cell of the mean's maximiser away
-  std::uint64_t stale = 0;               // messages that came too late to be used
-  bool lossless = true;  // nothing was dropped, every answer arrived: theory's network
+  std::uint64_t optimum_eliminated = 0;  // rounds that eliminated the cell of the mean's maximiser
+  std::uint64_t stale = 0;               // messages that arrived too late to be used
+  bool lossless = true;  // nothing was dropped and every answer arrived, as theory assumes
 
   /// Sum of `field` over the accounts of one type (all types when empty), every direction.
   std::uint64_t total(std::uint64_t TypeAccount::*field, std::string_view type = {}) const {
@@ -228,11 +229,11 @@ struct RunOutcome {
   }
 };
 
-/// How many rounds of a run are kept in full.
+/// Number of rounds of a run that are kept in full.
 inline constexpr std::uint32_t kRoundsInFull = 1000;
 
-/// Of a long run's rounds keeps the first 1000, those at the checkpoints of regret curves and the
-/// last one. Measurements, which may need all of them, come first.
+/// Shortens the rounds of a long run to the first 1000, those at the checkpoints of regret curves
+/// and the last one. Must be called after the measurements, which may need all rounds.
 inline void keep_some_rounds(std::vector<RoundRecord>& rounds) {
   if (rounds.size() <= kRoundsInFull) return;
   Checkpoints checkpoints;

@@ -23,9 +23,10 @@ constexpr std::string_view to_string(PolicyKind kind) {
   return "?";
 }
 
-/// all: every answer. quorum: the first `quorum` answers. deadline: what has arrived when
-/// `deadline` has passed since the round's messages left (everything, if that comes first), but
-/// at least `quorum` answers (1 unless given): if there are fewer, the round goes on until then.
+/// all: when every answer has arrived. quorum: when `quorum` answers have arrived. deadline: when
+/// `deadline` has passed since the round's messages left, or earlier if every answer has arrived.
+/// If fewer than `quorum` answers (default 1) have arrived by then, the round goes on until they
+/// have.
 struct Policy {
   PolicyKind kind = PolicyKind::all;
   std::uint32_t quorum = 1;  // answers, >= 1, <= members

@@ -1,7 +1,7 @@
-// A distributed algorithm: the roles of its nodes, its messages, and what theory says of a run.
+// A distributed algorithm: the roles of its nodes, its messages and its theoretical bounds.
 //
-// An algorithm is one file pair that defines an `AlgorithmSpec`; the catalogue lists it. Nothing
-// else names it.
+// A system in actors/ defines one or more `AlgorithmSpec`s; the catalogue lists them. Nothing else
+// refers to them.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,13 @@
 
 namespace posse {
 
-struct ArmSet;      // functional/arm.hpp: the arms of a functional bandit and its budget of pulls
+struct ArmSet;      // arm/arm.hpp: the arms of a functional bandit and its budget of pulls
 class Partition;    // domain/partition.hpp: a hierarchical partition of the domain
-class Problem;      // objective/problem.hpp: what is maximised, by whom, with what noise and budget
-struct RunOutcome;  // role/outcome.hpp: what a run did, for measurements
+class Problem;      // objective/problem.hpp: objectives, noise and budget
+struct RunOutcome;  // role/outcome.hpp: the outcome of a run, for measurements
 
-/// star: one hub (node 0) and leaves. full_mesh: every node to every other. none: nodes that have
-/// nothing to say to each other.
+/// star: one hub (node 0) and leaves. full_mesh: every node is linked to every other. none: no
+/// links.
 enum class Topology { star, full_mesh, none };
 
 constexpr std::string_view to_string(Topology topology) {
@@ -35,7 +35,7 @@ constexpr std::string_view to_string(Topology topology) {
                                            : "none";
 }
 
-/// `size` nodes with consecutive ids, named `name` if alone in kind (`numbered` false), else
+/// `size` nodes with consecutive ids. The name is `name` if `numbered` is false (size 1), else
 /// `name-0`, `name-1`, … (from `first_number`).
 struct NodeGroup {
   std::string_view name;
@@ -44,40 +44,40 @@ struct NodeGroup {
   std::uint32_t first_number = 0;
 };
 
-/// What a run will cost, before it starts. Ceilings, except where the protocol knows exactly.
+/// Cost of a run, computed before it starts. Upper bounds unless the protocol knows the exact cost.
 struct Forecast {
   double evaluations = 0;
-  double rounds = 0;    // ceiling
-  double messages = 0;  // ceiling, without acknowledgements and repeats
-  double bytes = 0;     // ceiling, payload
+  double rounds = 0;    // upper bound
+  double messages = 0;  // upper bound, without acknowledgements and repetitions
+  double bytes = 0;     // upper bound, payload
 };
 
-/// What an algorithm is built from.
+/// The input from which an algorithm is built.
 struct ProtocolContext {
   std::uint32_t clients = 1;  // population.clients: clients, players, …
   Seed seed;                  // of this repetition
   Policy policy;
-  const Problem* problem = nullptr;  // null only if the spec says needs_problem = false
-  const ArmSet* arms = nullptr;      // not null if the spec says needs_arms
+  const Problem* problem = nullptr;  // null only if needs_problem = false
+  const ArmSet* arms = nullptr;      // not null if needs_arms
 };
 
-/// Outlives its roles, which may point into it.
+/// Must outlive its roles, which may refer to it.
 class Protocol {
  public:
   virtual ~Protocol() = default;
   /// The nodes, in id order. In a star the hub's group comes first and has size 1.
   virtual std::vector<NodeGroup> groups() const = 0;
-  /// The role of one node. Called once per node, maybe from several threads at once.
+  /// The role of one node. Called once per node, possibly from several threads at once.
   virtual std::unique_ptr<Role> make_role(NodeId node) const = 0;
-  /// Measured measurements beside their bounds, in the order in which to print them.
+  /// Measurements with their bounds, in the order of printing.
   virtual std::vector<Measurement> measurements(const RunOutcome& outcome) const = 0;
   virtual Forecast forecast() const = 0;
-  /// True if several nodes evaluate for the same client (instances of a meta-algorithm): its
-  /// evaluations are then put in the order of time and node before regrets are summed.
+  /// True if several nodes evaluate for the same client (instances of a meta-algorithm). The
+  /// client's evaluations are then sorted by time and node before regrets are summed.
   virtual bool several_evaluators() const { return false; }
-  /// That of the cells which its rounds compare (RoundEnded::cells); null if they compare none.
+  /// The partition of the cells in RoundEnded::cells; null if rounds compare no cells.
   virtual const Partition* partition() const { return nullptr; }
-  /// Where the parameters choose it: a topology other than AlgorithmSpec's.
+  /// The topology, if parameters select another one than AlgorithmSpec's.
   virtual std::optional<Topology> topology() const { return std::nullopt; }
 };
 
@@ -89,10 +89,10 @@ struct AlgorithmSpec {
   Topology topology = Topology::star;
   bool needs_problem = true;  // objective, noise and budget
   bool needs_arms = false;    // [[arm]] and a budget of pulls, instead
-  bool uses_policy = false;   // [server] policy
+  bool uses_policy = false;   // has the parameter [server] policy
   std::vector<const MessageType*> messages;
   std::unique_ptr<Protocol> (*make)(const Parameters&, const ProtocolContext&) = nullptr;
-  /// Checks that need more than one parameter; returns messages for the user.
+  /// Checks that involve more than one parameter. Returns messages for the user.
   std::vector<std::string> (*validate)(const Parameters&, const ProtocolContext&) = nullptr;
 };
 

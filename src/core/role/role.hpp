@@ -1,8 +1,10 @@
-// The central seam: a role reacts, and everything it wants done goes out through one Reaction.
+// The interface between algorithms and kernels: a role reacts to an event, and all effects of the
+// reaction are collected in a Reaction.
 //
-// The model is etcd-io/raft: no I/O inside, same input, same output. A role never blocks, never
-// looks at wall time and never touches another node's state; a unit test needs neither actors
-// nor time. The serial kernel, the window engine and the CAF actors host the same roles.
+// The design follows etcd-io/raft: no I/O inside; the same input gives the same output. A role
+// never blocks, never reads a clock and never touches another node's state, so a unit test needs
+// neither actors nor time. The serial kernel, the window engine and the CAF actors run the same
+// roles.
 #pragma once
 
 #include <optional>
@@ -18,7 +20,7 @@
 
 namespace posse {
 
-/// Send `payload` to the nodes first, first+1, …, first+count-1 (one shared message).
+/// Send `payload` to the nodes first, first+1, …, first+count-1 as one shared message.
 struct SendEffect {
   NodeId first;
   std::uint32_t count = 1;
@@ -32,11 +34,11 @@ struct SetTimerEffect {
 struct CancelTimerEffect {
   TimerId timer;
 };
-/// So many evaluations; the node's compute model says how long they take.
+/// A number of evaluations; the node's compute model determines their duration.
 struct EvaluateEffect {
   std::uint64_t count = 0;
 };
-/// Work of a fixed length, stretched by the node's straggler factor.
+/// Work of a fixed length, multiplied by the node's straggler factor.
 struct WorkEffect {
   Duration duration;
 };
@@ -49,14 +51,14 @@ using Effect = std::variant<SendEffect,
                             WorkEffect,
                             FinishEffect>;
 
-/// Collects what one reaction does, in order. Work delays every later send of the node: a node
-/// computes one thing at a time, and replies leave when its work is done.
+/// Collects the effects of one reaction in order. Work delays every later send of the node: a node
+/// does one piece of work at a time, and replies leave when the work is done.
 class Reaction {
  public:
   Reaction() = default;
   Reaction(Time now, NodeId self) { reset(now, self); }
 
-  /// Virtual time of the event that is being handled.
+  /// Virtual time of the current event.
   Time now() const { return now_; }
   NodeId self() const { return self_; }
 
@@ -73,8 +75,8 @@ class Reaction {
     effects_.emplace_back(SendEffect{first, count, round, std::move(payload)});
   }
 
-  /// Fires `on_timer(timer)` after `after`, unless cancelled. Setting a pending timer again moves
-  /// it.
+  /// Calls `on_timer(timer)` after `after`, unless cancelled. Setting a pending timer again
+  /// replaces it.
   void set_timer(TimerId timer, Duration after) {
     effects_.emplace_back(SetTimerEffect{timer, after});
   }
@@ -83,22 +85,22 @@ class Reaction {
   void evaluate(std::uint64_t count) { effects_.emplace_back(EvaluateEffect{count}); }
   void work(Duration duration) { effects_.emplace_back(WorkEffect{duration}); }
 
-  /// This node's part of the run is complete. Say it once; it may still receive messages.
+  /// This node's part of the run is complete. Call it once. The node may still receive messages.
   void finish() { effects_.emplace_back(FinishEffect{}); }
 
-  /// Observations keep their place among the effects: what is observed after some work is stamped
-  /// with the time when that work is done.
+  /// Observations keep their place among the effects: an observation after some work is stamped
+  /// with the time at which that work is done.
   void observe(Observation observation) {
     observations_.push_back(std::move(observation));
     observed_after_.push_back(effects_.size());
   }
 
-  // For hosts and tests.
+  // Used by hosts and tests.
   const std::vector<Effect>& effects() const { return effects_; }
   const std::vector<Observation>& observations() const { return observations_; }
   std::vector<Effect>& mutable_effects() { return effects_; }
   std::vector<Observation>& mutable_observations() { return observations_; }
-  /// How many effects came before each observation.
+  /// The number of effects before each observation.
   const std::vector<std::size_t>& observed_after() const { return observed_after_; }
   void reset(Time now, NodeId self) {
     now_ = now;
@@ -116,7 +118,7 @@ class Reaction {
   std::vector<std::size_t> observed_after_;
 };
 
-/// Whom a node waits for, as a stall report names it.
+/// What a node is waiting for, for the report of a stalled run.
 struct Waiting {
   std::string for_what;           // "LocalMeans of phase 3"
   std::string_view message_type;  // "LocalMeans"
@@ -131,13 +133,13 @@ class Role {
 
   /// Called once, at virtual time 0.
   virtual void on_start(Reaction&) {}
-  /// Duplicates, late and unexpected messages may arrive: they must change nothing.
+  /// Duplicate, late and unexpected messages may arrive and must change nothing.
   virtual void on_message(const Message& message, Reaction& reaction) = 0;
   virtual void on_timer(TimerId, Reaction&) {}
 
-  /// What this node can't go on without, for the report of a run that stalls. Nothing when it has
-  /// finished, or when the run may end without its getting anything more (a client that only
-  /// serves a server whose policy tolerates silence).
+  /// What this node is waiting for, for the report of a run that stalls. Nothing if it has
+  /// finished, or if the run may end without further messages to it (a client whose server
+  /// tolerates missing answers).
   virtual std::optional<Waiting> waiting() const { return std::nullopt; }
 };
 

@@ -23,8 +23,8 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
               pulled.arm,
               summary_.arms.size());
   const double least = minimum_.value_or(0);
-  const auto [it, fresh] = held_.try_emplace({pulled.arm, pulled.instance});
-  Held& held = it->second;
+  const auto [it, fresh] = instances_.try_emplace({pulled.arm, pulled.instance});
+  InstanceState& held = it->second;
   if (!fresh) {
     summary_.bounds_at_selection += held.bound;
     summary_.last_regret_at_selection += held.last - least;
@@ -55,14 +55,14 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
                        pulled.value,
                        arm.best,
                        pulled.bound};
-  // The last point always is the last pull; it stays only if it is at a checkpoint.
+  // The last point is always the last pull; it is kept only if it is at a checkpoint.
   if (!curve.empty() && !arm_checkpoints_[pulled.arm].reached(curve.back().pulls))
     curve.back() = point;
   else
     curve.push_back(point);
 }
 
-ArmBook::RegretSoFar ArmBook::current() const {
+ArmBook::RegretState ArmBook::current() const {
   return {summary_.pulls,
           last_,
           cumulative_,
@@ -98,7 +98,7 @@ void ArmBook::conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds
     if (curve_.empty() || curve_.back().pulls != summary_.pulls) curve_.push_back(current());
     if (summary_.answer) curve_.back().simple = summary_.arms[*summary_.answer].best - *minimum_;
     regret.simple = regret.local_simple = curve_.back().simple;
-    // One decider, one objective: what is global is local too.
+    // One deciding node and one objective: global and local regrets are equal.
     for (const auto& at : curve_) {
       const auto add = [&](std::string_view metric, double value) {
         RegretPoint point;

@@ -1,11 +1,12 @@
-// What a functional bandit's pulls add up to: regret, and every arm's curve.
+// Accounts of a functional bandit's pulls: regret, and the curve of every arm.
 //
-// Paper 004, section 2. Regret R_O = sum over pulls of (value - f*), f* = min_i f_i*, the first
-// pull of each arm included; simple regret = (smallest value seen) - f*, at the end the answered
-// arm's smallest value - f*. Arms with rewards: value = -mean, so regret is pseudo-regret, and
-// simple regret is that of the answer so far. Without a known f* there are curves of the arms but
-// no regrets. One node observes all pulls, so every sum runs in that node's order. Cost: O(1) per
-// pull; memory: a point per quarter of a doubling, per arm and for the whole.
+// Source: Dorn, Katrutsa, Latypov & Soboleva 2025. Regret R_O = sum over pulls of (value - f*),
+// f* = min_i f_i*, including the first pull of each arm (see PAPERS.md, f-lcb-2 and f-lcb-3).
+// Simple regret = (smallest value seen) - f*; at the end, the answered arm's smallest value - f*.
+// Arms with rewards: value = -mean, so regret is pseudo-regret, and simple regret is that of the
+// current answer. If f* is unknown there are curves of the arms but no regrets. One node observes
+// all pulls, and every sum runs in that node's order. Cost: O(1) per pull; memory: a point per
+// checkpoint, per arm and for the whole.
 #pragma once
 
 #include <cstdint>
@@ -29,35 +30,36 @@ class ArmBook {
 
   void pulled(Time time, const ArmPulled& pulled);
   void answered(const ArmAnswered& answered) { summary_.answer = answered.arm; }
-  /// As conclude(), but for the curves.
+  /// Fills in the same as conclude(), except for the curves.
   void fill(RunOutcome& out) const;
-  /// `rounds_after`: how many rounds had ended when so many pulls were made.
+  /// `rounds_after`: the number of rounds that had ended after a given number of pulls.
   void conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds_after,
                 SimulationResult& result);
 
  private:
-  /// Held of one instance of an arm.
-  struct Held {
+  /// The state of one instance of an arm.
+  struct InstanceState {
     double last = 0, best = 0, bound = 0;
   };
-  struct RegretSoFar {
+  struct RegretState {
     std::uint64_t pulls = 0;
     Time time;
     double cumulative = 0, simple = 0;
-    double at_selection = 0, bounds = 0;  // Lemma 1's sums: smallest values less f*, and g
+    double at_selection = 0, bounds = 0;  // the sums of Lemma 1: smallest values minus f*, and g
   };
-  RegretSoFar current() const;
+  RegretState current() const;
   double simple_regret() const;
 
   std::optional<double> minimum_;  // f*
-  bool rewards_ = false;           // arms give rewards: values are the arms' means, not seen
+  bool rewards_ = false;  // arms give rewards: values are the arms' means, which are not observed
   ArmsSummary summary_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Held> held_;  // by arm and instance
+  std::map<std::pair<std::uint32_t, std::uint32_t>, InstanceState>
+      instances_;  // by arm and instance
   double cumulative_ = 0;
   double smallest_ = 0;  // of all values
   Time last_;
   Checkpoints checkpoints_;
-  std::vector<RegretSoFar> curve_;
+  std::vector<RegretState> curve_;
   std::vector<Checkpoints> arm_checkpoints_;
   std::vector<std::vector<ArmPoint>> arm_curves_;
 };

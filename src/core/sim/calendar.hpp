@@ -1,6 +1,6 @@
-// A calendar queue: events in buckets as wide as one window. Two blocks of near buckets form a
-// ring; what lies further ahead waits, unsorted, in one list per block, and is dealt out once, when
-// its block comes near. Chunks of near events come from a pool, so that they aren't moved.
+// A calendar queue: events in buckets that are one window wide. Two blocks of near buckets form a
+// ring. Later events wait unsorted in one list per block and are distributed once, when their block
+// comes near. Chunks of near events come from a pool, so that growing does not move events.
 #pragma once
 
 #include <algorithm>
@@ -63,7 +63,7 @@ class Calendar {
 
   std::int64_t bucket_of(Time time) const { return time.ns / width_; }
 
-  /// `event` belongs to the current bucket's successors (or to it, before it is opened).
+  /// `event` belongs to a later bucket than the current one (or to that, before it is opened).
   void push(Event&& event) {
     const std::int64_t index = bucket_of(event.time);
     POSSE_CHECK(index >= base_, "an event in the past");
@@ -95,12 +95,12 @@ class Calendar {
     return earliest;
   }
 
-  /// How many events the bucket `index` holds, if it is near.
+  /// The number of events in the bucket `index`, if it is near.
   std::size_t near_size(std::int64_t index) const {
     return (index >> kBlockBits) <= (base_ >> kBlockBits) + 1 ? ring_[slot_of(index)].size() : 0;
   }
 
-  /// Moves on to bucket `index` (nothing earlier may be left) and hands out its events.
+  /// Advances to bucket `index` (no earlier event may be left) and returns its events.
   void open(std::int64_t index, Bucket& out) {
     POSSE_CHECK(index >= base_);
     base_ = index;

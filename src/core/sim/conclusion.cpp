@@ -55,7 +55,7 @@ std::string World::stall_report(const std::vector<Worker*>& workers, const RoleH
     lost_at[message.from].push_back(&message);
     lost_at[message.to].push_back(&message);
   }
-  // Those that a known loss explains come first: the others mostly wait for them.
+  // Nodes whose waiting is explained by a known loss come first: the others mostly wait for them.
   std::vector<std::string> explained, unexplained;
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
     auto waiting = host.waiting(NodeId{i});
@@ -72,7 +72,7 @@ std::string World::stall_report(const std::vector<Worker*>& workers, const RoleH
           culprits.push_back(*m);
     auto& list = culprits.empty() ? unexplained : explained;
     if (list.size() >= kNamesShown) {
-      list.emplace_back();  // only counted
+      list.emplace_back();  // counted, not printed
       continue;
     }
     std::string text = fmt::format("  {} has waited for {} from {} since {}\n",
@@ -107,7 +107,7 @@ std::string World::stall_report(const std::vector<Worker*>& workers, const RoleH
         ++shown_nodes;
       }
   if (waiting_nodes > shown_nodes)
-    text += fmt::format("  … and {} more nodes wait\n", waiting_nodes - shown_nodes);
+    text += fmt::format("  … and {} more nodes are waiting\n", waiting_nodes - shown_nodes);
   return text;
 }
 
@@ -186,7 +186,7 @@ void World::fill_snapshot(const std::vector<Worker*>& workers,
   for (const auto* worker : workers) totals.add_totals(worker->ledger);
   add_up(workers, out);
   summarise(totals, out);
-  // Inside a window some nodes are ahead of others.
+  // Inside a window some nodes are further in virtual time than others.
   snapshot.now = all_finished(workers) ? out.finished_at : std::min(out.last_event, settled);
   for (auto& a : out.accounts) {
     const auto ended = a.delivered + a.discarded + a.dropped_loss + a.dropped_queue +
@@ -195,7 +195,7 @@ void World::fill_snapshot(const std::vector<Worker*>& workers,
     out.lossless = out.lossless && ended == a.delivered + a.discarded;
   }
 
-  Ledger::RoundCount later, outside;  // than the rows, and those of round 0
+  Ledger::RoundCount later, outside;  // later rounds than those in the rows; round 0
   std::uint64_t bytes = 0, values = 0;
   for (const auto* worker : workers) {
     if (!worker->ledger.rounds().empty()) {
@@ -210,7 +210,7 @@ void World::fill_snapshot(const std::vector<Worker*>& workers,
   }
   std::size_t rounds = 1;
   for (const auto* worker : workers) rounds = std::max(rounds, worker->ledger.rounds().size());
-  std::size_t counted = rounds;  // rounds from here on are in `later`
+  std::size_t counted = rounds;  // rounds from this one on are included in `later`
   for (auto row = out.rounds.rbegin(); row != out.rounds.rend(); ++row) {
     for (; counted > row->round.value + std::size_t{1}; --counted)
       for (const auto* worker : workers)
@@ -282,7 +282,7 @@ void World::conclude(std::vector<Worker*> workers,
   for (auto& row : out.rounds) {
     if (row.round.value < counts.size()) book_round(counts[row.round.value], row);
   }
-  // Totals go over all round numbers: a round that nobody ended sends messages too.
+  // Totals include all round numbers, since rounds that did not end send messages, too.
   std::uint64_t bytes_so_far = 0, values_so_far = 0;
   std::size_t counted = 1;
   for (auto& row : out.rounds) {
@@ -293,14 +293,14 @@ void World::conclude(std::vector<Worker*> workers,
     row.bytes_so_far = bytes_so_far;
     row.values_so_far = values_so_far;
   }
-  // Bytes on the regret curve: those of the rounds behind each point, so that they don't depend on
-  // how far other nodes have run ahead.
+  // Bytes on the regret curve are those of the rounds before each point, so that they do not depend
+  // on how far other nodes have run ahead.
   std::vector<std::uint64_t> bytes_until(1, 0);
   for (std::size_t r = 1; r < counts.size(); ++r)
     bytes_until.push_back(bytes_until.back() + counts[r].bytes);
   for (auto& point : result.regret_curve) {
     if (point.rounds == 0 || out.rounds.empty()) continue;
-    // Numbers of rounds that nobody ended are left out of the count.
+    // Rounds that did not end are not counted.
     const auto number =
         out.rounds[std::min<std::size_t>(point.rounds, out.rounds.size()) - 1].round;
     point.bytes = bytes_until[std::min<std::size_t>(number.value, bytes_until.size() - 1)];

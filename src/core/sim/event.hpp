@@ -13,17 +13,17 @@ namespace posse {
 enum class EventKind : std::uint8_t {
   start,       // the node begins
   arrival,     // a message copy reaches the node's end of the link
-  delivery,    // … and has passed the node's own incoming line
+  delivery,    // the copy has passed the node's own incoming line
   timer,       // a timer of the role
   departure,   // a message leaves after the node's work is done
-  retransmit,  // the reliable transport looks whether a message was acknowledged
+  retransmit,  // the reliable transport checks whether a message was acknowledged
 };
 
-/// Ordered by (time, node, source, sequence): a total order that depends on the scenario alone.
+/// Ordered by (time, node, source, sequence), a total order that depends on the scenario only.
 struct Event {
   Time time;
   NodeId node;                 // where it happens
-  NodeId source;               // who caused it: a message's sender, else the node itself
+  NodeId source;               // the node that caused it: a message's sender, else the node itself
   std::uint32_t sequence = 0;  // messages: transmission number on the link; else the node's counter
   EventKind kind = EventKind::start;
   bool repeated = false;   // a repetition by the reliable transport
@@ -31,9 +31,10 @@ struct Event {
   Round round;
   std::uint32_t detail = 0;  // messages: the transport's number; timer: its id; departure: first
                              // receiver
-  std::uint64_t extra = 0;   // messages: when it left (ns); timer: generation; departure: how
-                             // many receivers; retransmit: tries so far
-  Payload payload;           // empty for acknowledgements, timers and starts
+  // Messages: time of departure (ns); timer: generation; departure: number of receivers;
+  // retransmit: number of tries.
+  std::uint64_t extra = 0;
+  Payload payload;  // empty for acknowledgements, timers and starts
 };
 
 inline bool before(const Event& a, const Event& b) {
@@ -41,7 +42,7 @@ inline bool before(const Event& a, const Event& b) {
          std::tie(b.time, b.node, b.source, b.sequence);
 }
 
-/// Where events go that a handled event gives rise to.
+/// Receives the events that the handling of an event creates.
 class EventSink {
  public:
   virtual ~EventSink() = default;

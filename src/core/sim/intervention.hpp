@@ -1,9 +1,8 @@
-// What somebody who looks on asks of a run while it goes on.
+// Requests of an observer to a run in progress: pause, step, resume, cut and mend links.
 //
-// Pausing and stepping only hold virtual time back: results stay what they are, and a limit of wall
-// time waits. A cut changes the
-// run, as a [[fault]] of the scenario at the same virtual time does: `at` is recorded, so that the
-// run can be repeated with it.
+// Pausing and stepping only hold back virtual time: results do not change, and a limit of wall time
+// is suspended. Cutting and mending change the run in the same way as a [[fault]] of the scenario
+// at the same virtual time; `at` is recorded so that the run can be repeated with such a fault.
 #pragma once
 
 #include <atomic>
@@ -20,10 +19,11 @@
 namespace posse {
 
 struct Intervention {
-  /// step: go on until one more round has ended, then pause. cut, mend: the links between `groups`.
+  /// step: continue until one more round has ended, then pause. cut, mend: the links between
+  /// `groups`.
   enum class Action : std::uint8_t { pause, resume, step, cut, mend } action = Action::pause;
   std::vector<std::vector<NodeSelector>> groups;  // cut, mend: at least two
-  Time at;                                        // when the run obeyed
+  Time at;                                        // when it took effect
 };
 
 constexpr std::string_view to_string(Intervention::Action action) {
@@ -48,7 +48,7 @@ inline std::optional<Intervention::Action> parse_action(std::string_view text) {
   return std::nullopt;
 }
 
-/// Asked by others, taken by the run between two windows. Thread-safe.
+/// Requested by other threads, applied by the run between two windows. Thread-safe.
 class InterventionQueue {
  public:
   void ask(Intervention intervention) {

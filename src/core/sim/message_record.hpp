@@ -1,4 +1,4 @@
-// The fate of one message copy, for traces and for who looks on.
+// The fate of one message copy, for traces and observers.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct MessageRecord {
   NodeId from, to;
   std::uint64_t bytes = 0;
   Time sent;       // when it left its sender
-  Time delivered;  // meaningless unless it has arrived
+  Time delivered;  // undefined unless it has arrived
   MessageOutcome outcome = MessageOutcome::delivered;
   DropCause cause = DropCause::none;  // of a dropped one
 

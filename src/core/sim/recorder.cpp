@@ -130,7 +130,7 @@ void Recorder::local_recommendation(const RecommendationObserved& observed) {
                               problem_->local(*observed.client, observed.point)};
   client.recommendation = observed.point;
   own_recommendations_ = true;
-  // What is recommended right after a checkpoint's evaluation is what the checkpoint asks for.
+  // A recommendation right after a checkpoint's evaluation belongs to the checkpoint.
   if (!client.curve.empty() && checkpoint(client.curve.size() - 1) == client.evaluations)
     client.curve.back().simple = client.simple;
 }
@@ -157,7 +157,7 @@ void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& en
   judge(ended.round, ended.cells);
   if (!reporter) {
     ++complete_rounds_;
-    // Rounds may end in another order than they began: this one was passed over.
+    // Rounds may end in another order than they began; this one was skipped before.
     if (ended.round.value < durations_counted_) round_durations_.add(row.ended - row.began);
   }
   last_ended_[record.node] = ended.round;
@@ -201,7 +201,7 @@ void Recorder::count_durations(std::uint32_t end) {
 }
 
 void Recorder::take_postponed(std::optional<Time> end) {
-  // Workers hand their observations in in any order, a node's own in theirs.
+  // Observations of different nodes come in any order, those of one node in their order.
   const auto late = std::stable_partition(
       postponed_.begin(), postponed_.end(), [end](const ObservationRecord& record) {
         return !end || record.time < *end;
@@ -253,7 +253,7 @@ std::optional<Recorder::Regrets> Recorder::own_simple_regret() const {
 }
 
 void Recorder::fill(Time now, RunOutcome& out) {
-  // What a client recommends of its own stands beside its latest pull: then they stay in order.
+  // With recommendations per client, pulls must stay in order with them.
   if (!own_recommendations_) take_postponed(now);
   out.counts = counts_;
   out.estimates = estimates_;
@@ -294,12 +294,12 @@ void Recorder::conclude(SimulationResult& result) {
   out.optimum_eliminated = optimum_eliminated_;
   out.counts = std::move(counts_);
   std::vector<std::uint64_t> steps;           // at the end of each round
-  std::vector<std::uint32_t> complete_until;  // how many rounds are complete, by number
+  std::vector<std::uint32_t> complete_until;  // number of complete rounds, by round number
   out.rounds.reserve(rounds_.size());
   for (auto& row : rounds_) {
     if (row.reporter) {
       steps.push_back(row.record.steps);
-      out.rounds.push_back(std::move(row.record));  // but for the numbers
+      out.rounds.push_back(std::move(row.record));  // except for the numbers
     }
     complete_until.push_back(static_cast<std::uint32_t>(out.rounds.size()));
   }
@@ -354,7 +354,7 @@ void Recorder::conclude(SimulationResult& result) {
     add(evaluations, rounds, time, "simple_regret", simple.global / m);
     add(evaluations, rounds, time, "local_simple_regret", simple.local / m);
   }
-  // The curves end where the run does, unless a checkpoint fell there.
+  // The curves end where the run ends, unless that is a checkpoint.
   Time last;
   for (const auto& client : clients_) last = std::max(last, client.last);
   const auto at_end = regret.max_evaluations;
@@ -364,7 +364,7 @@ void Recorder::conclude(SimulationResult& result) {
     add(at_end, rounds_at_end, last, "local_cumulative_regret", regret.local_cumulative);
   }
 
-  // Several nodes may recommend, and workers hand their observations in in any order.
+  // Several nodes may recommend, and their observations come in any order.
   auto recommendations = recommendations_;
   std::stable_sort(recommendations.begin(),
                    recommendations.end(),
@@ -390,7 +390,7 @@ void Recorder::conclude(SimulationResult& result) {
   } else {
     return;
   }
-  // The last recommendation may come after the last evaluation: a curve never steps back.
+  // The last recommendation may come after the last evaluation; a curve's times never decrease.
   std::uint64_t evaluations = at_end;
   for (const auto& point : result.regret_curve)
     if (point.metric.starts_with("simple")) evaluations = std::max(evaluations, point.evaluations);

@@ -1,7 +1,7 @@
-// Turns what roles observe into rounds, regret and regret curves (x-armed.md section 9).
+// Turns observations of roles into rounds, regret and regret curves.
 //
-// Every sum runs in an order that doesn't depend on how nodes interleave: per client in the order
-// of its own evaluations, then over clients in client order.
+// Every sum runs in an order that does not depend on the interleaving of nodes: per client in the
+// order of its own evaluations, then over the clients in their order.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,20 @@ namespace posse {
 
 class Recorder {
  public:
-  /// `problem` may be null: then evaluations are counted, regrets are not. `several_evaluators` as
-  /// Protocol has it. `arms` is null unless the protocol is a functional bandit, `partition` that
-  /// of the protocol.
+  /// `problem` may be null: then evaluations are counted, but there are no regrets.
+  /// `several_evaluators` and `partition` as in Protocol. `arms` is null unless the protocol is a
+  /// functional bandit.
   Recorder(const Problem* problem,
            bool several_evaluators,
            const ArmSet* arms = nullptr,
            const Partition* partition = nullptr);
 
-  /// Takes and clears a worker's observations. A node's observations must come in their order.
+  /// Takes and clears a worker's observations. Those of one node must come in order.
   void take(std::vector<ObservationRecord>& observations);
   std::uint32_t rounds_ended() const { return rounds_ended_; }
 
-  /// What conclude() would fill in if the run ended now, but for curves; of the rounds the latest
-  /// kRecentRounds. Everything before `now` has been observed. Cost: O(clients).
+  /// Fills in what conclude() would if the run ended now, without curves and with only the latest
+  /// kRecentRounds rounds. All observations before `now` must have been taken. Cost: O(clients).
   void fill(Time now, RunOutcome& out);
   /// Fills in rounds, regret and the curve.
   void conclude(SimulationResult& result);
@@ -46,19 +46,19 @@ class Recorder {
   };
   struct CurvePoint {
     Regrets cumulative;
-    std::optional<Regrets> simple;  // of the client's own recommendation
+    std::optional<Regrets> simple;  // for the client's own recommendation
     Time time;
   };
   struct Client {
     std::uint64_t evaluations = 0;
     Regrets cumulative;
-    std::optional<Regrets> simple;       // of its own recommendation
+    std::optional<Regrets> simple;       // for its own recommendation
     std::vector<double> recommendation;  // its own
     Time last;                           // end of its last evaluation
-    std::vector<CurvePoint> curve;       // at the checkpoints passed so far
+    std::vector<CurvePoint> curve;       // at the checkpoints passed
   };
   struct Recommendation {
-    Round after;  // the last round that its maker had ended
+    Round after;  // the last round that `maker` had ended
     Time time;
     NodeId maker;
     Regrets simple;
@@ -71,9 +71,9 @@ class Recorder {
     bool began = false;
   };
 
-  /// Takes the postponed pulls, or those that were made before `end`: nothing earlier will come.
+  /// Takes the postponed pulls, or those made before `end`, when no earlier ones can follow.
   void take_postponed(std::optional<Time> end);
-  /// Of the clients' own recommendations, once all have one.
+  /// Mean over the clients' own recommendations, once all clients have one.
   std::optional<Regrets> own_simple_regret() const;
   void judge(Round round, const std::vector<JudgedCell>& cells);
   void count_durations(std::uint32_t end);
@@ -89,7 +89,8 @@ class Recorder {
 
   const Problem* problem_;
   bool several_evaluators_;
-  std::vector<ObservationRecord> postponed_;  // pulls, if several nodes evaluate for a client
+  std::vector<ObservationRecord>
+      postponed_;  // pulls, if several nodes evaluate for the same client
   std::vector<Client> clients_;
   std::vector<Recommendation> recommendations_;
   std::size_t latest_recommendation_ = 0;  // in recommendations_
@@ -98,7 +99,7 @@ class Recorder {
   std::vector<Row> rounds_;  // by number, without gaps
   std::map<std::string, double, std::less<>> estimates_;
   std::vector<OwnSearch> own_searches_;  // by client, the latest
-  std::map<NodeId, Round> last_ended_;   // by decider
+  std::map<NodeId, Round> last_ended_;   // by deciding node
   std::optional<ArmBook> arm_book_;
   std::uint32_t rounds_ended_ = 0;
   std::uint64_t complete_rounds_ = 0;
@@ -106,7 +107,7 @@ class Recorder {
   std::uint64_t stale_ = 0;
   Duration waiting_{};
   DurationHistogram round_durations_;
-  std::uint32_t durations_counted_ = 1;  // those of smaller round numbers are in round_durations_
+  std::uint32_t durations_counted_ = 1;  // rounds with smaller numbers are in round_durations_
   const Partition* partition_;
   std::vector<CellRecord> cells_;
   std::map<Cell, std::size_t> cell_at_;  // in cells_

@@ -8,8 +8,8 @@
 namespace posse {
 namespace {
 
-/// The first moment at which nothing has happened yet.
-Time after_all(const std::vector<Worker*>& workers) {
+/// The first point in virtual time at which nothing has happened yet.
+Time first_free_time(const std::vector<Worker*>& workers) {
   Time last{-1};
   for (const auto* worker : workers)
     if (worker->events > 0) last = std::max(last, worker->last_event);
@@ -18,14 +18,14 @@ Time after_all(const std::vector<Worker*>& workers) {
 
 }  // namespace
 
-void RunControl::obey(const std::vector<Worker*>& workers) {
+void RunControl::apply_interventions(const std::vector<Worker*>& workers) {
   if (progress_ == nullptr || !progress_->interventions.any()) return;
   for (auto& asked : progress_->interventions.take()) {
-    asked.at = after_all(workers);
+    asked.at = first_free_time(workers);
     switch (asked.action) {
       case Intervention::Action::pause:
         pause_after_.reset();
-        paused_ = watch_ != nullptr;  // else nothing holds the run back
+        paused_ = watch_ != nullptr;  // without a watch a run cannot be paused
         break;
       case Intervention::Action::resume:
         pause_after_.reset();
@@ -46,7 +46,7 @@ void RunControl::obey(const std::vector<Worker*>& workers) {
 }
 
 void RunControl::publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued) {
-  if (!somebody_asks()) return;
+  if (!snapshot_wanted()) return;
   auto snapshot = std::make_shared<RunSnapshot>();
   recorder_.fill(settled, snapshot->outcome);
   world_.fill_snapshot(workers, settled, *snapshot);
@@ -58,8 +58,8 @@ void RunControl::publish(const std::vector<Worker*>& workers, Time settled, std:
 
 StopReason RunControl::wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued) {
   for (;;) {
-    obey(workers);
-    publish(workers, std::min(after_all(workers), next), queued);
+    apply_interventions(workers);
+    publish(workers, std::min(first_free_time(workers), next), queued);
     if (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed))
       return StopReason::cancelled;
     const auto [stop, due] = watch_->wait(next, paused_);
@@ -67,8 +67,8 @@ StopReason RunControl::wait(const std::vector<Worker*>& workers, Time next, std:
   }
 }
 
-void RunControl::answer_inside(const std::vector<Worker*>& workers, std::uint64_t queued) {
-  if (!somebody_asks()) return;
+void RunControl::publish_inside_window(const std::vector<Worker*>& workers, std::uint64_t queued) {
+  if (!snapshot_wanted()) return;
   for (auto* worker : workers) recorder_.take(worker->observations);
   publish(workers, window_start_, queued);  // nodes are handled one after the other
 }
@@ -95,16 +95,16 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
       progress_->virtual_ns.store(next->ns, std::memory_order_relaxed);
     }
     if (progress_->cancel.load(std::memory_order_relaxed)) return StopReason::cancelled;
-    obey(workers);
-    // The next event may fall on the same instant as the last one.
-    publish(workers, std::min(after_all(workers), next.value_or(Time::max())), queued);
+    apply_interventions(workers);
+    // The next event may have the same time as the last one.
+    publish(workers, std::min(first_free_time(workers), next.value_or(Time::max())), queued);
   }
   if (failed) return StopReason::failure;
   if (!next) return StopReason::none;
   if (*next > spec_.limits.virtual_time) return StopReason::virtual_time;
   if (events >= spec_.limits.events) return StopReason::events;
   if (watch_ == nullptr) return StopReason::none;
-  // When all have finished, what is left is housekeeping that nobody wants to watch.
+  // When all roles have finished, only acknowledgements and timers remain; they are not paced.
   if (finished == world_.nodes()) return watch_->glance();
   if (pause_after_ && recorder_.rounds_ended() >= *pause_after_) {
     pause_after_.reset();
@@ -144,8 +144,9 @@ SimulationResult RunControl::conclude(World& world,
   } else if (stopped == StopReason::none) {
     status = RunStatus::stalled;
     report =
-        "nothing is under way any more, but the run isn't finished:\n" +
-        (waiting.empty() ? "  no node says that it has finished, or for what it waits\n" : waiting);
+        "no event is left, but the run is not finished:\n" +
+        (waiting.empty() ? "  no node has finished, and no node reports what it is waiting for\n"
+                         : waiting);
   } else {
     const auto& limits = spec_.limits;
     switch (stopped) {
@@ -161,7 +162,7 @@ SimulationResult RunControl::conclude(World& world,
         break;
       default:
         status = RunStatus::stopped;
-        report = "the run was stopped from outside:\n";
+        report = "the run was stopped by the user:\n";
         break;
     }
     report += waiting;

@@ -1,4 +1,4 @@
-// What all kernels share around the events: limits, progress, the end.
+// Run control, shared by all kernels: limits, progress, interventions, the end of a run.
 #pragma once
 
 #include <mutex>
@@ -12,10 +12,10 @@
 
 namespace posse {
 
-/// Why a kernel stopped early.
+/// Reason for which a kernel stopped early.
 enum class StopReason { none, virtual_time, events, wall_time, cancelled, failure };
 
-/// The world outside, which the core knows nothing of: paced time, wall time.
+/// Interface to real time, which the core does not know: pacing and limits of wall time.
 class Watch {
  public:
   virtual ~Watch() = default;
@@ -23,13 +23,13 @@ class Watch {
     StopReason stop = StopReason::none;
     bool due = false;
   };
-  /// Called by one thread, again and again, before anything at `time` or later happens. May sleep
-  /// for a few hundredths of a second, so that who looks on is answered; nothing is due while the
-  /// run is paused.
+  /// Called by one thread, repeatedly, before anything at `time` or later happens. May sleep for a
+  /// few hundredths of a second, so that requests of observers are answered. Never returns `due`
+  /// while the run is paused.
   virtual Waited wait(Time time, bool paused) = 0;
-  /// Whether virtual time is held back even while the run isn't paused.
+  /// True if virtual time is held back even while the run is not paused.
   virtual bool paces() const { return true; }
-  /// Called by any worker now and then inside a long window; never sleeps.
+  /// Called occasionally by any worker inside a long window; never sleeps.
   virtual StopReason glance() = 0;
 };
 
@@ -46,32 +46,34 @@ class RunControl {
                   spec.arms,
                   spec.protocol->partition()) {}
 
-  /// Between windows: takes observations, publishes progress, obeys interventions, waits for paced
-  /// time; says whether to stop before the events at `next` (nothing: there are none). `queued`
-  /// events wait for their time.
+  /// Between windows: takes observations, publishes progress, applies interventions and waits for
+  /// paced time. Returns whether to stop before the events at `next` (nothing: there are none).
+  /// `queued`: the number of events in the queues.
   StopReason between_windows(const std::vector<Worker*>& workers,
                              std::optional<Time> next,
                              std::uint64_t queued);
 
-  /// Inside a window, every few hundred events of one worker: has it to be cut short? A window
-  /// usually is brief, but a node's own timers may fill it without end. Thread-safe. Where a run
-  /// is cut by its limits of events or wall time or by a signal is no part of its determinism.
+  /// Inside a window, every few hundred events of one worker: returns whether to cut it short.
+  /// Windows are usually brief, but a node's own timers may extend one without end. Thread-safe.
+  /// The event at which a run is cut by its limits of events or wall time, or by a signal, is not
+  /// deterministic.
   StopReason inside_window(const Worker& worker) const;
   /// Thread-safe.
-  bool somebody_asks() const { return progress_ != nullptr && progress_->snapshots.wanted(); }
-  /// Inside a window, while no worker is at work: answers who looks on.
-  void answer_inside(const std::vector<Worker*>& workers, std::uint64_t queued);
+  bool snapshot_wanted() const { return progress_ != nullptr && progress_->snapshots.wanted(); }
+  /// Inside a window, while no worker runs: publishes a snapshot for observers.
+  void publish_inside_window(const std::vector<Worker*>& workers, std::uint64_t queued);
 
-  /// Takes a worker's observations before they fill the memory: roles that work for long without
-  /// hearing of anybody do so in one window. Thread-safe; in any order of the workers.
-  void take_if_many(Worker& worker) {
+  /// Takes a worker's observations before they use too much memory: a role that works for long
+  /// without receiving messages does so in one window. Thread-safe; workers may call it in any
+  /// order.
+  void take_observations_if_many(Worker& worker) {
     if (worker.observations.size() < kManyObservations) return;
     const std::lock_guard lock(recorder_mutex_);
     recorder_.take(worker.observations);
   }
 
-  /// After how many events a kernel without windows has to look up.
-  std::uint64_t events_between_looks() const {
+  /// The number of events after which a kernel without windows must call between_windows.
+  std::uint64_t events_between_checks() const {
     const bool asked = progress_ != nullptr && progress_->interventions.any();
     return asked || pause_after_ || (watch_ != nullptr && watch_->paces()) ? 1 : 256;
   }
@@ -84,8 +86,8 @@ class RunControl {
  private:
   static constexpr std::size_t kManyObservations = 1 << 16;
 
-  void obey(const std::vector<Worker*>& workers);
-  /// Whatever was observed before `settled` is known.
+  void apply_interventions(const std::vector<Worker*>& workers);
+  /// All observations before `settled` must have been taken.
   void publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued);
   StopReason wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued);
 
@@ -94,11 +96,11 @@ class RunControl {
   Progress* progress_;
   Watch* watch_;
   Recorder recorder_;
-  std::mutex recorder_mutex_;  // inside windows only
+  std::mutex recorder_mutex_;  // used inside windows only
   Time window_start_;
   bool paused_ = false;
-  std::optional<std::uint32_t> pause_after_;  // this round has ended
-  std::vector<Intervention> interventions_;   // obeyed
+  std::optional<std::uint32_t> pause_after_;  // when this round has ended
+  std::vector<Intervention> interventions_;   // those that took effect
 };
 
 /// One priority queue: every event in its total order.

@@ -12,7 +12,7 @@ class HeapSink final : public EventSink {
   std::size_t size() const { return heap_.size(); }
   Time next() const { return heap_.top().time; }
   Event pop() {
-    Event event = std::move(const_cast<Event&>(heap_.top()));  // popped at once
+    Event event = std::move(const_cast<Event&>(heap_.top()));  // popped in the next line
     heap_.pop();
     return event;
   }
@@ -37,14 +37,14 @@ SimulationResult run_in_serial_order(
   auto stopped = StopReason::none;
   while (!sink.empty() && stopped == StopReason::none) {
     stopped = state.between_windows({&worker}, sink.next(), sink.size());
-    for (std::uint64_t i = 0; stopped == StopReason::none && i < state.events_between_looks();
+    for (std::uint64_t i = 0; stopped == StopReason::none && i < state.events_between_checks();
          ++i) {
       if (sink.empty() || sink.next() > spec.limits.virtual_time ||
           worker.events >= spec.limits.events || worker.failure)
         break;
       Event event = sink.pop();
       world.handle(event, worker);
-      state.take_if_many(worker);
+      state.take_observations_if_many(worker);
     }
   }
   if (worker.failure) stopped = StopReason::failure;

@@ -1,4 +1,4 @@
-// One run, whatever the kernel: what goes in, and what may be watched.
+// Input and output of a run, the same for all kernels, and its progress while it runs.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@
 
 namespace posse {
 
-/// A point of a regret curve: after `evaluations` per client.
+/// A point of a regret curve, after `evaluations` evaluations per client.
 struct RegretPoint {
   std::uint64_t evaluations = 0;
   std::uint32_t rounds = 0;
@@ -31,7 +31,7 @@ struct RegretPoint {
   double value = 0;
 };
 
-/// What is known of an arm after one of its pulls: a point of its curve.
+/// A point of an arm's curve: its state after one of its pulls.
 struct ArmPoint {
   std::uint32_t arm = 0;          // from 0
   std::uint64_t pulls = 0;        // of this arm
@@ -40,7 +40,7 @@ struct ArmPoint {
   double value = 0, best = 0, bound = 0;
 };
 
-/// What another thread may see of a run while it goes on, and ask of it.
+/// Progress of a run in progress, and requests to it, for other threads.
 struct Progress {
   std::atomic<std::uint64_t> events{0};
   std::atomic<std::uint64_t> evaluations{0};  // of all clients
@@ -61,9 +61,9 @@ struct SimulationSpec {
   NetworkConfig network;
   ComputeConfig compute;
   Limits limits;
-  bool trace_messages = false;   // keep every copy's fate
+  bool trace_messages = false;   // keep the fate of every copy
   bool recent_messages = false;  // keep the latest few for snapshots
-  /// For tests: falsifies the books just before they are checked.
+  /// For tests: changes the ledger just before it is checked.
   std::function<void(Ledger&)> tamper_with_ledger;
 };
 
@@ -71,17 +71,18 @@ struct SimulationResult {
   RunOutcome outcome;
   std::vector<std::string> node_names;  // by node id; empty above 100 000 nodes
   Duration smallest_latency{};          // that any link can draw; 0 without links
-  std::string note;  // how the kernel had to run, e.g. serially for lack of lookahead; may be empty
+  std::string note;  // a remark on the kernel, e.g. that it ran serially for lack of lookahead; may
+                     // be empty
   std::vector<MessageRecord> messages;      // only with trace_messages
   std::vector<RegretPoint> regret_curve;    // geometric checkpoints
   std::vector<ArmPoint> arm_curves;         // the same, in each arm's pulls; arm by arm
-  std::vector<Intervention> interventions;  // in the order in which the run obeyed them
+  std::vector<Intervention> interventions;  // in the order in which they took effect
 };
 
-/// The executable specification: one priority queue, function calls, one thread.
+/// The reference kernel: one priority queue, function calls, one thread.
 SimulationResult run_serial(const SimulationSpec& spec, Progress* progress = nullptr);
 
-/// The window engine with roles called directly ("light nodes"): as `run_serial`, but concurrent.
+/// The window engine with roles called directly, without actors: as `run_serial`, but concurrent.
 SimulationResult run_windows(const SimulationSpec& spec,
                              std::size_t threads,
                              Progress* progress = nullptr);

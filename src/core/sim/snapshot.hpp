@@ -1,8 +1,9 @@
-// A run as it stands at some moment of virtual time: what metrics, the live page and reports show.
+// Snapshots: the state of a run at some moment of virtual time, for metrics, the live page and
+// reports.
 //
-// Another thread asks (SnapshotExchange::ask), the run copies its plain counters between two
-// windows and goes on; it never waits for who looks on, and nothing that it decides depends on
-// them. The last snapshot of a run is made from its outcome.
+// Another thread requests one (SnapshotExchange::ask); the run copies its counters between two
+// windows and goes on. It never waits for observers, and no decision depends on them. The last
+// snapshot of a run is made from its outcome.
 #pragma once
 
 #include <atomic>
@@ -20,26 +21,26 @@
 namespace posse {
 
 struct RunSnapshot {
-  /// What would be the outcome if the run ended now, but for `status`, `report`, `fingerprint`,
-  /// `own_searches` and the clients' own recommendations, which mean nothing until it is over;
-  /// `rounds` holds the latest kRecentRounds only, `round_durations` lacks
-  /// the latest one, in which others may still be; TypeAccount::in_flight is what is under way.
+  /// The outcome if the run ended now, except for `status`, `report`, `fingerprint`, `own_searches`
+  /// and the clients' own recommendations, which are defined only at the end. `rounds` holds only
+  /// the latest kRecentRounds; `round_durations` lacks the latest round, which other nodes may not
+  /// have ended; TypeAccount::in_flight counts the copies on the way.
   RunOutcome outcome;
   bool over = false;
   bool paused = false;
   Time now;  // of the latest event; of a finished run, when its last role finished (results.json)
-  std::uint64_t queued_events = 0;      // that wait for their time
+  std::uint64_t queued_events = 0;      // not handled yet
   std::vector<MessageRecord> messages;  // the latest, by arrival or loss; at most kRecentMessages
-  std::vector<Intervention> interventions;  // obeyed so far
+  std::vector<Intervention> interventions;  // those that took effect
 };
 
 inline constexpr std::size_t kRecentRounds = 64;
 inline constexpr std::size_t kRecentMessages = 256;
 
-/// Where a run leaves snapshots for who looks on. Thread-safe.
+/// Passes snapshots from a run to observers. Thread-safe.
 class SnapshotExchange {
  public:
-  /// Have a new one made when the run comes to it.
+  /// Requests a new snapshot.
   void ask() { wanted_.store(true, std::memory_order_relaxed); }
   bool wanted() const { return wanted_.load(std::memory_order_relaxed); }
   void publish(std::shared_ptr<const RunSnapshot> snapshot) {
@@ -50,7 +51,7 @@ class SnapshotExchange {
     }
     answered_.notify_all();
   }
-  /// Until none is wanted any more, but no longer than to this time point of some clock.
+  /// Waits until no snapshot is wanted any more, at most until this time point of some clock.
   template <class TimePoint>
   void wait_until(const TimePoint& deadline) const {
     std::unique_lock lock(mutex_);

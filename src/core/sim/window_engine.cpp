@@ -17,14 +17,14 @@ namespace {
 constexpr Duration kSmallestWindow{1000};
 constexpr std::int64_t kNoLinksWindow = 1'000'000'000;
 constexpr std::size_t kShardsPerThread = 6;
-constexpr std::uint32_t kNodesPerShard = 64;  // no use in smaller shards
-/// Windows with fewer events are the leader's alone: waking the others costs more. Not so if
-/// evaluations take milliseconds: then every node is worth a thread.
+constexpr std::uint32_t kNodesPerShard = 64;  // smaller shards do not pay
+/// The leader handles windows with fewer events alone, since waking the others costs more. This
+/// does not apply if evaluations take milliseconds: then every node is worth a thread.
 constexpr std::size_t kEventsWorthSharing = 64;
-constexpr std::uint64_t kEventsBetweenLooks = 1024;
+constexpr std::uint64_t kEventsBetweenChecks = 1024;
 
-/// Sort key of an event in its bucket: node by node, so that a node's state is touched once a
-/// window, and memory is walked in order.
+/// Sort key of an event in its bucket: node by node, so that a node's state is loaded once per
+/// window and memory is accessed in order.
 struct Key {
   std::uint32_t node;
   std::uint32_t source;
@@ -48,11 +48,11 @@ struct LaterAtNode {
   bool operator()(const Event& a, const Event& b) const { return before_at_nodes(b, a); }
 };
 
-/// Threads meet here once a window. Spins briefly, then yields: windows are short.
+/// Synchronises the threads once per window. Spins briefly, then yields, since windows are short.
 class Barrier {
  public:
   explicit Barrier(std::size_t threads) : threads_(threads) {}
-  /// Only before the last of the expected threads arrives.
+  /// Must be called before the last of the expected threads arrives.
   void expect(std::size_t threads) { threads_ = threads; }
   void arrive_and_wait() {
     const auto generation = generation_.load(std::memory_order_acquire);
@@ -79,8 +79,9 @@ struct Shard {
   Calendar calendar;
   Calendar::Bucket current;
   std::vector<Key> keys;
-  std::priority_queue<Event, std::vector<Event>, LaterAtNode> own;  // inside the current window
-  std::vector<Event> left_over;  // of a window that was cut short, or beyond the limit of time
+  std::priority_queue<Event, std::vector<Event>, LaterAtNode> own;  // events in the current window
+  std::vector<Event>
+      left_over;  // events of a window that was cut short, or beyond the limit of virtual time
 };
 
 class Engine {
@@ -125,7 +126,7 @@ class Engine {
           help(w);
         });
     } catch (const std::system_error&) {
-      // The system has no more threads: those that there are do the work.
+      // The system has no more threads: continue with those that were started.
     }
     helpers_ = helpers.size();
     barrier_.expect(helpers_ + 1);
@@ -143,9 +144,9 @@ class Engine {
     void emit(Event&& event) override { engine.route(*this, std::move(event)); }
     Worker worker;
     Engine& engine;
-    Shard* shard = nullptr;                  // the one this worker holds
+    Shard* shard = nullptr;                  // the shard that this worker is handling
     std::vector<std::vector<Event>> outbox;  // by receiving shard
-    std::mutex at_work;                      // held but for pauses in which others look at books
+    std::mutex busy;                         // released while another worker reads all ledgers
     std::exception_ptr error;
     std::uint64_t handled = 0;
     StopReason stopped = StopReason::none;
@@ -191,7 +192,7 @@ class Engine {
     shard.calendar.recycle(shard.current);
     worker.shard = nullptr;
   }
-  /// A broadcast over equal latencies comes in order, and a million keys are worth saving.
+  /// A broadcast over equal latencies arrives in order; then no keys need to be made and sorted.
   static bool in_order(Calendar::Bucket& bucket) {
     for (std::size_t i = 1; i < bucket.size(); ++i)
       if (!before_at_nodes(bucket[i - 1], bucket[i])) return false;
@@ -202,49 +203,49 @@ class Engine {
     handle(worker, shard, event);
   }
   void handle_own(EngineWorker& worker, Shard& shard) {
-    Event event = std::move(const_cast<Event&>(shard.own.top()));  // popped at once
+    Event event = std::move(const_cast<Event&>(shard.own.top()));  // popped in the next line
     shard.own.pop();
     handle(worker, shard, event);
   }
   void handle(EngineWorker& worker, Shard& shard, Event& event) {
-    if (++worker.handled % kEventsBetweenLooks == 0) look_up(worker);
+    if (++worker.handled % kEventsBetweenChecks == 0) check_control(worker);
     if (event.time > spec_.limits.virtual_time || cut_.load(std::memory_order_relaxed)) {
       shard.left_over.push_back(std::move(event));
       return;
     }
     world_.handle(event, worker.worker);
-    state_.take_if_many(worker.worker);
+    state_.take_observations_if_many(worker.worker);
     event.payload = Payload{};
   }
-  /// A window may last: a node's own timers can fill it without end.
-  void look_up(EngineWorker& worker) {
+  /// A window may be long: a node's own timers can extend it without end.
+  void check_control(EngineWorker& worker) {
     worker.stopped = state_.inside_window(worker.worker);
-    if (state_.somebody_asks()) let_look(worker);
+    if (state_.snapshot_wanted()) answer_observers(worker);
     if (worker.stopped != StopReason::none) cut_.store(true, std::memory_order_relaxed);
   }
 
-  /// Answers who looks on in the middle of a window: the first worker to come by waits until all
-  /// others pause here too, or have nothing left to do.
-  void let_look(EngineWorker& worker) {
-    worker.at_work.unlock();
+  /// Answers observers in the middle of a window: the first worker to arrive waits until all others
+  /// pause here, too, or have nothing left to do.
+  void answer_observers(EngineWorker& worker) {
+    worker.busy.unlock();
     if (!answering_.exchange(true)) {
-      // Maybe somebody else has just answered: then there is nothing to wait for.
-      if (state_.somebody_asks()) answer(worker);
+      // Another worker may just have answered; then there is nothing to do.
+      if (state_.snapshot_wanted()) answer(worker);
       answering_.store(false);
       answering_.notify_all();
     } else {
       answering_.wait(true);
     }
-    worker.at_work.lock();
+    worker.busy.lock();
   }
   void answer(EngineWorker& worker) {
-    for (const auto& each : workers_) each->at_work.lock();
+    for (const auto& each : workers_) each->busy.lock();
     try {
-      state_.answer_inside(books_, queued());
+      state_.publish_inside_window(books_, queued());
     } catch (...) {
       worker.error = std::current_exception();
     }
-    for (const auto& each : workers_) each->at_work.unlock();
+    for (const auto& each : workers_) each->busy.unlock();
   }
 
   std::uint64_t queued() const {
@@ -253,9 +254,9 @@ class Engine {
     return events;
   }
 
-  /// Takes shards until none is left in this window.
+  /// Handles shards until none is left in this window.
   void work(EngineWorker& worker) {
-    const std::lock_guard at_work(worker.at_work);
+    const std::lock_guard busy(worker.busy);
     try {
       for (;;) {
         const auto ticket = next_shard_.fetch_add(1, std::memory_order_relaxed);
@@ -309,7 +310,7 @@ class Engine {
       error_ = std::current_exception();
     }
     over_ = true;
-    if (helpers_ > 0) barrier_.arrive_and_wait();  // lets the helpers go
+    if (helpers_ > 0) barrier_.arrive_and_wait();  // releases the helpers
   }
 
   void run_window() {
@@ -363,11 +364,11 @@ class Engine {
   std::vector<std::unique_ptr<Shard>> shards_;
   std::vector<std::unique_ptr<EngineWorker>> workers_;
   std::vector<Worker*> books_;
-  std::vector<Shard*> due_;  // shards with events in the current window
+  std::vector<Shard*> due_;  // the shards with events in the current window
   std::atomic<std::size_t> next_shard_{0};
   std::int64_t window_ = 0;
-  bool alone_ = true;        // the leader handles this window by itself
-  std::size_t helpers_ = 0;  // threads beside the leader
+  bool alone_ = true;        // the leader handles this window alone
+  std::size_t helpers_ = 0;  // threads in addition to the leader
   bool over_ = false;
   std::atomic<bool> answering_{false};
   std::atomic<bool> cut_{false};  // no event of this window is handled any more

@@ -71,7 +71,7 @@ std::uint16_t World::type_number(const MessageType& type) const {
   for (std::size_t i = 0; i < types_.size(); ++i)
     if (types_[i] == &type) return static_cast<std::uint16_t>(i);
   throw CheckFailure(fmt::format(
-      "{} sent a {}, which its AlgorithmSpec doesn't list", spec_.algorithm->kind, type.name));
+      "{} sent a {}, which its AlgorithmSpec does not list", spec_.algorithm->kind, type.name));
 }
 
 void World::emit_local(NodeId id, Node& node, Event&& event, Worker& worker) {
@@ -85,7 +85,7 @@ void World::handle(Event& event, Worker& worker) {
   ++worker.events;
   if (event.time == Time::max()) {
     book_in_flight(event, worker);
-    return fail(event, "virtual time has run out (292 years)", worker);
+    return fail(event, "virtual time exceeded its range of 292 years", worker);
   }
   if (event.kind != EventKind::start && event.time == node.last_event) ++worker.ties;
   node.last_event = event.time;
@@ -164,7 +164,7 @@ void World::on_delivery(Event& event, Node& node, Worker& worker) {
       received_.insert(link.value, event.detail, early, [&]() -> SequenceSets::Early& {
         return extras(node).early_received;
       });
-    // Every copy is acknowledged, for the last acknowledgement may have been lost.
+    // Every copy is acknowledged, since earlier acknowledgements may have been lost.
     transmit(
         {event.node, event.source, acknowledgement_type_, event.round, event.detail, 0, true, {}},
         event.time,
@@ -240,7 +240,7 @@ void World::let_role_react(const Event& event, Node& node, Worker& worker) {
   } catch (const std::exception& error) {
     fail(event, error.what(), worker);
   } catch (...) {
-    fail(event, "an exception that is no std::exception", worker);
+    fail(event, "an exception that is not a std::exception", worker);
   }
 }
 
@@ -256,12 +256,12 @@ bool before(const RoleFailure& a, const RoleFailure& b) {
 
 void World::check_send(NodeId from, const SendEffect& send) const {
   POSSE_CHECK(send.round.value <= Ledger::kMaxRound,
-              "round {} is beyond {}",
+              "round {} is above the limit {}",
               send.round.value,
               Ledger::kMaxRound);
   for (std::uint32_t i = 0; i < send.count; ++i)
     POSSE_CHECK(links_.connected(from, NodeId{send.first.value + i}),
-                "{} has no link to node {} of {} in this topology",
+                "{} has no link to node {} ({} nodes) in this topology",
                 nodes_.name(from),
                 std::uint64_t{send.first.value} + i,
                 nodes_.size());
@@ -276,7 +276,7 @@ void World::start_work(NodeId id, Node& node, Time now, Duration work, Duration&
 
 void World::set_timer(
     NodeId id, Node& node, Time now, const SetTimerEffect& effect, Worker& worker) {
-  POSSE_CHECK(effect.after.ns >= 0, "a timer {} ns in the past", -effect.after.ns);
+  POSSE_CHECK(effect.after.ns >= 0, "a timer was set {} ns in the past", -effect.after.ns);
   auto& timers = extras(node).timers;
   std::erase_if(timers, [&](const PendingTimer& p) { return p.timer == effect.timer; });
   Event event;
@@ -289,7 +289,7 @@ void World::set_timer(
 }
 
 void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker& worker) {
-  // Work belongs to the round of the next message, or of the round that ends next.
+  // Work belongs to the round of the next message or of the next RoundEnded.
   Duration unbooked_work;
   const auto book_work = [&](Round round) {
     if (unbooked_work.ns != 0)
@@ -316,8 +316,8 @@ void World::apply(NodeId id, Node& node, Time now, Round stimulus_round, Worker&
               const auto type = type_number(send.payload.type());
               check_send(id, send);
               book_work(send.round);
-              // Behind an earlier departure even when the work ends this very instant: a node's
-              // messages leave in the order in which it sent them.
+              // Queue behind an earlier departure even if the work ends at this very time: a node's
+              // messages leave in the order of sending.
               if (node.busy_until > now || node.departures > 0) {
                 ++node.departures;
                 Event departure;
@@ -403,7 +403,7 @@ void World::count_drop(Ledger::Count& count, DropCause cause) {
 
 namespace {
 
-/// Later rounds first; in a round by the time of sending.
+/// Later rounds first; within a round by the time of sending.
 bool is_more_relevant(const LostMessage& a, const LostMessage& b) {
   return std::tie(b.round, a.left, a.from, a.to, a.type, a.tries) <
          std::tie(a.round, b.left, b.from, b.to, b.type, b.tries);
@@ -459,7 +459,7 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
                            !repeated,
                            false};
 
-  // The original, and the copy that the network may make of it.
+  // The original, and the copy that the network may make.
   for (bool copy = false;; copy = true) {
     attempt.copy = copy;
     const auto number = network_.take_number(link);
@@ -493,7 +493,7 @@ void World::transmit(const Outgoing& message, Time now, Worker& worker) {
       if (!guarded && !copy && !message.acknowledgement)
         worker.lost.add({now, message.from, message.to, message.type, message.round, fate.cause});
     }
-    // What never got out of its sender's queue can't be copied by the network.
+    // A message that did not leave its sender's queue cannot be copied by the network.
     if (copy || fate.cause == DropCause::queue || !network_.duplicates(attempt, number)) break;
     attempt.leaves = fate.cleared;
     ++count.duplicated;

@@ -1,8 +1,8 @@
-// The simulated world: nodes, their transport, the network between them and the books. Kernels
-// decide in which order and on which thread events are handled; what an event means is here.
+// The simulated world: nodes, their transport, the network between them and the accounts. It
+// defines what an event does. Kernels decide in which order and on which thread events are handled.
 //
-// State is owned: a node's by the node, a link's sending side by its sender, its receiving side by
-// its receiver. So events at different nodes may be handled concurrently.
+// All state has an owner: a node's state the node, a link's sending side its sender, its receiving
+// side its receiver. Events at different nodes may therefore be handled concurrently.
 #pragma once
 
 #include <cstdint>
@@ -21,21 +21,21 @@
 
 namespace posse {
 
-/// What a role is to react to.
+/// The input of a role's reaction.
 struct Stimulus {
   enum class Kind : std::uint8_t { start, message, timer } kind = Kind::start;
   TimerId timer;
   Message message;
 };
 
-/// Hands a stimulus to a role, wherever that lives: a function call or a CAF actor's mailbox.
+/// Passes a stimulus to a role, by a function call or through a CAF actor's mailbox.
 class RoleHost {
  public:
   virtual ~RoleHost() = default;
   /// The role's reaction is in `reaction` when this returns. A role that throws makes the host
   /// throw the same exception.
   virtual void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) = 0;
-  /// For reports, when nothing runs.
+  /// For reports; called when nothing runs.
   virtual std::optional<Waiting> waiting(NodeId node) const = 0;
 };
 
@@ -45,7 +45,7 @@ struct ObservationRecord {
   Observation observation;
 };
 
-/// A role's failure; of several the first in the total order of events counts.
+/// A role's failure. Of several failures the first in the total order of events counts.
 struct RoleFailure {
   Time time;
   NodeId node, source;
@@ -54,7 +54,7 @@ struct RoleFailure {
 };
 bool before(const RoleFailure& a, const RoleFailure& b);
 
-/// A message that is lost for good, for the report of a run that stalls.
+/// A message that is lost and will not be repeated, for the report of a stalled run.
 struct LostMessage {
   Time left;  // first transmission
   NodeId from, to;
@@ -64,24 +64,24 @@ struct LostMessage {
   std::uint32_t tries = 0;  // > 0: the transport gave up after so many transmissions
 };
 
-/// The lost messages that matter most to a report: of the latest rounds, and in a round the first.
-/// Which ones are kept doesn't depend on the order in which they are added, nor on how they are
-/// spread over several lists.
+/// The lost messages that are most relevant to a report: those of the latest rounds, and within a
+/// round the first. The choice does not depend on the order of additions, nor on their distribution
+/// over several lists.
 class LostMessages {
  public:
   void add(const LostMessage& message);
-  /// Best first.
+  /// The most relevant first.
   std::vector<LostMessage> sorted() const;
 
  private:
   static constexpr std::size_t kKept = 4096;
-  std::vector<LostMessage> heap_;  // the least important on top
+  std::vector<LostMessage> heap_;  // the least relevant on top
 };
 
-/// The fates that were decided last, a ring.
+/// A ring of the fates decided last.
 class RecentMessages {
  public:
-  /// To be filled in: a new one, or in place of the oldest.
+  /// Returns a record to fill in: a new one, or the oldest one.
   MessageRecord& next() {
     if (ring_.size() < kRecentMessages) return ring_.emplace_back();
     MessageRecord& oldest = ring_[next_];
@@ -95,7 +95,7 @@ class RecentMessages {
   std::size_t next_ = 0;
 };
 
-/// What one thread needs to handle events, and what it counted.
+/// The working state and the counts of one thread.
 struct Worker {
   explicit Worker(std::size_t types) : ledger(types) {}
   Ledger ledger;
@@ -125,27 +125,28 @@ class World {
 
   /// The events with which a run begins: one start per node.
   Event start_event(NodeId node) const;
-  /// Handles one event. Never throws for a role's failure: that is in the worker.
+  /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);
-  /// Books a message copy that is still under way when the run ends.
+  /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
 
   /// Cuts or mends links from `at` on, between two windows.
   void intervene(const Intervention& intervention);
 
-  /// Adds the workers up as they stand, between two windows; `snapshot.outcome` has the
-  /// observations' part already. Whatever happens before `settled` has happened.
+  /// Adds up the workers between two windows. The observations' part of `snapshot.outcome` must be
+  /// filled in. All events before `settled` have been handled.
   void fill_snapshot(const std::vector<Worker*>& workers,
                      Time settled,
                      RunSnapshot& snapshot) const;
   void recent_messages(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const;
   bool all_finished(const std::vector<Worker*>& workers) const;
-  /// Adds the workers up, checks the books and fills in everything but the observations' part.
+  /// Adds up the workers, checks the accounts and fills in everything except the observations'
+  /// part.
   void conclude(std::vector<Worker*> workers,
                 RunStatus status,
                 std::string report,
                 SimulationResult& result);
-  /// What to say of a run that can't go on.
+  /// The report of a run that cannot continue.
   std::string stall_report(const std::vector<Worker*>& workers, const RoleHost& host) const;
   LinkLedger& link_ledger() { return link_ledger_; }
 
@@ -154,7 +155,7 @@ class World {
     TimerId timer;
     std::uint64_t generation;
   };
-  /// What only some nodes need.
+  /// State that only some nodes need.
   struct Extras {
     std::vector<PendingTimer> timers;
     SequenceSets::Early early_received, early_acknowledged;
@@ -163,11 +164,11 @@ class World {
     Time busy_until;
     Time last_event{-1};
     Time last_reaction;
-    std::uint64_t hash = 0;  // over what its role was handed, in order
+    std::uint64_t hash = 0;  // of its role's inputs, in order
     std::uint64_t evaluations = 0;
     std::unique_ptr<Extras> extras;
     std::uint32_t counter = 0;     // of local events
-    std::uint32_t departures = 0;  // sends that wait for the node's work to be done
+    std::uint32_t departures = 0;  // sends that wait for the end of the node's work
     bool finished = false;
   };
 
@@ -242,7 +243,7 @@ class World {
   SequenceSets acknowledged_;               // by link, at the sender
 };
 
-/// The functions and roles of one process: roles called directly.
+/// A host that calls roles directly.
 class DirectHost final : public RoleHost {
  public:
   DirectHost(const Protocol& protocol, std::uint32_t nodes);
@@ -255,7 +256,7 @@ class DirectHost final : public RoleHost {
   std::vector<std::unique_ptr<Role>> roles_;
 };
 
-/// Calls the member function of `role` that `stimulus` asks for.
+/// Calls the member function of `role` for this stimulus.
 void call_role(Role& role, const Stimulus& stimulus, Reaction& reaction);
 
 }  // namespace posse

@@ -1,4 +1,4 @@
-// How many rewards it takes to know a cell's mean as well as the smoothness lets us use it.
+// The number of rewards for which a cell's mean is as accurate as its smoothness term.
 //
 // Fed-PNE's tau_h and HCT's tau_h(t) are the same formula with different logarithms.
 #pragma once
@@ -18,7 +18,7 @@ inline std::uint64_t confident_pulls(
   const double minus_2h = -2 * static_cast<double>(depth);
   const double pulls = c * c * log_term * math::pow(nu, -2) * math::pow(rho, minus_2h);
   if (!std::isnan(pulls)) return ceil_to_count(pulls);
-  // 0 times infinity: constants far from 1, whose powers leave the doubles.
+  // 0 times infinity: constants far from 1, whose powers exceed the range of double.
   return ceil_to_count(
       math::exp(2 * math::log(c / nu) + math::log(log_term) + minus_2h * math::log(rho)));
 }

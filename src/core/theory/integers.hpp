@@ -1,4 +1,4 @@
-// Rounding of the theory's real numbers to counts.
+// Rounding of the theory's real numbers to integers.
 #pragma once
 
 #include <cmath>
@@ -6,16 +6,16 @@
 
 namespace posse::theory {
 
-/// max(1, ceil(x)), saturated at 2^63: far above any budget, and no undefined conversion.
+/// max(1, ceil(x)), saturated at 2^63: which is above any budget and avoids undefined conversions.
 inline std::uint64_t ceil_to_count(double x) {
   const double up = std::ceil(x);
   if (!(up > 1)) return 1;
   return up < 0x1p63 ? static_cast<std::uint64_t>(up) : std::uint64_t{1} << 63;
 }
 
-/// floor(x) of a logarithm that bounds an integer, at least 0, saturated at 2^63, as is NaN (no
-/// bound). An integer missed by rounding errors of the logarithm must not turn into a broken bound:
-/// 1e-9 is added.
+/// floor(x) for a logarithm x that bounds an integer: at least 0, saturated at 2^63, which is also
+/// the result for NaN (no bound). 1e-9 is added, so that rounding errors of the logarithm cannot
+/// make the bound too small.
 inline std::uint64_t floor_to_count(double x) {
   if (std::isnan(x)) return std::uint64_t{1} << 63;
   const double down = std::floor(x + 1e-9);

@@ -16,8 +16,8 @@ struct Row {
   std::optional<NearOptimality> near_optimality;
 };
 
-// Cyclic rows hold for k = 2. The constants C are max_h |I_h| for the recommended pair or a smaller
-// one, over depths 0 … 16 (garland), 12 (sine).
+// Cyclic rows are valid for k = 2. The constants C are max_h |I_h| for the recommended pair or a
+// smaller one, over depths 0 … 16 (garland), 12 (sine).
 const std::array kRows = {
     Row{"sine", PartitionKind::cyclic, {2.4, 0.5}, std::nullopt},
     Row{"garland", PartitionKind::cyclic, {1.4, 1 / std::sqrt(2.0)}, NearOptimality{0, 285}},
@@ -28,8 +28,8 @@ const std::array kRows = {
     Row{"rastrigin", PartitionKind::dimwise, {2, 0.5}, std::nullopt},
 };
 
-// A user who writes rho = 0.7071 means 1/sqrt(2).
-constexpr double kTableDigits = 1e-4;
+// Tolerance for rounded constants: rho = 0.7071 is accepted for 1/sqrt(2).
+constexpr double kConstantTolerance = 1e-4;
 
 const Row* find_row(std::string_view objective, PartitionKind partition, std::uint32_t k) {
   if (partition == PartitionKind::cyclic && k != 2) return nullptr;
@@ -44,7 +44,7 @@ std::optional<Smoothness> valid_smoothness(std::string_view objective,
                                            PartitionKind partition,
                                            std::uint32_t children_per_cell,
                                            std::size_t dimension) {
-  // All kinds are the same partition in one dimension with two parts.
+  // In one dimension with two parts all kinds are the same partition.
   if (dimension == 1 && children_per_cell == 2) partition = PartitionKind::cyclic;
   if (objective == "rastrigin" && partition == PartitionKind::cyclic && children_per_cell == 2)
     return Smoothness{2.2, math::pow(2.0, -1.0 / static_cast<double>(dimension))};
@@ -70,7 +70,7 @@ std::string smoothness_verdict(const Problem& problem,
                                std::uint32_t deepest) {
   const std::string_view kind = problem.objective_kind();
   const auto k = partition.children_per_cell();
-  const auto said = [&](const std::string& verdict) {
+  const auto statement = [&](const std::string& verdict) {
     return fmt::format("(nu1, rho) = ({:.6g}, {:.6g}) valid for {}, {} {}: {}",
                        nu1,
                        rho,
@@ -79,17 +79,18 @@ std::string smoothness_verdict(const Problem& problem,
                        k,
                        verdict);
   };
-  if (problem.mean_maximum().conventional) return said("unknown, for want of a maximiser");
+  if (problem.mean_maximum().conventional) return statement("unknown, since no maximiser is known");
   const auto fails = assumption_a_fails_at(problem, partition, nu1, rho, deepest);
-  if (fails) return said(fmt::format("no, (A) fails at depth {}", *fails));
+  if (fails) return statement(fmt::format("no, (A) fails at depth {}", *fails));
   const auto valid = valid_smoothness(kind, partition.kind(), k, problem.domain().dimension());
-  if (valid && partition.point_kind() == PointKind::centre && nu1 >= valid->nu1 - kTableDigits &&
-      rho >= valid->rho - kTableDigits)
-    return said(problem.homogeneous()
-                    ? "yes"
-                    : fmt::format("yes for each client; for their mean (A) holds down to depth {}",
-                                  deepest));
-  return said(fmt::format("unknown, (A) holds here down to depth {}", deepest));
+  if (valid && partition.point_kind() == PointKind::centre &&
+      nu1 >= valid->nu1 - kConstantTolerance && rho >= valid->rho - kConstantTolerance)
+    return statement(
+        problem.homogeneous()
+            ? "yes"
+            : fmt::format("yes for each client; for their mean (A) holds down to depth {}",
+                          deepest));
+  return statement(fmt::format("unknown; on this instance (A) holds down to depth {}", deepest));
 }
 
 std::optional<NearOptimality> near_optimality_of(const Problem& problem,
@@ -100,7 +101,7 @@ std::optional<NearOptimality> near_optimality_of(const Problem& problem,
   const auto dimension = problem.domain().dimension();
   const auto valid = valid_smoothness(problem.objective_kind(), partition.kind(), k, dimension);
   if (!valid || !problem.homogeneous() || partition.point_kind() != PointKind::centre ||
-      nu1 > valid->nu1 + kTableDigits || rho > valid->rho + kTableDigits)
+      nu1 > valid->nu1 + kConstantTolerance || rho > valid->rho + kConstantTolerance)
     return std::nullopt;
   return near_optimality(problem.objective_kind(), partition.kind(), k, dimension);
 }

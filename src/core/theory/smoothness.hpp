@@ -1,9 +1,10 @@
-// Smoothness constants (nu1, rho) that are known to be valid: for every depth h the cell that holds
-// a fixed maximiser has f(x_{h,i*}) >= f* - nu1 rho^h, assumption (A), at centres.
+// Smoothness constants (nu1, rho) that are known to be valid: for every depth h, the cell that
+// holds a fixed maximiser has f(x_{h,i*}) >= f* - nu1 rho^h, which is assumption (A), at centres.
 //
-// Source: x-armed conventions of Posse, checked by enumeration and over 2000 random client shifts
-// (reflected, sigma = 0.05); tests repeat the unshifted enumeration. The papers' preset (1, 0.5) is
-// NOT valid for most of these objectives: with it a client can lose its optimum.
+// Source: computed for Posse by enumeration of cells and on 2000 random client shifts (reflected,
+// sigma = 0.05); tests repeat the enumeration without shifts. The papers' pair (1, 0.5) is NOT
+// valid for most of these objectives (see PAPERS.md, fed-pne-9): with it a client can lose its
+// optimum.
 #pragma once
 
 #include <cstddef>
@@ -22,17 +23,17 @@ struct Smoothness {
   double rho = 0.5;
 };
 
-/// P1's and P3's setting, for every objective.
+/// The pair that Li et al. 2024 (Fed-PNE, PF-PNE) use for every objective.
 inline constexpr Smoothness kPapersSmoothness{1.0, 0.5};
 
 /// The recommended valid pair for an objective kind ("garland") on a partition with k children per
-/// cell in dimension d; nothing where none is known (other arities, corner points, random_dim).
+/// cell in dimension d; nothing if none is known (other arities, corner points, random_dim).
 std::optional<Smoothness> valid_smoothness(std::string_view objective,
                                            PartitionKind partition,
                                            std::uint32_t children_per_cell,
                                            std::size_t dimension);
 
-/// The near-optimality dimension d and a constant C = max_h |I_h|, where both are known for the
+/// The near-optimality dimension d and a constant C = max_h |I_h|, if both are known for the
 /// recommended pair.
 struct NearOptimality {
   double dimension = 0;
@@ -43,17 +44,18 @@ std::optional<NearOptimality> near_optimality(std::string_view objective,
                                               std::uint32_t children_per_cell,
                                               std::size_t dimension);
 
-/// "(nu1, rho) valid for garland, cyclic: yes" for measurements: yes if the pair is at least the
-/// recommended one (the table speaks of the clients' functions; of their mean only if all are
-/// alike), no if (A) fails on the instance at a depth <= `deepest`, else unknown.
+/// A statement for notes, such as "(nu1, rho) valid for garland, cyclic: yes". "yes" if the pair is
+/// at least the recommended one, which is known for the clients' functions, and for their mean only
+/// if all clients are alike; "no" if (A) fails on the instance at a depth <= `deepest`; else
+/// "unknown".
 std::string smoothness_verdict(const Problem& problem,
                                const Partition& partition,
                                double nu1,
                                double rho,
                                std::uint32_t deepest);
 
-/// `near_optimality` of this very instance: clients alike, centres, and constants at most the
-/// recommended pair's.
+/// `near_optimality` for this instance. Needs equal clients, centres, and constants that are at
+/// most the recommended pair's.
 std::optional<NearOptimality> near_optimality_of(const Problem& problem,
                                                  const Partition& partition,
                                                  double nu1,

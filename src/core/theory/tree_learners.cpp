@@ -58,14 +58,14 @@ double vhct_radius(
 }
 
 std::uint64_t hct_depth_bound(const HctParameters& p, std::uint64_t n) {
-  // Logarithms of the factors: their products can leave the doubles.
+  // Uses logarithms, since the products can exceed the range of double.
   const double log_ratio =
       math::log(real(n)) - 2 * math::log(p.c / p.nu) - math::log(hct_log_term(p, 1));
   return 1 + floor_to_count(log_ratio / (-2 * math::log(p.rho)));
 }
 
 std::uint64_t vhct_depth_bound(const HctParameters& p, double range, std::uint64_t n) {
-  constexpr std::uint32_t kDeepest = 1000;  // far beyond any partition's limit
+  constexpr std::uint32_t kDeepest = 1000;  // far above any partition's limit
   const double log_term = hct_log_term(p, 1);
   std::uint32_t expanded = 0;  // deepest depth of an expanded cell
   while (expanded < kDeepest &&
@@ -83,7 +83,7 @@ double hct_cells_bound(const HctParameters& p,
   const std::uint64_t deepest = std::min<std::uint64_t>(
       max_depth, range ? vhct_depth_bound(p, *range, n) : hct_depth_bound(p, n));
   double level = 1;     // k^h
-  double expanded = 1;  // the root, for nothing
+  double expanded = 1;  // the root, which needs no pulls
   for (std::uint32_t h = 1; h < deepest; ++h) {
     level *= children_per_cell;
     const auto pulls =

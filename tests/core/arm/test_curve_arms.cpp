@@ -29,7 +29,7 @@ test::Given with(const std::string& text, test::Given more = {}) {
 TEST_CASE("recorded curves: F-LCB makes the published run's 890 choices, and Table 4's ranks") {
   const auto path = test::test_data("curves/cifar100_ucb2.csv");
   if (!path) return;
-  // Paper 004, Table 5, best first.
+  // Dorn et al. 2025, Table 5, best first.
   const std::vector<std::string> ranking{"mobilenetv2_x1_4",
                                          "mobilenetv2_x1_0",
                                          "shufflenetv2_x1_5",
@@ -99,7 +99,7 @@ TEST_CASE("a pull reads the next loss; g is factor · first loss/sqrt k, per arm
 TEST_CASE("budgets that can run past the end of a curve are refused, or the last loss is held") {
   CHECK(test::arms("curves", with(kTwoArms), 0, 4)->budget == 4);
   const auto text = test::complaint([] { test::arms("curves", with(kTwoArms), 0, 5); });
-  CHECK(text.find("arm a has 3 pulls on record in run 0, and 5 pulls of 2 arms can make 4 of it; "
+  CHECK(text.find("arm a has 3 recorded pulls in run 0, but 5 pulls of 2 arms can include 4 of it; "
                   "allowed: at most 4 pulls") == 0);
   const auto held =
       test::arms("curves", with(kTwoArms, {{"past_end", std::string("hold")}}), 0, 500);
@@ -112,7 +112,7 @@ TEST_CASE("budgets that can run past the end of a curve are refused, or the last
 TEST_CASE("a repetition uses the run of its seed, or they take turns; a file may have no runs") {
   CHECK(test::complaint([] {
           test::arms("curves", with(kTwoArms), 2, 4);
-        }).find("there is no run 2: the file has 2, from 0 to 1") == 0);
+        }).find("no run 2: the file has 2 runs, from 0 to 1") == 0);
   const auto third = test::arms("curves", with(kTwoArms, {{"runs", std::string("cycle")}}), 2, 4);
   CHECK(third->arms[0].minimum == 1);
   const auto plain = test::arms("curves", with("arm,val_loss\nx,2\nx,1\ny,3\ny,2\n"), 7, 3);
@@ -130,14 +130,14 @@ TEST_CASE("the answer's rank is that of the given ranking, else that of the smal
   CHECK(given->rank_of(1) == 2);
   CHECK(test::complaint([] {
           test::family("curves", with(kTwoArms, {{"ranking", std::string("a c")}}));
-        }) == "arm b isn't in it");
+        }) == "arm b is missing");
 }
 
 TEST_CASE("tables of curves that make no sense are refused with the line") {
   const auto complain = [](const std::string& text) {
     return test::complaint([&] { test::family("curves", with(text)); });
   };
-  CHECK(complain("arm,loss\n").find("no line of data") != std::string::npos);
+  CHECK(complain("arm,loss\n").find("the file has no rows") != std::string::npos);
   CHECK(complain("arm,acc\na,1\n").find("no column 'loss'") != std::string::npos);
   CHECK(complain("arm,loss\na,NaN\n").find("line 2: loss is 'NaN'") == 0);
   CHECK(complain("arm,k,loss\na,1,2\na,3,2\n").find("line 3: k is 3 after 1 in arm a") == 0);

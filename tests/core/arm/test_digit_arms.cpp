@@ -197,14 +197,13 @@ TEST_CASE("images that are cut off, garbage or compressed are refused") {
   const auto complain = [](auto parse, const std::string& content) {
     return test::complaint([&] { parse(content); });
   };
-  CHECK(complain(parse_cifar10, std::string(3000, 'x')).find("3000 bytes are no whole number") ==
-        0);
+  CHECK(complain(parse_cifar10, std::string(3000, 'x')).find("3000 bytes are not a multiple") == 0);
   CHECK(complain(parse_cifar10, std::string(2 * 3073, 'x')).find("record 1: a label is 120") == 0);
   CHECK(complain(parse_cifar100, std::string(3074, '\x15')).find("record 1: a label is 21") == 0);
   CHECK(complain(parse_cifar10, "") == "the file is empty");
   CHECK(complain(parse_cifar10, std::string(3073, '\0')) == "every pixel is 0");
   CHECK(complain(parse_digits, "\x1f\x8b\x08").find("compressed by gzip") != std::string::npos);
-  CHECK(complain(parse_digits, "a,b\n") == "there is no image");
+  CHECK(complain(parse_digits, "a,b\n") == "the file has no images");
   CHECK(complain(parse_digits, "1,2,0\n1,300,0\n").find("line 2: pixel 2 is '300'") == 0);
   CHECK(complain(parse_digits, "1,2,0\n1,2\n").find("line 2: 2 columns instead of 3") == 0);
   CHECK(complain(parse_digits, "1,2,0\n1,2,1.5\n").find("line 2: the label is '1.5'") == 0);

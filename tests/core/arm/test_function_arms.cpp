@@ -260,7 +260,7 @@ TEST_CASE("optimizers on a user's function: bounds hold, and values stay above t
     if (unknown) {
       CHECK(test::complaint([&] {
               test::family("functions", given);
-            }).find("the minimiser isn't known") == 0);
+            }).find("the minimiser is not known") == 0);
       given.emplace_back("radius", text("given"));
       given.emplace_back("given_radius", 5.0);
     }
@@ -279,7 +279,7 @@ TEST_CASE("optimizers on a user's function: bounds hold, and values stay above t
   }
 }
 
-TEST_CASE("lists of arms: names, one entry for all or one each") {
+TEST_CASE("lists of arms: names, one entry for all arms or one per arm") {
   const auto data = csv_of(*some_data(2, 20, 3));
   const auto set = test::arms("functions",
                               {{"file", test::input_text(data)},
@@ -306,23 +306,24 @@ TEST_CASE("data and settings that make no sense are refused in words") {
   CHECK(complain({}, "a,y\n1,2\n1,x\n") == "line 3: y is 'x', not a finite number");
   CHECK(complain({}, "a,y\n1,nan\n").find("line 2: y is 'nan'") == 0);
   CHECK(complain({}, "a,y\n1,\n").find("line 2: y is missing") == 0);
-  CHECK(complain({}, "a,y\n").find("no line of data") != std::string::npos);
-  CHECK(complain({}, "y\n1\n").find("one column only") != std::string::npos);
+  CHECK(complain({}, "a,y\n").find("the file has no rows") != std::string::npos);
+  CHECK(complain({}, "y\n1\n").find("only one column") != std::string::npos);
   CHECK(complain({}, "a,y\n0,1\n0,2\n").find("positive, finite smoothness constant L") !=
         std::string::npos);
   CHECK(complain({}, "a,y\n1e300,1\n1,2\n").find("overflow") != std::string::npos);
-  CHECK(complain({{"target", text("z")}}).find("no column 'z', only a, b, y") != std::string::npos);
+  CHECK(complain({{"target", text("z")}}).find("no column 'z'; the columns are a, b, y") !=
+        std::string::npos);
   CHECK(complain({{"l2", List{-1}}}).find("-1: the function would not be convex") == 0);
   CHECK(complain({{"l1", List{std::nan("")}}}).find("would not be convex") != std::string::npos);
   CHECK(complain({{"set", text("box")}, {"low", 1.0}, {"optimizers", text("pgd")}})
-            .find("the box [1, 1] is empty or endless") == 0);
+            .find("the box [1, 1] is empty or unbounded") == 0);
   CHECK(complain({{"set", text("simplex")}, {"start", List{2}}, {"optimizers", text("pgd")}}) ==
         "the start lies outside the feasible set");
   CHECK(complain({{"start", List{1, 2, 3}}}).find("3 numbers for 2 coordinates") == 0);
-  CHECK(complain({{"optimizers", text("agd, adam")}}).find("'adam' is no base optimizer") == 0);
+  CHECK(complain({{"optimizers", text("agd, adam")}}).find("'adam' is not a base optimizer") == 0);
   CHECK(complain({{"optimizers", text("agd,,pgd")}}).find("empty entry") != std::string::npos);
   CHECK(complain({{"optimizers", text("pgd")}}).find("bounded subgradients") != std::string::npos);
-  CHECK(complain({{"functions", text("lasso")}}).find("'lasso' is no function") == 0);
+  CHECK(complain({{"functions", text("lasso")}}).find("'lasso' is not a function") == 0);
   CHECK(complain({{"l2", List{1, 2, 3}}}).find("2 entries for 3 arms") == 0);
   CHECK(complain({{"functions", text("logistic")}}, "a,y\n1,2\n2,1\n")
             .find("a target is 2; a logistic") == 0);

@@ -73,7 +73,7 @@ TEST_CASE("a strongly convex cone: gradient by differences, mu and L by second d
   }
 }
 
-TEST_CASE("AC-SA's bound holds in mean on the arms of experiment 5.3, with either radius") {
+TEST_CASE("AC-SA's bound holds in mean on the arms of section 5.3, with either radius") {
   for (const auto* radius : {"known", "diameter"}) {
     constexpr int kSeeds = 40;
     std::vector<double> gap(3), bound(3);
@@ -125,7 +125,7 @@ TEST_CASE("every optimizer of noisy arms runs, and the valid ones' bounds hold")
 }
 
 TEST_CASE(
-    "experiment 5.3: F-LCB pulls the first arm most, with every optimizer whose g isn't vacuous") {
+    "section 5.3: F-LCB pulls the first arm most, with every optimizer whose g isn't vacuous") {
   for (const auto* optimizer :
        {"ac-sa", "ac-sa-coded", "clipped-sstm-practical", "clipped-sstm-shorthand"})
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {

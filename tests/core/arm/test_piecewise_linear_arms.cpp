@@ -120,7 +120,7 @@ TEST_CASE("bounds of piecewise linear arms are bounds, in both boxes, with both 
         }
 }
 
-TEST_CASE("experiment 5.2: F-LCB pulls the first arm most, and answers it") {
+TEST_CASE("section 5.2: F-LCB pulls the first arm most and returns it") {
   constexpr int kSeeds = 20;
   int most = 0;
   std::vector<double> mean(3);
@@ -159,11 +159,12 @@ TEST_CASE("planes that make no sense are refused with the line") {
   };
   const std::string header = "arm,b_k,a_0,shift_c\n";
   CHECK(complain(header + "1,0,1,0\n1,0,-1,0\n2,1,1,3\n").empty());
-  CHECK(complain(header + "1,0,1,0\n2,0,-1,0\n1,1,1,0\n").find("line 4: arm 1 again") == 0);
+  CHECK(complain(header + "1,0,1,0\n2,0,-1,0\n1,1,1,0\n")
+            .find("line 4: the rows of arm 1 must be consecutive") == 0);
   CHECK(complain(header + "1,0,1,0\n1,0,-1,2\n").find("line 3: shift_c is 2") == 0);
   CHECK(complain(header + "1,0,inf,0\n").find("line 2: a_0 is 'inf'") == 0);
-  CHECK(complain(header + "1,0,0,0\n").find("arm 1: all its planes are flat") == 0);
-  CHECK(complain(header).find("no line of data") != std::string::npos);
+  CHECK(complain(header + "1,0,0,0\n").find("arm 1: all slopes are 0") == 0);
+  CHECK(complain(header).find("the file has no rows") != std::string::npos);
   CHECK(complain("arm,b_k,shift_c\n1,1,1\n").find("no column 'a_0'") != std::string::npos);
   CHECK(test::complaint([] {
           test::family("piecewise-linear", {{"planes", std::vector<double>{2.5, 3, 4}}});

@@ -11,7 +11,8 @@ namespace test_smooth_arms {
 
 using namespace posse;
 
-TEST_CASE("smooth arms from the published instance make experiment 5.1's pulls and regret") {
+TEST_CASE(
+    "smooth arms from the published instance reproduce the pulls and the regret of section 5.1") {
   const auto path = test::test_data("functional/instance_5_1.csv");
   if (!path) return;
   const auto set = test::arms("smooth", {{"file", test::input_text(test::text_of(*path))}}, 1, 200);
@@ -87,9 +88,9 @@ TEST_CASE("smooth instances that make no sense are refused with the line") {
   CHECK(complain(header + "0.5,2,1,0\n").empty());
   CHECK(complain(header + "0.5,2,0,0\n").find("line 2: a sigma is 0") == 0);
   CHECK(complain(header + "0.5,2,nan,0\n").find("line 2: sigma_0 is 'nan'") == 0);
-  CHECK(complain(header + "0.5,0,1,0\n").find("line 2: the start is the minimiser") == 0);
-  CHECK(complain(header).find("no line of data") != std::string::npos);
-  CHECK(complain("fstar,sigma_0\n1,1\n").find("as many columns") != std::string::npos);
+  CHECK(complain(header + "0.5,0,1,0\n").find("line 2: the start equals the minimiser") == 0);
+  CHECK(complain(header).find("the file has no rows") != std::string::npos);
+  CHECK(complain("fstar,sigma_0\n1,1\n").find("must be equally many") != std::string::npos);
   CHECK(test::complaint([] {
           test::family("smooth", {{"offsets", std::vector<double>{1, 2}}});
         }).find("2 offsets for 3 minima") == 0);
@@ -106,9 +107,9 @@ TEST_CASE("an optimizer that doesn't suit its problem is refused in words") {
   };
   CHECK(complain("pgd").empty());
   CHECK(complain("ac-sa").empty());
-  CHECK(complain("agd") == "'agd' works without constraints only, on the set 'space'");
+  CHECK(complain("agd") == "'agd' works only without constraints, on the set 'space'");
   CHECK(complain("pgd-strong").find("mu = 0") != std::string::npos);
-  CHECK(complain("adam").find("is no base optimizer; there are agd,") != std::string::npos);
+  CHECK(complain("adam").find("is not a base optimizer; allowed: agd,") != std::string::npos);
   problem.noise = {GradientNoiseKind::heavy_tail, 1, 1.5, 1.6};
   CHECK(complain("pgd").find("exact gradients") != std::string::npos);
   CHECK(complain("ac-sa").find("finite variance") != std::string::npos);

@@ -45,8 +45,8 @@ TEST_CASE("what isn't CSV is refused with its line") {
   CHECK_THROWS_WITH(CsvReader(" \n\n"), Contains("empty"));
   CHECK_THROWS_WITH(rows("a,b\n1\n"), Contains("line 2: 1 columns instead of 2"));
   CHECK_THROWS_WITH(rows("a,b\n1,2,3\n"), Contains("line 2: 3 columns"));
-  CHECK_THROWS_WITH(rows("a\n\"1\n"), Contains("line 2: a quote has no end"));
-  CHECK_THROWS_WITH(rows("a\n\"1\"2\n"), Contains("text after a closing quote"));
+  CHECK_THROWS_WITH(rows("a\n\"1\n"), Contains("line 2: unterminated quote"));
+  CHECK_THROWS_WITH(rows("a\n\"1\"2\n"), Contains("text after the closing quote"));
 }
 
 TEST_CASE("garbage is read or refused, never worse") {

@@ -115,7 +115,7 @@ TEST_CASE("a wrong expression is refused with the place and what is allowed", "[
   CHECK_THAT(complaint("2 *"), has("unexpected end"));
   CHECK_THAT(complaint(""), has("empty"));
   CHECK_THAT(complaint("x1 ? 1"), has("else"));
-  CHECK_THAT(complaint("x1 = 3"), has("at character 4: '=' would assign"));
+  CHECK_THAT(complaint("x1 = 3"), has("at character 4: '=' is an assignment"));
   CHECK_THAT(complaint("x1 == 3 ? x1 = 1 : 2"), has("at character 14"));
   CHECK_THAT(complaint("x1, 2"), has("2 results"));
   CHECK_THAT(complaint("\"x1\""), has("trings"));

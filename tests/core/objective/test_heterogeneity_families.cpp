@@ -68,11 +68,11 @@ TEST_CASE("a wrong mixture is refused by name", "[families]") {
   CHECK_THROWS_WITH(mixed("himmelblau"),
                     has("himmelblau is defined on [-5, -5] to [5, 5], the "
                         "objective on [0] to [1]"));
-  CHECK_THROWS_WITH(mixed("sine,,sine"), has("an empty name"));
-  CHECK_THROWS_WITH(mixed(""), has("an empty name"));
-  CHECK_THROWS_WITH(mixed("sine,"), has("an empty name"));
-  CHECK_THROWS_WITH(mixed("expression"), has("expression needs parameters of its own"));
-  CHECK_THROWS_WITH(mixed("table"), has("table needs parameters of its own"));
+  CHECK_THROWS_WITH(mixed("sine,,sine"), has("an entry is empty"));
+  CHECK_THROWS_WITH(mixed(""), has("an entry is empty"));
+  CHECK_THROWS_WITH(mixed("sine,"), has("an entry is empty"));
+  CHECK_THROWS_WITH(mixed("expression"), has("expression has required parameters"));
+  CHECK_THROWS_WITH(mixed("table"), has("table has required parameters"));
   CHECK_THROWS_WITH(mixed("max(x1,0)"), has("'max(x1' is neither"));
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("shifts from a table are those of the repetition's number and the clie
 
 TEST_CASE("a wrong table of shifts is refused with its line", "[families]") {
   CHECK_THROWS_WITH(table(""), has("empty"));
-  CHECK_THROWS_WITH(table("seed,client,s1\n"), has("there is no line of data"));
+  CHECK_THROWS_WITH(table("seed,client,s1\n"), has("the file has no rows"));
   CHECK_THROWS_WITH(table("seed,client\n1,0\n"), has("line 1: there is no column 's1'"));
   CHECK_THROWS_WITH(table("seed,client,s1,s2\n1,0,0,0\n"),
                     has("the columns must be seed, client and s1"));

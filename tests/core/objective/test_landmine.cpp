@@ -218,7 +218,7 @@ TEST_CASE("a data file is read strictly", "[landmine]") {
   using Catch::Matchers::Contains;
   const std::string x = ",1,2,3,4,5,6,7,8,9\n";
   CHECK_THAT(message(""), Contains("the file is empty"));
-  CHECK_THAT(message(kHeader), Contains("no line of data"));
+  CHECK_THAT(message(kHeader), Contains("the file has no rows"));
   CHECK_THAT(message("a,b\n1,2\n"), Contains("line 1: the header must be field,split"));
   CHECK_THAT(message(kHeader + "1,train,0,1,1,2\n"), Contains("line 2: 6 columns instead of 13"));
   CHECK_THAT(message(kHeader + "one,train,0,1" + x), Contains("line 2: field is 'one'"));
@@ -231,12 +231,12 @@ TEST_CASE("a data file is read strictly", "[landmine]") {
   CHECK_THAT(message(kHeader + "1,test,0,1,1,2,3,4,5,6,7,8,9e999\n"), Contains("x9 is '9e999'"));
   CHECK_THAT(message(kHeader + "1,test,0,1,1,2,3,4,5,6,7,8,9 x\n"), Contains("x9 is '9 x'"));
   CHECK_THAT(message(kHeader + "1,train,0,1" + x + "1,train,2,0" + x),
-             Contains("line 3: row 2 of field 1, train, where row 1 is next"));
+             Contains("line 3: row 2 of field 1, train, but row 1 must come next"));
   CHECK_THAT(message(kHeader + "1,train,0,1" + x + "1,train,1,0" + x),
-             Contains("field 1, test: there are no rows"));
+             Contains("field 1, test: no rows"));
   CHECK_THAT(message(kHeader + "1,train,0,1" + x + "1,train,1,1" + x + "1,test,0,0" + x +
                      "1,test,1,1" + x),
-             Contains("field 1, train: all 2 rows have label 1"));
+             Contains("field 1, train: all 2 rows have the label 1"));
   std::string many = kHeader;
   for (int i = 0; i < 30; ++i) many += "?" + x.substr(0, x.size() - 1) + ",10,11,12\n";
   CHECK_THAT(message(many), Contains("line 11:") && Contains("and 20 more"));

@@ -1,5 +1,4 @@
-// simulation.md, "Faults that a run must survive": the reliable transport makes loss, duplication
-// and reordering invisible to every decision.
+// The reliable transport makes loss, duplication and reordering invisible to every decision.
 #include <catch2/catch.hpp>
 
 #include "actors/fed_pne/protocol.hpp"

@@ -393,7 +393,7 @@ TEST_CASE("a paused run can be cancelled") {
     const auto result = test::run_watched(run.spec, threads, onlooker, progress);
     CHECK(held == 5);
     CHECK(result.outcome.status == RunStatus::stopped);
-    CHECK_THAT(result.outcome.report, Catch::Contains("stopped from outside"));
+    CHECK_THAT(result.outcome.report, Catch::Contains("stopped by the user"));
     CHECK(result.outcome.complete_rounds == 4);
     CHECK(progress.snapshots.latest()->over);
   }

@@ -84,7 +84,8 @@ TEST_CASE("hct: the depth bound is the deepest threshold that n pulls can reach"
       CHECK(vhct_depth_bound(p, 1, n) == h + 1);
     }
   }
-  // P2's form is weaker where it holds, and (delta~ = 1/2) not claimed where it doesn't.
+  // Lemma 4 of Shang, Kaufmann & Valko 2018 is weaker where it holds, and is not used where it
+  // does not hold (delta~ = 1/2; see PAPERS.md, hct-5).
   const HctParameters p{.nu = 1, .rho = 0.5, .c = 0.1, .delta = 0.01};
   CHECK(hct_depth_paper_applies(p));
   CHECK(hct_depth_paper(p, 10000) == std::ceil(std::log(10000 / (0.01 * 0.25))));
