@@ -221,7 +221,7 @@ TEST_CASE("a paused run on actors can be cancelled, and doesn't use up its limit
   progress.cancel = true;
   program.join();
   CHECK(result.outcome.status == RunStatus::stopped);
-  CHECK_THAT(result.outcome.report, Catch::Contains("stopped from outside"));
+  CHECK_THAT(result.outcome.report, Catch::Contains("stopped by the user"));
 
   Progress held;
   held.interventions.ask({Action::pause, {}, {}});

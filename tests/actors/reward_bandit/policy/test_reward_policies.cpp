@@ -292,7 +292,7 @@ TEST_CASE("without options there are the ten arms of Appendix D") {
     CHECK(*set->arms[i].minimum == Approx(-static_cast<double>(i) / 10));
   CHECK(test::complaint([] {
           test::family("rewards", {{"means", Numbers{}}});
-        }) == "there must be an arm");
+        }) == "at least one arm is needed");
 }
 
 }  // namespace posse::test_reward_policies
