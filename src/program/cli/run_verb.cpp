@@ -53,9 +53,10 @@ void report_failures(const Arguments& arguments,
     for (const auto& measurement : run.measurements)
       if (violated(measurement))
         fmt::print(stderr,
-                   "  violated: {} = {}, but its bound is {} ({})\n",
+                   "  violated: {} = {}, but {} {} ({})\n",
                    measurement.name,
                    measurement.measured,
+                   measurement.bound->is_exact ? "must equal" : "its bound is",
                    measurement.bound->value,
                    measurement.bound->note);
     fmt::print(stderr, "  to reproduce: {}\n", reproduce_command(arguments, scenario, run, folder));

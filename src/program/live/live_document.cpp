@@ -159,7 +159,8 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   json["events"] = outcome.events;
   json["queued_events"] = snapshot.queued_events;
   json["wall_s"] = run.wall_s;
-  json["measurements"] = measurements_json(run.measurements);
+  json["measurements"] = measurements_json(
+      run.measurements, run.record != nullptr ? worst_case(scenario, *run.record) : WorstCase{});
   json["forecast"] = forecast_json(run.forecast);
   if (outcome.regret.evaluations > 0) json["regret"] = regret_json(outcome.regret);
   json["ledger"] = ledger_json(outcome.accounts);

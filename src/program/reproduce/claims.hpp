@@ -56,6 +56,7 @@ struct SendsLate {
   double after = 0.5;
 };
 /// A measurement of the run ("rounds") keeps the bound that the theorem gives, in every repetition.
+/// A vacuous bound shows nothing: undecided.
 struct WithinBound {
   std::string_view measurement, algorithm;
 };

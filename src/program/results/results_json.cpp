@@ -102,7 +102,7 @@ std::string_view status_of(const RunRecord& run) {
   return run.started ? to_string(run.result.outcome.status) : std::string_view("not_started");
 }
 
-Json bound_json(const Bound& bound) {
+Json bound_json(const Bound& bound, bool vacuous) {
   return {{"value", number_json(bound.value)},
           {"side",
            bound.is_exact   ? "equal"
@@ -110,6 +110,7 @@ Json bound_json(const Bound& bound) {
                             : "upper"},
           {"kind", to_string(bound.kind)},
           {"strength", to_string(bound.strength)},
+          {"vacuous", vacuous},
           {"note", bound.note}};
 }
 
@@ -160,14 +161,16 @@ Json arms_json(const ArmsSummary& summary) {
           {"arms", std::move(arms)}};
 }
 
-Json measurements_json(const std::vector<Measurement>& measurements) {
+Json measurements_json(const std::vector<Measurement>& measurements, const WorstCase& worst) {
   Json list = Json::array();
   for (const auto& measurement : measurements) {
     Json json{{"name", measurement.name},
               {"unit", measurement.unit},
               {"measured", number_json(measurement.measured)}};
-    json["bound"] = measurement.bound ? bound_json(*measurement.bound) : Json(nullptr);
-    json["verdict"] = verdict(measurement);
+    json["bound"] = measurement.bound
+                        ? bound_json(*measurement.bound, is_vacuous(measurement, worst))
+                        : Json(nullptr);
+    json["verdict"] = verdict(measurement, worst);
     list.push_back(std::move(json));
   }
   return list;
@@ -177,7 +180,7 @@ Json measurements_json(const std::vector<MeasurementSummary>& measurements) {
   Json list = Json::array();
   for (const auto& f : measurements) {
     Json json{{"name", f.name}, {"unit", f.unit}, {"measured", statistics_json(f.measured)}};
-    json["bound"] = f.bound ? bound_json(*f.bound) : Json(nullptr);
+    json["bound"] = f.bound ? bound_json(*f.bound, f.vacuous) : Json(nullptr);
     json["exceeded_in"] = f.exceeded;
     list.push_back(std::move(json));
   }

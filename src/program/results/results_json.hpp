@@ -18,6 +18,7 @@
 #include "program/run/runner.hpp"
 #include "program/summary/comparison.hpp"
 #include "program/summary/summary.hpp"
+#include "program/summary/verdict.hpp"
 
 namespace posse {
 
@@ -30,7 +31,7 @@ void check_schema(const std::filesystem::path& path, const Json& results);
 
 /// As results.json has it.
 Json number_json(double x);
-Json bound_json(const Bound& bound);
+Json bound_json(const Bound& bound, bool vacuous);
 Json statistics_json(const Statistics& s);
 /// A list, an object per type and direction.
 Json ledger_json(const std::vector<TypeAccount>& accounts);
@@ -38,7 +39,7 @@ Json regret_json(const RegretSummary& regret);
 /// An object; its member `arms` is the list of arms, `answer` a name or null.
 Json arms_json(const ArmsSummary& summary);
 /// Of one run: with verdicts.
-Json measurements_json(const std::vector<Measurement>& measurements);
+Json measurements_json(const std::vector<Measurement>& measurements, const WorstCase& worst);
 /// Of several runs: `measurements` or `totals` of an algorithm.
 Json measurements_json(const std::vector<MeasurementSummary>& measurements);
 Json forecast_json(const Forecast& forecast);

@@ -39,7 +39,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"ties", o.ties},
             {"lossless", o.lossless},
             {"rounds", o.complete_rounds}};
-  json["measurements"] = measurements_json(run.measurements);
+  json["measurements"] = measurements_json(run.measurements, worst_case(scenario, run));
   json["regret"] = o.regret.evaluations > 0 ? regret_json(o.regret) : Json(nullptr);
   if (!o.arms.arms.empty()) json["arms"] = arms_json(o.arms);
   json["ledger"] = ledger_json(o.accounts);

@@ -130,7 +130,8 @@ class ResultsReader {
                                    text(bound, "strength"),
                                    text(bound, "side") == "lower",
                                    number(bound, "value"),
-                                   number(measurement, "measured")});
+                                   number(measurement, "measured"),
+                                   bound.value("vacuous", Json(false)) == true});
     }
   }
 

@@ -34,6 +34,7 @@ struct BoundRow {
   std::string measurement, kind, strength;
   bool lower = false;
   double value = 0, measured = 0;
+  bool vacuous = false;
 };
 
 /// A row of arms.csv: what was known of an arm after so many pulls of it.

@@ -147,6 +147,39 @@ TEST_CASE("a run's document has the numbers of its results.json") {
   CHECK(ids.size() == 6);
 }
 
+TEST_CASE("every bound says whether it is vacuous, in results.json as in the document") {
+  const ProgramFolder folder;
+  // So few evaluations that the bound on the simple regret, 3 nu1 rho^h, is above 1.
+  folder.write(
+      "few.toml",
+      "name = \"few\"\nrepeat = 2\n[[algorithm]]\nkind = \"parallel\"\nnu1 = 1.4\nrho = "
+      "0.70710678\n[population]\nclients = 3\n[objective]\nkind = \"garland\"\n"
+      "heterogeneity = { kind = \"none\" }\nnoise = { kind = \"uniform\", half_width = 0.1 "
+      "}\n[budget]\nevaluations_per_client = 60\n");
+  REQUIRE(folder.posse("run few.toml --quiet").code == 0);
+  const auto document = read_document(folder / "runs/few");
+  const auto results = Json::parse(content(folder / "runs/few/latest/results.json"));
+  std::size_t vacuous = 0;
+  const auto check = [&](const Json& measurements, const Json& shown) {
+    REQUIRE(measurements.size() == shown.size());
+    for (std::size_t f = 0; f < measurements.size(); ++f) {
+      const Json& bound = measurements[f]["bound"];
+      if (bound.is_null()) continue;
+      INFO(measurements[f]["name"]);
+      REQUIRE(bound["vacuous"].is_boolean());
+      CHECK(shown[f]["bound"]["vacuous"] == bound["vacuous"]);
+      CHECK(bound["vacuous"] == (measurements[f]["name"] == "simple regret"));
+      if (measurements[f].contains("verdict"))
+        CHECK((measurements[f]["verdict"] == "vacuous") == bound["vacuous"].get<bool>());
+      vacuous += bound["vacuous"].get<bool>() ? 1 : 0;
+    }
+  };
+  check(results["summary"][0]["measurements"], document["algorithms"][0]["measurements"]);
+  for (std::size_t r = 0; r < 2; ++r)
+    check(results["runs"][r]["measurements"], document["runs"][r]["measurements"]);
+  CHECK(vacuous == 3);
+}
+
 TEST_CASE("a document's curves and rounds are the rows of regret.csv and rounds.csv") {
   const ProgramFolder folder;
   folder.write("two.toml", kTwo);
