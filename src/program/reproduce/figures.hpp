@@ -14,7 +14,7 @@
 namespace posse {
 
 struct PaperFigure {
-  std::string_view name;                // "p1-fig2a-garland"
+  std::string_view name;                // "fed-pne-fig2a-garland"
   std::string_view paper;               // citation
   std::string_view number;              // as the paper numbers it: "Figure 2(a)"
   std::string_view summary;             // one line
