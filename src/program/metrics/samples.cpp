@@ -103,7 +103,7 @@ class RunSampler {
     samples_.push_back({metric, std::move(labels), histogram});
   }
 
-  /// Regrets aren't reckoned where an arm's minimum is unknown, but its pulls are.
+  /// Regret is undefined where an arm's minimum is unknown; pulls are always counted.
   std::uint64_t evaluations() const {
     return std::max(outcome_.regret.evaluations, outcome_.arms.pulls);
   }
@@ -119,14 +119,14 @@ class RunSampler {
         add(metric,
             {run_.id, std::string(flow.type), std::string(to_string(flow.direction))},
             as_real(flow.account.*field));
-    const std::array<std::pair<const char*, std::uint64_t>, 5> drops{
+    const std::array<std::pair<const char*, std::uint64_t>, 4> drops{
         {{"loss", outcome_.total(&TypeAccount::dropped_loss)},
          {"partition", outcome_.total(&TypeAccount::dropped_partition)},
          {"queue", outcome_.total(&TypeAccount::dropped_queue)},
-         {"crash", outcome_.total(&TypeAccount::dropped_crash)},
-         {"deadline", outcome_.stale}}};
+         {"crash", outcome_.total(&TypeAccount::dropped_crash)}}};
     for (const auto& [cause, count] : drops)
       add(Metric::messages_dropped, {run_.id, cause}, as_real(count));
+    add(Metric::messages_late, {run_.id}, as_real(outcome_.stale));
     const std::array<std::pair<Metric, std::uint64_t TypeAccount::*>, 3> by_run{
         {{Metric::messages_retransmitted, &TypeAccount::repeated},
          {Metric::messages_duplicated, &TypeAccount::duplicated},
