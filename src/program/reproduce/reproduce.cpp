@@ -48,7 +48,7 @@ std::string notes_text(const PaperFigure& figure) {
 
 fs::path scenarios_folder() {
   if (const char* given = std::getenv("POSSE_SCENARIOS")) {
-    if (!fs::is_directory(given)) throw FileError(given, "(POSSE_SCENARIOS) is no folder");
+    if (!fs::is_directory(given)) throw FileError(given, "(POSSE_SCENARIOS) is not a directory");
     return given;
   }
   std::error_code error;

@@ -82,7 +82,7 @@ Json account_json(const TypeAccount& a) {
 void check_schema(const std::filesystem::path& path, const Json& results) {
   const auto schema = results.find("schema");
   if (schema == results.end()) return;
-  if (!schema->is_number()) throw FileError(path, "schema is no number");
+  if (!schema->is_number()) throw FileError(path, "schema is not a number");
   if (schema->get<double>() > kSchemaVersion)
     throw FileError(path,
                     fmt::format("has schema {}, of a later version: this one knows {}",

@@ -108,11 +108,11 @@ double ExternalObjective::ask(Worker& worker, std::span<const double> x) const {
 double ExternalObjective::parse_answer(const std::string& line, std::uint64_t id) const {
   const auto json = nlohmann::json::parse(line, nullptr, false);
   if (json.is_discarded() || !json.is_object())
-    throw ProcessFailure(
-        fmt::format("wrote {}, which is no answer: they are JSON like {{\"id\":{},\"value\":0.7}}, "
-                    "finite numbers, a line each; logs belong on standard error",
-                    quoted_excerpt(line),
-                    id));
+    throw ProcessFailure(fmt::format(
+        "wrote {}, which is not an answer: they are JSON like {{\"id\":{},\"value\":0.7}}, "
+        "finite numbers, a line each; logs belong on standard error",
+        quoted_excerpt(line),
+        id));
   const auto answered = json.find("id");
   if (answered == json.end() || !answered->is_number_integer() || *answered != id)
     throw ProcessFailure(fmt::format("answered {}, but id {} was asked", quoted_excerpt(line), id));

@@ -47,7 +47,7 @@ std::string InputFiles::folder(std::string_view name) const {
   const fs::path path = fs::absolute(fs::path(folder_) / name).lexically_normal();
   std::error_code error;
   if (!fs::is_directory(path, error))
-    throw InputError(fmt::format("there is no folder '{}'", path.string()));
+    throw InputError(fmt::format("there is no directory '{}'", path.string()));
   return path.string();
 }
 

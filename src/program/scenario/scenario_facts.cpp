@@ -42,7 +42,7 @@ std::optional<double> mean_latency_s(const Value& network, const std::filesystem
 ScenarioFacts read_scenario_facts(const std::filesystem::path& path) {
   Diagnostics diagnostics;
   const Value root = parse_toml(read_file(path), path.string(), diagnostics);
-  if (!diagnostics.empty()) throw FileError(path, "is no valid TOML:\n" + diagnostics.text());
+  if (!diagnostics.empty()) throw FileError(path, "is not valid TOML:\n" + diagnostics.text());
   ScenarioFacts facts;
   const Value* objective = child(&root, "objective");
   facts.objective = text_of(objective, "kind");

@@ -131,7 +131,7 @@ class ScenarioReader {
       entry.label =
           label.value_or(entry.own_clients ? fmt::format("{}-{}", *kind, entry.clients) : *kind);
       if (!is_folder_name(entry.label)) {
-        reader.error("label", "is no plain word", "letters, digits, '-', '_', '.'");
+        reader.error("label", "is not a plain word", "letters, digits, '-', '_', '.'");
       } else if (!labels.insert(entry.label).second) {
         if (label) {
           reader.error("label", "is used twice", "a label of its own for every algorithm");

@@ -81,7 +81,7 @@ std::optional<std::string> TableReader::text(std::string_view key) {
   const Value* value = find(key);
   if (value == nullptr) return std::nullopt;
   if (const auto* s = std::get_if<std::string>(&value->data)) return *s;
-  error(key, "is not a text", "a text in quotes");
+  error(key, "is not a string", "a string in quotes");
   return std::nullopt;
 }
 
@@ -173,12 +173,12 @@ template <class T, class Parse>
 std::optional<T> TableReader::with_unit(std::string_view key, Parse parse, std::string_view units) {
   const Value* value = find(key);
   if (value == nullptr) return std::nullopt;
-  const auto allowed = fmt::format("a text with a unit: {}", units);
+  const auto allowed = fmt::format("a string with a unit: {}", units);
   const auto* s = std::get_if<std::string>(&value->data);
   if (s == nullptr) {
     const bool number = std::holds_alternative<std::int64_t>(value->data) ||
                         std::holds_alternative<double>(value->data);
-    error(key, number ? "has no unit" : "is not a text with a unit", allowed);
+    error(key, number ? "has no unit" : "is not a string with a unit", allowed);
     return std::nullopt;
   }
   auto parsed = parse(*s);
@@ -323,7 +323,7 @@ std::string range_text(const ParameterSpec& spec) {
     case ParameterType::real:
       return text.empty() ? "a number" : text;
     case ParameterType::text:
-      return "a text";
+      return "a string";
     case ParameterType::duration:
       return text.empty() ? "a duration" : "a duration, " + text;
     case ParameterType::size_bytes:

@@ -168,7 +168,7 @@ TEST_CASE("without news there is a sign of life now and then") {
   std::thread nagging([&] {  // for nothing: it must not keep the heart from beating
     for (; !over; std::this_thread::sleep_for(1ms)) server.wake();
   });
-  const std::string beat = ": nothing new\n\n";
+  const std::string beat = ": heartbeat\n\n";
   CHECK_THAT(watcher.read_until(beat + beat + beat), EndsWith("data: 0\n\n" + beat + beat + beat));
   CHECK(Clock::now() - start > 290ms);
   over = true;

@@ -113,7 +113,7 @@ TEST_CASE("the handler's headers take the place of the default ones; failures st
     const auto answer = client.answer();
     INFO(path);
     CHECK(answer.status == 500);
-    CHECK(answer.body == "Something went wrong here.\n");
+    CHECK(answer.body == "Internal error.\n");
     CHECK(answer.header("X-B").empty());
   }
   client.send(http_request(server.port(), "/ok"));

@@ -445,19 +445,19 @@ TEST_CASE("a malformed folder is refused with the file and what is wrong in it")
         else
           fs::remove(path);
       };
-  damaged("results.json", "", "is no valid JSON");
-  damaged("results.json", "[1]", "is no JSON object");
-  damaged("results.json", "{\"name\": 7}", "name is no text");
+  damaged("results.json", "", "is not valid JSON");
+  damaged("results.json", "[1]", "is not a JSON object");
+  damaged("results.json", "{\"name\": 7}", "name is not a string");
   damaged("results.json", "{\"schema\": 2, \"name\": \"x\"}", "has schema 2, of a later version");
-  damaged("results.json", "{\"schema\": \"1\", \"name\": \"x\"}", "schema is no number");
+  damaged("results.json", "{\"schema\": \"1\", \"name\": \"x\"}", "schema is not a number");
   damaged("results.json", "{\"name\": \"x\"}", "runs is missing");
-  damaged("results.json", "{\"name\": \"x\", \"runs\": [3]}", "runs[0] is no object");
+  damaged("results.json", "{\"name\": \"x\", \"runs\": [3]}", "runs[0] is not an object");
   damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
   const std::string one = "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, ";
-  damaged("results.json", one + "\"repetition\": -1}]}", "runs[0].repetition is no count");
+  damaged("results.json", one + "\"repetition\": -1}]}", "runs[0].repetition is not a count");
   damaged("results.json",
           one + "\"repetition\": 0, \"status\": \"finished\", \"ledger\": 5}]}",
-          "runs[0].ledger is no list");
+          "runs[0].ledger is not a list");
   damaged("results.json",
           one +
               "\"repetition\": 0, \"status\": \"finished\"}], \"summary\": [{\"algorithm\": "
@@ -466,9 +466,9 @@ TEST_CASE("a malformed folder is refused with the file and what is wrong in it")
   damaged("results.json",
           "{\"name\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}",
           "is nested too deeply");
-  damaged("metadata.json", "{", "is no valid JSON");
-  damaged("metadata.json", "{\"threads\": []}", "threads is no number");
-  damaged("scenario.toml", "= =", "is no valid TOML");
+  damaged("metadata.json", "{", "is not valid JSON");
+  damaged("metadata.json", "{\"threads\": []}", "threads is not a number");
+  damaged("scenario.toml", "= =", "is not valid TOML");
   damaged("regret.csv", "", "there is no line");
   const std::string header =
       "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";

@@ -146,7 +146,7 @@ TEST_CASE("serve gives out nothing but listed runs") {
   folder.write("runs/small/" + shown + "/results.json", "{");
   const auto broken = served.get("/api/document?run=small/" + shown);
   CHECK(broken.status == 422);
-  CHECK_THAT(Json::parse(broken.body)["error"].get<std::string>(), has("is no valid JSON"));
+  CHECK_THAT(Json::parse(broken.body)["error"].get<std::string>(), has("is not valid JSON"));
 }
 
 TEST_CASE("serve takes a run folder itself") {
@@ -169,7 +169,7 @@ TEST_CASE("serve says what keeps it from serving") {
   CHECK_THAT(taken.err, has("(exit code 10)"));
   const auto nowhere = folder.posse("serve nowhere");
   CHECK(nowhere.code == 11);
-  CHECK_THAT(nowhere.err, has("'nowhere' is no folder"));
+  CHECK_THAT(nowhere.err, has("'nowhere' is not a directory"));
   const auto address = folder.posse("serve runs --serve=everywhere");
   CHECK(address.code == 2);
   CHECK_THAT(address.err, has("everywhere"));

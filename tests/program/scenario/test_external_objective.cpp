@@ -105,13 +105,13 @@ TEST_CASE("a program that fails is named, with the point and what it said") {
   says("read l; exec >&-; sleep 20", "closed its standard output");
   says("read l; printf half; exit 0",
        "exited with status 0 without an answer; its last words: \"half\"");
-  says("read l; echo hello", "wrote \"hello\", which is no answer");
+  says("read l; echo hello", "wrote \"hello\", which is not an answer");
   says("read l; echo hello", "logs belong on standard error");
   says("read l; echo", "wrote \"\"");
   says("read l; echo '[1]'", "wrote \"[1]\"");
-  says("read l; printf '\\001\\377\\n'", "which is no answer");
-  says("read l; echo '{\"id\":1,\"value\":NaN}'", "which is no answer");
-  says("read l; echo '{\"id\":1,\"value\":1e999}'", "which is no answer");
+  says("read l; printf '\\001\\377\\n'", "which is not an answer");
+  says("read l; echo '{\"id\":1,\"value\":NaN}'", "which is not an answer");
+  says("read l; echo '{\"id\":1,\"value\":1e999}'", "which is not an answer");
   says("read l; echo '{\"id\":1,\"value\":null}'", "which has no number as value");
   says("read l; echo '{\"id\":1,\"value\":\"0.5\"}'", "which has no number as value");
   says("read l; echo '{\"id\":1,\"value\":true}'", "which has no number as value");
@@ -284,7 +284,7 @@ TEST_CASE("what a scenario says of an external program is checked before it is s
              has("objective.timeout"));
   CHECK_THAT(test::errors_in(scenario_with("true") + "factor = 0\n"), has("factor: must not be 0"));
   CHECK_THAT(test::errors_in(scenario_with("true") + "folder = \"nowhere\"\n"),
-             has("there is no folder '/"));
+             has("there is no directory '/"));
   CHECK_THAT(test::errors_in(scenario_with("true") + "noise = { kind = \"beta\" }\n"),
              has("the objective has them anywhere"));
   Diagnostics diagnostics;
