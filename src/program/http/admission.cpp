@@ -104,7 +104,7 @@ void check_host(const HttpHead& head, const HttpAddress& self) {
       self.loopback()
           ? fmt::format("{} or localhost:{}", host_and_port(self.host, self.port), self.port)
           : fmt::format("its IP address or localhost, and port {}", self.port);
-  throw Refusal{421, "This server is " + names + "; the request is for another host.\n"};
+  throw Refusal{421, "Reach this server at " + names + "; the request is for another host.\n"};
 }
 
 void check_origin(const HttpHead& head) {

@@ -10,7 +10,7 @@
 
 namespace posse {
 
-/// What the flags said.
+/// The flags.
 struct PlotRequest {
   std::vector<std::string> runs;  // folders
   std::string kind;               // empty: all that there is data for

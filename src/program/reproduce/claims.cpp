@@ -44,7 +44,7 @@ Verdict below(const Statistics& values, double limit) {
 
 Judgement undecided(std::string why) { return {Verdict::undecided, std::move(why)}; }
 std::string nothing_of(const std::vector<std::string_view>& labels) {
-  return fmt::format("no finished runs to judge of {}", fmt::join(labels, " and "));
+  return fmt::format("no finished runs of {}", fmt::join(labels, " and "));
 }
 
 /// One quantity of two algorithms, over the repetitions that both finished.
@@ -91,7 +91,7 @@ Verdict verdict_that_above(const Pair& pair) {
   }
 }
 
-/// What every repetition of both algorithms gives, paired by repetition; nothing where one lacks.
+/// The values of all repetitions that both algorithms have, paired by repetition.
 using PairValue =
     std::function<std::optional<double>(const RepetitionData&, const RepetitionData&)>;
 std::vector<double> paired(const AlgorithmData& first,

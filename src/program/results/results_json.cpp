@@ -16,7 +16,7 @@ namespace {
 
 using Keys = std::span<const std::string_view>;
 
-/// What numbers are called in measurements, bounds, regrets, arms and forecasts.
+/// Keys of numbers in measurements, bounds, regrets, arms and forecasts.
 constexpr std::array<std::string_view, 22> kNumberKeys{"value",
                                                        "measured",
                                                        "mean",
@@ -85,15 +85,16 @@ void check_schema(const std::filesystem::path& path, const Json& results) {
   if (!schema->is_number()) throw FileError(path, "schema is not a number");
   if (schema->get<double>() > kSchemaVersion)
     throw FileError(path,
-                    fmt::format("has schema {}, of a later version: this one knows {}",
+                    fmt::format("has schema {}, of a later version; this version reads {}",
                                 schema->dump(),
                                 kSchemaVersion));
   if (schema->get<double>() < kSchemaVersion)
-    throw FileError(path,
-                    fmt::format("has schema {}, of an earlier version; this one reads {}: run the "
-                                "folder's scenario.toml again",
-                                schema->dump(),
-                                kSchemaVersion));
+    throw FileError(
+        path,
+        fmt::format("has schema {}, of an earlier version; this version reads {}: run the "
+                    "folder's scenario.toml again",
+                    schema->dump(),
+                    kSchemaVersion));
 }
 
 Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }

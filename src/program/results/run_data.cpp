@@ -17,7 +17,7 @@ namespace posse {
 namespace fs = std::filesystem;
 namespace {
 
-/// Reads results.json, naming the key of whatever isn't as it should be.
+/// Reads results.json; errors name the key.
 class ResultsReader {
  public:
   explicit ResultsReader(fs::path path) : path_(std::move(path)) {}
@@ -139,7 +139,7 @@ class ResultsReader {
   std::string at_;
 };
 
-/// Rows beside the run that they belong to.
+/// Rows together with their run.
 class RowsOfRuns : public RunRows {
  public:
   RowsOfRuns(const fs::path& path, RunData& run) : RunRows(path), run_(run) {}
@@ -149,7 +149,7 @@ class RowsOfRuns : public RunRows {
     if (begins_run()) find_run();
     return true;
   }
-  /// The row's run; null if it didn't finish.
+  /// The row's run; null if it did not finish.
   RepetitionData* run() const { return found_; }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uintmax_t kLargestInputBytes = std::uintmax_t{64} << 20;
 
-/// A file that can't be read is the scenario's mistake here.
+/// Reports an unreadable file as a mistake in the scenario.
 std::string content_of(const std::filesystem::path& path) {
   try {
     return read_file(path);

@@ -16,7 +16,7 @@ const Value* child(const Value* value, std::string_view key) {
   return it == table->end() ? nullptr : &it->second;
 }
 
-/// "" if there is no such text.
+/// "" if there is no such string.
 std::string text_of(const Value* value, std::string_view key) {
   const Value* entry = child(value, key);
   const auto* text = entry == nullptr ? nullptr : std::get_if<std::string>(&entry->data);

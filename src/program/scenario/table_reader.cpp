@@ -30,7 +30,7 @@ std::string range(double min, double max) {
   return fmt::format("{} to {}", min, max);
 }
 
-/// What an error names as allowed: for a file also what must be in it.
+/// The allowed values for an error; for a file also its content.
 std::string allowed_text(const ParameterSpec& spec) {
   const std::string text = range_text(spec);
   return spec.type == ParameterType::file ? fmt::format("{}: {}", text, spec.help) : text;
@@ -215,7 +215,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
         parameters.set(spec.name, files->folder(parameters.text(spec.name)));
       continue;
     }
-    // "auto" is what leaving the key out means; resolved scenarios may say it.
+    // "auto" means the same as an absent key; resolved scenarios may have it.
     if (std::holds_alternative<std::monostate>(spec.default_value) &&
         std::holds_alternative<std::string>(value->data) &&
         std::get<std::string>(value->data) == "auto")
@@ -273,7 +273,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
         break;
       case ParameterType::file:
       case ParameterType::folder:
-        POSSE_CHECK(files != nullptr, "nobody can read the file of {}", spec.name);
+        POSSE_CHECK(files != nullptr, "no reader for the file of {}", spec.name);
         if (const auto name = text(spec.name)) {
           try {
             if (spec.type == ParameterType::file)

@@ -15,8 +15,7 @@
 namespace posse {
 namespace {
 
-/// What every run has, whatever its algorithm; names that the algorithm reports itself are left
-/// to it.
+/// Totals that every run has; quantities that the algorithm reports itself are left out.
 std::vector<Measurement> totals_of(const RunRecord& run) {
   const RunOutcome& o = run.result.outcome;
   const auto count = [](std::uint64_t n) { return static_cast<double>(n); };
@@ -77,7 +76,7 @@ std::vector<MeasurementSummary> over_runs(const std::vector<MeasuredRun>& runs) 
         summary.unit = measurement.unit;
         measured.push_back(measurement.measured);
         if (!measurement.bound) continue;
-        // A bound that fails to apply in one run is shown so for all.
+        // A bound that does not apply in one run is shown as such for all.
         if (!summary.bound || measurement.bound->kind == BoundKind::does_not_apply)
           summary.bound = measurement.bound;
         bounds.push_back(measurement.bound->value);
@@ -168,7 +167,7 @@ std::string table_text(const AlgorithmSummary& s) {
   return identities.empty() ? out : out + "  identities\n" + identities;
 }
 
-/// A regret that grew over fewer evaluations is smaller for that: said where ends are compared.
+/// A warning if regrets over different numbers of evaluations are compared.
 std::string unequal_lengths_text(const Summary& summary,
                                  const Scenario& scenario,
                                  const ScenarioResult& result) {
@@ -198,8 +197,8 @@ std::string unequal_lengths_text(const Summary& summary,
         fmt::format("{}{} {}", ends.empty() ? "" : ", ", entry.label, pretty(rounded(mean, 4), ""));
   }
   if (!(most > kNoticeable * least)) return "";
-  return wrapped(fmt::format("Evaluations per client differ ({}): a regret over fewer is smaller "
-                             "for that.",
+  return wrapped(fmt::format("Evaluations per client differ ({}): fewer evaluations make a smaller "
+                             "cumulative regret.",
                              ends),
                  "  ") +
          "\n";
@@ -226,7 +225,7 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     }
     s.measurements = over_runs(measurements);
     s.totals = over_runs(totals);
-    // A perfect network's zeros tell nothing.
+    // Not shown for a perfect network, where they are 0.
     std::erase_if(s.totals, [](const MeasurementSummary& f) {
       return f.measured.max == 0 && (f.name == "acknowledgements" || f.name == "retransmitted" ||
                                      f.name == "lost on the way");

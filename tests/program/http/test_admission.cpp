@@ -104,7 +104,7 @@ TEST_CASE("on other interfaces, any IP address with the right port may be ours, 
   const auto refusal =
       admit({.method = "GET", .target = "/", .fields = {{"Host", "myhost:8470"}}}, kEverywhere);
   CHECK(std::get<HttpResponse>(refusal).body ==
-        "This server is its IP address or localhost, and port 8470; the request is for "
+        "Reach this server at its IP address or localhost, and port 8470; the request is for "
         "another host.\n");
 }
 
@@ -177,8 +177,8 @@ TEST_CASE("refusals go over the wire with words that explain, before a body is r
                "\r\nContent-Length: 4\r\n\r\n");
   const auto misdirected = rebound.answer();
   CHECK(misdirected.status == 421);
-  CHECK(misdirected.body == "This server is 127.0.0.1:" + port + " or localhost:" + port +
-                                "; the request asks for another host.\n");
+  CHECK(misdirected.body == "Reach this server at 127.0.0.1:" + port + " or localhost:" + port +
+                                "; the request is for another host.\n");
   CHECK(misdirected.header("Connection") == "close");
   CHECK(rebound.closes());
   test::HttpClient foreign(server.port());

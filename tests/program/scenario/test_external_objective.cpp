@@ -104,7 +104,7 @@ TEST_CASE("a program that fails is named, with the point and what it said") {
   says("kill -SEGV $$", "was killed by signal 11");
   says("read l; exec >&-; sleep 20", "closed its standard output");
   says("read l; printf half; exit 0",
-       "exited with status 0 without an answer; its last words: \"half\"");
+       "exited with status 0 without an answer; its last output: \"half\"");
   says("read l; echo hello", "wrote \"hello\", which is not an answer");
   says("read l; echo hello", "logs belong on standard error");
   says("read l; echo", "wrote \"\"");
@@ -116,9 +116,9 @@ TEST_CASE("a program that fails is named, with the point and what it said") {
   says("read l; echo '{\"id\":1,\"value\":\"0.5\"}'", "which has no number as value");
   says("read l; echo '{\"id\":1,\"value\":true}'", "which has no number as value");
   says("read l; echo '{\"id\":1}'", "which has no number as value");
-  says("read l; echo '{\"id\":2,\"value\":0.5}'", "but id 1 was asked");
-  says("read l; echo '{\"value\":0.5}'", "but id 1 was asked");
-  says("read l; echo '{\"id\":\"1\",\"value\":0.5}'", "but id 1 was asked");
+  says("read l; echo '{\"id\":2,\"value\":0.5}'", "but id 1 was requested");
+  says("read l; echo '{\"value\":0.5}'", "but id 1 was requested");
+  says("read l; echo '{\"id\":\"1\",\"value\":0.5}'", "but id 1 was requested");
   says("read l; echo '{\"id\":1,\"error\":\"diverged\"}'", "reports an error: \"\"diverged\"\"");
   says("head -c 70000 /dev/zero | tr '\\0' y; sleep 20", "wrote more than 65536 bytes");
   CHECK_THAT(failure("sleep 20", 200ms), has("gave no answer within 0.2 s"));
@@ -149,7 +149,7 @@ TEST_CASE("requests of a thousand dimensions arrive whole, however slowly they a
 TEST_CASE("a program that reads no more is found out without a signal") {
   const auto f = external("read l; exec <&-; echo '{\"id\":1,\"value\":1}'; sleep 20");
   CHECK(at(f, 0.5) == 1);
-  CHECK_THROWS_WITH(at(f, 0.25), has("reads its standard input no more"));
+  CHECK_THROWS_WITH(at(f, 0.25), has("has closed its standard input"));
 }
 
 TEST_CASE("a point that failed fails again, others are asked of a new program") {
