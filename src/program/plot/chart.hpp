@@ -29,7 +29,7 @@ struct ChartPoint {
 };
 
 struct Series {
-  /// guide: a dashed line without markers that nobody measured.
+  /// guide: a dashed line without markers, not measured.
   enum class Kind { line, steps, points, front, guide };
   std::string label;
   std::vector<ChartPoint> points;  // x doesn't decrease, except for points

@@ -44,7 +44,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }
 
 // Loses, doubles and delays messages, cuts two clients off, has queues that are too short and a
-// server that doesn't wait: 5 virtual seconds, and 3 more of repetitions to nobody.
+// server that doesn't wait: 5 virtual seconds, and 3 more of retransmissions to closed rounds.
 constexpr auto kFaults = R"(
 name = "faults"
 repeat = 2

@@ -301,7 +301,7 @@ TEST_CASE("headroom is at least 1 exactly where the bound holds") {
   CHECK(ratio(7, 8, false, true) == 0);
 }
 
-TEST_CASE("runs under way have series first, then the last that are over, then those to come") {
+TEST_CASE("active runs have series first, then the last ended ones, then waiting ones") {
   using enum RunState;
   std::vector<RunState> states(250, waiting);
   CHECK(runs_with_series(states).back() == 99);

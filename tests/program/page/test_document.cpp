@@ -270,7 +270,7 @@ TEST_CASE("a document has the beginning of a trace, message by message") {
   CHECK(shown == all);
 }
 
-TEST_CASE("a document of arms has what every arm was worth, and its curve") {
+TEST_CASE("a document of arms has every arm's values and curve") {
   const ProgramFolder folder;
   folder.write("arms.toml", kArms);
   REQUIRE(folder.posse("run arms.toml --quiet").code == 0);
@@ -291,7 +291,7 @@ TEST_CASE("a document of arms has what every arm was worth, and its curve") {
   }
 }
 
-TEST_CASE("a run that stalled is shown as it stands, with its report") {
+TEST_CASE("a stalled run is shown with its state and report") {
   const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder
@@ -399,7 +399,7 @@ TEST_CASE("two nodes are a star or a mesh as the algorithm says; a mesh has no h
   CHECK(with_kind("parallel", "a,0,p,q,1,1,0\na,0,q,r,1,1,0\na,0,r,p,1,1,0\n").is_null());
 }
 
-TEST_CASE("what is infinite is null, and labels that look like it stay") {
+TEST_CASE("infinite numbers are null, and labels that look like them are kept") {
   HandMade run;
   run.write(
       "results.json",
@@ -428,7 +428,7 @@ TEST_CASE("what is infinite is null, and labels that look like it stay") {
   CHECK(shown["arms"][0]["best"].is_null());
 }
 
-TEST_CASE("a malformed folder is refused with the file and what is wrong in it") {
+TEST_CASE("a malformed folder is refused with the file and the error") {
   HandMade run;
   const auto damaged =
       [&](const std::string& file, const std::string& text, const std::string& message) {

@@ -24,7 +24,7 @@ auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 }  // namespace
 
-TEST_CASE("plot draws all that a run has data for, and says where") {
+TEST_CASE("plot draws all kinds that a run has data for, and prints their paths") {
   const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder.posse("run two.toml --quiet").code == 0);
@@ -58,7 +58,7 @@ TEST_CASE("plot draws all that a run has data for, and says where") {
   CHECK(run.final("messages").values.at(1).size() == 3);
 }
 
-TEST_CASE("plot takes a kind, local regrets, logarithmic axes and a place") {
+TEST_CASE("plot takes a kind, local regrets, logarithmic axes and an output path") {
   const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder.posse("run two.toml --quiet").code == 0);

@@ -68,7 +68,7 @@ bool alive(const std::string& pid) {
 
 }  // namespace
 
-TEST_CASE("a program's answers are the values, asked for once per point") {
+TEST_CASE("a program's answers are the values, requested once per point") {
   const Folder folder;
   const auto f = external(echo_of("echo $x >> asked;"), folder.path());
   CHECK(at(f, 0.25) == 0.25);
@@ -89,7 +89,7 @@ TEST_CASE("factor and offset make rewards of losses, and the maximum is the user
   CHECK_FALSE(f.value_range().within_unit_interval());
 }
 
-TEST_CASE("a program that fails is named, with the point and what it said") {
+TEST_CASE("a program that fails is named, with the point and its output") {
   const auto says = [](const std::string& command, const std::string& what) {
     INFO(command);
     const auto text = failure(command);
@@ -146,13 +146,13 @@ TEST_CASE("requests of a thousand dimensions arrive whole, however slowly they a
   CHECK(f.value(x) == 7 + 1 + 6 + 1000 * 18 + 999 + 1);
 }
 
-TEST_CASE("a program that reads no more is found out without a signal") {
+TEST_CASE("a program that closes its input is detected without a signal") {
   const auto f = external("read l; exec <&-; echo '{\"id\":1,\"value\":1}'; sleep 20");
   CHECK(at(f, 0.5) == 1);
   CHECK_THROWS_WITH(at(f, 0.25), has("has closed its standard input"));
 }
 
-TEST_CASE("a point that failed fails again, others are asked of a new program") {
+TEST_CASE("a failed point fails again, others are requested from a new process") {
   const Folder folder;
   const auto f = external(echo_of("echo $x >> asked; [ $x = 0.5 ] && exit 4;"), folder.path());
   CHECK(at(f, 0.25) == 0.25);
@@ -188,7 +188,7 @@ TEST_CASE("many threads get the same values from few programs") {
   CHECK(folder.content("starts").size() <= 3 * std::string("started\n").size());
 }
 
-TEST_CASE("nothing is left of a program, whatever it started") {
+TEST_CASE("no process is left of a program and its children") {
   const Folder folder;
   {
     const auto f = external(

@@ -121,7 +121,7 @@ TEST_CASE("a fault for one algorithm or repetition takes effect there alone") {
         std::vector<bool>{false, true, false, false});
 }
 
-TEST_CASE("what is missing or wrong in a fault is told with its place and what is allowed") {
+TEST_CASE("mistakes in a fault are reported with location and allowed values") {
   const std::string at = "at = \"1 s\"\n";
   CHECK_THAT(errors(kCut), has("fault.0.at: is missing"));
   CHECK_THAT(errors(kCut + "at = 5\n"), has("fault.0.at: has no unit"));

@@ -106,7 +106,7 @@ TEST_CASE("mean ranks over repetitions, by hand, with ties") {
   CHECK(c->standings[2].mean_rank == Approx((3 + 1 + 2) / 3.0));
 }
 
-TEST_CASE("only repetitions that count for everybody count") {
+TEST_CASE("only repetitions with values of all algorithms are used") {
   constexpr auto kNothing = std::nullopt;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto c = compare(measured(

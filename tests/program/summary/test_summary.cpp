@@ -10,7 +10,7 @@ namespace test_summary {
 
 using namespace posse;
 
-TEST_CASE("a run's exit code says what was wrong with it") {
+TEST_CASE("a run's exit code follows from its status and bounds") {
   RunRecord run;
   run.started = true;
   CHECK(exit_code_of(run) == ExitCode::ok);
