@@ -192,14 +192,14 @@ void HttpConnection::on_written(Error error) {
 
 void HttpConnection::ask_feed() {
   final_events_ = shared_.stopping;
-  std::string news;
+  std::string events;
   try {
-    news = feed_->next();
+    events = feed_->next();
   } catch (...) {
     return close();
   }
-  if (!news.empty())
-    write({}, std::move(news));
+  if (!events.empty())
+    write({}, std::move(events));
   else if (final_events_)
     close();
 }

@@ -56,8 +56,8 @@ constexpr std::array kDefinitions{
         {"run", "phase"}, "Virtual seconds by phase, summed over nodes and messages."},
     MetricDefinition{Metric::cumulative_regret, "posse_cumulative_regret", gauge, "",
         {"run", "algorithm", "scope"},
-        "Cumulative regret, mean over clients, in units of the objective; scope local: against each "
-        "client's own maximum."},
+        "Cumulative regret, mean over clients, in units of the objective; scope local: against "
+        "each client's own maximum."},
     MetricDefinition{Metric::simple_regret, "posse_simple_regret", gauge, "",
         {"run", "algorithm", "scope"},
         "Simple regret of the latest recommendation, in units of the objective; NaN before the "
@@ -68,7 +68,8 @@ constexpr std::array kDefinitions{
         "minimum, median and maximum."},
     MetricDefinition{Metric::bound_value, "posse_bound_value", gauge, "",
         {"run", "quantity", "kind"},
-        "Theoretical bound on a measured quantity, in the quantity's unit, once the run has ended."},
+        "Theoretical bound on a measured quantity, in the quantity's unit, once the run has "
+        "ended."},
     MetricDefinition{Metric::bound_headroom, "posse_bound_headroom_ratio", gauge, "ratio",
         {"run", "quantity", "kind"},
         "Bound divided by the measured value, inverted for lower bounds: at least 1 where the "
