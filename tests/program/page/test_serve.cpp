@@ -182,7 +182,7 @@ TEST_CASE("serve warns when others can connect") {
   test::ChildProcess process(
       {POSSE_EXECUTABLE, "serve", "runs", "--serve=0.0.0.0:0"}, folder.path(), "serve");
   process.line_after("page: ");
-  CHECK_THAT(process.err(), has("others on the network can see"));
+  CHECK_THAT(process.err(), has("others on the network can connect"));
 }
 
 TEST_CASE("a run index keeps a few documents and notices changed folders") {
