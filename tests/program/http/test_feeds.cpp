@@ -98,9 +98,9 @@ TEST_CASE("several clients get every update, alongside requests") {
   source.number = 1;
   server.wake();
   for (auto& client : clients) CHECK_THAT(client->read_until("data: 1\n\n"), EndsWith("1\n\n"));
-  HttpClient client(server.port());
-  client.send(http_request(server.port()));
-  CHECK(client.answer().status == 200);
+  HttpClient other(server.port());
+  other.send(http_request(server.port()));
+  CHECK(other.answer().status == 200);
   CHECK(source.listeners == 20);
 }
 
@@ -241,9 +241,9 @@ TEST_CASE("a feed that fails ends its stream, not the server") {
   });
   FeedClient client(server);
   CHECK(client.closes());
-  HttpClient client(server.port());
-  client.send(http_request(server.port()));
-  CHECK(client.answer().status == 200);
+  HttpClient other(server.port());
+  other.send(http_request(server.port()));
+  CHECK(other.answer().status == 200);
 }
 
 TEST_CASE("HEAD of an event stream is its header; HTTP/1.0 gets the stream") {
