@@ -1,4 +1,4 @@
-// Benchmarks: every measurement stands beside a reference measured in the same run.
+// Benchmarks: every measurement is printed with a reference from the same run.
 //
 //   kernel   deliveries per CPU second through CAF actors, beside the serial kernel and raw CAF
 //   threads  one thread and two, on the kernel's workloads
@@ -9,7 +9,7 @@
 //   functional  optimizer steps per CPU second of a functional bandit's arms, alone, under F-LCB
 //            without a network, and through agent and arm actors
 //   repeats  parallel efficiency of independent repetitions
-//   watching CPU time with metrics scraped and a live page open, beside none of it
+//   watching CPU time with metrics scraped and the live view open, beside neither
 #include <fmt/format.h>
 
 #include <algorithm>

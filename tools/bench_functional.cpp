@@ -20,7 +20,8 @@
 namespace posse {
 namespace {
 
-/// The reference: value and gradient of experiment 5.1's function at a point that moves.
+/// The reference: value and gradient at a moving point of the function of section 5.1 of Dorn et
+/// al.
 double gradients_per_second(std::uint64_t steps) {
   const SmoothCone f(0, Vector::LinSpaced(20, 0.05, 1), Vector::Zero(20));
   Vector x = Vector::Constant(20, 1), gradient(20);

@@ -1,4 +1,4 @@
-// Deliveries through the kernels, and what an idle actor weighs.
+// Deliveries per second of the kernels, and memory per idle actor.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -28,7 +28,7 @@ struct Sample {
   double seconds = 0;
 };
 
-/// What `run(rounds)` does per second beyond its set-up: the difference of a long and a short run.
+/// Work of `run(rounds)` per second without its set-up: the difference of a long and a short run.
 double rate(const std::function<Sample(std::uint32_t)>& run,
             std::uint32_t few,
             std::uint32_t many) {
@@ -91,7 +91,7 @@ Sample raw_caf(std::uint32_t clients, std::uint32_t rounds) {
 
 // --- echo on Posse's kernels -------------------------------------------------------------------
 
-/// Burns CPU before its role handles a message: work that is real, not virtual.
+/// Uses CPU time before its role handles a message: real work, not virtual.
 class BusyRole final : public Role {
  public:
   BusyRole(std::unique_ptr<Role> role, double seconds)
@@ -131,7 +131,7 @@ class BusyProtocol final : public Protocol {
 
 struct EchoWorkload {
   bool lossy = false;  // exponential latency, 1 % loss, reliable; else constant 50 ms datagrams
-  double busy_seconds = 0;  // CPU time a client burns per message
+  double busy_seconds = 0;  // CPU time of a client per message
   std::size_t threads = 1;
 };
 

@@ -1,5 +1,5 @@
-// The benchmarks' sections: each prints its measurements beside its reference. bench.cpp says what
-// of.
+// The sections of the benchmarks, described in bench.cpp: each prints its measurements beside its
+// reference.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace posse {
 void kernel_bench(int repeats);
 void threads_bench();
 void memory_bench();
-/// One run of echo, in a process of its own: its peak memory is what is measured.
+/// One run of echo in a separate process, whose peak memory is measured.
 void memory_of(const std::string& kernel, std::uint32_t clients);
 
 // bench_algorithms.cpp
@@ -24,7 +24,7 @@ void functional_bench();
 // bench_repeats.cpp
 void repeats_bench(const std::string& scenario_file);
 
-/// bench_watching.cpp; `scenarios`: the folder of those that are shipped.
+/// bench_watching.cpp; `scenarios`: the folder of shipped scenarios.
 void watching_bench(const std::string& scenarios);
 
 }  // namespace posse

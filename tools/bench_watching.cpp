@@ -1,4 +1,4 @@
-// What it costs a run to be looked at.
+// The cost of observing a run: metrics and the live view.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ Scenario load(const std::string& file, const std::vector<std::string>& set) {
 }
 
 struct Watched {
-  double cpu_s = 0;  // of the whole process: run, servers and the clients that look
+  double cpu_s = 0;  // of the whole process: run, servers and clients
   std::uint64_t fingerprint = 0;
   std::size_t scrapes = 0;
   double longest_scrape_s = 0;
@@ -88,7 +88,7 @@ Watched run(const Scenario& scenario, std::chrono::milliseconds every) {
     watched.cpu_s = cpu_seconds() - start;
     return watched;
   }
-  ScenarioResult result;  // outlives who looks at it
+  ScenarioResult result;  // outlives its observers
   {
     Spectator spectator(scenario, options, monitor);
     const MetricsCollector collector([&] { return spectator.look(); });
@@ -96,7 +96,7 @@ Watched run(const Scenario& scenario, std::chrono::milliseconds every) {
     std::optional<LivePage> page(std::in_place, scenario, spectator, HttpAddress{});
     std::atomic<bool> over{false};
     const auto port = port_of(page->url().substr(0, page->url().find("/#")));
-    std::thread watcher([port] {
+    std::thread observer([port] {
       asio::io_context io;
       auto socket = connect(io, port);
       ask(socket, port, "/api/events");
@@ -119,8 +119,8 @@ Watched run(const Scenario& scenario, std::chrono::milliseconds every) {
     watched.cpu_s = cpu_seconds() - start;
     over = true;
     scraper.join();
-    page.reset();  // the watcher's stream ends
-    watcher.join();
+    page.reset();  // ends the observer's stream
+    observer.join();
   }
   watched.fingerprint = result.fingerprint;
   return watched;
@@ -133,7 +133,7 @@ void compare(const char* name, const Scenario& scenario) {
   bool equal = true;
   for (int i = 0; i < kPairs; ++i) {
     Watched off;
-    const bool first = i % 2 == 0;  // neither always finds the memory as the other left it
+    const bool first = i % 2 == 0;  // alternate the order, since memory depends on the previous run
     if (first) off = run(scenario, std::chrono::milliseconds(0));
     last = run(scenario, std::chrono::seconds(1));
     if (!first) off = run(scenario, std::chrono::milliseconds(0));

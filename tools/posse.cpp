@@ -1,4 +1,4 @@
-// The program `posse`; all of it is in src/program.
+// The program `posse`, implemented in src/program.
 #include "program/cli/cli.hpp"
 
 int main(int argc, char** argv) { return posse::run_command_line(argc, argv); }

@@ -1,9 +1,9 @@
-// Chromium without a window, driven over its DevTools protocol: tests look at pages as people's
-// browsers show them.
+// Headless Chromium, driven over its DevTools protocol: tests see pages as users' browsers show
+// them.
 //
 // One browser serves all tests of the program (it takes a second to start) and ends with it, its
-// whole process group and its folder too. Every test opens a tab of its own. Messages are read when
-// somebody waits for one: there is no thread.
+// whole process group and its folder too. Every test opens a tab of its own. Messages are read
+// while a test waits for one: there is no thread.
 #pragma once
 
 #include <boost/asio/connect.hpp>
@@ -256,7 +256,7 @@ class BrowserPage {
     std::ofstream(path, std::ios::binary) << from_base64(data);
   }
 
-  /// Errors and warnings in the console, exceptions that nobody caught, violations of the policy.
+  /// Errors and warnings in the console, uncaught exceptions, violations of the policy.
   const std::vector<std::string>& complaints() const { return complaints_; }
   /// All URLs that were asked for, the page's own first.
   const std::vector<std::string>& requests() const { return requests_; }

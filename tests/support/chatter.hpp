@@ -1,6 +1,6 @@
-// A protocol without sense, for testing kernels: every node chats with random peers, sets, moves
-// and cancels timers, works and evaluates, all from its own random stream. Whatever order a kernel
-// handles events in shows in the conversation.
+// A random protocol for testing kernels: every node sends messages to random peers, sets, moves and
+// cancels timers, works and evaluates, all from its own random stream. The order in which a kernel
+// handles events determines the messages.
 #pragma once
 
 #include <cstdint>

@@ -62,7 +62,7 @@ class ChildProcess {
       execv(arguments.front(), arguments.data());
       _exit(127);
     }
-    setpgid(pid_, pid_);  // whoever comes first
+    setpgid(pid_, pid_);  // in the parent and the child, whichever is first
   }
   ~ChildProcess() {
     kill(-pid_, SIGKILL);

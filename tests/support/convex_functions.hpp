@@ -1,4 +1,4 @@
-// Convex functions whose optimizers' paths are known from elsewhere.
+// Convex functions for which the optimizers' paths are known independently.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Textbook linear algebra for checking what is computed in cleverer ways.
+// Textbook linear algebra, as a reference for faster implementations.
 #pragma once
 
 #include <cmath>

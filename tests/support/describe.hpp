@@ -1,4 +1,4 @@
-// All that a run's outcome says, as text: two outcomes are the same if and only if their texts are.
+// A run's whole outcome as text: two outcomes are equal if and only if their texts are.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // A strict reader of Prometheus' text formats, 0.0.4 and OpenMetrics 1.0, written from their
-// descriptions: whatever it doesn't know is an error that it throws.
+// specifications: unknown input throws.
 #pragma once
 
 #include <algorithm>

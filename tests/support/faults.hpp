@@ -1,4 +1,4 @@
-// Runs over networks that lose, copy and reorder messages, beside the run without faults.
+// Runs over networks that lose, duplicate and reorder messages, compared with runs without faults.
 #pragma once
 
 #include <catch2/catch.hpp>

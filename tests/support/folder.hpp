@@ -41,7 +41,7 @@ class Folder {
       if (text.ends_with('\n')) return text.substr(0, text.size() - 1);
       std::this_thread::sleep_for(5ms);
     }
-    FAIL("nobody wrote " << name);
+    FAIL("missing file " << name);
     return "";
   }
 

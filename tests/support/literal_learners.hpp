@@ -1,5 +1,5 @@
-// Tree learners written once more, straight from their definitions: maps of cells, everything that
-// a definition recomputes recomputed, no formula shared with the code under test.
+// Reference implementations of tree learners, directly from their definitions: maps of cells, no
+// incremental updates, no formulas shared with the code under test.
 #pragma once
 
 #include <algorithm>

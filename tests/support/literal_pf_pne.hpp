@@ -1,5 +1,5 @@
-// PF-PNE from its specification, as literally as C++ allows: maps and vectors, no messages, one
-// client after the other. For comparison with the roles, decision by decision.
+// A literal reference implementation of PF-PNE (Li, Song & Honorio): maps and vectors, no messages,
+// one client after the other. For comparison with the roles, decision by decision.
 #pragma once
 
 #include <cmath>

@@ -69,7 +69,7 @@ inline HttpAnswer ask_http(std::uint16_t port, const std::string& target) {
     }
     return answer;
   } catch (const boost::system::system_error&) {
-    return {};  // nobody listens
+    return {};  // no listener
   }
 }
 
@@ -119,7 +119,7 @@ class LoopbackListener {
   std::thread thread_;
 };
 
-/// A port that nobody listens on at the moment.
+/// A port that is free at the moment.
 inline std::uint16_t free_port() {
   const auto socket = LoopbackSocket::fresh();
   auto at = LoopbackSocket::address(0);

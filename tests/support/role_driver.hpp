@@ -1,4 +1,4 @@
-// Drives a protocol's roles without a kernel: no time, no network, messages delivered in any order.
+// Drives a protocol's roles without a kernel: no time, no network, any order of messages.
 #pragma once
 
 #include <algorithm>
@@ -143,7 +143,7 @@ inline Problem make_problem(std::shared_ptr<const Objective> objective,
                       seed);
 }
 
-/// One message copy on its way.
+/// One message copy in flight.
 struct Delivery {
   NodeId to;
   Message message;
@@ -172,7 +172,7 @@ class RoleDriver {
     finished_.resize(roles_.size());
   }
 
-  /// Starts every role and delivers until nothing is under way. When nothing is, but timers are
+  /// Starts every role and delivers all messages in flight. If there are none, but timers are
   /// set, fires the oldest one.
   void run() {
     start();

@@ -1,4 +1,4 @@
-// The scenarios that users get, for tests that run them all.
+// The shipped scenarios, for tests that run them all.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Data that tests need and the repository doesn't hold: POSSE_TEST_DATA names a folder with some of
-// landmine, functional, curves and digits. Without them such tests say so and do nothing.
+// Test data outside the repository: POSSE_TEST_DATA names a folder with some of landmine,
+// functional, curves and digits. Tests without their data print a warning and do nothing.
 #pragma once
 
 #include <catch2/catch.hpp>

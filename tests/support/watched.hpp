@@ -1,5 +1,5 @@
-// Runs with somebody who looks on: at every window and every reaction of a role, without threads or
-// clocks, so that what is asked is asked at the same moment every time.
+// Runs with an observer: callbacks at every window and every reaction of a role, without threads or
+// clocks, so that requests always come at the same moment.
 #pragma once
 
 #include <cstdint>
@@ -16,62 +16,63 @@
 
 namespace posse::test {
 
-/// What happens while a run goes on; whatever is left out does nothing.
-struct Onlooker {
-  /// Called before each window (serial kernel: event) until it says that the run may go on; while a
-  /// run is paused again and again. False: look again.
+/// Callbacks during a run; the default ones do nothing.
+struct RunObserver {
+  /// Called before each window (serial kernel: event) until it returns true, so that the run goes
+  /// on; called repeatedly while a run is paused.
   std::function<bool(Time next, bool paused)> before = [](Time, bool paused) { return !paused; };
   /// Called after every reaction, by the thread that made it, one at a time.
   std::function<void(NodeId, const Reaction&)> reacted = [](NodeId, const Reaction&) {};
-  /// Called when nothing will happen any more, before the run's outcome is made.
+  /// Called after the last event, before the run's outcome is made.
   std::function<void()> ending = [] {};
 };
+using Onlooker = RunObserver;  // the name in tests/core
 
-class OnlookersWatch final : public Watch {
+class ObserverWatch final : public Watch {
  public:
-  explicit OnlookersWatch(Onlooker& onlooker) : onlooker_(onlooker) {}
+  explicit ObserverWatch(RunObserver& observer) : observer_(observer) {}
   Waited wait(Time time, bool paused) override {
-    // A pause that nobody ends would hang the test.
-    POSSE_CHECK(++calls_ < 50'000'000, "the run is held for ever");
-    const bool go_on = onlooker_.before(time, paused);
+    // An endless pause would hang the test.
+    POSSE_CHECK(++calls_ < 50'000'000, "the run is paused for ever");
+    const bool go_on = observer_.before(time, paused);
     return {StopReason::none, go_on && !paused};
   }
   StopReason glance() override { return StopReason::none; }
 
  private:
-  Onlooker& onlooker_;
+  RunObserver& observer_;
   std::uint64_t calls_ = 0;
 };
 
-class OnlookersHost final : public RoleHost {
+class ObserverHost final : public RoleHost {
  public:
-  OnlookersHost(const Protocol& protocol, std::uint32_t nodes, Onlooker& onlooker)
-      : host_(protocol, nodes), onlooker_(onlooker) {}
+  ObserverHost(const Protocol& protocol, std::uint32_t nodes, RunObserver& observer)
+      : host_(protocol, nodes), observer_(observer) {}
   void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
     host_.react(node, stimulus, reaction);
     const std::lock_guard lock(mutex_);
-    onlooker_.reacted(node, reaction);
+    observer_.reacted(node, reaction);
   }
   std::optional<Waiting> waiting(NodeId node) const override {
-    if (node.value == 0) onlooker_.ending();
+    if (node.value == 0) observer_.ending();
     return host_.waiting(node);
   }
 
  private:
   DirectHost host_;
-  Onlooker& onlooker_;
+  RunObserver& observer_;
   std::mutex mutex_;
 };
 
 /// threads 0: the serial kernel; else windows (whose lookahead must allow them).
 inline SimulationResult run_watched(const SimulationSpec& spec,
                                     std::size_t threads,
-                                    Onlooker onlooker,
+                                    RunObserver observer,
                                     Progress& progress) {
   const Nodes nodes(spec.protocol->groups());
   World world(spec, nodes);
-  OnlookersWatch watch(onlooker);
-  OnlookersHost host(*spec.protocol, nodes.size(), onlooker);
+  ObserverWatch watch(observer);
+  ObserverHost host(*spec.protocol, nodes.size(), observer);
   if (threads == 0) return run_in_serial_order(spec, world, host, &progress, &watch);
   POSSE_CHECK(windows_possible(world));
   WindowOptions options;
@@ -80,7 +81,7 @@ inline SimulationResult run_watched(const SimulationSpec& spec,
   return run_in_windows(spec, world, std::vector<RoleHost*>(threads, &host), &progress, options);
 }
 
-/// The partitions that a run's interventions amount to.
+/// The partitions that correspond to a run's interventions.
 inline std::vector<NetworkPartition> as_scheduled(const std::vector<Intervention>& interventions) {
   std::vector<NetworkPartition> partitions;
   for (const auto& done : interventions) {

@@ -1,4 +1,4 @@
-// How the program ends, as scripts see it.
+// The exit codes of the program.
 #pragma once
 
 #include <array>
@@ -27,16 +27,16 @@ struct ExitCodeText {
 };
 
 inline constexpr std::array<ExitCodeText, 10> kExitCodes{{
-    {ExitCode::ok, "finished; every ceiling held"},
+    {ExitCode::ok, "finished; no bound that always holds was violated"},
     {ExitCode::internal, "internal failure"},
     {ExitCode::usage, "wrong command line"},
     {ExitCode::invalid_scenario, "invalid scenario (file, key, unit, range)"},
-    {ExitCode::violated, "a theoretical ceiling or the message ledger was violated"},
+    {ExitCode::violated, "a bound that always holds, or the message ledger, was violated"},
     {ExitCode::no_progress, "no progress (stalled, or a limit was reached)"},
     {ExitCode::port, "a port can't be bound"},
     {ExitCode::files, "results can't be read or written"},
-    {ExitCode::interrupted, "stopped by an interrupt (Ctrl-C); results written up to there"},
-    {ExitCode::terminated, "stopped by a termination signal; results written up to there"},
+    {ExitCode::interrupted, "stopped by an interrupt (Ctrl-C); partial results written"},
+    {ExitCode::terminated, "stopped by a termination signal; partial results written"},
 }};
 
 }  // namespace posse

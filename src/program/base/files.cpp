@@ -19,7 +19,7 @@ std::string read_file(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) throw FileError(path, "doesn't exist");
-  if (!fs::is_regular_file(status)) throw FileError(path, "is no file");
+  if (!fs::is_regular_file(status)) throw FileError(path, "is not a regular file");
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   std::string content((std::istreambuf_iterator<char>(in)), {});

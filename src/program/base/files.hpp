@@ -1,4 +1,4 @@
-// Files read and written whole; what goes wrong says which file, and why.
+// Reading and writing whole files; errors name the file and the reason.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace posse {
 
-/// A file or folder that can't be read, isn't what it should be, or can't be written: exit code 11.
+/// A file or directory that can't be read or written, or has the wrong content: exit code 11.
 class FileError : public std::runtime_error {
  public:
   FileError(const std::filesystem::path& path, const std::string& problem);

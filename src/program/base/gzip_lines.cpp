@@ -37,7 +37,7 @@ bool GzipLines::fill() {
   }
   int error = Z_OK;
   const char* text = gzerror(handle(file_.get()), &error);
-  // A file that ends too early is an error that only the end tells.
+  // A truncated file shows only at its end.
   if (got < 0 || (error != Z_OK && error != Z_STREAM_END))
     throw FileError(path_, fmt::format("can't be unpacked: {}", text));
   return false;

@@ -1,4 +1,4 @@
-// Reads a gzip file line by line: traces are too large to be unpacked whole.
+// Reads a gzip file line by line; traces are too large to unpack into memory.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class GzipLines {
   /// The next line without its end; false at the file's end. Throws FileError if the file is
   /// damaged, or a line longer than kLongestLine.
   bool next(std::string& line);
-  /// Of the line last read, from 1.
+  /// Number of the line read last, from 1.
   std::size_t line() const { return line_; }
   /// Bytes unpacked so far.
   std::size_t bytes() const { return bytes_; }

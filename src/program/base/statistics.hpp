@@ -22,8 +22,8 @@ struct Interval {
 };
 
 /// The two-sided 95 % interval of the mean: mean ± t(0.975; n - 1) sd / sqrt(n), Student's t, for
-/// values that are independent and near enough to normal. None below two values. Equal values give
-/// an interval of no width: they say that the repetitions' randomness doesn't matter.
+/// independent and roughly normal values. None for fewer than two values. Equal values give
+/// an interval of width 0: the quantity does not depend on the repetitions' randomness.
 std::optional<Interval> interval_95(const Statistics& s);
 
 }  // namespace posse

@@ -1,4 +1,4 @@
-// Laying text out for a terminal.
+// Text layout for terminals.
 #pragma once
 
 #include <cstddef>
@@ -9,27 +9,27 @@
 
 namespace posse {
 
-inline constexpr std::size_t kColumns = 100;  // what tables for people keep to
+inline constexpr std::size_t kColumns = 100;  // largest width of printed tables
 
-/// What others wrote, safe to print: control characters but line breaks and tabs as \x1b.
+/// Untrusted text made safe to print: control characters except line breaks and tabs as \x1b.
 std::string printable(std::string_view text);
 /// Characters, not bytes.
 std::size_t width(std::string_view text);
 std::string padded(std::string text, std::size_t columns);
 std::string without_trailing_spaces(const std::string& line);
-/// Words wrapped at kColumns, every line indented and ended.
+/// Words wrapped at kColumns; every line is indented and ends with a line break.
 std::string wrapped(std::string_view text, std::string_view indent);
 
-/// A value and its unit for people: pretty_seconds, pretty_bytes, else a number.
+/// A value with its unit: pretty_seconds, pretty_bytes, else a number.
 std::string pretty(double value, std::string_view unit);
-/// "3.1 ± 0.12": two digits of a standard deviation are all that a handful of runs can tell.
+/// "3.1 ± 0.12": few runs determine a standard deviation to two digits at most.
 std::string mean_and_sd(const Statistics& s, std::string_view unit);
-/// Rounded to so many significant digits.
+/// Rounded to this number of significant digits.
 double rounded(double value, int digits);
-/// Rounded to the place of so many significant digits of `scale`, but never to more than 12 of its
-/// own: a number with an uncertainty, an interval's end with its half width.
+/// Rounded to the place of the last of `digits` significant digits of `scale`, for numbers with an
+/// uncertainty; at most 12 significant digits of its own.
 double rounded_to(double value, double scale, int digits);
-/// "9994 (9993.8 to 9994.2)" takes these: the mean and the ends, as digits of the half width.
+/// The parts of "9994 (9993.8 to 9994.2)", rounded by the half width.
 struct ShownInterval {
   std::string mean, low, high;
 };

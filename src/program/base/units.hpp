@@ -1,4 +1,4 @@
-// Durations, sizes and rates as people write them: a number and a unit.
+// Durations, sizes and rates written as a number and a unit.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace posse {
 
-/// A value, or what is wrong with the text.
+/// A value, or the problem with the text.
 template <class T>
 struct Parsed {
   std::optional<T> value;
@@ -36,11 +36,10 @@ std::string format_duration(Duration duration);
 std::string format_size(std::uint64_t bytes);
 std::string format_rate(double bits_per_second);
 
-/// For people: four significant digits and the unit that fits ("1.234 s", "56.7 MB").
+/// Four significant digits and a suitable unit ("1.234 s", "56.7 MB").
 std::string pretty_seconds(double seconds);
 std::string pretty_bytes(double bytes);
-/// For people: integers as they are up to 1e9, else five significant digits, or all before the
-/// point.
+/// Integers up to 1e9 in full, else five significant digits, or all digits before the point.
 std::string pretty_number(double value);
 
 }  // namespace posse

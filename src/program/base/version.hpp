@@ -1,4 +1,4 @@
-// What was built, for `--version` and metadata.json.
+// The build, for `--version` and metadata.json.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 namespace posse {
 
 std::string version();
-std::string commit();  // that was built; "unknown" outside a repository
+std::string commit();  // of the build; "unknown" outside a repository
 std::string compiler();
 std::vector<std::string> libraries();
 
-/// What the machine's own mathematics depends on, for results that a foreign library computes:
+/// Processor and C library, on which results of foreign libraries depend:
 /// "x86-64, AVX2, FMA; glibc 2.36".
 std::string machine_mathematics();
 

@@ -1,4 +1,4 @@
-// What the command line said, and what several verbs make of it.
+// The parsed command line, and what several commands derive from it.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct Arguments {
   std::string trace = "none", progress = "auto", kernel = "actors";
   std::vector<std::string> runs;             // report, plot
   std::string page_address, page_out;        // serve, report
-  std::optional<std::string> metrics, page;  // run: where to listen, maybe ""
+  std::optional<std::string> metrics, page;  // run: address to listen at, or ""
   std::string linger, push;
   bool paused = false;
   std::string kind, plot_out, plot_algorithm;  // plot
@@ -37,14 +37,14 @@ struct Arguments {
 
 /// Environment, then --set, then flags: later ones win.
 std::vector<Override> overrides_of(const Arguments& arguments);
-/// True if there is nothing to report; else all of it is printed.
+/// Prints all mistakes; true if there are none.
 bool report_mistakes(const Diagnostics& diagnostics);
-/// The scenario, or nothing after printing all that is wrong with it.
+/// The scenario, or nothing after printing all its mistakes.
 std::optional<Scenario> scenario_of(const Arguments& arguments);
 ExecutionOptions execution_options(const Arguments& arguments);
 
 std::string shell_quoted(const std::string& word);
-/// This program as the user called it, so that commands we suggest work as they stand.
+/// This program as the user called it, so that suggested commands work unchanged.
 std::string this_program(const Arguments& arguments);
 
 }  // namespace posse

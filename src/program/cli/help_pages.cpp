@@ -86,19 +86,19 @@ std::optional<std::string> describe_page(const std::string& kind) {
 }
 
 std::string new_scenario(const std::string& name) {
-  return fmt::format(R"(# What does this scenario ask? Say it here.
+  return fmt::format(R"(# Describe the question of this scenario here.
 #
-# posse check {0}.toml     are all keys, units and ranges right?
-# posse plan {0}.toml      what will it cost?
+# posse check {0}.toml     check keys, units and ranges
+# posse plan {0}.toml      print limits of cost
 # posse run {0}.toml       run it
-# posse list               everything a scenario can name
+# posse list               list all components
 
 name = {1}
-seed = 1       # with the scenario, fixes every bit of the results
-repeat = 3     # repetitions, each with random numbers of its own
+seed = 1       # scenario and seed determine every bit of the results
+repeat = 3     # repetitions, each with its own random numbers
 
 # Several algorithms are compared under common random numbers. `posse describe fed-pne` lists all
-# parameters; what isn't given here is at its default.
+# parameters and their defaults.
 [[algorithm]]
 kind = "fed-pne"
 nu1 = 1.4      # smoothness of the objective: |f* - f(x)| <= nu1 rho^h in the best cell of depth h
@@ -123,7 +123,7 @@ evaluations_per_client = 1000
 [network]
 latency = {{ kind = "exponential", mean = "40 ms", floor = "10 ms" }}
 loss = {{ kind = "bernoulli", p = 0.01 }}
-transport = "reliable"                         # lost messages are sent again
+transport = "reliable"                         # lost messages are retransmitted
 
 [compute]
 evaluation = "1 ms"                            # virtual time of one evaluation

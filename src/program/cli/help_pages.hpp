@@ -16,7 +16,7 @@ std::vector<std::string> categories_listed();
 
 /// One line per entry of a category, or of all ("").
 std::string list_page(const std::string& category);
-/// Everything the catalogue knows of a kind, in every category that has it; nothing if none has.
+/// The description of a kind in every category that has it; nothing if none has.
 std::optional<std::string> describe_page(const std::string& kind);
 /// A commented scenario of this name that passes `check` and runs within a second.
 std::string new_scenario(const std::string& name);

@@ -11,8 +11,8 @@
 namespace posse {
 namespace {
 
-// Per node: its actor, role and queues; per link: counters; per round: its row and its counts. As
-// measured, rounded up.
+// Measured, rounded up. Per node: its actor, role and queues; per link: counters; per round: its
+// row and its counts.
 constexpr double kBytesPerNode = 1536;
 constexpr double kBytesPerLink = 64;
 constexpr double kBytesPerRound = 512;
@@ -73,7 +73,7 @@ std::string plan_text(const Scenario& scenario, const std::vector<PlanRow>& rows
                      "",
                      pretty_number(total.messages),
                      pretty_bytes(total.bytes)) +
-         "without acknowledgements and repeats; memory per run, runs at once: one per thread\n";
+         "Without acknowledgements and retransmissions. Memory is per run; one run per thread.\n";
 }
 
 std::string plan_json(const Scenario& scenario, const std::vector<PlanRow>& rows) {

@@ -1,4 +1,4 @@
-// `posse plan`: what a scenario will cost, without starting it.
+// `posse plan`: upper limits of what a scenario costs, computed without running it.
 #pragma once
 
 #include <string>

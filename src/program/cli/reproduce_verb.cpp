@@ -11,14 +11,14 @@
 namespace posse {
 namespace {
 
-/// Among all figures, where the data are is for those that need them.
+/// With `all`, an override of the data file applies only to the figures that need one.
 std::vector<Override> overrides_of(const Arguments& arguments, const PaperFigure& figure) {
   auto overrides = overrides_of(arguments);
   if (arguments.name == "all" && figure.data.empty()) std::erase_if(overrides, names_data);
   return overrides;
 }
 
-/// Nothing after an error on standard error.
+/// Nothing after a mistake, which is printed.
 std::optional<Reproduction> reproduce_one(const Arguments& arguments, const PaperFigure& figure) {
   Diagnostics diagnostics;
   const auto overrides = overrides_of(arguments, figure);
@@ -47,7 +47,7 @@ ExitCode reproduce_verb(const Arguments& arguments) {
   }
   if (figures.empty()) {
     fmt::print(stderr,
-               "no figure is called '{}'; `posse reproduce` lists them\n{}",
+               "there is no figure '{}'; `posse reproduce` lists all\n{}",
                arguments.name,
                did_you_mean(arguments.name, names));
     return ExitCode::usage;
@@ -61,7 +61,7 @@ ExitCode reproduce_verb(const Arguments& arguments) {
       if (!has_data(*figure, overrides_of(arguments))) {
         fmt::print(stderr, "{}", missing_data_text(*figure));
         if (figures.size() == 1) return ExitCode::invalid_scenario;
-        continue;  // left out of all
+        continue;  // not part of `all` without its data
       }
       auto result = reproduce_one(arguments, *figure);
       if (!result) return ExitCode::invalid_scenario;
@@ -82,7 +82,7 @@ ExitCode reproduce_verb(const Arguments& arguments) {
   }
   if (worst != ExitCode::ok)
     fmt::print(stderr,
-               "some runs didn't finish or broke a bound (exit code {}): see results.json\n",
+               "some runs did not finish or violated a bound (exit code {}): see results.json\n",
                to_int(worst));
   return worst;
 }

@@ -18,7 +18,7 @@
 namespace posse {
 namespace {
 
-/// The one command that repeats this run. What was cut by hand is in the folder's scenario only.
+/// The command that repeats this run. Links cut during the run are in the folder's scenario only.
 std::string reproduce_command(const Arguments& arguments,
                               const Scenario& scenario,
                               const RunRecord& run,
@@ -53,14 +53,15 @@ void report_failures(const Arguments& arguments,
     for (const auto& measurement : run.measurements)
       if (violated(measurement))
         fmt::print(stderr,
-                   "  violated: {} = {}, but its bound is {} ({})\n",
+                   "  violated: {} = {}, but {} {} ({})\n",
                    measurement.name,
                    measurement.measured,
+                   measurement.bound->is_exact ? "must equal" : "its bound is",
                    measurement.bound->value,
                    measurement.bound->note);
     fmt::print(stderr, "  to reproduce: {}\n", reproduce_command(arguments, scenario, run, folder));
   }
-  if (failures > kShown) fmt::print(stderr, "… and {} more runs that failed\n", failures - kShown);
+  if (failures > kShown) fmt::print(stderr, "… and {} more failed runs\n", failures - kShown);
 }
 
 void report_run(const Arguments& arguments,
@@ -98,13 +99,13 @@ WatchOptions watch_options(const Arguments& arguments, Kernel kernel) {
   if ((watch.page || arguments.paused) && kernel != Kernel::actors)
     throw std::invalid_argument("--serve and --paused need --kernel actors");
   if (arguments.paused && !watch.page)
-    throw std::invalid_argument("--paused: only the page of --serve could go on");
+    throw std::invalid_argument("--paused needs --serve: the run is started from the live view");
   return watch;
 }
 
-/// Where the results are, and what went wrong with them.
+/// Where the results are, and what failed while writing them.
 struct Kept {
-  std::filesystem::path folder;  // empty if they couldn't be written
+  std::filesystem::path folder;  // empty if they could not be written
   std::string unwritten, unreported;
 };
 
@@ -168,12 +169,12 @@ ExitCode run_verb(const Arguments& arguments) {
   options.run.watched = watch.page.has_value();
   if (arguments.repetition && *arguments.repetition >= scenario->repeat)
     fmt::print(stderr,
-               "note: repetition {} is beyond the scenario's {} (they count from 0)\n",
+               "note: repetition {} is beyond the scenario's {} repetitions (counted from 0)\n",
                *arguments.repetition,
                scenario->repeat);
 
   before_exit_by_signal(kill_all_line_processes);
-  catch_signals();  // before there is a folder that they could leave behind
+  catch_signals();  // before the temporary folder, so that no signal leaves it behind
   std::optional<RunFolder> folder;
   try {
     folder.emplace(arguments.out, scenario->name);
@@ -187,7 +188,7 @@ ExitCode run_verb(const Arguments& arguments) {
   RunMonitor monitor(number_of_runs(*scenario, options.run));
   if (arguments.paused)
     for (auto& slot : monitor.slots) slot.progress.interventions.ask({});
-  std::optional<Execution> execution;  // looked at by `watching` until that is gone
+  std::optional<Execution> execution;  // `watching` reads it until it is destroyed
   std::optional<Watching> watching;
   try {
     watching.emplace(watch, *scenario, options.run, monitor);
@@ -196,7 +197,7 @@ ExitCode run_verb(const Arguments& arguments) {
     return ExitCode::port;
   }
   execution = execute(*scenario, options, monitor);
-  // The folder first: whoever reads our output may stop reading before its end.
+  // The folder first: a reader of standard output may close it early.
   const Kept kept = keep(*folder, *scenario, *execution, traced, *watching);
   report_run(arguments, *scenario, *execution, kept.folder);
   if (!kept.unwritten.empty()) {

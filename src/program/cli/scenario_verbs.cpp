@@ -35,7 +35,7 @@ ExitCode plan_verb(const Arguments& arguments) {
 }
 
 ExitCode list_verb(const Arguments& arguments) {
-  if (arguments.name == "networks") {  // what a network is made of
+  if (arguments.name == "networks") {  // the parts of a network
     for (const auto* part : {"latencies", "losses"}) fmt::print("{}", list_page(part));
     return ExitCode::ok;
   }
@@ -61,7 +61,7 @@ ExitCode describe_verb(const Arguments& arguments) {
   std::vector<std::string> kinds;
   for (const auto& entry : everything_listed()) kinds.push_back(entry.kind);
   fmt::print(stderr,
-             "nothing is called '{}'; `posse list` shows what there is\n{}",
+             "there is nothing named '{}'; `posse list` shows all names\n{}",
              arguments.name,
              did_you_mean(arguments.name, kinds));
   return ExitCode::usage;
@@ -77,12 +77,13 @@ ExitCode new_verb(const Arguments& arguments) {
   Diagnostics diagnostics;
   read_scenario(parse_toml(text, path, diagnostics), path, diagnostics);
   if (!diagnostics.empty()) {
-    fmt::print(
-        stderr, "'{}' can't name a scenario: letters, digits, '-', '_', '.' (exit code 2)\n", name);
+    fmt::print(stderr,
+               "'{}' is not a valid name; allowed: letters, digits, '-', '_', '.' (exit code 2)\n",
+               name);
     return ExitCode::usage;
   }
   if (std::filesystem::exists(path)) {
-    fmt::print(stderr, "'{}' is there already and stays as it is (exit code 11)\n", path);
+    fmt::print(stderr, "'{}' exists already and is not overwritten (exit code 11)\n", path);
     return ExitCode::files;
   }
   std::ofstream out(path, std::ios::binary);

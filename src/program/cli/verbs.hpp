@@ -1,5 +1,5 @@
-// The verbs of the command line. Each prints what it has to say, on standard output what was asked
-// for and on standard error the rest, and ends with the program's exit code.
+// The commands of the program. Each prints its result on standard output and everything else on
+// standard error, and returns the program's exit code.
 #pragma once
 
 #include "program/base/exit_codes.hpp"
@@ -10,7 +10,7 @@ namespace posse {
 // run_verb.cpp
 ExitCode run_verb(const Arguments& arguments);
 
-// scenario_verbs.cpp: what can be run, and what it will cost
+// scenario_verbs.cpp: checking scenarios, their cost, and what they can use
 ExitCode check_verb(const Arguments& arguments);
 ExitCode plan_verb(const Arguments& arguments);
 ExitCode list_verb(const Arguments& arguments);

@@ -21,7 +21,7 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
   return port;
 }
 
-/// "[::1]" or "127.0.0.1" or "localhost", as people write them before a port.
+/// "[::1]", "127.0.0.1" or "localhost", as written before a port.
 std::optional<std::string> parse_host(std::string_view text) {
   if (text == "localhost") return "127.0.0.1";
   const bool bracketed = text.size() > 2 && text.front() == '[' && text.back() == ']';
@@ -94,11 +94,11 @@ bool HttpAddress::loopback() const {
 HttpAddress parse_http_address(std::string_view text, const HttpAddress& fallback) {
   if (text.empty()) return fallback;
   if (const auto address = parsed(text, fallback)) return *address;
-  throw std::invalid_argument(
-      fmt::format("'{}' is no address to listen at: give a port (0 to 65535; 0 takes any that is "
-                  "free), an IP address or localhost, or both, e.g. 8080, 127.0.0.1, "
-                  "localhost:8080, 0.0.0.0:8080, [::1]:8080",
-                  text));
+  throw std::invalid_argument(fmt::format(
+      "'{}' is not an address to listen at: give a port (0 to 65535; 0 takes any that is "
+      "free), an IP address or localhost, or both, e.g. 8080, 127.0.0.1, "
+      "localhost:8080, 0.0.0.0:8080, [::1]:8080",
+      text));
 }
 
 }  // namespace posse

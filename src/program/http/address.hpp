@@ -1,4 +1,4 @@
-// IP addresses as they are written in an option, in a URL and in a Host header.
+// IP addresses in options, URLs and Host headers.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace posse {
 
 class IpAddress {
  public:
-  /// "127.0.0.1" or "::1", no brackets, no abbreviations of IPv4, no zones. Nothing if it is none.
+  /// "127.0.0.1" or "::1", no brackets, no abbreviations of IPv4, no zones. Nothing for other text.
   static std::optional<IpAddress> parse(std::string_view text);
   bool is_v6() const { return v6_; }
   bool loopback() const;

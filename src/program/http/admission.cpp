@@ -11,7 +11,7 @@
 namespace posse {
 namespace {
 
-/// Thrown and caught in this file: the way out of a request that isn't admitted.
+/// A refused request; thrown and caught in this file.
 struct Refusal {
   unsigned status;
   std::string text;
@@ -20,7 +20,7 @@ struct Refusal {
 
 char lower(char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// A field that must not come twice; empty if it is absent.
+/// A field that must not be repeated; empty if it is absent.
 std::optional<std::string_view> single(const HttpHead& head, std::string_view name) {
   const auto values = head.values(name);
   if (values.empty()) return std::nullopt;
@@ -88,7 +88,7 @@ bool names_us(std::string_view host, const HttpAddress& self) {
   if (bracketed) name = name.substr(1, name.size() - 2);
   const auto ip = IpAddress::parse(name);
   if (!ip || ip->is_v6() != bracketed) return false;
-  // From afar we may be reached under any address: of another interface, or of a router before us.
+  // Remote clients may use any address: of another interface, or of a router in front of us.
   return !self.loopback() || ip == IpAddress::parse(self.host) ||
          ip == IpAddress::parse("127.0.0.1") || ip == IpAddress::parse("::1");
 }
@@ -104,7 +104,7 @@ void check_host(const HttpHead& head, const HttpAddress& self) {
       self.loopback()
           ? fmt::format("{} or localhost:{}", host_and_port(self.host, self.port), self.port)
           : fmt::format("its IP address or localhost, and port {}", self.port);
-  throw Refusal{421, "This server goes by " + names + "; the request asks for another host.\n"};
+  throw Refusal{421, "Reach this server at " + names + "; the request is for another host.\n"};
 }
 
 void check_origin(const HttpHead& head) {
@@ -121,27 +121,27 @@ void check_origin(const HttpHead& head) {
   }
 }
 
-/// Two ways to tell where a body ends are an old way to smuggle a second request past a proxy.
+/// A body with two lengths could smuggle a second request past a proxy.
 void check_framing(const HttpHead& head) {
   const auto encoding = single(head, "Transfer-Encoding");
   if (!encoding) return;
   if (!head.values("Content-Length").empty())
     throw Refusal{400, "Both Content-Length and Transfer-Encoding.\n"};
-  if (head.http_1_0) throw Refusal{400, "HTTP/1.0 knows no Transfer-Encoding.\n"};
+  if (head.http_1_0) throw Refusal{400, "HTTP/1.0 has no Transfer-Encoding.\n"};
   if (!equal_ignoring_case(*encoding, "chunked"))
-    throw Refusal{501, "The only Transfer-Encoding here is chunked.\n"};
+    throw Refusal{501, "The only supported Transfer-Encoding is chunked.\n"};
 }
 
 void check_method(const HttpHead& head) {
   if (head.method != "GET" && head.method != "HEAD" && head.method != "POST")
     throw Refusal{
-        405, "The methods here are GET, HEAD and POST.\n", {{"Allow", "GET, HEAD, POST"}}};
+        405, "The supported methods are GET, HEAD and POST.\n", {{"Allow", "GET, HEAD, POST"}}};
 }
 
 void check_expectation(const HttpHead& head) {
   const auto expected = single(head, "Expect");
   if (expected && !equal_ignoring_case(*expected, "100-continue"))
-    throw Refusal{417, "The only expectation met here is 100-continue.\n"};
+    throw Refusal{417, "The only supported expectation is 100-continue.\n"};
 }
 
 }  // namespace

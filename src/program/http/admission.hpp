@@ -1,11 +1,11 @@
-// Which requests a handler gets to see: those that are meant for this server, come from its own
-// pages or from no page at all, and are well formed.
+// Admission of requests: they must be well formed, meant for this server, and come from its own
+// pages or from no page at all.
 //
 // A page of another site can make a browser send requests here. It can't read the answers, unless
 // its host's name is made to resolve to our address afterwards (DNS rebinding): then Host and
 // Origin carry that name. So Host must be an IP address (or localhost) with our port, Origin must
-// be what Host says, and what the browser itself calls cross-site (Sec-Fetch-Site) is let in only
-// where a person follows a link.
+// be what Host says, and requests that the browser marks as cross-site (Sec-Fetch-Site) are
+// admitted only for a followed link.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@
 
 namespace posse {
 
-/// A request's first line and header fields, as they came.
+/// A request's first line and header fields, as received.
 struct HttpHead {
   std::string method, target;
   bool http_1_0 = false;

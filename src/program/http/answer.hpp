@@ -1,4 +1,4 @@
-// An answer's first line and header fields, as they go out.
+// An answer's first line and header fields, as sent.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace posse {
 /// break in it, or one that is not the handler's to set.
 std::string answer_head(const HttpResponse& response, bool last);
 
-/// A refusal or failure in words of ours.
+/// A plain-text answer for a refusal or failure.
 HttpResponse plain_answer(unsigned status, std::string text);
 
 /// 204, 304: they never have a body.

@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kWriteAtOnce = 1 << 16;  // bytes; progress is seen in steps of these
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr auto kLinger = 1s;
-constexpr std::size_t kDiscarded = 1 << 20;  // bytes; who sends more is cut off
+constexpr std::size_t kDiscarded = 1 << 20;  // bytes; then the connection is closed
 
 std::string text_of(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -36,7 +36,7 @@ HttpHead head_of(const http::request<http::string_body>& request) {
   return head;
 }
 
-/// Whether what was read is at fault, not the connection: then the client gets to know.
+/// True for errors in the request, which get an answer, unlike errors of the connection.
 bool is_bad_request(const boost::system::error_code& error) {
   return error.category() == make_error_code(http::error::bad_method).category() &&
          error != http::error::end_of_stream && error != http::error::partial_message;
@@ -48,8 +48,8 @@ HttpResponse reading_error(const boost::system::error_code& error) {
   if (error == http::error::body_limit || error == http::error::buffer_overflow)
     return plain_answer(413, "The request's body is too long.\n");
   if (error == http::error::bad_version)
-    return plain_answer(505, "HTTP/1.0 and HTTP/1.1 are spoken here.\n");
-  return plain_answer(400, "This is no HTTP request.\n");
+    return plain_answer(505, "Only HTTP/1.0 and HTTP/1.1 are supported.\n");
+  return plain_answer(400, "This is not an HTTP request.\n");
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ void HttpShared::add(std::shared_ptr<HttpConnection> connection) {
 void HttpShared::remove(const std::shared_ptr<HttpConnection>& connection) {
   connections.erase(connection);
   open = connections.size();
-  if (stopping && connections.empty()) farewell.cancel();
+  if (stopping && connections.empty()) shutdown_timer.cancel();
 }
 
 HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpShared& shared)
@@ -131,7 +131,7 @@ HttpResponse HttpConnection::handled() {
   try {
     return shared_.handler(request_);
   } catch (...) {
-    return plain_answer(500, "Something went wrong here.\n");
+    return plain_answer(500, "Internal error.\n");
   }
 }
 
@@ -141,7 +141,7 @@ void HttpConnection::answer(HttpResponse response, bool last) {
   try {
     head = answer_head(response, last_);
   } catch (const std::invalid_argument&) {
-    response = plain_answer(500, "Something went wrong here.\n");
+    response = plain_answer(500, "Internal error.\n");
     head = answer_head(response, last_);
   }
   const bool head_only = parser_->get().method() == http::verb::head;
@@ -161,7 +161,7 @@ void HttpConnection::write(std::string head, std::string body) {
   body_ = std::move(body);
   writing_ = true;
   const std::array<asio::const_buffer, 2> output{asio::buffer(head_), asio::buffer(body_)};
-  // Asked before every step how much to write in it, 0 if no more.
+  // Called before every step: the number of bytes to write, 0 at the end.
   const auto on_progress = [this](const Error& error, std::size_t) -> std::size_t {
     if (error || phase_ == Phase::closed) return 0;
     set_timer(shared_.limits.write_time);
@@ -180,7 +180,7 @@ void HttpConnection::on_written(Error error) {
   if (phase_ == Phase::closed) return;
   if (error) return close();
   if (phase_ == Phase::streaming) {
-    if (last_words_) return close();
+    if (final_events_) return close();
     set_timer(shared_.limits.heartbeat);
     return ask_feed();
   }
@@ -191,16 +191,16 @@ void HttpConnection::on_written(Error error) {
 // Streaming.
 
 void HttpConnection::ask_feed() {
-  last_words_ = shared_.stopping;
-  std::string news;
+  final_events_ = shared_.stopping;
+  std::string events;
   try {
-    news = feed_->next();
+    events = feed_->next();
   } catch (...) {
     return close();
   }
-  if (!news.empty())
-    write({}, std::move(news));
-  else if (last_words_)
+  if (!events.empty())
+    write({}, std::move(events));
+  else if (final_events_)
     close();
 }
 
@@ -208,7 +208,7 @@ void HttpConnection::wake() {
   if (phase_ == Phase::streaming && !writing_) ask_feed();
 }
 
-/// Watchers have nothing to say: whatever comes in is their good-bye.
+/// Clients of a stream send nothing: any input means that they leave.
 void HttpConnection::notice_leaving() {
   socket_.async_read_some(asio::buffer(unwanted_),
                           [self = shared_from_this()](Error, std::size_t) { self->close(); });
@@ -223,7 +223,7 @@ bool HttpConnection::idle() const {
 
 void HttpConnection::finish() {
   if (phase_ == Phase::reading || phase_ == Phase::lingering) return close();
-  wake();  // the last words, since we are stopping; if it is writing, they are asked for afterwards
+  wake();  // requests the last events; if it is writing, it does so afterwards
 }
 
 void HttpConnection::linger() {
@@ -261,7 +261,7 @@ void HttpConnection::close() {
 void HttpConnection::set_timer(std::chrono::milliseconds time) {
   timer_.expires_after(time);
   timer_.async_wait([self = shared_from_this()](Error error) {
-    // It may have been set anew when this was on its way already.
+    // The timer may have been restarted after this handler was queued.
     if (error || self->timer_.expiry() > Clock::now()) return;
     self->on_timer();
   });
@@ -274,7 +274,7 @@ void HttpConnection::on_timer() {
       socket_.cancel();
       return;
     case Phase::streaming:
-      if (!writing_) return write({}, ": nothing new\n\n");
+      if (!writing_) return write({}, ": heartbeat\n\n");
       [[fallthrough]];
     case Phase::answering:
     case Phase::lingering:

@@ -1,12 +1,12 @@
-// One client's connection to the HTTP server, and what connections share. Used by the server's
-// thread only. (Boost stays in here and in the server's .cpp files; nobody else includes this.)
+// A client's connection to the HTTP server, and the state that connections share. Used by the
+// server's thread only. (Only the server's .cpp files include this header, and with it Boost.)
 //
 // A connection is always in one phase, and one timer bounds every phase:
-//   reading    a request, or waiting for one: request_time for the whole of it, however it trickles
-//   answering  write_time without progress
-//   streaming  events to a watcher: write_time without progress while writing, else heartbeats
-//   lingering  everything is said; what still comes in is read and thrown away for a short time,
-//              because closing with unread input would destroy the answer on its way
+//   reading    a request, or waiting for one: request_time for the whole request, however slowly it
+//   arrives answering  write_time without progress streaming  events to a client: write_time
+//   without progress while writing, else heartbeats lingering  the answer is sent; further input is
+//   read and discarded for a short time, because
+//              closing with unread input would make the kernel drop the answer
 //   closed
 #pragma once
 
@@ -37,10 +37,10 @@ struct HttpShared {
   HttpAddress address;  // with the actual port
   HttpHandler handler;
   HttpLimits limits;
-  boost::asio::steady_timer farewell;  // runs while the last connections end
+  boost::asio::steady_timer shutdown_timer;  // runs while the last connections end
   bool stopping = false;
   std::set<std::shared_ptr<HttpConnection>> connections;
-  std::atomic<std::size_t> open = 0;  // how many of them
+  std::atomic<std::size_t> open = 0;  // number of connections
 };
 
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
@@ -49,13 +49,13 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   HttpConnection(boost::asio::ip::tcp::socket socket, HttpShared& shared);
   void start() { read_request(); }
-  /// Its feed, if it has one, may have news.
+  /// Asks its feed, if it has one, for new events.
   void wake();
-  /// Ends when what is under way is written; the feed is asked once more.
+  /// Ends after the current write; the feed is asked once more.
   void finish();
   /// At once.
   void close();
-  /// Nothing is under way; since when.
+  /// True if nothing is in progress; since when.
   bool idle() const;
   Clock::time_point idle_since() const { return idle_since_; }
 
@@ -90,7 +90,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   boost::beast::flat_buffer input_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
-  bool timed_out_ = false;  // the request did
+  bool timed_out_ = false;  // while reading the request
   HttpRequest request_;
   std::array<char, 1024> unwanted_{};
   std::size_t discarded_ = 0;
@@ -99,7 +99,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool writing_ = false;
   bool last_ = false;  // closes after this answer
   std::unique_ptr<EventFeed> feed_;
-  bool last_words_ = false;  // the feed's were asked for
+  bool final_events_ = false;  // the feed's last events were requested
 };
 
 }  // namespace posse

@@ -27,7 +27,7 @@ using boost::system::error_code;
 using namespace std::chrono_literals;
 
 constexpr auto kFarewell = 1s;
-constexpr auto kPauseAfterFailure = 100ms;  // to accept, for want of descriptors
+constexpr auto kPauseAfterFailure = 100ms;  // before accepting again, when out of descriptors
 
 [[noreturn]] void fail(const HttpAddress& address, const error_code& error) {
   throw std::system_error(error.value(),
@@ -35,7 +35,7 @@ constexpr auto kPauseAfterFailure = 100ms;  // to accept, for want of descriptor
                           host_and_port(address.host, address.port) + " can't be bound");
 }
 
-/// Programs that are started meanwhile don't get it.
+/// Child processes do not inherit it.
 template <class Socket>
 void keep_from_children(Socket& socket) {
   fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
@@ -53,7 +53,7 @@ tcp::acceptor bound(asio::io_context& io, const HttpAddress& address) {
   acceptor.open(endpoint.protocol(), error);
   checked();
   keep_from_children(acceptor);
-  // So that a server can start again while connections of its forerunner are dying.
+  // So that a server can restart while connections of the previous one are closing.
   acceptor.set_option(tcp::acceptor::reuse_address(true), error);
   checked();
   acceptor.bind(endpoint, error);
@@ -63,7 +63,7 @@ tcp::acceptor bound(asio::io_context& io, const HttpAddress& address) {
   return acceptor;
 }
 
-/// Signals are for the threads that expect them.
+/// Blocks signals: other threads handle them.
 template <class Body>
 std::thread thread_without_signals(Body body) {
   sigset_t all, before;
@@ -88,7 +88,7 @@ class HttpServer::Impl {
       : shared_{.address = address,
                 .handler = std::move(handler),
                 .limits = limits,
-                .farewell = asio::steady_timer(io_)},
+                .shutdown_timer = asio::steady_timer(io_)},
         acceptor_(bound(io_, address)),
         pause_(io_) {
     shared_.address.port = acceptor_.local_endpoint().port();
@@ -106,7 +106,7 @@ class HttpServer::Impl {
   std::size_t connections() const { return shared_.open; }
 
   void wake() {
-    if (woken_.exchange(true)) return;  // it is on its way
+    if (woken_.exchange(true)) return;  // already scheduled
     asio::post(io_, [this] {
       woken_ = false;
       for (const auto& connection : all()) connection->wake();
@@ -120,7 +120,7 @@ class HttpServer::Impl {
         io_.run();
         return;
       } catch (...) {
-        // Out of memory, say: that connection's timer will end it, the others go on.
+        // For example out of memory: its timer ends this connection, others continue.
       }
     }
   }
@@ -132,7 +132,7 @@ class HttpServer::Impl {
         accept();
         return welcome(std::move(socket));
       }
-      // Too many descriptors are open in this process, most likely.
+      // Most likely the process has too many open descriptors.
       make_room();
       pause_.expires_after(kPauseAfterFailure);
       pause_.async_wait([this](const error_code& cancelled) {
@@ -168,8 +168,8 @@ class HttpServer::Impl {
     pause_.cancel();
     for (const auto& connection : all()) connection->finish();
     if (shared_.connections.empty()) return;
-    shared_.farewell.expires_after(kFarewell);
-    shared_.farewell.async_wait([this](const error_code&) {
+    shared_.shutdown_timer.expires_after(kFarewell);
+    shared_.shutdown_timer.async_wait([this](const error_code&) {
       for (const auto& connection : all()) connection->close();
     });
   }

@@ -1,9 +1,8 @@
-// A small HTTP/1.1 server for people and scrapers on this machine: pages, JSON, server-sent events.
+// A small HTTP/1.1 server for browsers and scrapers: pages, JSON, server-sent events.
 //
-// One thread of its own. It never trusts what comes in: requests are bounded in size and in time,
-// connections in number, and a request whose Host isn't this server's (DNS rebinding) or that a
-// page of another origin sends is refused. Nothing that a client does reaches a run but through the
-// handler.
+// It has a thread of its own and does not trust its clients: the size and duration of requests and
+// the number of connections are bounded, and requests with a foreign Host (DNS rebinding) or from a
+// page of another origin are refused. Clients reach a run only through the handler.
 #pragma once
 
 #include <chrono>
@@ -18,14 +17,14 @@
 
 namespace posse {
 
-/// Where to listen. The default is the loopback interface: nobody else can connect.
+/// The address to listen at. The default is the loopback interface: only this machine can connect.
 struct HttpAddress {
   std::string host = "127.0.0.1";  // an IP address
-  std::uint16_t port = 0;          // 0: any that is free
+  std::uint16_t port = 0;          // 0: any free port
   bool loopback() const;
 };
-/// "8080", ":8080", "127.0.0.1:8080", "[::1]:0", "localhost"; what is left out comes from
-/// `fallback`. Throws std::invalid_argument that says what is allowed.
+/// "8080", ":8080", "127.0.0.1:8080", "[::1]:0", "localhost"; missing parts come from
+/// `fallback`. Throws std::invalid_argument that names the allowed forms.
 HttpAddress parse_http_address(std::string_view text, const HttpAddress& fallback);
 
 struct HttpRequest {
@@ -38,12 +37,13 @@ struct HttpRequest {
   std::string_view parameter(std::string_view name) const;
 };
 
-/// A stream of server-sent events to one watcher. Asked for more only when all that it gave was
-/// written: who reads slowly skips what happened meanwhile and never makes anything grow.
+/// A stream of server-sent events to one client. It is asked for more only after its earlier events
+/// were written: a slow reader skips updates instead of filling a queue.
 class EventFeed {
  public:
   virtual ~EventFeed() = default;
-  /// Whole events in the wire format ("event: run\ndata: {…}\n\n"), or empty if there is no news.
+  /// Whole events in the wire format ("event: run\ndata: {…}\n\n"), or empty if nothing has
+  /// changed.
   virtual std::string next() = 0;
 };
 
@@ -55,19 +55,19 @@ struct HttpResponse {
   std::unique_ptr<EventFeed> feed;  // not null: text/event-stream, `body` isn't sent
 };
 
-/// Called on the server's thread, one at a time; must return promptly. What it throws becomes a 500
+/// Called on the server's thread, one at a time; must return promptly. An exception becomes a 500
 /// without details.
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
 struct HttpLimits {
-  // The longest idle give way; if none is idle, further ones are closed at once.
+  // Above it the longest idle connection is closed; if none is idle, the new one.
   std::size_t connections = 256;
   std::size_t header_bytes = 8192;
   std::size_t body_bytes = 4096;
   // From connecting, or from the last answer, to the end of a request.
   std::chrono::milliseconds request_time{5000};
   std::chrono::milliseconds write_time{30000};  // without progress
-  std::chrono::milliseconds heartbeat{15000};   // a comment to watchers who get no news
+  std::chrono::milliseconds heartbeat{15000};   // a comment on streams without events
 };
 
 class HttpServer {
@@ -75,19 +75,19 @@ class HttpServer {
   /// Listens when this returns. Throws std::system_error (its message names the address) if the
   /// port can't be bound.
   HttpServer(const HttpAddress& address, HttpHandler handler, HttpLimits limits = {});
-  /// Closes all connections, after writing what feeds and answers under way have, for at most a
-  /// second.
+  /// Closes all connections, after at most a second for answers in progress and the last events of
+  /// feeds.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
   std::uint16_t port() const;
-  /// "http://127.0.0.1:8080": where a browser on this machine finds it, also if it listens on all
+  /// "http://127.0.0.1:8080": for a browser on this machine, also if the server listens on all
   /// interfaces.
   std::string url() const;
-  /// Open right now. Thread-safe.
+  /// Number of open connections. Thread-safe.
   std::size_t connections() const;
-  /// Feeds may have news: ask them. Thread-safe, cheap, never waits.
+  /// Asks all feeds for new events. Thread-safe, cheap, does not block.
   void wake();
 
  private:

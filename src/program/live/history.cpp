@@ -7,7 +7,7 @@
 namespace posse {
 
 void LiveHistory::add_sample(LiveSample sample) {
-  const bool replace = seen_ > 0 && (seen_ - 1) % stride_ != 0;  // the latest isn't to stay
+  const bool replace = seen_ > 0 && (seen_ - 1) % stride_ != 0;  // the latest is not to be kept
   if (replace)
     samples_.back() = std::move(sample);
   else

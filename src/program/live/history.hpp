@@ -1,8 +1,8 @@
-// What a live page needs of a run's past: its regret and its rounds, sampled while it went on.
+// The history of a run for the live view: its regret and its rounds, sampled during the run.
 //
-// Kept on this side, so that a page that is loaded again, or comes late, sees the whole run. Memory
-// is bounded: when a run's samples have become too many, every second one goes, and from then on
-// only every second one stays. So they lie evenly over the run; the first and the latest are there.
+// It is kept in the program, so that a page that is opened late or reloaded shows the whole run.
+// Memory is bounded: when there are too many samples, every second one is removed, and from then on
+// only every second one is kept. So samples are spread evenly; the first and the latest are kept.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace posse {
 
-/// One moment of a run; of those without news only the first is kept.
+/// A run at one moment; of equal moments only the first is kept.
 struct LiveSample {
-  std::uint64_t evaluations = 0;  // of the client that made most
+  std::uint64_t evaluations = 0;  // of the client with the most
   std::uint64_t rounds = 0, bytes = 0;
   double virtual_s = 0;
   RegretSummary regret;  // without recommendations
@@ -29,7 +29,7 @@ class LiveHistory {
 
   void add(const RunView& run);
   const std::vector<LiveSample>& samples() const { return samples_; }
-  /// Those seen, in order.
+  /// The rounds kept, in order.
   std::vector<RoundRecord> rounds() const;
 
  private:
@@ -38,7 +38,7 @@ class LiveHistory {
 
   std::vector<LiveSample> samples_;  // numbers 0, stride, 2 stride, …, and the latest
   std::uint64_t seen_ = 0, stride_ = 1;
-  std::map<std::uint32_t, RoundRecord> rounds_;  // the same
+  std::map<std::uint32_t, RoundRecord> rounds_;  // thinned in the same way
   std::uint32_t first_round_ = 0, round_stride_ = 1;
 };
 

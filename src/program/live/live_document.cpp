@@ -60,7 +60,7 @@ Json arm_curves_of(const SimulationResult& result) {
   return json;
 }
 
-/// Pairs of nodes between which somebody cut the links and didn't mend them, and by which groups.
+/// Pairs of nodes whose links are cut and not mended, and the groups of the cut.
 void put_cut_links(const RunView& run, Json& json) {
   std::vector<const Intervention*> cuts;
   for (const auto& done : run.snapshot->interventions) {
@@ -89,7 +89,7 @@ void put_cut_links(const RunView& run, Json& json) {
       }
 }
 
-/// Once all are over: finished, or what became of the first that isn't.
+/// When all runs have ended: finished, or the status of the first that did not finish.
 std::string overall_status(const ScenarioView& view) {
   bool paused = false, going_on = false;
   std::string end = "finished";
@@ -159,7 +159,8 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   json["events"] = outcome.events;
   json["queued_events"] = snapshot.queued_events;
   json["wall_s"] = run.wall_s;
-  json["measurements"] = measurements_json(run.measurements);
+  json["measurements"] = measurements_json(
+      run.measurements, run.record != nullptr ? worst_case(scenario, *run.record) : WorstCase{});
   json["forecast"] = forecast_json(run.forecast);
   if (outcome.regret.evaluations > 0) json["regret"] = regret_json(outcome.regret);
   json["ledger"] = ledger_json(outcome.accounts);

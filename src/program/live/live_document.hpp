@@ -1,4 +1,4 @@
-// The page's document (page/document.hpp) of runs that go on.
+// The page's document (page/document.hpp) of runs in progress.
 #pragma once
 
 #include "program/live/history.hpp"

@@ -19,7 +19,7 @@ std::string event(std::string_view name, std::string_view data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, data);
 }
 
-/// Takes as long whatever the texts have in common.
+/// Constant-time comparison.
 bool same_secret(std::string_view a, std::string_view b) {
   unsigned difference = a.size() != b.size();
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -28,16 +28,16 @@ bool same_secret(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-struct Asked {
+struct ControlRequest {
   Intervention intervention;
   std::string run;
 };
 
-/// Empty if it isn't there.
+/// Empty if the key is missing.
 std::string text_in(const Json& json, const char* key) {
   const auto it = json.find(key);
   if (it == json.end()) return {};
-  if (!it->is_string()) throw std::invalid_argument(fmt::format("{}: is no text", key));
+  if (!it->is_string()) throw std::invalid_argument(fmt::format("{}: is not a string", key));
   return it->get<std::string>();
 }
 
@@ -53,9 +53,9 @@ std::vector<std::vector<NodeSelector>> groups_in(const Json& json) {
       std::sort(names.begin(), names.end());
     }
   std::sort(groups.begin(),
-            groups.end());  // a cut is mended in whatever order its groups are given
+            groups.end());  // the order of groups has no meaning
   if (groups.size() < 2 || std::any_of(groups.begin(), groups.end(), [](const auto& group) {
-        return group.empty() || group.front().empty();  // sorted: what is no name comes first
+        return group.empty() || group.front().empty();  // sorted: empty names come first
       }))
     throw std::invalid_argument(
         "groups: two or more lists of names, e.g. [[\"server\"], [\"client-3\"]]");
@@ -63,14 +63,14 @@ std::vector<std::vector<NodeSelector>> groups_in(const Json& json) {
 }
 
 /// Throws std::invalid_argument that says what is wrong.
-Asked parse_control(const std::string& body) {
+ControlRequest parse_control(const std::string& body) {
   const auto json = Json::parse(body, nullptr, false);
-  if (!json.is_object()) throw std::invalid_argument("the body is no JSON object");
+  if (!json.is_object()) throw std::invalid_argument("the body is not a JSON object");
   for (const auto& [key, value] : json.items())
     if (key != "action" && key != "run" && key != "groups")
       throw std::invalid_argument(
           fmt::format("'{}' is unknown: allowed are action, run, groups", key));
-  Asked asked;
+  ControlRequest asked;
   asked.run = text_in(json, "run");
   const auto action = parse_action(text_in(json, "action"));
   if (!action) throw std::invalid_argument("action: allowed are pause, resume, step, cut, mend");
@@ -82,11 +82,11 @@ Asked parse_control(const std::string& body) {
 
 }  // namespace
 
-/// Times what is done with the mutex held, and has watchers wait in proportion.
+/// Measures the time spent with the mutex held; observers then wait in proportion.
 class LivePage::Effort {
  public:
   explicit Effort(LivePage& page) : page_(page), start_(Clock::now()) {
-    if (start_ >= page.quiet_until_) ++page.portion_;
+    if (start_ >= page.quiet_until_) ++page.batch_;
   }
   ~Effort() {
     const auto end = Clock::now();
@@ -95,7 +95,7 @@ class LivePage::Effort {
   }
   Effort(const Effort&) = delete;
   Effort& operator=(const Effort&) = delete;
-  /// What isn't made yet can wait until after the next rest.
+  /// True if the rest of the updates should wait for the next batch.
   bool enough() const { return Clock::now() - start_ >= kLongestEffort; }
 
  private:
@@ -104,7 +104,7 @@ class LivePage::Effort {
   Clock::time_point start_;
 };
 
-/// What one watcher has seen.
+/// The events for one observer.
 class LivePage::Feed final : public EventFeed {
  public:
   explicit Feed(LivePage& page) : page_(page) {}
@@ -116,38 +116,38 @@ class LivePage::Feed final : public EventFeed {
       finished_ = true;
       return event("document", *page_.final_) + event("finished", "{}");
     }
-    // What one watcher is told all are told, and others' requests keep nobody waiting for long.
+    // All observers get the same batches; requests of others delay updates only briefly.
     const auto now = std::chrono::steady_clock::now();
     const bool resting =
-        now < page_.quiet_until_ && portion_ == page_.portion_ && now - told_ < kLongestRest;
+        now < page_.quiet_until_ && batch_ == page_.batch_ && now - sent_at_ < kLongestRest;
     if (!seen_.empty() && head_ == page_.head_version_ && resting) return {};
-    if (!seen_.empty() && resting) {  // what somebody did is seen at once, other numbers wait
+    if (!seen_.empty() && resting) {  // interventions are sent at once, other changes wait
       head_ = page_.head_version_;
-      std::string news = event("head", page_.head_text());
+      std::string updates = event("head", page_.head_text());
       for (std::size_t i = 0; i < std::min(page_.runs_.size(), kMostRunsInDocument); ++i)
-        if (seen_[i] < page_.runs_[i].urgent_version) news += run_event(i);
-      return news;
+        if (seen_[i] < page_.runs_[i].urgent_version) updates += run_event(i);
+      return updates;
     }
     const Effort effort(page_);
-    portion_ = page_.portion_;
-    told_ = now;
+    batch_ = page_.batch_;
+    sent_at_ = now;
     if (seen_.empty()) {
       for (const auto& run : page_.runs_) seen_.push_back(run.version);
       head_ = page_.head_version_;
       return event("document", page_.document_text());
     }
-    std::string news;
+    std::string updates;
     if (head_ != page_.head_version_) {
       head_ = page_.head_version_;
-      news += event("head", page_.head_text());
+      updates += event("head", page_.head_text());
     }
     const auto shown = std::min(page_.runs_.size(), kMostRunsInDocument);
     for (std::size_t left = shown; left > 0 && !effort.enough(); --left) {
       const std::size_t i = next_run_;
-      next_run_ = (next_run_ + 1) % shown;  // in turn, so that none is left behind
-      if (seen_[i] != page_.runs_[i].version) news += run_event(i);
+      next_run_ = (next_run_ + 1) % shown;  // round robin, so that no run starves
+      if (seen_[i] != page_.runs_[i].version) updates += run_event(i);
     }
-    return news;
+    return updates;
   }
 
  private:
@@ -157,10 +157,10 @@ class LivePage::Feed final : public EventFeed {
   }
 
   LivePage& page_;
-  std::vector<std::uint64_t> seen_;  // by run; empty before the document was sent
+  std::vector<std::uint64_t> seen_;  // version by run; empty before the document was sent
   std::size_t next_run_ = 0;
-  std::uint64_t portion_ = 0;  // the last one that it had
-  std::chrono::steady_clock::time_point told_{};
+  std::uint64_t batch_ = 0;  // the latest one sent
+  std::chrono::steady_clock::time_point sent_at_{};
   std::uint64_t head_ = 0;
   bool finished_ = false;
 };
@@ -183,7 +183,7 @@ LivePage::~LivePage() {
   }
   wake_.notify_one();
   sampler_.join();
-  server_.reset();  // feeds point into this
+  server_.reset();  // feeds refer to this object
 }
 
 std::string LivePage::url() const { return fmt::format("{}/#token={}", server_->url(), token_); }
@@ -215,7 +215,7 @@ void LivePage::sample() {
     const bool events_changed = now->snapshot->outcome.events != run.view->snapshot->outcome.events;
     if (state_changed || interventions_changed) ++head_version_;
     if (now->record != nullptr || i >= kMostRunsInDocument)
-      run.history = {};  // nobody will ask for it
+      run.history = {};  // not needed any more
     else if (events_changed)
       run.history.add(*now);
     if (state_changed || interventions_changed || events_changed) ++run.version;
@@ -279,33 +279,32 @@ HttpResponse LivePage::answer(const HttpRequest& request) {
 HttpResponse LivePage::control(const HttpRequest& request) {
   if (!same_secret(request.authorization, "Bearer " + token_))
     return error_answer(401, "control needs the token that posse printed on standard error");
-  Asked asked;
+  ControlRequest asked;
   try {
     asked = parse_control(request.body);
   } catch (const std::invalid_argument& problem) {
     return error_answer(400, problem.what());
   }
   const std::lock_guard lock(mutex_);
-  std::vector<std::size_t> meant;
+  std::vector<std::size_t> targets;
   for (std::size_t i = 0; i < runs_.size(); ++i)
     if ((asked.run.empty() || runs_[i].view->id == asked.run) && spectator_.interventions(i))
-      meant.push_back(i);
-  if (meant.empty()) return error_answer(409, "no such run is waiting or under way");
+      targets.push_back(i);
+  if (targets.empty()) return error_answer(409, "no such run is waiting or in progress");
   const auto& groups = asked.intervention.groups;
   const bool mends = asked.intervention.action == Intervention::Action::mend;
-  for (const auto i : meant) {
+  for (const auto i : targets) {
     const RunView& view = *runs_[i].view;
     if (!groups.empty() && view.names == nullptr)
-      return error_answer(400, fmt::format("{} hasn't begun: it has no links yet", view.id));
+      return error_answer(400, fmt::format("{} has not started: it has no links yet", view.id));
     for (const auto& group : groups)
       for (const auto& name : group)
         if (const auto range = view.names->select(name); range.first == range.last)
-          return error_answer(400, fmt::format("no node of {} is called '{}'", view.id, name));
+          return error_answer(400, fmt::format("{} has no node '{}'", view.id, name));
     if (mends && !std::count(runs_[i].cuts.begin(), runs_[i].cuts.end(), groups))
-      return error_answer(
-          409, fmt::format("nothing is cut between these groups of {}: give a cut's", view.id));
+      return error_answer(409, fmt::format("{} has no cut between exactly these groups", view.id));
   }
-  for (const auto i : meant) {
+  for (const auto i : targets) {
     if (auto* queue = spectator_.interventions(i)) queue->ask(asked.intervention);
     if (mends) std::erase(runs_[i].cuts, groups);
     if (asked.intervention.action == Intervention::Action::cut) runs_[i].cuts.push_back(groups);

@@ -1,5 +1,5 @@
-// The page of runs that go on: served over HTTP, told of news by server-sent events, with control
-// for whoever has the token.
+// The live view of a scenario's runs: a page served over HTTP, with updates by server-sent events
+// and control for clients that have the token.
 //
 //   GET  /              the page
 //   GET  /api/document  the whole document (page/document.hpp)
@@ -7,11 +7,11 @@
 //                       document (of the run folder) and finished
 //   POST /api/control   {"action": pause | resume | step | cut | mend, "run": id or "" for all,
 //                       "groups": [["server"], ["client-3"]]}; Authorization: Bearer TOKEN
-//                       a cut is mended by the groups that it was made with
+//                       mend takes the same groups as the cut that it undoes
 //
-// A thread samples the runs four times a second, for the history; JSON is made when somebody looks,
-// and news are as frequent, and tell of as many runs at a time, as keeps the making of them to half
-// a hundredth of one core; there are some at least every two seconds.
+// A thread samples the runs four times a second, for the history. JSON is made on request. Updates
+// are throttled so that serialising them costs at most 0.5 % of a core, and are sent at least every
+// 2 s.
 #pragma once
 
 #include <condition_variable>
@@ -32,16 +32,16 @@ namespace posse {
 
 class LivePage {
  public:
-  /// Serves when this returns. Throws std::system_error if the address can't be had. All must
+  /// Serves when this returns. Throws std::system_error if the address can't be bound. All must
   /// outlive it.
   LivePage(const Scenario& scenario, Spectator& spectator, const HttpAddress& address);
   ~LivePage();
   LivePage(const LivePage&) = delete;
   LivePage& operator=(const LivePage&) = delete;
 
-  /// With the token.
+  /// The URL of the page, with the token.
   std::string url() const;
-  /// The runs are over, and this (document_text) is what their folder says.
+  /// Call when the runs have ended; `document` (document_text) is that of their folder.
   void finish(const std::string& document);
 
  private:
@@ -49,17 +49,17 @@ class LivePage {
   struct Run {
     std::shared_ptr<const RunView> view;
     std::vector<std::vector<std::vector<NodeSelector>>>
-        cuts;  // groups of those asked for, not mended
+        cuts;  // groups of the cuts that are not mended
     LiveHistory history;
     std::uint64_t version = 0;
-    std::uint64_t urgent_version = 0;  // since when somebody paused, stepped, cut or mended
+    std::uint64_t urgent_version = 0;  // the version of the latest pause, step, cut or mend
     std::uint64_t text_version = 0;
-    std::string text;  // of text_version
+    std::string text;  // JSON of text_version
   };
 
   HttpResponse answer(const HttpRequest& request);
   HttpResponse control(const HttpRequest& request);
-  /// Counts the time that it takes to make JSON.
+  /// Measures the time spent on making JSON.
   class Effort;
   void sample();
   void keep_sampling();
@@ -77,8 +77,8 @@ class LivePage {
   std::vector<Run> runs_;
   std::uint64_t head_version_ = 1;
   std::chrono::steady_clock::time_point quiet_until_{};
-  std::uint64_t portion_ = 0;         // of news; after each there is a rest
-  std::optional<std::string> final_;  // the document, once there is one
+  std::uint64_t batch_ = 0;           // number of the current batch of updates; a rest follows each
+  std::optional<std::string> final_;  // the run folder's document, once the runs have ended
   std::optional<HttpServer> server_;
   std::thread sampler_;
 };

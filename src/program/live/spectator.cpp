@@ -30,10 +30,11 @@ std::shared_ptr<const RunView> Spectator::view_of(std::size_t run) {
   const auto& slot = monitor_.slots[run];
   auto& settled = views_[run];
   if (settled->state == RunState::over) return settled;
-  const bool running = slot.running, done = slot.done;  // in this order: it ends the other way
+  const bool running = slot.running,
+             done = slot.done;  // read in this order: a run sets them in the reverse order
   if (!running && !done) return settled;
   auto view = std::make_shared<RunView>(*settled);
-  // First the snapshot: the last one comes after the record.
+  // The snapshot first: a run publishes its last one after the record.
   if (auto snapshot = slot.progress.snapshots.latest()) view->snapshot = std::move(snapshot);
   const auto facts = slot.facts();
   view->forecast = facts.forecast;
@@ -67,7 +68,7 @@ ScenarioView Spectator::view_now() {
 ScenarioView Spectator::look(std::chrono::milliseconds patience) {
   const auto start = Clock::now();
   const std::unique_lock lock(mutex_, patience);
-  // Somebody more patient is asking, or somebody has just asked.
+  // Another request is in progress, or has just been answered.
   if (!lock.owns_lock() || start - looked_ < interval_) return view_now();
   for (auto& slot : monitor_.slots)
     if (slot.running) slot.progress.snapshots.ask();

@@ -1,8 +1,8 @@
-// Looks at a scenario's runs while they go on: asks those under way for snapshots and waits a
-// moment for them, never long. Thread-safe.
+// Observes a scenario's runs: requests snapshots of the runs in progress and waits briefly for
+// them. Thread-safe.
 //
-// A snapshot costs a run time in proportion to its clients, so looks are no more frequent than
-// 50 ms, or a microsecond per client: whoever comes earlier sees what is there already.
+// A snapshot takes time in proportion to a run's clients. So snapshots are at least 50 ms, and a
+// microsecond per client, apart; an earlier request gets the latest ones.
 #pragma once
 
 #include <chrono>
@@ -20,19 +20,19 @@ class Spectator {
   /// Both must outlive it.
   Spectator(const Scenario& scenario, const RunOptions& options, RunMonitor& monitor);
 
-  /// At most `patience` long, and a little.
+  /// Returns after about `patience` at the latest.
   ScenarioView look(std::chrono::milliseconds patience = std::chrono::milliseconds(40));
-  /// What one run is asked to do: the queue of its interventions. Null once it is over.
+  /// The queue of a run's interventions; null once the run has ended.
   InterventionQueue* interventions(std::size_t run);
 
  private:
   std::shared_ptr<const RunView> view_of(std::size_t run);  // with views_mutex_ held
-  ScenarioView view_now();                                  // without asking
+  ScenarioView view_now();                                  // without requesting snapshots
 
   const Scenario& scenario_;
   RunMonitor& monitor_;
   std::mutex views_mutex_;
-  std::vector<std::shared_ptr<const RunView>> views_;  // from the start; once it is over, for good
+  std::vector<std::shared_ptr<const RunView>> views_;  // by run; final once the run has ended
   std::chrono::microseconds interval_;
   std::timed_mutex mutex_;
   std::chrono::steady_clock::time_point looked_{};

@@ -31,7 +31,7 @@ Watching::Scraped::Scraped() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (fd_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
 }
 Watching::Scraped::~Scraped() { close(fd_); }
-void Watching::Scraped::tell() const { eventfd_write(fd_, 1); }
+void Watching::Scraped::notify() const { eventfd_write(fd_, 1); }
 int Watching::Scraped::wait_for_next() const {
   eventfd_t before = 0;
   eventfd_read(fd_, &before);
@@ -76,7 +76,7 @@ Watching::Watching(const WatchOptions& options,
   spectator_ = std::make_unique<Spectator>(scenario, run_options, monitor);
   collector_ = std::make_unique<MetricsCollector>([this] { return spectator_->look(); });
   if (options.metrics) {
-    metrics_.emplace(*options.metrics, metrics_handler(*collector_, [this] { scraped_.tell(); }));
+    metrics_.emplace(*options.metrics, metrics_handler(*collector_, [this] { scraped_.notify(); }));
     fmt::print(stderr, "metrics: {}/metrics\n", metrics_->url());
     warn_if_public(*options.metrics);
   }
@@ -100,7 +100,7 @@ void Watching::linger() {
   if (options_.linger_s <= 0 && !options_.until_scraped) return;
   if (pending_signal() != 0) return;
   fmt::print(stderr,
-             "{}; Ctrl-C ends it\n",
+             "{}; press Ctrl-C to stop\n",
              options_.until_scraped
                  ? std::string("waiting until the metrics are scraped")
                  : fmt::format("serving for another {}", pretty_seconds(options_.linger_s)));

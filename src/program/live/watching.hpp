@@ -1,5 +1,5 @@
-// What lets others look on while `posse run` runs: metrics, the live page, and what is left to do
-// for them at the end.
+// Observation of `posse run`: metrics, the live view, and what follows the end of the run (push,
+// linger).
 #pragma once
 
 #include <memory>
@@ -13,17 +13,17 @@
 
 namespace posse {
 
-/// Where metrics are served unless told otherwise.
+/// Default port of the metrics.
 inline constexpr std::uint16_t kMetricsPort = 9464;
 
 struct WatchOptions {
   std::optional<HttpAddress> metrics, page;
   std::string push;            // URL of a Pushgateway (parse_push_url), or empty
-  double linger_s = 0;         // how long metrics and page stay after the run
+  double linger_s = 0;         // how long metrics and page are served after the run
   bool until_scraped = false;  // … or until the metrics have been scraped
 };
 
-/// From flags, empty ones left out. Throws std::invalid_argument that names the flag and says what
+/// From the flags; empty ones are absent. Throws std::invalid_argument that names the flag and what
 /// is allowed.
 WatchOptions parse_watch_options(const std::optional<std::string>& metrics,
                                  const std::optional<std::string>& page,
@@ -32,30 +32,30 @@ WatchOptions parse_watch_options(const std::optional<std::string>& metrics,
 
 class Watching {
  public:
-  /// Listens when this returns, and has said where on standard error. Throws std::system_error if
-  /// an address can't be had. `monitor` and, until this is gone, the results must outlive it.
+  /// Listens when this returns, and has printed the addresses on standard error. Throws
+  /// std::system_error if an address can't be bound. `monitor` and the results must outlive this.
   Watching(const WatchOptions& options,
            const Scenario& scenario,
            const RunOptions& run_options,
            RunMonitor& monitor);
 
-  /// The run is over, and this (document_text) is what its folder says: the page shows that.
+  /// Call when the run has ended: the page then shows `document` (document_text), its folder's.
   void show(const std::string& document);
-  /// Empty, or what went wrong.
+  /// Pushes the metrics, if asked for. Empty, or the error.
   std::string push(const std::string& instance) const;
-  /// Stays as long as was asked for, or until a signal.
+  /// Serves for the time asked for, or until a signal.
   void linger();
 
  private:
-  /// Scrapes, as a descriptor that can be waited for beside signals.
+  /// Scrapes as a file descriptor, so that one poll can wait for a scrape or a signal.
   class Scraped {
    public:
     Scraped();
     ~Scraped();
     Scraped(const Scraped&) = delete;
     Scraped& operator=(const Scraped&) = delete;
-    void tell() const;
-    /// Can be read after the next scrape.
+    void notify() const;
+    /// A descriptor that becomes readable with the next scrape.
     int wait_for_next() const;
 
    private:

@@ -88,7 +88,7 @@ HttpHandler metrics_handler(const prometheus::Collectable& metrics, std::functio
     if (request.method != "GET" && request.method != "HEAD") {
       response.status = 405;
       response.headers.emplace_back("Allow", "GET, HEAD");
-      response.body = "Only GET and HEAD are allowed here.\n";
+      response.body = "Only GET and HEAD are allowed.\n";
     } else if (request.path == "/metrics") {
       response.content_type = kTextFormatContentType;
       response.body = metrics_text(metrics);

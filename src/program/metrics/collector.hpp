@@ -1,5 +1,5 @@
-// Copies a scenario's plain counters into prometheus-cpp's families whenever somebody asks, and
-// serves them over HTTP. The runs know nothing of it: it only looks at snapshots.
+// Copies a scenario's plain counters into prometheus-cpp's families on each scrape, and serves them
+// over HTTP. It reads snapshots only, so runs are independent of it.
 #pragma once
 
 #include <prometheus/collectable.h>
@@ -19,7 +19,7 @@ class MetricsCollector final : public prometheus::Collectable {
   /// `view` is called once per collection, on the collecting thread; its scenario must live until
   /// the collection is done.
   explicit MetricsCollector(std::function<ScenarioView()> view) : view_(std::move(view)) {}
-  /// Every metric, those without series included, in the order of the definitions.
+  /// Every metric, including those without series, in the order of the definitions.
   std::vector<prometheus::MetricFamily> Collect() const override;
 
  private:
@@ -29,8 +29,8 @@ class MetricsCollector final : public prometheus::Collectable {
 /// In Prometheus' text format 0.0.4 (kTextFormatContentType).
 std::string metrics_text(const prometheus::Collectable& metrics);
 
-/// GET /metrics; GET / says where they are; anything else is 404 or 405. `metrics` must outlive the
-/// handler. `scraped`, if there is one, is called for each GET of /metrics, once its answer is
+/// GET /metrics; GET / names that path; anything else is 404 or 405. `metrics` must outlive the
+/// handler. `scraped`, if there is one, is called for each GET of /metrics, after its answer is
 /// made.
 HttpHandler metrics_handler(const prometheus::Collectable& metrics,
                             std::function<void()> scraped = {});

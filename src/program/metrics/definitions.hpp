@@ -1,8 +1,8 @@
-// Every metric that Posse offers to Prometheus: name, type, labels, help. Whatever is exposed,
-// pushed or written to metrics.om takes them from here.
+// The metrics that Posse exports in Prometheus' format: name, type, labels, help. Scrapes, pushes
+// and metrics.om all use this table.
 //
 // Names follow Prometheus' conventions: prefix posse_, base units at the end, _total for counters.
-// No label holds what grows with a run: a message's id, a round, a cell or a time stamp.
+// No label has values whose number grows with a run: message ids, rounds, cells, time stamps.
 #pragma once
 
 #include <array>
@@ -36,6 +36,7 @@ enum class Metric {
   messages_sent,
   messages_delivered,
   messages_dropped,
+  messages_late,
   messages_retransmitted,
   messages_duplicated,
   messages_in_flight,
@@ -81,7 +82,7 @@ struct MetricDefinition {
 std::span<const MetricDefinition> metric_definitions();
 const MetricDefinition& definition_of(Metric metric);
 
-/// Counts as Prometheus has them.
+/// A count as a sample's value: Prometheus has floating-point numbers only.
 inline double as_real(std::uint64_t count) { return static_cast<double>(count); }
 
 }  // namespace posse

@@ -34,8 +34,7 @@ class History {
     std::int64_t ms = 0;
     Value value{};
   };
-  /// Of what comes at the same millisecond, or claims to be earlier than what is there, the last
-  /// stays at the latest time.
+  /// A value at the same millisecond as the last point, or an earlier one, replaces its value.
   void add(std::int64_t ms, Value value) {
     if (points_.empty() || ms > points_.back().ms)
       points_.push_back({ms, std::move(value)});
@@ -51,7 +50,7 @@ class History {
 using Numbers = History<double>;
 using Histograms = History<DurationHistogram>;
 
-/// What is known of a run between its beginning and its end, metric by metric.
+/// The values of a run's metrics between its beginning and its end.
 class RunHistory {
  public:
   RunHistory(const Scenario& scenario, const RunRecord& record)
@@ -117,8 +116,8 @@ class RunHistory {
     return static_cast<std::size_t>(gap - rows.begin());
   }
 
-  /// How many rounds were complete with row i: numbers of rounds that nobody ended are missing from
-  /// the table, as are the rows of a long run that weren't kept.
+  /// How many rounds were complete with row i: rounds that never ended are missing from
+  /// the table, as are rows of long runs that were not kept.
   std::uint64_t complete_rounds(std::size_t i) const {
     if (i < rows_in_full()) return i + 1;
     const std::uint64_t last = outcome_.rounds.back().round.value;
@@ -204,7 +203,7 @@ struct ByMetric {
   }
 };
 
-/// A run to be written, with its samples at the end.
+/// A run to write, with its final samples.
 struct WrittenRun {
   RunHistory history;
   std::int64_t end_ms = 0;
@@ -218,7 +217,7 @@ class OpenMetricsWriter {
   OpenMetricsWriter(const OpenMetricsWriter&) = delete;
   OpenMetricsWriter& operator=(const OpenMetricsWriter&) = delete;
 
-  /// OpenMetrics has a type of its own for what describes, and counters' families have no _total.
+  /// OpenMetrics has the type info for descriptions, and families of counters without _total.
   void begin(const MetricDefinition& definition) {
     definition_ = &definition;
     is_info_ = definition.name.ends_with("_info");
@@ -272,7 +271,7 @@ class OpenMetricsWriter {
   void write_numbers(const MetricSample& sample, std::int64_t end_ms, const RunHistory* history) {
     const bool counter = definition_->type == MetricType::counter;
     const double final_value = sample.number();
-    if (std::isnan(final_value)) return;  // there never was one
+    if (std::isnan(final_value)) return;  // never defined
     Numbers& points = numbers_;
     points.clear();
     if (counter || is_info_) points.add(0, is_info_ ? 1 : 0);

@@ -23,7 +23,7 @@
 
 namespace posse {
 
-/// Doesn't look at the stream's state: that is the caller's.
+/// The caller checks the state of the stream.
 void write_open_metrics(std::ostream& out, const Scenario& scenario, const ScenarioResult& result);
 
 }  // namespace posse

@@ -20,7 +20,7 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kMostOfAnAnswer = 300;  // bytes of a refusal that are shown
+constexpr std::size_t kMostOfAnAnswer = 300;  // bytes of the answer that are shown
 
 struct CurlDeleter {
   void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
@@ -47,7 +47,7 @@ std::size_t take(char* buffer, std::size_t size, std::size_t count, void* data) 
   return bytes;
 }
 
-/// The answer's first line without what a terminal could take for commands.
+/// The answer's first line without control characters.
 std::string shown(std::string_view answer) {
   const auto line = printable(answer.substr(0, answer.find_first_of("\r\n")));
   return line.empty() ? line : ": " + line;
@@ -59,7 +59,7 @@ bool is_loopback(std::string_view url) {
          host.starts_with("localhost:") || host.starts_with("localhost/");
 }
 
-/// libcurl asks about once a second, and whenever something comes.
+/// libcurl calls it about once a second, and on each transfer.
 int stop_on_signal(void* before, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return pending_signal() != *static_cast<int*>(before);
 }
@@ -144,7 +144,7 @@ std::string parse_push_url(std::string_view text) {
   for (const char c : text)
     if (static_cast<unsigned char>(c) <= 0x20 || static_cast<unsigned char>(c) >= 0x7f ||
         std::string_view("\"<>\\^`{|}").find(c) != std::string_view::npos)
-      throw refuse("has a character that no URL has");
+      throw refuse("has a character that is not allowed in a URL");
   if (rest.find_first_of("?#") != std::string_view::npos)
     throw refuse("has a query or a fragment, which isn't allowed");
   const auto authority = rest.substr(0, rest.find('/'));

@@ -103,7 +103,7 @@ class RunSampler {
     samples_.push_back({metric, std::move(labels), histogram});
   }
 
-  /// Regrets aren't reckoned where an arm's minimum is unknown, but its pulls are.
+  /// Regret is undefined where an arm's minimum is unknown; pulls are always counted.
   std::uint64_t evaluations() const {
     return std::max(outcome_.regret.evaluations, outcome_.arms.pulls);
   }
@@ -119,14 +119,14 @@ class RunSampler {
         add(metric,
             {run_.id, std::string(flow.type), std::string(to_string(flow.direction))},
             as_real(flow.account.*field));
-    const std::array<std::pair<const char*, std::uint64_t>, 5> drops{
+    const std::array<std::pair<const char*, std::uint64_t>, 4> drops{
         {{"loss", outcome_.total(&TypeAccount::dropped_loss)},
          {"partition", outcome_.total(&TypeAccount::dropped_partition)},
          {"queue", outcome_.total(&TypeAccount::dropped_queue)},
-         {"crash", outcome_.total(&TypeAccount::dropped_crash)},
-         {"deadline", outcome_.stale}}};
+         {"crash", outcome_.total(&TypeAccount::dropped_crash)}}};
     for (const auto& [cause, count] : drops)
       add(Metric::messages_dropped, {run_.id, cause}, as_real(count));
+    add(Metric::messages_late, {run_.id}, as_real(outcome_.stale));
     const std::array<std::pair<Metric, std::uint64_t TypeAccount::*>, 3> by_run{
         {{Metric::messages_retransmitted, &TypeAccount::repeated},
          {Metric::messages_duplicated, &TypeAccount::duplicated},
@@ -159,8 +159,8 @@ class RunSampler {
 
   void add_regrets() {
     const RegretSummary& regret = outcome_.regret;
-    const bool begun = evaluations() > 0, known = regret.evaluations > 0;
-    const double nothing = begun ? kNone : 0.0;
+    const bool started = evaluations() > 0, known = regret.evaluations > 0;
+    const double nothing = started ? kNone : 0.0;
     const auto add_scopes = [&](Metric metric, double global, double local) {
       add(metric, {run_.id, entry_.label, "global"}, global);
       add(metric, {run_.id, entry_.label, "local"}, local);
@@ -186,7 +186,7 @@ class RunSampler {
   }
 
   void add_bounds() {
-    std::set<std::pair<std::string_view, BoundKind>> seen;  // two series mustn't be the same
+    std::set<std::pair<std::string_view, BoundKind>> seen;  // series must be unique
     for (const auto& measurement : run_.measurements) {
       if (!measurement.bound || measurement.bound->kind == BoundKind::does_not_apply) continue;
       if (!seen.emplace(measurement.name, measurement.bound->kind).second) continue;
@@ -311,7 +311,7 @@ double headroom_ratio(double measured, const Bound& bound) {
   const double small = bound.is_lower ? bound.value : measured,
                large = bound.is_lower ? measured : bound.value;
   if (!(small >= 0 && large >= 0)) return verdict(small <= large);
-  return small == large ? 1.0 : large / small;  // 0 of something leaves infinite room
+  return small == large ? 1.0 : large / small;  // infinite where the measured value is 0
 }
 
 }  // namespace posse

@@ -1,12 +1,12 @@
-// A run's plain counters as metric samples: the one place that decides what each metric counts.
+// A run's plain counters as metric samples: the definition of what each metric counts, for scrapes,
+// pushes and metrics.om.
 //
-// What is exposed, pushed and written to metrics.om all comes from here. Every series of a run is
-// there from the start, with 0, so that rates are right from the first scrape; arms have series as
-// soon as the run knows their names. Where nothing is known yet although the run has begun (the
-// simple regret before the first recommendation) the value is NaN.
+// Every series of a run exists from the start with value 0, so that rates are right from the first
+// scrape; arms have series once the run knows their names. A value that is undefined in a started
+// run (the simple regret before the first recommendation) is NaN.
 //
-// How many series there are doesn't grow with the run: clients and arms have series of their own up
-// to 64, above that `min`, `median` and `max` over them; at most kMostRunsWithSeries runs have any.
+// The number of series does not grow during a run: up to 64 clients or arms have series of their
+// own, above that there are `min`, `median` and `max`; at most kMostRunsWithSeries runs have any.
 // Cost: O(series + arms + recorded cells) per run.
 #pragma once
 
@@ -37,7 +37,7 @@ struct MetricSample {
   double number() const { return std::get<double>(value); }
 };
 
-/// A run under way or over, as samples are made from it. Points into what it was made from.
+/// A run in progress or ended, as input for samples. Refers to the object it was made from.
 struct RunFacts {
   std::string id;
   std::size_t algorithm = 0;  // index in the scenario
@@ -51,20 +51,20 @@ struct RunFacts {
 RunFacts facts_of(const RunView& view);
 RunFacts facts_of(const Scenario& scenario, const RunRecord& record);
 
-/// At most so many runs have series at one time.
+/// Largest number of runs with series at a time.
 inline constexpr std::size_t kMostRunsWithSeries = 100;
-/// The positions, increasing, of the runs that have series: those under way, then the last of those
-/// that are over, then the first of those that wait. "First" and "last" as the runs are listed.
+/// The increasing positions of the runs with series: those in progress, then the last ended ones,
+/// then the first waiting ones. "First" and "last" as the runs are listed.
 std::vector<std::size_t> runs_with_series(std::span<const RunState> states);
 
-/// Of one run, metric by metric in the order of the definitions.
+/// Samples of one run, in the order of the definitions.
 std::vector<MetricSample> run_samples(const Scenario& scenario, const RunFacts& run);
-/// What is said of all runs together: the build, runs by outcome, runs under way.
+/// Samples over all runs: the build, runs by outcome, active runs.
 std::vector<MetricSample> overall_samples(std::span<const RunFacts> runs);
 
-/// How far a measured value is from its bound, as a ratio that is at least 1 where the bound holds:
-/// bound / measured for upper bounds, measured / bound for lower ones. A bound that must be met
-/// exactly gives 1 or 0, as do values below 0, of which ratios say nothing.
+/// The ratio of a bound and a measured value, at least 1 where the bound holds: bound / measured
+/// for upper bounds, measured / bound for lower ones. Identities give 1 or 0, as do negative
+/// values, for which a ratio is meaningless.
 double headroom_ratio(double measured, const Bound& bound);
 
 }  // namespace posse

@@ -87,7 +87,7 @@ class FamilyWriter {
       case MetricType::Histogram:
         return write(metric.histogram);
       case MetricType::Summary:
-        break;  // none of our metrics
+        break;  // not used by Posse's metrics
     }
   }
   void write(const ClientMetric::Histogram& histogram) {

@@ -1,8 +1,8 @@
-// How Prometheus writes labels and numbers, and its text format 0.0.4.
+// Prometheus' text format 0.0.4: labels, numbers, families.
 //
-// prometheus-cpp's TextSerializer writes 16 significant digits, so that a scraped value needn't be
-// the value in results.json, and leaves help texts unescaped. This one writes the shortest digits
-// that read back as the same double, and nothing that isn't valid.
+// prometheus-cpp's TextSerializer writes 16 significant digits, so that a scraped value can
+// differ from the value in results.json, and does not escape help texts. This one writes the
+// shortest digits that read back as the same double, and valid output only.
 #pragma once
 
 #include <prometheus/metric_family.h>

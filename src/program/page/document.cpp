@@ -20,10 +20,10 @@ namespace posse {
 namespace fs = std::filesystem;
 namespace {
 
-/// So much of a trace is unpacked in search of the beginnings of its runs.
+/// At most so much of a trace is unpacked to find where its runs begin.
 constexpr std::size_t kMostTraceBytes = std::size_t{1} << 29;
 
-/// Deeper files are none of ours, and who walks over them would run out of stack.
+/// Posse writes no deeper JSON; recursion over deeper files could overflow the stack.
 constexpr int kDeepest = 64;
 
 Json parsed(const fs::path& path) {
@@ -35,50 +35,50 @@ Json parsed(const fs::path& path) {
   try {
     root = Json::parse(read_file(path), check_depth);
   } catch (const Json::exception& problem) {
-    throw FileError(path, fmt::format("is no valid JSON: {}", problem.what()));
+    throw FileError(path, fmt::format("is not valid JSON: {}", problem.what()));
   }
-  if (!root.is_object()) throw FileError(path, "is no JSON object");
+  if (!root.is_object()) throw FileError(path, "is not a JSON object");
   return root;
 }
 
-/// Looks members of a JSON file up, naming the key of whatever isn't as it should be.
+/// Reads members of a JSON file; errors name the key.
 class Members {
  public:
   Members(const fs::path& path, std::string at, const Json& object)
       : path_(path), at_(std::move(at)), object_(object) {
-    if (!object.is_object()) throw FileError(path_, fmt::format("{} is no object", at_));
+    if (!object.is_object()) throw FileError(path_, fmt::format("{} is not an object", at_));
   }
 
   std::string text(const char* key) const {
     const Json& value = needed(key);
-    if (!value.is_string()) fail(key, "is no text");
+    if (!value.is_string()) fail(key, "is not a string");
     return value.get<std::string>();
   }
   std::uint32_t count(const char* key) const {
     const Json& value = needed(key);
     const double number = value.is_number() ? value.get<double>() : -1;
     if (!(number >= 0 && number <= 4294967295.0) || std::floor(number) != number)
-      fail(key, "is no count");
+      fail(key, "is not a count");
     return static_cast<std::uint32_t>(number);
   }
   const Json& list(const char* key) const {
     const Json& value = needed(key);
-    if (!value.is_array()) fail(key, "is no list");
+    if (!value.is_array()) fail(key, "is not a list");
     return value;
   }
 
-  // What may be missing, or null: then it is what the document has without it.
+  // Members that may be missing or null, with the value to use then.
   Json optional_list(const char* key) const {
-    return optional(key, Json::array(), &Json::is_array, "is no list");
+    return optional(key, Json::array(), &Json::is_array, "is not a list");
   }
   Json optional_object(const char* key, Json otherwise) const {
-    return optional(key, std::move(otherwise), &Json::is_object, "is no object");
+    return optional(key, std::move(otherwise), &Json::is_object, "is not an object");
   }
   Json optional_number(const char* key, Json otherwise) const {
-    return optional(key, std::move(otherwise), &Json::is_number, "is no number");
+    return optional(key, std::move(otherwise), &Json::is_number, "is not a number");
   }
   Json optional_text(const char* key) const {
-    return optional(key, "", &Json::is_string, "is no text");
+    return optional(key, "", &Json::is_string, "is not a string");
   }
 
  private:
@@ -105,7 +105,7 @@ class Members {
   const Json& object_;
 };
 
-/// A cell as the number that it is; null for infinity and NaN, which JSON doesn't have.
+/// A cell as a number; null for infinity and NaN, which JSON does not have.
 Json number_in(const RunRows& rows, std::size_t column) {
   const auto& text = rows.text(column);
   if (const auto whole = parse_number<std::uint64_t>(text)) return *whole;
@@ -114,7 +114,7 @@ Json number_in(const RunRows& rows, std::size_t column) {
   return finite_or_null(*number);
 }
 
-/// What one CSV column becomes.
+/// Names of a CSV column in the file and in the document.
 struct ColumnName {
   std::string_view in_file, in_document;
 };
@@ -148,7 +148,7 @@ class DocumentReader {
     return fs::exists(folder_ / file, error);
   }
 
-  /// "quickstart/20261121T062740Z-a0df6d5f", whatever path led here.
+  /// "quickstart/20261121T062740Z-a0df6d5f", for any path to the folder.
   std::string title() const {
     std::error_code error;
     auto path = fs::canonical(folder_, error);
@@ -269,7 +269,7 @@ class DocumentReader {
 
   // --- CSV files ---
 
-  /// The position in `runs_` of the rows' run, or nothing if it isn't shown.
+  /// The position in `runs_` of the rows' run, or nothing if it is not shown.
   std::optional<std::size_t> run_of(const RunRows& rows) const {
     if (!algorithms_.contains(rows.algorithm()))
       rows.fail(fmt::format("results.json has no algorithm '{}'", rows.algorithm()));
@@ -550,7 +550,7 @@ class DocumentReader {
 
   // --- together ---
 
-  /// Details of one run after the other, as long as there is room.
+  /// Adds details run by run while the document stays within its limit.
   void assemble() {
     std::size_t size = document_text(document_).size();
     for (const auto& run : runs_) size += document_text(run).size();

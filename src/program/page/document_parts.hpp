@@ -1,8 +1,8 @@
-// The parts of a page's document (schema 1), made alike for a run that goes on and for one that is
-// read from its folder. Tables are objects of columns of equal length.
+// The parts of a page's document (schema 1), shared by runs in progress and runs read from their
+// folders. Tables are objects of columns of equal length.
 //
-// The schema, and what the page does with it, is described in document.hpp. Parts that results.json
-// has too come from results_json.hpp, with null_non_finite() applied.
+// document.hpp describes the schema. Parts that results.json has too come from results_json.hpp,
+// with null_non_finite() applied.
 #pragma once
 
 #include <cstddef>
@@ -29,15 +29,15 @@ inline constexpr std::size_t kMostRoundsInDocument = 300;    // of a run
 inline constexpr std::size_t kMostMessagesInDocument = 400;  // of a run
 inline constexpr std::size_t kMostDocumentBytes = std::size_t{16} << 20;
 
-/// A document with all its keys in their order, and nothing in it.
+/// A document with all its keys in their order and empty values.
 Json empty_document();
-/// A run in it.
+/// The same for a run.
 Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetition);
 
-/// As text; bytes that aren't UTF-8 become U+FFFD.
+/// JSON text; bytes that are not UTF-8 become U+FFFD.
 std::string document_text(const Json& document);
 
-/// null for what isn't finite.
+/// null for infinity and NaN.
 Json finite_or_null(double x);
 
 /// Columns under their names, filled row by row.
@@ -46,7 +46,7 @@ class Columns {
   Columns(std::initializer_list<std::string_view> names);
   void add(std::initializer_list<Json> row);
   std::size_t rows() const { return rows_; }
-  Json json() &&;  // leaves nothing behind
+  Json json() &&;  // empties the object
 
  private:
   std::vector<std::string> names_;
@@ -54,7 +54,7 @@ class Columns {
   std::size_t rows_ = 0;
 };
 
-/// Positions of at most `most` of `rows` rows, evenly spread, the first and the last among them.
+/// Positions of at most `most` of `rows` rows, evenly spread, including the first and the last.
 std::vector<std::size_t> thinned_rows(std::size_t rows, std::size_t most);
 
 /// Nodes by id, which are positions in `nodes` of the run.

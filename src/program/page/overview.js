@@ -48,6 +48,7 @@ function verdictOf(quantity) {
     return [text, {held: 'good', exceeded: 'warn', violated: 'bad'}[text] || ''];
   }
   if (bound.kind === 'does_not_apply' || bound.strength === 'order_only') return ['not judged', ''];
+  if (bound.vacuous && !quantity.exceeded_in) return ['vacuous', ''];
   const n = quantity.exceeded_in || 0, of = object(quantity.measured).n;
   if (!n) return ['held', 'good'];
   const word = bound.strength === 'always' ? 'violated' : 'exceeded';

@@ -14,7 +14,7 @@ bool is_nonce(std::string_view text) {
   return !text.empty() && text.find_first_not_of(kAllowed) == std::string_view::npos;
 }
 
-/// What a policy may say in the document and in the header alike.
+/// The directives that the document and the header share.
 std::string policy_of_document(std::string_view nonce) {
   return fmt::format(
       "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; "
@@ -69,7 +69,7 @@ std::string page_html(std::string_view boot_json, std::string_view nonce) {
   std::string html, out;
   append_file(html, "html");
   out.reserve(boot_json.size() + (std::size_t{512} << 10));
-  // Parts stand as @NAME@; what is put in isn't looked through again.
+  // Placeholders are @NAME@; inserted text is not searched again.
   std::size_t at = 0;
   while (at < html.size()) {
     const auto begin = html.find('@', at);

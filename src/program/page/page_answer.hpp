@@ -1,4 +1,4 @@
-// The page as an HTTP answer: with a nonce of its own and a policy that lets nothing else run.
+// The page as an HTTP answer, with a fresh nonce and a policy that allows only its own scripts.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace posse {
 
-/// 128 bits that nobody can guess, in hexadecimal.
+/// 128 unpredictable bits in hexadecimal.
 std::string random_token();
 
-/// The page with `boot_json` in it. Only its own script and style run, it talks to its own server
-/// only, and no other page may frame it.
+/// The page with `boot_json`. Its policy allows only its own script and style, requests to its own
+/// server, and no framing.
 HttpResponse page_answer(std::string_view boot_json);
 
-/// A JSON text.
+/// An answer of type application/json.
 HttpResponse json_answer(std::string json, unsigned status = 200);
 /// {"error": "…"}
 HttpResponse error_answer(unsigned status, std::string_view problem);

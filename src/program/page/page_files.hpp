@@ -1,4 +1,4 @@
-// The page's own files as they were when the program was built.
+// The page's files, embedded at build time.
 #pragma once
 
 #include <span>
@@ -6,7 +6,7 @@
 
 namespace posse {
 
-/// In pieces: "html", "style", "script" (all of ours in order), "chart" (Chart.js with its licence
+/// One part: "html", "style", "script" (all of ours in order), "chart" (Chart.js with its licence
 /// notice). Empty for any other name.
 std::span<const std::string_view> page_file(std::string_view name);
 

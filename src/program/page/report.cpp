@@ -22,8 +22,8 @@ std::string report_html(const std::vector<std::string>& documents) {
     boot += document;
   }
   boot += "]}";
-  // No secret: a file has no server that could tell its scripts from an intruder's. Equal documents
-  // give equal reports.
+  // Not a secret nonce: it only has to match within the file, and equal documents give equal
+  // reports.
   const auto hash = hash_name(boot);
   return page_html(boot, fmt::format("{:016x}{:016x}", hash, hash_combine(hash, boot.size())));
 }

@@ -1,4 +1,4 @@
-// report.html: the page with finished runs inside, in one file that opens from disk.
+// report.html: the page with the data of finished runs in a single file.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +7,13 @@
 
 namespace posse {
 
-/// The report's text, of documents as text (document_text): the same for the same documents.
+/// The report's HTML, from documents as JSON text (document_text); equal documents give equal text.
 std::string report_html(const std::vector<std::string>& documents);
-/// Writes it; an older report stays until the new one is whole. Throws FileError.
+/// Replaces the file in one step. Throws FileError.
 void write_report(const std::filesystem::path& path, const std::vector<std::string>& documents);
 
-/// `posse report RUN… [--out FILE]`: where the report went. One run's goes into its folder unless
-/// `out` says otherwise, several runs' into the current one. Throws FileError.
+/// `posse report RUN… [--out FILE]`: the report's path, `out` if given, else report.html in the
+/// run's folder, or in the current directory for several runs. Throws FileError.
 std::filesystem::path report_runs(const std::vector<std::string>& runs, const std::string& out);
 
 }  // namespace posse

@@ -22,7 +22,7 @@ bool is_run(const fs::path& folder) {
   return fs::is_regular_file(folder / "results.json", error);
 }
 
-/// Of names, sizes and times of the files in a folder, whatever their order.
+/// A hash of the names, sizes and times of the files in a folder, in any order.
 std::uint64_t stamp_of(const fs::path& folder) {
   std::uint64_t stamp = 0;
   std::error_code error;
@@ -61,7 +61,7 @@ std::string text_or_nothing(const Json& object, const char* key) {
   return value == object.end() || !value->is_string() ? "" : value->get<std::string>();
 }
 
-/// `latest` beside the folder leads to it.
+/// True if the link `latest` beside the folder points to it.
 bool is_latest(const fs::path& folder) {
   std::error_code error;
   const auto target = fs::read_symlink(folder.parent_path() / "latest", error);
@@ -72,7 +72,7 @@ bool is_latest(const fs::path& folder) {
 
 RunIndex::RunIndex(const fs::path& folder, const RunIndexLimits& limits) : limits_(limits) {
   std::error_code error;
-  if (!fs::is_directory(folder, error)) throw FileError(folder, "is no folder");
+  if (!fs::is_directory(folder, error)) throw FileError(folder, "is not a directory");
   root_ = fs::canonical(folder, error);
   if (error) throw FileError(folder, "can't be read: " + error.message());
 }

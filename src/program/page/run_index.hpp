@@ -1,8 +1,8 @@
-// The finished runs below a folder, for the page that lists, opens and compares them.
+// The index of the finished runs below a directory, for the page that lists and compares them.
 //
-// A run folder has results.json. Hidden folders (unfinished runs among them) and links are passed
-// over, so that `latest` doesn't show its run twice; nothing is looked for inside a run folder.
-// What is there is looked at anew for every list: a run that ends while the page is open shows up.
+// A run folder has results.json. Hidden folders (such as those of unfinished runs) and links are
+// skipped, so that `latest` does not list its run twice; run folders are not searched further.
+// Every list is a new search: a run that ends while the page is open appears.
 #pragma once
 
 #include <cstddef>
@@ -21,20 +21,20 @@
 namespace posse {
 
 struct RunIndexLimits {
-  std::size_t depth = 4;         // folders below the shelf's own
-  std::size_t folders = 20'000;  // looked into
+  std::size_t depth = 4;         // levels of folders below the root
+  std::size_t folders = 20'000;  // searched
   std::size_t runs = 1000;       // listed, the newest
-  std::size_t documents = 4;     // kept
+  std::size_t documents = 4;     // kept in memory
 };
 
 /// Not thread-safe.
 class RunIndex {
  public:
-  /// Throws FileError if there is no such folder. The folder may be a run's itself.
+  /// Throws FileError if there is no such directory. It may be a run folder itself.
   explicit RunIndex(const std::filesystem::path& folder, const RunIndexLimits& limits = {});
 
   /// [{id, name, started, status, algorithms, fingerprint, latest}], newest first. The id is the
-  /// folder's path below the shelf's. A folder that can't be read has the status "unreadable".
+  /// folder's path relative to the root. A folder that can't be read has the status "unreadable".
   Json runs();
   /// The document of a listed run as JSON text; nothing if no run has this id. Throws FileError if
   /// its folder can't be read.
@@ -66,7 +66,7 @@ class RunIndex {
   std::filesystem::path root_;
   RunIndexLimits limits_;
   std::map<std::string, Entry> entries_;  // by id
-  std::list<Document> documents_;         // the latest asked for first
+  std::list<Document> documents_;         // most recently used first
 };
 
 }  // namespace posse

@@ -16,9 +16,9 @@
 namespace posse {
 namespace {
 
-HttpResponse document_answer(RunIndex& shelf, std::string_view id) {
+HttpResponse document_answer(RunIndex& index, std::string_view id) {
   try {
-    if (auto text = shelf.document(id)) return json_answer(std::move(*text));
+    if (auto text = index.document(id)) return json_answer(std::move(*text));
     return error_answer(404, fmt::format("there is no run '{}'", id));
   } catch (const FileError& problem) {
     return error_answer(422, problem.what());
@@ -27,26 +27,25 @@ HttpResponse document_answer(RunIndex& shelf, std::string_view id) {
 
 }  // namespace
 
-HttpHandler run_index_handler(RunIndex& shelf) {
-  return [&shelf](const HttpRequest& request) {
+HttpHandler run_index_handler(RunIndex& index) {
+  return [&index](const HttpRequest& request) {
     if (request.method == "POST") return error_answer(405, "finished runs can't be changed");
     if (request.path == "/") return page_answer("{\"mode\":\"run_index\"}");
-    if (request.path == "/api/runs") return json_answer(document_text(shelf.runs()));
-    if (request.path == "/api/document") return document_answer(shelf, request.parameter("run"));
+    if (request.path == "/api/runs") return json_answer(document_text(index.runs()));
+    if (request.path == "/api/document") return document_answer(index, request.parameter("run"));
     return error_answer(404, fmt::format("there is nothing at '{}'", request.path));
   };
 }
 
 void warn_if_public(const HttpAddress& address) {
   if (!address.loopback())
-    fmt::print(
-        stderr,
-        "others on the network can see what is shown here: {} isn't the loopback interface\n",
-        address.host);
+    fmt::print(stderr,
+               "warning: others on the network can connect: {} is not the loopback interface\n",
+               address.host);
 }
 
 ExitCode serve_runs(const std::string& folder, const std::string& address_text) {
-  RunIndex shelf(folder);
+  RunIndex index(folder);
   HttpAddress address{"127.0.0.1", kPagePort};
   try {
     address = parse_http_address(address_text, address);
@@ -56,7 +55,7 @@ ExitCode serve_runs(const std::string& folder, const std::string& address_text) 
   }
   catch_signals();
   try {
-    const HttpServer server(address, run_index_handler(shelf));
+    const HttpServer server(address, run_index_handler(index));
     warn_if_public(address);
     fmt::print(stderr, "page: {}/\n", server.url());
     std::fflush(stderr);

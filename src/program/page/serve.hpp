@@ -1,4 +1,4 @@
-// `posse serve DIR`: the page on the finished runs below a folder.
+// `posse serve DIR`: the page for the finished runs below a directory.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace posse {
 
 class RunIndex;  // page/run_index.hpp
 
-/// What the page listens on unless told otherwise.
+/// Default port of the page.
 inline constexpr std::uint16_t kPagePort = 8470;
 
-/// "/", "/api/runs", "/api/document?run=ID"; `shelf` must outlive it.
-HttpHandler run_index_handler(RunIndex& shelf);
+/// "/", "/api/runs", "/api/document?run=ID"; `index` must outlive it.
+HttpHandler run_index_handler(RunIndex& index);
 
-/// Says on standard error that others can connect, unless the address is the loopback interface's.
+/// Warns on standard error that others can connect, unless the address is the loopback interface's.
 void warn_if_public(const HttpAddress& address);
 
-/// Serves until SIGINT or SIGTERM. `address` as parse_http_address takes it. What goes wrong is
-/// said on standard error. Throws FileError if there is no such folder.
+/// Serves until SIGINT or SIGTERM. `address` as parse_http_address takes it. Errors are
+/// printed on standard error. Throws FileError if there is no such directory.
 ExitCode serve_runs(const std::string& folder, const std::string& address);
 
 }  // namespace posse

@@ -13,7 +13,7 @@ struct Tick {
   bool power = false;
 };
 
-/// Where an axis ends: at the next tick, or just where the data do.
+/// Whether an axis ends at the next tick or with the data.
 enum class Ends { widened, tight };
 
 class Axis {
@@ -24,7 +24,7 @@ class Axis {
   /// low above 0; labels at powers of ten, also at 2 and 5 when less than two decades are shown,
   /// and at every digit when it is less than half a decade.
   static Axis logarithmic(double low, double high, Ends ends = Ends::widened);
-  /// As logarithmic, with a place of its own for 0 left of (below) the rest.
+  /// As logarithmic, with a separate position for 0 left of (below) the rest.
   static Axis logarithmic_with_zero(double low, double high);
 
   bool is_log() const { return log_; }
@@ -32,8 +32,8 @@ class Axis {
   double low() const { return low_; }
   double high() const { return high_; }
   const std::vector<Tick>& ticks() const { return ticks_; }
-  /// 0 at the low end, 1 at the high end, beyond outside. On a logarithmic axis 0 and below lie at
-  /// the place of 0, or far below the low end.
+  /// 0 at the low end, 1 at the high end, outside [0, 1] beyond them. On a logarithmic axis values
+  /// <= 0 lie at the position of 0, or far below the low end.
   double position(double value) const;
 
  private:
@@ -42,10 +42,10 @@ class Axis {
   std::vector<Tick> ticks_;
 };
 
-/// Where the rest of an axis with a place for 0 begins.
+/// The position where an axis begins beside a position for 0.
 inline constexpr double kZeroGap = 0.1;
 
-/// "10 000", "0.25": decimals as the step between ticks needs them, thousands set apart.
+/// "10 000", "0.25": as many decimals as the step between ticks needs, thousands separated.
 std::string tick_label(double value, int decimals);
 
 }  // namespace posse

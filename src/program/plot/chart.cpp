@@ -27,7 +27,7 @@ constexpr double kLine = 17;                      // from one line of text to th
 constexpr double kSample = 30;                    // a legend's sample of a line
 constexpr double kLegendText = 150;               // its widest text before it is wrapped
 constexpr std::size_t kMarkers = 7;               // along a line
-constexpr double kFarLinear = 1.5, kFarLog = 10;  // how far a reference may stretch the picture
+constexpr double kFarLinear = 1.5, kFarLog = 10;  // how far a reference may extend the range
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -43,8 +43,8 @@ struct Range {
   bool empty() const { return low > high; }
 };
 
-/// What one coordinate of all series spans. Bands count, but one that reaches to 0 or below doesn't
-/// stretch a logarithmic axis, nor one of values that are never negative below 0.
+/// The range of one coordinate over all series and bands. Bands do not extend a logarithmic axis to
+/// 0 or below, nor an axis of nonnegative values below 0.
 Range range_of(const Chart& chart, bool of_x) {
   const AxisSpec& axis = of_x ? chart.x : chart.y;
   Range values, all;
@@ -579,7 +579,7 @@ class Drawing {
   Svg svg_;
   Axis x_, y_;
   Prefix x_prefix_, y_prefix_;
-  double y_limit_ = 0;  // references above it would squeeze the data
+  double y_limit_ = 0;  // references above it are only named
   double legend_width_ = 0, height_ = kHeight;
   double left_ = 0, right_ = 0, top_ = 0, bottom_ = 0;
   std::vector<std::string> subtitle_;

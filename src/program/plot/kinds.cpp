@@ -15,7 +15,7 @@
 namespace posse {
 namespace {
 
-/// What a regret is drawn against.
+/// The abscissa of a regret.
 struct Abscissa {
   std::string_view suffix;  // of the plot's name
   std::string_view label, unit, name;
@@ -102,8 +102,8 @@ Curve from_one(Curve curve) {
   return curve;
 }
 
-/// Bounds that hold at the end of the run, means over repetitions. A formula that gives an order
-/// without its constant bounds no number: there is no place to draw it at.
+/// Bounds at the end of the run, as means over repetitions. A bound with an unknown constant has no
+/// value to draw.
 void add_bounds(Chart& chart, const RunData& run, std::string_view measurement) {
   for (std::size_t a = 0; a < run.algorithms.size(); ++a) {
     std::vector<double> values;
@@ -122,15 +122,15 @@ void add_bounds(Chart& chart, const RunData& run, std::string_view measurement) 
   }
 }
 
-/// How far along the abscissa the algorithms get.
+/// The ends of the algorithms' curves on the abscissa.
 struct Reach {
-  double largest = 0, smallest = 0;  // of those that get anywhere
+  double largest = 0, smallest = 0;  // of positive ends
   void include(double end) {
     if (end <= 0) return;
     largest = std::max(largest, end);
     smallest = smallest == 0 ? end : std::min(smallest, end);
   }
-  /// On a linear axis the shortest would be a stroke at the edge.
+  /// On a linear axis the shortest curve would not be visible.
   bool far_apart() const { return largest > 20 * smallest; }
 };
 Reach ends_of(const RunData& run, const std::string& metric, double CurvePoint::*of) {
@@ -186,7 +186,7 @@ std::optional<Chart> regret_plot(const RunData& run,
       if (points == repetition.curves.end()) return curve;
       if (from_zero && between == Between::line) curve.push_back({0, 0});
       for (const auto& p : points->second) curve.push_back({p.*abscissa.of, p.value});
-      // What holds after the last round holds up to where the next would have ended.
+      // The value after the last round holds until the end of the run.
       if (abscissa.name == "rounds") curve.push_back({curve.back().x + 1, curve.back().y});
       return simple && over_evaluations ? from_one(std::move(curve)) : curve;
     });
@@ -216,8 +216,8 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
       Curve curve{{0, 0}};
       for (const auto& row : repetition.rounds)
         curve.push_back({row.evaluations, values ? row.values : row.bytes});
-      // What belongs to no complete round was sent after the last one, or at the start if there is
-      // none, mostly at once: the plan of a phase that the budget cut.
+      // Messages outside complete rounds were sent after the last one, or at the start if there is
+      // none: usually the plan of a phase that the budget cut.
       const double total = values ? repetition.values : repetition.finals.at("payload_bytes");
       curve.back().y = total;
       curve.push_back({std::max(repetition.evaluations_per_client, curve.back().x), total});
@@ -233,7 +233,7 @@ std::optional<Chart> communication_plot(const RunData& run, const PlotOptions& o
   return chart;
 }
 
-/// Of the one algorithm that a plot of arms is about.
+/// The algorithm of a plot of arms.
 std::size_t index_of(const RunData& run, const std::string& label) {
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
     if (run.algorithms[a].label == label) return a;
@@ -242,14 +242,14 @@ std::size_t index_of(const RunData& run, const std::string& label) {
 
 constexpr std::size_t kMostArmsShown = 12;
 
-/// Of a repetition's arms together.
+/// Over all arms of a repetition.
 double all_pulls(const RepetitionData& repetition) {
   double most = 0;
   for (const auto& [name, rows] : repetition.arms) most = std::max(most, rows.back().total_pulls);
   return most;
 }
 
-/// Pulls of every arm against all pulls, or every arm's value and what may be below it.
+/// Pulls of every arm against all pulls, or every arm's value and lower confidence bound.
 std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
   const bool intervals = options.kind == "arm-intervals";
   const std::size_t algorithm = index_of(run, options.algorithm);
@@ -262,7 +262,7 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
                       : AxisSpec{"pulls of all arms", "", "total_pulls", Scale::log};
   chart.y = intervals ? AxisSpec{"value f, and f - g below it", "", "value"}
                       : AxisSpec{"pulls of the arm", "", "pulls", Scale::log};
-  RunData one = run;  // series are drawn by algorithm: an arm takes its colour from its number
+  RunData one = run;  // an arm is drawn like an algorithm, with the colour of its number
   one.algorithms.assign(run.arms.size(), run.algorithms[algorithm]);
   const auto add = [&](std::size_t arm, const std::string& name, const auto& y_of) {
     one.algorithms[arm].label = name;
@@ -285,7 +285,7 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
     }
     add(arm, run.arms[arm], [](const ArmRow& row) { return std::optional(row.value); });
     add(arm, run.arms[arm] + ", f - g", [&](const ArmRow& row) -> std::optional<double> {
-      // The first bounds are so wide that nothing else could be seen beside them.
+      // The first bounds are so wide that they would hide everything else.
       if (row.bound > 4 * std::abs(row.value) + 1) return std::nullopt;
       return row.value - row.bound;
     });
@@ -297,7 +297,7 @@ std::optional<Chart> arms_plot(const RunData& run, const PlotOptions& options) {
   return chart;
 }
 
-/// Lemma 1 along a run of one algorithm: what was lost at selection under the sum of its bounds.
+/// Lemma 1 along a run of one algorithm: regret at selection and the sum of bounds above it.
 std::optional<Chart> lemma_plot(const RunData& run, const PlotOptions& options) {
   const std::size_t algorithm = index_of(run, options.algorithm);
   const auto& label = run.algorithms[algorithm].label;
@@ -325,7 +325,7 @@ std::optional<Chart> lemma_plot(const RunData& run, const PlotOptions& options) 
   return chart;
 }
 
-/// The points that no other point beats in both coordinates, by x.
+/// The Pareto front, by x.
 std::vector<ChartPoint> pareto_front(std::vector<ChartPoint> points) {
   std::sort(points.begin(), points.end(), [](const ChartPoint& a, const ChartPoint& b) {
     return a.x < b.x || (a.x == b.x && a.y < b.y);
@@ -410,14 +410,14 @@ const std::vector<PlotKind>& plot_kinds() {
             {fmt::format("{}regret{}", simple ? "simple-" : "", abscissa.suffix),
              fmt::format(
                  "{} regret against {}", simple ? "simple" : "cumulative", abscissa.label)});
-    kinds.push_back({"communication", "payload sent so far against evaluations per client"});
-    kinds.push_back({"communication-values", "numbers sent so far, as papers count them"});
+    kinds.push_back({"communication", "payload sent against evaluations per client"});
+    kinds.push_back({"communication-values",
+                     "numbers sent against evaluations per client, as papers count them"});
     kinds.push_back({"pareto", "final cumulative regret against payload sent, one point each"});
     kinds.push_back({"pareto-simple-regret", "final simple regret against payload sent"});
     kinds.push_back({"arm-pulls", "pulls of every arm against all pulls, of one algorithm"});
     kinds.push_back({"arm-intervals", "every arm's value f and f - g over its pulls"});
-    kinds.push_back(
-        {"arm-lemma", "regret at selection and the sum of bounds, which Lemma 1 orders for F-LCB"});
+    kinds.push_back({"arm-lemma", "regret at selection and the sum of bounds (Lemma 1 of F-LCB)"});
     return kinds;
   }();
   return all;

@@ -1,10 +1,10 @@
-// The plots that people come for, made from a run's data.
+// The kinds of plots of a single run.
 //
 // Regret per client, cumulative or simple, against evaluations, rounds, bytes or virtual time;
 // communication against evaluations; the arms of a functional bandit: pulls of each, and each one's
-// value with the least that its optimizer may reach; final regret against bytes, with the Pareto
-// front. Lines are means over repetitions with a band of one standard deviation; where a simple
-// regret, rounds or bytes jump, the lines do.
+// value with its lower confidence bound; final regret against bytes, with the Pareto
+// front. Lines are means over repetitions with a band of one standard deviation; lines are
+// steps where a simple regret, rounds or bytes jump.
 #pragma once
 
 #include <filesystem>
@@ -28,20 +28,20 @@ const std::vector<PlotKind>& plot_kinds();
 struct PlotOptions {
   std::string kind;  // one of plot_kinds()
   Scope scope = Scope::global;
-  bool logarithmic = false;  // both axes, for the regrets; some kinds have such axes anyway
-  std::string algorithm;     // whose arms, by label; the first one's unless given
+  bool logarithmic = false;  // both axes, for regrets; some kinds are always logarithmic
+  std::string algorithm;     // label, for kinds about arms; empty: the first algorithm
 };
 
-/// Nothing if the run has no data for it: it evaluates nothing, sends nothing, ends no rounds.
+/// Nothing if the run has no data for it (no evaluations, messages or rounds).
 std::optional<Chart> make_plot(const RunData& run, const PlotOptions& options);
 
-/// All that the run has data for; local regrets where they differ from the global ones.
+/// All kinds that the run has data for; local regrets where they differ from the global ones.
 std::vector<Chart> make_plots(const RunData& run);
 
 /// "quickstart: garland (shift), uniform noise", for subtitles.
 std::string problem_text(const RunData& run);
 
-/// Writes `svg` and, beside it, the CSV behind it; returns both. Throws FileError.
+/// Writes `svg` and its data as CSV beside it; returns both paths. Throws FileError.
 std::vector<std::filesystem::path> write_plot(const Chart& chart, const std::filesystem::path& svg);
 
 }  // namespace posse

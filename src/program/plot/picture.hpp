@@ -1,4 +1,4 @@
-// A plot as it is written: an SVG and the CSV behind it.
+// A plot as files: an SVG and its data as CSV.
 #pragma once
 
 #include <filesystem>
@@ -11,13 +11,13 @@
 namespace posse {
 
 struct Picture {
-  std::string id;  // a plain word: its file's name
+  std::string id;  // a plain word: the file name
   std::string svg, csv;
 };
 Picture picture_of(const Chart& chart);
 Picture picture_of(const PictureTable& table);
 
-/// Writes `svg` and, beside it, the CSV; returns both. Throws FileError.
+/// Writes `svg` and the CSV beside it; returns both paths. Throws FileError.
 std::vector<std::filesystem::path> write_picture(const Picture& picture,
                                                  const std::filesystem::path& svg);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kRankTable = "rank-table";
 
-/// A kind that may look at several runs together.
+/// A kind that accepts several runs.
 struct ScalingKind {
   std::string_view name, summary;
   ScalingPlot (*make)(const std::vector<RunData>& runs, std::optional<double> regret);
@@ -54,7 +54,7 @@ ExitCode unknown(std::string_view what,
   return ExitCode::usage;
 }
 
-/// What is wrong with the flags, before any run is read: said already unless ok.
+/// Checks the flags before any run is read; mistakes are printed.
 ExitCode check(const PlotRequest& request) {
   const auto* scaling = scaling_kind(request.kind);
   if (request.kind.empty()) {
@@ -67,14 +67,13 @@ ExitCode check(const PlotRequest& request) {
   if (std::find(names.begin(), names.end(), request.kind) == names.end())
     return unknown("there is no plot", request.kind, names);
   if (scaling == nullptr && request.runs.size() > 1)
-    return usage(
-        fmt::format("the plot '{}' is of one run; of several there are time-to-regret and speed-up",
-                    request.kind));
+    return usage(fmt::format(
+        "the plot '{}' takes one run; time-to-regret and speed-up take several", request.kind));
   if (scaling == nullptr && request.regret)
     return usage(
-        fmt::format("--regret is for time-to-regret and speed-up, not '{}'", request.kind));
+        fmt::format("--regret applies to time-to-regret and speed-up, not to '{}'", request.kind));
   if (scaling != nullptr && (request.local || request.logarithmic || !request.algorithm.empty()))
-    return usage(fmt::format("--local, --log and --algorithm aren't for '{}'", request.kind));
+    return usage(fmt::format("--local, --log and --algorithm do not apply to '{}'", request.kind));
   if (fs::path(request.out).extension() == ".csv")
     return usage("--out names the SVG; its CSV goes beside it");
   return ExitCode::ok;
@@ -124,7 +123,7 @@ std::vector<Picture> make_all(const PlotRequest& request, const std::vector<RunD
   return pictures;
 }
 
-/// Where pictures go unless told otherwise.
+/// The default directory of pictures.
 fs::path usual_folder(const std::vector<RunData>& runs) {
   return runs.size() == 1 ? runs.front().folder / "plots" : fs::path("plots");
 }

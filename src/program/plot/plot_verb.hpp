@@ -1,4 +1,4 @@
-// `posse plot RUN… [--kind KIND]`: which pictures, of which runs, into which files.
+// `posse plot RUN… [--kind KIND]`: selects runs, kinds and output files.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace posse {
 
-/// What the flags said.
+/// The flags.
 struct PlotRequest {
   std::vector<std::string> runs;  // folders
-  std::string kind;               // empty: all that there is data for
-  std::string algorithm;          // whose arms; empty: the first one's
+  std::string kind;               // empty: all kinds with data
+  std::string algorithm;          // for kinds about arms; empty: the first
   std::string out;                // the SVG, or without a kind a folder
   bool local = false, logarithmic = false;
   std::optional<double> regret;  // for kinds about the time to a regret
@@ -23,9 +23,8 @@ struct PlotRequest {
 /// Kinds of one run, then those of several.
 const std::vector<PlotKind>& picture_kinds();
 
-/// Writes the pictures and prints their paths; what is wrong with the request is said on standard
-/// error. Throws FileError for runs that can't be read or have no data, and files that can't be
-/// written.
+/// Writes the pictures and prints their paths; usage errors are printed on standard error. Throws
+/// FileError for unreadable runs, runs without data, and files that can't be written.
 ExitCode plot_runs(const PlotRequest& request);
 
 }  // namespace posse

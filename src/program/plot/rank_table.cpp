@@ -69,15 +69,15 @@ PictureTable answers_table(const RunData& run, std::vector<RankedAlgorithm> rows
   sort_by_rank(rows);
   PictureTable table;
   table.id = "rank-table";
-  table.title = "Rank of the arm that is answered";
-  table.subtitle = fmt::format(
-      "{}; among {} arms, 1 is best, {}; {}",
-      problem_text(run),
-      run.arms.size(),
-      run.arms_are_ranked
-          ? "by the ranking that the scenario gives, not by what these runs saw"
-          : "by the arms' smallest values, known apart from the runs (equal values share a rank)",
-      repetitions_text(rows));
+  table.title = "Rank of the answered arm";
+  table.subtitle =
+      fmt::format("{}; among {} arms, 1 is best, {}; {}",
+                  problem_text(run),
+                  run.arms.size(),
+                  run.arms_are_ranked ? "by the ranking that the scenario gives, not by these runs"
+                                      : "by the arms' smallest values, which are known "
+                                        "independently of the runs (equal values share a rank)",
+                  repetitions_text(rows));
   table.headings = {"algorithm", "mean rank", "sd", "best arm answered", "most often answered"};
   table.csv =
       "algorithm,repetitions,mean_rank,sd_rank,best_answered,share_best,most_often_answered,"
@@ -102,7 +102,7 @@ PictureTable answers_table(const RunData& run, std::vector<RankedAlgorithm> rows
   return table;
 }
 
-/// Of the algorithms that have the quantity, in the repetitions in which they all do.
+/// Of the algorithms with the quantity, in the repetitions in which all have it.
 std::vector<RankedAlgorithm> ranked_algorithms(const RunData& run, const Measured& measured) {
   const auto comparison = compare(measured);
   std::vector<RankedAlgorithm> rows;

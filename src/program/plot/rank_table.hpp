@@ -1,12 +1,12 @@
-// The rank table: of the answers of model selection, or of the algorithms themselves.
+// The rank table of the answers of model selection, or of the algorithms.
 //
-// Where runs answer an arm whose place among all arms is known (measurement "rank of the answer"),
-// a row says which rank an algorithm's answers had on average (1 is the best arm), its standard
-// deviation over repetitions, and how often the best arm was answered. The place is by the
-// scenario's own `ranking` of its arms, or else by their smallest values.
+// If runs answer an arm with a known rank among all arms (measurement "rank of the answer"), a row
+// has the mean rank of an algorithm's answers (1 is the best arm), its standard deviation over
+// repetitions, and how often the best arm was answered. Ranks come from the scenario's `ranking` of
+// its arms, or else from their smallest values.
 //
-// Elsewhere the algorithms are ranked against each other in every repetition, by their final
-// regret; ties share the average of their places.
+// Otherwise the algorithms are ranked against each other in every repetition, by their final
+// regret; ties share the average of their ranks.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace posse {
 
-/// Nothing if no answer has a rank and there are no two algorithms with regrets to rank.
+/// Nothing if no answer has a rank and fewer than two algorithms have regrets.
 std::optional<PictureTable> rank_table(const RunData& run, Scope scope = Scope::global);
 
 }  // namespace posse

@@ -21,7 +21,7 @@ namespace {
 
 const std::string kMetric = "simple_regret";
 
-/// One algorithm with so many clients at one latency.
+/// One algorithm with a number of clients and a latency.
 struct Setting {
   std::string algorithm;
   std::size_t clients = 0;
@@ -39,7 +39,7 @@ struct ScalingPoint {
 struct Study {
   std::vector<ScalingPoint> all;  // by algorithm in the runs' order, clients, latency
   double regret = 0;
-  bool chosen = false;     // the regret, by us
+  bool chosen = false;     // true if the regret was not given
   bool in_time = true;     // else in evaluations per client
   std::size_t missed = 0;  // never reach it
   std::string problem;     // what it is about
@@ -79,7 +79,7 @@ bool takes_time(const std::vector<RunData>& runs) {
   return false;
 }
 
-/// What is wrong with putting the runs into one picture; "" if nothing is.
+/// The reason why the runs can't be in one picture, or "".
 std::string disagreement(const std::vector<RunData>& runs) {
   for (const auto& run : runs) {
     if (run.objective != runs.front().objective ||
@@ -88,7 +88,7 @@ std::string disagreement(const std::vector<RunData>& runs) {
                          problem_text(runs.front()),
                          problem_text(run));
     if (!run.latency_s)
-      return fmt::format("needs the mean latency, which '{}' doesn't tell",
+      return fmt::format("needs the mean latency, which '{}' does not have",
                          (run.folder / "scenario.toml").string());
   }
   return "";
@@ -127,7 +127,7 @@ double best_of(const ScalingPoint& m) {
   return best;
 }
 
-/// The study, or what the runs lack for it.
+/// The study, or what it needs and the runs do not have.
 std::variant<Study, std::string> study_of(const std::vector<RunData>& runs,
                                           std::optional<double> regret) {
   if (auto problem = disagreement(runs); !problem.empty()) return problem;
@@ -162,7 +162,7 @@ std::variant<Study, std::string> study_of(const std::vector<RunData>& runs,
   return study;
 }
 
-/// The soonest of all lines at each latency.
+/// The shortest time of all lines at each latency.
 Series frontier_of(const std::vector<Series>& lines) {
   std::map<double, double> soonest;
   for (const auto& line : lines)
@@ -175,7 +175,7 @@ Series frontier_of(const std::vector<Series>& lines) {
   return frontier;
 }
 
-/// Times are read off means over repetitions: how they would spread isn't known.
+/// Times come from mean curves over repetitions, so their spread is unknown.
 Chart without_spread(Chart chart) {
   for (auto& series : chart.series) series.spread = false;
   return chart;

@@ -1,4 +1,4 @@
-// Writes SVG 1.1: elements, attributes, escaped text; and estimates how wide a text is.
+// Writes SVG 1.1: elements, attributes, escaped text; and estimates the width of text.
 #pragma once
 
 #include <initializer_list>
@@ -23,7 +23,7 @@ std::string svg_number(double value);
 /// Pixels in a Helvetica-like face; a guess for characters beyond ASCII.
 double text_width(std::string_view text, double font_size);
 
-/// Words over lines of at most so many pixels; a longer word has a line of its own.
+/// Words wrapped to lines of at most this width in pixels; a longer word has its own line.
 std::vector<std::string> text_lines(std::string_view text, double font_size, double most);
 
 class Svg {
@@ -34,7 +34,7 @@ class Svg {
   void close();
   void empty(std::string_view element, const Attributes& attributes);
   void text(std::string_view element, const Attributes& attributes, std::string_view content);
-  /// As text, of content that is XML already.
+  /// Adds content that is XML already.
   void markup(std::string_view element, const Attributes& attributes, std::string_view xml);
   /// The document so far; every element must be closed.
   std::string str() const;

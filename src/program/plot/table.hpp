@@ -1,5 +1,5 @@
-// A small table as a picture: headings and rows of text. As charts are: a white ground, nothing
-// fetched, words that are text.
+// A small table as a picture: headings and rows of text. Like charts it has a white background, no
+// external references, and text as text.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct PictureTable {
   std::string id, title, subtitle;
   std::vector<std::string> headings;
   std::vector<std::vector<std::string>> rows;  // the first column's words to the left, others right
-  std::string csv;                             // what is behind it, with its header
+  std::string csv;                             // its data, with a header
 };
 
 std::string to_svg(const PictureTable& table);

@@ -44,7 +44,7 @@ Verdict below(const Statistics& values, double limit) {
 
 Judgement undecided(std::string why) { return {Verdict::undecided, std::move(why)}; }
 std::string nothing_of(const std::vector<std::string_view>& labels) {
-  return fmt::format("no finished runs to judge of {}", fmt::join(labels, " and "));
+  return fmt::format("no finished runs of {}", fmt::join(labels, " and "));
 }
 
 /// One quantity of two algorithms, over the repetitions that both finished.
@@ -91,7 +91,7 @@ Verdict verdict_that_above(const Pair& pair) {
   }
 }
 
-/// What every repetition of both algorithms gives, paired by repetition; nothing where one lacks.
+/// The values of all repetitions that both algorithms have, paired by repetition.
 using PairValue =
     std::function<std::optional<double>(const RepetitionData&, const RepetitionData&)>;
 std::vector<double> paired(const AlgorithmData& first,
@@ -354,23 +354,29 @@ Judgement judge_one(const SendsLate& check, const RunData& run) {
 Judgement judge_one(const WithinBound& check, const RunData& run) {
   const auto* algorithm = run.find(std::string(check.algorithm));
   std::vector<double> measured, bounds;
-  std::size_t kept = 0;
+  std::size_t kept = 0, vacuous = 0;
   if (algorithm != nullptr)
     for (const auto& repetition : algorithm->repetitions)
       for (const auto& bound : repetition.bounds) {
         if (bound.measurement != check.measurement) continue;
         measured.push_back(bound.measured);
         bounds.push_back(bound.value);
-        kept += bound.lower ? bound.measured >= bound.value : bound.measured <= bound.value;
+        const bool holds =
+            bound.lower ? bound.measured >= bound.value : bound.measured <= bound.value;
+        kept += holds && !bound.vacuous;
+        vacuous += holds && bound.vacuous;
       }
   if (measured.empty()) return undecided(nothing_of({check.algorithm}));
-  return {kept == measured.size() ? Verdict::reproduced : Verdict::not_reproduced,
-          fmt::format("{}: {}, bound {}; kept in {} of {} repetitions",
+  return {kept == measured.size()             ? Verdict::reproduced
+          : kept + vacuous == measured.size() ? Verdict::undecided
+                                              : Verdict::not_reproduced,
+          fmt::format("{}: {}, bound {}; kept in {} of {} repetitions{}",
                       check.measurement,
                       mean_and_sd(statistics(measured), ""),
                       mean_and_sd(statistics(bounds), ""),
                       kept,
-                      measured.size())};
+                      measured.size(),
+                      vacuous > 0 ? fmt::format(", vacuous in {}", vacuous) : "")};
 }
 
 }  // namespace

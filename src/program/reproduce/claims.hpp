@@ -1,4 +1,4 @@
-// What a paper claims of a figure, as statements that a run can decide.
+// A paper's claims about a figure, as statements that a run can decide.
 //
 // Every check is a number per repetition, paired where two algorithms meet, and its 95 % interval
 // (Student's t): reproduced if the whole interval agrees with the claim, not reproduced if the
@@ -24,11 +24,11 @@ std::string_view to_string(Verdict verdict);
 struct Below {
   std::string_view quantity, first, second;
 };
-/// `algorithm` is below every other. Contradicted as soon as one other is surely below it.
+/// `algorithm` is below every other. Not reproduced if one other is below it.
 struct Smallest {
   std::string_view quantity, algorithm;
 };
-/// Neither differs from the other by more than this share of the larger mean.
+/// The two differ by at most this share of the larger mean.
 struct Similar {
   std::string_view quantity, first, second;
   double share = 0.1;
@@ -49,13 +49,14 @@ struct FewerEvaluations {
   std::string_view first, second;
   double factor = 1;
 };
-/// Nothing is sent after this share of the budget; with `sends`: something is.
+/// With `sends`, messages are sent after this share of the budget; else none are.
 struct SendsLate {
   std::string_view algorithm;
   bool sends = true;
   double after = 0.5;
 };
-/// A measurement of the run ("rounds") keeps the bound that the theorem gives, in every repetition.
+/// A measurement ("rounds") is within its theoretical bound in every repetition.
+/// A vacuous bound shows nothing: undecided.
 struct WithinBound {
   std::string_view measurement, algorithm;
 };
@@ -70,17 +71,17 @@ using Check = std::variant<Below,
                            WithinBound>;
 
 struct Claim {
-  std::string_view text;  // what the paper says, in our words
+  std::string_view text;  // the paper's statement, paraphrased
   Check check;
 };
 
 struct Judgement {
   Verdict verdict = Verdict::undecided;
-  std::string measured;  // the numbers, for people
+  std::string measured;  // the numbers as text
 };
 Judgement judge(const Check& check, const RunData& run);
 
-/// Labels that the check needs.
+/// The labels of the algorithms in the check.
 std::vector<std::string_view> algorithms_of(const Check& check);
 
 }  // namespace posse

@@ -25,19 +25,21 @@ constexpr std::string_view kFewRounds =
     "communication can be ignored";
 
 constexpr std::string_view kParallelUnstated =
-    "The paper states neither nu1, rho and delta nor the bounds of its truncated noise. Here "
-    "(nu1, rho) are constants for which the theory holds, delta = 1/n, and N(0, 1) is cut "
-    "symmetrically, so that rewards stay in [0, 1] without a bias.";
+    "The paper states neither nu1, rho and delta nor the bounds of its truncated noise. Here (nu1, "
+    "rho) are constants for which the theory holds, delta = 1/n, and N(0, 1) is truncated "
+    "symmetrically, so that rewards stay in [0, 1] without bias.";
 constexpr std::string_view kGridLuck =
-    "On one fixed objective the loss at the end is that of a grid of cell centres: which grid lies "
-    "luckier says more than the number of players, and repetitions, which share the objective, "
-    "can't average that out. The speed-up proper is in the evaluations that a round needs.";
+    "On one fixed objective the final loss is that of a grid of cell centres. It depends on how "
+    "close the grid is to the maximum more than on the number of players, and repetitions do not "
+    "average this out, because they have the same objective. The speed-up shows in the evaluations "
+    "per round.";
 constexpr std::string_view kSameLevel =
-    "With these constants 4 and 16 players both complete five levels in 1600 steps, 16 of them "
-    "just sooner: they end on the same grid, with the same loss.";
+    "With these constants 4 and 16 players both complete five levels in 1600 steps, 16 players "
+    "slightly earlier: they end on the same grid, with the same loss.";
 constexpr std::string_view kSpeedUpCeiling =
-    "m players speed a level up m times only while it takes each of them more than one look per "
-    "cell; \"more than m times\" in the paper's discussion can't be.";
+    "m players complete a level m times faster only while each of them evaluates every cell more "
+    "than once; the \"more than m times\" of the paper's discussion is impossible (see PAPERS.md, "
+    "parallel-4).";
 
 std::vector<Claim> parallel_claims(double four_times) {
   return {{kFourBeatsOne, LowerCurve{kSimple, "parallel-4", "parallel-1"}},
@@ -63,36 +65,36 @@ constexpr std::string_view kLogRounds =
 
 constexpr std::string_view kFederatedUnstated =
     "The paper states neither the number of clients, nor the horizon, nor the size of the clients' "
-    "random perturbations, nor the noise. Here: 10 clients, 10000 evaluations each, shifts of "
-    "standard deviation 0.05 of the range, uniform noise of half-width 0.1; nu1 = 1, rho = 0.5, "
-    "c = 0.1 as its authors' later paper says they used.";
+    "random perturbations, nor the noise. Here: 10 clients, 10000 evaluations each, shifts with a "
+    "standard deviation of 0.05 of the range, uniform noise of half-width 0.1; nu1 = 1, rho = 0.5, "
+    "c = 0.1 as in the later paper by its authors.";
 constexpr std::string_view kFederatedRealUnstated =
-    "The paper states neither the number of clients nor the horizon: 10 clients, 10000 evaluations "
-    "each here; nu1 = 1, rho = 0.5, c = 0.1 as its authors' later paper says they used.";
+    "The paper states neither the number of clients nor the horizon. Here: 10 clients, 10000 "
+    "evaluations each; nu1 = 1, rho = 0.5, c = 0.1 as in the later paper by its authors.";
 constexpr std::string_view kInvalidConstants =
-    "nu1 = 1, rho = 0.5 isn't a valid smoothness of this objective: the theory's guarantee doesn't "
-    "cover this run, and a cell with the maximum can be lost. The scenario has fed-pne-valid, too, "
-    "with valid constants; it explores more, at a larger regret.";
+    "nu1 = 1, rho = 0.5 are not valid smoothness constants of this objective: the theory's "
+    "guarantee does not cover this run, and a cell with the maximum can be eliminated. The "
+    "scenario also has fed-pne-valid with valid constants, which explores more and has a larger "
+    "regret.";
 constexpr std::string_view kCentralHct =
-    "HCT at the server (hct-central) asks all clients about one point at every step and learns "
-    "from the mean of their rewards, as the paper's Remark 10 has it: as many rounds as "
-    "evaluations, at a hundred times Fed-PNE's bytes and more. That is what its regret costs; the "
-    "paper plots it above Fed-PNE's without saying how its rewards were averaged.";
+    "HCT at the server (hct-central) evaluates one point at all clients in every step and learns "
+    "from the mean reward, as in the paper's Remark 10. It takes a round per evaluation and at "
+    "least a hundred times the bytes of Fed-PNE. In the paper its regret is above Fed-PNE's; the "
+    "paper does not state how its rewards were averaged.";
 constexpr std::string_view kArmsLuck =
     "GP-TS, Fed1-UCB and FN-UCB play random arms, drawn anew in every repetition: their spread is "
-    "the luck of the best arm drawn. The arms of GP-TS aren't stated in the paper; here they are "
-    "Fed1-UCB's. FN-UCB synchronises when its criterion exceeds 5, not at every step as the "
-    "published code does, which would take it some sixty times the bytes.";
+    "that of the best arm drawn. The paper does not state the arms of GP-TS; here they are those "
+    "of Fed1-UCB. FN-UCB synchronises when its criterion exceeds 5, not at every step as the "
+    "published code does, which would cost about sixty times the bytes.";
 constexpr std::string_view kLinearScale =
     "On the linear scale of the published scripts the good points, gamma < 0.05, are 0.4 percent "
-    "of the domain: after 10000 evaluations Fed-PNE's outermost cell centres still have gamma > "
-    "0.6. Regrets grow almost linearly, and the luck of random arms decides: FN-UCB comes close "
-    "to its best one. With --set 'objective.scale=\"log\"' regrets are smaller, and HCT stays "
-    "ahead of Fed-PNE and PF-PNE.";
+    "of the domain: after 10000 evaluations the outermost cell centres of Fed-PNE still have gamma "
+    "> 0.6. Regrets grow almost linearly and depend on the random arms: FN-UCB comes close to its "
+    "best arm. With --set 'objective.scale=\"log\"' regrets are smaller, and HCT stays ahead of "
+    "Fed-PNE and PF-PNE.";
 constexpr std::string_view kExactAuc =
     "Rewards are the exact AUC of the decision function; the published scripts rank by "
-    "Platt-scaled "
-    "probabilities, which are random and can be reversed.";
+    "Platt-scaled probabilities, which are random and can reverse the order.";
 
 PaperFigure federated(std::string_view name,
                       std::string_view number,
@@ -136,32 +138,34 @@ constexpr std::string_view kBestAtLength =
     "and 2, here over ten times the evaluations)";
 
 constexpr std::string_view kPersonalizedUnstated =
-    "The paper states neither the number of clients, nor the horizon, nor the size of the "
-    "shifts, nor the noise. Here: 10 clients, 10000 evaluations each (100000 for Figure 3, so "
-    "that what stops has stopped), shifts of standard deviation 0.05 of the range, uniform "
-    "noise of half-width 0.1; nu1 = 1, rho = 0.5, c = 0.1, c1 = 1, Delta = 0.01 as it says.";
+    "The paper states neither the number of clients, nor the horizon, nor the size of the shifts, "
+    "nor the noise. Here: 10 clients, 10000 evaluations each (100000 for Figure 3, so that the "
+    "communication of PF-PNE has ended), shifts with a standard deviation of 0.05 of the range, "
+    "uniform noise of half-width 0.1; nu1 = 1, rho = 0.5, c = 0.1, c1 = 1, Delta = 0.01 as stated.";
 constexpr std::string_view kPaysTwice =
-    "Run as published, PF-PNE pays for every shallow cell again in its second stage, each client "
-    "alone and with the full number of looks: at 10000 evaluations that outweighs what the first "
-    "stage saved. Fed-PNE's regret grows by a constant at every step (a client's maximum less what "
-    "the common one is worth to it), so that PF-PNE comes out ahead in the long run; the larger "
-    "the clients' difference, the sooner. HCT run by each client alone doesn't pay that.";
+    "As published, PF-PNE evaluates every shallow cell again in its second stage, each client "
+    "alone and with the full number of pulls: at 10000 evaluations this outweighs the savings of "
+    "the first stage. The local regret of Fed-PNE grows by a constant at every step (a client's "
+    "maximum minus its value at the common maximiser), so that PF-PNE is better in the long run; "
+    "the larger the difference of the clients, the sooner. HCT run by each client alone does not "
+    "have this cost.";
 constexpr std::string_view kNearlyEqual =
-    "Four broad maxima make the clients' maxima nearly equal (true Delta 0.012): one point is "
-    "good for all of them, Fed-PNE loses next to nothing by it, and PF-PNE's second stage has "
-    "nothing to gain for what it costs.";
+    "Four broad maxima make the clients' maxima nearly equal (true Delta 0.012): one point is good "
+    "for all clients, Fed-PNE loses little by using it, and the second stage of PF-PNE gains "
+    "nothing for its cost.";
 constexpr std::string_view kTenDimensions =
-    "In ten dimensions nobody gets anywhere: with binary cuts, as in the paper's software, ten "
-    "levels halve each dimension once. PF-PNE's first stage drops not one of its 127 cells, and "
-    "its second doesn't end a level, not even in 100000 evaluations; simple regrets stay near "
-    "half the range. The best of 1000 random points is better than that: FN-UCB leads.";
+    "In ten dimensions no algorithm gets far: with binary cuts, as in the paper's software, ten "
+    "levels halve each dimension once. The first stage of PF-PNE eliminates none of its 127 cells, "
+    "and its second stage does not complete a level even in 100000 evaluations; simple regrets "
+    "stay near half the range. The best of 1000 random points is better: FN-UCB leads.";
 constexpr std::string_view kTrueDelta =
-    "Delta = 0.01 is no bound on the difference of the clients' maxima here (see `true Delta` in "
-    "results.json): the theorems don't cover these runs, and a client can lose its optimum's cell.";
+    "Delta = 0.01 is not a bound on the difference of the clients' maxima here (see `true Delta` "
+    "in results.json): the theorems do not cover these runs, and a client can lose the cell of its "
+    "maximiser.";
 constexpr std::string_view kNetworkBandit =
-    "Fed1-UCB and FN-UCB play random arms, 20 per dimension or 1000 in all, drawn anew in every "
-    "repetition. Fed1-UCB's first phase alone pulls each arm 10 ln T times: with 400 or 1000 arms "
-    "it never ends. FN-UCB synchronises when its criterion exceeds 5.";
+    "Fed1-UCB and FN-UCB play random arms, 20 per dimension or 1000 in total, drawn anew in every "
+    "repetition. The first phase of Fed1-UCB pulls each arm 10 ln T times and never ends with 400 "
+    "or 1000 arms. FN-UCB synchronises when its criterion exceeds 5.";
 
 PaperFigure personalized(std::string_view name,
                          std::string_view number,
@@ -183,7 +187,8 @@ PaperFigure personalized(std::string_view name,
           .notes = std::move(notes)};
 }
 
-/// Figure 3 over ten times the evaluations of Figures 1 and 2, so that what stops has stopped.
+/// Figure 3, over ten times the evaluations of Figures 1 and 2, so that PF-PNE's communication has
+/// ended.
 PaperFigure communication(std::string_view name,
                           std::string_view number,
                           std::string_view summary,
@@ -203,9 +208,9 @@ PaperFigure communication(std::string_view name,
                      {kBestAtLength, Below{kLocal, "pf-pne", "fed-pne"}},
                      {kBestAtLength, Below{kLocal, "pf-pne", "hct-local"}}},
           .notes = {kPersonalizedUnstated,
-                    "PF-PNE's first stage, the only one that sends anything, ends after 600 "
-                    "to 4200 evaluations, as the objective has it, while a phase of Fed-PNE "
-                    "ends less and less often, but ever again.",
+                    "The first stage of PF-PNE, the only one that sends messages, ends after 600 "
+                    "to 4200 evaluations, depending on the objective. Fed-PNE continues to send: "
+                    "its phases become longer, but do not end.",
                     why,
                     kTrueDelta}};
 }
@@ -216,120 +221,124 @@ std::vector<PaperFigure> make_figures() {
   const Claim above_fed1{kFedPneFar, Below{kLocal, "fed-pne", "fed1-ucb"}};
   const Claim above_fn{kFedPneFar, Below{kLocal, "fed-pne", "fn-ucb"}};
   std::vector<PaperFigure> figures{
-      {.name = "p0-fig2a-sine",
+      {.name = "parallel-fig2a-sine",
        .paper = kParallelPaper,
        .number = "Figure 2, left",
-       .summary = "loss of 1, 4 and 16 players on the sine function",
+       .summary = "simple regret of 1, 4 and 16 players on the sine function",
        .scenario = "papers/parallel_sine.toml",
        .plots = {{"simple-regret"}, {"communication"}},
        .claims = parallel_claims(3),
        .notes = {kParallelUnstated, kSameLevel, kGridLuck, kSpeedUpCeiling}},
-      {.name = "p0-fig2b-garland",
+      {.name = "parallel-fig2b-garland",
        .paper = kParallelPaper,
        .number = "Figure 2, right",
-       .summary = "loss of 1, 4 and 16 players on Garland",
+       .summary = "simple regret of 1, 4 and 16 players on Garland",
        .scenario = "papers/parallel_garland.toml",
        .set = {"objective.heterogeneity={ kind = \"none\" }"},
        .plots = {{"simple-regret"}, {"communication"}},
        .claims = parallel_claims(3),
        .notes = {kParallelUnstated, kGridLuck, kSpeedUpCeiling}},
-      {.name = "p0-fig2b-garland-shifted",
+      {.name = "parallel-fig2b-garland-shifted",
        .paper = kParallelPaper,
        .number = "Figure 2, right",
-       .summary = "the same, shifted anew in every repetition: without the luck of one grid",
+       .summary = "the same with a new shift in every repetition, which averages over grids",
        .scenario = "papers/parallel_garland.toml",
        .set = {"repeat=50"},
        .plots = {{"simple-regret"}, {"communication"}},
        .claims = parallel_claims(3),
-       .notes =
-           {kParallelUnstated,
-            "Every repetition shifts the objective, the same for all players, so that the mean "
-            "over repetitions is over the luck of the grid.",
-            kSpeedUpCeiling}},
-      federated("p1-fig2a-garland",
+       .notes = {kParallelUnstated,
+                 "Every repetition shifts the objective by the same amount for all players, so "
+                 "that the mean "
+                 "over repetitions averages over the position of the grid.",
+                 kSpeedUpCeiling}},
+      federated("fed-pne-fig2a-garland",
                 "Figure 2(a)",
                 "cumulative regret of Fed-PNE and its competitors on Garland",
                 "papers/fed_pne_garland.toml",
                 kFedPneBest,
                 {kFederatedUnstated, kInvalidConstants}),
-      federated("p1-fig2b-doublesine",
+      federated("fed-pne-fig2b-doublesine",
                 "Figure 2(b)",
                 "cumulative regret of Fed-PNE and its competitors on DoubleSine",
                 "papers/fed_pne_doublesine.toml",
                 kFedPneBest,
                 {kFederatedUnstated, kInvalidConstants}),
-      federated("p1-fig2c-landmine",
+      federated("fed-pne-fig2c-landmine",
                 "Figure 2(c)",
                 "cumulative regret of Fed-PNE and its competitors, tuning support vector machines",
                 "papers/fed_pne_landmine.toml",
                 kFedPneBest,
                 {kFederatedRealUnstated, kLinearScale, kExactAuc}),
       federated(
-          "p1-fig2d-doses",
+          "fed-pne-fig2d-doses",
           "Figure 2(d)",
           "cumulative regret of Fed-PNE and its competitors, fractional vaccine doses",
           "papers/fed_pne_doses.toml",
           kFastest,
           {kFederatedRealUnstated,
            "The mean over the regions is smooth and without noise: learners at the server that "
-           "see it at every step are done sooner than Fed-PNE's schedule, made for worse.",
-           "The paper gives neither its epidemic model nor its countries; ours is documented "
-           "(`posse describe doses`) and smoother than its mention of intensive-care units "
-           "suggests."}),
-      personalized("p3-fig1a-garland",
+           "observe it at every step converge sooner than Fed-PNE, whose schedule allows for "
+           "noise.",
+           "The paper states neither its epidemic model nor its countries. Posse's model is "
+           "documented "
+           "(`posse describe doses`); it is probably smoother, since the paper mentions "
+           "intensive-care units."}),
+      personalized("pf-pne-fig1a-garland",
                    "Figure 1(a)",
-                   "local regret of PF-PNE and its competitors on Garland",
+                   "local cumulative regret of PF-PNE and its competitors on Garland",
                    "papers/pf_pne_garland.toml",
                    {best, below_fed_pne, above_fed1, above_fn},
                    {kPaysTwice}),
-      personalized("p3-fig1b-himmelblau",
+      personalized("pf-pne-fig1b-himmelblau",
                    "Figure 1(b)",
-                   "local regret of PF-PNE and its competitors on Himmelblau",
+                   "local cumulative regret of PF-PNE and its competitors on Himmelblau",
                    "papers/pf_pne_himmelblau.toml",
                    {best},
                    {kPaysTwice, kNearlyEqual}),
-      personalized("p3-fig1c-rastrigin",
-                   "Figure 1(c)",
-                   "local regret of PF-PNE and its competitors on Rastrigin in ten dimensions",
-                   "papers/pf_pne_rastrigin.toml",
-                   {best, below_fed_pne, above_fed1, above_fn},
-                   {kTenDimensions}),
-      personalized("p3-fig1d-landmine",
-                   "Figure 1(d)",
-                   "local regret of PF-PNE and its competitors, tuning support vector machines",
-                   "papers/pf_pne_landmine.toml",
-                   {best},
-                   {kPaysTwice, kLinearScale, kExactAuc}),
-      personalized("p3-fig2a-doublesine",
+      personalized(
+          "pf-pne-fig1c-rastrigin",
+          "Figure 1(c)",
+          "local cumulative regret of PF-PNE and its competitors on Rastrigin in ten dimensions",
+          "papers/pf_pne_rastrigin.toml",
+          {best, below_fed_pne, above_fed1, above_fn},
+          {kTenDimensions}),
+      personalized(
+          "pf-pne-fig1d-landmine",
+          "Figure 1(d)",
+          "local cumulative regret of PF-PNE and its competitors, tuning support vector machines",
+          "papers/pf_pne_landmine.toml",
+          {best},
+          {kPaysTwice, kLinearScale, kExactAuc}),
+      personalized("pf-pne-fig2a-doublesine",
                    "Figure 2(a)",
-                   "local regret of PF-PNE and its competitors on DoubleSine",
+                   "local cumulative regret of PF-PNE and its competitors on DoubleSine",
                    "papers/pf_pne_doublesine.toml",
                    {{kSlightlyBetter, Below{kLocal, "pf-pne", "hct-local"}},
                     {kSlightlyBetter, Below{kLocal, "pf-pne", "fed-pne"}}},
                    {kPaysTwice}),
-      personalized("p3-fig2b-ackley",
+      personalized("pf-pne-fig2b-ackley",
                    "Figure 2(b)",
-                   "local regret of PF-PNE and its competitors on Ackley",
+                   "local cumulative regret of PF-PNE and its competitors on Ackley",
                    "papers/pf_pne_ackley.toml",
                    {{kSimilar, Similar{kLocal, "pf-pne", "hct-local", 0.2}},
                     {kSimilar, Similar{kLocal, "pf-pne", "fed-pne", 0.2}}},
                    {kPaysTwice}),
-      communication("p3-fig3a-garland",
+      communication("pf-pne-fig3a-garland",
                     "Figure 3(a)",
                     "communication of Fed-PNE and PF-PNE on Garland",
                     "papers/pf_pne_garland.toml",
                     kPaysTwice),
-      communication("p3-fig3b-himmelblau",
+      communication("pf-pne-fig3b-himmelblau",
                     "Figure 3(b)",
                     "communication of Fed-PNE and PF-PNE on Himmelblau",
                     "papers/pf_pne_himmelblau.toml",
                     kNearlyEqual),
-      communication("p3-fig3c-rastrigin",
+      communication("pf-pne-fig3c-rastrigin",
                     "Figure 3(c)",
                     "communication of Fed-PNE and PF-PNE on Rastrigin in ten dimensions",
                     "papers/pf_pne_rastrigin.toml",
                     kTenDimensions),
-      communication("p3-fig3d-ackley",
+      communication("pf-pne-fig3d-ackley",
                     "Figure 3(d)",
                     "communication of Fed-PNE and PF-PNE on Ackley",
                     "papers/pf_pne_ackley.toml",

@@ -1,7 +1,7 @@
-// The papers' figures: what each claims, the shipped scenario that answers, and why the two part
-// where they do. One row per figure; `posse reproduce` and `posse list figures` read them here.
+// The papers' figures: claims, the shipped scenario that tests them, and the reasons for
+// differences. One row per figure, for `posse reproduce` and `posse list figures`.
 //
-// Adding one: a scenario below scenarios/papers, a row here, nothing else.
+// A new figure is a scenario in scenarios/papers and a row in figures.cpp.
 #pragma once
 
 #include <string>
@@ -14,19 +14,20 @@
 namespace posse {
 
 struct PaperFigure {
-  std::string_view name;                // "p1-fig2a-garland"
+  std::string_view name;                // "fed-pne-fig2a-garland"
   std::string_view paper;               // citation
   std::string_view number;              // as the paper numbers it: "Figure 2(a)"
   std::string_view summary;             // one line
-  std::string_view scenario;            // below scenarios/
-  std::vector<std::string_view> set;    // assignments on top of the scenario, as with --set
-  std::vector<std::string_view> only;   // the labels that it shows; all if empty
-  std::vector<std::string_view> quick;  // assignments for a smaller run; always repeat = 3
-  std::string_view data;  // a file beside the scenario that isn't shipped; "" for none. Another
-                          // place for it is --set 'objective.file="…"'
-  std::vector<PlotOptions> plots;  // the figure first
+  std::string_view scenario;            // path in scenarios/
+  std::vector<std::string_view> set;    // overrides of the scenario, as with --set
+  std::vector<std::string_view> only;   // the labels shown; empty: all
+  std::vector<std::string_view> quick;  // overrides for a smaller run; always repeat = 3
+  std::string_view data;  // a file beside the scenario that is not shipped, or ""; also given by
+                          // --set 'objective.file="…"'
+  std::vector<PlotOptions> plots;  // the paper's figure first
   std::vector<Claim> claims;
-  std::vector<std::string_view> notes;  // where paper and measurement part, and why
+  std::vector<std::string_view>
+      notes;  // differences between paper and measurement, and their reasons
 };
 
 /// In the papers' order.

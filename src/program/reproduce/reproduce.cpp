@@ -30,14 +30,14 @@ std::string heading(const PaperFigure& figure) {
          wrapped(fmt::format("{} of {}", figure.number, figure.paper), "  ");
 }
 
-/// A word, and beside it a text over several lines.
+/// A word with a wrapped text beside it.
 std::string hanging(const std::string& word, std::string_view text) {
   const std::string indent(width(word) + 4, ' ');
   return "    " + word + wrapped(text, indent).substr(indent.size());
 }
 
 std::string notes_text(const PaperFigure& figure) {
-  std::string out = "  where paper and measurement part, and why:\n";
+  std::string out = "  differences between paper and measurement, and reasons:\n";
   for (const auto note : figure.notes) {
     out += hanging("- ", note);
   }
@@ -48,7 +48,7 @@ std::string notes_text(const PaperFigure& figure) {
 
 fs::path scenarios_folder() {
   if (const char* given = std::getenv("POSSE_SCENARIOS")) {
-    if (!fs::is_directory(given)) throw FileError(given, "(POSSE_SCENARIOS) is no folder");
+    if (!fs::is_directory(given)) throw FileError(given, "(POSSE_SCENARIOS) is not a directory");
     return given;
   }
   std::error_code error;
@@ -59,7 +59,9 @@ fs::path scenarios_folder() {
   }
   const fs::path source = POSSE_SCENARIOS;
   if (!fs::is_directory(source, error))
-    throw FileError(source, "with the shipped scenarios isn't there; set POSSE_SCENARIOS to it");
+    throw FileError(
+        source,
+        "with the shipped scenarios does not exist; set POSSE_SCENARIOS to their directory");
   return source;
 }
 
@@ -76,8 +78,8 @@ bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides)
 
 std::string missing_data_text(const PaperFigure& figure) {
   return fmt::format(
-      "{} needs {}, which isn't shipped: `posse describe landmine` says where it comes from and\n"
-      "what it holds. Name it with --set objective.file=PATH, its whole path, or put it here:\n"
+      "{} needs {}, which isn't shipped: `posse describe landmine` names its source and format.\n"
+      "Give its absolute path with --set objective.file=PATH, or put it here:\n"
       "  {}\n",
       figure.name,
       figure.data,
@@ -154,7 +156,7 @@ std::string to_text(const Reproduction& r) {
                              r.repetitions == 1 ? "repetition" : "repetitions",
                              r.wall_s),
                  "  ");
-  if (r.quick) out += "  quick: too few repetitions, or too small a budget, for a fair verdict\n";
+  if (r.quick) out += "  quick: verdicts from few repetitions or a small budget are unreliable\n";
   out += "\n";
   std::string_view last;
   for (const auto& [claim, judgement] : r.claims) {

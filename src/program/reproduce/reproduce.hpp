@@ -1,5 +1,5 @@
-// A figure of a paper run again: its claims judged, its plots drawn, told with where and why paper
-// and measurement part.
+// Reproduction of a paper's figure: runs its scenario, judges the claims, draws the plots and
+// reports differences between paper and measurement with their reasons.
 #pragma once
 
 #include <filesystem>
@@ -18,18 +18,17 @@ namespace posse {
 /// if there is none.
 std::filesystem::path scenarios_folder();
 
-/// The assignment says where the data are that aren't shipped.
+/// True if the override gives the path of the data file.
 bool names_data(const Override& assignment);
 
-/// False if the figure needs data that aren't shipped, and neither lie beside its scenario nor are
-/// named by an override.
+/// False if the figure needs data that are neither beside its scenario nor given by an override.
 bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides);
 
-/// What is missing then, for people: which file, and where it may be.
+/// A message that names the missing file and where to put it.
 std::string missing_data_text(const PaperFigure& figure);
 
-/// The figure's scenario with its own assignments, those of a quick run if asked for, then
-/// `overrides`, and only the algorithms that it shows.
+/// The figure's scenario with its own overrides, those of a quick run if requested, then
+/// `overrides`; only with the algorithms that the figure shows.
 Scenario load_figure(const PaperFigure& figure,
                      bool quick,
                      const std::vector<Override>& overrides,
@@ -45,11 +44,11 @@ struct Reproduction {
   bool quick = false;
   std::uint32_t repetitions = 0;
   double wall_s = 0;
-  ExitCode exit_code = ExitCode::ok;  // of the runs, whatever the verdicts
+  ExitCode exit_code = ExitCode::ok;  // of the runs, independent of the verdicts
   int signal = 0;
   std::vector<ClaimResult> claims;
   std::filesystem::path folder;
-  std::vector<std::string> plots;  // names in the folder
+  std::vector<std::string> plots;  // paths in the folder
 
   std::size_t count(Verdict verdict) const;
 };
@@ -62,14 +61,14 @@ Reproduction reproduce(const PaperFigure& figure,
                        const std::filesystem::path& out,
                        const ExecutionOptions& options);
 
-/// For people.
+/// As text.
 std::string to_text(const Reproduction& reproduction);
 /// reproduce.json: without times, so that equal runs give equal files.
 std::string to_json(const Reproduction& reproduction);
 /// A line per figure, for several of them.
 std::string overview(const std::vector<Reproduction>& reproductions);
 
-/// What there is to reproduce: names, figures, summaries.
+/// The list of figures: names, numbers, summaries.
 std::string figures_page();
 /// One figure: paper, scenario, claims, notes.
 std::string figure_page(const PaperFigure& figure);

@@ -1,4 +1,4 @@
-// A scenario run with progress, signals and a clock: what `run` and `reproduce` share.
+// Runs a scenario with progress, signals and timing: shared by `run` and `reproduce`.
 #pragma once
 
 #include <string>
@@ -22,11 +22,11 @@ struct Execution {
   ScenarioResult result;
   Summary summary;
   RunMetadata metadata;  // its exit code is the run's, or 128 + signal
-  int signal = 0;        // that stopped it; 0 if none did
+  int signal = 0;        // the signal that stopped it, or 0
 };
 
-/// Never throws for what a run does. Signals must be caught already (progress.hpp).
-/// `monitor` has a slot per run (number_of_runs): others may look on through it.
+/// Exceptions of a run become its status. Signals must be caught already (signals.hpp). `monitor`
+/// has a slot per run (number_of_runs), for observers.
 Execution execute(const Scenario& scenario, const ExecutionOptions& options, RunMonitor& monitor);
 
 }  // namespace posse

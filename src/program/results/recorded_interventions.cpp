@@ -27,7 +27,7 @@ Scenario with_cuts(const Scenario& scenario, const ScenarioResult& result) {
             cut.partition.lasting = done.at - cut.partition.at;
       }
     }
-    // Cut and mended before anything happened.
+    // Cut and mended before the next event.
     std::erase_if(cuts, [](const FaultConfig& cut) {
       return cut.partition.lasting && cut.partition.lasting->ns == 0;
     });

@@ -1,4 +1,4 @@
-// What was done to runs from outside, kept so that they can be run again with it.
+// Interventions of users in runs, recorded so that the runs can be repeated.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace posse {
 
-/// The scenario with every cut of links as a [[fault]] of the run that it was made in: running it
-/// gives the same results, without anybody looking on.
+/// The scenario with every cut of links as a [[fault]] of its run: running it gives the same
+/// results without a user.
 Scenario with_cuts(const Scenario& scenario, const ScenarioResult& result);
 
 bool any_interventions(const ScenarioResult& result);
-/// run,virtual_s,action,groups: names with spaces between, groups with " | ".
+/// Columns run, virtual_s, action, groups; spaces between names, " | " between groups.
 std::string interventions_csv(const Scenario& scenario, const ScenarioResult& result);
 
 }  // namespace posse

@@ -156,7 +156,7 @@ void RunFolder::write(const Scenario& scenario,
 fs::path RunFolder::commit() {
   fs::rename(temporary_, final_);
   committed_ = true;
-  // `latest` is replaced in one step too: a link under another name, renamed over it.
+  // `latest` is replaced in one step, too: a new link is renamed over it.
   const fs::path link = parent_ / fmt::format(".latest-{}", getpid());
   std::error_code error;
   fs::remove(link, error);

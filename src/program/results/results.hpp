@@ -1,4 +1,4 @@
-// The run folder: written under a temporary name, renamed when it is whole.
+// The run folder: written under a temporary name, renamed when complete.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace posse {
 
-/// What isn't part of the results proper: it may differ between two equal runs.
+/// Facts that may differ between two runs with equal results.
 struct RunMetadata {
   std::vector<std::string> command_line;
   std::string started, ended;  // UTC, ISO 8601
@@ -25,7 +25,7 @@ struct RunMetadata {
 /// std::runtime_error with the path.
 class RunFolder {
  public:
-  /// Makes the temporary folder, so that an unwritable place is found out before the run.
+  /// Creates the temporary folder, so that an unwritable path is detected before the run.
   RunFolder(const std::filesystem::path& out, const std::string& name);
   ~RunFolder();  // removes the temporary folder unless committed
   RunFolder(const RunFolder&) = delete;
@@ -36,9 +36,9 @@ class RunFolder {
              const Summary& summary,
              const RunMetadata& metadata,
              bool with_messages);
-  /// Where the files are until then, for what else belongs into the folder.
+  /// The temporary folder, for further files.
   const std::filesystem::path& path() const { return temporary_; }
-  /// Renames the folder and points `latest` at it; its final path.
+  /// Renames the folder and points `latest` to it; returns its final path.
   std::filesystem::path commit();
 
  private:
@@ -55,7 +55,7 @@ std::string metadata_json(const Scenario& scenario,
                           const RunMetadata& metadata);
 std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result);
 std::string comparison_csv(const Scenario& scenario, const Summary& summary);
-/// What became known of every arm of a functional bandit, at the checkpoints of its own pulls.
+/// The values of every arm of a functional bandit at the checkpoints of its pulls.
 std::string arms_csv(const Scenario& scenario, const ScenarioResult& result);
 /// Copies per directed link, in runs of at most kMostNodesWithLinks nodes.
 std::string links_csv(const Scenario& scenario, const ScenarioResult& result);
@@ -63,7 +63,7 @@ std::string links_csv(const Scenario& scenario, const ScenarioResult& result);
 std::string cells_csv(const Scenario& scenario, const ScenarioResult& result);
 std::string regret_csv(const Scenario& scenario, const ScenarioResult& result);
 
-/// "finished", or the status of the first run that didn't.
+/// "finished", or the status of the first run that did not finish.
 std::string overall_status(const ScenarioResult& result);
 
 /// Seconds since 1970 as "2026-11-21T04:33:04Z".

@@ -16,7 +16,7 @@ namespace {
 
 using Keys = std::span<const std::string_view>;
 
-/// What numbers are called in measurements, bounds, regrets, arms and forecasts.
+/// Keys of numbers in measurements, bounds, regrets, arms and forecasts.
 constexpr std::array<std::string_view, 22> kNumberKeys{"value",
                                                        "measured",
                                                        "mean",
@@ -82,18 +82,19 @@ Json account_json(const TypeAccount& a) {
 void check_schema(const std::filesystem::path& path, const Json& results) {
   const auto schema = results.find("schema");
   if (schema == results.end()) return;
-  if (!schema->is_number()) throw FileError(path, "schema is no number");
+  if (!schema->is_number()) throw FileError(path, "schema is not a number");
   if (schema->get<double>() > kSchemaVersion)
     throw FileError(path,
-                    fmt::format("has schema {}, of a later version: this one knows {}",
+                    fmt::format("has schema {}, of a later version; this version reads {}",
                                 schema->dump(),
                                 kSchemaVersion));
   if (schema->get<double>() < kSchemaVersion)
-    throw FileError(path,
-                    fmt::format("has schema {}, of an earlier version; this one reads {}: run the "
-                                "folder's scenario.toml again",
-                                schema->dump(),
-                                kSchemaVersion));
+    throw FileError(
+        path,
+        fmt::format("has schema {}, of an earlier version; this version reads {}: run the "
+                    "folder's scenario.toml again",
+                    schema->dump(),
+                    kSchemaVersion));
 }
 
 Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
@@ -102,7 +103,7 @@ std::string_view status_of(const RunRecord& run) {
   return run.started ? to_string(run.result.outcome.status) : std::string_view("not_started");
 }
 
-Json bound_json(const Bound& bound) {
+Json bound_json(const Bound& bound, bool vacuous) {
   return {{"value", number_json(bound.value)},
           {"side",
            bound.is_exact   ? "equal"
@@ -110,6 +111,7 @@ Json bound_json(const Bound& bound) {
                             : "upper"},
           {"kind", to_string(bound.kind)},
           {"strength", to_string(bound.strength)},
+          {"vacuous", vacuous},
           {"note", bound.note}};
 }
 
@@ -160,14 +162,16 @@ Json arms_json(const ArmsSummary& summary) {
           {"arms", std::move(arms)}};
 }
 
-Json measurements_json(const std::vector<Measurement>& measurements) {
+Json measurements_json(const std::vector<Measurement>& measurements, const WorstCase& worst) {
   Json list = Json::array();
   for (const auto& measurement : measurements) {
     Json json{{"name", measurement.name},
               {"unit", measurement.unit},
               {"measured", number_json(measurement.measured)}};
-    json["bound"] = measurement.bound ? bound_json(*measurement.bound) : Json(nullptr);
-    json["verdict"] = verdict(measurement);
+    json["bound"] = measurement.bound
+                        ? bound_json(*measurement.bound, is_vacuous(measurement, worst))
+                        : Json(nullptr);
+    json["verdict"] = verdict(measurement, worst);
     list.push_back(std::move(json));
   }
   return list;
@@ -177,7 +181,7 @@ Json measurements_json(const std::vector<MeasurementSummary>& measurements) {
   Json list = Json::array();
   for (const auto& f : measurements) {
     Json json{{"name", f.name}, {"unit", f.unit}, {"measured", statistics_json(f.measured)}};
-    json["bound"] = f.bound ? bound_json(*f.bound) : Json(nullptr);
+    json["bound"] = f.bound ? bound_json(*f.bound, f.vacuous) : Json(nullptr);
     json["exceeded_in"] = f.exceeded;
     list.push_back(std::move(json));
   }

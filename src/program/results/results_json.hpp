@@ -1,8 +1,7 @@
-// Parts of results.json, for whoever says the same things in JSON: the results, the live page and
-// the page of a finished run.
+// Parts of results.json, shared by the results, the live view and the page of a finished run.
 //
-// JSON knows neither infinity nor NaN: results.json has them as the texts "inf", "-inf" and "nan",
-// pages have null (null_non_finite).
+// JSON has neither infinity nor NaN: results.json has the strings "inf", "-inf" and "nan", pages
+// have null (null_non_finite).
 #pragma once
 
 #include <cstddef>
@@ -18,28 +17,29 @@
 #include "program/run/runner.hpp"
 #include "program/summary/comparison.hpp"
 #include "program/summary/summary.hpp"
+#include "program/summary/verdict.hpp"
 
 namespace posse {
 
 using Json = nlohmann::ordered_json;
 
-/// Of results.json.
+/// Schema of results.json.
 inline constexpr int kSchemaVersion = 2;
-/// Throws FileError if the file was written by a later version than this one.
+/// Throws FileError if the file has another schema than this version's.
 void check_schema(const std::filesystem::path& path, const Json& results);
 
-/// As results.json has it.
+/// A number as in results.json.
 Json number_json(double x);
-Json bound_json(const Bound& bound);
+Json bound_json(const Bound& bound, bool vacuous);
 Json statistics_json(const Statistics& s);
 /// A list, an object per type and direction.
 Json ledger_json(const std::vector<TypeAccount>& accounts);
 Json regret_json(const RegretSummary& regret);
 /// An object; its member `arms` is the list of arms, `answer` a name or null.
 Json arms_json(const ArmsSummary& summary);
-/// Of one run: with verdicts.
-Json measurements_json(const std::vector<Measurement>& measurements);
-/// Of several runs: `measurements` or `totals` of an algorithm.
+/// Measurements of one run, with verdicts.
+Json measurements_json(const std::vector<Measurement>& measurements, const WorstCase& worst);
+/// `measurements` or `totals` of an algorithm over its runs.
 Json measurements_json(const std::vector<MeasurementSummary>& measurements);
 Json forecast_json(const Forecast& forecast);
 Json phases_json(const PhaseTotals& phases);
@@ -47,8 +47,8 @@ Json phases_json(const PhaseTotals& phases);
 /// "finished", "stalled", …, or "not_started".
 std::string_view status_of(const RunRecord& run);
 
-/// In a part as above, or in an object that holds such parts: null instead of the texts for what
-/// isn't finite, wherever a number belongs. Labels, names and notes stay.
+/// Replaces the strings for infinity and NaN by null where a number belongs, in a part as above or
+/// an object that contains such parts. Labels, names and notes are kept.
 void null_non_finite(Json& part);
 /// The same in `comparisons`, where `best` is a label.
 void null_non_finite_comparisons(Json& comparisons);

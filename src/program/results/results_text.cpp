@@ -39,7 +39,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"ties", o.ties},
             {"lossless", o.lossless},
             {"rounds", o.complete_rounds}};
-  json["measurements"] = measurements_json(run.measurements);
+  json["measurements"] = measurements_json(run.measurements, worst_case(scenario, run));
   json["regret"] = o.regret.evaluations > 0 ? regret_json(o.regret) : Json(nullptr);
   if (!o.arms.arms.empty()) json["arms"] = arms_json(o.arms);
   json["ledger"] = ledger_json(o.accounts);
@@ -114,7 +114,7 @@ std::string metadata_json(const Scenario& scenario,
                           const RunMetadata& metadata) {
   Json wall = Json::array();
   for (const auto& run : result.runs) wall.push_back(run.wall_s);
-  Json foreign = nullptr;  // whether, and how, results depend on the processor
+  Json foreign = nullptr;  // whether results depend on the processor, and on which
   if (const auto names = foreign_mathematics(scenario); !names.empty())
     foreign = {{"by", names}, {"machine", machine_mathematics()}};
   const Json json{{"name", scenario.name},
@@ -197,7 +197,7 @@ std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
       "\n";
   for (const auto& run : result.runs)
     for (const auto& p : run.result.arm_curves) {
-      if (!std::isfinite(p.bound)) continue;  // says nothing, and no reader takes it
+      if (!std::isfinite(p.bound)) continue;  // no information, and readers refuse it
       out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n",
                          csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,

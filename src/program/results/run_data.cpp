@@ -17,7 +17,7 @@ namespace posse {
 namespace fs = std::filesystem;
 namespace {
 
-/// Reads results.json, naming the key of whatever isn't as it should be.
+/// Reads results.json; errors name the key.
 class ResultsReader {
  public:
   explicit ResultsReader(fs::path path) : path_(std::move(path)) {}
@@ -27,7 +27,7 @@ class ResultsReader {
     try {
       root = Json::parse(read_file(path_));
     } catch (const Json::exception& problem) {
-      throw FileError(path_, fmt::format("is no valid JSON: {}", problem.what()));
+      throw FileError(path_, fmt::format("is not valid JSON: {}", problem.what()));
     }
     if (root.is_object()) check_schema(path_, root);
     run.name = text(root, "name");
@@ -49,23 +49,23 @@ class ResultsReader {
   }
   const Json& array(const Json& object, const char* key) const {
     const Json& value = member(object, key);
-    if (!value.is_array()) fail(key, "is no list");
+    if (!value.is_array()) fail(key, "is not a list");
     return value;
   }
   std::string text(const Json& object, const char* key) const {
     const Json& value = member(object, key);
-    if (!value.is_string()) fail(key, "is no text");
+    if (!value.is_string()) fail(key, "is not a string");
     return value.get<std::string>();
   }
   double number(const Json& object, const char* key) const {
     const Json& value = member(object, key);
-    if (!value.is_number()) fail(key, "is no number");
+    if (!value.is_number()) fail(key, "is not a number");
     return value.get<double>();
   }
   std::uint32_t count(const Json& object, const char* key) const {
     const double value = number(object, key);
     if (!(value >= 0 && value <= 4294967295.0) || std::floor(value) != value)
-      fail(key, "is no count");
+      fail(key, "is not a count");
     return static_cast<std::uint32_t>(value);
   }
 
@@ -130,7 +130,8 @@ class ResultsReader {
                                    text(bound, "strength"),
                                    text(bound, "side") == "lower",
                                    number(bound, "value"),
-                                   number(measurement, "measured")});
+                                   number(measurement, "measured"),
+                                   bound.value("vacuous", Json(false)) == true});
     }
   }
 
@@ -138,7 +139,7 @@ class ResultsReader {
   std::string at_;
 };
 
-/// Rows beside the run that they belong to.
+/// Rows together with their run.
 class RowsOfRuns : public RunRows {
  public:
   RowsOfRuns(const fs::path& path, RunData& run) : RunRows(path), run_(run) {}
@@ -148,7 +149,7 @@ class RowsOfRuns : public RunRows {
     if (begins_run()) find_run();
     return true;
   }
-  /// The row's run; null if it didn't finish.
+  /// The row's run; null if it did not finish.
   RepetitionData* run() const { return found_; }
 
  private:
@@ -247,10 +248,10 @@ bool RunData::heterogeneous() const {
 
 fs::path find_run_folder(const fs::path& folder) {
   std::error_code error;
-  if (!fs::is_directory(folder, error)) throw FileError(folder, "is no run folder");
+  if (!fs::is_directory(folder, error)) throw FileError(folder, "is not a run folder");
   if (fs::exists(folder / "results.json", error)) return folder;
   if (!fs::exists(folder / "latest" / "results.json", error))
-    throw FileError(folder, "is no run folder: it has no results.json");
+    throw FileError(folder, "is not a run folder: it has no results.json");
   return folder / "latest";
 }
 

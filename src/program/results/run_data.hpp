@@ -1,7 +1,7 @@
-// A finished run, read back from its folder: what plots draw and claims are judged on.
+// A finished run read from its folder, for plots and for judging claims.
 //
 // From scenario.toml (what was run), results.json (final numbers, bounds), regret.csv (curves) and
-// rounds.csv. Runs that didn't finish are left out.
+// rounds.csv. Unfinished runs are left out.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct CurvePoint {
   double value = 0;
 };
 
-/// A row of rounds.csv. Of a long run only some rounds have one.
+/// A row of rounds.csv. Long runs have rows for some rounds only.
 struct RoundRow {
   std::uint32_t round = 0;
   double evaluations = 0;        // per client, at its end
@@ -34,9 +34,10 @@ struct BoundRow {
   std::string measurement, kind, strength;
   bool lower = false;
   double value = 0, measured = 0;
+  bool vacuous = false;
 };
 
-/// A row of arms.csv: what was known of an arm after so many pulls of it.
+/// A row of arms.csv: the state of an arm after a number of its pulls.
 struct ArmRow {
   double pulls = 0, total_pulls = 0, value = 0, bound = 0;
 };
@@ -48,17 +49,17 @@ struct RepetitionData {
   std::map<std::string, std::vector<ArmRow>> arms;  // by name; of functional bandits only
   std::optional<std::string> answer;                // the arm; of functional bandits only
   std::optional<double> answer_rank;                // of the arm among all, 1 is best; if known
-  std::map<std::string, double> finals;  // by the names of kQuantities; only what there is
+  std::map<std::string, double> finals;  // by the names of kQuantities; only existing ones
   std::vector<BoundRow> bounds;
   double values = 0;                  // numbers sent, as papers count them
-  double evaluations_per_client = 0;  // of the client that made most
+  double evaluations_per_client = 0;  // of the client with the most
 };
 
 struct AlgorithmData {
   std::string label;
   std::size_t clients = 0;
-  std::vector<RepetitionData> repetitions;  // those that finished, in their order
-  std::string kind;                         // empty in folders that don't say
+  std::vector<RepetitionData> repetitions;  // the finished ones, in their order
+  std::string kind;                         // empty if the folder has none
 };
 
 struct RunData {
@@ -73,15 +74,15 @@ struct RunData {
   const AlgorithmData* find(const std::string& label) const;
   /// One of kQuantities for all algorithms, as compare() takes it. Repetitions line up by number.
   Measured final(const std::string& quantity) const;
-  /// Some algorithm's clients disagree: local and global regrets differ.
+  /// True if the local and global regrets of some algorithm differ.
   bool heterogeneous() const;
 };
 
-/// `folder` itself, or the `latest` in it. Throws FileError if neither has results.json.
+/// `folder` itself, or `latest` in it. Throws FileError if neither has results.json.
 std::filesystem::path find_run_folder(const std::filesystem::path& folder);
 
-/// `folder` may also be one that has `latest` in it. Throws FileError, naming the file, and the
-/// line or the key, for whatever is missing or malformed.
+/// `folder` may also be one that contains `latest`. Throws FileError, naming the file, and the
+/// line or the key, for missing or malformed content.
 RunData read_run(const std::filesystem::path& folder);
 
 }  // namespace posse

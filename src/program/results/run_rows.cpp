@@ -11,7 +11,7 @@ namespace posse {
 namespace fs = std::filesystem;
 namespace {
 
-/// Does something with a file's content; what is wrong with that names the file.
+/// Calls `action`; errors become FileErrors that name the file.
 template <class Action>
 auto naming(const fs::path& path, const Action& action) {
   try {

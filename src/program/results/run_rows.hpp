@@ -1,5 +1,5 @@
 // A CSV file of a run folder whose rows belong to runs: their first columns are `algorithm`, the
-// label, and `repetition`. What is wrong with a file is a FileError that names it and the line.
+// label, and `repetition`. Errors are FileErrors that name the file and the line.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class RunRows {
   bool next();
   const std::string& algorithm() const { return text(algorithm_); }
   std::uint32_t repetition() const { return number_; }
-  /// The row is of another run than the one before. Rows of one run follow each other.
+  /// True if the row is of another run than the one before. Rows of a run are consecutive.
   bool begins_run() const { return begins_run_; }
 
   const std::string& text(std::size_t column) const { return csv_.cell(column); }

@@ -13,8 +13,8 @@ namespace posse {
 /// automatic: a bar on a terminal, lines at growing intervals elsewhere.
 enum class ProgressStyle { automatic, bar, lines, none };
 
-/// Watches a monitor from a thread of its own: prints, and passes a pending signal on as the
-/// request to stop. Never influences a result otherwise.
+/// Prints the progress of a monitor from its own thread, and turns a pending signal into a request
+/// to stop. Has no other effect on results.
 class ProgressPrinter {
  public:
   ProgressPrinter(RunMonitor& monitor, double expected_evaluations, ProgressStyle style);

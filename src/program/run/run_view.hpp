@@ -1,4 +1,4 @@
-// A scenario's runs as who looks on sees them: one struct feeds metrics, the live page and reports.
+// Views of a scenario's runs for observers: the common source of metrics and the live view.
 #pragma once
 
 #include <cstddef>
@@ -40,21 +40,20 @@ struct RunView {
   std::size_t algorithm = 0;  // index in the scenario
   std::uint32_t repetition = 0;
   RunState state = RunState::waiting;
-  std::shared_ptr<const RunSnapshot> snapshot;  // never null; empty before the run has begun
-  std::vector<Measurement> measurements;        // when it is over
-  Forecast forecast;                            // all 0 before the run has begun
+  std::shared_ptr<const RunSnapshot> snapshot;  // never null; empty before the run starts
+  std::vector<Measurement> measurements;        // once the run has ended
+  Forecast forecast;                            // all 0 before the run starts
   double wall_s = 0;
   std::vector<std::string>
-      nodes;  // names by id; empty above kMostNodesWithLinks and before it begins
-  std::shared_ptr<const NodeNames> names;  // null before it begins
+      nodes;  // names by id; empty above kMostNodesWithLinks and before the run starts
+  std::shared_ptr<const NodeNames> names;  // null before the run starts
   Topology topology = Topology::none;
-  const RunRecord* record = nullptr;  // when it is over
+  const RunRecord* record = nullptr;  // once the run has ended
 };
 
 struct ScenarioView {
   const Scenario* scenario = nullptr;
-  /// All of them, in the order of ScenarioResult::runs; what has stayed as it was is the same
-  /// object.
+  /// All runs, in the order of ScenarioResult::runs; unchanged views are the same objects.
   std::vector<std::shared_ptr<const RunView>> runs;
 };
 

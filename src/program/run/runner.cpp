@@ -23,7 +23,7 @@ double wall_seconds() {
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// Problems and arms, shared by the runs that have the same: certifying a maximum is dear.
+/// Shares problems and arms between runs, because certifying a maximum is expensive.
 class WorkloadCache {
  public:
   explicit WorkloadCache(const Scenario& scenario) : scenario_(scenario) {}
@@ -68,9 +68,9 @@ SimulationResult simulate(const SimulationSpec& spec,
   return run_actors(spec, host, progress);
 }
 
-/// The virtual time of a finished run beside the least it can have taken: a node's evaluations
-/// one after the other, and in every round its messages' smallest latency, once in a mesh, there
-/// and back in a star. A policy that closes rounds early only leaves the evaluations.
+/// The virtual time of a finished run and a lower bound on it: the evaluations of a node in
+/// sequence, plus in every round the smallest latency, once in a mesh, twice in a star. With a
+/// policy that closes rounds early only the evaluations remain.
 Measurement virtual_time(const SimulationSpec& spec,
                          const SimulationResult& result,
                          PolicyKind policy) {
@@ -82,9 +82,9 @@ Measurement virtual_time(const SimulationSpec& spec,
   if (!stretched) least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
   const bool star = topology_of(*spec.algorithm, *spec.protocol) == Topology::star;
   const std::uint64_t crossings = star ? 2 : 1;
-  // Who has spent the budget may finish before the last round's message from the hub comes.
+  // A client without budget may finish before the hub's message of the last round arrives.
   const std::uint64_t rounds = outcome.complete_rounds;
-  // Where a hub has several rounds open at once they aren't one after the other.
+  // Rounds that a hub has open at the same time overlap.
   const auto& rows = outcome.rounds;
   const bool overlap =
       star && std::adjacent_find(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
@@ -92,20 +92,18 @@ Measurement virtual_time(const SimulationSpec& spec,
               }) != rows.end();
   if (policy == PolicyKind::all && rounds > 0 && !overlap)
     least += result.smallest_latency * (crossings * rounds - (star ? 1 : 0));
-  return {
-      "virtual time",
-      "s",
-      outcome.finished_at.to_seconds(),
-      Bound{
-          least.to_seconds(),
-          BoundKind::derived,
-          BoundStrength::always,
-          true,
-          "evaluations of the busiest node and the smallest latencies of each round, one after the "
-          "other"}};
+  return {"virtual time",
+          "s",
+          outcome.finished_at.to_seconds(),
+          Bound{least.to_seconds(),
+                BoundKind::derived,
+                BoundStrength::always,
+                true,
+                "evaluations of the busiest node and the smallest latencies of each round, in "
+                "sequence"}};
 }
 
-/// What regrets are measured against, where it isn't exact.
+/// The maximum that regrets refer to, where it is not exact.
 std::optional<Measurement> searched_maximum(const Problem& problem) {
   const CertifiedMaximum& maximum = problem.mean_maximum();
   if (maximum.exact) return std::nullopt;
@@ -113,13 +111,13 @@ std::optional<Measurement> searched_maximum(const Problem& problem) {
     return Measurement{"maximum, by convention", "", maximum.value, std::nullopt};
   Bound bound{maximum.upper, BoundKind::derived, BoundStrength::always};
   bound.note =
-      "what regrets are measured against: the best point found; the bound follows from the "
-      "objectives' own, by branch and bound where they have moduli of continuity";
+      "the maximum that regrets refer to: the best point found; the bound follows from the "
+      "objectives' bounds, by branch and bound where moduli of continuity are known";
   if (std::isinf(maximum.upper)) {
     bound.kind = BoundKind::does_not_apply;
     bound.note =
-        "what regrets are measured against: the best point found, searched, not certified for want "
-        "of a Lipschitz constant";
+        "the maximum that regrets refer to: the best point found; not certified, because no "
+        "Lipschitz constant is known";
   }
   return Measurement{"maximum, searched", "", maximum.value, std::move(bound)};
 }
@@ -173,12 +171,12 @@ void RunMonitor::Slot::begin(const Forecast& forecast,
 }
 
 void RunMonitor::Slot::end(const RunRecord& run) {
-  // Whoever sees what is published below finds the record.
+  // Set before the snapshot is published, so that its readers find the record.
   {
     const std::lock_guard lock(mutex_);
     facts_.record = &run;
   }
-  // The last snapshot stays until the program ends: without what takes room and the record has.
+  // The last snapshot stays until the program ends; large parts are in the record already.
   const auto latest = progress.snapshots.latest();
   auto last = std::make_shared<RunSnapshot>(latest ? *latest : RunSnapshot{});
   last->over = true;
@@ -226,7 +224,7 @@ ScenarioResult run_scenario(const Scenario& scenario,
     result.runs[i].algorithm = algorithm;
     result.runs[i].repetition = repetition;
   }
-  // Fewer runs than threads: each gets several.
+  // With fewer runs than threads each run gets several.
   const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, result.runs.size());
   const std::size_t threads_each = std::max<std::size_t>(1, options.threads / workers);
   WorkloadCache workloads(scenario);

@@ -18,23 +18,23 @@
 
 namespace posse {
 
-/// actors is the product; serial and windows are its references (equal fingerprints).
+/// `actors` is the default; `serial` and `windows` are reference kernels with equal fingerprints.
 enum class Kernel { actors, serial, windows };
 
 struct RunOptions {
   std::size_t threads = 1;
-  double pace = 0;  // virtual seconds per wall second; 0: as fast as it goes
+  double pace = 0;  // virtual seconds per wall second; 0: as fast as possible
   Kernel kernel = Kernel::actors;
   bool trace_messages = false;
-  bool watched = false;  // by a live page: latest messages are kept, the run can be paused
-  std::optional<std::uint32_t> only_repetition;  // run this one alone
+  bool watched = false;  // by the live view: the latest messages are kept, the run can be paused
+  std::optional<std::uint32_t> only_repetition;  // run only this one
 };
 
 /// One algorithm in one repetition.
 struct RunRecord {
   std::size_t algorithm = 0;  // index in the scenario
   std::uint32_t repetition = 0;
-  bool started = false;  // false: the program was stopped before its turn
+  bool started = false;  // false: the program was stopped before this run
   SimulationResult result;
   std::vector<Measurement> measurements;
   Forecast forecast;
@@ -48,19 +48,19 @@ struct ScenarioResult {
   std::uint64_t fingerprint = 0;  // over all runs, in that order
 };
 
-/// What a watcher on another thread may look at.
+/// What observers on other threads may read.
 struct RunMonitor {
   struct Slot {
     Progress progress;
     std::atomic<bool> running{false};
     std::atomic<bool> done{false};
 
-    /// What is known of a run from its beginning and from its end on. Thread-safe.
+    /// Set when the run starts and when it ends. Thread-safe.
     struct Facts {
       Forecast forecast;
       std::shared_ptr<const NodeNames> names;
       Topology topology = Topology::none;
-      const RunRecord* record = nullptr;  // once it is done; lives as long as the results
+      const RunRecord* record = nullptr;  // once it has ended; lives as long as the results
       std::chrono::steady_clock::time_point began{};
     };
     void begin(const Forecast& forecast, const AlgorithmSpec& algorithm, const Protocol& protocol);
@@ -83,10 +83,10 @@ struct RunNumber {
 };
 /// Which run number `index` is.
 RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_t index);
-/// Evaluations, or pulls, of all clients of a run that spends its budget.
+/// Evaluations of all clients, or pulls, of a run that uses its whole budget.
 double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry);
 
-/// Never throws for what a run does: an exception becomes the run's status `failed`. Results don't
+/// Exceptions of a run become its status `failed`. Results don't
 /// depend on the number of threads.
 ScenarioResult run_scenario(const Scenario& scenario,
                             const RunOptions& options,

@@ -33,7 +33,7 @@ namespace posse {
 
 // The order is the order of `posse list`.
 const std::vector<const AlgorithmSpec*>& algorithms() {
-  // One a line.
+  // One per line.
   // clang-format off
   static const std::vector<const AlgorithmSpec*> all = {
       &echo_algorithm(),
@@ -127,7 +127,7 @@ ParameterSpec chance(std::string_view name, std::string_view help, ParameterValu
           .required = required};
 }
 
-constexpr std::string_view kCut = "smaller values become this";
+constexpr std::string_view kCut = "smaller values are raised to it";
 
 template <class Specs>
 auto find(const Specs& specs, std::string_view kind) -> decltype(&specs.front()) {
@@ -209,10 +209,10 @@ const std::vector<DurationSpec>& duration_specs() {
         {.name = "otherwise",
          .type = ParameterType::duration,
          .default_value = {},
-         .help = "latency of pairs that aren't listed; auto: every pair must be listed",
+         .help = "latency of unlisted pairs; auto: every pair must be listed",
          .unit = "s",
          .min = 0}},
-       // Pairs that aren't listed; none, if all are.
+       // For unlisted pairs; unused if all are listed.
        [](P p) -> D {
          return ConstantDuration{p.is_auto("otherwise") ? Duration{} : p.duration("otherwise")};
        }},
@@ -277,12 +277,13 @@ std::vector<CatalogEntry> catalog() {
   add("objectives", objectives());
   add("arms", arm_family_specs());
   for (const auto& o : base_optimizers())
-    all.push_back({"optimizers",
-                   std::string(o.name),
-                   o.summary,
-                   "Dorn, Katrutsa, Latypov, Soboleva, section 2, and the works it names",
-                   nullptr,
-                   nullptr});
+    all.push_back(
+        {"optimizers",
+         std::string(o.name),
+         o.summary,
+         "Dorn, Katrutsa, Latypov, Soboleva, section 4 and Appendix B, and the works cited there",
+         nullptr,
+         nullptr});
   add("noises", noise_specs());
   add("heterogeneity", heterogeneity_specs());
   for (const auto& s : duration_specs())

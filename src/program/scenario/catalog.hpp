@@ -1,5 +1,5 @@
-// Everything that a scenario can name, listed explicitly. Help, `describe` and validation come from
-// here; adding a component is one line in catalog.cpp.
+// The catalogue of all components that a scenario can use. Help, `describe` and validation use it;
+// a new component is one line in catalog.cpp.
 #pragma once
 
 #include <span>
@@ -33,7 +33,7 @@ struct LossSpec {
 };
 
 const std::vector<const AlgorithmSpec*>& algorithms();
-/// Those of the core, and those that need more than the core may: processes.
+/// The objectives of the core, and those that need processes.
 const std::vector<ObjectiveSpec>& objectives();
 const std::vector<DurationSpec>& duration_specs();
 const std::vector<LossSpec>& loss_specs();
@@ -43,7 +43,7 @@ const ObjectiveSpec* find_objective_spec(std::string_view kind);
 const DurationSpec* find_duration_spec(std::string_view kind);
 const LossSpec* find_loss_spec(std::string_view kind);
 
-/// One thing of the catalogue, whatever its category, for `list` and `describe`.
+/// An entry of the catalogue in any category, for `list` and `describe`.
 struct CatalogEntry {
   std::string_view category;  // "algorithms"
   std::string kind;

@@ -1,4 +1,4 @@
-// A user's mistakes, all of them, each with place, given, allowed and nearest name.
+// All mistakes in a scenario, each with location, given and allowed values, and the nearest name.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace posse {
 
 struct Diagnostic {
   SourceLocation location;
-  std::string key;      // "network.latency.mean"; empty if it's about the whole file
+  std::string key;      // "network.latency.mean"; empty for the whole file
   std::string problem;  // "has no unit"
   std::string given;    // may be empty, as may the next two
   std::string allowed;
@@ -33,10 +33,9 @@ class Diagnostics {
 /// Edits (insert, delete, replace, swap neighbours) from a to b, ignoring case.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `name`, if it is near enough to be what was meant; else "". Ties:
-/// first.
+/// The candidate nearest to `name` if it is near enough, else "". Of ties the first.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
-/// That as a line for people: "    did you mean 'x'?\n", or "".
+/// The same as a line: "    did you mean 'x'?\n", or "".
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace posse

@@ -25,7 +25,7 @@ ExternalObjective::ExternalObjective(Box domain, ExternalOptions options)
 }
 
 ExternalObjective::~ExternalObjective() {
-  // All have the same time to end.
+  // All programs get the same time to end.
   for (auto& worker : workers_)
     if (worker.process) worker.process->hang_up();
 }
@@ -59,7 +59,7 @@ double ExternalObjective::value(std::span<const double> x) const {
     answer.state = Answer::State::known;
   } catch (const std::exception& problem) {
     if (worker != nullptr) {
-      worker->process.reset();  // takes a while if it hangs: without the lock
+      worker->process.reset();  // may take time: without the lock
       lock.lock();
       ++failures_in_a_row_;
     }
@@ -108,14 +108,15 @@ double ExternalObjective::ask(Worker& worker, std::span<const double> x) const {
 double ExternalObjective::parse_answer(const std::string& line, std::uint64_t id) const {
   const auto json = nlohmann::json::parse(line, nullptr, false);
   if (json.is_discarded() || !json.is_object())
-    throw ProcessFailure(
-        fmt::format("wrote {}, which is no answer: they are JSON like {{\"id\":{},\"value\":0.7}}, "
-                    "finite numbers, a line each; logs belong on standard error",
-                    quoted_excerpt(line),
-                    id));
+    throw ProcessFailure(fmt::format(
+        "wrote {}, which is not an answer: expected JSON like {{\"id\":{},\"value\":0.7}}, "
+        "finite numbers, one answer per line; logs belong on standard error",
+        quoted_excerpt(line),
+        id));
   const auto answered = json.find("id");
   if (answered == json.end() || !answered->is_number_integer() || *answered != id)
-    throw ProcessFailure(fmt::format("answered {}, but id {} was asked", quoted_excerpt(line), id));
+    throw ProcessFailure(
+        fmt::format("answered {}, but id {} was requested", quoted_excerpt(line), id));
   if (const auto error = json.find("error"); error != json.end())
     throw ProcessFailure("reports an error: " + quoted_excerpt(error->dump()));
   const auto value = json.find("value");
@@ -134,19 +135,20 @@ ObjectiveSpec external_objective_spec() {
       {.name = "command",
        .type = ParameterType::text,
        .default_value = std::string(),
-       .help = "the program, for /bin/sh -c. For every line {\"id\":1,\"x\":[0.25,3]} on its "
-               "standard input it writes {\"id\":1,\"value\":0.7} to its standard output, at once "
-               "(flush it), always the same for the same x. Logs belong on standard error",
+       .help =
+           "command for /bin/sh -c. For every line {\"id\":1,\"x\":[0.25,3]} on standard input it "
+           "writes {\"id\":1,\"value\":0.7} to standard output and flushes it; equal x must give "
+           "equal values. Logs belong on standard error",
        .required = true},
       {.name = "folder",
        .type = ParameterType::folder,
        .default_value = std::string("."),
-       .help = "where it runs"}};
+       .help = "its working directory"}};
   for (auto& spec : box_parameters()) parameters.push_back(std::move(spec));
   parameters.push_back({.name = "workers",
                         .type = ParameterType::integer,
                         .default_value = std::int64_t{1},
-                        .help = "programs at the same time; more than --threads are of no use",
+                        .help = "largest number of processes; more than --threads has no effect",
                         .min = 1,
                         .max = 256});
   parameters.push_back({.name = "timeout",
@@ -159,12 +161,11 @@ ObjectiveSpec external_objective_spec() {
                         .min_open = true});
   parameters.push_back({.name = "maximum",
                         .default_value = 1.0,
-                        .help = "what regrets are measured against: nobody knows the maximum, and "
-                                "no point is evaluated for regrets' sake; differences between "
-                                "algorithms don't depend on it"});
+                        .help = "the maximum that regrets refer to, since the true one is unknown; "
+                                "differences between algorithms do not depend on it"});
   for (auto& spec : reward_parameters()) parameters.push_back(std::move(spec));
   return {.kind = "external",
-          .summary = "a program of your own evaluates points: tuning, simulators",
+          .summary = "values come from an external program: tuning, simulators",
           .source = "Posse",
           .parameters = std::move(parameters),
           .make = [](const Parameters& p) -> std::unique_ptr<Objective> {

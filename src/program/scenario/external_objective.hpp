@@ -1,21 +1,21 @@
-// f(x) = what a program of the user's own answers.
+// An objective whose values come from an external program.
 //
-// Messages, one JSON object a line: {"id":1,"x":[0.25,3]} on the program's standard input,
-// {"id":1,"value":0.7} on its standard output, in the time allowed; {"id":1,"error":"…"} if it
+// Messages are JSON objects, one per line: {"id":1,"x":[0.25,3]} on the program's standard input,
+// {"id":1,"value":0.7} on its standard output within the time limit; {"id":1,"error":"…"} if it
 // can't evaluate the point. Other members of an answer are ignored. Standard error is free for
 // logs. f = offset + factor * value.
 //
-// A point is asked for once, however often, by whomever and in whichever repetition it is wanted: f
-// is what the program said first. If that depends on the point alone, so do results. Up to
-// `workers` programs run at the same time, started when first needed.
+// Every point is requested once and its value is kept for all clients and repetitions. If values
+// depend on the point alone, results are reproducible. Up to `workers` processes run at the same
+// time, started when first needed.
 //
-// What can't be used (no answer, an end, no JSON, another id, no finite number) fails the run that
-// wanted the point, and all that want it later; the program is started anew for other points.
-// After three failures in a row it is given up. A pending signal lets evaluations under way have
-// one more second.
+// An unusable answer (none, end of file, no JSON, another id, no finite number) fails the run that
+// requested the point, and all later runs that request it; the program is restarted for other
+// points. After three failures in a row it is not restarted. After a signal, evaluations in
+// progress have one more second.
 //
-// Maximum: nobody knows it. Regrets are measured against a number that the user gives (1 by
-// default): no point is evaluated for regrets' sake. Values may lie anywhere.
+// The maximum is unknown. Regrets refer to a number that the user gives (1 by default); no point is
+// evaluated to compute regrets. Values have no range.
 #pragma once
 
 #include <chrono>
@@ -35,7 +35,7 @@ namespace posse {
 
 struct ExternalOptions {
   std::string command;  // for /bin/sh -c
-  std::string folder;   // in which it runs
+  std::string folder;   // its working directory
   std::size_t workers = 1;
   std::chrono::nanoseconds timeout = std::chrono::seconds(60);
   double factor = 1;
@@ -49,13 +49,13 @@ class ExternalObjective final : public Objective {
   ~ExternalObjective() override;
 
   const Box& domain() const override { return domain_; }
-  /// Throws std::runtime_error that names the program, the point and what it said.
+  /// Throws std::runtime_error that names the program, the point and the answer.
   double value(std::span<const double> x) const override;
   ValueRange value_range() const override;
   bool expensive() const override { return true; }
   std::optional<double> conventional_maximum() const override { return options_.maximum; }
 
-  /// Points that a program has been asked for.
+  /// Number of points requested.
   std::size_t points() const;
 
  private:
@@ -66,7 +66,7 @@ class ExternalObjective final : public Objective {
   };
   struct Worker {
     std::unique_ptr<LineProcess> process;
-    std::uint64_t asked = 0;  // the last id
+    std::uint64_t asked = 0;  // the latest id
   };
 
   double ask(Worker& worker, std::span<const double> x) const;
@@ -78,7 +78,7 @@ class ExternalObjective final : public Objective {
   ExternalOptions options_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
-  mutable std::map<std::vector<double>, Answer> answers_;  // nodes never move
+  mutable std::map<std::vector<double>, Answer> answers_;  // references stay valid
   mutable std::vector<Worker> workers_;
   mutable std::vector<Worker*> idle_;
   mutable std::optional<std::chrono::steady_clock::time_point> stopping_since_;

@@ -27,7 +27,7 @@ void read_groups(TableReader& reader, NetworkPartition& partition, SourceLocatio
     for (const auto& group : *value->array()) partition.groups.push_back(read_group(group));
   bool valid = partition.groups.size() >= 2;
   for (const auto& group : partition.groups) valid = valid && !group.empty();
-  if (!valid) reader.error("groups", "is no list of two or more groups of names", kGroups);
+  if (!valid) reader.error("groups", "is not a list of two or more groups of names", kGroups);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reads [[fault]]: what happens to the network at given times.
+// Reads [[fault]]: partitions of the network at given times.
 #pragma once
 
 #include "program/scenario/scenario.hpp"
@@ -6,7 +6,7 @@
 
 namespace posse {
 
-/// `root` is the scenario; its algorithms are read already.
+/// `root` is the scenario; its algorithms must have been read.
 void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics);
 
 }  // namespace posse

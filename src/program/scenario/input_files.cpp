@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uintmax_t kLargestInputBytes = std::uintmax_t{64} << 20;
 
-/// A file that can't be read is the scenario's mistake here.
+/// Reports an unreadable file as a mistake in the scenario.
 std::string content_of(const std::filesystem::path& path) {
   try {
     return read_file(path);
@@ -47,7 +47,7 @@ std::string InputFiles::folder(std::string_view name) const {
   const fs::path path = fs::absolute(fs::path(folder_) / name).lexically_normal();
   std::error_code error;
   if (!fs::is_directory(path, error))
-    throw InputError(fmt::format("there is no folder '{}'", path.string()));
+    throw InputError(fmt::format("there is no directory '{}'", path.string()));
   return path.string();
 }
 

@@ -1,4 +1,4 @@
-// The files that a scenario names: read once, kept in memory, copied into the run folder.
+// The files named by a scenario: read once, kept in memory, copied into the run folder.
 #pragma once
 
 #include <memory>
@@ -12,18 +12,18 @@ namespace posse {
 
 class InputFiles {
  public:
-  /// `folder`: where relative paths start, the scenario's own folder.
+  /// `folder`: the base of relative paths, the scenario's folder.
   explicit InputFiles(std::string folder) : folder_(std::move(folder)) {}
   InputFiles() = default;
 
   /// The file's content; read only once however often it is named. Throws InputError.
   InputText load(std::string_view name);
 
-  /// The absolute path of a folder. Throws InputError if there is none.
+  /// The absolute path of a directory. Throws InputError if it does not exist.
   std::string folder(std::string_view name) const;
 
   struct File {
-    std::string path;    // as resolved
+    std::string path;    // resolved
     std::string stored;  // in a run folder: inputs/…
     std::shared_ptr<const std::string> content;
   };

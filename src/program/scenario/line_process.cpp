@@ -25,12 +25,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kErrorsKept = 2000;  // bytes
-constexpr auto kPatience = 500ms;          // with a program that should end
-constexpr auto kLook = 100ms;              // at signals
+constexpr auto kPatience = 500ms;          // for a program to end
+constexpr auto kSignalCheck = 100ms;       // interval of checks for signals
 constexpr auto kGraceAfterSignal = 1s;     // an answer may still come
 
-/// Process groups that live, for kill_all_line_processes. More than there is room for are left to
-/// their destructors alone.
+/// Running process groups, for kill_all_line_processes. Groups beyond its size are only ended by
+/// their destructors.
 std::array<std::atomic<pid_t>, 1024> g_groups;
 
 void remember_group(pid_t group) {
@@ -74,8 +74,8 @@ void make_nonblocking(const Descriptor& fd) {
   fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) | O_NONBLOCK);
 }
 
-/// Blocks SIGPIPE for this thread and takes it back if it came: other threads and the handlers of
-/// the process are left alone.
+/// Blocks SIGPIPE for this thread and consumes it if it was raised; other threads and the process's
+/// handlers are not affected.
 class NoBrokenPipeSignal {
  public:
   NoBrokenPipeSignal() {
@@ -101,7 +101,7 @@ class NoBrokenPipeSignal {
   bool was_pending_ = false;
 };
 
-/// posix_spawn's settings, freed in the end.
+/// Owned settings of posix_spawn.
 struct SpawnSettings {
   SpawnSettings() {
     posix_spawn_file_actions_init(&actions);
@@ -190,13 +190,13 @@ std::string LineProcess::ask(std::string_view request, std::chrono::nanoseconds 
     const auto now = Clock::now();
     if (now >= deadline) {
       if (signalled) fail("was stopped by a signal");
-      if (broken_pipe_) fail("reads its standard input no more and gives no answer");
+      if (broken_pipe_) fail("has closed its standard input and gave no answer");
       fail(fmt::format("gave no answer within {} s",
                        std::chrono::duration<double>(timeout).count()));
     }
     std::array<pollfd, 3> ends{{{out_.get(), POLLIN, 0}, {err_.get(), POLLIN, 0}, {-1, 0, 0}}};
     if (!left.empty() && !broken_pipe_) ends[2] = {in_.get(), POLLOUT, 0};
-    const auto wait = std::min<Clock::duration>(deadline - now, kLook);
+    const auto wait = std::min<Clock::duration>(deadline - now, kSignalCheck);
     poll(ends.data(),
          ends.size(),
          static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(wait).count()));
@@ -232,8 +232,8 @@ void LineProcess::read_errors() {
   if (errors_.size() > 2 * kErrorsKept) errors_.erase(0, errors_.size() - kErrorsKept);
 }
 
-// waitid knows no time limit, and SIGCHLD belongs to the whole program: so it looks now and then,
-// only where a program is ending.
+// Polling, because waitid has no time limit and SIGCHLD belongs to the whole program; only used
+// while a program ends.
 bool LineProcess::wait_for_end(Clock::time_point deadline) const {
   for (auto pause = 1ms;; pause = std::min(2 * pause, 20ms)) {
     siginfo_t info{};
@@ -261,7 +261,7 @@ void LineProcess::fail(const std::string& what) {
     more = errors_.size() != before;
   }
   std::string text = what;
-  if (!line_.empty()) text += "; its last words: " + quoted_excerpt(line_);
+  if (!line_.empty()) text += "; its last output: " + quoted_excerpt(line_);
   if (!errors_.empty()) {
     const std::string_view all = errors_;
     text += "; on standard error: " +
@@ -278,7 +278,7 @@ void kill_all_line_processes() noexcept {
 std::string quoted_excerpt(std::string_view text) {
   constexpr std::size_t kShown = 300;
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-  // The end of what a program says tells most.
+  // The end of a program's output is the most useful part.
   const bool cut = text.size() > kShown;
   if (cut) text.remove_prefix(text.size() - kShown);
   std::string out = cut ? "\"… " : "\"";

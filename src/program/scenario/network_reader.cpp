@@ -88,12 +88,12 @@ std::optional<ListedLoss> read_drop(const Value& value,
   drop.from = reader.text("from");
   drop.to = reader.text("to");
   if (!drop.type && !drop.round && !drop.from && !drop.to)
-    reader.error("", "names no message", "type, round, from, to: at least one of them");
+    reader.error("", "selects no message", "type, round, from, to: at least one of them");
   reader.finish();
   return drop;
 }
 
-/// True if a link with this loss can never deliver some message however often it is repeated.
+/// True if a link with this loss never delivers some message, however often it is retransmitted.
 bool loses_for_ever(const LinkConfig& link) {
   if (link.loss_by_type) {
     return std::any_of(link.loss_by_type->p.begin(), link.loss_by_type->p.end(), [](const auto& p) {
@@ -121,7 +121,7 @@ Duration default_timeout(const Scenario& scenario) {
   if (scenario.network.matrix)
     for (const auto& [pair, latency] : *scenario.network.matrix)
       slowest = std::max(slowest, latency.to_seconds());
-  // Whole microseconds, for a resolved scenario that reads well.
+  // Whole microseconds, for a readable resolved scenario.
   return Duration::seconds(std::max(1e-3, std::ceil(4e6 * slowest) * 1e-6));
 }
 
@@ -153,7 +153,7 @@ void read_retransmission(TableReader& network, Scenario& scenario, Diagnostics& 
       reader.error("max_timeout", "is below timeout");
     reader.finish();
   }
-  // `typical` may only be asked of distributions that were read without an error.
+  // `typical` is defined only for distributions without errors.
   if (!timeout_given && diagnostics.empty()) r.timeout = default_timeout(scenario);
   if (!max_given) r.max_timeout = std::max(r.max_timeout, r.timeout);
 }
@@ -167,7 +167,7 @@ std::optional<Component> read_duration(TableReader& parent,
                                        Diagnostics& diagnostics) {
   const Value* value = parent.find(key);
   if (value == nullptr) return std::nullopt;
-  // A plain duration is short for a constant.
+  // A plain duration means a constant.
   if (std::holds_alternative<std::string>(value->data)) {
     const auto constant = parent.duration(key);
     if (!constant) return std::nullopt;
@@ -234,7 +234,7 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
         reader.error(
             "topology",
             fmt::format("{} runs on {}", algorithm.label, to_string(algorithm.spec->topology)),
-            "leave it out: every algorithm brings its own");
+            "no topology: every algorithm has its own");
     }
   }
   if (const auto transport = reader.choice("transport", {"datagram", "reliable"}))
@@ -254,13 +254,13 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
       link_reader.error("", "sets no property", "latency, loss, duplication, order, rate");
     if (network.transport == Transport::reliable && loses_for_ever(link))
       link_reader.error("loss",
-                        "loses everything, for ever: a reliable transport can't finish",
+                        "loses everything for ever: a reliable transport can't finish",
                         "a probability below 1, or transport = \"datagram\"");
     network.links.push_back(std::move(link));
   }
   if (network.transport == Transport::reliable && loses_for_ever(network.defaults))
     reader.error("loss",
-                 "loses everything, for ever: a reliable transport can't finish",
+                 "loses everything for ever: a reliable transport can't finish",
                  "a probability below 1, or transport = \"datagram\"");
 
   const auto nodes = reader.tables("node");

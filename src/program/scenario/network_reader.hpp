@@ -9,8 +9,8 @@
 
 namespace posse {
 
-/// Reads `kind` and that kind's parameters from the table at `key` of `parent`; also `extra` keys
-/// by the caller's hand.
+/// Reads `kind` and that kind's parameters from the table at `key` of `parent`; the caller reads
+/// the `extra` keys.
 std::optional<Component> read_duration(TableReader& parent,
                                        std::string_view key,
                                        bool with_matrix,
@@ -19,7 +19,7 @@ std::optional<Component> read_duration(TableReader& parent,
 
 /// [network] into `scenario.network`. The algorithms must have been read.
 void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnostics);
-/// What [network] is when a scenario has none.
+/// The default of [network].
 void default_network(Scenario& scenario);
 
 }  // namespace posse

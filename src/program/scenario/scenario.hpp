@@ -1,4 +1,4 @@
-// A scenario, read and checked, with every default filled in.
+// A scenario, read and checked, with all defaults.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace posse {
 
-/// Something of the catalogue with its parameters.
+/// A component of the catalogue with its parameters.
 struct Component {
   std::string kind;
   const std::vector<ParameterSpec>* specs = nullptr;
@@ -40,14 +40,14 @@ struct AlgorithmEntry {
 
 struct ProblemConfig {
   Component objective, heterogeneity, noise;
-  // Made once for all repetitions, so that what they remember is shared.
+  // Made once for all repetitions, so that they share cached data.
   std::shared_ptr<const Objective> base;          // null if the objective has clients of its own
   std::shared_ptr<const ObjectiveFamily> family;  // the objective's or the heterogeneity's own
   std::uint64_t budget = 1;
   SourceLocation location;
 };
 
-/// One [[arm]]: an arm, or a set of them that belongs together.
+/// One [[arm]]: an arm or a family of arms.
 struct ArmEntry {
   Component arms;
   std::shared_ptr<const ArmFamily> family;  // made once for all repetitions
@@ -59,15 +59,14 @@ struct ArmsConfig {
   std::vector<ArmEntry> entries;
   std::uint64_t budget = 1;  // pulls
 };
-/// K, of all entries.
+/// K, the number of arms of all entries.
 std::size_t number_of_arms(const ArmsConfig& arms);
 
-/// Libraries and programs that compute values of the scenario's objective or arms with the
-/// machine's own mathematics, each once: there the last bits of results may depend on the
-/// processor.
+/// Libraries and programs that compute values of the objective or the arms with the machine's
+/// mathematics: the last bits of their results may depend on the processor.
 std::vector<std::string_view> foreign_mathematics(const Scenario& scenario);
 
-/// What a run of one algorithm works on: at most one of them.
+/// The problem or the arms of a run; at most one of them.
 struct Workload {
   std::shared_ptr<const Problem> problem;
   std::shared_ptr<const ArmSet> arms;
@@ -85,7 +84,7 @@ struct LinkConfig {
 };
 
 struct NetworkScenario {
-  LinkConfig defaults;  // all of it present, but for the rate
+  LinkConfig defaults;  // all present except the rate
   std::vector<LinkConfig> links;
   std::vector<NodeRule> nodes;  // rates only
   std::vector<ListedLoss> drops;
@@ -99,8 +98,8 @@ struct NetworkScenario {
 /// One [[fault]].
 struct FaultConfig {
   NetworkPartition partition;
-  std::optional<std::string> algorithm;     // label of the one it is for; else for all
-  std::optional<std::uint32_t> repetition;  // the one it is for; else for all
+  std::optional<std::string> algorithm;     // label; nothing: all algorithms
+  std::optional<std::uint32_t> repetition;  // nothing: all repetitions
   SourceLocation location;
 };
 
@@ -121,19 +120,19 @@ struct Scenario {
   std::optional<ProblemConfig> problem;
   std::optional<ArmsConfig> arms;
   NetworkScenario network;
-  std::optional<Component> evaluation;  // present iff some algorithm evaluates
+  std::optional<Component> evaluation;  // present if and only if some algorithm evaluates
   std::vector<NodeRule> stragglers;
-  std::optional<PolicyConfig> policy;  // present iff some algorithm uses one
+  std::optional<PolicyConfig> policy;  // present if and only if some algorithm uses it
   std::vector<FaultConfig> faults;
   Limits limits;
   InputFiles inputs;
 };
 
-/// Reads a scenario from a parsed file. Whatever is wrong ends up in `diagnostics`; the scenario
-/// may be used only if that stays empty.
+/// Reads a scenario from a parsed file. Mistakes are added to `diagnostics`; the scenario may be
+/// used only without mistakes.
 Scenario read_scenario(const Value& root, const std::string& file, Diagnostics& diagnostics);
 
-/// Flags and environment on top of the file: `a.b=v` with the origin that errors name.
+/// An override from flags or environment: `a.b=v`, with the origin for errors.
 struct Override {
   std::string origin;
   std::string assignment;
@@ -145,7 +144,7 @@ Scenario load_scenario(const std::string& file,
 /// The resolved scenario as TOML; runnable as it is next to its `inputs/`.
 std::string to_toml(const Scenario& scenario);
 
-// Conversions to what the core takes.
+// Conversions to types of the core.
 DurationDistribution make_duration(const Component& component);
 /// With all faults.
 NetworkConfig make_network(const Scenario& scenario);
@@ -160,15 +159,15 @@ Policy make_policy(const Scenario& scenario, std::uint32_t clients);
 /// algorithm: algorithms of one repetition see common random numbers.
 Seed repetition_seed(std::uint64_t seed, std::uint32_t repetition);
 
-/// The problem of one repetition for so many clients, if the scenario has one.
+/// The scenario's problem in one repetition, for this number of clients.
 std::shared_ptr<const Problem> make_problem(const Scenario& scenario,
                                             std::uint32_t clients,
                                             std::uint32_t repetition);
-/// Every [[arm]] but the first draws from streams of its own; number `entry` from 0. With several,
-/// arms are called by its number and their name: "2.f1".
+/// Every [[arm]] except the first has streams of its own; `entry` counts from 0. With several,
+/// names of arms begin with the entry's number: "2.f1".
 Repetition arms_repetition(Repetition repetition, std::size_t entry);
-/// What the algorithm works on in one repetition: the scenario's problem for its clients, or its
-/// arms, or nothing. Throws InputError if a family can't provide for this repetition.
+/// The algorithm's workload in one repetition: the scenario's problem for its clients, or its arms,
+/// or nothing. Throws InputError if a family has no data for this repetition.
 Workload make_workload(const Scenario& scenario,
                        const AlgorithmEntry& entry,
                        std::uint32_t repetition);

@@ -25,7 +25,7 @@ class ScenarioCheck {
         diagnostics_(diagnostics),
         network_(make_network(scenario)),
         unknown_in_faults_(scenario.faults.size()) {
-    network_.partitions.clear();  // looked at one by one: they may be for one algorithm only
+    network_.partitions.clear();  // checked one by one: they may be for one algorithm only
   }
 
   void check() {
@@ -57,20 +57,20 @@ class ScenarioCheck {
     std::set<std::uint32_t> populations;
     for (const auto& entry : scenario_.algorithms)
       if (entry.spec->needs_problem) populations.insert(entry.clients);
-    Names said;
+    Names reported;
     for (const auto clients : populations) {
       if (heterogeneity->make_family != nullptr) check_family(*config.family, clients);
       if (heterogeneity->validate == nullptr) continue;
       for (auto& problem :
            heterogeneity->validate(config.heterogeneity.parameters, clients, dimension))
-        if (said.insert(problem).second)
+        if (reported.insert(problem).second)
           diagnostics_.add(
               {config.location, "objective.heterogeneity", std::move(problem), "", "", ""});
     }
     return diagnostics_.empty();
   }
 
-  /// A file may lack clients or repetitions.
+  /// A file may not have all clients or repetitions.
   void check_family(const ObjectiveFamily& family, std::uint32_t clients) {
     for (std::uint32_t r = 0; r < scenario_.repeat; ++r) {
       try {
@@ -83,7 +83,7 @@ class ScenarioCheck {
     }
   }
 
-  /// A family may have too little for a repetition, or for the budget.
+  /// A family may have too few arms for a repetition, or for the budget.
   bool check_arms(const ArmsConfig& arms) {
     for (std::size_t i = 0; i < arms.entries.size(); ++i) {
       const auto& entry = arms.entries[i];
@@ -118,7 +118,7 @@ class ScenarioCheck {
     if (!scenario_.faults.empty()) check_faults(entry, Nodes(protocol->groups()));
   }
 
-  /// A name in a fault must mean something to an algorithm that it is for.
+  /// A name in a fault must exist in an algorithm of the fault.
   void check_faults(const AlgorithmEntry& entry, const Nodes& nodes) {
     for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
       const FaultConfig& fault = scenario_.faults[i];
@@ -153,7 +153,7 @@ class ScenarioCheck {
       }
     }
   }
-  /// Of the names unknown to the algorithms before, those that one more doesn't know either.
+  /// The names that are unknown to all algorithms so far, including one more.
   static void keep_unknown(const std::vector<std::string>& mine, std::optional<Names>& unknown) {
     Names now(mine.begin(), mine.end());
     if (!unknown) {
@@ -162,7 +162,7 @@ class ScenarioCheck {
       std::erase_if(*unknown, [&](const auto& name) { return !now.contains(name); });
     }
   }
-  /// A name in a network rule must mean something to at least one algorithm.
+  /// A name in a network rule must exist in at least one algorithm.
   void check_network(const AlgorithmEntry& entry, const Protocol& protocol) {
     std::vector<std::string_view> types{"Ack"};
     for (const auto* type : entry.spec->messages) {

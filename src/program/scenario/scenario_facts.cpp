@@ -16,7 +16,7 @@ const Value* child(const Value* value, std::string_view key) {
   return it == table->end() ? nullptr : &it->second;
 }
 
-/// "" if there is no such text.
+/// "" if there is no such string.
 std::string text_of(const Value* value, std::string_view key) {
   const Value* entry = child(value, key);
   const auto* text = entry == nullptr ? nullptr : std::get_if<std::string>(&entry->data);
@@ -42,7 +42,7 @@ std::optional<double> mean_latency_s(const Value& network, const std::filesystem
 ScenarioFacts read_scenario_facts(const std::filesystem::path& path) {
   Diagnostics diagnostics;
   const Value root = parse_toml(read_file(path), path.string(), diagnostics);
-  if (!diagnostics.empty()) throw FileError(path, "is no valid TOML:\n" + diagnostics.text());
+  if (!diagnostics.empty()) throw FileError(path, "is not valid TOML:\n" + diagnostics.text());
   ScenarioFacts facts;
   const Value* objective = child(&root, "objective");
   facts.objective = text_of(objective, "kind");

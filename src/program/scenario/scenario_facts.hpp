@@ -1,5 +1,5 @@
-// What pictures and pages say of a run's resolved scenario, read from its scenario.toml without
-// making anything: no objective is built, no data is read.
+// Facts about a run's resolved scenario for plots and pages, read from its scenario.toml without
+// building objectives or reading data.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct ScenarioFacts {
   bool arms_are_ranked = false;  // some [[arm]] has a `ranking`
 };
 
-/// Throws FileError if the file is missing or no TOML.
+/// Throws FileError if the file is missing or not TOML.
 ScenarioFacts read_scenario_facts(const std::filesystem::path& scenario_toml);
 
 }  // namespace posse

@@ -131,14 +131,14 @@ class ScenarioReader {
       entry.label =
           label.value_or(entry.own_clients ? fmt::format("{}-{}", *kind, entry.clients) : *kind);
       if (!is_folder_name(entry.label)) {
-        reader.error("label", "is no plain word", "letters, digits, '-', '_', '.'");
+        reader.error("label", "is not a plain word", "letters, digits, '-', '_', '.'");
       } else if (!labels.insert(entry.label).second) {
         if (label) {
-          reader.error("label", "is used twice", "a label of its own for every algorithm");
+          reader.error("label", "is used twice", "a different label for every algorithm");
         } else {
           reader.error("",
-                       fmt::format("a second algorithm is called '{}'", entry.label),
-                       "label = \"…\" to tell them apart");
+                       fmt::format("two algorithms have the label '{}'", entry.label),
+                       "label = \"…\", different for each");
         }
       }
       reader.finish();
@@ -176,7 +176,7 @@ class ScenarioReader {
   }
 
   bool any(bool AlgorithmSpec::*flag) const {
-    // With an algorithm that couldn't be read, nobody knows what is needed.
+    // If an algorithm could not be read, the needed tables are unknown.
     return std::any_of(scenario_.algorithms.begin(),
                        scenario_.algorithms.end(),
                        [&](const auto& a) { return a.spec->*flag; });
@@ -190,7 +190,7 @@ class ScenarioReader {
     return const_cast<TableReader&>(root_).find(key);
   }
 
-  /// False, and an error, if the table is there but nothing would use it.
+  /// Reports a table that nothing uses; then false.
   bool useful(std::string_view key, bool used, std::string_view who) {
     if (root_.find(key) == nullptr) return false;
     if (used || !algorithms_known()) return true;
@@ -315,7 +315,7 @@ class ScenarioReader {
     reader.finish();
   }
 
-  /// False, and an error, if a file's content or the like is wrong.
+  /// Reports wrong content, for example of a file; then false.
   static bool make_objective(const ObjectiveSpec& spec,
                              const Parameters& parameters,
                              TableReader& reader,
@@ -350,7 +350,7 @@ class ScenarioReader {
     }
   }
 
-  /// Some noise can't be drawn around a mean outside [0, 1].
+  /// Some noise models need means in [0, 1].
   static void check_values(ValueRange range, const Component& noise, TableReader& reader) {
     if (range.within_unit_interval() ||
         !find_noise(noise.kind)->make(noise.parameters)->needs_unit_interval())

@@ -30,7 +30,7 @@ std::string range(double min, double max) {
   return fmt::format("{} to {}", min, max);
 }
 
-/// What an error names as allowed: for a file also what must be in it.
+/// The allowed values for an error; for a file also its content.
 std::string allowed_text(const ParameterSpec& spec) {
   const std::string text = range_text(spec);
   return spec.type == ParameterType::file ? fmt::format("{}: {}", text, spec.help) : text;
@@ -81,7 +81,7 @@ std::optional<std::string> TableReader::text(std::string_view key) {
   const Value* value = find(key);
   if (value == nullptr) return std::nullopt;
   if (const auto* s = std::get_if<std::string>(&value->data)) return *s;
-  error(key, "is not a text", "a text in quotes");
+  error(key, "is not a string", "a string in quotes");
   return std::nullopt;
 }
 
@@ -173,12 +173,12 @@ template <class T, class Parse>
 std::optional<T> TableReader::with_unit(std::string_view key, Parse parse, std::string_view units) {
   const Value* value = find(key);
   if (value == nullptr) return std::nullopt;
-  const auto allowed = fmt::format("a text with a unit: {}", units);
+  const auto allowed = fmt::format("a string with a unit: {}", units);
   const auto* s = std::get_if<std::string>(&value->data);
   if (s == nullptr) {
     const bool number = std::holds_alternative<std::int64_t>(value->data) ||
                         std::holds_alternative<double>(value->data);
-    error(key, number ? "has no unit" : "is not a text with a unit", allowed);
+    error(key, number ? "has no unit" : "is not a string with a unit", allowed);
     return std::nullopt;
   }
   auto parsed = parse(*s);
@@ -215,7 +215,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
         parameters.set(spec.name, files->folder(parameters.text(spec.name)));
       continue;
     }
-    // "auto" is what leaving the key out means; resolved scenarios may say it.
+    // "auto" means the same as an absent key; resolved scenarios may have it.
     if (std::holds_alternative<std::monostate>(spec.default_value) &&
         std::holds_alternative<std::string>(value->data) &&
         std::get<std::string>(value->data) == "auto")
@@ -273,7 +273,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
         break;
       case ParameterType::file:
       case ParameterType::folder:
-        POSSE_CHECK(files != nullptr, "nobody can read the file of {}", spec.name);
+        POSSE_CHECK(files != nullptr, "no reader for the file of {}", spec.name);
         if (const auto name = text(spec.name)) {
           try {
             if (spec.type == ParameterType::file)
@@ -323,7 +323,7 @@ std::string range_text(const ParameterSpec& spec) {
     case ParameterType::real:
       return text.empty() ? "a number" : text;
     case ParameterType::text:
-      return "a text";
+      return "a string";
     case ParameterType::duration:
       return text.empty() ? "a duration" : "a duration, " + text;
     case ParameterType::size_bytes:

@@ -1,4 +1,4 @@
-// Reads one table of a scenario, strictly: what wasn't asked for is an error.
+// Reads one table of a scenario strictly: unknown keys are errors.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,11 @@
 
 namespace posse {
 
-/// Every getter gives nothing when the key is absent or wrong (the error is then collected) and
-/// makes its key known; `finish` refuses all keys that nobody asked for, with the nearest known
-/// name.
+/// Getters return nothing if the key is absent or wrong (the error is then collected) and mark the
+/// key as known; `finish` reports all unknown keys with the nearest known name.
 class TableReader {
  public:
-  /// `path` is the table's own key path, "" for the file itself. A value that is no table is an
+  /// `path` is the table's key path, "" for the file itself. A value that is not a table is an
   /// error and reads as an empty one.
   TableReader(const Value& value, std::string path, Diagnostics& diagnostics);
 
@@ -30,7 +29,7 @@ class TableReader {
   const std::string& path() const { return path_; }
   std::string path_of(std::string_view key) const;
   bool has(std::string_view key) const { return table_->find(key) != table_->end(); }
-  /// The raw value; makes the key known.
+  /// The raw value; marks the key as known.
   const Value* find(std::string_view key);
 
   std::optional<std::string> text(std::string_view key);
@@ -57,7 +56,7 @@ class TableReader {
              std::string allowed = "",
              std::string nearest = "");
   void require(std::string_view key, std::string allowed);
-  /// Refuses the keys that nobody asked for.
+  /// Reports unknown keys.
   void finish();
 
  private:
@@ -77,7 +76,7 @@ std::string range_text(const ParameterSpec& spec);
 std::string format_value(const ParameterSpec& spec, const ParameterValue& value);
 /// A TOML basic string.
 std::string toml_string(std::string_view text);
-/// The shortest decimal that reads back as the same double, always with a point or an exponent.
+/// The shortest decimal that reads back as the same double, with a point or an exponent.
 std::string format_real(double value);
 
 }  // namespace posse

@@ -21,7 +21,7 @@ Value convert(const toml::node& node, const std::string& file) {
     Table out;
     for (const auto& [key, child] : *table)
       out.emplace(std::string(key.str()), convert(child, file));
-    // An implicit table has no line of its own: it begins where its first member does.
+    // An implicit table has no line: it gets that of its first member.
     if (value.location.line == 0 && !out.empty())
       value.location.line = out.begin()->second.location.line;
     value.data = std::move(out);
@@ -67,7 +67,7 @@ bool has_text(const Value& element, const char* key, std::string_view text) {
   return value != nullptr && *value == text;
 }
 
-/// The elements of an array of tables that one part of a path means.
+/// The elements of an array of tables selected by one part of a path.
 std::vector<Value*> select(Array& array, std::string_view part) {
   std::vector<Value*> selected;
   for (std::size_t i = 0; i < array.size(); ++i) {

@@ -1,7 +1,7 @@
-// A scenario file as a tree of values, each with the place that it came from.
+// A scenario file as a tree of values with their source locations.
 //
-// The reader of scenarios works on this tree and not on the TOML library's, so that `--set` and the
-// environment can replace a value and errors still name the place that the user wrote it in.
+// Scenarios are read from this tree instead of the TOML library's, so that `--set` and the
+// environment can replace values and errors name the location of the value.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace posse {
 
 class Diagnostics;
 
-/// Where a value was written: a file and its line, or a flag (line 0).
+/// The location of a value: a file and its line, or a flag (line 0).
 struct SourceLocation {
   std::string file;
   std::uint32_t line = 0;
@@ -25,7 +25,7 @@ struct SourceLocation {
 struct Value;
 using Array = std::vector<Value>;
 using Table = std::map<std::string, Value, std::less<>>;
-struct DateOrTime {};  // TOML has them, no scenario does
+struct DateOrTime {};  // valid TOML, but not used in scenarios
 
 struct Value {
   SourceLocation location;
@@ -35,10 +35,10 @@ struct Value {
   const Array* array() const { return std::get_if<Array>(&data); }
 };
 
-/// As the user would write it, shortened: for "given …" in errors.
+/// A shortened form for "given …" in errors.
 std::string describe(const Value& value);
 
-/// Scenario files above this size are refused unread.
+/// Larger scenario files are refused.
 inline constexpr std::size_t kLargestScenarioBytes = 1 << 20;
 
 /// Parses TOML text. A syntax error is reported and gives an empty table.
@@ -50,7 +50,7 @@ Value load_toml(const std::string& path, Diagnostics& diagnostics);
 
 /// Applies `a.b=v`: v is TOML, or a plain string where it isn't. In an array of tables the part
 /// after its name is an index from 0, an element's `label` or `kind`, or `*` for all of them.
-/// `origin` ("--set", "environment POSSE_SEED") is how errors name the place.
+/// `origin` ("--set", "environment POSSE_SEED") is the location in errors.
 void apply_override(Value& root,
                     std::string_view assignment,
                     std::string_view origin,

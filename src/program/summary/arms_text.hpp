@@ -1,4 +1,4 @@
-// What became of the arms of a functional bandit, as a table for people.
+// The arms of a functional bandit as a text table.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace posse {
 
 /// A line per arm over the algorithm's finished runs: pulls, best value, its interval [f - g, f]
-/// at the end, the pull that was its last one, how often it was the answer. Empty without arms.
+/// at the end, the number of its last pull, how often it was the answer. Empty without arms.
 std::string arms_text(const ScenarioResult& result, std::size_t algorithm);
 
 }  // namespace posse

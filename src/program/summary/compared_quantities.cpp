@@ -28,8 +28,8 @@ std::optional<double> value_of(const RunOutcome& o, std::string_view quantity) {
   return o.regret.local_simple;
 }
 
-/// The curve's value at so many evaluations: exactly there for a cumulative regret, the last one up
-/// to there for a simple regret.
+/// The curve's value at this number of evaluations: at exactly this point for a cumulative regret,
+/// at the last point up to it for a simple regret.
 std::optional<double> value_at(const std::vector<RegretPoint>& curve,
                                std::string_view metric,
                                std::uint64_t evaluations) {
@@ -71,8 +71,8 @@ std::vector<Measured> compared_quantities(const Scenario& scenario, const Scenar
     all.push_back(collect(quantity, std::nullopt, [&](const SimulationResult& r) {
       return value_of(r.outcome, quantity.name);
     }));
-  // A client may evaluate less than others, or nothing: checkpoints end with the busiest one of the
-  // algorithm that evaluates least.
+  // Clients may differ in evaluations: checkpoints end with the busiest client of the algorithm
+  // that evaluates least.
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
   bool any = false;
   for (const auto& run : result.runs) {

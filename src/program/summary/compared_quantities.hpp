@@ -1,4 +1,4 @@
-// What a scenario's runs measured, laid out for comparisons: one quantity at a time, by algorithm
+// The measured quantities of a scenario's runs, arranged for comparisons: by quantity, algorithm
 // and repetition.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace posse {
 
-/// A quantity that every algorithm has, under its name in files and its label for people.
+/// A quantity that every algorithm has, with its name in files and its label in text.
 struct Quantity {
   std::string_view name, label, unit;
   bool is_regret = false;  // else a cost

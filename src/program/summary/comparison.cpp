@@ -90,7 +90,7 @@ std::optional<Comparison> compare(const Measured& measured) {
   const auto repetitions = common_repetitions(measured, algorithms);
   if (repetitions.empty()) return std::nullopt;
 
-  std::vector<std::vector<double>> values;  // [algorithm that counts][repetition that counts]
+  std::vector<std::vector<double>> values;  // [algorithm used][repetition used]
   for (const auto a : algorithms) {
     auto& own = values.emplace_back();
     for (const auto r : repetitions) own.push_back(*measured.values[a][r]);

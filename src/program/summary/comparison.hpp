@@ -1,16 +1,14 @@
 // Algorithms compared on one scenario, repetition by repetition.
 //
-// In one repetition all algorithms see the same objective, and random numbers of the same streams,
-// so their differences vary less than their values: every difference is taken per repetition first
-// (paired), then averaged. Plain numbers in, plain numbers out; where they come from is
-// measurements.hpp's business.
+// In one repetition all algorithms have the same objective and common random numbers, so that their
+// differences vary less than their values. Differences are therefore taken per repetition (paired)
+// and then averaged. compared_quantities.hpp provides the numbers.
 //
-// Only repetitions that count for everybody count: an algorithm without any value is left out,
-// and of the others the repetitions in which all have one are used, so that means, differences and
-// ranks speak of the same repetitions. Smaller is better, as it is for regrets and costs, unless
-// the quantity isn't ranked: fewer evaluations are no merit. The intervals are each at 95 %, not
-// corrected for their number; the one to the best is a little too hopeful, since the best was found
-// from the same numbers.
+// An algorithm without any value is left out; of the repetitions only those are used in which all
+// others have a value, so that means, differences and ranks refer to the same repetitions. Smaller
+// is better, as for regrets and costs, unless the quantity is not ranked (evaluations). Each
+// interval is at 95 %, without a correction for multiple comparisons; the interval to the best is
+// slightly too narrow, since the best is chosen from the same data.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +21,16 @@
 
 namespace posse {
 
-/// One quantity of every algorithm in every repetition; nothing where a run gave no number.
+/// One quantity of every algorithm in every repetition; nothing where a run has no value.
 struct Measured {
   std::string name;                          // as in files: "cumulative_regret"
   std::string unit;                          // "s", "bytes", or "" for a pure number
   std::optional<std::uint64_t> evaluations;  // per client, at a checkpoint; none: at the end
   std::vector<std::vector<std::optional<double>>> values;  // [algorithm][repetition]
-  bool ranked = true;  // less is better; else a size of the runs, neither good nor bad
+  bool ranked = true;                                      // less is better; else neither
 };
 
-/// What an interval of differences says of their sign.
+/// The sign of a difference, judged by its interval.
 enum class Sign { negative, none, positive, unclear };
 
 /// An algorithm's value minus another's.
@@ -55,21 +53,21 @@ struct Standing {
 struct Comparison {
   std::string name, unit;
   std::optional<std::uint64_t> evaluations;
-  bool ranked = true;               // else `best`, `to_best` and `mean_rank` mean nothing
-  std::size_t repetitions = 0;      // that counted
+  bool ranked = true;               // else `best`, `to_best` and `mean_rank` are undefined
+  std::size_t repetitions = 0;      // that were used
   std::size_t best = 0;             // the algorithm with the smallest mean; the first of equals
   std::size_t reference = 0;        // the first algorithm of the scenario that has values
   std::vector<Standing> standings;  // in the scenario's order
   const Standing& of_best() const;  // the standing of `best`
   bool all_equal() const;           // every value of every algorithm is the same
-  /// The best is below each of the others by an interval that excludes 0.
+  /// True if the intervals of the best's difference to all others exclude 0.
   bool clear() const;
 };
 
-/// Nothing unless two algorithms have values in some repetition together.
+/// Nothing unless at least two algorithms have values in a common repetition.
 std::optional<Comparison> compare(const Measured& measured);
 
-/// Ranks from 1, smallest first; equal values share the average of their places.
+/// Ranks from 1, smallest first; ties share the average of their ranks.
 std::vector<double> ranks(const std::vector<double>& values);
 
 }  // namespace posse

@@ -19,7 +19,7 @@ std::string label_of(const Comparison& comparison) {
   return quantity == kQuantities.end() ? comparison.name : std::string(quantity->label);
 }
 
-/// With equal clients a local regret equals the other one, and is not shown again.
+/// With equal clients the local regret equals the global one and is not shown again.
 bool repeats_the_other(const Comparison& local, const std::vector<Comparison>& all) {
   constexpr std::string_view kLocalPrefix = "local_";
   if (!local.name.starts_with(kLocalPrefix)) return false;
@@ -58,9 +58,9 @@ std::string rank_text(const Standing& standing, const Comparison& comparison) {
   return comparison.ranked ? fmt::format("{:.3g}", standing.mean_rank) : "";
 }
 
-/// "clearly best: a on x, y; b on z" and what isn't clear.
-std::string who_is_best(const std::vector<const Comparison*>& shown,
-                        const std::vector<std::string>& labels) {
+/// "a is clearly best on x, y.", "None is clearly best on z."
+std::string best_algorithms_text(const std::vector<const Comparison*>& shown,
+                                 const std::vector<std::string>& labels) {
   std::map<std::size_t, std::string> clear;
   std::string open, equal;
   const auto add = [](std::string& list, const std::string& word) {
@@ -79,7 +79,7 @@ std::string who_is_best(const std::vector<const Comparison*>& shown,
   std::string out;
   for (const auto& [algorithm, list] : clear)
     out += wrapped(fmt::format("{} is clearly best on {}.", labels[algorithm], list), "  ");
-  if (!open.empty()) out += wrapped("No one is clearly best on " + open + ".", "  ");
+  if (!open.empty()) out += wrapped("None is clearly best on " + open + ".", "  ");
   if (!equal.empty()) out += wrapped("All are equal on " + equal + ".", "  ");
   return out;
 }
@@ -97,11 +97,11 @@ std::string comparison_text(const std::vector<Comparison>& comparisons,
   const bool paired = repetitions > 1;
   std::string out =
       paired ? fmt::format(
-                   "compared over {} repetitions, paired: in each, all algorithms face the "
-                   "same random numbers\n",
+                   "compared over {} repetitions, paired: in each, all algorithms have common "
+                   "random numbers\n",
                    repetitions)
-             : "compared in one repetition: no telling how sure the order is\n";
-  if (paired) out += who_is_best(shown, labels);
+             : "compared in one repetition: the order may be chance\n";
+  if (paired) out += best_algorithms_text(shown, labels);
 
   std::size_t names = 0, algorithms = 0, values = 9, differences = 14;
   for (const auto* c : shown) {

@@ -1,4 +1,4 @@
-// Comparisons for people, and as comparison.csv.
+// Comparisons as text and as comparison.csv.
 #pragma once
 
 #include <string>
@@ -8,27 +8,27 @@
 
 namespace posse {
 
-/// Who is best on what at the end of the runs, and how sure that is; empty if nothing can be
-/// compared. `labels` are the algorithms'.
+/// Which algorithm is best on which quantity at the end of the runs, with intervals; empty if
+/// nothing can be compared. `labels` are those of the algorithms.
 std::string comparison_text(const std::vector<Comparison>& comparisons,
                             const std::vector<std::string>& labels);
 
 /// A row per quantity, checkpoint and algorithm. Rank, best and the differences to it are empty for
-/// evaluations: fewer are no merit. Columns:
+/// evaluations, which are not ranked. Columns:
 ///   metric             cumulative_regret, local_cumulative_regret, simple_regret,
-///   local_simple_regret (per
-///                      client); rounds, messages, payload_bytes, virtual_time_s, evaluations
+///                      local_simple_regret (per client); rounds, messages, payload_bytes,
+///                      virtual_time_s, evaluations
 ///   evaluations        per client, at a checkpoint; empty: at the end of the runs
 ///   algorithm          its label
-///   repetitions        that counted: in which every compared algorithm has a value
-///   mean, sd           over them; sd is a sample's
+///   repetitions        those in which every compared algorithm has a value
+///   mean, sd           over them; sd with n - 1
 ///   mean_rank          1: smallest in every repetition; ties share the average of their ranks
 ///   best               1 for the algorithm with the smallest mean, else 0
 ///   minus_best, minus_best_low, minus_best_high
 ///                      mean paired difference to the best, and its 95 % interval (Student's t);
 ///                      the interval is empty with one repetition
-///   reference          the label of the algorithm that the next three columns compare with: of
-///                      those that have values, the one that the scenario names first
+///   reference          the label of the algorithm that the next three columns compare with: the
+///                      first of the scenario that has values
 ///   minus_reference, minus_reference_low, minus_reference_high
 std::string comparison_csv(const std::vector<Comparison>& comparisons,
                            const std::vector<std::string>& labels);

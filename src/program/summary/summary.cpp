@@ -10,25 +10,12 @@
 #include "program/summary/arms_text.hpp"
 #include "program/summary/compared_quantities.hpp"
 #include "program/summary/comparison_text.hpp"
+#include "program/summary/verdict.hpp"
 
 namespace posse {
 namespace {
 
-/// Not where the formula doesn't apply, or gives an order without its constant.
-bool judged(const Measurement& measurement) {
-  return measurement.bound && measurement.bound->kind != BoundKind::does_not_apply &&
-         measurement.bound->strength != BoundStrength::order_only;
-}
-
-bool exceeded(const Measurement& measurement) {
-  if (!judged(measurement)) return false;
-  if (measurement.bound->is_exact) return !(measurement.measured == measurement.bound->value);
-  return measurement.bound->is_lower ? measurement.measured < measurement.bound->value
-                                     : measurement.measured > measurement.bound->value;
-}
-
-/// What every run has, whatever its algorithm; names that the algorithm reports itself are left
-/// to it.
+/// Totals that every run has; quantities that the algorithm reports itself are left out.
 std::vector<Measurement> totals_of(const RunRecord& run) {
   const RunOutcome& o = run.result.outcome;
   const auto count = [](std::uint64_t n) { return static_cast<double>(n); };
@@ -65,11 +52,16 @@ std::vector<Measurement> totals_of(const RunRecord& run) {
   return all;
 }
 
+struct MeasuredRun {
+  std::vector<Measurement> measurements;
+  WorstCase worst;
+};
+
 /// Measurements of the same name over the runs, in the order of first appearance.
-std::vector<MeasurementSummary> over_runs(const std::vector<std::vector<Measurement>>& runs) {
+std::vector<MeasurementSummary> over_runs(const std::vector<MeasuredRun>& runs) {
   std::vector<std::string> names;
-  for (const auto& measurements : runs)
-    for (const auto& measurement : measurements)
+  for (const auto& run : runs)
+    for (const auto& measurement : run.measurements)
       if (std::find(names.begin(), names.end(), measurement.name) == names.end())
         names.push_back(measurement.name);
   std::vector<MeasurementSummary> out;
@@ -77,26 +69,31 @@ std::vector<MeasurementSummary> over_runs(const std::vector<std::vector<Measurem
     MeasurementSummary summary;
     summary.name = name;
     std::vector<double> measured, bounds;
-    for (const auto& measurements : runs) {
-      for (const auto& measurement : measurements) {
+    std::size_t vacuous = 0;
+    for (const auto& run : runs) {
+      for (const auto& measurement : run.measurements) {
         if (measurement.name != name) continue;
         summary.unit = measurement.unit;
         measured.push_back(measurement.measured);
         if (!measurement.bound) continue;
-        // A bound that fails to apply in one run is shown so for all.
+        // A bound that does not apply in one run is shown as such for all.
         if (!summary.bound || measurement.bound->kind == BoundKind::does_not_apply)
           summary.bound = measurement.bound;
         bounds.push_back(measurement.bound->value);
-        if (exceeded(measurement)) ++summary.exceeded;
+        if (exceeds_bound(measurement)) ++summary.exceeded;
+        if (is_vacuous(measurement, run.worst)) ++vacuous;
       }
     }
     summary.measured = statistics(measured);
     summary.bound_values = statistics(bounds);
     if (summary.bound) summary.bound->value = summary.bound_values.mean;
+    summary.vacuous = vacuous > 0 && vacuous == bounds.size();
     out.push_back(std::move(summary));
   }
   return out;
 }
+
+bool is_identity(const MeasurementSummary& f) { return f.bound && f.bound->is_exact; }
 
 std::string bound_text(const MeasurementSummary& f) {
   if (!f.bound) return "";
@@ -108,35 +105,69 @@ std::string bound_text(const MeasurementSummary& f) {
   return std::isfinite(f.bound->value) && f.bound->value > 0 ? "(" + text + ")" : "–";
 }
 
+/// " in 2 of 5 runs", or nothing for a single run.
+std::string exceeded_in(const MeasurementSummary& f) {
+  return f.measured.n > 1 ? fmt::format(" in {} of {} runs", f.exceeded, f.measured.n) : "";
+}
+
 std::string kind_text(const MeasurementSummary& f) {
   if (!f.bound) return "";
   if (f.bound->kind == BoundKind::does_not_apply) return "does not apply";
-  const auto strength = f.bound->strength == BoundStrength::always             ? "always"
-                        : f.bound->strength == BoundStrength::with_probability ? "w.p. 1-δ"
-                                                                               : "order only";
-  auto text = fmt::format("{}, {}", to_string(f.bound->kind), strength);
-  if (f.exceeded > 0)
-    text += fmt::format(", {} {} of {}",
-                        f.bound->strength == BoundStrength::always ? "VIOLATED" : "exceeded",
-                        f.exceeded,
-                        f.measured.n);
+  const bool always = f.bound->strength == BoundStrength::always;
+  if (f.bound->is_exact) {
+    if (f.exceeded == 0) return "✓";
+    return (always ? "violated" : "not equal") + exceeded_in(f);
+  }
+  auto text =
+      fmt::format("{}, {}",
+                  to_string(f.bound->kind),
+                  always                                                 ? "always"
+                  : f.bound->strength == BoundStrength::with_probability ? "w.p. 1-δ"
+                                                                         : "unknown constant");
+  if (f.vacuous) text += ", vacuous";
+  if (f.exceeded > 0) text += (always ? ", violated" : ", exceeded") + exceeded_in(f);
   return text;
 }
 
-void print_rows(std::string& out,
-                const std::vector<MeasurementSummary>& measurements,
-                std::size_t names,
-                std::size_t values,
-                std::size_t bounds) {
-  for (const auto& f : measurements) {
-    std::string line =
-        "  " + padded(f.name, names) + "  " + padded(mean_and_sd(f.measured, f.unit), values);
-    if (f.bound) line += "  " + padded(bound_text(f), bounds) + "  " + kind_text(f);
-    out += without_trailing_spaces(line) + "\n";
+constexpr std::size_t kIdentityIndent = 2;  // further than the other rows
+
+/// The widths of the columns for names, values and bounds.
+struct ColumnWidths {
+  std::size_t names = 8, values = 8, bounds = 5;
+
+  void include(const MeasurementSummary& f) {
+    names = std::max(names, width(f.name) + (is_identity(f) ? kIdentityIndent : 0));
+    values = std::max(values, width(mean_and_sd(f.measured, f.unit)));
+    bounds = std::max(bounds, width(bound_text(f)));
   }
+};
+
+std::string row_text(const MeasurementSummary& f, const ColumnWidths& columns) {
+  const std::size_t indent = is_identity(f) ? kIdentityIndent : 0;
+  std::string line = "  " + std::string(indent, ' ') + padded(f.name, columns.names - indent) +
+                     "  " + padded(mean_and_sd(f.measured, f.unit), columns.values);
+  if (f.bound) line += "  " + padded(bound_text(f), columns.bounds) + "  " + kind_text(f);
+  return without_trailing_spaces(line) + "\n";
 }
 
-/// A regret that grew over fewer evaluations is smaller for that: said where ends are compared.
+/// Bounds first, then what every run has, then identities.
+std::string table_text(const AlgorithmSummary& s) {
+  ColumnWidths columns;
+  for (const auto* list : {&s.measurements, &s.totals})
+    for (const auto& f : *list) columns.include(f);
+  std::string out, identities;
+  if (s.finished > 0)
+    out += fmt::format("  {}  {}  {}  {}\n",
+                       padded("", columns.names),
+                       padded(s.finished > 1 ? "mean ± sd" : "measured", columns.values),
+                       padded("bound", columns.bounds),
+                       "kind of bound");
+  for (const auto* list : {&s.measurements, &s.totals})
+    for (const auto& f : *list) (is_identity(f) ? identities : out) += row_text(f, columns);
+  return identities.empty() ? out : out + "  identities\n" + identities;
+}
+
+/// A warning if regrets over different numbers of evaluations are compared.
 std::string unequal_lengths_text(const Summary& summary,
                                  const Scenario& scenario,
                                  const ScenarioResult& result) {
@@ -166,8 +197,8 @@ std::string unequal_lengths_text(const Summary& summary,
         fmt::format("{}{} {}", ends.empty() ? "" : ", ", entry.label, pretty(rounded(mean, 4), ""));
   }
   if (!(most > kNoticeable * least)) return "";
-  return wrapped(fmt::format("Evaluations per client differ ({}): a regret over fewer is smaller "
-                             "for that.",
+  return wrapped(fmt::format("Evaluations per client differ ({}): fewer evaluations make a smaller "
+                             "cumulative regret.",
                              ends),
                  "  ") +
          "\n";
@@ -175,18 +206,12 @@ std::string unequal_lengths_text(const Summary& summary,
 
 }  // namespace
 
-std::string_view verdict(const Measurement& measurement) {
-  if (!judged(measurement)) return "not judged";
-  if (violated(measurement)) return "violated";
-  return exceeded(measurement) ? "exceeded" : "held";
-}
-
 Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
   Summary summary;
   for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
     AlgorithmSummary s;
     s.label = scenario.algorithms[a].label;
-    std::vector<std::vector<Measurement>> measurements, totals;
+    std::vector<MeasuredRun> measurements, totals;
     for (const auto& run : result.runs) {
       if (run.algorithm != a) continue;
       if (!run.started || run.result.outcome.status != RunStatus::finished) {
@@ -194,12 +219,13 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
         continue;
       }
       ++s.finished;
-      measurements.push_back(run.measurements);
-      totals.push_back(totals_of(run));
+      const auto worst = worst_case(scenario, run);
+      measurements.push_back({run.measurements, worst});
+      totals.push_back({totals_of(run), worst});
     }
     s.measurements = over_runs(measurements);
     s.totals = over_runs(totals);
-    // A perfect network's zeros tell nothing.
+    // Not shown for a perfect network, where they are 0.
     std::erase_if(s.totals, [](const MeasurementSummary& f) {
       return f.measured.max == 0 && (f.name == "acknowledgements" || f.name == "retransmitted" ||
                                      f.name == "lost on the way");
@@ -231,28 +257,13 @@ std::string to_text(const Summary& summary,
         size == 1 ? "" : "s",
         s.others == 0 ? fmt::format("{} {}", s.finished, s.finished == 1 ? "run" : "runs")
                       : fmt::format("{} of {} runs finished", s.finished, s.finished + s.others));
-    std::size_t names = 8, values = 8, bounds = 5;
-    for (const auto* list : {&s.measurements, &s.totals}) {
-      for (const auto& f : *list) {
-        names = std::max(names, width(f.name));
-        values = std::max(values, width(mean_and_sd(f.measured, f.unit)));
-        bounds = std::max(bounds, width(bound_text(f)));
-      }
-    }
-    if (s.finished > 0)
-      out += fmt::format("  {}  {}  {}  {}\n",
-                         padded("", names),
-                         padded(s.finished > 1 ? "mean ± sd" : "measured", values),
-                         padded("bound", bounds),
-                         "kind of bound");
-    print_rows(out, s.measurements, names, values, bounds);
-    print_rows(out, s.totals, names, values, bounds);
+    out += table_text(s);
     out += arms_text(result, a);
     std::string notes;
     for (const auto& f : s.measurements)
       if (f.bound && !f.bound->note.empty())
         notes += wrapped(f.name + ": " + f.bound->note, "    ");
-    if (!notes.empty()) out += "  bounds:\n" + notes;
+    if (!notes.empty()) out += "  notes:\n" + notes;
     out += "\n";
   }
   out += fmt::format("fingerprint {:016x}\n", result.fingerprint);

@@ -1,4 +1,4 @@
-// What a scenario's runs say together: measurements over repetitions beside their bounds, and
+// The summary of a scenario's runs: measurements over repetitions beside their bounds, and
 // comparisons of the algorithms.
 #pragma once
 
@@ -20,7 +20,8 @@ struct MeasurementSummary {
   Statistics measured;
   std::optional<Bound> bound;  // of the first repetition; its value is the mean over all
   Statistics bound_values;
-  std::size_t exceeded = 0;  // repetitions in which an applicable bound didn't hold
+  std::size_t exceeded = 0;  // repetitions in which a bound that applies did not hold
+  bool vacuous = false;      // the bound is (is_vacuous) in every repetition
 };
 
 struct AlgorithmSummary {
@@ -37,10 +38,8 @@ struct Summary {
 
 Summary summarise(const Scenario& scenario, const ScenarioResult& result);
 
-/// For people, at most 100 columns.
+/// As text of at most 100 columns. Counts that must be exact (identities) follow the bounds in a
+/// block of their own.
 std::string to_text(const Summary& summary, const Scenario& scenario, const ScenarioResult& result);
-
-/// held | exceeded | violated | not judged: what `measured` says of the bound.
-std::string_view verdict(const Measurement& measurement);
 
 }  // namespace posse

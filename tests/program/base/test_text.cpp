@@ -8,7 +8,7 @@ namespace test_text {
 
 using namespace posse;
 
-TEST_CASE("what others wrote can't command the terminal that it is printed on") {
+TEST_CASE("printed text can't contain commands for the terminal") {
   CHECK(printable("plain, \ttabbed,\nbroken, größer …") == "plain, \ttabbed,\nbroken, größer …");
   CHECK(printable("\x1b[2J\a\x7f") == "\\x1b[2J\\x07\\x7f");
   CHECK(printable(std::string("a\0b", 3)) == "a\\x00b");

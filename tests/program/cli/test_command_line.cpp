@@ -73,12 +73,12 @@ TEST_CASE("a wrong command line ends with exit code 2") {
                                 "list algoritms"})
     CHECK(folder.posse(arguments).code == 2);
   for (const auto& [arguments, problem] :
-       {std::pair{"run e.toml --pace 0", "--pace: '0' is no number above 0"},
-        {"run e.toml --pace nan", "--pace: 'nan' is no number above 0"},
-        {"run e.toml --pace inf", "--pace: 'inf' is no number above 0"},
-        {"run e.toml --repeat 0", "--repeat: '0' is no whole number from 1"},
-        {"run e.toml --repeat 99999999999", "'99999999999' is no whole number from 1"},
-        {"plot x --regret -1", "--regret: '-1' is no number from 0"}}) {
+       {std::pair{"run e.toml --pace 0", "--pace: '0' is not a number above 0"},
+        {"run e.toml --pace nan", "--pace: 'nan' is not a number above 0"},
+        {"run e.toml --pace inf", "--pace: 'inf' is not a number above 0"},
+        {"run e.toml --repeat 0", "--repeat: '0' is not a whole number of at least 1"},
+        {"run e.toml --repeat 99999999999", "'99999999999' is not a whole number of at least 1"},
+        {"plot x --regret -1", "--regret: '-1' is not a number of at least 0"}}) {
     const auto refused = folder.posse(arguments);
     CHECK(refused.code == 2);
     CHECK_THAT(refused.out + refused.err, has(problem));

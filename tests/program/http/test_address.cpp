@@ -35,7 +35,7 @@ TEST_CASE("an address is a port, a host or both, and what is left out comes from
   CHECK(parse_http_address("[::1]:0", kFallback).host == "::1");
 }
 
-TEST_CASE("garbage is no address, and the message shows what is") {
+TEST_CASE("garbage is not an address, and the message shows what is") {
   for (const std::string text : {"65536",       "-1",          "99999999999", "8080x",
                                  ":",           "localhost:",  "example.org", "example.org:80",
                                  "127.0.0.1:x", "127.1:80",    "256.0.0.1",   "1.2.3.4:80:80",
@@ -46,10 +46,11 @@ TEST_CASE("garbage is no address, and the message shows what is") {
     INFO(text);
     CHECK_THROWS_AS(parse_http_address(text, kFallback), std::invalid_argument);
   }
-  CHECK_THROWS_WITH(parse_http_address("example.org:80", kFallback),
-                    "'example.org:80' is no address to listen at: give a port (0 to 65535; 0 takes "
-                    "any that is free), an IP address or localhost, or both, e.g. 8080, 127.0.0.1, "
-                    "localhost:8080, 0.0.0.0:8080, [::1]:8080");
+  CHECK_THROWS_WITH(
+      parse_http_address("example.org:80", kFallback),
+      "'example.org:80' is not an address to listen at: give a port (0 to 65535; 0 takes "
+      "any that is free), an IP address or localhost, or both, e.g. 8080, 127.0.0.1, "
+      "localhost:8080, 0.0.0.0:8080, [::1]:8080");
   CHECK_THROWS_AS(parse_http_address(std::string("127.0.0.1\0:80", 13), kFallback),
                   std::invalid_argument);
 }

@@ -36,7 +36,7 @@ unsigned status_with(Fields fields, const std::string& method = "GET") {
 
 }  // namespace
 
-TEST_CASE("on loopback, only loopback's names with the right port are ours") {
+TEST_CASE("on loopback, only its addresses with the right port are admitted") {
   for (const std::string host :
        {"127.0.0.1:8470", "localhost:8470", "LocalHost:8470", "[::1]:8470", "[0:0::1]:8470"}) {
     INFO(host);
@@ -84,7 +84,7 @@ TEST_CASE("on loopback, only loopback's names with the right port are ours") {
   CHECK(status_of_host("evil.example", standard) == 421);
 }
 
-TEST_CASE("on other interfaces, any IP address with the right port may be ours, a name never") {
+TEST_CASE("on other interfaces, any IP address with the right port is admitted, a name never") {
   const HttpAddress one{.host = "192.168.1.7", .port = 8470};
   for (const auto& self : {kEverywhere, one, HttpAddress{.host = "::", .port = 8470}}) {
     for (const std::string host :
@@ -104,11 +104,11 @@ TEST_CASE("on other interfaces, any IP address with the right port may be ours, 
   const auto refusal =
       admit({.method = "GET", .target = "/", .fields = {{"Host", "myhost:8470"}}}, kEverywhere);
   CHECK(std::get<HttpResponse>(refusal).body ==
-        "This server goes by its IP address or localhost, and port 8470; the request asks for "
+        "Reach this server at its IP address or localhost, and port 8470; the request is for "
         "another host.\n");
 }
 
-TEST_CASE("HTTP/1.1 must name a host, and nobody may name two") {
+TEST_CASE("HTTP/1.1 requests need exactly one host") {
   CHECK(status({}) == 400);
   CHECK(status({{"Host", "127.0.0.1:8470"}, {"HOST", "127.0.0.1:8470"}}) == 400);
   CHECK(status({{"Host", "127.0.0.1:8470"}, {"Host", "evil.example"}}) == 400);
@@ -143,7 +143,7 @@ TEST_CASE("pages of another origin are refused") {
   }
 }
 
-TEST_CASE("what the browser calls cross-site or same-site is only let in to follow a link") {
+TEST_CASE("cross-site and same-site requests are admitted only for followed links") {
   const auto from = [](const std::string& site, const std::string& mode, Fields more = {}) {
     more.insert(more.end(), {{"Sec-Fetch-Site", site}, {"Sec-Fetch-Mode", mode}});
     return more;
@@ -165,7 +165,7 @@ TEST_CASE("what the browser calls cross-site or same-site is only let in to foll
   }
 }
 
-TEST_CASE("refusals go over the wire with words that explain, before a body is read") {
+TEST_CASE("refusals are sent with an explanation, before a body is read") {
   bool reached = false;
   const HttpServer server(HttpAddress{}, [&](const HttpRequest&) {
     reached = true;
@@ -177,8 +177,8 @@ TEST_CASE("refusals go over the wire with words that explain, before a body is r
                "\r\nContent-Length: 4\r\n\r\n");
   const auto misdirected = rebound.answer();
   CHECK(misdirected.status == 421);
-  CHECK(misdirected.body == "This server goes by 127.0.0.1:" + port + " or localhost:" + port +
-                                "; the request asks for another host.\n");
+  CHECK(misdirected.body == "Reach this server at 127.0.0.1:" + port + " or localhost:" + port +
+                                "; the request is for another host.\n");
   CHECK(misdirected.header("Connection") == "close");
   CHECK(rebound.closes());
   test::HttpClient foreign(server.port());

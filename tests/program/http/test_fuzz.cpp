@@ -1,4 +1,4 @@
-// Requests as nobody should send them. POSSE_FUZZ_SECONDS=60 in the environment makes it longer.
+// Malformed requests. POSSE_FUZZ_SECONDS=60 in the environment makes it longer.
 #include <malloc.h>
 
 #include <algorithm>

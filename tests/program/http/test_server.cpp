@@ -89,7 +89,7 @@ TEST_CASE("HEAD gets the header that GET would get, and nothing else") {
   CHECK(client.answer().body == "GET|/y||");
 }
 
-TEST_CASE("the handler's headers take the place of the default ones; failures stay in the house") {
+TEST_CASE("the handler's headers take the place of the default ones; failures have no details") {
   HttpServer server(HttpAddress{}, [](const HttpRequest& request) -> HttpResponse {
     if (request.path == "/throw") throw std::runtime_error("the secret");
     if (request.path == "/odd") throw 7;
@@ -113,7 +113,7 @@ TEST_CASE("the handler's headers take the place of the default ones; failures st
     const auto answer = client.answer();
     INFO(path);
     CHECK(answer.status == 500);
-    CHECK(answer.body == "Something went wrong here.\n");
+    CHECK(answer.body == "Internal error.\n");
     CHECK(answer.header("X-B").empty());
   }
   client.send(http_request(server.port(), "/ok"));
@@ -202,7 +202,7 @@ TEST_CASE("chunked bodies are put together, up to the limit") {
   }
 }
 
-TEST_CASE("whoever asks whether to go on with a body is told") {
+TEST_CASE("Expect: 100-continue is answered before the body") {
   const EchoServer server({.body_bytes = 100});
   const auto port = server.port();
   HttpClient client(port);
@@ -309,7 +309,7 @@ TEST_CASE("only GET, HEAD and POST are known") {
   }
 }
 
-TEST_CASE("headers and bodies have limits, and who exceeds them gets to read why") {
+TEST_CASE("headers and bodies have limits, and refusals say so") {
   const EchoServer server({.header_bytes = 1000, .body_bytes = 500});
   const auto port = server.port();
   CHECK(server.status(http_request(port, "/" + std::string(800, 'x'))) == 200);
@@ -329,7 +329,7 @@ TEST_CASE("headers and bodies have limits, and who exceeds them gets to read why
   CHECK(server.works());
 }
 
-TEST_CASE("a request has one deadline, however it trickles in") {
+TEST_CASE("a request has one deadline, however slowly it arrives") {
   const EchoServer server({.request_time = 300ms});
   const auto request = http_request(server.port(), "/", "", "POST", std::string(1000, 'x'));
   const auto header_size = request.find("\r\n\r\n") + 4;
@@ -361,7 +361,7 @@ TEST_CASE("a request has one deadline, however it trickles in") {
   CHECK_THAT(asked.read_to_end(), Contains("HTTP/1.1 408"));
 }
 
-TEST_CASE("a client that doesn't read its answer is dropped") {
+TEST_CASE("a client that doesn't read its answer is disconnected") {
   HttpServer server(HttpAddress{},
                     [](const HttpRequest&) {
                       HttpResponse response;
@@ -415,7 +415,7 @@ TEST_CASE("200 idle connections fit in by default, and requests are answered bes
   CHECK(server.connections() == 201);
 }
 
-TEST_CASE("connections with a request under way don't give way; the new one is closed") {
+TEST_CASE("connections with a request in progress are not closed for new ones") {
   const EchoServer server({.connections = 3, .request_time = 60s});
   std::vector<std::unique_ptr<HttpClient>> busy;
   const auto request = http_request(server.port());
@@ -436,7 +436,7 @@ TEST_CASE("connections with a request under way don't give way; the new one is c
   CHECK(server.works());
 }
 
-TEST_CASE("clients that vanish leave nothing behind and kill nobody") {
+TEST_CASE("clients that vanish leave no connections and do not disturb others") {
   const EchoServer server;
   for (int i = 0; i < 50; ++i) {
     HttpClient client(server.port());
@@ -449,7 +449,7 @@ TEST_CASE("clients that vanish leave nothing behind and kill nobody") {
   CHECK(comes_true([&] { return server.connections() == 0; }));
 }
 
-TEST_CASE("a port that is taken, or an address that isn't ours, is named in the error") {
+TEST_CASE("a port in use and a foreign address are named in the error") {
   const EchoServer server;
   const auto text = "127.0.0.1:" + std::to_string(server.port());
   CHECK_THROWS_AS(HttpServer({.port = server.port()}, echo), std::system_error);
@@ -462,7 +462,7 @@ TEST_CASE("a port that is taken, or an address that isn't ours, is named in the 
   CHECK(server.works());
 }
 
-TEST_CASE("a server can start again on the port that its forerunner has just left") {
+TEST_CASE("a server can restart on the port of a server that has just stopped") {
   auto first = std::make_unique<EchoServer>();
   const auto port = first->port();
   HttpClient client(port);
@@ -497,7 +497,7 @@ TEST_CASE("a server on all interfaces says where this machine finds it") {
   CHECK(client.answer().status == 200);
 }
 
-TEST_CASE("answers under way are finished when the server goes") {
+TEST_CASE("answers in progress are finished when the server stops") {
   auto server = std::make_unique<HttpServer>(HttpAddress{}, [](const HttpRequest&) {
     HttpResponse response;
     response.body.assign(10'000'000, 'x');
@@ -514,7 +514,7 @@ TEST_CASE("answers under way are finished when the server goes") {
   end.join();
 }
 
-TEST_CASE("a client that doesn't read can't keep the server from going") {
+TEST_CASE("a client that doesn't read can't keep the server from stopping") {
   auto server = std::make_unique<HttpServer>(HttpAddress{}, [](const HttpRequest&) {
     HttpResponse response;
     response.body.assign(30'000'000, 'x');

@@ -81,7 +81,7 @@ TEST_CASE("a long history is thinned evenly, and keeps its first and its last sa
   CHECK(widest <= 20'000 / 50);  // no gap longer than a fiftieth
 }
 
-TEST_CASE("a history of rounds has each once, the latest news of it, the first and the last") {
+TEST_CASE("a history of rounds has the latest row of each, including the first and the last") {
   LiveHistory history;
   history.add(view(1, 1, 5));
   history.add(view(2, 2, 5));
@@ -103,7 +103,7 @@ TEST_CASE("a history of rounds has each once, the latest news of it, the first a
   CHECK(widest <= 6000 / 50);
 }
 
-TEST_CASE("a history of a run whose rounds mostly go unseen is bounded, too") {
+TEST_CASE("a history of a run with mostly unobserved rounds is bounded, too") {
   LiveHistory history;
   for (std::uint32_t look = 1; look <= 2000; ++look) {
     history.add(view(look, look, 1024 * look));

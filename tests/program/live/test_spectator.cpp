@@ -40,7 +40,7 @@ constexpr auto kALittle = 400ms;
 
 }  // namespace
 
-TEST_CASE("before anything runs all runs wait, by name, and each has an empty snapshot") {
+TEST_CASE("at first all runs wait, under their names, and each has an empty snapshot") {
   const auto given = scenario();
   RunOptions options;
   RunMonitor monitor(number_of_runs(given, options));
@@ -63,7 +63,7 @@ TEST_CASE("before anything runs all runs wait, by name, and each has an empty sn
   CHECK(Spectator(given, options, one).look().runs[0]->id == "looked-at/a/1");
 }
 
-TEST_CASE("a run is seen running, paused, stepped and over, without changing its result") {
+TEST_CASE("a run is observed running, paused, stepped and ended, without changing its result") {
   const auto given = scenario();
   RunOptions options;
   RunMonitor alone_monitor(number_of_runs(given, options));
@@ -117,7 +117,7 @@ TEST_CASE("a run is seen running, paused, stepped and over, without changing its
   CHECK(result.fingerprint == alone.fingerprint);
 }
 
-TEST_CASE("several may look at once, while runs go on and while they end") {
+TEST_CASE("several threads may observe runs at once, also while they end") {
   const auto given = scenario();
   RunOptions options;
   RunMonitor alone_monitor(number_of_runs(given, options));
@@ -129,9 +129,9 @@ TEST_CASE("several may look at once, while runs go on and while they end") {
     Spectator spectator(given, options, monitor);
     std::atomic<bool> over{false};
     std::atomic<int> wrong{0};
-    std::vector<std::thread> onlookers;
+    std::vector<std::thread> observers;
     for (int i = 0; i < 3; ++i)
-      onlookers.emplace_back([&, i] {
+      observers.emplace_back([&, i] {
         std::vector<posse::RunState> before(4, posse::RunState::waiting);
         std::vector<std::uint64_t> events(4);
         while (!over) {
@@ -148,7 +148,7 @@ TEST_CASE("several may look at once, while runs go on and while they end") {
       });
     const auto result = run_scenario(given, options, monitor);
     over = true;
-    for (auto& onlooker : onlookers) onlooker.join();
+    for (auto& observer : observers) observer.join();
     CHECK(wrong == 0);
     CHECK(result.fingerprint == alone.fingerprint);
     std::this_thread::sleep_for(60ms);
@@ -157,7 +157,7 @@ TEST_CASE("several may look at once, while runs go on and while they end") {
   }
 }
 
-TEST_CASE("a look at a run that doesn't answer takes no longer than one's patience and a little") {
+TEST_CASE("observing a run that doesn't answer takes little longer than the given patience") {
   const auto given = scenario();
   RunOptions options;
   RunMonitor monitor(number_of_runs(given, options));
@@ -179,7 +179,7 @@ TEST_CASE("a look at a run that doesn't answer takes no longer than one's patien
   CHECK(Clock::now() - start < 150ms);
 }
 
-TEST_CASE("an impatient look isn't held up by a patient one") {
+TEST_CASE("an observer with little patience doesn't wait for one with more") {
   const auto given = scenario();
   RunOptions options;
   RunMonitor monitor(number_of_runs(given, options));

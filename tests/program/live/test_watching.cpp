@@ -1,4 +1,4 @@
-// `posse run` with others looking on: the flags, what is refused, what stays unharmed.
+// `posse run` with observers: the flags, refused requests, unchanged results.
 #include <signal.h>
 
 #include <atomic>
@@ -106,7 +106,7 @@ TEST_CASE("a port that is taken ends the run before it begins") {
   }
 }
 
-TEST_CASE("a Pushgateway that isn't there costs no result") {
+TEST_CASE("results are kept if the Pushgateway does not exist") {
   const ProgramFolder folder;
   const auto pushed =
       folder.posse("run '" + kQuickstart + "' --repeat 1 --push http://127.0.0.1:9");
@@ -115,7 +115,8 @@ TEST_CASE("a Pushgateway that isn't there costs no result") {
   CHECK(fingerprint_of(fs::path(folder.path()) / "runs/quickstart/latest").size() == 16);
 }
 
-TEST_CASE("wrong words about looking on are refused, and say what is allowed") {
+TEST_CASE(
+    "wrong values of --metrics, --serve, --push and --linger are refused with the allowed ones") {
   const ProgramFolder folder;
   const auto run = [&](const std::string& flags) {
     return folder.posse("run '" + kQuickstart + "' " + flags);
@@ -143,14 +144,14 @@ TEST_CASE("--metrics and --serve without an address don't take the scenario for 
   CHECK_THAT(refused.err, Contains("no-such-file.toml"));
 }
 
-TEST_CASE("listening beyond the loopback interface is said") {
+TEST_CASE("listening beyond the loopback interface gives a warning") {
   const ProgramFolder folder;
   const auto run = folder.posse("run '" + kQuickstart + "' --repeat 1 --quiet --serve=0.0.0.0:0");
   CHECK(run.code == 0);
   CHECK_THAT(run.err, Contains("others"));
 }
 
-TEST_CASE("idle, slow and broken connections don't disturb a run, nor what it tells others") {
+TEST_CASE("idle, slow and broken connections disturb neither a run nor other observers") {
   WatchedRun run({"--pace", "8"});
   std::vector<std::unique_ptr<test::HttpClient>> idle;
   for (const auto port : {run.metrics(), run.page()})
@@ -171,7 +172,7 @@ TEST_CASE("idle, slow and broken connections don't disturb a run, nor what it te
   CHECK(fingerprint_of(run.results()) == plain_fingerprint());
 }
 
-TEST_CASE("control needs the token, and comes from nobody else's page") {
+TEST_CASE("control needs the token and is refused from pages of other origins") {
   WatchedRun run({"--paused"});
   const std::string resume = R"({"action":"resume"})";
   CHECK(run.control(resume, "").status == 401);
@@ -200,12 +201,12 @@ TEST_CASE("control needs the token, and comes from nobody else's page") {
   run.wait_for([](const auto& now) { return now["status"] == "paused"; });
 }
 
-TEST_CASE("all who watch are told alike, and who asks again and again keeps nobody waiting") {
+TEST_CASE("all observers get the same updates, and repeated requests do not delay them") {
   WatchedRun run({"--pace", "1"});
-  std::vector<std::unique_ptr<test::HttpClient>> watchers;
+  std::vector<std::unique_ptr<test::HttpClient>> observers;
   for (int i = 0; i < 3; ++i) {
-    watchers.push_back(std::make_unique<test::HttpClient>(run.page()));
-    watchers.back()->send(test::http_request(run.page(), "/api/events"));
+    observers.push_back(std::make_unique<test::HttpClient>(run.page()));
+    observers.back()->send(test::http_request(run.page(), "/api/events"));
   }
   std::atomic<bool> stop{false};
   std::thread asks([&] {
@@ -214,8 +215,8 @@ TEST_CASE("all who watch are told alike, and who asks again and again keeps nobo
       std::this_thread::sleep_for(100ms);
     }
   });
-  for (auto& watcher : watchers)
-    CHECK_THAT(watcher->read_until("event: run\n", 10s), Contains("event: run\n"));
+  for (auto& observer : observers)
+    CHECK_THAT(observer->read_until("event: run\n", 10s), Contains("event: run\n"));
   stop = true;
   asks.join();
   run.process().signal(SIGTERM);
@@ -247,7 +248,7 @@ TEST_CASE("pausing stops virtual time, a step ends one round, and neither change
              Contains("quickstart/fed-pne/0,0,pause,") && Contains("quickstart/fed-pne/0,0,step,"));
 }
 
-TEST_CASE("links cut from outside drop messages, and the run can be repeated with them") {
+TEST_CASE("links cut by a user drop messages, and the run can be repeated with the cuts") {
   WatchedRun run({"--paused", "--pace", "20"});
   const std::string of_run =
       R"("run":"quickstart/fed-pne/0","groups":[["server"],["client-3","client-4"]]})";
@@ -284,7 +285,7 @@ TEST_CASE("links cut from outside drop messages, and the run can be repeated wit
         fingerprint_of(run.results()));
 }
 
-TEST_CASE("a signal ends the wait for a Pushgateway that says nothing, and costs no result") {
+TEST_CASE("a signal ends the wait for a silent Pushgateway, and results are kept") {
   std::atomic<bool> asked{false}, stop{false};
   test::LoopbackListener silent([&](const test::LoopbackSocket&) {
     asked = true;

@@ -34,6 +34,7 @@ posse_rounds_total counter run algorithm
 posse_messages_sent_total counter run type direction
 posse_messages_delivered_total counter run type direction
 posse_messages_dropped_total counter run cause
+posse_messages_late_total counter run
 posse_messages_retransmitted_total counter run
 posse_messages_duplicated_total counter run
 posse_messages_in_flight gauge run

@@ -133,7 +133,7 @@ TEST_CASE(
   CHECK(scraped.value("posse_runs_active", {}) == 0);
 }
 
-TEST_CASE("a run goes on, and comes to the same end, while it is scraped without pause") {
+TEST_CASE("a run has the same result while it is scraped without pause") {
   const ProgramFolder folder;
   folder.write("lossy.toml", kLossy);
   REQUIRE(folder.posse("run lossy.toml").code == 0);

@@ -163,7 +163,7 @@ TEST_CASE("long runs' thinned rounds keep their numbers, and phases stop at the 
   const auto scenario = read_valid(kFedPneText);
   RunOutcome o;
   for (std::uint32_t r = 1; r <= 5000; ++r)
-    if (r != 700) o.rounds.push_back(round(r, r - 1, r));  // nobody ended round 700
+    if (r != 700) o.rounds.push_back(round(r, r - 1, r));  // round 700 never ended
   o.complete_rounds = o.rounds.size();
   o.phases.compute = Duration::seconds(0.5) * 5000;
   o.finished_at = Time{5'000'000'000'000};
@@ -226,7 +226,7 @@ TEST_CASE("above 64 arms and 100 runs metrics.om stays small") {
   for (std::uint32_t i = 0; i < 150; ++i) {
     auto& record = result.runs.emplace_back();
     record.repetition = i;
-    record.started = i < 140;  // then somebody pressed Ctrl-C
+    record.started = i < 140;  // then the user pressed Ctrl-C
   }
   const Exposition exposition(text_of_runs(scenario, result), true);
   CHECK(exposition.families.at("posse_run").series.size() == 100);

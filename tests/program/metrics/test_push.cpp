@@ -80,10 +80,10 @@ TEST_CASE("a group is named by job and instance, encoded where it has to be") {
   CHECK(push_group_url("http://x", "//") == "http://x/metrics/job/posse/instance@base64/Ly8");
 }
 
-TEST_CASE("pushing to nobody, to who refuses, talks nonsense or says nothing is an error in time") {
+TEST_CASE("pushing to a missing, refusing, broken or silent gateway fails in time") {
   const Pushed pushed;
-  const auto nobody = base_url(free_port());
-  CHECK_THAT(pushed.to(nobody), Contains(nobody) && (Contains("refused") || Contains("connect")));
+  const auto missing = base_url(free_port());
+  CHECK_THAT(pushed.to(missing), Contains(missing) && (Contains("refused") || Contains("connect")));
 
   LoopbackListener refuses([](const LoopbackSocket& connection) {
     char buffer[65536];

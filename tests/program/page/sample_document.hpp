@@ -16,6 +16,7 @@ inline nlohmann::json sample_measurement(const std::string& name, double value, 
             {"side", "upper"},
             {"kind", "exact"},
             {"strength", "always"},
+            {"vacuous", false},
             {"note", "the formula of " + name}}},
           {"exceeded_in", 0}};
 }

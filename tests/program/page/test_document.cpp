@@ -147,6 +147,39 @@ TEST_CASE("a run's document has the numbers of its results.json") {
   CHECK(ids.size() == 6);
 }
 
+TEST_CASE("every bound says whether it is vacuous, in results.json as in the document") {
+  const ProgramFolder folder;
+  // So few evaluations that the bound on the simple regret, 3 nu1 rho^h, is above 1.
+  folder.write(
+      "few.toml",
+      "name = \"few\"\nrepeat = 2\n[[algorithm]]\nkind = \"parallel\"\nnu1 = 1.4\nrho = "
+      "0.70710678\n[population]\nclients = 3\n[objective]\nkind = \"garland\"\n"
+      "heterogeneity = { kind = \"none\" }\nnoise = { kind = \"uniform\", half_width = 0.1 "
+      "}\n[budget]\nevaluations_per_client = 60\n");
+  REQUIRE(folder.posse("run few.toml --quiet").code == 0);
+  const auto document = read_document(folder / "runs/few");
+  const auto results = Json::parse(content(folder / "runs/few/latest/results.json"));
+  std::size_t vacuous = 0;
+  const auto check = [&](const Json& measurements, const Json& shown) {
+    REQUIRE(measurements.size() == shown.size());
+    for (std::size_t f = 0; f < measurements.size(); ++f) {
+      const Json& bound = measurements[f]["bound"];
+      if (bound.is_null()) continue;
+      INFO(measurements[f]["name"]);
+      REQUIRE(bound["vacuous"].is_boolean());
+      CHECK(shown[f]["bound"]["vacuous"] == bound["vacuous"]);
+      CHECK(bound["vacuous"] == (measurements[f]["name"] == "simple regret"));
+      if (measurements[f].contains("verdict"))
+        CHECK((measurements[f]["verdict"] == "vacuous") == bound["vacuous"].get<bool>());
+      vacuous += bound["vacuous"].get<bool>() ? 1 : 0;
+    }
+  };
+  check(results["summary"][0]["measurements"], document["algorithms"][0]["measurements"]);
+  for (std::size_t r = 0; r < 2; ++r)
+    check(results["runs"][r]["measurements"], document["runs"][r]["measurements"]);
+  CHECK(vacuous == 3);
+}
+
 TEST_CASE("a document's curves and rounds are the rows of regret.csv and rounds.csv") {
   const ProgramFolder folder;
   folder.write("two.toml", kTwo);
@@ -237,7 +270,7 @@ TEST_CASE("a document has the beginning of a trace, message by message") {
   CHECK(shown == all);
 }
 
-TEST_CASE("a document of arms has what every arm was worth, and its curve") {
+TEST_CASE("a document of arms has every arm's values and curve") {
   const ProgramFolder folder;
   folder.write("arms.toml", kArms);
   REQUIRE(folder.posse("run arms.toml --quiet").code == 0);
@@ -258,7 +291,7 @@ TEST_CASE("a document of arms has what every arm was worth, and its curve") {
   }
 }
 
-TEST_CASE("a run that stalled is shown as it stands, with its report") {
+TEST_CASE("a stalled run is shown with its state and report") {
   const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder
@@ -366,7 +399,7 @@ TEST_CASE("two nodes are a star or a mesh as the algorithm says; a mesh has no h
   CHECK(with_kind("parallel", "a,0,p,q,1,1,0\na,0,q,r,1,1,0\na,0,r,p,1,1,0\n").is_null());
 }
 
-TEST_CASE("what is infinite is null, and labels that look like it stay") {
+TEST_CASE("infinite numbers are null, and labels that look like them are kept") {
   HandMade run;
   run.write(
       "results.json",
@@ -395,7 +428,7 @@ TEST_CASE("what is infinite is null, and labels that look like it stay") {
   CHECK(shown["arms"][0]["best"].is_null());
 }
 
-TEST_CASE("a malformed folder is refused with the file and what is wrong in it") {
+TEST_CASE("a malformed folder is refused with the file and the error") {
   HandMade run;
   const auto damaged =
       [&](const std::string& file, const std::string& text, const std::string& message) {
@@ -412,19 +445,19 @@ TEST_CASE("a malformed folder is refused with the file and what is wrong in it")
         else
           fs::remove(path);
       };
-  damaged("results.json", "", "is no valid JSON");
-  damaged("results.json", "[1]", "is no JSON object");
-  damaged("results.json", "{\"name\": 7}", "name is no text");
-  damaged("results.json", "{\"schema\": 2, \"name\": \"x\"}", "has schema 2, of a later version");
-  damaged("results.json", "{\"schema\": \"1\", \"name\": \"x\"}", "schema is no number");
+  damaged("results.json", "", "is not valid JSON");
+  damaged("results.json", "[1]", "is not a JSON object");
+  damaged("results.json", "{\"name\": 7}", "name is not a string");
+  damaged("results.json", "{\"schema\": 99, \"name\": \"x\"}", "has schema 99, of a later version");
+  damaged("results.json", "{\"schema\": \"1\", \"name\": \"x\"}", "schema is not a number");
   damaged("results.json", "{\"name\": \"x\"}", "runs is missing");
-  damaged("results.json", "{\"name\": \"x\", \"runs\": [3]}", "runs[0] is no object");
+  damaged("results.json", "{\"name\": \"x\", \"runs\": [3]}", "runs[0] is not an object");
   damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
   const std::string one = "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": 1, ";
-  damaged("results.json", one + "\"repetition\": -1}]}", "runs[0].repetition is no count");
+  damaged("results.json", one + "\"repetition\": -1}]}", "runs[0].repetition is not a count");
   damaged("results.json",
           one + "\"repetition\": 0, \"status\": \"finished\", \"ledger\": 5}]}",
-          "runs[0].ledger is no list");
+          "runs[0].ledger is not a list");
   damaged("results.json",
           one +
               "\"repetition\": 0, \"status\": \"finished\"}], \"summary\": [{\"algorithm\": "
@@ -433,9 +466,9 @@ TEST_CASE("a malformed folder is refused with the file and what is wrong in it")
   damaged("results.json",
           "{\"name\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}",
           "is nested too deeply");
-  damaged("metadata.json", "{", "is no valid JSON");
-  damaged("metadata.json", "{\"threads\": []}", "threads is no number");
-  damaged("scenario.toml", "= =", "is no valid TOML");
+  damaged("metadata.json", "{", "is not valid JSON");
+  damaged("metadata.json", "{\"threads\": []}", "threads is not a number");
+  damaged("scenario.toml", "= =", "is not valid TOML");
   damaged("regret.csv", "", "there is no line");
   const std::string header =
       "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";

@@ -86,7 +86,9 @@ void press(BrowserPage& page, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("a run is watched, paused, stepped and cut from its page, and ends as its results say") {
+TEST_CASE(
+    "a run is observed, paused, stepped and cut from its page, and ends with the results' "
+    "numbers") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   WatchedRun run("2", true);
@@ -176,7 +178,7 @@ TEST_CASE("a run is watched, paused, stepped and cut from its page, and ends as 
   for (const auto& url : page.requests()) CHECK(url.starts_with(run.address()));
 }
 
-TEST_CASE("who has no token watches only, and a server that went away is said to be gone") {
+TEST_CASE("without the token the page only observes, and it reports a lost server") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   WatchedRun run("1", true);  // and so it stays

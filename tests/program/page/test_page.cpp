@@ -28,7 +28,7 @@ class Report {
   void show(const std::vector<Json>& documents) {
     page.open("file://" + folder_.write("report.html", report_of(documents)).string());
   }
-  /// What somebody does who picks `value` in the select with that key.
+  /// Selects `value` in the select with that key, as a user does.
   void pick(const std::string& key, const std::string& value) {
     page.evaluate("(() => { const s = document.querySelector('select[data-key=\"" + key +
                   "\"]'); s.value = '" + value +
@@ -72,7 +72,7 @@ Json points_of(const Json& curve, const std::string& column) {
 
 }  // namespace
 
-TEST_CASE("regret is drawn from exactly the document's points, against whatever it is drawn") {
+TEST_CASE("regret is drawn from exactly the document's points, for every abscissa") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   const Json document = test::sample_document();
@@ -238,7 +238,7 @@ TEST_CASE("tables show measurements with their bounds, and a note opens by keybo
   CHECK(report.page.evaluate(kind + ".getAttribute('aria-expanded')") == "true");
 }
 
-TEST_CASE("nothing is asked for but the page itself") {
+TEST_CASE("the page makes no other requests") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Report report(*browser, {test::sample_document()});
@@ -247,7 +247,7 @@ TEST_CASE("nothing is asked for but the page itself") {
   for (const auto& url : report.page.requests())
     CHECK((url == report.page.requests().front() || url.starts_with("data:")));
   CHECK(report.page.requests().front().starts_with("file:///"));
-  // Not even by somebody who gets markup in: neither scripts nor pictures nor requests leave.
+  // Not even by injected markup: no scripts, pictures or requests.
   report.page.evaluate(R"js((() => {
     document.body.insertAdjacentHTML('beforeend', '<img src="http://127.0.0.1:9/a.png"><b onclick="window.taken = 1" id="b">');
     document.getElementById('b').click();
@@ -264,7 +264,7 @@ TEST_CASE("nothing is asked for but the page itself") {
   }
 }
 
-TEST_CASE("whatever names and texts say, they are only text") {
+TEST_CASE("names and texts are shown as text only") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   const std::string hostile =
@@ -397,7 +397,7 @@ TEST_CASE("of several documents the page says which settings differ, whatever th
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("runs that never began or were stopped are called so, and the head isn't green") {
+TEST_CASE("runs that never started or were stopped are labelled so, and the head isn't green") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Json document = test::sample_document();
@@ -414,7 +414,7 @@ TEST_CASE("runs that never began or were stopped are called so, and the head isn
   CHECK(report.page.evaluate("document.getElementById('state').className") == "badge bad");
 }
 
-TEST_CASE("the partition tree is walked by the arrow keys, and says where one is") {
+TEST_CASE("the arrow keys move through the partition tree, and the position is announced") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Report report(*browser, {test::sample_document()});

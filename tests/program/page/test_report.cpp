@@ -87,12 +87,12 @@ TEST_CASE("a report that can't be read for or written ends with exit code 11 and
     CHECK(outcome.out.empty());
     CHECK_THAT(outcome.err, has(message));
   };
-  check("nowhere", "'nowhere' is no run folder");
-  check("runs/small nowhere", "'nowhere' is no run folder");
+  check("nowhere", "'nowhere' is not a run folder");
+  check("runs/small nowhere", "'nowhere' is not a run folder");
   check("runs/small --out nowhere/x.html", "'nowhere/x.html' can't be written");
   check("runs/small --out runs", "'runs' can't be written");
   folder.write("runs/small/latest/metadata.json", "{");
-  check("runs/small", "metadata.json' is no valid JSON");
+  check("runs/small", "metadata.json' is not valid JSON");
   CHECK(folder.posse("report").code == 2);
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("serve lists the runs below a folder, opens them and finds new ones") 
   CHECK(served.process().wait(std::chrono::seconds(10)) == 0);
 }
 
-TEST_CASE("serve's page may run nothing but its own script") {
+TEST_CASE("the policy of serve's page allows only its own script") {
   const ProgramFolder folder;
   fs::create_directory(folder / "runs");
   Served served(folder, "runs");
@@ -109,7 +109,7 @@ TEST_CASE("serve's page may run nothing but its own script") {
   CHECK(served.process().wait(std::chrono::seconds(10)) == 0);
 }
 
-TEST_CASE("serve gives out nothing but listed runs") {
+TEST_CASE("serve sends documents of listed runs only") {
   const ProgramFolder folder;
   folder.write("small.toml", kSmall);
   REQUIRE(folder.posse("run small.toml --quiet").code == 0);
@@ -146,7 +146,7 @@ TEST_CASE("serve gives out nothing but listed runs") {
   folder.write("runs/small/" + shown + "/results.json", "{");
   const auto broken = served.get("/api/document?run=small/" + shown);
   CHECK(broken.status == 422);
-  CHECK_THAT(Json::parse(broken.body)["error"].get<std::string>(), has("is no valid JSON"));
+  CHECK_THAT(Json::parse(broken.body)["error"].get<std::string>(), has("is not valid JSON"));
 }
 
 TEST_CASE("serve takes a run folder itself") {
@@ -159,7 +159,7 @@ TEST_CASE("serve takes a run folder itself") {
   CHECK(served.get("/api/document?run=" + runs[0]["id"].get<std::string>()).status == 200);
 }
 
-TEST_CASE("serve says what keeps it from serving") {
+TEST_CASE("serve reports errors of directory, address and port") {
   const ProgramFolder folder;
   fs::create_directory(folder / "runs");
   const Served served(folder, "runs");
@@ -169,50 +169,50 @@ TEST_CASE("serve says what keeps it from serving") {
   CHECK_THAT(taken.err, has("(exit code 10)"));
   const auto nowhere = folder.posse("serve nowhere");
   CHECK(nowhere.code == 11);
-  CHECK_THAT(nowhere.err, has("'nowhere' is no folder"));
+  CHECK_THAT(nowhere.err, has("'nowhere' is not a directory"));
   const auto address = folder.posse("serve runs --serve=everywhere");
   CHECK(address.code == 2);
   CHECK_THAT(address.err, has("everywhere"));
   CHECK_THAT(folder.posse("list exit-codes").out, has("10"));
 }
 
-TEST_CASE("serve says that others can see what it shows") {
+TEST_CASE("serve warns when others can connect") {
   const ProgramFolder folder;
   fs::create_directory(folder / "runs");
   test::ChildProcess process(
       {POSSE_EXECUTABLE, "serve", "runs", "--serve=0.0.0.0:0"}, folder.path(), "serve");
   process.line_after("page: ");
-  CHECK_THAT(process.err(), has("others on the network can see"));
+  CHECK_THAT(process.err(), has("others on the network can connect"));
 }
 
-TEST_CASE("a shelf keeps a few documents and sees when a folder changes") {
+TEST_CASE("a run index keeps a few documents and notices changed folders") {
   const ProgramFolder folder;
   folder.write("small.toml", kSmall);
   for (int i = 0; i < 3; ++i)
     REQUIRE(folder.posse("run small.toml --quiet --seed " + std::to_string(i)).code == 0);
-  RunIndex shelf(folder / "runs", {.documents = 1});
-  const auto runs = shelf.runs();
+  RunIndex index(folder / "runs", {.documents = 1});
+  const auto runs = index.runs();
   REQUIRE(runs.size() == 3);
   for (const auto& run : runs) {
     const auto id = run["id"].get<std::string>();
-    const auto text = shelf.document(id);
+    const auto text = index.document(id);
     REQUIRE(text);
-    CHECK(shelf.document(id) == text);
+    CHECK(index.document(id) == text);
     const auto path = folder / "runs" / id / "metadata.json";
     auto metadata = Json::parse(content(path));
     metadata["version"] = "other";
     metadata["status"] = "stalled";
     folder.write("runs/" + id + "/metadata.json", metadata.dump());
-    CHECK(Json::parse(*shelf.document(id))["metadata"]["version"] == "other");
+    CHECK(Json::parse(*index.document(id))["metadata"]["version"] == "other");
   }
-  CHECK(shelf.runs()[0]["status"] == "stalled");
+  CHECK(index.runs()[0]["status"] == "stalled");
   folder.write("runs/" + runs[0]["id"].get<std::string>() + "/metadata.json", "]");
   std::size_t unreadable = 0;
-  for (const auto& run : shelf.runs()) unreadable += run["status"] == "unreadable" ? 1 : 0;
+  for (const auto& run : index.runs()) unreadable += run["status"] == "unreadable" ? 1 : 0;
   CHECK(unreadable == 1);
 }
 
-TEST_CASE("a shelf looks only so deep and lists only so many, the newest") {
+TEST_CASE("a run index has limits of depth and number, and lists the newest runs") {
   const ProgramFolder folder;
   const auto make = [&](const std::string& path, const std::string& start) {
     fs::create_directories(folder / path);

@@ -130,7 +130,7 @@ TEST_CASE("bounds that hold at the end are dashed lines with the mean over repet
   CHECK(chart->references[0].label == "bound at the end, a: 25");
 }
 
-TEST_CASE("an order without its constant is no bound to draw") {
+TEST_CASE("a bound with an unknown constant is not drawn") {
   auto only = repetition(0, 10);
   only.bounds = {{"cumulative regret", "rate", "order_only", false, 20}};
   const auto chart = make_plot(run_of({{"a", 1, {only}}}), {"regret"});

@@ -24,7 +24,7 @@ auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 }  // namespace
 
-TEST_CASE("plot draws all that a run has data for, and says where") {
+TEST_CASE("plot draws all kinds that a run has data for, and prints their paths") {
   const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder.posse("run two.toml --quiet").code == 0);
@@ -58,7 +58,7 @@ TEST_CASE("plot draws all that a run has data for, and says where") {
   CHECK(run.final("messages").values.at(1).size() == 3);
 }
 
-TEST_CASE("plot takes a kind, local regrets, logarithmic axes and a place") {
+TEST_CASE("plot takes a kind, local regrets, logarithmic axes and an output path") {
   const ProgramFolder folder;
   folder.write("two.toml", kTwo);
   REQUIRE(folder.posse("run two.toml --quiet").code == 0);
@@ -89,8 +89,8 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
     CHECK(outcome.out.empty());
     CHECK_THAT(outcome.err, has(message));
   };
-  check("nowhere", "'nowhere' is no run folder");
-  check("two.toml", "is no run folder");
+  check("nowhere", "'nowhere' is not a run folder");
+  check("two.toml", "is not a run folder");
   check(".", "has no results.json");
 
   const auto latest = folder / "runs/two/latest/";
@@ -103,17 +103,17 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
       };
   const std::string header =
       "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
-  damaged("results.json", "", "results.json' is no valid JSON");
-  damaged("results.json", "[1, 2", "is no valid JSON");
+  damaged("results.json", "", "results.json' is not valid JSON");
+  damaged("results.json", "[1, 2", "is not valid JSON");
   damaged("results.json", "[]", "name is missing");
-  damaged("results.json", "{\"name\": 7}", "name is no text");
+  damaged("results.json", "{\"name\": 7}", "name is not a string");
   damaged("results.json", "{\"schema\": 99, \"name\": \"x\"}", "has schema 99, of a later version");
-  damaged("results.json", "{\"name\": \"x\", \"runs\": {}}", "runs is no list");
+  damaged("results.json", "{\"name\": \"x\", \"runs\": {}}", "runs is not a list");
   damaged("results.json", "{\"name\": \"x\", \"runs\": []}", "runs is empty");
   damaged("results.json", "{\"name\": \"x\", \"runs\": [{}]}", "runs[0].algorithm is missing");
   damaged("results.json",
           "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": -1}]}",
-          "runs[0].clients is no count");
+          "runs[0].clients is not a count");
   damaged("regret.csv", "", "regret.csv' can't be read: there is no line");
   damaged("regret.csv", "a,b\n", "line 1: there is no column 'algorithm'");
   damaged(
@@ -124,7 +124,7 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   damaged("rounds.csv",
           std::string("\0\0\0", 3),
           "rounds.csv' can't be read: line 1: there is no column");
-  damaged("scenario.toml", "= =", "scenario.toml' is no valid TOML");
+  damaged("scenario.toml", "= =", "scenario.toml' is not valid TOML");
   fs::remove(latest / "rounds.csv");
   check("runs/two", "rounds.csv' doesn't exist");
 }

@@ -157,7 +157,7 @@ TEST_CASE("where nothing takes time, evaluations count") {
   CHECK_THAT(chart.subtitle, has("evaluations per client until"));
 }
 
-TEST_CASE("runs that say nothing about scaling are told what they lack") {
+TEST_CASE("errors name what runs need for scaling plots") {
   const auto one = run_of(1, {fed(1, 1)});
   CHECK_THAT(why_not(time_to_regret_plot({one}, std::nullopt)), has("two mean latencies"));
   CHECK_THAT(why_not(speed_up_plot({one}, std::nullopt)), has("two numbers of clients"));

@@ -152,6 +152,10 @@ TEST_CASE("within its bound: in every repetition") {
   CHECK(judge(WithinBound{"rounds", "a"}, run_of({data})).verdict == Verdict::reproduced);
   data.repetitions[1].bounds[0].measured = 10;
   CHECK(judge(WithinBound{"rounds", "a"}, run_of({data})).verdict == Verdict::not_reproduced);
+  data.repetitions[1].bounds[0] = {"rounds", "exact", "always", false, 9, 8, true};
+  CHECK(judge(WithinBound{"rounds", "a"}, run_of({data})).verdict == Verdict::undecided);
+  CHECK_THAT(judge(WithinBound{"rounds", "a"}, run_of({data})).measured,
+             says("kept in 1 of 2 repetitions, vacuous in 1"));
   CHECK(judge(WithinBound{"other", "a"}, run_of({data})).verdict == Verdict::undecided);
 }
 

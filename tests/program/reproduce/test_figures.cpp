@@ -85,23 +85,24 @@ TEST_CASE("reproduce lists what there is, and describes it") {
     CHECK_THAT(listed.out, has(std::string(figure.name)));
     CHECK_THAT(folder.posse("list figures").out, has(std::string(figure.name)));
   }
-  const auto described = folder.posse("describe p0-fig2a-sine");
+  const auto described = folder.posse("describe parallel-fig2a-sine");
   CHECK(described.code == 0);
   CHECK_THAT(described.out, has("claims:"));
   CHECK_THAT(described.out, has("papers/parallel_sine.toml"));
-  CHECK_THAT(folder.posse("describe p3-fig3a-garland").out, has("only pf-pne,"));
+  CHECK_THAT(folder.posse("describe pf-pne-fig3a-garland").out, has("only pf-pne,"));
 }
 
 TEST_CASE("a figure without its data says which file it needs, and where it may be") {
   const ProgramFolder folder;
   if (fs::exists(scenarios_folder() / "papers/landmine.csv")) return;  // a user's own copy
-  const auto outcome = folder.posse("reproduce p1-fig2c-landmine");
+  const auto outcome = folder.posse("reproduce fed-pne-fig2c-landmine");
   CHECK(outcome.code == 3);
-  CHECK_THAT(outcome.err, has("p1-fig2c-landmine needs landmine.csv, which isn't shipped"));
+  CHECK_THAT(outcome.err, has("fed-pne-fig2c-landmine needs landmine.csv, which isn't shipped"));
   CHECK_THAT(outcome.err, has("posse describe landmine"));
   CHECK_THAT(outcome.err, has("--set objective.file="));
   CHECK_THAT(outcome.err, has("papers/landmine.csv"));
-  const auto wrong = folder.posse("reproduce p1-fig2c-landmine --set objective.file=/no/such.csv");
+  const auto wrong =
+      folder.posse("reproduce fed-pne-fig2c-landmine --set objective.file=/no/such.csv");
   CHECK(wrong.code == 3);
   CHECK_THAT(wrong.err, has("/no/such.csv"));
 }
@@ -112,7 +113,7 @@ TEST_CASE("among all figures, a data file is for those that need it") {
       "reproduce all --repeat 2 --quiet --set budget.evaluations_per_client=50 "
       "--set objective.file=/no/such.csv");
   // The figures before the first that needs data run without a word about a key they don't know.
-  CHECK_THAT(outcome.out, has("p1-fig2b-doublesine: "));
+  CHECK_THAT(outcome.out, has("fed-pne-fig2b-doublesine: "));
   CHECK(outcome.code == 3);
   CHECK_THAT(outcome.err, has("there is no file '/no/such.csv'"));
   CHECK_THAT(outcome.err, !has("parallel_sine"));
@@ -120,15 +121,15 @@ TEST_CASE("among all figures, a data file is for those that need it") {
 
 TEST_CASE("an unknown figure ends with exit code 2 and the nearest name") {
   const ProgramFolder folder;
-  const auto outcome = folder.posse("reproduce p0-fig2a-sin");
+  const auto outcome = folder.posse("reproduce parallel-fig2a-sin");
   CHECK(outcome.code == 2);
-  CHECK_THAT(outcome.err, has("did you mean 'p0-fig2a-sine'?"));
+  CHECK_THAT(outcome.err, has("did you mean 'parallel-fig2a-sine'?"));
   CHECK(outcome.out.empty());
 }
 
 TEST_CASE("reproduce writes a run folder with verdicts and plots, whatever the verdicts are") {
   const ProgramFolder folder;
-  const auto outcome = folder.posse("reproduce p0-fig2a-sine --quick");
+  const auto outcome = folder.posse("reproduce parallel-fig2a-sine --quick");
   REQUIRE(outcome.code == 0);
   CHECK_THAT(outcome.out, has("the paper: 4 players outperform 1 player"));
   CHECK_THAT(outcome.out, has("quick:"));
@@ -146,24 +147,24 @@ TEST_CASE("reproduce writes a run folder with verdicts and plots, whatever the v
   // Four players need fewer evaluations for the same level: no luck is involved.
   CHECK_THAT(verdicts, has("\"verdict\": \"reproduced\""));
   // Nothing of a time in it: the same run gives the same file.
-  REQUIRE(folder.posse("reproduce p0-fig2a-sine --quick --threads 3 --quiet").code == 0);
+  REQUIRE(folder.posse("reproduce parallel-fig2a-sine --quick --threads 3 --quiet").code == 0);
   CHECK(content(latest / "reproduce.json") == verdicts);
-  const auto json = folder.posse("reproduce p0-fig2a-sine --quick --json").out;
+  const auto json = folder.posse("reproduce parallel-fig2a-sine --quick --json").out;
   CHECK(json == "[" + verdicts + "]\n");
 }
 
 TEST_CASE("reproduce takes seeds, repetitions and settings, and says what is wrong with them") {
   const ProgramFolder folder;
-  CHECK_THAT(folder.posse("reproduce p0-fig2a-sine --quick --repeat 2 --seed 9").out,
+  CHECK_THAT(folder.posse("reproduce parallel-fig2a-sine --quick --repeat 2 --seed 9").out,
              has("2 repetitions"));
-  const auto wrong = folder.posse("reproduce p0-fig2a-sine --set latenzy=1");
+  const auto wrong = folder.posse("reproduce parallel-fig2a-sine --set latenzy=1");
   CHECK(wrong.code == 3);
   CHECK_THAT(wrong.err, has("latenzy"));
   folder.write("taken", "");
-  CHECK(folder.posse("reproduce p0-fig2a-sine --quick --out taken").code == 11);
+  CHECK(folder.posse("reproduce parallel-fig2a-sine --quick --out taken").code == 11);
   const auto command = "cd '" + (folder / "").string() +
                        "' && POSSE_SCENARIOS=nowhere '" POSSE_EXECUTABLE
-                       "' reproduce p0-fig2a-sine 2> err.txt";
+                       "' reproduce parallel-fig2a-sine 2> err.txt";
   CHECK(WEXITSTATUS(std::system(command.c_str())) == 11);
   CHECK_THAT(content(folder / "err.txt"), has("POSSE_SCENARIOS"));
 }

@@ -38,7 +38,7 @@ void check_accounts(const RunRecord& record, const RunSnapshot& last) {
 
 }  // namespace
 
-TEST_CASE("every shipped scenario runs to its end within all ceilings, and balances its books") {
+TEST_CASE("every shipped scenario finishes within all bounds, and its ledger balances") {
   const auto all = test::shipped_scenarios();
   CHECK(all.size() >= 6);
   for (const auto& [file, overrides, dear] : all) {

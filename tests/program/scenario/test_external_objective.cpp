@@ -68,7 +68,7 @@ bool alive(const std::string& pid) {
 
 }  // namespace
 
-TEST_CASE("a program's answers are the values, asked for once per point") {
+TEST_CASE("a program's answers are the values, requested once per point") {
   const Folder folder;
   const auto f = external(echo_of("echo $x >> asked;"), folder.path());
   CHECK(at(f, 0.25) == 0.25);
@@ -89,7 +89,7 @@ TEST_CASE("factor and offset make rewards of losses, and the maximum is the user
   CHECK_FALSE(f.value_range().within_unit_interval());
 }
 
-TEST_CASE("a program that fails is named, with the point and what it said") {
+TEST_CASE("a program that fails is named, with the point and its output") {
   const auto says = [](const std::string& command, const std::string& what) {
     INFO(command);
     const auto text = failure(command);
@@ -104,21 +104,21 @@ TEST_CASE("a program that fails is named, with the point and what it said") {
   says("kill -SEGV $$", "was killed by signal 11");
   says("read l; exec >&-; sleep 20", "closed its standard output");
   says("read l; printf half; exit 0",
-       "exited with status 0 without an answer; its last words: \"half\"");
-  says("read l; echo hello", "wrote \"hello\", which is no answer");
+       "exited with status 0 without an answer; its last output: \"half\"");
+  says("read l; echo hello", "wrote \"hello\", which is not an answer");
   says("read l; echo hello", "logs belong on standard error");
   says("read l; echo", "wrote \"\"");
   says("read l; echo '[1]'", "wrote \"[1]\"");
-  says("read l; printf '\\001\\377\\n'", "which is no answer");
-  says("read l; echo '{\"id\":1,\"value\":NaN}'", "which is no answer");
-  says("read l; echo '{\"id\":1,\"value\":1e999}'", "which is no answer");
+  says("read l; printf '\\001\\377\\n'", "which is not an answer");
+  says("read l; echo '{\"id\":1,\"value\":NaN}'", "which is not an answer");
+  says("read l; echo '{\"id\":1,\"value\":1e999}'", "which is not an answer");
   says("read l; echo '{\"id\":1,\"value\":null}'", "which has no number as value");
   says("read l; echo '{\"id\":1,\"value\":\"0.5\"}'", "which has no number as value");
   says("read l; echo '{\"id\":1,\"value\":true}'", "which has no number as value");
   says("read l; echo '{\"id\":1}'", "which has no number as value");
-  says("read l; echo '{\"id\":2,\"value\":0.5}'", "but id 1 was asked");
-  says("read l; echo '{\"value\":0.5}'", "but id 1 was asked");
-  says("read l; echo '{\"id\":\"1\",\"value\":0.5}'", "but id 1 was asked");
+  says("read l; echo '{\"id\":2,\"value\":0.5}'", "but id 1 was requested");
+  says("read l; echo '{\"value\":0.5}'", "but id 1 was requested");
+  says("read l; echo '{\"id\":\"1\",\"value\":0.5}'", "but id 1 was requested");
   says("read l; echo '{\"id\":1,\"error\":\"diverged\"}'", "reports an error: \"\"diverged\"\"");
   says("head -c 70000 /dev/zero | tr '\\0' y; sleep 20", "wrote more than 65536 bytes");
   CHECK_THAT(failure("sleep 20", 200ms), has("gave no answer within 0.2 s"));
@@ -146,13 +146,13 @@ TEST_CASE("requests of a thousand dimensions arrive whole, however slowly they a
   CHECK(f.value(x) == 7 + 1 + 6 + 1000 * 18 + 999 + 1);
 }
 
-TEST_CASE("a program that reads no more is found out without a signal") {
+TEST_CASE("a program that closes its input is detected without a signal") {
   const auto f = external("read l; exec <&-; echo '{\"id\":1,\"value\":1}'; sleep 20");
   CHECK(at(f, 0.5) == 1);
-  CHECK_THROWS_WITH(at(f, 0.25), has("reads its standard input no more"));
+  CHECK_THROWS_WITH(at(f, 0.25), has("has closed its standard input"));
 }
 
-TEST_CASE("a point that failed fails again, others are asked of a new program") {
+TEST_CASE("a failed point fails again, others are requested from a new process") {
   const Folder folder;
   const auto f = external(echo_of("echo $x >> asked; [ $x = 0.5 ] && exit 4;"), folder.path());
   CHECK(at(f, 0.25) == 0.25);
@@ -188,7 +188,7 @@ TEST_CASE("many threads get the same values from few programs") {
   CHECK(folder.content("starts").size() <= 3 * std::string("started\n").size());
 }
 
-TEST_CASE("nothing is left of a program, whatever it started") {
+TEST_CASE("no process is left of a program and its children") {
   const Folder folder;
   {
     const auto f = external(
@@ -284,7 +284,7 @@ TEST_CASE("what a scenario says of an external program is checked before it is s
              has("objective.timeout"));
   CHECK_THAT(test::errors_in(scenario_with("true") + "factor = 0\n"), has("factor: must not be 0"));
   CHECK_THAT(test::errors_in(scenario_with("true") + "folder = \"nowhere\"\n"),
-             has("there is no folder '/"));
+             has("there is no directory '/"));
   CHECK_THAT(test::errors_in(scenario_with("true") + "noise = { kind = \"beta\" }\n"),
              has("the objective has them anywhere"));
   Diagnostics diagnostics;

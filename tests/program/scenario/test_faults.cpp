@@ -121,7 +121,7 @@ TEST_CASE("a fault for one algorithm or repetition takes effect there alone") {
         std::vector<bool>{false, true, false, false});
 }
 
-TEST_CASE("what is missing or wrong in a fault is told with its place and what is allowed") {
+TEST_CASE("mistakes in a fault are reported with location and allowed values") {
   const std::string at = "at = \"1 s\"\n";
   CHECK_THAT(errors(kCut), has("fault.0.at: is missing"));
   CHECK_THAT(errors(kCut + "at = 5\n"), has("fault.0.at: has no unit"));
@@ -142,7 +142,7 @@ TEST_CASE("what is missing or wrong in a fault is told with its place and what i
                                    "[[\"server\"], [[\"client\"]]]"}) {
     INFO(groups);
     const auto text = errors(at + "kind = \"partition\"\ngroups = " + groups + "\n");
-    CHECK_THAT(text, has("fault.0.groups: is no list of two or more groups of names"));
+    CHECK_THAT(text, has("fault.0.groups: is not a list of two or more groups of names"));
     CHECK_THAT(text, has("[[\"server\"], [\"client-3\", \"client-7\"]]"));
   }
   CHECK_THAT(errors(at + kCut + "for = \"0 s\"\n"), has("fault.0.for: must be above 0"));

@@ -45,7 +45,7 @@ TEST_CASE("arms need no population; nodes are agent and arm-1 to arm-K") {
              has("clients: does nothing: its nodes are the agent and the arms"));
 }
 
-TEST_CASE("what arms and their budget lack is said at once") {
+TEST_CASE("all mistakes in arms and their budget are reported at once") {
   const auto nothing = errors_in(algorithm("kind = \"f-lcb\""));
   CHECK_THAT(nothing, has("arm: is missing"));
   CHECK_THAT(nothing, has("[budget] with pulls = 1000"));

@@ -94,14 +94,14 @@ TEST_CASE("keys that do nothing are refused") {
              has("population.clients: does nothing"));
 }
 
-TEST_CASE("tables of later versions are refused by name") {
+TEST_CASE("tables of later versions are named in the error") {
   CHECK_THAT(errors_in(std::string(kEcho) + "[thresholds]\nrounds = \"max <= 3\"\n"),
              has("this version has no thresholds"));
   CHECK_THAT(errors_in(std::string(kEcho) + "[sweep]\nseed = [1, 2]\n"),
              has("this version has no sweeps"));
 }
 
-TEST_CASE("what is missing is named") {
+TEST_CASE("missing keys are named") {
   CHECK_THAT(errors_in("name = \"x\"\n"), has("there is no algorithm"));
   CHECK_THAT(errors_in("[[algorithm]]\nkind = \"echo\"\n"), has("population.clients: is missing"));
   const auto text = errors_in("[[algorithm]]\nkind = \"fed-pne\"\nclients = 2\n");

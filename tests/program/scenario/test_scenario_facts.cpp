@@ -34,7 +34,7 @@ TEST_CASE("the mean latency of a scenario is that of its distribution") {
   CHECK_FALSE(latency("7"));
 }
 
-TEST_CASE("facts that a scenario doesn't have are empty, and a file that is no TOML is refused") {
+TEST_CASE("facts that a scenario doesn't have are empty, and a file that is not TOML is refused") {
   const test::Folder folder;
   const auto none = read_scenario_facts(folder.write("a.toml", ""));
   CHECK(none.objective.empty());

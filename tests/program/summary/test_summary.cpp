@@ -1,13 +1,16 @@
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
 
 #include "program/results/results.hpp"
 #include "program/summary/summary.hpp"
+#include "program/summary/verdict.hpp"
 
 namespace test_summary {
 
 using namespace posse;
 
-TEST_CASE("a run's exit code says what was wrong with it") {
+TEST_CASE("a run's exit code follows from its status and bounds") {
   RunRecord run;
   run.started = true;
   CHECK(exit_code_of(run) == ExitCode::ok);
@@ -24,6 +27,111 @@ TEST_CASE("a run's exit code says what was wrong with it") {
     run.result.outcome.status = status;
     CHECK(static_cast<int>(exit_code_of(run)) == code);
   }
+}
+
+namespace {
+
+Bound upper(double value, BoundStrength strength = BoundStrength::with_probability) {
+  return {value, BoundKind::derived, strength};
+}
+
+/// Runs of one algorithm, a list of measurements each, with 1000 evaluations per client.
+std::string text_of(const std::vector<std::vector<Measurement>>& runs) {
+  Scenario scenario;
+  scenario.algorithms.resize(1);
+  scenario.algorithms[0].label = "one";
+  ScenarioResult result;
+  for (const auto& measurements : runs) {
+    auto& run = result.runs.emplace_back();
+    run.started = true;
+    run.measurements = measurements;
+    run.result.outcome.regret.evaluations = 4000;
+    run.result.outcome.regret.max_evaluations = 1000;
+  }
+  return to_text(summarise(scenario, result), scenario, result);
+}
+
+/// The line of `text` that begins with `name`, after spaces.
+std::string line_of(const std::string& text, const std::string& name) {
+  const auto at = text.find("  " + name + "  ");
+  return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+}
+
+}  // namespace
+
+TEST_CASE("an upper bound that no possible outcome could exceed is vacuous") {
+  const WorstCase worst{0.5, 1000};
+  const auto vacuous = [&](const std::string& name, const Bound& bound) {
+    return is_vacuous({name, "", 0, bound}, worst);
+  };
+  for (const auto* name : {"cumulative regret", "local cumulative regret"}) {
+    CHECK(vacuous(name, upper(500)));
+    CHECK_FALSE(vacuous(name, upper(499.9)));
+  }
+  for (const auto* name : {"simple regret", "local simple regret"}) {
+    CHECK(vacuous(name, upper(0.5)));
+    CHECK(vacuous(name, upper(std::numeric_limits<double>::infinity())));
+    CHECK_FALSE(vacuous(name, upper(0.49)));
+  }
+  CHECK(vacuous("rounds", upper(1000)));
+  CHECK_FALSE(vacuous("rounds", upper(999)));
+  CHECK_FALSE(vacuous("messages", upper(1e9)));
+  Bound bound = upper(1e9);
+  bound.is_lower = true;
+  CHECK_FALSE(vacuous("rounds", bound));
+  bound = upper(1000);
+  bound.is_exact = true;
+  CHECK_FALSE(vacuous("rounds", bound));
+  bound = upper(1e9);
+  bound.kind = BoundKind::does_not_apply;
+  CHECK_FALSE(vacuous("rounds", bound));
+  CHECK_FALSE(vacuous("rounds", upper(1e9, BoundStrength::order_only)));
+  CHECK_FALSE(is_vacuous({"simple regret", "", 0, upper(9)}, {1, 0}));  // nothing is evaluated
+  CHECK_FALSE(is_vacuous({"rounds", "", 0, std::nullopt}, worst));
+
+  CHECK(verdict({"simple regret", "", 0.1, upper(0.4)}, worst) == "held");
+  CHECK(verdict({"simple regret", "", 0.1, upper(0.5)}, worst) == "vacuous");
+  CHECK(verdict({"simple regret", "", 0.7, upper(0.6)}, worst) == "exceeded");
+  CHECK(verdict({"rounds", "", 1001, upper(1000, BoundStrength::always)}, worst) == "violated");
+}
+
+TEST_CASE("the worst case of a run follows from its evaluations and the objective's range") {
+  Scenario scenario;
+  RunRecord run;
+  run.result.outcome.regret.max_evaluations = 300;
+  CHECK(worst_case(scenario, run).evaluations == 300);
+  CHECK(worst_case(scenario, run).regret == 1);
+  scenario.arms.emplace();
+  CHECK(std::isinf(worst_case(scenario, run).regret));
+}
+
+TEST_CASE("a summary marks a bound that is vacuous in every run") {
+  const auto simple = [](double bound) {
+    return std::vector<Measurement>{{"simple regret", "", 0.1, upper(bound)}};
+  };
+  CHECK(line_of(text_of({simple(0.5), simple(3)}), "simple regret").ends_with("derived, w.p. 1-δ"));
+  CHECK(line_of(text_of({simple(2), simple(3)}), "simple regret")
+            .ends_with("derived, w.p. 1-δ, vacuous"));
+}
+
+TEST_CASE("identities stand below the bounds, with a check mark or what is wrong") {
+  const auto run = [](double messages, double formula) {
+    Bound identity{formula, BoundKind::exact, BoundStrength::always};
+    identity.is_exact = true;
+    return std::vector<Measurement>{{"messages", "", messages, identity},
+                                    {"rounds", "", 5, upper(9, BoundStrength::always)}};
+  };
+  const auto text = text_of({run(202, 202), run(202, 202)});
+  CHECK(line_of(text, "messages").ends_with("= 202  ✓"));
+  CHECK(line_of(text, "rounds").ends_with("≤ 9    derived, always"));
+  REQUIRE(text.find("\n  identities\n") != std::string::npos);
+  CHECK(text.find("  rounds") < text.find("  identities\n"));
+  CHECK(text.find("  virtual time") < text.find("  identities\n"));
+  CHECK(text.find("  identities\n") < text.find("  messages"));
+  CHECK(line_of(text_of({run(202, 202), run(202, 203)}), "messages")
+            .ends_with("violated in 1 of 2 runs"));
+  CHECK(line_of(text_of({run(202, 203)}), "messages").ends_with("= 203  violated"));
+  CHECK_THAT(text_of({{}}), !Catch::Matchers::Contains("identities"));
 }
 
 TEST_CASE("a summary says so when algorithms end after different numbers of evaluations") {
