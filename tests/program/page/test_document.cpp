@@ -469,7 +469,7 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
   damaged("metadata.json", "{", "is not valid JSON");
   damaged("metadata.json", "{\"threads\": []}", "threads is not a number");
   damaged("scenario.toml", "= =", "is not valid TOML");
-  damaged("regret.csv", "", "there is no line");
+  damaged("regret.csv", "", "the file is empty");
   const std::string header =
       "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
   damaged(
