@@ -26,7 +26,6 @@ struct RunObserver {
   /// Called after the last event, before the run's outcome is made.
   std::function<void()> ending = [] {};
 };
-using Onlooker = RunObserver;  // the name in tests/core
 
 class ObserverWatch final : public Watch {
  public:

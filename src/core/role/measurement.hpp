@@ -7,9 +7,9 @@
 
 namespace posse {
 
-/// exact: all constants known; derived: from the algorithm's own schedule; rate: constant fitted;
-/// does_not_apply: an assumption fails, which `note` names; the value of the formula is still
-/// given.
+/// exact: all constants known; derived: from the algorithm's own schedule; rate: its constant is
+/// unknown; does_not_apply: an assumption fails, which `note` names; the value of the formula is
+/// still given.
 enum class BoundKind { exact, derived, rate, does_not_apply };
 
 /// Certainty of a bound. always: deterministic, so a violation is a bug and fails the run;

@@ -36,6 +36,12 @@ std::string metric_of(bool simple, Scope scope) {
   return fmt::format(
       "{}{}_regret", scope == Scope::local ? "local_" : "", simple ? "simple" : "cumulative");
 }
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string_view local_word(Scope scope) { return scope == Scope::local ? "local " : ""; }
 
 std::size_t most_repetitions(const RunData& run) {
@@ -156,22 +162,14 @@ std::optional<Chart> regret_plot(const RunData& run,
   // recommendations jump.
   const auto between = simple || !(over_evaluations || over_time) ? Between::hold : Between::line;
   // A functional bandit has one agent, which pulls.
-  const std::string per_client = run.arms.empty() ? " per client" : "";
   const std::string label =
       over_evaluations && !run.arms.empty() ? "pulls" : std::string(abscissa.label);
   Chart chart = new_chart(run, options);
-  chart.title = fmt::format("{} {}regret{} against {}",
-                            simple ? "Simple" : "Cumulative",
-                            local_word(options.scope),
-                            simple ? "" : per_client,
-                            label);
+  const std::string regret =
+      fmt::format("{}{} regret", local_word(options.scope), simple ? "simple" : "cumulative");
+  chart.title = capitalized(fmt::format("{} against {}", regret, label));
   chart.x = {label, std::string(abscissa.unit), std::string(abscissa.name)};
-  chart.y = {fmt::format("{} {}regret{}",
-                         simple ? "simple" : "cumulative",
-                         local_word(options.scope),
-                         simple ? "" : per_client),
-             "",
-             metric};
+  chart.y = {regret, "", metric};
   const auto ends = ends_of(run, metric, abscissa.of);
   if (!(ends.largest > 0)) return std::nullopt;
   if (options.logarithmic || simple) chart.y.scale = Scale::log;
@@ -377,13 +375,11 @@ std::optional<Chart> pareto_plot(const RunData& run, const PlotOptions& options)
                         {"Pareto front", std::move(front), Series::Kind::front, 0, 0});
   chart.x = {
       "payload sent by all nodes", "bytes", "bytes", scale_for(points, &ChartPoint::x), true};
-  chart.y = {fmt::format("{}{} regret{}",
-                         local_word(options.scope),
-                         simple ? "simple" : "cumulative",
-                         simple || !run.arms.empty() ? "" : " per client"),
-             "",
-             metric,
-             scale_for(points, &ChartPoint::y)};
+  chart.y = {
+      fmt::format("{}{} regret", local_word(options.scope), simple ? "simple" : "cumulative"),
+      "",
+      metric,
+      scale_for(points, &ChartPoint::y)};
   if (options.logarithmic) chart.x.scale = chart.y.scale = Scale::log;
   chart.band = band_text(run, "bars");
   return chart;

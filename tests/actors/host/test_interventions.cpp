@@ -126,7 +126,7 @@ TEST_CASE("actors that are looked at all the time give the numbers of those that
           for (const bool pausable : {false, true}) {
             Progress progress;
             std::atomic<bool> over{false};
-            std::thread onlooker([&] {
+            std::thread observer([&] {
               while (!over) {
                 progress.snapshots.ask();
                 std::this_thread::yield();
@@ -135,7 +135,7 @@ TEST_CASE("actors that are looked at all the time give the numbers of those that
             const auto result =
                 run_actors(run.spec, {.threads = threads, .pausable = pausable}, &progress);
             over = true;
-            onlooker.join();
+            observer.join();
             CHECK(test::differences(test::describe(result.outcome), alone) == "");
             CHECK(progress.snapshots.latest()->over);
           }

@@ -49,7 +49,8 @@ TEST_CASE("drawn smooth arms have their minima, L = 1, and valid bounds") {
   }
 }
 
-TEST_CASE("curvatures are exp(-p xi) with xi uniform, minimisers are standard normal") {
+TEST_CASE("curvatures are exp(-p xi) with xi uniform, minimisers are standard normal",
+          "[statistical]") {
   double mean_xi = 0, mean = 0, square = 0;
   constexpr int kSeeds = 500;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {

@@ -104,7 +104,7 @@ TEST_CASE("the posterior of GP-TS is the dense formula's, whatever was played", 
   }
 }
 
-TEST_CASE("draws of GP-TS have the posterior's moments, scaled by v", "[gp_ts]") {
+TEST_CASE("draws of GP-TS have the posterior's moments, scaled by v", "[gp_ts][statistical]") {
   const ArmPoints arms(Box::cube(1, 0, 1), {.per_dimension = 8}, Seed{2});
   const KernelFeatures features(arms, 0.2);
   constexpr double kV = 0.3;

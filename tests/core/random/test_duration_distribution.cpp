@@ -45,7 +45,7 @@ std::vector<Case> cases() {
   };
 }
 
-TEST_CASE("durations have the moments and the law of their distribution", "[random]") {
+TEST_CASE("durations have the moments and the law of their distribution", "[random][statistical]") {
   // 5 sds of the mean: 6e-7 per case (Pareto's skew is lost in 50000 draws); chi-square over 40
   // equally likely bins at 1e-6.
   constexpr int kDraws = 50000;
@@ -109,7 +109,7 @@ TEST_CASE("floors hold and are the kernel's lookahead", "[random]") {
     REQUIRE(sample(NormalDuration{s(0), s(1), s(-3)}, key, i) >= Duration{});
 }
 
-TEST_CASE("an empirical distribution draws its samples equally often", "[random]") {
+TEST_CASE("an empirical distribution draws its samples equally often", "[random][statistical]") {
   const auto samples =
       std::make_shared<const std::vector<Duration>>(std::vector<Duration>{s(3), s(1), s(2), s(10)});
   const EmpiricalDuration d{samples};

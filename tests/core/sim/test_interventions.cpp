@@ -81,17 +81,17 @@ SimulationResult run_with(const SimulationSpec& spec,
     ++look;
   };
   ask();  // before the start
-  test::Onlooker onlooker;
-  onlooker.reacted = [&](NodeId, const Reaction&) { ask(); };
-  return test::run_watched(spec, threads, onlooker, progress);
+  test::RunObserver observer;
+  observer.reacted = [&](NodeId, const Reaction&) { ask(); };
+  return test::run_watched(spec, threads, observer, progress);
 }
 
 std::uint64_t reactions_of(const SimulationSpec& spec) {
   std::uint64_t reactions = 0;
   Progress progress;
-  test::Onlooker onlooker;
-  onlooker.reacted = [&](NodeId, const Reaction&) { ++reactions; };
-  test::run_watched(spec, 0, onlooker, progress);
+  test::RunObserver observer;
+  observer.reacted = [&](NodeId, const Reaction&) { ++reactions; };
+  test::run_watched(spec, 0, observer, progress);
   return reactions;
 }
 
@@ -120,14 +120,14 @@ TEST_CASE("a cut asked for when a round ends holds right after it") {
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
   for (const std::size_t threads : {0, 1, 2}) {
     Progress progress;
-    test::Onlooker onlooker;
-    onlooker.reacted = [&](NodeId, const Reaction& reaction) {
+    test::RunObserver observer;
+    observer.reacted = [&](NodeId, const Reaction& reaction) {
       for (const auto& observation : reaction.observations())
         if (const auto* ended = std::get_if<RoundEnded>(&observation))
           if (ended->round == Round{3})
             progress.interventions.ask({Action::cut, Groups{{"server"}, {"client"}}, {}});
     };
-    const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+    const auto result = test::run_watched(run.spec, threads, observer, progress);
     REQUIRE(result.interventions.size() == 1);
     // The third round ends at 300 ms, and its reaction has sent the fourth one's requests by then.
     CHECK(result.interventions[0].at == Time{} + ms(300) + Duration{1});
@@ -211,18 +211,18 @@ TEST_CASE("searches that are cut off and mended decide as if nothing had happene
     Progress progress;
     std::uint64_t reactions = 0;
     bool mended = false;
-    test::Onlooker onlooker;
-    onlooker.reacted = [&](NodeId, const Reaction&) {
+    test::RunObserver observer;
+    observer.reacted = [&](NodeId, const Reaction&) {
       if (++reactions == 8) progress.interventions.ask({Action::cut, groups, {}});
     };
-    onlooker.before = [&](Time next, bool) {
+    observer.before = [&](Time next, bool) {
       if (next > Time{} + ms(3000) && !mended) {
         progress.interventions.ask({Action::mend, groups, {}});
         mended = true;
       }
       return true;
     };
-    const auto cut = test::run_watched(run.spec, 1, onlooker, progress);
+    const auto cut = test::run_watched(run.spec, 1, observer, progress);
     REQUIRE(cut.outcome.status == RunStatus::finished);
     CHECK(cut.outcome.total(&TypeAccount::dropped_partition) > 0);
     CHECK(cut.outcome.regret.cumulative == alone.regret.cumulative);
@@ -254,8 +254,8 @@ TEST_CASE("while a run is paused nothing happens, who looks on is answered, and 
     std::size_t calls = 0, while_paused = 0, pauses = 0;
     bool was_paused = false;
     std::shared_ptr<const RunSnapshot> first;
-    test::Onlooker onlooker;
-    onlooker.before = [&](Time next, bool paused) {
+    test::RunObserver observer;
+    observer.before = [&](Time next, bool paused) {
       ++calls;
       pauses += paused && !was_paused;
       if (paused && !was_paused) {
@@ -286,7 +286,7 @@ TEST_CASE("while a run is paused nothing happens, who looks on is answered, and 
       if (++while_paused == 6) progress.interventions.ask({Action::resume, {}, {}});
       return false;
     };
-    const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+    const auto result = test::run_watched(run.spec, threads, observer, progress);
     CHECK(pauses > 3);
     CHECK(test::differences(test::describe(result.outcome), test::describe(alone.outcome)) == "");
     CHECK(result.interventions.size() >= 2 * pauses - 1);
@@ -302,8 +302,8 @@ TEST_CASE("a step ends one more round, then the run is paused again") {
     progress.interventions.ask({Action::pause, {}, {}});
     std::vector<std::uint64_t> rounds_when_paused;
     bool was_paused = false;
-    test::Onlooker onlooker;
-    onlooker.before = [&](Time, bool paused) {
+    test::RunObserver observer;
+    observer.before = [&](Time, bool paused) {
       if (paused && !was_paused) {
         rounds_when_paused.push_back(progress.rounds.load());
         progress.interventions.ask({Action::step, {}, {}});
@@ -311,7 +311,7 @@ TEST_CASE("a step ends one more round, then the run is paused again") {
       was_paused = paused;
       return !paused;
     };
-    const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+    const auto result = test::run_watched(run.spec, threads, observer, progress);
     REQUIRE(rounds_when_paused.size() >= 12);
     for (std::size_t i = 0; i < rounds_when_paused.size(); ++i) CHECK(rounds_when_paused[i] == i);
     CHECK(test::differences(test::describe(result.outcome), test::describe(alone.outcome)) == "");
@@ -325,8 +325,8 @@ TEST_CASE("cutting links while a step is under way doesn't make the step a run w
   progress.interventions.ask({Action::pause, {}, {}});
   std::vector<std::uint32_t> paused_at;
   bool was_paused = false, cut = false;
-  test::Onlooker onlooker;
-  onlooker.before = [&](Time, bool paused) {
+  test::RunObserver observer;
+  observer.before = [&](Time, bool paused) {
     if (paused && !was_paused) {
       paused_at.push_back(progress.rounds.load());
       progress.interventions.ask({paused_at.size() < 3 ? Action::step : Action::resume, {}, {}});
@@ -337,7 +337,7 @@ TEST_CASE("cutting links while a step is under way doesn't make the step a run w
     was_paused = paused;
     return !paused;
   };
-  const auto result = test::run_watched(run.spec, 1, onlooker, progress);
+  const auto result = test::run_watched(run.spec, 1, observer, progress);
   CHECK(result.outcome.status == RunStatus::finished);
   CHECK(paused_at == std::vector<std::uint32_t>{0, 1, 2});
 }
@@ -357,13 +357,13 @@ TEST_CASE(
   std::vector<std::uint32_t> paused_at;
   std::uint32_t latest = 0;
   bool was_paused = false;
-  test::Onlooker onlooker;
-  onlooker.reacted = [&](NodeId, const Reaction& reaction) {
+  test::RunObserver observer;
+  observer.reacted = [&](NodeId, const Reaction& reaction) {
     for (const auto& observation : reaction.observations())
       if (const auto* ended = std::get_if<RoundEnded>(&observation))
         latest = std::max(latest, ended->round.value);
   };
-  onlooker.before = [&](Time, bool paused) {
+  observer.before = [&](Time, bool paused) {
     if (paused && !was_paused) {
       paused_at.push_back(latest);
       progress.interventions.ask({Action::step, {}, {}});
@@ -371,7 +371,7 @@ TEST_CASE(
     was_paused = paused;
     return !paused;
   };
-  const auto out = test::run_watched(run.spec, 2, onlooker, progress).outcome;
+  const auto out = test::run_watched(run.spec, 2, observer, progress).outcome;
   CHECK(out.fingerprint == alone.fingerprint);
   REQUIRE(paused_at.size() >= 3);
   for (std::size_t i = 0; i < paused_at.size(); ++i) CHECK(paused_at[i] == i);
@@ -383,14 +383,14 @@ TEST_CASE("a paused run can be cancelled") {
   for (const std::size_t threads : {0, 2}) {
     Progress progress;
     std::size_t held = 0;
-    test::Onlooker onlooker;
-    onlooker.before = [&](Time, bool paused) {
+    test::RunObserver observer;
+    observer.before = [&](Time, bool paused) {
       if (progress.rounds.load() == 4 && !paused)
         progress.interventions.ask({Action::pause, {}, {}});
       if (paused && ++held == 5) progress.cancel = true;
       return !paused;
     };
-    const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+    const auto result = test::run_watched(run.spec, threads, observer, progress);
     CHECK(held == 5);
     CHECK(result.outcome.status == RunStatus::stopped);
     CHECK_THAT(result.outcome.report, Catch::Contains("stopped by the user"));
@@ -408,15 +408,15 @@ TEST_CASE("a kernel that can't be paused doesn't say that it is") {
   std::shared_ptr<const RunSnapshot> seen;
   const Nodes nodes(run.protocol->groups());
   World world(run.spec, nodes);
-  test::Onlooker onlooker;
-  onlooker.reacted = [&](NodeId, const Reaction&) {
+  test::RunObserver observer;
+  observer.reacted = [&](NodeId, const Reaction&) {
     if (auto latest = progress.snapshots.latest()) {
       said_paused = said_paused || latest->paused;
       seen = latest;
     }
     progress.snapshots.ask();
   };
-  test::OnlookersHost host(*run.protocol, nodes.size(), onlooker);
+  test::ObserverHost host(*run.protocol, nodes.size(), observer);
   const auto result = run_in_serial_order(run.spec, world, host, &progress, nullptr);
   CHECK(result.outcome.status == RunStatus::finished);
   REQUIRE(seen != nullptr);

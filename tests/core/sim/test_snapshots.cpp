@@ -191,7 +191,7 @@ TEST_CASE("who looks on all the time changes nothing: every number is that of a 
         Progress progress;
         std::atomic<bool> over{false};
         std::size_t seen = 0;
-        std::thread onlooker([&] {
+        std::thread observer([&] {
           std::shared_ptr<const RunSnapshot> last;
           while (!over) {
             progress.snapshots.ask();
@@ -203,7 +203,7 @@ TEST_CASE("who looks on all the time changes nothing: every number is that of a 
         });
         const auto result = run_on(spec, threads, &progress);
         over = true;
-        onlooker.join();
+        observer.join();
         CHECK(test::differences(describe(result), alone) == "");
         const auto last = progress.snapshots.latest();
         REQUIRE(last != nullptr);
@@ -219,8 +219,8 @@ TEST_CASE("looking on at every window and event changes nothing either, and each
       Progress progress;
       std::shared_ptr<const RunSnapshot> last;
       std::size_t looks = 0;
-      test::Onlooker onlooker;
-      onlooker.before = [&](Time next, bool) {
+      test::RunObserver observer;
+      observer.before = [&](Time next, bool) {
         const auto snapshot = progress.snapshots.latest();
         // The serial kernel's events are many: every seventh moment will do.
         if (looks++ % (threads == 0 ? 7 : 1) == 0) progress.snapshots.ask();
@@ -233,7 +233,7 @@ TEST_CASE("looking on at every window and event changes nothing either, and each
         last = snapshot;
         return true;
       };
-      const auto result = test::run_watched(spec, threads, onlooker, progress);
+      const auto result = test::run_watched(spec, threads, observer, progress);
       CHECK(test::differences(describe(result), alone) == "");
       const auto end = progress.snapshots.latest();
       REQUIRE(end != nullptr);
@@ -264,8 +264,8 @@ TEST_CASE("regret and rounds of a snapshot are those of the observations so far"
     std::map<std::uint32_t, int> rounds;
     std::size_t looks = 0;
     Progress progress;
-    test::Onlooker onlooker;
-    onlooker.reacted = [&](NodeId, const Reaction& reaction) {
+    test::RunObserver observer;
+    observer.reacted = [&](NodeId, const Reaction& reaction) {
       for (const auto& observation : reaction.observations()) {
         if (const auto* p = std::get_if<PullsObserved>(&observation)) {
           const auto count = static_cast<double>(p->count);
@@ -279,7 +279,7 @@ TEST_CASE("regret and rounds of a snapshot are those of the observations so far"
       }
     };
     bool asked = false;
-    onlooker.before = [&](Time, bool) {
+    observer.before = [&](Time, bool) {
       asked = !asked;
       if (asked) {  // for one of this moment; a long window may have answered an earlier question
         progress.snapshots.ask();
@@ -294,7 +294,7 @@ TEST_CASE("regret and rounds of a snapshot are those of the observations so far"
       ++looks;
       return true;
     };
-    test::run_watched(run.spec, threads, onlooker, progress);
+    test::run_watched(run.spec, threads, observer, progress);
     CHECK(looks > (algorithm.topology == Topology::none ? 0 : 5));
     CHECK(evaluations == 300 * clients);
   };
@@ -316,12 +316,12 @@ TEST_CASE("pulls that wait for their order are in a snapshot once their time has
   for (const std::size_t threads : {0, 1}) {
     std::uint64_t observed = 0, most_behind = 0, shown = 0;
     Progress progress;
-    test::Onlooker onlooker;
-    onlooker.reacted = [&](NodeId, const Reaction& reaction) {
+    test::RunObserver observer;
+    observer.reacted = [&](NodeId, const Reaction& reaction) {
       for (const auto& observation : reaction.observations())
         if (const auto* p = std::get_if<PullsObserved>(&observation)) observed += p->count;
     };
-    onlooker.before = [&](Time, bool) {
+    observer.before = [&](Time, bool) {
       const auto snapshot = progress.snapshots.latest();
       progress.snapshots.ask();
       if (snapshot == nullptr) return true;
@@ -331,7 +331,7 @@ TEST_CASE("pulls that wait for their order are in a snapshot once their time has
       shown = snapshot->outcome.regret.evaluations;
       return true;
     };
-    const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+    const auto result = test::run_watched(run.spec, threads, observer, progress);
     CHECK(result.outcome.regret.evaluations == observed);
     CHECK(shown > 1000);
     CHECK(most_behind < 1500);
@@ -385,12 +385,12 @@ TEST_CASE("a snapshot between two events of one instant leaves evaluators in the
   spec.problem = &problem;
   const auto alone = run_serial(spec);
   Progress progress;
-  test::Onlooker onlooker;
-  onlooker.before = [&](Time, bool) {
+  test::RunObserver observer;
+  observer.before = [&](Time, bool) {
     progress.snapshots.ask();
     return true;
   };
-  const auto watched = test::run_watched(spec, 0, onlooker, progress);
+  const auto watched = test::run_watched(spec, 0, observer, progress);
   // After three evaluations those of the first evaluator count, whoever looks on.
   const double first = 3 * (problem.mean_maximum().value - problem.mean(std::vector<double>{0.1}));
   for (const auto* result : {&alone, &watched}) {
@@ -410,13 +410,13 @@ TEST_CASE("when nothing is left to happen a snapshot is the outcome, but for wha
     each_kind_of_run(number, 200, [&](const SimulationSpec& spec) {
       Progress progress;
       std::shared_ptr<const RunSnapshot> at_end;
-      test::Onlooker onlooker;
-      onlooker.before = [&](Time, bool) {
+      test::RunObserver observer;
+      observer.before = [&](Time, bool) {
         progress.snapshots.ask();
         return true;
       };
-      onlooker.ending = [&] { at_end = progress.snapshots.latest(); };
-      auto out = test::run_watched(spec, 2, onlooker, progress).outcome;
+      observer.ending = [&] { at_end = progress.snapshots.latest(); };
+      auto out = test::run_watched(spec, 2, observer, progress).outcome;
       REQUIRE(at_end != nullptr);
       REQUIRE_FALSE(at_end->over);
       if (at_end->outcome.events != out.events) return;  // everybody had finished before
@@ -442,13 +442,13 @@ TEST_CASE("when nothing is left to happen a snapshot is the outcome, but for wha
   run.spec.network.links = {{.latency = UniformDuration{ms(1), ms(9)}}};
   Progress progress;
   bool lossless = true;
-  test::Onlooker onlooker;
-  onlooker.before = [&](Time, bool) {
+  test::RunObserver observer;
+  observer.before = [&](Time, bool) {
     progress.snapshots.ask();
     return true;
   };
-  onlooker.ending = [&] { lossless = progress.snapshots.latest()->outcome.lossless; };
-  CHECK_FALSE(test::run_watched(run.spec, 1, onlooker, progress).outcome.lossless);
+  observer.ending = [&] { lossless = progress.snapshots.latest()->outcome.lossless; };
+  CHECK_FALSE(test::run_watched(run.spec, 1, observer, progress).outcome.lossless);
   CHECK_FALSE(lossless);
 }
 
@@ -466,8 +466,8 @@ TEST_CASE("rows of rounds in a snapshot are those of the table once the rounds a
       std::map<std::uint32_t, std::string> past, just_ended;
       std::size_t most = 0;
       Progress progress;
-      test::Onlooker onlooker;
-      onlooker.before = [&](Time, bool) {
+      test::RunObserver observer;
+      observer.before = [&](Time, bool) {
         const auto snapshot = progress.snapshots.latest();
         progress.snapshots.ask();
         if (snapshot == nullptr) return true;
@@ -478,7 +478,7 @@ TEST_CASE("rows of rounds in a snapshot are those of the table once the rounds a
           past[rows[i].round.value] += test::describe(rows[i]) + "|";
         return true;
       };
-      const auto result = test::run_watched(run.spec, threads, onlooker, progress);
+      const auto result = test::run_watched(run.spec, threads, observer, progress);
       std::map<std::uint32_t, std::string> table;
       for (const auto& row : result.outcome.rounds)
         table[row.round.value] = test::describe(row) + "|";

@@ -118,7 +118,7 @@ class ServedRun {
 
 }  // namespace
 
-TEST_CASE("the dashboard's panels have titles, units, legends and sources") {
+TEST_CASE("the dashboard's panels have titles, units, legends and sources", "[prometheus]") {
   const auto json = dashboard();
   std::set<std::string> rows;
   std::set<int> ids;
@@ -150,7 +150,7 @@ TEST_CASE("the dashboard's panels have titles, units, legends and sources") {
   CHECK(json["templating"]["list"][1]["name"] == "run");
 }
 
-TEST_CASE("every metric is on the dashboard, and the dashboard names no other") {
+TEST_CASE("every metric is on the dashboard, and the dashboard names no other", "[prometheus]") {
   const std::regex name("posse_[a-z_]+");
   std::set<std::string> used;
   for (const auto& expression : expressions())
@@ -161,7 +161,7 @@ TEST_CASE("every metric is on the dashboard, and the dashboard names no other") 
   CHECK(used == defined);
 }
 
-TEST_CASE("a real Prometheus has data for every expression of the dashboard") {
+TEST_CASE("a real Prometheus has data for every expression of the dashboard", "[prometheus]") {
   const auto prometheus = installed_program("prometheus");
   const auto promtool = installed_program("promtool");
   if (!prometheus || !promtool) return;

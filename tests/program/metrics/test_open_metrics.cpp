@@ -241,7 +241,7 @@ TEST_CASE("above 64 arms and 100 runs metrics.om stays small") {
   CHECK(of_arms.families.at("posse_arm_pulls").series.size() == 3);
 }
 
-TEST_CASE("a real Prometheus finds a run's rounds at their virtual times") {
+TEST_CASE("a real Prometheus finds a run's rounds at their virtual times", "[prometheus]") {
   const auto promtool = installed_program("promtool");
   const auto prometheus = installed_program("prometheus");
   if (!promtool || !prometheus) return;

@@ -88,7 +88,8 @@ void press(BrowserPage& page, const std::string& key) {
 
 TEST_CASE(
     "a run is observed, paused, stepped and cut from its page, and ends with the results' "
-    "numbers") {
+    "numbers",
+    "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   WatchedRun run("2", true);
@@ -178,7 +179,7 @@ TEST_CASE(
   for (const auto& url : page.requests()) CHECK(url.starts_with(run.address()));
 }
 
-TEST_CASE("without the token the page only observes, and it reports a lost server") {
+TEST_CASE("without the token the page only observes, and it reports a lost server", "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   WatchedRun run("1", true);  // and so it stays

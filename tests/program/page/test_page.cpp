@@ -72,7 +72,7 @@ Json points_of(const Json& curve, const std::string& column) {
 
 }  // namespace
 
-TEST_CASE("regret is drawn from exactly the document's points, for every abscissa") {
+TEST_CASE("regret is drawn from exactly the document's points, for every abscissa", "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   const Json document = test::sample_document();
@@ -97,7 +97,7 @@ TEST_CASE("regret is drawn from exactly the document's points, for every absciss
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("repetitions are drawn as their mean and one standard deviation") {
+TEST_CASE("repetitions are drawn as their mean and one standard deviation", "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   const Json document = test::sample_document();
@@ -130,7 +130,8 @@ TEST_CASE("repetitions are drawn as their mean and one standard deviation") {
   CHECK(by_time[3]["y"].get<double>() == Approx((3.5 + at_4) / 2));
 }
 
-TEST_CASE("a bound is drawn where it is, or named beside a picture that it would flatten") {
+TEST_CASE("a bound is drawn where it is, or named beside a picture that it would flatten",
+          "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Json document = test::sample_document();
@@ -153,7 +154,8 @@ TEST_CASE("a bound is drawn where it is, or named beside a picture that it would
   CHECK(bounds() == std::set<double>{5, 1e6});
 }
 
-TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has them") {
+TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has them",
+          "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Report report(*browser, {test::sample_document()});
@@ -193,7 +195,8 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("tables show measurements with their bounds, and a note opens by keyboard and stays") {
+TEST_CASE("tables show measurements with their bounds, and a note opens by keyboard and stays",
+          "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Json document = test::sample_document();
@@ -238,7 +241,7 @@ TEST_CASE("tables show measurements with their bounds, and a note opens by keybo
   CHECK(report.page.evaluate(kind + ".getAttribute('aria-expanded')") == "true");
 }
 
-TEST_CASE("the page makes no other requests") {
+TEST_CASE("the page makes no other requests", "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Report report(*browser, {test::sample_document()});
@@ -264,7 +267,7 @@ TEST_CASE("the page makes no other requests") {
   }
 }
 
-TEST_CASE("names and texts are shown as text only") {
+TEST_CASE("names and texts are shown as text only", "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   const std::string hostile =
@@ -295,7 +298,8 @@ TEST_CASE("names and texts are shown as text only") {
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("an empty document and one that lacks any of its parts, or has another there, is shown") {
+TEST_CASE("an empty document and one that lacks any of its parts, or has another there, is shown",
+          "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   const Json whole = test::sample_document();
@@ -330,7 +334,7 @@ TEST_CASE("an empty document and one that lacks any of its parts, or has another
   }
 }
 
-TEST_CASE("the page fits a phone, in light and dark, and remembers which") {
+TEST_CASE("the page fits a phone, in light and dark, and remembers which", "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Report report(*browser, {test::sample_document()});
@@ -362,7 +366,7 @@ TEST_CASE("the page fits a phone, in light and dark, and remembers which") {
   CHECK(page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("several documents are drawn side by side, labelled with their runs") {
+TEST_CASE("several documents are drawn side by side, labelled with their runs", "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Json first = test::sample_document(), second = first;
@@ -380,7 +384,8 @@ TEST_CASE("several documents are drawn side by side, labelled with their runs") 
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("of several documents the page says which settings differ, whatever they are called") {
+TEST_CASE("of several documents the page says which settings differ, whatever they are called",
+          "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Json first = test::sample_document(), second = first;
@@ -397,7 +402,8 @@ TEST_CASE("of several documents the page says which settings differ, whatever th
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("runs that never started or were stopped are labelled so, and the head isn't green") {
+TEST_CASE("runs that never started or were stopped are labelled so, and the head isn't green",
+          "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Json document = test::sample_document();
@@ -414,7 +420,8 @@ TEST_CASE("runs that never started or were stopped are labelled so, and the head
   CHECK(report.page.evaluate("document.getElementById('state').className") == "badge bad");
 }
 
-TEST_CASE("the arrow keys move through the partition tree, and the position is announced") {
+TEST_CASE("the arrow keys move through the partition tree, and the position is announced",
+          "[browser]") {
   Browser* browser = Browser::shared();
   if (browser == nullptr) return;
   Report report(*browser, {test::sample_document()});
@@ -445,7 +452,8 @@ TEST_CASE("the arrow keys move through the partition tree, and the position is a
   CHECK(report.page.complaints() == std::vector<std::string>{});
 }
 
-TEST_CASE("script and style run by nonce only, and nothing else may be loaded or framed") {
+TEST_CASE("script and style run by nonce only, and nothing else may be loaded or framed",
+          "[browser]") {
   const auto policy = content_security_policy("abc123");
   for (const auto* part : {"default-src 'none'",
                            "script-src 'nonce-abc123'",

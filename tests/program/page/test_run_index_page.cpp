@@ -27,7 +27,7 @@ evaluations_per_client = 200
 
 }  // namespace
 
-TEST_CASE("finished runs are listed, opened, and compared side by side") {
+TEST_CASE("finished runs are listed, opened, and compared side by side", "[browser]") {
   test::Browser* browser = test::Browser::shared();
   if (browser == nullptr) return;
   ProgramFolder folder;
