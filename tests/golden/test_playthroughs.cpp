@@ -29,7 +29,7 @@ std::string record_of(const std::filesystem::path& file) {
   const auto& out = result.outcome;
   CHECK(out.status == RunStatus::finished);
 
-  std::string text = "# " + std::string(entry.spec->summary) + "\n";
+  std::string text = "# " + std::string(entry.spec->kind) + "\n";
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     hash = hash_combine(hash, hash_name(lines[i]));

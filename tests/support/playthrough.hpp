@@ -89,10 +89,11 @@ class RecordingHost final : public RoleHost {
 
   void round_ended(Time now, const std::string& who, const RoundEnded& o) {
     std::string text = fmt::format("  {} ends round {}", who, o.round.value);
-    if (o.active_cells > 0)
+    if (o.active_cells > 0 && o.pulls_per_cell > 0)
       text += fmt::format(
           ": {} cells × {} pulls, {} kept", o.active_cells, o.pulls_per_cell, o.kept_cells);
-    if (o.best) text += fmt::format(", best ({}, {})", o.best->depth, o.best->index);
+    if (o.best && o.pulls_per_cell > 0)
+      text += fmt::format(", best ({}, {})", o.best->depth, o.best->index);
     line(now, text);
     double best = -1e300;
     for (const auto& judged : o.cells) best = std::max(best, judged.mean);

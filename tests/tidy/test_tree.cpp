@@ -260,6 +260,15 @@ TEST_CASE("every part of the core and every system with code of its own has a te
   }
 }
 
+TEST_CASE("names of test cases can be given on the command line") {
+  const std::regex bad("TEST_CASE\\(\\s*\"[-~\\[]");
+  for (const auto& file : files_below("tests", {".cpp"})) {
+    INFO(file);
+    if (file.filename() == "test_tree.cpp") continue;
+    CHECK_FALSE(std::regex_search(text_of(file), bad));
+  }
+}
+
 TEST_CASE("every scenario says at its top what question it answers and what to expect") {
   for (const auto& file : files_below("scenarios", {".toml"})) {
     const auto text = text_of(file);

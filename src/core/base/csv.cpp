@@ -23,7 +23,7 @@ std::string trimmed(std::string_view text) {
 CsvReader::CsvReader(std::string_view text) : rest_(text) {
   if (rest_.starts_with("\xEF\xBB\xBF"))
     rest_.remove_prefix(3);  // a byte order mark, which some editors write
-  if (!read_record(columns_)) throw InputError("the file is empty");
+  if (!read_record(columns_)) throw InputError("the file is empty, without a line of column names");
 }
 
 std::size_t CsvReader::column(std::string_view name) const {

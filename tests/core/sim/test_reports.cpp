@@ -109,7 +109,7 @@ TEST_CASE("falsified books fail the run") {
   run.spec.tamper_with_ledger = [](Ledger& ledger) { --ledger.of(0, Direction::down).delivered; };
   const auto out = run_serial(run.spec).outcome;
   CHECK(out.status == RunStatus::ledger_violated);
-  CHECK(contains(out.report, "EchoRequest (down) doesn't balance"));
+  CHECK(contains(out.report, "EchoRequest (down) does not balance"));
 }
 
 }  // namespace posse::test_reports

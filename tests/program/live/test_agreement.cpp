@@ -79,18 +79,18 @@ void check_regret(const Accounts& run) {
   for (const auto& [scope, cumulative, simple] :
        {std::tuple{"global", regret.cumulative, regret.simple},
         {"local", regret.local_cumulative, regret.local_simple}}) {
-    const auto key = fmt::format("cumulative_{}", scope);
+    const std::string prefix = std::string_view(scope) == "local" ? "local_" : "";
+    const auto key = prefix + "cumulative_regret", simple_key = prefix + "simple_regret";
     CHECK(run.results["regret"][key] == cumulative);
     CHECK(run.page["regret"][key] == cumulative);
     CHECK(run.folder["regret"][key] == cumulative);
     const auto scoped = fmt::format("{},scope=\"{}\"", labels, scope);
     CHECK(run.metric("cumulative_regret", scoped) == cumulative);
-    const auto curve = fmt::format("cumulative_regret_{}", scope);
-    CHECK(run.page["curves"][curve]["value"].back() == cumulative);
-    CHECK(run.folder["curves"][curve] == run.page["curves"][curve]);
+    CHECK(run.page["curves"][key]["value"].back() == cumulative);
+    CHECK(run.folder["curves"][key] == run.page["curves"][key]);
     REQUIRE(simple);
-    CHECK(run.results["regret"][fmt::format("simple_{}", scope)] == *simple);
-    CHECK(run.page["regret"][fmt::format("simple_{}", scope)] == *simple);
+    CHECK(run.results["regret"][simple_key] == *simple);
+    CHECK(run.page["regret"][simple_key] == *simple);
     CHECK(run.metric("simple_regret", scoped) == *simple);
   }
 }

@@ -137,7 +137,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("--metrics and --serve without an address don't take the scenario for one") {
+TEST_CASE("the flags --metrics and --serve without an address don't take the scenario for one") {
   const ProgramFolder folder;
   const auto refused = folder.posse("run --metrics --serve no-such-file.toml");
   CHECK(refused.code == 3);

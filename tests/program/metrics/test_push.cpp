@@ -63,8 +63,8 @@ TEST_CASE("a Pushgateway's URL is checked and says what is wrong with it") {
                                      {"http://me:secret@x:9091", "user or a password"},
                                      {"http://x/?a=b", "query or a fragment"},
                                      {"http://x/#a", "query or a fragment"},
-                                     {"http://a b", "character that no URL has"},
-                                     {"http://a\n", "character that no URL has"}}) {
+                                     {"http://a b", "character that is not allowed in a URL"},
+                                     {"http://a\n", "character that is not allowed in a URL"}}) {
     INFO(url);
     CHECK_THROWS_WITH(parse_push_url(url), Contains(problem) && Contains("http://127.0.0.1:9091"));
   }

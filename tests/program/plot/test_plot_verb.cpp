@@ -114,7 +114,7 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
   damaged("results.json",
           "{\"name\": \"x\", \"runs\": [{\"algorithm\": \"a\", \"clients\": -1}]}",
           "runs[0].clients is not a count");
-  damaged("regret.csv", "", "regret.csv' can't be read: there is no line");
+  damaged("regret.csv", "", "regret.csv' can't be read: the file is empty");
   damaged("regret.csv", "a,b\n", "line 1: there is no column 'algorithm'");
   damaged(
       "regret.csv", header + "fed-pne,0,all,1,0,0,0.5,cumulative_regret\n", "line 2: 8 columns");
