@@ -3,6 +3,7 @@
 //   kernel   deliveries per CPU second through CAF actors, beside the serial kernel and raw CAF
 //   threads  one thread and two, on the kernel's workloads
 //   memory   bytes per idle client actor, and a million clients over three rounds
+//   mathematics  nanoseconds a call of the portable functions, beside the C library
 //   pulls    evaluations per CPU second of the algorithms, beside a bare loop
 //   learners evaluations per CPU second of single tree learners, beside a bare loop, and how their
 //            cost grows with the budget
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
       {"kernel", [] { kernel_bench(3); }},
       {"threads", threads_bench},
       {"memory", memory_bench},
+      {"mathematics", mathematics_bench},
       {"pulls", pulls_bench},
       {"learners", learners_bench},
       {"functional", functional_bench},

@@ -21,6 +21,9 @@ void learners_bench();
 // bench_functional.cpp
 void functional_bench();
 
+// bench_mathematics.cpp
+void mathematics_bench();
+
 // bench_repeats.cpp
 void repeats_bench(const std::string& scenario_file);
 

@@ -1,4 +1,4 @@
-// simulation.md, promise 1, for every scenario that is shipped.
+// Every shipped scenario: the same bits on every kernel and thread count, balanced books, ceilings.
 #include <catch2/catch.hpp>
 #include <map>
 #include <string>
