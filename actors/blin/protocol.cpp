@@ -12,6 +12,7 @@
 #include "actors/blin/server.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/star.hpp"
+#include "actors/common/star_protocol.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -44,20 +45,10 @@ BlinSetup make_blin_setup(const Parameters& parameters, const ProtocolContext& c
   };
 }
 
-class Blin final : public Protocol {
+class Blin final : public StarProtocol<BlinSetup, BlinServer, BlinClient> {
  public:
   Blin(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_blin_setup(parameters, context)) {}
-
-  std::vector<NodeGroup> groups() const override {
-    return {{"server", 1, false}, {"client", setup_.clients, true}};
-  }
-
-  const Partition* partition() const override { return &setup_.partition; }
-  std::unique_ptr<Role> make_role(NodeId node) const override {
-    if (node == NodeId{0}) return std::make_unique<BlinServer>(setup_);
-    return std::make_unique<BlinClient>(setup_, node.value - 1);
-  }
+      : StarProtocol(make_blin_setup(parameters, context)) {}
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
@@ -183,8 +174,6 @@ class Blin final : public Protocol {
                         kSlopePoints,
                         why)};
   }
-
-  BlinSetup setup_;
 };
 
 std::vector<ParameterSpec> blin_parameters() {

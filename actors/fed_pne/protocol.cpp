@@ -11,6 +11,7 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/star_protocol.hpp"
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/fed_pne/client.hpp"
 #include "actors/fed_pne/messages.hpp"
@@ -27,19 +28,9 @@ double fed_pne_means_bytes(double cells) { return 8 + 8 * cells; }
 /// Of a compact plan; `cells` is the size of the previous K.
 double compact_bytes(double cells) { return 8 + std::ceil(cells / 8); }
 
-class FedPne final : public Protocol {
+class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient> {
  public:
-  explicit FedPne(FedPneSetup setup) : setup_(std::move(setup)) {}
-
-  std::vector<NodeGroup> groups() const override {
-    return {{"server", 1, false}, {"client", setup_.clients, true}};
-  }
-
-  const Partition* partition() const override { return &setup_.partition; }
-  std::unique_ptr<Role> make_role(NodeId node) const override {
-    if (node == NodeId{0}) return std::make_unique<FedPneServer>(setup_);
-    return std::make_unique<FedPneClient>(setup_, node.value - 1);
-  }
+  explicit FedPne(FedPneSetup setup) : StarProtocol(std::move(setup)) {}
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
@@ -285,8 +276,6 @@ class FedPne final : public Protocol {
     require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
     return bound;
   }
-
-  FedPneSetup setup_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/star_protocol.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/setup.hpp"
 #include "actors/fed_pne_variance/client.hpp"
@@ -39,19 +40,10 @@ FedPneVarianceSetup make_fed_pne_variance_setup(const Parameters& parameters,
   return setup;
 }
 
-class FedPneVariance final : public Protocol {
+class FedPneVariance final
+    : public StarProtocol<FedPneVarianceSetup, FedPneVarianceServer, FedPneVarianceClient> {
  public:
-  explicit FedPneVariance(FedPneVarianceSetup setup) : setup_(std::move(setup)) {}
-
-  std::vector<NodeGroup> groups() const override {
-    return {{"server", 1, false}, {"client", setup_.clients, true}};
-  }
-
-  const Partition* partition() const override { return &setup_.partition; }
-  std::unique_ptr<Role> make_role(NodeId node) const override {
-    if (node == NodeId{0}) return std::make_unique<FedPneVarianceServer>(setup_);
-    return std::make_unique<FedPneVarianceClient>(setup_, node.value - 1);
-  }
+  explicit FedPneVariance(FedPneVarianceSetup setup) : StarProtocol(std::move(setup)) {}
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
@@ -196,8 +188,6 @@ class FedPneVariance final : public Protocol {
     require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
     return bound;
   }
-
-  FedPneVarianceSetup setup_;
 };
 
 std::vector<ParameterSpec> fed_pne_variance_parameters() {

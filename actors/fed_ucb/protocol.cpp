@@ -7,6 +7,7 @@
 
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/star.hpp"
+#include "actors/common/star_protocol.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_ucb/bounds.hpp"
 #include "actors/fed_ucb/client.hpp"
@@ -40,19 +41,10 @@ FedUcbSetup make_fed_ucb_setup(const Parameters& parameters,
   };
 }
 
-class FedUcb final : public Protocol {
+class FedUcb final : public StarProtocol<FedUcbSetup, FedUcbServer, FedUcbClient> {
  public:
   FedUcb(const Parameters& parameters, const ProtocolContext& context, bool joining)
-      : setup_(make_fed_ucb_setup(parameters, context, joining)) {}
-
-  std::vector<NodeGroup> groups() const override {
-    return {{"server", 1, false}, {"client", setup_.clients, true}};
-  }
-
-  std::unique_ptr<Role> make_role(NodeId node) const override {
-    if (node == NodeId{0}) return std::make_unique<FedUcbServer>(setup_);
-    return std::make_unique<FedUcbClient>(setup_, node.value - 1);
-  }
+      : StarProtocol(make_fed_ucb_setup(parameters, context, joining)) {}
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
@@ -186,8 +178,6 @@ class FedUcb final : public Protocol {
                     "client that joins after phase 1",
                     exact));
   }
-
-  FedUcbSetup setup_;
 };
 
 ParameterSpec sigma_parameter() {

@@ -6,6 +6,7 @@
 
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/star.hpp"
+#include "actors/common/star_protocol.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fn_ucb/bounds.hpp"
 #include "actors/fn_ucb/client.hpp"
@@ -47,19 +48,10 @@ FnUcbSetup make_fn_ucb_setup(const Parameters& parameters, const ProtocolContext
           .options = options(parameters)};
 }
 
-class FnUcb final : public Protocol {
+class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
  public:
   FnUcb(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_fn_ucb_setup(parameters, context)) {}
-
-  std::vector<NodeGroup> groups() const override {
-    return {{"server", 1, false}, {"client", setup_.clients, true}};
-  }
-
-  std::unique_ptr<Role> make_role(NodeId node) const override {
-    if (node == NodeId{0}) return std::make_unique<FnUcbServer>(setup_);
-    return std::make_unique<FnUcbClient>(setup_, node.value - 1);
-  }
+      : StarProtocol(make_fn_ucb_setup(parameters, context)) {}
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
@@ -159,8 +151,6 @@ class FnUcb final : public Protocol {
         clients * models * state_bytes(),
         "M (16 + 16 p^2 + 16 p) per synchronisation, except after the last step");
   }
-
-  FnUcbSetup setup_;
 };
 
 std::vector<ParameterSpec> fn_ucb_parameters() {

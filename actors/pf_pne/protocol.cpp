@@ -9,6 +9,7 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/star_protocol.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/pf_pne/client.hpp"
@@ -54,20 +55,10 @@ PfPneSetup make_pf_pne_setup(const Parameters& parameters, const ProtocolContext
   return setup;
 }
 
-class PfPne final : public Protocol {
+class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
  public:
   PfPne(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_pf_pne_setup(parameters, context)) {}
-
-  std::vector<NodeGroup> groups() const override {
-    return {{"server", 1, false}, {"client", setup_.clients, true}};
-  }
-
-  const Partition* partition() const override { return &setup_.partition; }
-  std::unique_ptr<Role> make_role(NodeId node) const override {
-    if (node == NodeId{0}) return std::make_unique<PfPneServer>(setup_);
-    return std::make_unique<PfPneClient>(setup_, node.value - 1);
-  }
+      : StarProtocol(make_pf_pne_setup(parameters, context)) {}
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
@@ -239,8 +230,6 @@ class PfPne final : public Protocol {
     if (failing > 0)
       does_not_apply(bound, fmt::format("assumption (A) fails for {} clients", failing));
   }
-
-  PfPneSetup setup_;
 };
 
 std::vector<ParameterSpec> pf_pne_parameters() {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/star_protocol.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/setup.hpp"
 #include "actors/pf_pne_reuse/client.hpp"
@@ -40,20 +41,10 @@ PfPneReuseSetup make_pf_pne_reuse_setup(const Parameters& parameters,
           .together = parameters.boolean("together")};
 }
 
-class PfPneReuse final : public Protocol {
+class PfPneReuse final : public StarProtocol<PfPneReuseSetup, PfPneReuseServer, PfPneReuseClient> {
  public:
   PfPneReuse(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_pf_pne_reuse_setup(parameters, context)) {}
-
-  std::vector<NodeGroup> groups() const override {
-    return {{"server", 1, false}, {"client", setup_.clients, true}};
-  }
-
-  const Partition* partition() const override { return &setup_.partition; }
-  std::unique_ptr<Role> make_role(NodeId node) const override {
-    if (node == NodeId{0}) return std::make_unique<PfPneReuseServer>(setup_);
-    return std::make_unique<PfPneReuseClient>(setup_, node.value - 1);
-  }
+      : StarProtocol(make_pf_pne_reuse_setup(parameters, context)) {}
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
@@ -145,8 +136,6 @@ class PfPneReuse final : public Protocol {
         clients * (plans * pf_pne_reuse_message_bytes(0) + 8 * (cells + last_cells)),
         "M sum (16 + 8 cells), including the last plan");
   }
-
-  PfPneReuseSetup setup_;
 };
 
 std::vector<ParameterSpec> pf_pne_reuse_parameters() {

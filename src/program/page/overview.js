@@ -87,7 +87,7 @@ function quantityRow(quantity, id) {
   const row =
       el('tr', {}, el('th', {scope: 'row', title: hintOf(name), text: name}),
          cell(meanAndSd(quantity.measured, unit), {class: 'n'}),
-         cell(bound ? boundText(bound, unit, tone) : DASH, {
+         cell(bound ? boundText(bound, unit) : DASH, {
            class: !bound                       ? 'n none' :
                bound.kind === 'does_not_apply' ? 'n faint' :
                                                  'n'
@@ -103,27 +103,25 @@ function quantityRow(quantity, id) {
                  if (!openNotes.delete(id)) openNotes.add(id);
                  overviewSection.update(true);
                },
-               text: KINDS[bound.kind] || String(bound.kind)
+               text: bound.side === 'equal' ? 'formula' : KINDS[bound.kind] || String(bound.kind)
              }) :
                      ''),
          cell(
-             !bound || !verdict || (bound.side === 'equal' && tone === 'good') ?
-                 '' :
-                 badge(verdict, tone)));
+             !bound || !verdict             ? '' :
+                 bound.side === 'equal' && tone === 'good' ? badge('', tone) :
+                                                             badge(verdict, tone)));
   return open ? [row, el('tr', {class: 'noterow'}, cell(note, {colspan: 5}))] : [row];
 }
 
 const VACUOUS_HINT = 'Vacuous: no possible outcome could exceed it.';
 
-/// "≤ 19", "≤ 19 (ceiling)", "= 202 ✓"; in brackets if the bound doesn't apply.
-function boundText(bound, unit, tone) {
+/// "≤ 19", "≤ 19 (ceiling)", "= 202"; in brackets if the bound doesn't apply.
+function boundText(bound, unit) {
   const value = `${SIDES[bound.side] || ''} ${pretty(bound.value, unit)}`;
   return [
     bound.kind === 'does_not_apply' ? `(${value})` :
         bound.kind === 'ceiling'    ? `${value} (ceiling)` :
                                       value,
-    bound.side === 'equal' && MARKS[tone] &&
-        [' ', el('span', {class: `badge ${tone}`, text: MARKS[tone]})],
     bound.vacuous && el('small', {title: VACUOUS_HINT, text: ' vacuous'})
   ];
 }

@@ -212,7 +212,7 @@ TEST_CASE("tables show measurements with their bounds, and a note opens by keybo
                            "✓ held",
                            "✗ violated in 1 of 2",
                            "≤ 5 vacuous",
-                           "= 202 ✓",
+                           "= 202\tformula\t✓",
                            "clearly best",
                            "server | client-1",
                            "max <= 3",

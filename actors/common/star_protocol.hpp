@@ -1,0 +1,39 @@
+// The protocol of a star whose server and clients share one setup: groups, roles and partition. A
+// system adds its measurements and its forecast.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "actors/common/star.hpp"
+#include "core/role/protocol.hpp"
+
+namespace posse {
+
+/// `Setup` has `clients` and may have a `partition`. `Server` is made from the setup, `Client` from
+/// the setup and its number from 0; both may point into the setup, which lives as long as this.
+template <class Setup, class Server, class Client>
+class StarProtocol : public Protocol {
+ public:
+  explicit StarProtocol(Setup setup) : setup_(std::move(setup)) {}
+
+  std::vector<NodeGroup> groups() const final {
+    return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+  std::unique_ptr<Role> make_role(NodeId node) const final {
+    if (node == kServer) return std::make_unique<Server>(setup_);
+    return std::make_unique<Client>(setup_, node.value - kFirstClient.value);
+  }
+  const Partition* partition() const final {
+    if constexpr (requires { setup_.partition; })
+      return &setup_.partition;
+    else
+      return nullptr;
+  }
+
+ protected:
+  const Setup setup_;
+};
+
+}  // namespace posse
