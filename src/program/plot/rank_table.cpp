@@ -168,9 +168,8 @@ std::optional<PictureTable> rank_table(const RunData& run, Scope scope) {
   if (auto rows = ranked_answers(run); !rows.empty() && scope == Scope::global)
     return answers_table(run, std::move(rows));
   for (const bool simple : {true, false}) {
-    const auto quantity = fmt::format("{}{}_regret",
-                                      scope == Scope::local ? "local_" : "",
-                                      simple ? "simple" : "cumulative");
+    const auto quantity = fmt::format(
+        "{}{}_regret", scope == Scope::local ? "local_" : "", simple ? "simple" : "cumulative");
     if (auto rows = ranked_algorithms(run, run.final(quantity)); rows.size() > 1)
       return algorithms_table(run, scope, simple, std::move(rows));
   }

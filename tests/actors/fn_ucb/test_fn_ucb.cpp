@@ -2,9 +2,9 @@
 #include <cmath>
 #include <set>
 
-#include "actors/fn_ucb/neural_ucb.hpp"
 #include "actors/fn_ucb/bounds.hpp"
 #include "actors/fn_ucb/messages.hpp"
+#include "actors/fn_ucb/neural_ucb.hpp"
 #include "actors/fn_ucb/protocol.hpp"
 #include "tests/support/dense.hpp"
 #include "tests/support/problems.hpp"

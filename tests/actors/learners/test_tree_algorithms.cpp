@@ -202,11 +202,13 @@ TEST_CASE("notes say what was computed and whether the constants are valid here"
       };
   const auto contains = [](const std::string& text) { return Catch::Contains(text); };
   const Changes valid{{"nu1", 1.4}, {"rho", std::sqrt(0.5)}};
-  CHECK_THAT(note(parallel_algorithm(), "rounds", {}),
-             contains("ln(m n nu1^2 / L_0)") && contains("(n-1)/k") && contains("Theorem 2 of the paper"));
+  CHECK_THAT(
+      note(parallel_algorithm(), "rounds", {}),
+      contains("ln(m n nu1^2 / L_0)") && contains("(n-1)/k") && contains("Theorem 2 of the paper"));
   CHECK_THAT(note(fed_pne_algorithm(), "rounds", {}), contains("T / k"));
   const auto loss = note(parallel_algorithm(), "simple regret", valid);
-  CHECK_THAT(loss, contains("valid for garland, cyclic 2: yes") && contains("rounding of T_h ignored"));
+  CHECK_THAT(loss,
+             contains("valid for garland, cyclic 2: yes") && contains("rounding of T_h ignored"));
   CHECK_THAT(note(parallel_algorithm(), "simple regret", {}),
              contains("valid for garland, cyclic 2: no, (A) fails at depth"));
   CHECK_THAT(note(parallel_algorithm(), "simple regret", {{"nu1", 4.0}, {"rho", 0.6}}),
@@ -220,8 +222,7 @@ TEST_CASE("notes say what was computed and whether the constants are valid here"
              contains("yes for each client; for their mean (A) holds"));
   const auto regret = note(fed_pne_algorithm(), "cumulative regret", valid);
   CHECK_THAT(regret,
-             contains("cyclic 2: yes") && contains("not c = 0.1") &&
-                 contains("before the run"));
+             contains("cyclic 2: yes") && contains("not c = 0.1") && contains("before the run"));
 }
 
 struct Scenario {
