@@ -550,9 +550,12 @@ TEST_CASE("a process that runs out of descriptors answers as soon as it has some
   const auto request = http_request(server.port(), "/", "Connection: close\r\n");
   boost::asio::write(socket, boost::asio::buffer(request));
   std::this_thread::sleep_for(50ms);
-  CHECK(server.connections() == 0);
+  // Sanitizers need descriptors for their own checks: nothing is checked until there are some
+  // again.
+  const auto connections = server.connections();
   for (const int fd : taken) close(fd);
   REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(connections == 0);
   std::string answer;
   boost::system::error_code end;
   boost::asio::read(socket, boost::asio::dynamic_buffer(answer), end);
