@@ -74,6 +74,7 @@ Json points_of(const Json& chart, const std::string& label) {
 
 constexpr const char* kPoints = "((posse.charts().regret || [])[0] || {points: []}).points";
 constexpr const char* kNow = "posse.document().runs[0].now_virtual_s";
+constexpr const char* kRounds = "posse.document().runs[0].rounds";
 constexpr const char* kPaused = "(posse.document() || {}).status === 'paused'";
 
 /// Presses a button once it can be.
@@ -82,6 +83,12 @@ void press(BrowserPage& page, const std::string& key) {
   INFO(key);
   REQUIRE(page.becomes_true("(" + button + " || {disabled: true}).disabled === false"));
   page.evaluate(button + ".click()");
+}
+
+void choose_link(BrowserPage& page, const std::string& name) {
+  page.evaluate(
+      "(() => { const s = document.querySelector('[data-key=network-link]'); s.value = '" + name +
+      "'; s.dispatchEvent(new Event('change', {bubbles: true})); })()");
 }
 
 }  // namespace
@@ -100,40 +107,25 @@ TEST_CASE(
   CHECK(page.evaluate("location.href") == run.address());
   REQUIRE(page.becomes_true(kPaused));
   CHECK(page.evaluate(kNow) == 0);
-  press(page, "pause");  // says Resume now
-  REQUIRE(page.becomes_true(std::string(kPoints) + ".length >= 2"));
-
-  // A pause stops virtual time.
-  press(page, "pause");
-  REQUIRE(page.becomes_true(kPaused));
-  page.settle();
-  const Json paused_at = page.evaluate(kNow);
-  CHECK(paused_at.get<double>() > 0);
+  // A step goes on for one round.
+  const auto step = [&] {
+    const auto rounds = page.evaluate(kRounds).get<int>();
+    press(page, "step");
+    REQUIRE(page.becomes_true(std::string(kRounds) + " > " + std::to_string(rounds)));
+    REQUIRE(page.becomes_true(kPaused));
+    page.settle();
+    CHECK(page.evaluate(kRounds) == rounds + 1);
+  };
+  step();
+  step();
+  CHECK(page.evaluate(kPoints).size() >= 2);
   // What is known before the run is a ceiling, never an estimate.
   const std::string overview = page.evaluate("document.getElementById('overview').innerText");
   CHECK(overview.find(" (ceiling)") != std::string::npos);
   CHECK(overview.find("≈") == std::string::npos);
-  page.evaluate("new Promise((done) => setTimeout(() => done(0), 700))");
-  CHECK(page.evaluate(kNow) == paused_at);
 
-  // A reload keeps the history.
-  const Json before = page.evaluate(kPoints);
-  page.reload();
-  REQUIRE(page.becomes_true(std::string(kPoints) + ".length > 0"));
-  CHECK(page.evaluate(kPoints) == before);
-
-  // A step goes on for one round.
-  const auto rounds = page.evaluate("posse.document().runs[0].rounds").get<int>();
-  press(page, "step");
-  REQUIRE(page.becomes_true("posse.document().runs[0].rounds > " + std::to_string(rounds)));
-  REQUIRE(page.becomes_true(kPaused));
-  page.settle();
-  CHECK(page.evaluate("posse.document().runs[0].rounds") == rounds + 1);
-
-  // A cut link drops what is sent over it.
-  page.evaluate(
-      "(() => { const s = document.querySelector('[data-key=network-link]'); s.value = "
-      "'server ↔ client-1'; s.dispatchEvent(new Event('change', {bubbles: true})); })()");
+  // A cut link drops what is sent over it; and this run can't end while it is cut.
+  choose_link(page, "server ↔ client-1");
   press(page, "cut");
   REQUIRE(page.becomes_true("document.querySelector('#network .cutmark')"));
   press(page, "pause");  // says Resume now
@@ -145,8 +137,26 @@ TEST_CASE(
       "posse.charts().network[0].points.filter((p) => p.x.includes('client-1')).reduce((sum, p) => "
       "sum + p.dropped, 0)";
   CHECK(page.becomes_true(on_link + " > 0"));
+
+  // A pause stops virtual time.
+  press(page, "pause");
+  REQUIRE(page.becomes_true(kPaused));
+  page.settle();
+  const Json paused_at = page.evaluate(kNow);
+  CHECK(paused_at.get<double>() > 0);
+  page.evaluate("new Promise((done) => setTimeout(() => done(0), 700))");
+  CHECK(page.evaluate(kNow) == paused_at);
+
+  // A reload keeps the history, and the cut with it.
+  const Json before = page.evaluate(kPoints);
+  page.reload();
+  REQUIRE(page.becomes_true(std::string(kPoints) + ".length > 0"));
+  CHECK(page.evaluate(kPoints) == before);
+  choose_link(page, "server ↔ client-1");
   press(page, "mend");
   REQUIRE(page.becomes_true("!document.querySelector('#network .cutmark')"));
+  step();
+  press(page, "pause");  // says Resume now
 
   // Everything that was done is listed with its virtual time, and the end is that of the folder.
   REQUIRE(page.becomes_true("posse.ended()", std::chrono::seconds(40)));
@@ -160,7 +170,8 @@ TEST_CASE(
     last = done.at("virtual_s");
   }
   CHECK(last > paused_at.get<double>());
-  CHECK(actions == Json::array({"pause", "resume", "pause", "step", "cut", "resume", "mend"}));
+  CHECK(actions ==
+        Json::array({"pause", "step", "step", "cut", "resume", "pause", "mend", "step", "resume"}));
   CHECK(page.evaluate("posse.document().source") == "folder");
   const Json results = run.results(), outcome = results.at("runs").at(0);
   CHECK(page.evaluate("posse.document().fingerprint") == results.at("fingerprint"));
