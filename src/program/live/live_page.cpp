@@ -295,11 +295,11 @@ HttpResponse LivePage::control(const HttpRequest& request) {
   const bool mends = asked.intervention.action == Intervention::Action::mend;
   for (const auto i : targets) {
     const RunView& view = *runs_[i].view;
-    if (!groups.empty() && view.names == nullptr)
+    if (!groups.empty() && view.start == nullptr)
       return error_answer(400, fmt::format("{} has not started: it has no links yet", view.id));
     for (const auto& group : groups)
       for (const auto& name : group)
-        if (const auto range = view.names->select(name); range.first == range.last)
+        if (const auto range = view.start->names.select(name); range.first == range.last)
           return error_answer(400, fmt::format("{} has no node '{}'", view.id, name));
     if (mends && !std::count(runs_[i].cuts.begin(), runs_[i].cuts.end(), groups))
       return error_answer(409, fmt::format("{} has no cut between exactly these groups", view.id));
