@@ -73,7 +73,7 @@ void put_cut_links(const RunView& run, std::size_t nodes, Json& json) {
   std::vector<const Intervention*> cuts;
   for (const auto& done : run.snapshot->interventions) {
     if (done.action == Intervention::Action::cut) cuts.push_back(&done);
-    if (done.action == Intervention::Action::mend)
+    if (done.action == Intervention::Action::restore)
       std::erase_if(cuts, [&](const Intervention* cut) { return cut->groups == done.groups; });
   }
   const auto holds = [&](const std::vector<NodeSelector>& group, std::size_t node) {

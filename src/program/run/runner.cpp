@@ -146,7 +146,7 @@ void run_one(const Scenario& scenario,
       if (auto maximum = workload.problem ? searched_maximum(*workload.problem) : std::nullopt)
         run.measurements.push_back(std::move(*maximum));
     }
-    keep_some_rounds(run.result.outcome.rounds);
+    thin_rounds(run.result.outcome.rounds);
     run.results_hash = hash_of_results(run.result, run.measurements);
   } catch (const std::exception& problem) {
     run.result.outcome.status = RunStatus::failed;

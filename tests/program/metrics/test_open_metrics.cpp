@@ -168,7 +168,7 @@ TEST_CASE("long runs' thinned rounds keep their numbers, and phases stop at the 
   o.finished_at = Time{5'000'000'000'000};
   for (const auto& row : o.rounds) o.round_durations.add(row.ended - row.began);
   const auto whole = text_of_runs(scenario, result_of(o));
-  keep_some_rounds(o.rounds);
+  thin_rounds(o.rounds);
   REQUIRE(o.rounds.size() < 1100);
   const auto text = text_of_runs(scenario, result_of(o));
   const auto rounds = points(text, "posse_rounds_total", kRounds);
