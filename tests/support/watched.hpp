@@ -86,7 +86,7 @@ inline std::vector<NetworkPartition> as_scheduled(const std::vector<Intervention
   for (const auto& done : interventions) {
     if (done.action == Intervention::Action::cut)
       partitions.push_back({done.groups, done.at, std::nullopt});
-    if (done.action != Intervention::Action::mend) continue;
+    if (done.action != Intervention::Action::restore) continue;
     for (auto& open : partitions)
       if (!open.lasting && open.groups == done.groups) open.lasting = done.at - open.at;
   }

@@ -60,7 +60,7 @@ void Network::cut(const NetworkPartition& partition, bool scheduled) {
   partitions_.push_back(std::move(added));
 }
 
-void Network::mend(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
+void Network::restore(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
   for (auto& partition : partitions_)
     if (!partition.scheduled && partition.names == groups && partition.from <= at &&
         at < partition.until)

@@ -85,7 +85,7 @@ class Network {
   /// Cuts the links between the groups. Must not run concurrently with transmit.
   void cut(const NetworkPartition& partition, bool scheduled = false);
   /// Ends, at `at`, all active partitions between the same groups, except scheduled ones.
-  void mend(const std::vector<std::vector<NodeSelector>>& groups, Time at);
+  void restore(const std::vector<std::vector<NodeSelector>>& groups, Time at);
 
   /// The time at which a message that arrives at `arrival` has passed the receiver's own line.
   Fate receive(NodeId node, Time arrival, std::uint64_t bytes);

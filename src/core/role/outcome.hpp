@@ -203,7 +203,7 @@ struct RunOutcome {
   std::uint64_t header_bytes = 0;         // of the network, per message: in every count of bytes
   std::vector<TypeAccount> accounts;
   std::uint64_t complete_rounds = 0;
-  std::vector<RoundRecord> rounds;  // the complete ones, in order; see keep_some_rounds
+  std::vector<RoundRecord> rounds;  // the complete ones, in order; see thin_rounds
   RegretSummary regret;
   std::map<std::string, std::uint64_t, std::less<>> counts;  // CountObserved: the largest by name
   std::map<std::string, double, std::less<>> estimates;      // EstimateObserved: the latest by name
@@ -234,7 +234,7 @@ inline constexpr std::uint32_t kRoundsInFull = 1000;
 
 /// Shortens the rounds of a long run to the first 1000, those at the checkpoints of regret curves
 /// and the last one. Must be called after the measurements, which may need all rounds.
-inline void keep_some_rounds(std::vector<RoundRecord>& rounds) {
+inline void thin_rounds(std::vector<RoundRecord>& rounds) {
   if (rounds.size() <= kRoundsInFull) return;
   Checkpoints checkpoints;
   const Round last = rounds.back().round;

@@ -174,8 +174,8 @@ bool World::all_finished(const std::vector<Worker*>& workers) const {
 void World::intervene(const Intervention& intervention) {
   if (intervention.action == Intervention::Action::cut)
     network_.cut({intervention.groups, intervention.at, std::nullopt});
-  if (intervention.action == Intervention::Action::mend)
-    network_.mend(intervention.groups, intervention.at);
+  if (intervention.action == Intervention::Action::restore)
+    network_.restore(intervention.groups, intervention.at);
 }
 
 void World::fill_snapshot(const std::vector<Worker*>& workers,

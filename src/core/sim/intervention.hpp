@@ -1,7 +1,7 @@
-// Requests of an observer to a run in progress: pause, step, resume, cut and mend links.
+// Requests of an observer to a run in progress: pause, step, resume, cut and restore links.
 //
 // Pausing and stepping only hold back virtual time: results do not change, and a limit of wall time
-// is suspended. Cutting and mending change the run in the same way as a [[fault]] of the scenario
+// is suspended. Cutting and restoring change the run in the same way as a [[fault]] of the scenario
 // at the same virtual time; `at` is recorded so that the run can be repeated with such a fault.
 #pragma once
 
@@ -19,10 +19,10 @@
 namespace posse {
 
 struct Intervention {
-  /// step: continue until one more round has ended, then pause. cut, mend: the links between
+  /// step: continue until one more round has ended, then pause. cut, restore: the links between
   /// `groups`.
-  enum class Action : std::uint8_t { pause, resume, step, cut, mend } action = Action::pause;
-  std::vector<std::vector<NodeSelector>> groups;  // cut, mend: at least two
+  enum class Action : std::uint8_t { pause, resume, step, cut, restore } action = Action::pause;
+  std::vector<std::vector<NodeSelector>> groups;  // cut, restore: at least two
   Time at;                                        // when it took effect
 };
 
@@ -36,14 +36,14 @@ constexpr std::string_view to_string(Intervention::Action action) {
       return "step";
     case Intervention::Action::cut:
       return "cut";
-    case Intervention::Action::mend:
-      return "mend";
+    case Intervention::Action::restore:
+      return "restore";
   }
   return "?";
 }
 inline std::optional<Intervention::Action> parse_action(std::string_view text) {
   using enum Intervention::Action;
-  for (const auto action : {pause, resume, step, cut, mend})
+  for (const auto action : {pause, resume, step, cut, restore})
     if (to_string(action) == text) return action;
   return std::nullopt;
 }

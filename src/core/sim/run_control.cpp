@@ -36,7 +36,7 @@ void RunControl::apply_interventions(const std::vector<Worker*>& workers) {
         pause_after_ = recorder_.rounds_ended() + 1;
         break;
       case Intervention::Action::cut:
-      case Intervention::Action::mend:
+      case Intervention::Action::restore:
         world_.intervene(asked);
         break;
     }

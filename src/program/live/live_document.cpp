@@ -60,17 +60,25 @@ Json arm_curves_of(const SimulationResult& result) {
   return json;
 }
 
-/// Pairs of nodes whose links are cut and not mended, and the groups of the cut.
-void put_cut_links(const RunView& run, Json& json) {
+/// Names by id; empty above kMostNodesWithLinks nodes.
+Json nodes_of(const NodeNames& names) {
+  Json nodes = Json::array();
+  if (names.size() <= kMostNodesWithLinks)
+    for (std::uint32_t i = 0; i < names.size(); ++i) nodes.push_back(names.name({i}));
+  return nodes;
+}
+
+/// Pairs of nodes whose links are cut and not restored, and the groups of the cut.
+void put_cut_links(const RunView& run, std::size_t nodes, Json& json) {
   std::vector<const Intervention*> cuts;
   for (const auto& done : run.snapshot->interventions) {
     if (done.action == Intervention::Action::cut) cuts.push_back(&done);
-    if (done.action == Intervention::Action::mend)
+    if (done.action == Intervention::Action::restore)
       std::erase_if(cuts, [&](const Intervention* cut) { return cut->groups == done.groups; });
   }
   const auto holds = [&](const std::vector<NodeSelector>& group, std::size_t node) {
     return std::any_of(group.begin(), group.end(), [&](const NodeSelector& selector) {
-      const auto range = run.names->select(selector);
+      const auto range = run.start->names.select(selector);
       return range.first <= node && node < range.last;
     });
   };
@@ -81,8 +89,8 @@ void put_cut_links(const RunView& run, Json& json) {
     return false;
   };
   for (const auto* cut : cuts)
-    for (std::size_t a = 0; a < run.nodes.size(); ++a)
-      for (std::size_t b = a + 1; b < run.nodes.size(); ++b) {
+    for (std::size_t a = 0; a < nodes; ++a)
+      for (std::size_t b = a + 1; b < nodes; ++b) {
         if (!parted(cut->groups, a, b)) continue;
         json["cut_links"].push_back({a, b});
         json["cut_groups"].push_back(cut->groups);
@@ -148,10 +156,10 @@ Json live_head(const ScenarioView& view) {
 
 Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& history) {
   const RunSnapshot& snapshot = *run.snapshot;
-  const RunOutcome& outcome = run.record != nullptr ? run.record->result.outcome : snapshot.outcome;
+  const RunOutcome& outcome = run.outcome();
   Json json = empty_run(run.id, run.algorithm, run.repetition);
   json["state"] = to_string(run.state);
-  json["now_virtual_s"] = snapshot.now.to_seconds();
+  json["now_virtual_s"] = run.now().to_seconds();
   json["evaluations"] = outcome.regret.evaluations;
   const double expected = expected_evaluations(scenario, scenario.algorithms[run.algorithm]);
   if (expected > 0) json["evaluations_expected"] = expected;
@@ -159,30 +167,35 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   json["events"] = outcome.events;
   json["queued_events"] = snapshot.queued_events;
   json["wall_s"] = run.wall_s;
-  json["measurements"] = measurements_json(
-      run.measurements, run.record != nullptr ? worst_case(scenario, *run.record) : WorstCase{});
-  json["forecast"] = forecast_json(run.forecast);
+  if (run.record != nullptr)
+    json["measurements"] =
+        measurements_json(run.record->measurements, worst_case(scenario, *run.record));
+  json["forecast"] = forecast_json(run.start != nullptr ? run.start->forecast : Forecast{});
   if (outcome.regret.evaluations > 0) json["regret"] = regret_json(outcome.regret);
   json["ledger"] = ledger_json(outcome.accounts);
   json["phases"] = phases_json(outcome.phases);
-  json["nodes"] = run.nodes;
-  if (run.topology == Topology::star && !run.nodes.empty()) json["hub"] = 0;
+  const NodeNames* names = run.start != nullptr ? &run.start->names : nullptr;
+  if (names != nullptr) {
+    json["nodes"] = nodes_of(*names);
+    const std::size_t nodes = json["nodes"].size();
+    if (run.start->topology == Topology::star && nodes > 0) json["hub"] = 0;
+    put_cut_links(run, nodes, json);
+  }
   json["links"] = links_json(outcome.links);
-  if (!run.nodes.empty()) put_cut_links(run, json);
   if (!outcome.arms.arms.empty()) put_arms(json, arms_json(outcome.arms));
   json["cells"] = cells_json(outcome.cells);
   json["children_per_cell"] = outcome.children_per_cell;
-  put_messages(json, snapshot.messages, run.names.get());
+  put_messages(json, snapshot.messages, names);
   if (run.record != nullptr) {
     const SimulationResult& result = run.record->result;
     json["status"] = status_of(*run.record);
-    json["report"] = result.outcome.report;
+    json["report"] = outcome.report;
     json["curves"] = curves_of(result.regret_curve);
     json["arm_curves"] = arm_curves_of(result);
-    json["rounds_table"] = rounds_json(result.outcome.rounds, run.names.get());
+    json["rounds_table"] = rounds_json(outcome.rounds, names);
   } else {
     json["curves"] = curves_of(history.samples());
-    json["rounds_table"] = rounds_json(history.rounds(), run.names.get());
+    json["rounds_table"] = rounds_json(history.rounds(), names);
   }
   null_non_finite(json);
   return json;

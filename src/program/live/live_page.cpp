@@ -73,9 +73,9 @@ ControlRequest parse_control(const std::string& body) {
   ControlRequest asked;
   asked.run = text_in(json, "run");
   const auto action = parse_action(text_in(json, "action"));
-  if (!action) throw std::invalid_argument("action: allowed are pause, resume, step, cut, mend");
+  if (!action) throw std::invalid_argument("action: allowed are pause, resume, step, cut, restore");
   asked.intervention.action = *action;
-  if (*action == Intervention::Action::cut || *action == Intervention::Action::mend)
+  if (*action == Intervention::Action::cut || *action == Intervention::Action::restore)
     asked.intervention.groups = groups_in(json);
   return asked;
 }
@@ -292,21 +292,21 @@ HttpResponse LivePage::control(const HttpRequest& request) {
       targets.push_back(i);
   if (targets.empty()) return error_answer(409, "no such run is waiting or in progress");
   const auto& groups = asked.intervention.groups;
-  const bool mends = asked.intervention.action == Intervention::Action::mend;
+  const bool restores = asked.intervention.action == Intervention::Action::restore;
   for (const auto i : targets) {
     const RunView& view = *runs_[i].view;
-    if (!groups.empty() && view.names == nullptr)
+    if (!groups.empty() && view.start == nullptr)
       return error_answer(400, fmt::format("{} has not started: it has no links yet", view.id));
     for (const auto& group : groups)
       for (const auto& name : group)
-        if (const auto range = view.names->select(name); range.first == range.last)
+        if (const auto range = view.start->names.select(name); range.first == range.last)
           return error_answer(400, fmt::format("{} has no node '{}'", view.id, name));
-    if (mends && !std::count(runs_[i].cuts.begin(), runs_[i].cuts.end(), groups))
+    if (restores && !std::count(runs_[i].cuts.begin(), runs_[i].cuts.end(), groups))
       return error_answer(409, fmt::format("{} has no cut between exactly these groups", view.id));
   }
   for (const auto i : targets) {
     if (auto* queue = spectator_.interventions(i)) queue->ask(asked.intervention);
-    if (mends) std::erase(runs_[i].cuts, groups);
+    if (restores) std::erase(runs_[i].cuts, groups);
     if (asked.intervention.action == Intervention::Action::cut) runs_[i].cuts.push_back(groups);
   }
   HttpResponse done;

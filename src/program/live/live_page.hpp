@@ -5,9 +5,9 @@
 //   GET  /api/document  the whole document (page/document.hpp)
 //   GET  /api/events    events: document, then run and head with what has changed; at the end
 //                       document (of the run folder) and finished
-//   POST /api/control   {"action": pause | resume | step | cut | mend, "run": id or "" for all,
+//   POST /api/control   {"action": pause | resume | step | cut | restore, "run": id or "" for all,
 //                       "groups": [["server"], ["client-3"]]}; Authorization: Bearer TOKEN
-//                       mend takes the same groups as the cut that it undoes
+//                       restore takes the same groups as the cut that it undoes
 //
 // A thread samples the runs four times a second, for the history. JSON is made on request. Updates
 // are throttled so that serialising them costs at most 0.5 % of a core, and are sent at least every
@@ -49,10 +49,10 @@ class LivePage {
   struct Run {
     std::shared_ptr<const RunView> view;
     std::vector<std::vector<std::vector<NodeSelector>>>
-        cuts;  // groups of the cuts that are not mended
+        cuts;  // groups of the cuts that are not restored
     LiveHistory history;
     std::uint64_t version = 0;
-    std::uint64_t urgent_version = 0;  // the version of the latest pause, step, cut or mend
+    std::uint64_t urgent_version = 0;  // the version of the latest pause, step, cut or restore
     std::uint64_t text_version = 0;
     std::string text;  // JSON of text_version
   };

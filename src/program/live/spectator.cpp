@@ -12,16 +12,9 @@ constexpr std::chrono::milliseconds kShortestInterval{50};
 
 Spectator::Spectator(const Scenario& scenario, const RunOptions& options, RunMonitor& monitor)
     : scenario_(scenario), monitor_(monitor), interval_(kShortestInterval) {
-  const auto nothing = std::make_shared<const RunSnapshot>();
-  for (std::size_t i = 0; i < monitor.slots.size(); ++i) {
-    const auto which = run_at(scenario, options, i);
-    auto view = std::make_shared<RunView>();
-    view->id = run_id(scenario, which.algorithm, which.repetition);
-    view->algorithm = which.algorithm;
-    view->repetition = which.repetition;
-    view->snapshot = nothing;
-    views_.push_back(std::move(view));
-  }
+  for (std::size_t i = 0; i < monitor.slots.size(); ++i)
+    views_.push_back(
+        std::make_shared<RunView>(waiting_view(scenario, run_at(scenario, options, i))));
   for (const auto& entry : scenario.algorithms)
     interval_ = std::max(interval_, std::chrono::microseconds(entry.clients));
 }
@@ -36,22 +29,15 @@ std::shared_ptr<const RunView> Spectator::view_of(std::size_t run) {
   auto view = std::make_shared<RunView>(*settled);
   // The snapshot first: a run publishes its last one after the record.
   if (auto snapshot = slot.progress.snapshots.latest()) view->snapshot = std::move(snapshot);
-  const auto facts = slot.facts();
-  view->forecast = facts.forecast;
-  view->names = facts.names;
-  if (facts.names != nullptr && facts.names->size() <= kMostNodesWithLinks)
-    for (std::uint32_t i = 0; i < facts.names->size(); ++i)
-      view->nodes.push_back(facts.names->name({i}));
-  view->topology = facts.topology;
-  view->record = facts.record;
-  if (facts.record != nullptr) {
+  view->start = slot.start;
+  view->record = slot.record;
+  if (view->record != nullptr) {
     view->state = RunState::over;
-    view->measurements = facts.record->measurements;
-    view->wall_s = facts.record->wall_s;
+    view->wall_s = view->record->wall_s;
   } else {
     view->state = view->snapshot->paused ? RunState::paused : RunState::running;
-    if (facts.began != Clock::time_point{})
-      view->wall_s = std::chrono::duration<double>(Clock::now() - facts.began).count();
+    if (view->start != nullptr)
+      view->wall_s = std::chrono::duration<double>(Clock::now() - view->start->began).count();
   }
   if (done) settled = view;
   return view;

@@ -66,14 +66,9 @@ std::vector<prometheus::MetricFamily> MetricsCollector::Collect() const {
   };
 
   const ScenarioView view = view_();
-  std::vector<RunFacts> runs;
-  std::vector<RunState> states;
-  for (const auto& run : view.runs) {
-    runs.push_back(facts_of(*run));
-    states.push_back(run->state);
-  }
-  add(overall_samples(runs));
-  for (const std::size_t i : runs_with_series(states)) add(run_samples(*view.scenario, runs[i]));
+  add(overall_samples(view));
+  for (const std::size_t i : runs_with_series(view))
+    add(run_samples(*view.scenario, *view.runs[i]));
   return families;
 }
 

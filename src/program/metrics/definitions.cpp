@@ -73,7 +73,7 @@ constexpr std::array kDefinitions{
     MetricDefinition{Metric::bound_headroom, "posse_bound_headroom_ratio", gauge, "ratio",
         {"run", "quantity", "kind"},
         "Bound divided by the measured value, inverted for lower bounds: at least 1 where the "
-        "bound holds."},
+        "bound holds. Vacuous bounds, which no possible value exceeds, are left out."},
     MetricDefinition{Metric::active_cells, "posse_active_cells", gauge, "", {"run"},
         "Active cells in the latest complete round."},
     MetricDefinition{Metric::tree_depth, "posse_tree_depth", gauge, "", {"run"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -324,22 +325,19 @@ class OpenMetricsWriter {
 }  // namespace
 
 void write_open_metrics(std::ostream& out, const Scenario& scenario, const ScenarioResult& result) {
-  std::vector<RunFacts> facts;
-  std::vector<RunState> states;
-  for (const auto& record : result.runs) {
-    facts.push_back(facts_of(scenario, record));
-    states.push_back(facts.back().state);
-  }
+  ScenarioView view{&scenario, {}};
+  for (const auto& record : result.runs)
+    view.runs.push_back(std::make_shared<RunView>(view_of_record(scenario, record)));
   std::vector<WrittenRun> runs;
   std::int64_t last_ms = 0;
-  for (const std::size_t i : runs_with_series(states)) {
-    if (states[i] != RunState::over) continue;  // it never began
-    runs.push_back({RunHistory(scenario, result.runs[i]),
-                    milliseconds(facts[i].now),
-                    run_samples(scenario, facts[i])});
+  for (const std::size_t i : runs_with_series(view)) {
+    const RunView& run = *view.runs[i];
+    if (run.record == nullptr) continue;  // it never began
+    runs.push_back(
+        {RunHistory(scenario, *run.record), milliseconds(run.now()), run_samples(scenario, run)});
     last_ms = std::max(last_ms, runs.back().end_ms);
   }
-  const auto overall = overall_samples(facts);
+  const auto overall = overall_samples(view);
 
   OpenMetricsWriter writer(out);
   for (const auto& definition : metric_definitions()) {

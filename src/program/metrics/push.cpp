@@ -134,22 +134,22 @@ std::string base64url(std::string_view text) {
 }  // namespace
 
 std::string parse_push_url(std::string_view text) {
-  const auto refuse = [&](std::string_view problem) {
+  const auto invalid = [&](std::string_view problem) {
     return std::invalid_argument(fmt::format(
         "'{}' {}; a Pushgateway's URL looks like http://127.0.0.1:9091", text, problem));
   };
   const bool plain = text.starts_with("http://");
-  if (!plain && !text.starts_with("https://")) throw refuse("doesn't begin with http://");
+  if (!plain && !text.starts_with("https://")) throw invalid("doesn't begin with http://");
   std::string_view rest = text.substr(plain ? 7 : 8);
   for (const char c : text)
     if (static_cast<unsigned char>(c) <= 0x20 || static_cast<unsigned char>(c) >= 0x7f ||
         std::string_view("\"<>\\^`{|}").find(c) != std::string_view::npos)
-      throw refuse("has a character that is not allowed in a URL");
+      throw invalid("has a character that is not allowed in a URL");
   if (rest.find_first_of("?#") != std::string_view::npos)
-    throw refuse("has a query or a fragment, which isn't allowed");
+    throw invalid("has a query or a fragment, which isn't allowed");
   const auto authority = rest.substr(0, rest.find('/'));
   if (authority.find('@') != std::string_view::npos)
-    throw refuse("has a user or a password, which isn't allowed");
+    throw invalid("has a user or a password, which isn't allowed");
   auto host = authority;
   std::string_view port;
   if (const auto bracket = authority.find(']');
@@ -160,13 +160,13 @@ std::string parse_push_url(std::string_view text) {
     host = authority.substr(0, colon);
     port = authority.substr(colon);
   }
-  if (host.empty() || host == "[]") throw refuse("names no host");
+  if (host.empty() || host == "[]") throw invalid("names no host");
   if (!port.empty()) {
     unsigned number = 0;
     const auto* const end = port.data() + port.size();
     const auto [last, error] = std::from_chars(port.data() + 1, end, number);
     if (port.front() != ':' || error != std::errc{} || last != end || number < 1 || number > 65535)
-      throw refuse("has no port from 1 to 65535");
+      throw invalid("has no port from 1 to 65535");
   }
   while (text.ends_with('/')) text.remove_suffix(1);
   return std::string(text);

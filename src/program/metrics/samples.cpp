@@ -11,6 +11,7 @@
 #include "actors/learners/learner_kind.hpp"
 #include "core/base/median.hpp"
 #include "program/base/version.hpp"
+#include "program/summary/verdict.hpp"
 
 namespace posse {
 namespace {
@@ -59,13 +60,15 @@ std::string objective_of(const Scenario& scenario) {
   return kinds;
 }
 
+bool is_active(RunState state) { return state == RunState::running || state == RunState::paused; }
+
 class RunSampler {
  public:
-  RunSampler(const Scenario& scenario, const RunFacts& run)
+  RunSampler(const Scenario& scenario, const RunView& run)
       : scenario_(scenario),
         entry_(scenario.algorithms[run.algorithm]),
         run_(run),
-        outcome_(*run.outcome) {}
+        outcome_(run.outcome()) {}
 
   std::vector<MetricSample> take() {
     add(Metric::run_info,
@@ -76,17 +79,17 @@ class RunSampler {
     add_messages();
     add_rounds();
     if (evaluates(*entry_.spec)) add_regrets();
-    add_bounds();
+    if (run_.record != nullptr) add_bounds(*run_.record);
     add(Metric::active_cells,
         {run_.id},
         outcome_.rounds.empty() ? 0.0 : as_real(outcome_.rounds.back().active_cells));
     add(Metric::tree_depth, {run_.id}, tree_depth());
     add(Metric::optimum_eliminated, {run_.id}, as_real(outcome_.optimum_eliminated));
     if (entry_.spec->needs_arms) add_arms();
-    add(Metric::virtual_time, {run_.id}, run_.now.to_seconds());
+    add(Metric::virtual_time, {run_.id}, run_.now().to_seconds());
     add(Metric::wall_time, {run_.id}, run_.wall_s);
     add(Metric::events, {run_.id}, as_real(outcome_.events));
-    add(Metric::event_queue_length, {run_.id}, as_real(run_.queued_events));
+    add(Metric::event_queue_length, {run_.id}, as_real(run_.snapshot->queued_events));
     std::stable_sort(samples_.begin(), samples_.end(), [](const auto& a, const auto& b) {
       return a.metric < b.metric;
     });
@@ -185,15 +188,19 @@ class RunSampler {
           i < by_client.size() ? by_client[i] : 0.0);
   }
 
-  void add_bounds() {
+  void add_bounds(const RunRecord& record) {
+    const auto worst = worst_case(scenario_, record);
     std::set<std::pair<std::string_view, BoundKind>> seen;  // series must be unique
-    for (const auto& measurement : run_.measurements) {
+    for (const auto& measurement : record.measurements) {
       if (!measurement.bound || measurement.bound->kind == BoundKind::does_not_apply) continue;
       if (!seen.emplace(measurement.name, measurement.bound->kind).second) continue;
       const Labels labels{
           run_.id, measurement.name, std::string(to_string(measurement.bound->kind))};
       add(Metric::bound_value, labels, measurement.bound->value);
-      add(Metric::bound_headroom, labels, headroom_ratio(measurement.measured, *measurement.bound));
+      if (!is_vacuous(measurement, worst))
+        add(Metric::bound_headroom,
+            labels,
+            headroom_ratio(measurement.measured, *measurement.bound));
     }
   }
 
@@ -233,58 +240,32 @@ class RunSampler {
 
   const Scenario& scenario_;
   const AlgorithmEntry& entry_;
-  const RunFacts& run_;
+  const RunView& run_;
   const RunOutcome& outcome_;
   std::vector<MetricSample> samples_;
 };
 
 }  // namespace
 
-RunFacts facts_of(const RunView& view) {
-  RunFacts facts;
-  facts.id = view.id;
-  facts.algorithm = view.algorithm;
-  facts.state = view.state;
-  facts.outcome = view.record != nullptr ? &view.record->result.outcome : &view.snapshot->outcome;
-  facts.now = view.snapshot->now;
-  facts.queued_events = view.snapshot->queued_events;
-  facts.measurements = view.measurements;
-  facts.wall_s = view.wall_s;
-  return facts;
-}
-
-RunFacts facts_of(const Scenario& scenario, const RunRecord& record) {
-  const RunOutcome& outcome = record.result.outcome;
-  RunFacts facts;
-  facts.id = run_id(scenario, record.algorithm, record.repetition);
-  facts.algorithm = record.algorithm;
-  facts.state = record.started ? RunState::over : RunState::waiting;
-  facts.outcome = &outcome;
-  facts.now = std::max(outcome.finished_at, outcome.last_event);
-  if (outcome.status == RunStatus::finished) facts.now = outcome.finished_at;
-  facts.measurements = record.measurements;
-  facts.wall_s = record.wall_s;
-  return facts;
-}
-
-std::vector<std::size_t> runs_with_series(std::span<const RunState> states) {
+std::vector<std::size_t> runs_with_series(const ScenarioView& view) {
   std::vector<std::size_t> chosen;
   const auto choose = [&](std::size_t i, bool wanted) {
     if (wanted && chosen.size() < kMostRunsWithSeries) chosen.push_back(i);
   };
-  for (std::size_t i = 0; i < states.size(); ++i)
-    choose(i, states[i] == RunState::running || states[i] == RunState::paused);
-  for (std::size_t i = states.size(); i-- > 0;) choose(i, states[i] == RunState::over);
-  for (std::size_t i = 0; i < states.size(); ++i) choose(i, states[i] == RunState::waiting);
+  const auto& runs = view.runs;
+  for (std::size_t i = 0; i < runs.size(); ++i) choose(i, is_active(runs[i]->state));
+  for (std::size_t i = runs.size(); i-- > 0;) choose(i, runs[i]->state == RunState::over);
+  for (std::size_t i = 0; i < runs.size(); ++i) choose(i, runs[i]->state == RunState::waiting);
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
 
-std::vector<MetricSample> run_samples(const Scenario& scenario, const RunFacts& run) {
+std::vector<MetricSample> run_samples(const Scenario& scenario, const RunView& run) {
   return RunSampler(scenario, run).take();
 }
 
-std::vector<MetricSample> overall_samples(std::span<const RunFacts> runs) {
+std::vector<MetricSample> overall_samples(const ScenarioView& view) {
+  const auto& runs = view.runs;
   std::vector<MetricSample> samples;
   samples.push_back({Metric::build_info, {version(), commit()}, 1.0});
   for (const auto status : {RunStatus::finished,
@@ -293,14 +274,13 @@ std::vector<MetricSample> overall_samples(std::span<const RunFacts> runs) {
                             RunStatus::failed,
                             RunStatus::ledger_violated,
                             RunStatus::stopped}) {
-    const auto count = std::count_if(runs.begin(), runs.end(), [&](const RunFacts& run) {
-      return run.state == RunState::over && run.outcome->status == status;
+    const auto count = std::count_if(runs.begin(), runs.end(), [&](const auto& run) {
+      return run->state == RunState::over && run->outcome().status == status;
     });
     samples.push_back({Metric::runs, {std::string(to_string(status))}, static_cast<double>(count)});
   }
-  const auto active = std::count_if(runs.begin(), runs.end(), [](const RunFacts& run) {
-    return run.state == RunState::running || run.state == RunState::paused;
-  });
+  const auto active = std::count_if(
+      runs.begin(), runs.end(), [](const auto& run) { return is_active(run->state); });
   samples.push_back({Metric::runs_active, {}, static_cast<double>(active)});
   return samples;
 }

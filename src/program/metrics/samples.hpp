@@ -11,20 +11,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "core/base/duration_histogram.hpp"
-#include "core/base/time.hpp"
 #include "core/role/measurement.hpp"
-#include "core/role/outcome.hpp"
 #include "program/metrics/definitions.hpp"
 #include "program/run/run_view.hpp"
-#include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 
 namespace posse {
@@ -37,30 +31,16 @@ struct MetricSample {
   double number() const { return std::get<double>(value); }
 };
 
-/// A run in progress or ended, as input for samples. Refers to the object it was made from.
-struct RunFacts {
-  std::string id;
-  std::size_t algorithm = 0;  // index in the scenario
-  RunState state = RunState::waiting;
-  const RunOutcome* outcome = nullptr;
-  Time now;
-  std::uint64_t queued_events = 0;
-  std::span<const Measurement> measurements;  // when it is over
-  double wall_s = 0;
-};
-RunFacts facts_of(const RunView& view);
-RunFacts facts_of(const Scenario& scenario, const RunRecord& record);
-
 /// Largest number of runs with series at a time.
 inline constexpr std::size_t kMostRunsWithSeries = 100;
 /// The increasing positions of the runs with series: those in progress, then the last ended ones,
 /// then the first waiting ones. "First" and "last" as the runs are listed.
-std::vector<std::size_t> runs_with_series(std::span<const RunState> states);
+std::vector<std::size_t> runs_with_series(const ScenarioView& view);
 
 /// Samples of one run, in the order of the definitions.
-std::vector<MetricSample> run_samples(const Scenario& scenario, const RunFacts& run);
+std::vector<MetricSample> run_samples(const Scenario& scenario, const RunView& run);
 /// Samples over all runs: the build, runs by outcome, active runs.
-std::vector<MetricSample> overall_samples(std::span<const RunFacts> runs);
+std::vector<MetricSample> overall_samples(const ScenarioView& view);
 
 /// The ratio of a bound and a measured value, at least 1 where the bound holds: bound / measured
 /// for upper bounds, measured / bound for lower ones. Identities give 1 or 0, as do negative

@@ -6,15 +6,13 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "program/base/files.hpp"
 #include "program/base/gzip_lines.hpp"
-#include "program/results/run_data.hpp"
 #include "program/results/run_rows.hpp"
+#include "program/results/stored_run.hpp"
 #include "program/scenario/catalog.hpp"
-#include "program/scenario/scenario_facts.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -22,88 +20,6 @@ namespace {
 
 /// At most so much of a trace is unpacked to find where its runs begin.
 constexpr std::size_t kMostTraceBytes = std::size_t{1} << 29;
-
-/// Posse writes no deeper JSON; recursion over deeper files could overflow the stack.
-constexpr int kDeepest = 64;
-
-Json parsed(const fs::path& path) {
-  const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
-    if (depth > kDeepest) throw FileError(path, "is nested too deeply");
-    return true;
-  };
-  Json root;
-  try {
-    root = Json::parse(read_file(path), check_depth);
-  } catch (const Json::exception& problem) {
-    throw FileError(path, fmt::format("is not valid JSON: {}", problem.what()));
-  }
-  if (!root.is_object()) throw FileError(path, "is not a JSON object");
-  return root;
-}
-
-/// Reads members of a JSON file; errors name the key.
-class Members {
- public:
-  Members(const fs::path& path, std::string at, const Json& object)
-      : path_(path), at_(std::move(at)), object_(object) {
-    if (!object.is_object()) throw FileError(path_, fmt::format("{} is not an object", at_));
-  }
-
-  std::string text(const char* key) const {
-    const Json& value = needed(key);
-    if (!value.is_string()) fail(key, "is not a string");
-    return value.get<std::string>();
-  }
-  std::uint32_t count(const char* key) const {
-    const Json& value = needed(key);
-    const double number = value.is_number() ? value.get<double>() : -1;
-    if (!(number >= 0 && number <= 4294967295.0) || std::floor(number) != number)
-      fail(key, "is not a count");
-    return static_cast<std::uint32_t>(number);
-  }
-  const Json& list(const char* key) const {
-    const Json& value = needed(key);
-    if (!value.is_array()) fail(key, "is not a list");
-    return value;
-  }
-
-  // Members that may be missing or null, with the value to use then.
-  Json optional_list(const char* key) const {
-    return optional(key, Json::array(), &Json::is_array, "is not a list");
-  }
-  Json optional_object(const char* key, Json otherwise) const {
-    return optional(key, std::move(otherwise), &Json::is_object, "is not an object");
-  }
-  Json optional_number(const char* key, Json otherwise) const {
-    return optional(key, std::move(otherwise), &Json::is_number, "is not a number");
-  }
-  Json optional_text(const char* key) const {
-    return optional(key, "", &Json::is_string, "is not a string");
-  }
-
- private:
-  [[noreturn]] void fail(std::string_view key, std::string_view problem) const {
-    throw FileError(path_, fmt::format("{}{} {}", at_.empty() ? "" : at_ + ".", key, problem));
-  }
-  const Json& needed(const char* key) const {
-    const auto value = object_.find(key);
-    if (value == object_.end()) fail(key, "is missing");
-    return *value;
-  }
-  Json optional(const char* key,
-                Json otherwise,
-                bool (Json::*is)() const noexcept,
-                std::string_view problem) const {
-    const auto value = object_.find(key);
-    if (value == object_.end() || value->is_null()) return otherwise;
-    if (!((*value).*is)()) fail(key, problem);
-    return *value;
-  }
-
-  fs::path path_;
-  std::string at_;
-  const Json& object_;
-};
 
 /// A cell as a number; null for infinity and NaN, which JSON does not have.
 Json number_in(const RunRows& rows, std::size_t column) {
@@ -122,7 +38,7 @@ struct ColumnName {
 class DocumentReader {
  public:
   DocumentReader(const fs::path& folder, const DocumentLimits& limits)
-      : folder_(find_run_folder(folder)), limits_(limits) {}
+      : stored_(folder), limits_(limits) {}
 
   Json read() {
     document_["source"] = "folder";
@@ -134,46 +50,37 @@ class DocumentReader {
     read_curves();
     details_.assign(runs_.size(), Json::object());
     read_rounds();
-    if (has("links.csv")) read_links();
-    if (has("cells.csv")) read_cells();
-    if (has("arms.csv")) read_arms();
-    if (has("messages.csv.gz")) read_messages();
+    if (stored_.has("links.csv")) read_links();
+    if (stored_.has("cells.csv")) read_cells();
+    if (stored_.has("arms.csv")) read_arms();
+    if (stored_.has("messages.csv.gz")) read_messages();
     assemble();
     return std::move(document_);
   }
 
  private:
-  bool has(const char* file) const {
-    std::error_code error;
-    return fs::exists(folder_ / file, error);
-  }
-
   /// "quickstart/20261121T062740Z-a0df6d5f", for any path to the folder.
   std::string title() const {
     std::error_code error;
-    auto path = fs::canonical(folder_, error);
-    if (error) path = folder_;
+    auto path = fs::canonical(stored_.folder(), error);
+    if (error) path = stored_.folder();
     return (path.parent_path().filename() / path.filename()).generic_string();
   }
 
   void read_scenario() {
-    const auto path = folder_ / "scenario.toml";
-    facts_ = read_scenario_facts(path);
-    document_["objective"] = facts_.objective;
-    document_["heterogeneity"] = facts_.heterogeneity;
-    document_["noise"] = facts_.noise;
-    if (facts_.budget) document_["budget"] = *facts_.budget;
-    document_["scenario_toml"] = read_file(path);
+    const ScenarioFacts& facts = stored_.facts();
+    document_["objective"] = facts.objective;
+    document_["heterogeneity"] = facts.heterogeneity;
+    document_["noise"] = facts.noise;
+    if (facts.budget) document_["budget"] = *facts.budget;
+    document_["scenario_toml"] = read_file(stored_.folder() / "scenario.toml");
   }
 
   // --- results.json ---
 
   void read_results() {
-    const auto path = folder_ / "results.json";
-    const Json root = parsed(path);
-    const Members results(path, "", root);
-    check_schema(path, root);
-    document_["name"] = name_ = results.text("name");
+    const JsonObject& results = stored_.results();
+    document_["name"] = stored_.name();
     document_["seed"] = results.optional_number("seed", nullptr);
     document_["repeat"] = results.optional_number("repeat", nullptr);
     document_["status"] = results.optional_text("status");
@@ -181,40 +88,36 @@ class DocumentReader {
     document_["thresholds"] = results.optional_list("thresholds");
     document_["comparisons"] = results.optional_list("comparisons");
     null_non_finite_comparisons(document_["comparisons"]);
-    const Json& runs = results.list("runs");
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      read_result(path, fmt::format("runs[{}]", i), runs[i], i);
-    document_["runs_left_out"] = runs.size() - runs_.size();
-    const Json summaries = results.optional_list("summary");
-    for (std::size_t i = 0; i < summaries.size(); ++i)
-      read_summary(path, fmt::format("summary[{}]", i), summaries[i]);
-  }
-
-  void read_result(const fs::path& path, std::string at, const Json& json, std::size_t index) {
-    const Members result(path, std::move(at), json);
-    const auto label = result.text("algorithm");
-    const auto [place, fresh] = algorithms_.try_emplace(label, algorithms_.size());
-    if (fresh)
-      document_["algorithms"].push_back({{"label", label},
-                                         {"kind", result.optional_text("kind")},
-                                         {"clients", result.count("clients")},
+    for (const auto& algorithm : stored_.algorithms())
+      document_["algorithms"].push_back({{"label", algorithm.label},
+                                         {"kind", algorithm.kind},
+                                         {"clients", algorithm.clients},
                                          {"finished", 0},
                                          {"not_finished", 0},
                                          {"measurements", Json::array()},
                                          {"totals", Json::array()}});
-    const auto repetition = result.count("repetition");
-    const auto status = result.text("status");
-    if (index >= limits_.runs) return;
-    index_.try_emplace({label, repetition}, runs_.size());
-    Json run =
-        empty_run(fmt::format("{}/{}/{}", name_, label, repetition), place->second, repetition);
-    if (status != "not_started") {
+    const auto& runs = stored_.runs();
+    for (std::size_t i = 0; i < std::min(runs.size(), limits_.runs); ++i)
+      runs_.push_back(run_json(runs[i]));
+    document_["runs_left_out"] = runs.size() - runs_.size();
+    if (results.has("summary"))
+      for (const auto& summary : results.objects("summary")) read_summary(summary);
+  }
+
+  Json run_json(const StoredRun::Run& one) const {
+    const JsonObject& result = one.results;
+    Json run = empty_run(
+        fmt::format(
+            "{}/{}/{}", stored_.name(), stored_.algorithms()[one.algorithm].label, one.repetition),
+        one.algorithm,
+        one.repetition);
+    if (one.status != "not_started") {
       run["state"] = "over";
-      run["status"] = status;
+      run["status"] = one.status;
     }
     run["report"] = result.optional_text("report");
     run["now_virtual_s"] = result.optional_number(
-        status == "finished" ? "finished_at_virtual_s" : "last_event_virtual_s", 0);
+        one.status == "finished" ? "finished_at_virtual_s" : "last_event_virtual_s", 0);
     run["rounds"] = result.optional_number("rounds", 0);
     run["events"] = result.optional_number("events", 0);
     run["measurements"] = result.optional_list("measurements");
@@ -225,21 +128,19 @@ class DocumentReader {
     put_arms(run, result.optional_object("arms", nullptr));
     for (const auto* part : {"measurements", "forecast", "regret", "arms"})
       null_non_finite(run[part]);
-    if (run["regret"].is_object())
-      run["evaluations"] = Members(path, "regret", run["regret"]).optional_number("evaluations", 0);
+    if (result.has("regret"))
+      run["evaluations"] = result.object("regret").optional_number("evaluations", 0);
     if (const auto expected = run["forecast"].find("evaluations");
         expected != run["forecast"].end() && *expected != 0)
       run["evaluations_expected"] = *expected;
-    runs_.push_back(std::move(run));
+    return run;
   }
 
-  void read_summary(const fs::path& path, std::string at, const Json& json) {
-    const Members summary(path, at, json);
+  void read_summary(const JsonObject& summary) {
     const auto label = summary.text("algorithm");
-    const auto place = algorithms_.find(label);
-    if (place == algorithms_.end())
-      throw FileError(path, fmt::format("{}.algorithm '{}' is in no run", at, label));
-    Json& algorithm = document_["algorithms"][place->second];
+    const auto position = stored_.find_algorithm(label);
+    if (!position) summary.fail("algorithm", fmt::format("'{}' is in no run", label));
+    Json& algorithm = document_["algorithms"][*position];
     for (const auto* key : {"finished", "not_finished"}) algorithm[key] = summary.count(key);
     for (const auto* key : {"measurements", "totals"}) {
       algorithm[key] = summary.optional_list(key);
@@ -250,9 +151,9 @@ class DocumentReader {
   // --- metadata.json ---
 
   void read_metadata() {
-    const auto path = folder_ / "metadata.json";
-    const Json root = parsed(path);
-    const Members metadata(path, "", root);
+    const auto path = stored_.folder() / "metadata.json";
+    const Json json = read_json(path);
+    const JsonObject metadata(path, "", json);
     document_["metadata"] = {{"version", metadata.optional_text("version")},
                              {"commit", metadata.optional_text("commit")},
                              {"started", metadata.optional_text("start")},
@@ -271,10 +172,7 @@ class DocumentReader {
 
   /// The position in `runs_` of the rows' run, or nothing if it is not shown.
   std::optional<std::size_t> run_of(const RunRows& rows) const {
-    if (!algorithms_.contains(rows.algorithm()))
-      rows.fail(fmt::format("results.json has no algorithm '{}'", rows.algorithm()));
-    const auto run = index_.find({rows.algorithm(), rows.repetition()});
-    return run == index_.end() ? std::nullopt : std::optional(run->second);
+    return rows.run() && *rows.run() < runs_.size() ? rows.run() : std::nullopt;
   }
 
   static std::vector<std::size_t> positions(const RunRows& rows,
@@ -285,7 +183,7 @@ class DocumentReader {
   }
 
   void read_curves() {
-    RunRows rows(folder_ / "regret.csv");
+    RunRows rows(stored_, "regret.csv");
     const auto client = rows.column("client"), metric = rows.column("metric");
     const std::vector<std::string_view> names{
         "evaluations", "rounds", "bytes", "virtual_s", "value"};
@@ -316,7 +214,7 @@ class DocumentReader {
                                                    {"waiting_virtual_s", "waiting_s"},
                                                    {"arrived", "arrived"},
                                                    {"expected", "expected"}}};
-    RunRows rows(folder_ / "rounds.csv");
+    RunRows rows(stored_, "rounds.csv");
     std::vector<std::size_t> columns;
     for (const auto& column : kColumns) columns.push_back(rows.column(column.in_file));
     const auto late = rows.column("late");
@@ -366,7 +264,7 @@ class DocumentReader {
       std::string from, to;
       std::array<Json, 3> counts;
     };
-    RunRows rows(folder_ / "links.csv");
+    RunRows rows(stored_, "links.csv");
     const auto columns = positions(rows, {"from", "to", "departed", "arrived", "dropped"});
     std::vector<Row> table;
     std::optional<std::size_t> run;
@@ -409,14 +307,14 @@ class DocumentReader {
   }
 
   bool is_star(std::size_t run) const {
-    if (!facts_.topology.empty()) return facts_.topology == to_string(Topology::star);
-    const Json& algorithm = document_["algorithms"][runs_[run]["algorithm"].get<std::size_t>()];
-    const auto* spec = find_algorithm(algorithm["kind"].get_ref<const std::string&>());
+    const auto& topology = stored_.facts().topology;
+    if (!topology.empty()) return topology == to_string(Topology::star);
+    const auto* spec = find_algorithm(stored_.algorithms()[stored_.runs()[run].algorithm].kind);
     return spec != nullptr && spec->topology == Topology::star;
   }
 
   void read_cells() {
-    RunRows rows(folder_ / "cells.csv");
+    RunRows rows(stored_, "cells.csv");
     const auto columns = positions(rows, {"depth", "index", "round", "mean"});
     const auto kept = rows.column("kept"), children = rows.column("children");
     std::vector<Columns> tables(runs_.size(), Columns{"depth", "index", "round", "mean", "kept"});
@@ -441,7 +339,7 @@ class DocumentReader {
   void read_arms() {
     const std::vector<std::string_view> names{
         "pulls", "total_pulls", "virtual_s", "value", "best", "bound"};
-    RunRows rows(folder_ / "arms.csv");
+    RunRows rows(stored_, "arms.csv");
     const auto arm = rows.column("arm");
     const auto columns = positions(rows, names);
     std::optional<std::size_t> run;
@@ -455,7 +353,7 @@ class DocumentReader {
   }
 
   void read_messages() {
-    const auto path = folder_ / "messages.csv.gz";
+    const auto path = stored_.folder() / "messages.csv.gz";
     GzipLines lines(path);
     std::string line;
     constexpr std::string_view kHeader =
@@ -500,11 +398,11 @@ class DocumentReader {
     if (!repetition)
       throw FileError(path, fmt::format("line {}: begins with no run: '{}'", number, line));
     const std::string label(parts[0]);
-    if (!algorithms_.contains(label))
+    if (!stored_.find_algorithm(label))
       throw FileError(path,
                       fmt::format("line {}: results.json has no algorithm '{}'", number, label));
-    const auto run = index_.find({label, *repetition});
-    return run == index_.end() ? std::nullopt : std::optional(run->second);
+    const auto run = stored_.find_run(label, *repetition);
+    return run && *run < runs_.size() ? run : std::nullopt;
   }
 
   static void add_message(const fs::path& path,
@@ -523,8 +421,8 @@ class DocumentReader {
   }
 
   void read_interventions() {
-    if (!has("interventions.csv")) return;
-    const auto path = folder_ / "interventions.csv";
+    if (!stored_.has("interventions.csv")) return;
+    const auto path = stored_.folder() / "interventions.csv";
     const auto text = read_file(path);
     try {
       CsvReader csv(text);
@@ -568,14 +466,10 @@ class DocumentReader {
     for (auto& run : runs_) document_["runs"].push_back(std::move(run));
   }
 
-  fs::path folder_;
+  StoredRun stored_;
   DocumentLimits limits_;
-  ScenarioFacts facts_;
-  std::string name_;
   Json document_ = empty_document();
-  std::vector<Json> runs_, details_;
-  std::map<std::string, std::size_t> algorithms_;                       // by label
-  std::map<std::pair<std::string, std::uint32_t>, std::size_t> index_;  // of runs_
+  std::vector<Json> runs_, details_;  // the first of the stored runs
 };
 
 }  // namespace

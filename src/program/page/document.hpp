@@ -6,7 +6,7 @@
 //   metadata, scenario_toml           how and what was run
 //   thresholds, comparisons           as in results.json
 //   algorithms     [{label, kind, clients, finished, not_finished, measurements, totals}]
-//   interventions  [{action, run, virtual_s, groups}]: pauses, steps, cuts and mends by a user
+//   interventions  [{action, run, virtual_s, groups}]: pauses, steps, cuts and restores by a user
 //   runs           one per algorithm and repetition, the first kMostRunsInDocument of them
 //   runs_left_out, runs_without_details   how many exceed the limits of size
 //

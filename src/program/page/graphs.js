@@ -54,8 +54,9 @@ const regretSection = {
             (v) => set({metric: v, logx: null, logy: null})),
         scopes.length > 1 &&
             segments(
-                'scope', scopes.map((s) => [s, s, SCOPE_HINTS[s]]), scope,
-                (v) => set({scope: v})),
+                'scope',
+                scopes.map((s) => [s, regretName(regretMetric(metric, s)), SCOPE_HINTS[s]]),
+                scope, (v) => set({scope: v})),
         choice(
             'against', Object.keys(ABSCISSAS).map((id) => [id, abscissaLabel(id)]), x,
             (v) => set({x: v, logx: null}), 'regret-x'),

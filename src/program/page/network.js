@@ -233,7 +233,7 @@ const networkSection = {
     const off = !canControl() || !chosen || run.state === 'over';
     const send = (action, groups) =>
         control(action, run.id, groups || [[this.nodes[chosen.a]], [this.nodes[chosen.b]]]);
-    // A cut is mended with the groups that it was made with, which may contain more nodes.
+    // A cut is undone with the groups that it was made with, which may contain more nodes.
     const cutBy = () => list(run.cut_groups)[list(run.cut_links).findLastIndex(
         (pair) => list(pair).includes(chosen.a) && list(pair).includes(chosen.b))];
     replace(
@@ -255,11 +255,11 @@ const networkSection = {
         }),
         el('button', {
           type: 'button',
-          'data-key': 'mend',
+          'data-key': 'restore',
           disabled: off || !chosen.cut,
           title: controlHint(),
-          onclick: () => send('mend', cutBy()),
-          text: 'Mend'
+          onclick: () => send('restore', cutBy()),
+          text: 'Restore'
         }),
         chosen && chosen.cut && badge('cut', 'warn'));
   },

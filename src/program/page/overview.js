@@ -17,7 +17,7 @@ const KIND_HINTS = {
 const STRENGTHS = {
   always: 'always',
   with_probability: 'with high probability',
-  order_only: 'order only'
+  order_only: 'unknown constant'
 };
 const SIDES = {
   upper: '≤',

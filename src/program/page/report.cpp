@@ -10,7 +10,7 @@
 #include "program/base/files.hpp"
 #include "program/page/document.hpp"
 #include "program/page/page.hpp"
-#include "program/results/run_data.hpp"
+#include "program/results/stored_run.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;

@@ -8,8 +8,8 @@
 #include "core/base/hash.hpp"
 #include "program/base/files.hpp"
 #include "program/page/document.hpp"
-#include "program/scenario/diagnostics.hpp"
-#include "program/scenario/value.hpp"
+#include "program/results/json_object.hpp"
+#include "program/scenario/scenario_facts.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -34,31 +34,6 @@ std::uint64_t stamp_of(const fs::path& folder) {
     stamp += hash_combine(h, static_cast<std::uint64_t>(written));
   }
   return stamp;
-}
-
-std::vector<std::string> labels_of(const fs::path& scenario_toml) {
-  Diagnostics diagnostics;
-  const Value root = parse_toml(read_file(scenario_toml), scenario_toml.string(), diagnostics);
-  std::vector<std::string> labels;
-  const Table* table = root.table();
-  if (table == nullptr) return labels;
-  const auto algorithms = table->find("algorithm");
-  const Array* entries = algorithms == table->end() ? nullptr : algorithms->second.array();
-  if (entries == nullptr) return labels;
-  for (const auto& entry : *entries)
-    for (const auto* key : {"label", "kind"}) {
-      if (entry.table() == nullptr) break;
-      const auto name = entry.table()->find(key);
-      if (name == entry.table()->end()) continue;
-      if (const auto* text = std::get_if<std::string>(&name->second.data)) labels.push_back(*text);
-      break;
-    }
-  return labels;
-}
-
-std::string text_or_nothing(const Json& object, const char* key) {
-  const auto value = object.find(key);
-  return value == object.end() || !value->is_string() ? "" : value->get<std::string>();
 }
 
 /// True if the link `latest` beside the folder points to it.
@@ -119,14 +94,16 @@ Json RunIndex::entry_of(const Found& run) const {
              {"fingerprint", ""},
              {"latest", false}};
   try {
-    const auto metadata = Json::parse(read_file(run.folder / "metadata.json"));
-    if (!metadata.is_object()) return entry;
-    entry["algorithms"] = labels_of(run.folder / "scenario.toml");
-    entry["name"] = text_or_nothing(metadata, "name");
-    entry["started"] = text_or_nothing(metadata, "start");
-    entry["status"] = text_or_nothing(metadata, "status");
-    entry["fingerprint"] = text_or_nothing(metadata, "fingerprint");
-  } catch (const Json::exception&) {
+    const auto path = run.folder / "metadata.json";
+    const Json json = read_json(path);
+    const JsonObject metadata(path, "", json);
+    Json listed = entry;
+    listed["name"] = metadata.optional_text("name");
+    listed["started"] = metadata.optional_text("start");
+    listed["status"] = metadata.optional_text("status");
+    listed["algorithms"] = read_scenario_facts(run.folder / "scenario.toml").algorithms;
+    listed["fingerprint"] = metadata.optional_text("fingerprint");
+    return listed;
   } catch (const FileError&) {
   }
   return entry;

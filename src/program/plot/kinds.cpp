@@ -109,22 +109,26 @@ Curve from_one(Curve curve) {
 }
 
 /// Bounds at the end of the run, as means over repetitions. A bound with an unknown constant has no
-/// value to draw.
+/// value to draw; one that is vacuous in every repetition is marked.
 void add_bounds(Chart& chart, const RunData& run, std::string_view measurement) {
   for (std::size_t a = 0; a < run.algorithms.size(); ++a) {
     std::vector<double> values;
+    bool vacuous = true;
     for (const auto& repetition : run.algorithms[a].repetitions)
       for (const auto& bound : repetition.bounds)
         if (bound.measurement == measurement && !bound.lower &&
-            bound.strength != to_string(BoundStrength::order_only))
+            bound.strength != to_string(BoundStrength::order_only)) {
           values.push_back(bound.value);
+          vacuous = vacuous && bound.vacuous;
+        }
     if (values.empty()) continue;
     const auto mean = statistics(values).mean;
-    chart.references.push_back(
-        {fmt::format(
-             "bound at the end, {}: {}", run.algorithms[a].label, pretty(rounded(mean, 3), "")),
-         mean,
-         a});
+    chart.references.push_back({fmt::format("bound at the end, {}: {}{}",
+                                            run.algorithms[a].label,
+                                            pretty(rounded(mean, 3), ""),
+                                            vacuous ? " (vacuous)" : ""),
+                                mean,
+                                a});
   }
 }
 

@@ -21,13 +21,13 @@ Scenario with_cuts(const Scenario& scenario, const ScenarioResult& result) {
         fault.algorithm = scenario.algorithms[run.algorithm].label;
         fault.repetition = run.repetition;
         cuts.push_back(std::move(fault));
-      } else if (done.action == Intervention::Action::mend) {
+      } else if (done.action == Intervention::Action::restore) {
         for (auto& cut : cuts)
           if (cut.partition.groups == done.groups && !cut.partition.lasting)
             cut.partition.lasting = done.at - cut.partition.at;
       }
     }
-    // Cut and mended before the next event.
+    // Cut and restored before the next event.
     std::erase_if(cuts, [](const FaultConfig& cut) {
       return cut.partition.lasting && cut.partition.lasting->ns == 0;
     });

@@ -44,7 +44,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
   if (!o.arms.arms.empty()) json["arms"] = arms_json(o.arms);
   json["ledger"] = ledger_json(o.accounts);
   json["phases"] = phases_json(o.phases);
-  json["forecast"] = forecast_json(run.forecast);
+  json["forecast"] = forecast_json(run.start.forecast);
   return json;
 }
 

@@ -78,9 +78,6 @@ struct RunData {
   bool heterogeneous() const;
 };
 
-/// `folder` itself, or `latest` in it. Throws FileError if neither has results.json.
-std::filesystem::path find_run_folder(const std::filesystem::path& folder);
-
 /// `folder` may also be one that contains `latest`. Throws FileError, naming the file, and the
 /// line or the key, for missing or malformed content.
 RunData read_run(const std::filesystem::path& folder);

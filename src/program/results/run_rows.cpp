@@ -23,8 +23,11 @@ auto naming(const fs::path& path, const Action& action) {
 
 }  // namespace
 
-RunRows::RunRows(const fs::path& path)
-    : path_(path), text_(read_file(path)), csv_(naming(path, [&] { return CsvReader(text_); })) {
+RunRows::RunRows(const StoredRun& stored, std::string_view file)
+    : stored_(stored),
+      path_(stored.folder() / file),
+      text_(read_file(path_)),
+      csv_(naming(path_, [&] { return CsvReader(text_); })) {
   algorithm_ = column("algorithm");
   repetition_ = column("repetition");
 }
@@ -36,11 +39,15 @@ std::size_t RunRows::column(std::string_view name) const {
 bool RunRows::next() {
   if (!naming(path_, [&] { return csv_.next(); })) return false;
   const auto repetition = count(repetition_);
-  begins_run_ = !any_ || algorithm() != label_ || repetition != number_;
+  const auto& label = text(algorithm_);
+  begins_run_ = !any_ || label != label_ || repetition != number_;
   if (!begins_run_) return true;
   any_ = true;
-  label_ = algorithm();
+  label_ = label;
   number_ = repetition;
+  if (!stored_.find_algorithm(label))
+    fail(fmt::format("results.json has no algorithm '{}'", label));
+  run_ = stored_.find_run(label, repetition);
   return true;
 }
 

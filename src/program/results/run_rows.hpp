@@ -1,27 +1,29 @@
-// A CSV file of a run folder whose rows belong to runs: their first columns are `algorithm`, the
-// label, and `repetition`. Errors are FileErrors that name the file and the line.
+// A CSV file of a run folder whose rows belong to runs: the columns `algorithm`, its label, and
+// `repetition` say to which. Errors are FileErrors that name the file and the line.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/base/csv.hpp"
+#include "program/results/stored_run.hpp"
 
 namespace posse {
 
 class RunRows {
  public:
-  /// Reads the whole file.
-  explicit RunRows(const std::filesystem::path& path);
+  /// Reads the whole file. Refers to `stored`.
+  RunRows(const StoredRun& stored, std::string_view file);
   RunRows(const RunRows&) = delete;
   RunRows& operator=(const RunRows&) = delete;
 
   std::size_t column(std::string_view name) const;
   bool next();
-  const std::string& algorithm() const { return text(algorithm_); }
-  std::uint32_t repetition() const { return number_; }
+  /// The row's run, a position in stored.runs(); nothing if results.json lacks it.
+  std::optional<std::size_t> run() const { return run_; }
   /// True if the row is of another run than the one before. Rows of a run are consecutive.
   bool begins_run() const { return begins_run_; }
 
@@ -32,6 +34,7 @@ class RunRows {
   [[noreturn]] void fail(std::size_t column, std::string_view wanted) const;
 
  private:
+  const StoredRun& stored_;
   std::filesystem::path path_;
   std::string text_;
   CsvReader csv_;
@@ -39,6 +42,7 @@ class RunRows {
   bool any_ = false, begins_run_ = false;
   std::string label_;
   std::uint32_t number_ = 0;
+  std::optional<std::size_t> run_;
 };
 
 }  // namespace posse

@@ -8,9 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/network/nodes.hpp"
-#include "core/role/measurement.hpp"
-#include "core/role/protocol.hpp"
+#include "core/base/time.hpp"
+#include "core/role/outcome.hpp"
 #include "core/sim/snapshot.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
@@ -40,16 +39,20 @@ struct RunView {
   std::size_t algorithm = 0;  // index in the scenario
   std::uint32_t repetition = 0;
   RunState state = RunState::waiting;
-  std::shared_ptr<const RunSnapshot> snapshot;  // never null; empty before the run starts
-  std::vector<Measurement> measurements;        // once the run has ended
-  Forecast forecast;                            // all 0 before the run starts
   double wall_s = 0;
-  std::vector<std::string>
-      nodes;  // names by id; empty above kMostNodesWithLinks and before the run starts
-  std::shared_ptr<const NodeNames> names;  // null before the run starts
-  Topology topology = Topology::none;
-  const RunRecord* record = nullptr;  // once the run has ended
+  const RunStart* start = nullptr;              // null before the run starts
+  std::shared_ptr<const RunSnapshot> snapshot;  // never null; empty before the run starts
+  const RunRecord* record = nullptr;            // null before the run has ended
+
+  /// The latest state of the run's counters.
+  const RunOutcome& outcome() const;
+  /// Its virtual time: of the latest event, or, if it finished, when its last role finished.
+  Time now() const;
 };
+/// A run that has not started.
+RunView waiting_view(const Scenario& scenario, RunNumber run);
+/// A run as it is in the results, with an empty snapshot; refers to `record`.
+RunView view_of_record(const Scenario& scenario, const RunRecord& record);
 
 struct ScenarioView {
   const Scenario* scenario = nullptr;

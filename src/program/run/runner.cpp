@@ -18,11 +18,6 @@
 namespace posse {
 namespace {
 
-double wall_seconds() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
 /// Shares problems and arms between runs, because certifying a maximum is expensive.
 class WorkloadCache {
  public:
@@ -129,16 +124,19 @@ void run_one(const Scenario& scenario,
              RunMonitor::Slot& slot,
              RunRecord& run) {
   const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
-  const double start = wall_seconds();
   run.started = true;
+  const auto began = std::chrono::steady_clock::now();
   try {
     const Workload workload = workloads.get(entry, run.repetition);
     const auto protocol = make_protocol(scenario, entry, workload, run.repetition);
     SimulationSpec spec = make_simulation(scenario, entry, workload, *protocol, run.repetition);
     spec.trace_messages = options.trace_messages;
     spec.recent_messages = options.watched;
-    run.forecast = protocol->forecast();
-    slot.begin(run.forecast, *entry.spec, *protocol);
+    run.start = {began,
+                 protocol->forecast(),
+                 NodeNames(protocol->groups()),
+                 topology_of(*entry.spec, *protocol)};
+    slot.start = &run.start;
     run.result = simulate(spec, options, threads, &slot.progress);
     if (run.result.outcome.status != RunStatus::failed)
       run.measurements = protocol->measurements(run.result.outcome);
@@ -148,36 +146,20 @@ void run_one(const Scenario& scenario,
       if (auto maximum = workload.problem ? searched_maximum(*workload.problem) : std::nullopt)
         run.measurements.push_back(std::move(*maximum));
     }
-    keep_some_rounds(run.result.outcome.rounds);
+    thin_rounds(run.result.outcome.rounds);
     run.results_hash = hash_of_results(run.result, run.measurements);
   } catch (const std::exception& problem) {
     run.result.outcome.status = RunStatus::failed;
     run.result.outcome.report = problem.what();
   }
-  run.wall_s = wall_seconds() - start;
+  run.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
-}  // namespace
-
-void RunMonitor::Slot::begin(const Forecast& forecast,
-                             const AlgorithmSpec& algorithm,
-                             const Protocol& protocol) {
-  auto names = std::make_shared<const NodeNames>(protocol.groups());
-  const std::lock_guard lock(mutex_);
-  facts_.forecast = forecast;
-  facts_.topology = topology_of(algorithm, protocol);
-  facts_.began = std::chrono::steady_clock::now();
-  facts_.names = std::move(names);
-}
-
-void RunMonitor::Slot::end(const RunRecord& run) {
-  // Set before the snapshot is published, so that its readers find the record.
-  {
-    const std::lock_guard lock(mutex_);
-    facts_.record = &run;
-  }
+/// Shows observers the ended run.
+void publish(const RunRecord& run, RunMonitor::Slot& slot) {
+  slot.record = &run;  // before the snapshot, so that the snapshot's readers find it
   // The last snapshot stays until the program ends; large parts are in the record already.
-  const auto latest = progress.snapshots.latest();
+  const auto latest = slot.progress.snapshots.latest();
   auto last = std::make_shared<RunSnapshot>(latest ? *latest : RunSnapshot{});
   last->over = true;
   last->outcome.status = run.result.outcome.status;
@@ -187,15 +169,12 @@ void RunMonitor::Slot::end(const RunRecord& run) {
   last->outcome.links = {};
   last->outcome.own_searches = {};
   last->outcome.regret.local_recommendations = {};
-  progress.snapshots.publish(std::move(last));
-  done = true;
-  running = false;
+  slot.progress.snapshots.publish(std::move(last));
+  slot.done = true;
+  slot.running = false;
 }
 
-RunMonitor::Slot::Facts RunMonitor::Slot::facts() const {
-  const std::lock_guard lock(mutex_);
-  return facts_;
-}
+}  // namespace
 
 std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options) {
   return scenario.algorithms.size() * (options.only_repetition ? 1 : scenario.repeat);
@@ -236,7 +215,7 @@ ScenarioResult run_scenario(const Scenario& scenario,
       auto& slot = monitor.slots[i];
       slot.running = true;
       run_one(scenario, options, threads_each, workloads, slot, result.runs[i]);
-      slot.end(result.runs[i]);
+      publish(result.runs[i], slot);
     }
   };
   std::vector<std::thread> pool;

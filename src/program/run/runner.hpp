@@ -4,8 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,16 +28,23 @@ struct RunOptions {
   std::optional<std::uint32_t> only_repetition;  // run only this one
 };
 
+/// What is known when a run starts.
+struct RunStart {
+  std::chrono::steady_clock::time_point began{};
+  Forecast forecast;
+  NodeNames names{{}};
+  Topology topology = Topology::none;
+};
+
 /// One algorithm in one repetition.
 struct RunRecord {
   std::size_t algorithm = 0;  // index in the scenario
   std::uint32_t repetition = 0;
   bool started = false;  // false: the program was stopped before this run
+  RunStart start;        // empty if its set-up failed
   SimulationResult result;
   std::vector<Measurement> measurements;
-  Forecast forecast;
-  std::vector<std::string> groups;  // name of each node's group, for nodes without names
-  std::uint64_t results_hash = 0;   // of the result files' values
+  std::uint64_t results_hash = 0;  // of the result files' values
   double wall_s = 0;
 };
 
@@ -54,22 +59,9 @@ struct RunMonitor {
     Progress progress;
     std::atomic<bool> running{false};
     std::atomic<bool> done{false};
-
-    /// Set when the run starts and when it ends. Thread-safe.
-    struct Facts {
-      Forecast forecast;
-      std::shared_ptr<const NodeNames> names;
-      Topology topology = Topology::none;
-      const RunRecord* record = nullptr;  // once it has ended; lives as long as the results
-      std::chrono::steady_clock::time_point began{};
-    };
-    void begin(const Forecast& forecast, const AlgorithmSpec& algorithm, const Protocol& protocol);
-    void end(const RunRecord& run);
-    Facts facts() const;
-
-   private:
-    mutable std::mutex mutex_;
-    Facts facts_;
+    /// Null before the run has started and ended, respectively. They are part of the results.
+    std::atomic<const RunStart*> start{nullptr};
+    std::atomic<const RunRecord*> record{nullptr};
   };
   explicit RunMonitor(std::size_t runs) : slots(runs) {}
   std::vector<Slot> slots;

@@ -81,13 +81,13 @@ ExternalObjective::Worker& ExternalObjective::free_worker(
   changed_.wait(lock, [&] { return !idle_.empty(); });
   if (failures_in_a_row_ >= kFailuresInARow)
     throw ProcessFailure(fmt::format("was given up after {} failures in a row", kFailuresInARow));
-  refuse_if_stopping();
+  throw_if_stopping();
   Worker& worker = *idle_.back();
   idle_.pop_back();
   return worker;
 }
 
-void ExternalObjective::refuse_if_stopping() const {
+void ExternalObjective::throw_if_stopping() const {
   if (pending_signal() == 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (!stopping_since_) stopping_since_ = now;

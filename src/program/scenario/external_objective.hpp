@@ -71,7 +71,7 @@ class ExternalObjective final : public Objective {
 
   double ask(Worker& worker, std::span<const double> x) const;
   double parse_answer(const std::string& line, std::uint64_t id) const;
-  void refuse_if_stopping() const;
+  void throw_if_stopping() const;
   Worker& free_worker(std::unique_lock<std::mutex>& lock) const;
 
   Box domain_;

@@ -39,7 +39,7 @@ std::vector<Duration> parse_latency_samples(std::string_view text) {
   const double unit = unit_of(csv.columns()[0]);
   std::vector<Duration> samples;
   while (csv.next()) samples.push_back(latency_of(csv, 0, unit));
-  if (samples.empty()) throw InputError("there is no line of data");
+  if (samples.empty()) throw InputError("the file has no data rows");
   return samples;
 }
 
@@ -54,7 +54,7 @@ LatencyMatrix parse_latency_matrix(std::string_view text) {
     if (!matrix.emplace(std::pair{csv.cell(0), csv.cell(1)}, latency_of(csv, 2, unit)).second)
       throw InputError(
           fmt::format("line {}: {} to {} is listed twice", csv.line(), csv.cell(0), csv.cell(1)));
-  if (matrix.empty()) throw InputError("there is no line of data");
+  if (matrix.empty()) throw InputError("the file has no data rows");
   return matrix;
 }
 

@@ -34,7 +34,7 @@ class ScenarioCheck {
     for (const auto& entry : scenario_.algorithms) check_algorithm(entry);
     if (!diagnostics_.empty()) return;
     for (std::size_t i = 0; i < unknown_in_faults_.size(); ++i)
-      for (const auto& name : unknown_in_faults_[i].value_or(Names{})) refuse_fault_name(i, name);
+      for (const auto& name : unknown_in_faults_[i].value_or(Names{})) reject_fault_name(i, name);
     if (!diagnostics_.empty()) return;
     for (const auto& name : unknown_.value_or(Names{}))
       diagnostics_.add({network_place_,
@@ -128,7 +128,7 @@ class ScenarioCheck {
       keep_unknown(Network::unknown_names(one, nodes, {}), unknown_in_faults_[i]);
     }
   }
-  void refuse_fault_name(std::size_t number, const std::string& name) {
+  void reject_fault_name(std::size_t number, const std::string& name) {
     const FaultConfig& fault = scenario_.faults[number];
     diagnostics_.add({fault.location,
                       fmt::format("fault.{}.groups", number),

@@ -44,6 +44,11 @@ ScenarioFacts read_scenario_facts(const std::filesystem::path& path) {
   const Value root = parse_toml(read_file(path), path.string(), diagnostics);
   if (!diagnostics.empty()) throw FileError(path, "is not valid TOML:\n" + diagnostics.text());
   ScenarioFacts facts;
+  if (const Value* entries = child(&root, "algorithm"); entries != nullptr && entries->array())
+    for (const auto& entry : *entries->array()) {
+      const auto label = text_of(&entry, "label");
+      facts.algorithms.push_back(!label.empty() ? label : text_of(&entry, "kind"));
+    }
   const Value* objective = child(&root, "objective");
   facts.objective = text_of(objective, "kind");
   facts.heterogeneity = text_of(child(objective, "heterogeneity"), "kind");

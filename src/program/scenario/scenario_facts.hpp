@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace posse {
 
 struct ScenarioFacts {
+  std::vector<std::string> algorithms;          // labels, or kinds where there are none
   std::string objective, heterogeneity, noise;  // their kinds; empty if nothing is evaluated
   std::optional<std::uint64_t> budget;          // evaluations per client, or pulls
   std::string topology;                         // as written; empty: the algorithm's own

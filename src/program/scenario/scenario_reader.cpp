@@ -57,7 +57,7 @@ class ScenarioReader {
     read_policy();
     read_faults(root_, scenario_, diagnostics_);
     read_limits();
-    refuse_later_tables();
+    reject_later_tables();
     root_.finish();
     if (diagnostics_.empty()) {
       const Value* network = root_.find("network");
@@ -475,7 +475,7 @@ class ScenarioReader {
     reader.finish();
   }
 
-  void refuse_later_tables() {
+  void reject_later_tables() {
     for (const auto& [key, what] : {std::pair{"sweep", "sweeps"}, {"thresholds", "thresholds"}}) {
       if (!root_.has(key)) continue;
       diagnostics_.add({root_.find(key)->location,

@@ -220,7 +220,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
         std::holds_alternative<std::string>(value->data) &&
         std::get<std::string>(value->data) == "auto")
       continue;
-    const auto refuse_range = [&] { error(spec.name, "is out of range", range_text(spec)); };
+    const auto reject_range = [&] { error(spec.name, "is out of range", range_text(spec)); };
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     switch (spec.type) {
       case ParameterType::boolean:
@@ -231,7 +231,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
         if (i == nullptr)
           error(spec.name, "is not a whole number", range_text(spec));
         else if (!in_range(spec, static_cast<double>(*i)))
-          refuse_range();
+          reject_range();
         else
           parameters.set(spec.name, *i);
         break;
@@ -241,7 +241,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
           if (in_range(spec, *x))
             parameters.set(spec.name, *x);
           else
-            refuse_range();
+            reject_range();
         }
         break;
       case ParameterType::text:
@@ -256,7 +256,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
           if (in_range(spec, d->to_seconds()))
             parameters.set(spec.name, *d);
           else
-            refuse_range();
+            reject_range();
         }
         break;
       case ParameterType::size_bytes:
@@ -264,7 +264,7 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
           if (in_range(spec, static_cast<double>(*bytes)))
             parameters.set(spec.name, static_cast<std::int64_t>(*bytes));
           else
-            refuse_range();
+            reject_range();
         }
         break;
       case ParameterType::numbers:

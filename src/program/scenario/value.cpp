@@ -140,25 +140,25 @@ Value parse_toml(std::string_view text, const std::string& file, Diagnostics& di
 Value load_toml(const std::string& path, Diagnostics& diagnostics) {
   namespace fs = std::filesystem;
   const Value nothing{{path, 0}, Table{}};
-  const auto refuse = [&](std::string problem) {
+  const auto reject = [&](std::string problem) {
     diagnostics.add({{path, 0}, "", std::move(problem), "", "a scenario file in TOML", ""});
     return nothing;
   };
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (!fs::exists(status)) return refuse("there is no such file");
-  if (fs::is_directory(status)) return refuse("is a directory");
-  if (!fs::is_regular_file(status)) return refuse("is not a regular file");
+  if (!fs::exists(status)) return reject("there is no such file");
+  if (fs::is_directory(status)) return reject("is a directory");
+  if (!fs::is_regular_file(status)) return reject("is not a regular file");
   const auto size = fs::file_size(path, error);
   if (!error && size > kLargestScenarioBytes)
-    return refuse(fmt::format(
+    return reject(fmt::format(
         "has {} bytes; scenarios above {} bytes are refused", size, kLargestScenarioBytes));
   std::ifstream in(path, std::ios::binary);
-  if (!in) return refuse("can't be read");
+  if (!in) return reject("can't be read");
   const std::string text((std::istreambuf_iterator<char>(in)), {});
-  if (in.bad()) return refuse("can't be read");
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return refuse("is empty");
-  if (text.find('\0') != std::string::npos) return refuse("is a binary file");
+  if (in.bad()) return reject("can't be read");
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return reject("is empty");
+  if (text.find('\0') != std::string::npos) return reject("is a binary file");
   return parse_toml(text, path, diagnostics);
 }
 
@@ -168,11 +168,11 @@ void apply_override(Value& root,
                     Diagnostics& diagnostics) {
   const SourceLocation location{fmt::format("{} {}", origin, assignment), 0};
   const auto equals = assignment.find('=');
-  const auto refuse = [&](std::string problem) {
+  const auto reject = [&](std::string problem) {
     diagnostics.add(
         {location, "", std::move(problem), "", "key.path=value, e.g. population.clients=4", ""});
   };
-  if (equals == std::string_view::npos || equals == 0) return refuse("is not key.path=value");
+  if (equals == std::string_view::npos || equals == 0) return reject("is not key.path=value");
   const std::string_view path = assignment.substr(0, equals);
   const std::string text(assignment.substr(equals + 1));
   Value value{location, text};
@@ -181,7 +181,7 @@ void apply_override(Value& root,
     if (table.size() == 1) value = std::move(table.at("v"));
   }
   set_place(value, location);
-  if (!assign(root, path, value)) refuse(fmt::format("there is nothing at '{}' to set", path));
+  if (!assign(root, path, value)) reject(fmt::format("there is nothing at '{}' to set", path));
 }
 
 }  // namespace posse

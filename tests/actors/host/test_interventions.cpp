@@ -156,7 +156,7 @@ TEST_CASE("cuts made at any moment of a run on actors are repeated by what it re
     const Accompanied protocol(*run.protocol, [&] {
       const auto now = ++reactions;
       if (now == 5 + 3 * number) progress.interventions.ask({Action::cut, groups, {}});
-      if (now == 9 + 4 * number) progress.interventions.ask({Action::mend, groups, {}});
+      if (now == 9 + 4 * number) progress.interventions.ask({Action::restore, groups, {}});
       if (now == 9 + 4 * number) progress.interventions.ask({Action::cut, groups, {}});
     });
     auto spec = run.spec;

@@ -125,27 +125,28 @@ TEST_CASE("of several partitions each holds for itself") {
   CHECK(mesh.all_cut(150) == between({{0}, {5, 6, 7}}));
 }
 
-TEST_CASE("mending ends cuts between the same groups, but no scheduled partition and no other") {
+TEST_CASE(
+    "restoring links ends cuts between the same groups, but no scheduled partition and no other") {
   const Groups both{{"player-0"}, {"player-1"}};
   Mesh mesh(with({{both, Time{0}, Duration{100}}}));
   mesh.network.cut({both, Time{10}, std::nullopt});
   mesh.network.cut({Groups{{"player-0"}, {"player-2"}}, Time{10}, std::nullopt});
-  mesh.network.mend(both, Time{40});
+  mesh.network.restore(both, Time{40});
   CHECK(mesh.all_cut(50) == between({{0}, {1, 2}}));  // the scheduled one still holds
   CHECK(mesh.all_cut(100) == between({{0}, {2}}));    // of those from outside only the other
   mesh.network.cut({both, Time{200}, std::nullopt});  // again
   mesh.network.cut({both, Time{210}, std::nullopt});  // and once more
   CHECK(mesh.cut(0, 1, 250));
-  mesh.network.mend(both, Time{300});  // both of them
+  mesh.network.restore(both, Time{300});  // both of them
   CHECK(mesh.cut(1, 0, 299));
   CHECK_FALSE(mesh.cut(0, 1, 300));
 }
 
-TEST_CASE("a cut that is mended the moment it is made never holds") {
+TEST_CASE("a cut that is undone the moment it is made never holds") {
   const Groups both{{"player-0"}, {"player-1"}};
   Mesh mesh(with({}));
   mesh.network.cut({both, Time{10}, std::nullopt});
-  mesh.network.mend(both, Time{10});
+  mesh.network.restore(both, Time{10});
   CHECK_FALSE(mesh.cut(0, 1, 10));
   CHECK_FALSE(mesh.cut(0, 1, 11));
 }

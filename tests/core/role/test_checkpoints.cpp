@@ -34,7 +34,7 @@ TEST_CASE("of many rounds the first thousand, the checkpoints and the last are k
   const auto rounds = [](std::uint32_t count) {
     std::vector<RoundRecord> rows(count);
     for (std::uint32_t r = 0; r < count; ++r) rows[r].round = Round{r + 1};
-    keep_some_rounds(rows);
+    thin_rounds(rows);
     std::vector<std::uint32_t> kept;
     for (const auto& row : rows) kept.push_back(row.round.value);
     return kept;

@@ -47,7 +47,7 @@ struct Planned {
   Groups groups;
 };
 
-/// Random cuts and mends among the nodes of a run, in the order of asking.
+/// random cuts and their undoing among the nodes of a run, in the order of asking.
 std::vector<Planned> random_plan(std::uint64_t number, const Nodes& nodes, std::uint64_t looks) {
   DrawEngine draws(stream_key(Seed{number}, "plan", std::uint64_t{0}), 0);
   std::vector<Planned> plan;
@@ -61,7 +61,7 @@ std::vector<Planned> random_plan(std::uint64_t number, const Nodes& nodes, std::
     plan.push_back(planned);
     if (draws() % 3 == 0) continue;
     planned.look += draws() % (looks / 4 + 1);
-    planned.action = Action::mend;
+    planned.action = Action::restore;
     plan.push_back(planned);
   }
   std::stable_sort(
@@ -139,8 +139,8 @@ TEST_CASE("a cut asked for when a round ends holds right after it") {
   }
 }
 
-TEST_CASE("a run with cuts and mends at any moments is repeated by its recorded interventions") {
-  std::size_t dropped = 0, mended = 0, late = 0;
+TEST_CASE("a run with cuts and restores at any moments is repeated by its recorded interventions") {
+  std::size_t dropped = 0, restored = 0, late = 0;
   for (std::uint64_t number = 0; number < 48; ++number) {
     auto run = echo(number % 4 ? 6 : 150, 12);
     run.spec.network = test::random_network(Seed{number});
@@ -159,14 +159,14 @@ TEST_CASE("a run with cuts and mends at any moments is repeated by its recorded 
     for (const auto& done : cut.interventions) {
       CHECK(done.at >= before);
       before = done.at;
-      mended += done.action == Action::mend;
+      restored += done.action == Action::restore;
       late += done.at > Time{};
     }
     dropped += cut.outcome.total(&TypeAccount::dropped_partition) > 0;
     check_repeats(run.spec, cut);
   }
   CHECK(dropped > 30);
-  CHECK(mended > 20);
+  CHECK(restored > 20);
   CHECK(late > 40);
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("conversations without sense, zero latencies too, are repeated after c
   CHECK(dropped > 25);
 }
 
-TEST_CASE("searches that are cut off and mended decide as if nothing had happened") {
+TEST_CASE("searches that are cut off and connected again decide as if nothing had happened") {
   const auto problem = test::make_problem("garland", 4, 300, Seed{1}, 0.02);
   for (const auto* algorithm : {&fed_pne_algorithm(), &parallel_algorithm()}) {
     test::Run run(*algorithm, default_parameters(algorithm->parameters), 4, Seed{1}, &problem);
@@ -210,15 +210,15 @@ TEST_CASE("searches that are cut off and mended decide as if nothing had happene
     const Groups groups{{nodes.name({0})}, {nodes.name({2})}};
     Progress progress;
     std::uint64_t reactions = 0;
-    bool mended = false;
+    bool restored = false;
     test::RunObserver observer;
     observer.reacted = [&](NodeId, const Reaction&) {
       if (++reactions == 8) progress.interventions.ask({Action::cut, groups, {}});
     };
     observer.before = [&](Time next, bool) {
-      if (next > Time{} + ms(3000) && !mended) {
-        progress.interventions.ask({Action::mend, groups, {}});
-        mended = true;
+      if (next > Time{} + ms(3000) && !restored) {
+        progress.interventions.ask({Action::restore, groups, {}});
+        restored = true;
       }
       return true;
     };
@@ -231,7 +231,7 @@ TEST_CASE("searches that are cut off and mended decide as if nothing had happene
   }
 }
 
-TEST_CASE("a cut from outside doesn't end a scheduled partition, and mending it neither") {
+TEST_CASE("a cut from outside doesn't end a scheduled partition, and undoing it neither") {
   auto run = echo(2, 3);
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
   run.spec.network.transport = Transport::reliable;
@@ -239,7 +239,7 @@ TEST_CASE("a cut from outside doesn't end a scheduled partition, and mending it 
   run.spec.network.partitions = {{groups, Time{}, ms(5000)}};
   Progress progress;
   progress.interventions.ask({Action::cut, groups, {}});
-  progress.interventions.ask({Action::mend, groups, {}});
+  progress.interventions.ask({Action::restore, groups, {}});
   const auto result = run_serial(run.spec, &progress);
   CHECK(result.outcome.status == RunStatus::finished);
   CHECK(result.outcome.rounds.front().ended >= Time{} + ms(5000));
@@ -424,7 +424,8 @@ TEST_CASE("a kernel that can't be paused doesn't say that it is") {
 }
 
 TEST_CASE("actions have names, and names are actions") {
-  for (const auto action : {Action::pause, Action::resume, Action::step, Action::cut, Action::mend})
+  for (const auto action :
+       {Action::pause, Action::resume, Action::step, Action::cut, Action::restore})
     CHECK(parse_action(to_string(action)) == action);
   CHECK_FALSE(parse_action("stop"));
   CHECK_FALSE(parse_action(""));

@@ -88,9 +88,10 @@ TEST_CASE("a run is observed running, paused, stepped and ended, without changin
     auto view = wait_for(run, posse::RunState::paused);
     CHECK(view.runs[run]->snapshot->paused);
     CHECK(view.runs[run]->snapshot->outcome.complete_rounds == 0);
-    CHECK(view.runs[run]->nodes.size() == 6);
-    CHECK(view.runs[run]->topology == Topology::star);
-    CHECK(view.runs[run]->forecast.rounds == 400);
+    REQUIRE(view.runs[run]->start != nullptr);
+    CHECK(view.runs[run]->start->names.size() == 6);
+    CHECK(view.runs[run]->start->topology == Topology::star);
+    CHECK(view.runs[run]->start->forecast.rounds == 400);
     for (std::size_t later = run + 1; later < 4; ++later)
       CHECK(view.runs[later]->state == posse::RunState::waiting);
     // One round further, and still paused.
@@ -104,9 +105,9 @@ TEST_CASE("a run is observed running, paused, stepped and ended, without changin
     CHECK(view.runs[run]->snapshot->messages.size() == 10);
     spectator.interventions(run)->ask({Intervention::Action::resume, {}, {}});
     view = wait_for(run, posse::RunState::over);
-    CHECK(view.runs[run]->record != nullptr);
+    REQUIRE(view.runs[run]->record != nullptr);
     CHECK(view.runs[run]->snapshot->over);
-    CHECK_FALSE(view.runs[run]->measurements.empty());
+    CHECK_FALSE(view.runs[run]->record->measurements.empty());
     CHECK(view.runs[run]->wall_s == view.runs[run]->record->wall_s);
     // The spectator's view may be a moment ahead of the runner's last word.
     for (int i = 0; i < 100 && spectator.interventions(run) != nullptr; ++i)

@@ -266,10 +266,10 @@ TEST_CASE("links cut by a user drop messages, and the run can be repeated with t
   CHECK(cut["runs"][0]["cut_links"] == nlohmann::json({{0, 4}, {0, 5}}));
   CHECK(cut["runs"][0]["cut_groups"][1] == nlohmann::json({{"client-3", "client-4"}, {"server"}}));
   CHECK_THAT(run.scrape(), !Contains("{run=\"quickstart/fed-pne/0\",cause=\"partition\"} 0\n"));
-  // Whatever the order of its groups a cut is mended, once; what was never cut can't be.
-  CHECK(run.control(R"({"action":"mend","run":"quickstart/fed-pne/0",
+  // Whatever the order of its groups a cut is undone, once; what was never cut can't be.
+  CHECK(run.control(R"({"action":"restore","run":"quickstart/fed-pne/0",
                         "groups":[["server"],["client-3"]]})") == 409);
-  const std::string turned = R"({"action":"mend","run":"quickstart/fed-pne/0",
+  const std::string turned = R"({"action":"restore","run":"quickstart/fed-pne/0",
                                  "groups":[["client-4","client-3"],["server"]]})";
   REQUIRE(run.control(turned) == 204);
   CHECK(run.control(turned) == 409);

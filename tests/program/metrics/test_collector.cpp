@@ -68,7 +68,7 @@ TEST_CASE("the text format is valid and holds every sample, exactly") {
         Approx(5000.3002).epsilon(1e-9));
   // Every sample of the run, whatever it is.
   const auto view = view_of(scenario, some_outcome(), RunState::running);
-  for (const auto& sample : run_samples(scenario, facts_of(view))) {
+  for (const auto& sample : run_samples(scenario, view)) {
     const auto& definition = definition_of(sample.metric);
     ExposedLabels labels;
     for (std::size_t i = 0; i < sample.labels.size(); ++i)
@@ -149,8 +149,11 @@ TEST_CASE("promtool check metrics has nothing to say") {
     ArmRecord arm;
     arm.name = "f1";
     outcome.arms.arms = {arm};
-    auto view = view_of(scenario, outcome, RunState::over);
-    view.measurements = {{"rounds", "", 3, Bound{4, BoundKind::exact}}};
+    auto view = view_of(scenario, {}, RunState::over);
+    RunRecord record;
+    record.result.outcome = outcome;
+    record.measurements = {{"rounds", "", 3, Bound{4, BoundKind::exact}}};
+    view.record = &record;
     const MetricsCollector collector([&] { return views_of(scenario, view); });
     folder.write("metrics.txt", metrics_text(collector));
     ChildProcess check(

@@ -78,9 +78,8 @@ TEST_CASE("metrics.om of real runs is valid and ends with what the results say")
     const Exposition exposition(written, true);
     CHECK(written.ends_with("\n# EOF\n"));
     for (const auto& record : result.runs) {
-      const auto facts = facts_of(scenario, record);
       const auto end = in_ms(record.result.outcome.finished_at);
-      for (const auto& sample : run_samples(scenario, facts)) {
+      for (const auto& sample : run_samples(scenario, view_of_record(scenario, record))) {
         const auto& definition = definition_of(sample.metric);
         ExposedLabels labels;
         for (std::size_t i = 0; i < sample.labels.size(); ++i)
@@ -169,7 +168,7 @@ TEST_CASE("long runs' thinned rounds keep their numbers, and phases stop at the 
   o.finished_at = Time{5'000'000'000'000};
   for (const auto& row : o.rounds) o.round_durations.add(row.ended - row.began);
   const auto whole = text_of_runs(scenario, result_of(o));
-  keep_some_rounds(o.rounds);
+  thin_rounds(o.rounds);
   REQUIRE(o.rounds.size() < 1100);
   const auto text = text_of_runs(scenario, result_of(o));
   const auto rounds = points(text, "posse_rounds_total", kRounds);

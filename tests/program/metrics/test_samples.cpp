@@ -36,7 +36,7 @@ std::map<std::string, double> by_series(const std::vector<MetricSample>& samples
   return values;
 }
 std::map<std::string, double> samples_of(const Scenario& scenario, const RunView& view) {
-  return by_series(run_samples(scenario, facts_of(view)));
+  return by_series(run_samples(scenario, view));
 }
 std::size_t count_of(const std::map<std::string, double>& values, const std::string& begin) {
   return static_cast<std::size_t>(std::count_if(
@@ -265,14 +265,32 @@ TEST_CASE("bounds that apply have their value and headroom; each series is there
   const auto measurement = [](const char* name, double measured, double value, BoundKind kind) {
     return Measurement{name, "", measured, Bound{value, kind, BoundStrength::always, false, ""}};
   };
-  view.measurements = {measurement("rounds", 4, 10, BoundKind::derived),
-                       measurement("rounds", 4, 20, BoundKind::derived),
-                       measurement("simple regret", 1, 2, BoundKind::does_not_apply),
-                       Measurement{"messages", "", 7, std::nullopt}};
+  RunRecord record;
+  record.measurements = {measurement("rounds", 4, 10, BoundKind::derived),
+                         measurement("rounds", 4, 20, BoundKind::derived),
+                         measurement("simple regret", 1, 2, BoundKind::does_not_apply),
+                         Measurement{"messages", "", 7, std::nullopt}};
+  view.record = &record;
   auto values = samples_of(scenario, view);
   CHECK(count_of(values, "posse_bound_") == 2);
   CHECK(values["posse_bound_value" + kRun + " rounds derived"] == 10);
   CHECK(values["posse_bound_headroom_ratio" + kRun + " rounds derived"] == 2.5);
+}
+
+TEST_CASE("a vacuous bound has a value and no headroom") {
+  const auto scenario = read_valid(kFedPneText);
+  auto view = view_of(scenario, {}, RunState::over);
+  RunRecord record;
+  record.result.outcome.regret.max_evaluations = 200;
+  for (const auto* name : {"cumulative regret", "local cumulative regret"})
+    record.measurements.push_back({name, "", 4, Bound{150, BoundKind::derived}});
+  record.measurements.back().bound->value = 1e6;  // no regret of 200 evaluations is so large
+  view.record = &record;
+  auto values = samples_of(scenario, view);
+  CHECK(values["posse_bound_value" + kRun + " cumulative regret derived"] == 150);
+  CHECK(values["posse_bound_headroom_ratio" + kRun + " cumulative regret derived"] == 37.5);
+  CHECK(values["posse_bound_value" + kRun + " local cumulative regret derived"] == 1e6);
+  CHECK(count_of(values, "posse_bound_headroom_ratio") == 1);
 }
 
 TEST_CASE("headroom is at least 1 exactly where the bound holds") {
@@ -304,6 +322,15 @@ TEST_CASE("headroom is at least 1 exactly where the bound holds") {
 TEST_CASE("active runs have series first, then the last ended ones, then waiting ones") {
   using enum RunState;
   std::vector<RunState> states(250, waiting);
+  const auto runs_with_series = [](const std::vector<RunState>& of_runs) {
+    ScenarioView view;
+    for (const auto state : of_runs) {
+      auto run = std::make_shared<RunView>();
+      run->state = state;
+      view.runs.push_back(std::move(run));
+    }
+    return posse::runs_with_series(view);
+  };
   CHECK(runs_with_series(states).back() == 99);
   std::fill_n(states.begin(), 120, over);
   states[0] = running;
@@ -322,16 +349,14 @@ TEST_CASE("active runs have series first, then the last ended ones, then waiting
 
 TEST_CASE("all runs are counted by outcome, the ones without series too") {
   const auto scenario = read_valid(kFedPneText);
-  std::vector<RunView> views;
+  ScenarioView view{&scenario, {}};
   for (std::uint32_t i = 0; i < 150; ++i) {
     RunOutcome o;
     if (i == 3) o.status = RunStatus::stalled;
     const auto state = i < 140 ? RunState::over : i < 142 ? RunState::running : RunState::waiting;
-    views.push_back(view_of(scenario, o, state, i));
+    view.runs.push_back(std::make_shared<RunView>(view_of(scenario, o, state, i)));
   }
-  std::vector<RunFacts> facts;
-  for (const auto& view : views) facts.push_back(facts_of(view));
-  auto values = by_series(overall_samples(facts));
+  auto values = by_series(overall_samples(view));
   CHECK(values["posse_runs_total finished"] == 139);
   CHECK(values["posse_runs_total stalled"] == 1);
   for (const auto* outcome : {"limit_reached", "failed", "ledger_violated"}) {

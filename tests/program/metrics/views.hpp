@@ -45,9 +45,7 @@ inline RunView view_of(const Scenario& scenario,
   auto snapshot = std::make_shared<RunSnapshot>();
   snapshot->now = outcome.last_event;
   snapshot->outcome = std::move(outcome);
-  RunView view;
-  view.id = run_id(scenario, 0, repetition);
-  view.repetition = repetition;
+  RunView view = waiting_view(scenario, {0, repetition});
   view.state = state;
   view.snapshot = std::move(snapshot);
   return view;

@@ -153,7 +153,7 @@ TEST_CASE(
   REQUIRE(page.becomes_true(std::string(kPoints) + ".length > 0"));
   CHECK(page.evaluate(kPoints) == before);
   choose_link(page, "server ↔ client-1");
-  press(page, "mend");
+  press(page, "restore");
   REQUIRE(page.becomes_true("!document.querySelector('#network .cutmark')"));
   step();
   press(page, "pause");  // says Resume now
@@ -171,7 +171,8 @@ TEST_CASE(
   }
   CHECK(last > paused_at.get<double>());
   CHECK(actions ==
-        Json::array({"pause", "step", "step", "cut", "resume", "pause", "mend", "step", "resume"}));
+        Json::array(
+            {"pause", "step", "step", "cut", "resume", "pause", "restore", "step", "resume"}));
   CHECK(page.evaluate("posse.document().source") == "folder");
   const Json results = run.results(), outcome = results.at("runs").at(0);
   CHECK(page.evaluate("posse.document().fingerprint") == results.at("fingerprint"));

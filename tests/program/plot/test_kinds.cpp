@@ -130,6 +130,18 @@ TEST_CASE("bounds that hold at the end are dashed lines with the mean over repet
   CHECK(chart->references[0].label == "bound at the end, a: 25");
 }
 
+TEST_CASE("the legend marks a bound that is vacuous in every repetition") {
+  auto first = repetition(0, 10), second = repetition(1, 12);
+  first.bounds = {{"cumulative regret", "derived", "with_probability", false, 20, 10, true}};
+  second.bounds = {{"cumulative regret", "derived", "with_probability", false, 30, 12, true}};
+  const auto label = [&] {
+    return make_plot(run_of({{"a", 1, {first, second}}}), {"regret"})->references.at(0).label;
+  };
+  CHECK(label() == "bound at the end, a: 25 (vacuous)");
+  second.bounds[0].vacuous = false;
+  CHECK(label() == "bound at the end, a: 25");
+}
+
 TEST_CASE("a bound with an unknown constant is not drawn") {
   auto only = repetition(0, 10);
   only.bounds = {{"cumulative regret", "rate", "order_only", false, 20}};

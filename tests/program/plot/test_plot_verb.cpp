@@ -105,7 +105,8 @@ TEST_CASE("what can't be read ends with exit code 11 and says which file, and wh
       "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
   damaged("results.json", "", "results.json' is not valid JSON");
   damaged("results.json", "[1, 2", "is not valid JSON");
-  damaged("results.json", "[]", "name is missing");
+  damaged("results.json", "[]", "is not a JSON object");
+  damaged("results.json", "{}", "name is missing");
   damaged("results.json", "{\"name\": 7}", "name is not a string");
   damaged("results.json", "{\"schema\": 99, \"name\": \"x\"}", "has schema 99, of a later version");
   damaged("results.json", "{\"name\": \"x\", \"runs\": {}}", "runs is not a list");

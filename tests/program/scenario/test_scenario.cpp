@@ -179,7 +179,7 @@ TEST_CASE("latency files state their unit and refuse text and negative numbers")
   CHECK_THROWS_WITH(parse_latency_samples("latency\n1\n"), has("none of latency_s"));
   CHECK_THROWS_WITH(parse_latency_samples("latency_ms\n1\nx\n"), has("line 3: 'x'"));
   CHECK_THROWS_WITH(parse_latency_samples("latency_ms\n-1\n"), has("line 2"));
-  CHECK_THROWS_WITH(parse_latency_samples("latency_ms\n"), has("no line of data"));
+  CHECK_THROWS_WITH(parse_latency_samples("latency_ms\n"), has("no data rows"));
   CHECK_THROWS_WITH(parse_latency_matrix("from,to,latency_s\na,b,1\na,b,2\n"), has("listed twice"));
 }
 
