@@ -10,6 +10,7 @@
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/star_protocol.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/pf_pne/client.hpp"
@@ -23,8 +24,10 @@
 namespace posse {
 namespace {
 
-double survivors_bytes(double cells) { return 16 + 16 * cells; }
-double pf_pne_means_bytes(double cells) { return 8 + 8 * cells; }
+constexpr MessageFormat kSurvivorsFormat{
+    Survivors::kName, Direction::down, {.bytes = 16}, {.bytes = 16, .values = 2}};
+constexpr MessageFormat kPfPneMeansFormat{
+    LocalMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
 
 theory::PfPneParameters theory_parameters(const Parameters& parameters,
                                           const ProtocolContext& context) {
@@ -100,7 +103,8 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
     }
     cells = std::min(cells, budget);
     forecast.bytes =
-        clients * (forecast.rounds * (survivors_bytes(0) + pf_pne_means_bytes(0)) + 24 * cells);
+        clients *
+        (forecast.rounds * (kSurvivorsFormat.bytes(0) + kPfPneMeansFormat.bytes(0)) + 24 * cells);
     return forecast;
   }
 
@@ -111,50 +115,22 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
 
   /// The traffic follows from the levels if every client answers.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    const bool exact =
-        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
     const double clients = setup_.clients;
-    double active = 0;
-    double kept = 0;
+    TypeTraffic means(kPfPneMeansFormat);
+    TypeTraffic survivors(kSurvivorsFormat);
     for (const auto& level : outcome.rounds) {
-      active += static_cast<double>(level.active_cells);
-      kept += static_cast<double>(level.kept_cells);
+      means.add(clients, clients * static_cast<double>(level.active_cells));
+      survivors.add(clients, clients * static_cast<double>(level.kept_cells));
     }
-    const auto levels = static_cast<double>(outcome.rounds.size());
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string note) {
-      measurements.push_back(
-          exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
-    };
-    add("messages",
-        "",
-        outcome.total(&TypeAccount::sent, LocalMeans::kName) +
-            outcome.total(&TypeAccount::sent, Survivors::kName),
-        clients * 2 * levels,
-        "2 M per complete level of stage 1, none in stage 2");
-    add("values up",
-        "",
-        outcome.total(&TypeAccount::values, LocalMeans::kName),
-        clients * active,
-        "M sum |K^h| over stage 1");
-    add("values down",
-        "",
-        outcome.total(&TypeAccount::values, Survivors::kName),
-        clients * 2 * kept,
-        "2 M sum |kept cells| over stage 1");
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, LocalMeans::kName),
-        clients * (levels * pf_pne_means_bytes(0) + 8 * active),
-        "M sum (8 + 8 |K^h|) over stage 1");
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, Survivors::kName),
-        clients * (levels * survivors_bytes(0) + 16 * kept),
-        "M sum (16 + 16 |kept cells|) over stage 1");
+    Traffic{means, survivors}.measure(
+        outcome,
+        {.messages = "2 M per complete level of stage 1, none in stage 2",
+         .values_up = "M sum |K^h| over stage 1",
+         .values_down = "2 M sum |kept cells| over stage 1",
+         .payload_up = "M sum (8 + 8 |K^h|) over stage 1",
+         .payload_down = "M sum (16 + 16 |kept cells|) over stage 1"},
+        all_answered(outcome),
+        measurements);
   }
 
   Bound regret_certificate(const RunOutcome& outcome) const {
