@@ -11,9 +11,10 @@
 #include "actors/blin/messages.hpp"
 #include "actors/blin/server.hpp"
 #include "actors/common/common_measurements.hpp"
-#include "actors/common/star.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
+#include "actors/common/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -51,8 +52,7 @@ BlinSetup make_blin_setup(const Parameters& parameters, const ProtocolContext& c
 
 class Blin final : public StarProtocol<BlinSetup, BlinServer, BlinClient> {
  public:
-  Blin(const Parameters& parameters, const ProtocolContext& context)
-      : StarProtocol(make_blin_setup(parameters, context)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
@@ -171,14 +171,8 @@ std::vector<ParameterSpec> blin_parameters() {
 
 std::vector<std::string> validate_blin(const Parameters& parameters,
                                        const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem == nullptr) return problems;
-  if (context.problem->budget() > kLargestBudget)
-    problems.push_back(fmt::format("blin: at most {} evaluations per client, given {}",
-                                   kLargestBudget,
-                                   context.problem->budget()));
-  for (auto& problem : validate_partition(halving(parameters), context.problem->domain()))
-    problems.push_back("blin: " + problem);
+  auto problems = budget_errors("blin", context);
+  append(problems, partition_errors("blin", halving(parameters), context));
   return problems;
 }
 
@@ -193,11 +187,9 @@ const AlgorithmSpec& blin_algorithm() {
           "Feng, Huang & Wang, Lipschitz bandits with batched feedback (NeurIPS 2022), D-BLiN",
       .parameters = blin_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<Batch>, &kMessageType<BatchMeans>},
-      .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<Blin>(parameters, context); },
+      .make = &make_from_setup<Blin, make_blin_setup>,
       .validate = &validate_blin};
   return spec;
 }

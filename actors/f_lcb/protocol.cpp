@@ -260,7 +260,6 @@ AlgorithmSpec functional_spec(std::string_view kind,
           .topology = Topology::star,
           .needs_problem = false,
           .needs_arms = true,
-          .uses_policy = false,
           .messages = {&kMessageType<Step>, &kMessageType<Stepped>},
           .make = make,
           .validate = require_functions};

@@ -11,6 +11,7 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/fed_pne/bounds.hpp"
@@ -34,7 +35,7 @@ constexpr MessageFormat kFedPneMeansFormat{
 
 class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient> {
  public:
-  explicit FedPne(FedPneSetup setup) : StarProtocol(std::move(setup)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
@@ -258,17 +259,12 @@ const AlgorithmSpec& fed_pne_algorithm() {
           "Li, Song, Honorio and Lin, Federated X-armed bandit (AAAI 2024), Algorithms 1 and 2",
       .parameters = fed_pne_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<PhasePlan>, &kMessageType<LocalMeans>, &kMessageType<CompactPlan>},
-      .make =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            return make_fed_pne(make_fed_pne_setup(parameters, context));
-          },
-      .validate =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            return validate_fed_pne("fed-pne", parameters, context);
-          }};
+      .make = &make_from_setup<FedPne, make_fed_pne_setup>,
+      .validate = [](const Parameters& parameters, const ProtocolContext& context) {
+        return validate_fed_pne("fed-pne", parameters, context);
+      }};
   return spec;
 }
 

@@ -9,6 +9,7 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
@@ -46,7 +47,7 @@ FedPneVarianceSetup make_fed_pne_variance_setup(const Parameters& parameters,
 class FedPneVariance final
     : public StarProtocol<FedPneVarianceSetup, FedPneVarianceServer, FedPneVarianceClient> {
  public:
-  explicit FedPneVariance(FedPneVarianceSetup setup) : StarProtocol(std::move(setup)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
@@ -203,17 +204,11 @@ const AlgorithmSpec& fed_pne_variance_algorithm() {
           "Wang, Cheng and Song 2023)",
       .parameters = fed_pne_variance_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<VariancePlan>, &kMessageType<LocalMoments>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<FedPneVariance>(make_fed_pne_variance_setup(parameters, context));
-      },
-      .validate =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            return validate_phases("fed-pne-variance", parameters, context);
-          }};
+      .make = &make_from_setup<FedPneVariance, make_fed_pne_variance_setup>,
+      .validate = [](const Parameters& parameters, const ProtocolContext& context) {
+        return validate_phases("fed-pne-variance", parameters, context);
+      }};
   return spec;
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
-#include "actors/common/star.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
@@ -26,9 +26,8 @@ constexpr MessageFormat kJoinFormat{
 constexpr MessageFormat kArmMeansFormat{
     ArmMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
 
-FedUcbSetup make_fed_ucb_setup(const Parameters& parameters,
-                               const ProtocolContext& context,
-                               bool joining) {
+template <bool joining>
+FedUcbSetup make_fed_ucb_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   return {
       .problem = &problem,
@@ -47,8 +46,7 @@ FedUcbSetup make_fed_ucb_setup(const Parameters& parameters,
 
 class FedUcb final : public StarProtocol<FedUcbSetup, FedUcbServer, FedUcbClient> {
  public:
-  FedUcb(const Parameters& parameters, const ProtocolContext& context, bool joining)
-      : StarProtocol(make_fed_ucb_setup(parameters, context, joining)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
@@ -170,16 +168,6 @@ std::vector<ParameterSpec> with_arms(std::vector<ParameterSpec> specs) {
   return specs;
 }
 
-std::vector<std::string> validate_fed_ucb(const Parameters&, const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem != nullptr && context.problem->budget() > kLargestBudget)
-    problems.push_back(
-        fmt::format("at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
-                    kLargestBudget,
-                    context.problem->budget()));
-  return problems;
-}
-
 }  // namespace
 
 const AlgorithmSpec& fed1_ucb_algorithm() {
@@ -192,19 +180,12 @@ const AlgorithmSpec& fed1_ucb_algorithm() {
                                                "f(p), pulls per client and active arm in a phase; "
                                                "auto: floor(10 ln T)")}),
       .topology = Topology::star,
-      .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<ActiveArms>, &kMessageType<ArmMeans>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<FedUcb>(parameters, context, false);
-      },
-      .validate =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            auto problems = validate_fed_ucb(parameters, context);
-            for (auto& problem : problems) problem.insert(0, "fed1-ucb: ");
-            return problems;
-          }};
+      .make = &make_from_setup<FedUcb, make_fed_ucb_setup<false>>,
+      .validate = [](const Parameters&, const ProtocolContext& context) {
+        return budget_errors("fed1-ucb", context);
+      }};
   return spec;
 }
 
@@ -224,19 +205,11 @@ const AlgorithmSpec& fed2_ucb_algorithm() {
             .max = 1e100},
            pulls_parameter(std::int64_t{100}, "f, pulls per client and active arm in a phase")}),
       .topology = Topology::star,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<ActiveArms>, &kMessageType<Join>, &kMessageType<ArmMeans>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<FedUcb>(parameters, context, true);
-      },
-      .validate =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            auto problems = validate_fed_ucb(parameters, context);
-            for (auto& problem : problems) problem.insert(0, "fed2-ucb: ");
-            return problems;
-          }};
+      .make = &make_from_setup<FedUcb, make_fed_ucb_setup<true>>,
+      .validate = [](const Parameters&, const ProtocolContext& context) {
+        return budget_errors("fed2-ucb", context);
+      }};
   return spec;
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
-#include "actors/common/star.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
@@ -57,8 +57,7 @@ FnUcbSetup make_fn_ucb_setup(const Parameters& parameters, const ProtocolContext
 
 class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
  public:
-  FnUcb(const Parameters& parameters, const ProtocolContext& context)
-      : StarProtocol(make_fn_ucb_setup(parameters, context)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
@@ -189,14 +188,8 @@ std::vector<ParameterSpec> fn_ucb_parameters() {
 
 std::vector<std::string> validate_fn_ucb(const Parameters& parameters,
                                          const ProtocolContext& context) {
-  std::vector<std::string> problems;
+  auto problems = budget_errors("fn-ucb", context);
   if (context.problem == nullptr) return problems;
-  if (context.problem->budget() > kLargestBudget)
-    problems.push_back(
-        fmt::format("fn-ucb: at most {} evaluations per client (steps are counted in "
-                    "4 bytes), given {}",
-                    kLargestBudget,
-                    context.problem->budget()));
   const std::size_t d = context.problem->domain().dimension();
   const auto features = static_cast<std::uint64_t>(parameters.integer("width")) * (d + 2);
   const std::uint64_t arms = arm_count(arm_options(parameters), d);
@@ -230,15 +223,12 @@ const AlgorithmSpec& fn_ucb_algorithm() {
           "communication",
       .parameters = fn_ucb_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<AgentUpdate>,
                    &kMessageType<SyncedModel>,
                    &kMessageType<StepDone>,
                    &kMessageType<SendUpdate>,
                    &kMessageType<NextStep>},
-      .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<FnUcb>(parameters, context); },
+      .make = &make_from_setup<FnUcb, make_fn_ucb_setup>,
       .validate = &validate_fn_ucb};
   return spec;
 }

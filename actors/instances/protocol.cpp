@@ -247,9 +247,9 @@ std::vector<std::string> validate_poo(const Parameters& parameters,
                     "[[algorithm]]",
                     name,
                     context.clients));
-  auto wrong = validate_partition(parameters, context.problem->domain());
+  auto wrong = partition_errors(name, parameters, context);
   const bool countable = wrong.empty();
-  for (auto& problem : wrong) problems.push_back(fmt::format("{}: {}", name, problem));
+  append(problems, std::move(wrong));
   if (!countable) return problems;
   // An upper bound on the number of instances: for POO, twice the N at which it stops doubling.
   const auto partition = make_partition(parameters, context.problem->domain(), context.seed);
@@ -288,8 +288,6 @@ AlgorithmSpec instances(std::string_view kind, std::string_view summary, std::st
       .source = source,
       .parameters = poo_parameters(meta, only<fixed...>()),
       .topology = Topology::star,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<Start>, &kMessageType<Found>},
       .make = [](const Parameters& p, const ProtocolContext& context) -> std::unique_ptr<Protocol> {
         return std::make_unique<Instances>(meta, p, context, only<fixed...>());

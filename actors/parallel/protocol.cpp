@@ -10,6 +10,7 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel/bounds.hpp"
@@ -50,8 +51,7 @@ ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolCo
 
 class Parallel final : public Protocol {
  public:
-  Parallel(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_parallel_setup(parameters, context)) {}
+  explicit Parallel(ParallelSetup setup) : setup_(std::move(setup)) {}
 
   std::vector<NodeGroup> groups() const override { return {{"player", setup_.players, true}}; }
 
@@ -190,14 +190,6 @@ std::vector<ParameterSpec> parallel_parameters() {
   return specs;
 }
 
-std::vector<std::string> validate_parallel(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-  if (context.problem == nullptr) return {};
-  auto problems = validate_partition(parameters, context.problem->domain());
-  for (auto& problem : problems) problem = "parallel: " + problem;
-  return problems;
-}
-
 }  // namespace
 
 const AlgorithmSpec& parallel_algorithm() {
@@ -208,12 +200,11 @@ const AlgorithmSpec& parallel_algorithm() {
           "Chen, Liu, Zhang and Li, A parallel algorithm for X-armed bandits (2015), Algorithm 1",
       .parameters = parallel_parameters(),
       .topology = Topology::full_mesh,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<LevelMeans>},
-      .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<Parallel>(parameters, context); },
-      .validate = &validate_parallel};
+      .make = &make_from_setup<Parallel, make_parallel_setup>,
+      .validate = [](const Parameters& parameters, const ProtocolContext& context) {
+        return partition_errors("parallel", parameters, context);
+      }};
   return spec;
 }
 

@@ -8,6 +8,7 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel_adaptive/messages.hpp"
@@ -206,14 +207,6 @@ std::vector<ParameterSpec> parallel_adaptive_parameters() {
   return specs;
 }
 
-std::vector<std::string> validate_parallel_adaptive(const Parameters& parameters,
-                                                    const ProtocolContext& context) {
-  if (context.problem == nullptr) return {};
-  auto problems = validate_partition(parameters, context.problem->domain());
-  for (auto& problem : problems) problem = "parallel-adaptive: " + problem;
-  return problems;
-}
-
 }  // namespace
 
 const AlgorithmSpec& parallel_adaptive_algorithm() {
@@ -227,15 +220,11 @@ const AlgorithmSpec& parallel_adaptive_algorithm() {
           "Liu, Zhang and Li (2015)",
       .parameters = parallel_adaptive_parameters(),
       .topology = Topology::full_mesh,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<SharedMeans>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<ParallelAdaptive>(
-            make_parallel_adaptive_setup(parameters, context));
-      },
-      .validate = &validate_parallel_adaptive};
+      .make = &make_from_setup<ParallelAdaptive, make_parallel_adaptive_setup>,
+      .validate = [](const Parameters& parameters, const ProtocolContext& context) {
+        return partition_errors("parallel-adaptive", parameters, context);
+      }};
   return spec;
 }
 

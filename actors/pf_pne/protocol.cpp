@@ -9,10 +9,12 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
+#include "actors/fed_pne/setup.hpp"
 #include "actors/pf_pne/client.hpp"
 #include "actors/pf_pne/messages.hpp"
 #include "actors/pf_pne/server.hpp"
@@ -31,13 +33,7 @@ constexpr MessageFormat kPfPneMeansFormat{
 
 theory::PfPneParameters theory_parameters(const Parameters& parameters,
                                           const ProtocolContext& context) {
-  return {.federation = {.clients = context.clients,
-                         .horizon = context.problem->budget(),
-                         .nu1 = parameters.real("nu1"),
-                         .rho = parameters.real("rho"),
-                         .c = parameters.real("c"),
-                         .c1 = parameters.real("c1"),
-                         .delta = parameters.real_or("delta", 1.0 / context.clients)},
+  return {.federation = fed_pne_theory_parameters(parameters, context),
           .max_difference = parameters.real("max_difference"),
           .safe = parameters.boolean("safe")};
 }
@@ -60,8 +56,7 @@ PfPneSetup make_pf_pne_setup(const Parameters& parameters, const ProtocolContext
 
 class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
  public:
-  PfPne(const Parameters& parameters, const ProtocolContext& context)
-      : StarProtocol(make_pf_pne_setup(parameters, context)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
@@ -232,15 +227,8 @@ std::vector<ParameterSpec> pf_pne_parameters() {
 
 std::vector<std::string> validate_pf_pne(const Parameters& parameters,
                                          const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem == nullptr) return problems;
-  const double log_term =
-      theory::fed_pne_log_term(theory_parameters(parameters, context).federation);
-  if (!(log_term >= 0))
-    problems.push_back(fmt::format(
-        "pf-pne: ln(c1 T / delta) must not be negative, it is {}; increase c1", log_term));
-  for (auto& problem : validate_partition(parameters, context.problem->domain()))
-    problems.push_back("pf-pne: " + problem);
+  auto problems = lambda_errors("pf-pne", parameters, context);
+  append(problems, partition_errors("pf-pne", parameters, context));
   return problems;
 }
 
@@ -256,11 +244,9 @@ const AlgorithmSpec& pf_pne_algorithm() {
           "to 3",
       .parameters = pf_pne_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<LocalMeans>, &kMessageType<Survivors>},
-      .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<PfPne>(parameters, context); },
+      .make = &make_from_setup<PfPne, make_pf_pne_setup>,
       .validate = &validate_pf_pne};
   return spec;
 }

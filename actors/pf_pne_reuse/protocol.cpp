@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
@@ -47,8 +48,7 @@ PfPneReuseSetup make_pf_pne_reuse_setup(const Parameters& parameters,
 
 class PfPneReuse final : public StarProtocol<PfPneReuseSetup, PfPneReuseServer, PfPneReuseClient> {
  public:
-  PfPneReuse(const Parameters& parameters, const ProtocolContext& context)
-      : StarProtocol(make_pf_pne_reuse_setup(parameters, context)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
@@ -157,12 +157,8 @@ const AlgorithmSpec& pf_pne_reuse_algorithm() {
           "2024)",
       .parameters = pf_pne_reuse_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
       .messages = {&kMessageType<PhasePlan>, &kMessageType<SpreadMeans>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<PfPneReuse>(parameters, context);
-      },
+      .make = &make_from_setup<PfPneReuse, make_pf_pne_reuse_setup>,
       .validate = &validate_pf_pne_reuse};
   return spec;
 }

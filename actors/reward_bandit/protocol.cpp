@@ -162,7 +162,6 @@ AlgorithmSpec reward_spec(std::string_view kind,
           .topology = Topology::star,
           .needs_problem = false,
           .needs_arms = true,
-          .uses_policy = false,
           .messages = {&kMessageType<Draw>, &kMessageType<Rewards>},
           .make = make,
           .validate = validate};
