@@ -11,8 +11,10 @@
 #include "actors/blin/messages.hpp"
 #include "actors/blin/server.hpp"
 #include "actors/common/common_measurements.hpp"
-#include "actors/common/star.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
+#include "actors/common/traffic.hpp"
+#include "actors/common/tree_parameters.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -20,7 +22,10 @@ namespace {
 
 constexpr std::uint32_t kSlopePoints = 65;
 
-double blin_message_bytes(double cubes) { return 8 + 8 * cubes; }
+constexpr MessageFormat kBatchFormat{
+    Batch::kName, Direction::down, {.bytes = 8}, {.bytes = 8, .values = 1}};
+constexpr MessageFormat kBatchMeansFormat{
+    BatchMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
 
 /// The partition's parameters, with every edge halved at each split.
 Parameters halving(const Parameters& parameters) {
@@ -47,8 +52,7 @@ BlinSetup make_blin_setup(const Parameters& parameters, const ProtocolContext& c
 
 class Blin final : public StarProtocol<BlinSetup, BlinServer, BlinClient> {
  public:
-  Blin(const Parameters& parameters, const ProtocolContext& context)
-      : StarProtocol(make_blin_setup(parameters, context)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
@@ -65,18 +69,12 @@ class Blin final : public StarProtocol<BlinSetup, BlinServer, BlinClient> {
   }
 
   Forecast forecast() const override {
-    const double clients = setup_.clients;
-    const auto budget = static_cast<double>(setup_.budget);
-    Forecast forecast;
-    forecast.evaluations = clients * budget;
-    forecast.rounds = batches_ceiling();
-    forecast.messages = (2 * forecast.rounds + 1) * clients;
     // Every cube of a complete batch is pulled at least once. The last batch has at most one cube
     // more than there are evaluations left.
-    const double most = forecast.rounds > 0 ? budget : 0;
-    forecast.bytes = clients * (forecast.rounds * 2 * blin_message_bytes(0) + 16 * most +
-                                blin_message_bytes(forecast.rounds > 0 ? budget + 1 : 1));
-    return forecast;
+    const auto budget = static_cast<double>(setup_.budget);
+    const double batches = batches_ceiling();
+    const Traffic most = batches > 0 ? traffic(batches, budget, budget + 1) : traffic(0, 0, 1);
+    return {setup_.clients * budget, batches, most.messages(), most.bytes()};
   }
 
  private:
@@ -95,51 +93,28 @@ class Blin final : public StarProtocol<BlinSetup, BlinServer, BlinClient> {
                                         setup_.budget - last.steps + 1));
   }
 
+  /// `cubes`: of the complete batches. `last`: of an incomplete one, 0 if there is none.
+  Traffic traffic(double batches, double cubes, double last) const {
+    const double clients = setup_.clients;
+    const double plans = batches + (last > 0 ? 1 : 0);
+    return {{kBatchMeansFormat, clients * batches, clients * cubes},
+            {kBatchFormat, clients * plans, clients * (cubes + last)}};
+  }
+
   /// The counts follow from the batches if every client answers each of them.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    const bool exact =
-        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
-    const double clients = setup_.clients;
-    const auto batches = static_cast<double>(outcome.rounds.size());
     double cubes = 0;
     for (const auto& batch : outcome.rounds) cubes += static_cast<double>(batch.active_cells);
-    const double last = last_batch_cubes(outcome.rounds);
-    const double plans = batches + (last > 0 ? 1 : 0);
-
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string note) {
-      measurements.push_back(
-          exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
-    };
-    add("messages",
-        "",
-        outcome.total(&TypeAccount::sent, Batch::kName) +
-            outcome.total(&TypeAccount::sent, BatchMeans::kName),
-        clients * (batches + plans),
-        "2 M per complete batch, M for an incomplete one");
-    add("values up",
-        "",
-        outcome.total(&TypeAccount::values, BatchMeans::kName),
-        clients * cubes,
-        "M times the cubes of the complete batches");
-    add("values down",
-        "",
-        outcome.total(&TypeAccount::values, Batch::kName),
-        clients * (cubes + last),
-        "M times the cubes of all batches, including an incomplete one");
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, BatchMeans::kName),
-        clients * (8 * batches + 8 * cubes),
-        "M times the sum of 8 + 8 n over complete batches");
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, Batch::kName),
-        clients * (8 * plans + 8 * (cubes + last)),
-        "M times the sum of 8 + 8 n over all batches, including an incomplete one");
+    traffic(static_cast<double>(outcome.rounds.size()), cubes, last_batch_cubes(outcome.rounds))
+        .measure(outcome,
+                 {.messages = "2 M per complete batch, M for an incomplete one",
+                  .values_up = "M times the cubes of the complete batches",
+                  .values_down = "M times the cubes of all batches, including an incomplete one",
+                  .payload_up = "M times the sum of 8 + 8 n over complete batches",
+                  .payload_down =
+                      "M times the sum of 8 + 8 n over all batches, including an incomplete one"},
+                 all_answered(outcome),
+                 measurements);
   }
 
   Bound regret_certificate(const RunOutcome& outcome) const {
@@ -196,14 +171,8 @@ std::vector<ParameterSpec> blin_parameters() {
 
 std::vector<std::string> validate_blin(const Parameters& parameters,
                                        const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem == nullptr) return problems;
-  if (context.problem->budget() > kLargestBudget)
-    problems.push_back(fmt::format("blin: at most {} evaluations per client, given {}",
-                                   kLargestBudget,
-                                   context.problem->budget()));
-  for (auto& problem : validate_partition(halving(parameters), context.problem->domain()))
-    problems.push_back("blin: " + problem);
+  auto problems = budget_errors("blin", context);
+  append(problems, partition_errors("blin", halving(parameters), context));
   return problems;
 }
 
@@ -218,11 +187,9 @@ const AlgorithmSpec& blin_algorithm() {
           "Feng, Huang & Wang, Lipschitz bandits with batched feedback (NeurIPS 2022), D-BLiN",
       .parameters = blin_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<Batch>, &kMessageType<BatchMeans>},
-      .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<Blin>(parameters, context); },
+      .make = &make_from_setup<Blin, make_blin_setup>,
       .validate = &validate_blin};
   return spec;
 }

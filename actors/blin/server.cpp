@@ -11,37 +11,25 @@
 namespace posse {
 
 BlinServer::BlinServer(const BlinSetup& setup)
-    : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
+    : GatheringServer(setup.clients, setup.policy, "batch"), setup_(&setup) {}
 
 void BlinServer::on_start(Reaction& reaction) {
   recommend(reaction);
   begin_batch(reaction);
 }
 
-void BlinServer::on_message(const Message& message, Reaction& reaction) {
-  if (message.get<BatchMeans>() == nullptr) return;
-  if (gather_.take(message, reaction) != Answer::used) return;
-  uploads_[message.from.value - kFirstClient.value] = message.payload;
-  close_if_ready(reaction);
-}
-
-void BlinServer::on_timer(TimerId timer, Reaction& reaction) {
-  if (gather_.on_timer(timer)) close_if_ready(reaction);
-}
-
 void BlinServer::begin_batch(Reaction& reaction) {
-  const Round batch{gather_.round().value + 1};
+  const Round batch = next_round();
   const bool last = setup_->ends_the_run(batch.value, active_.size(), setup_->budget - steps_);
   if (!last) reaction.observe(RoundBegan{batch});
   reaction.broadcast(kFirstClient, setup_->clients, batch, Batch{batch.value, active_});
   if (last)
     reaction.finish();
   else
-    gather_.open(batch, reaction);
+    open(batch, reaction);
 }
 
-void BlinServer::close_if_ready(Reaction& reaction) {
-  if (!gather_.ready()) return;
+void BlinServer::on_uploads(Reaction& reaction) {
   eliminate(reaction);
   recommend(reaction);
   if (steps_ < setup_->budget)
@@ -51,9 +39,9 @@ void BlinServer::close_if_ready(Reaction& reaction) {
 }
 
 void BlinServer::eliminate(Reaction& reaction) {
-  const std::uint32_t batch = gather_.round().value;
+  const std::uint32_t batch = round().value;
   const std::uint32_t depth = setup_->depth(batch);
-  const auto means = average_uploads<BatchMeans>(uploads_, active_.size());
+  const auto means = average_uploads<BatchMeans>(uploads(), active_.size());
   const double threshold = theory::blin_threshold(setup_->theory, batch);
   const auto top = std::max_element(means.begin(), means.end());  // the first of equals
   best_ = {depth, active_[static_cast<std::size_t>(top - means.begin())]};
@@ -64,15 +52,13 @@ void BlinServer::eliminate(Reaction& reaction) {
     if (keep) kept.push_back(active_[i]);
     ended.cells.push_back({{depth, active_[i]}, means[i], keep});
   }
-  ended.round = gather_.round();
   ended.best = best_;
   ended.active_cells = active_.size();
   ended.pulls_per_cell = theory::blin_pulls(setup_->theory, batch);
   ended.kept_cells = kept.size();
   steps_ += ended.pulls_per_cell * active_.size();
   ended.steps = steps_;
-  gather_.close(reaction, ended);
-  reaction.observe(std::move(ended));
+  close(std::move(ended), reaction);
 
   // A batch with more cubes than there are steps left ends the run; the rest is not sent.
   active_ = depth < setup_->partition.max_depth()
@@ -82,14 +68,6 @@ void BlinServer::eliminate(Reaction& reaction) {
 
 void BlinServer::recommend(Reaction& reaction) const {
   reaction.observe(RecommendationObserved{setup_->partition.point(best_)});
-}
-
-std::optional<Waiting> BlinServer::waiting() const {
-  if (!gather_.is_open()) return std::nullopt;
-  return Waiting{fmt::format("BatchMeans of batch {}", gather_.round().value),
-                 BatchMeans::kName,
-                 gather_.round(),
-                 gather_.missing()};
 }
 
 }  // namespace posse

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "actors/common/star.hpp"
+#include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
@@ -33,6 +34,14 @@ class StarProtocol : public Protocol {
   }
 
  protected:
+  /// True if the run finished and its server waited for every answer: counts of messages then
+  /// follow from the rounds.
+  bool all_answered(const RunOutcome& outcome) const {
+    bool all = outcome.status == RunStatus::finished;
+    if constexpr (requires { setup_.policy; }) all = all && setup_.policy.kind == PolicyKind::all;
+    return all;
+  }
+
   const Setup setup_;
 };
 

@@ -1,7 +1,10 @@
 #include "actors/common/tree_parameters.hpp"
 
-#include <iterator>
-#include <utility>
+#include <fmt/format.h>
+
+#include "actors/common/star.hpp"
+#include "core/domain/partition.hpp"
+#include "core/objective/problem.hpp"
 
 namespace posse {
 
@@ -36,9 +39,22 @@ std::vector<ParameterSpec> confidence_parameters(std::string_view c1_help) {
   };
 }
 
-void append(std::vector<ParameterSpec>& specs, std::vector<ParameterSpec> more) {
-  specs.insert(
-      specs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+std::vector<std::string> budget_errors(std::string_view kind, const ProtocolContext& context) {
+  if (context.problem == nullptr || context.problem->budget() <= kLargestBudget) return {};
+  return {fmt::format(
+      "{}: at most {} evaluations per client (counts in messages have 4 bytes), given {}",
+      kind,
+      kLargestBudget,
+      context.problem->budget())};
+}
+
+std::vector<std::string> partition_errors(std::string_view kind,
+                                          const Parameters& parameters,
+                                          const ProtocolContext& context) {
+  if (context.problem == nullptr) return {};
+  auto errors = validate_partition(parameters, context.problem->domain());
+  for (auto& error : errors) error = fmt::format("{}: {}", kind, error);
+  return errors;
 }
 
 }  // namespace posse

@@ -1,10 +1,13 @@
-// Parameters that several tree algorithms share.
+// Parameters that several tree algorithms share, and checks of them.
 #pragma once
 
+#include <iterator>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/parameters.hpp"
+#include "core/role/protocol.hpp"
 
 namespace posse {
 
@@ -14,7 +17,18 @@ std::vector<ParameterSpec> smoothness_parameters();
 /// requires of c1.
 std::vector<ParameterSpec> confidence_parameters(std::string_view c1_help);
 
-/// Appends `more` to `specs`.
-void append(std::vector<ParameterSpec>& specs, std::vector<ParameterSpec> more);
+/// Errors of a scenario in the budget if messages hold counts of pulls or steps (see
+/// kLargestBudget), and in the partition's parameters. `kind` names the algorithm.
+std::vector<std::string> budget_errors(std::string_view kind, const ProtocolContext& context);
+std::vector<std::string> partition_errors(std::string_view kind,
+                                          const Parameters& parameters,
+                                          const ProtocolContext& context);
+
+/// Appends `more` to `list`.
+template <class T>
+void append(std::vector<T>& list, std::vector<T> more) {
+  list.insert(
+      list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
 
 }  // namespace posse

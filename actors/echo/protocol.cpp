@@ -117,8 +117,7 @@ const AlgorithmSpec& echo_algorithm() {
       .uses_policy = true,
       .messages = {&kMessageType<EchoRequest>, &kMessageType<EchoReply>},
       .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<Echo>(parameters, context); },
-      .validate = nullptr};
+          -> std::unique_ptr<Protocol> { return std::make_unique<Echo>(parameters, context); }};
   return spec;
 }
 

@@ -2,30 +2,24 @@
 // round. The protocol: see protocol.hpp.
 #pragma once
 
-#include <optional>
-
+#include "actors/common/gathering_server.hpp"
+#include "actors/echo/messages.hpp"
 #include "actors/echo/setup.hpp"
-#include "core/exchange/gather.hpp"
-#include "core/role/role.hpp"
 
 namespace posse {
 
-class EchoServer final : public Role {
+class EchoServer final : public GatheringServer<EchoReply> {
  public:
   /// `setup` must outlive the server.
   explicit EchoServer(const EchoSetup& setup);
 
   void on_start(Reaction& reaction) override { ask(reaction); }
-  void on_message(const Message& message, Reaction& reaction) override;
-  void on_timer(TimerId timer, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
 
  private:
+  void on_uploads(Reaction& reaction) override;
   void ask(Reaction& reaction);
-  void close_if_ready(Reaction& reaction);
 
   const EchoSetup* setup_;
-  Gather gather_;
 };
 
 }  // namespace posse

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/f_lcb/agent.hpp"
 #include "actors/f_lcb/allocation/f_lcb.hpp"
 #include "actors/f_lcb/allocation/halving.hpp"
@@ -18,8 +19,10 @@
 namespace posse {
 namespace {
 
-constexpr double kStepBytes = 4;
-constexpr double kSteppedBytes = 28;
+constexpr MessageFormat kStepFormat{Step::kName, Direction::down, {.bytes = 4, .values = 1}};
+constexpr MessageFormat kSteppedFormat{Stepped::kName, Direction::up, {.bytes = 28, .values = 2}};
+
+Traffic traffic_of_pulls(double pulls) { return {{kStepFormat, pulls}, {kSteppedFormat, pulls}}; }
 
 class FunctionalBandit : public Protocol {
  public:
@@ -38,7 +41,8 @@ class FunctionalBandit : public Protocol {
   }
   Forecast forecast() const override {
     const auto pulls = static_cast<double>(pulls_);
-    return {pulls, pulls, 2 * pulls, pulls * (kStepBytes + kSteppedBytes)};
+    const Traffic traffic = traffic_of_pulls(pulls);
+    return {pulls, pulls, traffic.messages(), traffic.bytes()};
   }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
@@ -60,23 +64,13 @@ class FunctionalBandit : public Protocol {
       rounds.bound =
           ceiling(static_cast<double>(pulls_), "one per decision, which starts one pull or more");
     measurements.push_back(std::move(rounds));
-    const auto sent = outcome.total(&TypeAccount::sent, Step::kName) +
-                      outcome.total(&TypeAccount::sent, Stepped::kName);
-    const auto pulls = static_cast<double>(arms.pulls);
-    measurements.push_back(
-        exact_count("messages", "", sent, 2 * pulls, "a request and a reply per pull", complete));
-    measurements.push_back(exact_count("payload up",
-                                       "bytes",
-                                       payload_bytes(outcome, Stepped::kName),
-                                       kSteppedBytes * pulls,
-                                       "28 per pull",
-                                       complete));
-    measurements.push_back(exact_count("payload down",
-                                       "bytes",
-                                       payload_bytes(outcome, Step::kName),
-                                       kStepBytes * pulls,
-                                       "4 per pull",
-                                       complete));
+    traffic_of_pulls(static_cast<double>(arms.pulls))
+        .measure(outcome,
+                 {.messages = "a request and a reply per pull",
+                  .payload_up = "28 per pull",
+                  .payload_down = "4 per pull"},
+                 complete,
+                 measurements);
     return measurements;
   }
 
@@ -266,7 +260,6 @@ AlgorithmSpec functional_spec(std::string_view kind,
           .topology = Topology::star,
           .needs_problem = false,
           .needs_arms = true,
-          .uses_policy = false,
           .messages = {&kMessageType<Step>, &kMessageType<Stepped>},
           .make = make,
           .validate = require_functions};

@@ -84,7 +84,6 @@ const AlgorithmSpec& dp_fed_pne_algorithm() {
           "2024)",
       .parameters = dp_fed_pne_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
       .uses_policy = true,
       .messages = fed_pne_algorithm().messages,
       .make = &make,

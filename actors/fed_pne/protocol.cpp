@@ -11,7 +11,9 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/fed_pne/client.hpp"
 #include "actors/fed_pne/messages.hpp"
@@ -23,14 +25,17 @@
 namespace posse {
 namespace {
 
-double fed_pne_plan_bytes(double cells) { return 16 + 8 * cells; }
-double fed_pne_means_bytes(double cells) { return 8 + 8 * cells; }
-/// Of a compact plan; `cells` is the size of the previous K.
-double compact_bytes(double cells) { return 8 + std::ceil(cells / 8); }
+constexpr MessageFormat kPhasePlanFormat{
+    PhasePlan::kName, Direction::down, {.bytes = 16}, {.bytes = 8, .values = 2}};
+/// The elements are bytes with a bit for each cell of the previous K. The values are added apart.
+constexpr MessageFormat kCompactPlanFormat{
+    CompactPlan::kName, Direction::down, {.bytes = 8}, {.bytes = 1}};
+constexpr MessageFormat kFedPneMeansFormat{
+    LocalMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
 
 class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient> {
  public:
-  explicit FedPne(FedPneSetup setup) : StarProtocol(std::move(setup)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
@@ -77,12 +82,12 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     }
     if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
     most = std::min(most, budget);
-    forecast.bytes = clients * (forecast.rounds * fed_pne_means_bytes(0) + 8 * most);
+    forecast.bytes = clients * (forecast.rounds * kFedPneMeansFormat.bytes(0) + 8 * most);
     // A compact plan refers to the cells of the previous phase, the first one to the root.
     forecast.bytes += setup_.compact_plan
                           ? clients * ((forecast.rounds + 1) * (8 + 7.0 / 8) + (1 + most) / 8)
-                          : clients * (forecast.rounds * fed_pne_plan_bytes(0) + 8 * most +
-                                       fed_pne_plan_bytes(largest));
+                          : clients * (forecast.rounds * kPhasePlanFormat.bytes(0) + 8 * most +
+                                       kPhasePlanFormat.bytes(largest));
     return forecast;
   }
 
@@ -122,88 +127,50 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     return static_cast<double>(cells);
   }
 
-  /// Totals of the plans to one client, including the cut one.
-  struct PlansSent {
-    double plans = 0;
-    double values = 0;
-    double bytes = 0;
-  };
-  PlansSent plans_sent(const std::vector<RoundRecord>& phases) const {
+  /// All plans, including the cut one.
+  TypeTraffic plans_sent(const std::vector<RoundRecord>& phases) const {
+    const double clients = setup_.clients;
     const double cut = cut_plan_cells(phases);
-    PlansSent sent{static_cast<double>(phases.size()) + (cut > 0 ? 1 : 0)};
-    if (!setup_.compact_plan) {
-      double cells = cut;
-      for (const auto& phase : phases) cells += static_cast<double>(phase.active_cells);
-      sent.values = 2 * cells;
-      sent.bytes = sent.plans * fed_pne_plan_bytes(0) + 8 * cells;
-      return sent;
-    }
+    TypeTraffic sent(setup_.compact_plan ? kCompactPlanFormat : kPhasePlanFormat);
     double before = 1;  // |K^{p-1}|
     double kept = 1;
-    for (std::size_t plan = 0; plan < static_cast<std::size_t>(sent.plans); ++plan) {
-      sent.values += kept + 1;
-      sent.bytes += compact_bytes(before);
-      if (plan == phases.size()) break;
-      const auto& phase = phases[plan];
+    const auto add = [&](double cells) {
+      if (setup_.compact_plan) {
+        sent.add(clients, clients * std::ceil(before / 8));
+        sent.values += clients * (kept + 1);
+      } else {
+        sent.add(clients, clients * cells);
+      }
+    };
+    for (const auto& phase : phases) {
+      add(static_cast<double>(phase.active_cells));
       before = static_cast<double>(phase.active_cells);
       const bool deepest = phase.best->depth == setup_.partition.max_depth();
       kept = deepest ? 1 : static_cast<double>(phase.kept_cells);
     }
+    if (cut > 0) add(cut);
     return sent;
   }
 
   /// Values and bytes follow from the phases if every client answers every plan. With other server
   /// policies there may be additional uploads.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    const bool exact =
-        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
     const double clients = setup_.clients;
-    double values = 0;
-    double up_bytes = 0;
-    for (const auto& phase : outcome.rounds) {
-      const auto cells = static_cast<double>(phase.active_cells);
-      values += clients * cells;
-      up_bytes += clients * fed_pne_means_bytes(cells);
-    }
-    const PlansSent down = exact ? plans_sent(outcome.rounds) : PlansSent{};
-    const auto plan = setup_.plan_type().name;
-
-    const auto add = [&](const char* name,
-                         const char* unit,
-                         std::uint64_t measured,
-                         double formula,
-                         const char* note) {
-      measurements.push_back(exact_count(name, unit, measured, formula, note, exact));
-    };
-    const double complete = static_cast<double>(outcome.rounds.size());
-    add("messages",
-        "",
-        outcome.total(&TypeAccount::sent, plan) +
-            outcome.total(&TypeAccount::sent, LocalMeans::kName),
-        clients * (complete + down.plans),
-        "2 M per complete phase + M for a cut one");
-    add("values up",
-        "",
-        outcome.total(&TypeAccount::values, LocalMeans::kName),
-        values,
-        "M sum |K^p| over complete phases");
-    add("values down",
-        "",
-        outcome.total(&TypeAccount::values, plan),
-        clients * down.values,
-        setup_.compact_plan ? "M sum (1 + cells kept of K^{p-1}), including the cut plan"
-                            : "2 M sum |K^p|, including the cut plan");
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, LocalMeans::kName),
-        up_bytes,
-        "M sum (8 + 8 |K^p|) over complete phases");
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, plan),
-        clients * down.bytes,
-        setup_.compact_plan ? "M sum (8 + ceil(|K^{p-1}| / 8)), including the cut plan"
-                            : "M sum (16 + 8 |K^p|), including the cut plan");
+    TypeTraffic means(kFedPneMeansFormat);
+    for (const auto& phase : outcome.rounds)
+      means.add(clients, clients * static_cast<double>(phase.active_cells));
+    const bool compact = setup_.compact_plan;
+    Traffic{plans_sent(outcome.rounds), means}.measure(
+        outcome,
+        {.messages = "2 M per complete phase + M for a cut one",
+         .values_up = "M sum |K^p| over complete phases",
+         .values_down = compact ? "M sum (1 + cells kept of K^{p-1}), including the cut plan"
+                                : "2 M sum |K^p|, including the cut plan",
+         .payload_up = "M sum (8 + 8 |K^p|) over complete phases",
+         .payload_down = compact ? "M sum (8 + ceil(|K^{p-1}| / 8)), including the cut plan"
+                                 : "M sum (16 + 8 |K^p|), including the cut plan"},
+        all_answered(outcome),
+        measurements);
   }
 
   bool clipping_biases() const {
@@ -292,17 +259,12 @@ const AlgorithmSpec& fed_pne_algorithm() {
           "Li, Song, Honorio and Lin, Federated X-armed bandit (AAAI 2024), Algorithms 1 and 2",
       .parameters = fed_pne_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<PhasePlan>, &kMessageType<LocalMeans>, &kMessageType<CompactPlan>},
-      .make =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            return make_fed_pne(make_fed_pne_setup(parameters, context));
-          },
-      .validate =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            return validate_fed_pne("fed-pne", parameters, context);
-          }};
+      .make = &make_from_setup<FedPne, make_fed_pne_setup>,
+      .validate = [](const Parameters& parameters, const ProtocolContext& context) {
+        return validate_fed_pne("fed-pne", parameters, context);
+      }};
   return spec;
 }
 

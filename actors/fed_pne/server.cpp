@@ -1,7 +1,5 @@
 #include "actors/fed_pne/server.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -28,22 +26,11 @@ void set_bit(std::vector<std::uint8_t>& bits, std::size_t i) {
 }  // namespace
 
 FedPneServer::FedPneServer(const FedPneSetup& setup)
-    : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
+    : GatheringServer(setup.clients, setup.policy, "phase"), setup_(&setup) {}
 
 void FedPneServer::on_start(Reaction& reaction) {
   recommend(reaction);
   begin_phase(reaction);
-}
-
-void FedPneServer::on_message(const Message& message, Reaction& reaction) {
-  if (message.get<LocalMeans>() == nullptr) return;
-  if (gather_.take(message, reaction) != Answer::used) return;
-  uploads_[message.from.value - kFirstClient.value] = message.payload;
-  close_if_ready(reaction);
-}
-
-void FedPneServer::on_timer(TimerId timer, Reaction& reaction) {
-  if (gather_.on_timer(timer)) close_if_ready(reaction);
 }
 
 void FedPneServer::expand() {
@@ -67,14 +54,14 @@ void FedPneServer::begin_phase(Reaction& reaction) {
     expand();
     pulls_per_cell_ = setup_->pulls(active_.depth);
   }
-  const Round phase{gather_.round().value + 1};
+  const Round phase = next_round();
   const bool cut = pulls_per_cell_ > (setup_->budget - steps_) / active_.count;
   if (!cut) reaction.observe(RoundBegan{phase});
   send_plan(phase, cut, reaction);
   if (cut)
     reaction.finish();
   else
-    gather_.open(phase, reaction);
+    open(phase, reaction);
 }
 
 void FedPneServer::send_plan(Round phase, bool cut, Reaction& reaction) const {
@@ -98,8 +85,7 @@ void FedPneServer::send_plan(Round phase, bool cut, Reaction& reaction) const {
   reaction.broadcast(kFirstClient, setup_->clients, phase, std::move(plan));
 }
 
-void FedPneServer::close_if_ready(Reaction& reaction) {
-  if (!gather_.ready()) return;
+void FedPneServer::on_uploads(Reaction& reaction) {
   eliminate(reaction);
   recommend(reaction);
   if (steps_ < setup_->budget)
@@ -109,8 +95,8 @@ void FedPneServer::close_if_ready(Reaction& reaction) {
 }
 
 void FedPneServer::eliminate(Reaction& reaction) {
-  const auto means = average_uploads<LocalMeans>(uploads_, active_.index.size());
-  const double b = setup_->radius(pulls_per_cell_, gather_.arrived());
+  const auto means = average_uploads<LocalMeans>(uploads(), active_.index.size());
+  const double b = setup_->radius(pulls_per_cell_, arrived());
   const double smoothness = setup_->theory.nu1 * math::pow(setup_->theory.rho, active_.depth);
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
   const auto best_at = static_cast<std::size_t>(best - means.begin());
@@ -128,14 +114,12 @@ void FedPneServer::eliminate(Reaction& reaction) {
   }
 
   steps_ += pulls_per_cell_ * active_.count;
-  ended.round = gather_.round();
   ended.best = best_;
   ended.active_cells = active_.count;
   ended.pulls_per_cell = pulls_per_cell_;
   ended.kept_cells = kept.size();
   ended.steps = steps_;
-  gather_.close(reaction, ended);
-  reaction.observe(std::move(ended));
+  close(std::move(ended), reaction);
 
   parent_depth_ = active_.depth;
   if (!deepest) {
@@ -151,14 +135,6 @@ void FedPneServer::eliminate(Reaction& reaction) {
 
 void FedPneServer::recommend(Reaction& reaction) const {
   reaction.observe(RecommendationObserved{setup_->partition.point(best_)});
-}
-
-std::optional<Waiting> FedPneServer::waiting() const {
-  if (!gather_.is_open()) return std::nullopt;
-  return Waiting{fmt::format("LocalMeans of phase {}", gather_.round().value),
-                 LocalMeans::kName,
-                 gather_.round(),
-                 gather_.missing()};
 }
 
 }  // namespace posse

@@ -2,40 +2,34 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
+#include "actors/common/gathering_server.hpp"
+#include "actors/common/local_means.hpp"
 #include "actors/fed_pne/active_cells.hpp"
 #include "actors/fed_pne/setup.hpp"
 #include "core/domain/cell.hpp"
-#include "core/exchange/gather.hpp"
-#include "core/role/message.hpp"
-#include "core/role/role.hpp"
 
 namespace posse {
 
-class FedPneServer final : public Role {
+class FedPneServer final : public GatheringServer<LocalMeans> {
  public:
   /// `setup` must outlive the server.
   explicit FedPneServer(const FedPneSetup& setup);
 
   void on_start(Reaction& reaction) override;
-  void on_message(const Message& message, Reaction& reaction) override;
-  void on_timer(TimerId timer, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
 
  private:
+  void on_uploads(Reaction& reaction) override;
   /// Splits K without sampling while |K| tau_h <= M or K is the root (Algorithm 2, line 5).
   void expand();
   void split(const std::vector<std::uint64_t>& kept, std::uint64_t kept_count);
   void begin_phase(Reaction& reaction);
   void send_plan(Round phase, bool cut, Reaction& reaction) const;
-  void close_if_ready(Reaction& reaction);
   void eliminate(Reaction& reaction);
   void recommend(Reaction& reaction) const;
 
   const FedPneSetup* setup_;
-  Gather gather_;
   ActiveCells active_;                 // K, cut after the cells that the budget can reach
   std::uint32_t parent_depth_ = 0;     // of K in the previous phase
   std::vector<std::uint8_t> kept_{1};  // bits: which of its cells remain (compact plans)
@@ -43,7 +37,6 @@ class FedPneServer final : public Role {
   std::uint64_t pulls_per_cell_ = 0;   // t_h
   Cell best_{};                        // of the last complete phase; at first the root
   bool at_depth_limit_ = false;        // the search is over, only the best cell is pulled
-  std::vector<Payload> uploads_;       // LocalMeans of this phase, by client
 };
 
 }  // namespace posse

@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "actors/common/star.hpp"
 #include "actors/common/tree_parameters.hpp"
 
 namespace posse {
@@ -62,21 +61,21 @@ std::vector<ParameterSpec> fed_pne_parameters() {
   return specs;
 }
 
+std::vector<std::string> lambda_errors(std::string_view kind,
+                                       const Parameters& parameters,
+                                       const ProtocolContext& context) {
+  if (context.problem == nullptr) return {};
+  const double log_term = theory::fed_pne_log_term(fed_pne_theory_parameters(parameters, context));
+  if (log_term >= 0) return {};
+  return {fmt::format(
+      "{}: ln(c1 T / delta) must not be negative, it is {}; increase c1", kind, log_term)};
+}
+
 std::vector<std::string> validate_plans(std::string_view kind,
                                         const Parameters& parameters,
                                         const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem == nullptr) return problems;
-  const auto refuse = [&](std::string problem) {
-    problems.push_back(fmt::format("{}: {}", kind, problem));
-  };
-  if (context.problem->budget() > kLargestBudget)
-    refuse(
-        fmt::format("at most {} evaluations per client (a number of pulls has 4 bytes), given {}",
-                    kLargestBudget,
-                    context.problem->budget()));
-  for (auto& problem : validate_partition(parameters, context.problem->domain()))
-    refuse(std::move(problem));
+  auto problems = budget_errors(kind, context);
+  append(problems, partition_errors(kind, parameters, context));
   return problems;
 }
 
@@ -84,11 +83,7 @@ std::vector<std::string> validate_phases(std::string_view kind,
                                          const Parameters& parameters,
                                          const ProtocolContext& context) {
   auto problems = validate_plans(kind, parameters, context);
-  if (context.problem == nullptr) return problems;
-  const double log_term = theory::fed_pne_log_term(fed_pne_theory_parameters(parameters, context));
-  if (!(log_term >= 0))
-    problems.push_back(fmt::format(
-        "{}: ln(c1 T / delta) must not be negative, it is {}; increase c1", kind, log_term));
+  append(problems, lambda_errors(kind, parameters, context));
   return problems;
 }
 

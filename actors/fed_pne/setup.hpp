@@ -54,12 +54,15 @@ std::vector<ParameterSpec> fed_pne_parameters();
 /// Theory parameters from M, T, nu1, rho, c, c1 and delta; children_per_cell keeps its default.
 theory::FedPneParameters fed_pne_theory_parameters(const Parameters& parameters,
                                                    const ProtocolContext& context);
-/// Errors in the budget, which is limited because a number of pulls has 4 bytes in a message, and
-/// in the partition's parameters. `kind` names the algorithm in the messages.
+/// An error if Lambda is negative. `kind` names the algorithm in the messages.
+std::vector<std::string> lambda_errors(std::string_view kind,
+                                       const Parameters& parameters,
+                                       const ProtocolContext& context);
+/// Errors in the budget and in the partition's parameters.
 std::vector<std::string> validate_plans(std::string_view kind,
                                         const Parameters& parameters,
                                         const ProtocolContext& context);
-/// The same, plus an error if Lambda is negative.
+/// The same, plus `lambda_errors`.
 std::vector<std::string> validate_phases(std::string_view kind,
                                          const Parameters& parameters,
                                          const ProtocolContext& context);

@@ -9,7 +9,9 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/setup.hpp"
 #include "actors/fed_pne_variance/client.hpp"
@@ -22,8 +24,10 @@
 namespace posse {
 namespace {
 
-double fed_pne_variance_plan_bytes(double cells) { return 16 + 12 * cells; }
-double moments_bytes(double cells) { return 12 + 16 * cells; }
+constexpr MessageFormat kVariancePlanFormat{
+    VariancePlan::kName, Direction::down, {.bytes = 16}, {.bytes = 12, .values = 2}};
+constexpr MessageFormat kLocalMomentsFormat{
+    LocalMoments::kName, Direction::up, {.bytes = 12}, {.bytes = 16, .values = 2}};
 
 FedPneVarianceSetup make_fed_pne_variance_setup(const Parameters& parameters,
                                                 const ProtocolContext& context) {
@@ -43,7 +47,7 @@ FedPneVarianceSetup make_fed_pne_variance_setup(const Parameters& parameters,
 class FedPneVariance final
     : public StarProtocol<FedPneVarianceSetup, FedPneVarianceServer, FedPneVarianceClient> {
  public:
-  explicit FedPneVariance(FedPneVarianceSetup setup) : StarProtocol(std::move(setup)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
@@ -72,10 +76,6 @@ class FedPneVariance final
   Forecast forecast() const override {
     const double clients = setup_.clients;
     const double budget = static_cast<double>(setup_.budget);
-    Forecast forecast;
-    forecast.evaluations = clients * budget;
-    forecast.rounds = static_cast<double>(rounds_ceiling());
-    forecast.messages = (2 * forecast.rounds + 1) * clients;
     double level = 1;  // k^h
     double most = 0;   // cells of all exchanges
     for (std::uint32_t h = 1; h <= depth_ceiling(); ++h) {
@@ -83,10 +83,11 @@ class FedPneVariance final
       most += level * static_cast<double>(exchanges_at(h));
     }
     most = std::min(most, budget);  // each takes at least one pull
-    forecast.bytes =
-        clients * (forecast.rounds * (fed_pne_variance_plan_bytes(0) + moments_bytes(0)) +
-                   28 * most + fed_pne_variance_plan_bytes(budget + 1));
-    return forecast;
+    const double rounds = static_cast<double>(rounds_ceiling());
+    const Traffic traffic{
+        {kVariancePlanFormat, clients * (rounds + 1), clients * (most + budget + 1)},
+        {kLocalMomentsFormat, clients * rounds, clients * most}};
+    return {clients * budget, rounds, traffic.messages(), traffic.bytes()};
   }
 
  private:
@@ -120,46 +121,29 @@ class FedPneVariance final
   }
 
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    const bool finished = outcome.status == RunStatus::finished;
     const double clients = setup_.clients;
-    double cells = 0;
-    double up_bytes = 0;
-    for (const auto& round : outcome.rounds) {
-      cells += static_cast<double>(round.active_cells);
-      up_bytes += moments_bytes(static_cast<double>(round.active_cells));
-    }
-    const auto plans = outcome.total(&TypeAccount::sent, VariancePlan::kName);
-    const auto named = outcome.total(&TypeAccount::values, VariancePlan::kName);
+    const bool exact = all_answered(outcome);
+    const auto exchanges = static_cast<double>(outcome.rounds.size());
     const bool cut = outcome.rounds.empty() || outcome.rounds.back().steps < setup_.budget;
-    const auto add = [&](const char* name,
-                         const char* unit,
-                         std::uint64_t measured,
-                         double formula,
-                         const char* note) {
-      measurements.push_back(exact_count(name, unit, measured, formula, note, finished));
-    };
-    add("messages",
-        "",
-        plans + outcome.total(&TypeAccount::sent, LocalMoments::kName),
-        clients * (2 * static_cast<double>(outcome.rounds.size()) + (cut ? 1 : 0)),
-        "2 M per complete exchange + M for a cut one");
-    add("values up",
-        "",
-        outcome.total(&TypeAccount::values, LocalMoments::kName),
-        2 * clients * cells,
-        "2 M times the cells of complete exchanges: one mean and one variance each");
-    measurements.push_back({"values down", "", static_cast<double>(named), std::nullopt});
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, LocalMoments::kName),
-        clients * up_bytes,
-        "M sum (12 + 16 n) over complete exchanges");
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, VariancePlan::kName),
-        fed_pne_variance_plan_bytes(0) * static_cast<double>(plans) +
-            6 * static_cast<double>(named),
-        "16 per plan and 12 per cell, which counts as 2 values");
+    double cells = 0;
+    for (const auto& round : outcome.rounds) cells += static_cast<double>(round.active_cells);
+    // The cells of a cut plan are not known here, so those of all plans are the ones counted.
+    const auto named =
+        static_cast<double>(outcome.total(&TypeAccount::values, VariancePlan::kName));
+    const Traffic traffic{{kVariancePlanFormat, clients * (exchanges + (cut ? 1 : 0)), named / 2},
+                          {kLocalMomentsFormat, clients * exchanges, clients * cells}};
+    traffic.measure(
+        outcome,
+        {.messages = "2 M per complete exchange + M for a cut one",
+         .values_up = "2 M times the cells of complete exchanges: one mean and one variance each"},
+        exact,
+        measurements);
+    measurements.push_back({"values down", "", named, std::nullopt});
+    traffic.measure(outcome,
+                    {.payload_up = "M sum (12 + 16 n) over complete exchanges",
+                     .payload_down = "16 per plan and 12 per cell, which counts as 2 values"},
+                    exact,
+                    measurements);
   }
 
   Bound regret_certificate(const RunOutcome& outcome,
@@ -220,17 +204,11 @@ const AlgorithmSpec& fed_pne_variance_algorithm() {
           "Wang, Cheng and Song 2023)",
       .parameters = fed_pne_variance_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<VariancePlan>, &kMessageType<LocalMoments>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<FedPneVariance>(make_fed_pne_variance_setup(parameters, context));
-      },
-      .validate =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            return validate_phases("fed-pne-variance", parameters, context);
-          }};
+      .make = &make_from_setup<FedPneVariance, make_fed_pne_variance_setup>,
+      .validate = [](const Parameters& parameters, const ProtocolContext& context) {
+        return validate_phases("fed-pne-variance", parameters, context);
+      }};
   return spec;
 }
 

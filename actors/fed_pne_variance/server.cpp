@@ -1,7 +1,5 @@
 #include "actors/fed_pne_variance/server.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -20,11 +18,10 @@ constexpr std::uint64_t kPullUntilEnd = std::numeric_limits<std::uint32_t>::max(
 }  // namespace
 
 FedPneVarianceServer::FedPneVarianceServer(const FedPneVarianceSetup& setup)
-    : setup_(&setup),
-      gather_(kFirstClient, setup.clients, {}),
+    : GatheringServer(setup.clients, {}, "round"),
+      setup_(&setup),
       active_{{.variance = theory::usable_variance(setup.variance,
-                                                   std::numeric_limits<double>::infinity())}},
-      uploads_(setup.clients) {}
+                                                   std::numeric_limits<double>::infinity())}} {}
 
 void FedPneVarianceServer::on_start(Reaction& reaction) {
   recommend(reaction);
@@ -32,11 +29,7 @@ void FedPneVarianceServer::on_start(Reaction& reaction) {
   send_plan(reaction);
 }
 
-void FedPneVarianceServer::on_message(const Message& message, Reaction& reaction) {
-  if (message.get<LocalMoments>() == nullptr) return;
-  if (gather_.take(message, reaction) != Answer::used) return;
-  uploads_[message.from.value - kFirstClient.value] = message.payload;
-  if (!gather_.ready()) return;
+void FedPneVarianceServer::on_uploads(Reaction& reaction) {
   close_exchange(reaction);
   if (steps_ < setup_->budget)
     send_plan(reaction);
@@ -91,7 +84,7 @@ std::uint64_t FedPneVarianceServer::target_pulls(const Active& cell) const {
 }
 
 void FedPneVarianceServer::send_plan(Reaction& reaction) {
-  const Round round{gather_.round().value + 1};
+  const Round round = next_round();
   const std::uint64_t left = setup_->budget - steps_;
   VariancePlan plan{round.value, depth_, {}, {}};
   planned_pulls_ = 0;
@@ -111,7 +104,7 @@ void FedPneVarianceServer::send_plan(Reaction& reaction) {
   if (cut)
     reaction.finish();
   else
-    gather_.open(round, reaction);
+    open(round, reaction);
 }
 
 void FedPneVarianceServer::take_uploads() {
@@ -123,7 +116,7 @@ void FedPneVarianceServer::take_uploads() {
     cell.variance = 0;
     ++cells;
   }
-  for (auto& upload : uploads_) {  // in client order: part of the contract
+  for (auto& upload : uploads()) {  // in client order: part of the contract
     const auto& theirs = *upload.get<LocalMoments>();
     POSSE_CHECK(theirs.means.size() == cells && theirs.variances.size() == cells,
                 "{} means and {} variances of {}",
@@ -160,7 +153,6 @@ void FedPneVarianceServer::eliminate() {
 
 void FedPneVarianceServer::close_exchange(Reaction& reaction) {
   RoundEnded ended;
-  ended.round = gather_.round();
   for (const auto& cell : active_) {
     if (!cell.planned) continue;
     ++ended.active_cells;
@@ -178,8 +170,7 @@ void FedPneVarianceServer::close_exchange(Reaction& reaction) {
   ended.best = Cell{depth_, best->index};
   ended.kept_cells = active_.size();
   ended.steps = steps_;
-  gather_.close(reaction, ended);
-  reaction.observe(std::move(ended));
+  close(std::move(ended), reaction);
 
   bool complete = true;
   for (auto& cell : active_) {
@@ -200,14 +191,6 @@ void FedPneVarianceServer::close_exchange(Reaction& reaction) {
 
 void FedPneVarianceServer::recommend(Reaction& reaction) const {
   reaction.observe(RecommendationObserved{setup_->partition.point(best_)});
-}
-
-std::optional<Waiting> FedPneVarianceServer::waiting() const {
-  if (!gather_.is_open()) return std::nullopt;
-  return Waiting{fmt::format("LocalMoments of round {}", gather_.round().value),
-                 LocalMoments::kName,
-                 gather_.round(),
-                 gather_.missing()};
 }
 
 }  // namespace posse

@@ -2,25 +2,21 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
+#include "actors/common/gathering_server.hpp"
+#include "actors/fed_pne_variance/messages.hpp"
 #include "actors/fed_pne_variance/setup.hpp"
 #include "core/domain/cell.hpp"
-#include "core/exchange/gather.hpp"
-#include "core/role/message.hpp"
-#include "core/role/role.hpp"
 
 namespace posse {
 
-class FedPneVarianceServer final : public Role {
+class FedPneVarianceServer final : public GatheringServer<LocalMoments> {
  public:
   /// `setup` must outlive the server.
   explicit FedPneVarianceServer(const FedPneVarianceSetup& setup);
 
   void on_start(Reaction& reaction) override;
-  void on_message(const Message& message, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
 
  private:
   /// A cell of K.
@@ -32,6 +28,7 @@ class FedPneVarianceServer final : public Role {
     bool planned = false;     // it is part of the open exchange
   };
 
+  void on_uploads(Reaction& reaction) override;
   /// Splits K without sampling while the sum of its tau_h is at most M or K is the root.
   void expand();
   void split();
@@ -47,14 +44,12 @@ class FedPneVarianceServer final : public Role {
   void recommend(Reaction& reaction) const;
 
   const FedPneVarianceSetup* setup_;
-  Gather gather_;
   std::uint32_t depth_ = 0;          // h
   std::vector<Active> active_;       // K, ascending, cut after the cells that the budget can reach
   std::uint64_t steps_ = 0;          // t
   std::uint64_t planned_pulls_ = 0;  // per client, in the open exchange
   Cell best_{};                      // of the last complete phase; at first the root
   bool at_depth_limit_ = false;      // the search is over, only the best cell is pulled
-  std::vector<Payload> uploads_;     // LocalMoments of this exchange, by client
 };
 
 }  // namespace posse

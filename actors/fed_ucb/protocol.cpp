@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
-#include "actors/common/star.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_ucb/bounds.hpp"
 #include "actors/fed_ucb/client.hpp"
@@ -18,13 +19,15 @@
 namespace posse {
 namespace {
 
-double fed_ucb_plan_bytes(double arms) { return 12 + 4 * arms; }
-constexpr double kJoinExtraBytes = 4;
-double fed_ucb_means_bytes(double arms) { return 8 + 8 * arms; }
+constexpr MessageFormat kActiveArmsFormat{
+    ActiveArms::kName, Direction::down, {.bytes = 12, .values = 1}, {.bytes = 4, .values = 1}};
+constexpr MessageFormat kJoinFormat{
+    Join::kName, Direction::down, {.bytes = 16, .values = 1}, {.bytes = 4, .values = 1}};
+constexpr MessageFormat kArmMeansFormat{
+    ArmMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
 
-FedUcbSetup make_fed_ucb_setup(const Parameters& parameters,
-                               const ProtocolContext& context,
-                               bool joining) {
+template <bool joining>
+FedUcbSetup make_fed_ucb_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
   return {
       .problem = &problem,
@@ -43,8 +46,7 @@ FedUcbSetup make_fed_ucb_setup(const Parameters& parameters,
 
 class FedUcb final : public StarProtocol<FedUcbSetup, FedUcbServer, FedUcbClient> {
  public:
-  FedUcb(const Parameters& parameters, const ProtocolContext& context, bool joining)
-      : StarProtocol(make_fed_ucb_setup(parameters, context, joining)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
@@ -54,9 +56,7 @@ class FedUcb final : public StarProtocol<FedUcbSetup, FedUcbServer, FedUcbClient
          "",
          static_cast<double>(phases.size()),
          ceiling(static_cast<double>(phases_ceiling()), "1 + floor((T - K f) / (2 f))")});
-    const double left =
-        phases.empty() ? setup_.arms.size() : static_cast<double>(phases.back().kept_cells);
-    measurements.push_back({"arms left", "", left, std::nullopt});
+    measurements.push_back({"arms left", "", arms_left(phases), std::nullopt});
     if (setup_.joining)
       measurements.push_back(
           {"clients joined", "", static_cast<double>(members(last_phase(outcome))), std::nullopt});
@@ -81,8 +81,9 @@ class FedUcb final : public StarProtocol<FedUcbSetup, FedUcbServer, FedUcbClient
     forecast.rounds = phases;
     forecast.messages = (2 * phases + 1) * clients;
     forecast.bytes =
-        clients * (phases * (fed_ucb_plan_bytes(0) + fed_ucb_means_bytes(0)) + 12 * most +
-                   fed_ucb_plan_bytes(arms) + (setup_.joining ? kJoinExtraBytes : 0));
+        clients * (phases * (kActiveArmsFormat.bytes(0) + kArmMeansFormat.bytes(0)) + 12 * most +
+                   kActiveArmsFormat.bytes(arms) +
+                   (setup_.joining ? kJoinFormat.bytes(0) - kActiveArmsFormat.bytes(0) : 0));
     return forecast;
   }
 
@@ -107,76 +108,41 @@ class FedUcb final : public StarProtocol<FedUcbSetup, FedUcbServer, FedUcbClient
     return phases.size() + (went_on ? 1 : 0);
   }
 
+  double arms_left(const std::vector<RoundRecord>& phases) const {
+    return phases.empty() ? setup_.arms.size() : static_cast<double>(phases.back().kept_cells);
+  }
+
   /// The counts follow from the phases if every client answers every plan. Under a quorum or a
   /// deadline they do not: late uploads are sent, too.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    const bool exact =
-        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
     const auto& phases = outcome.rounds;
-    double answers = 0;
-    double means = 0;
-    double up_bytes = 0;
-    double down_bytes = 0;
+    TypeTraffic plans(kActiveArmsFormat);
+    TypeTraffic joins(kJoinFormat);
+    TypeTraffic answers(kArmMeansFormat);
+    auto before = static_cast<double>(members(1));  // clients of the phase before
+    const auto add_plans = [&](double clients, double arms) {
+      plans.add(before, before * arms);
+      joins.add(clients - before, (clients - before) * arms);
+      before = clients;
+    };
     for (std::size_t p = 0; p < phases.size(); ++p) {
       const auto clients = static_cast<double>(members(p + 1));
       const auto arms = static_cast<double>(phases[p].active_cells);
-      answers += clients;
-      means += clients * arms;
-      up_bytes += clients * fed_ucb_means_bytes(arms);
-      down_bytes += clients * fed_ucb_plan_bytes(arms);
+      add_plans(clients, arms);
+      answers.add(clients, clients * arms);
     }
-    double plans = answers;
-    double planned = means;
-    if (phases.empty() || phases.back().steps < setup_.budget) {  // the cut phase
-      const auto clients = static_cast<double>(members(last_phase(outcome)));
-      const double arms =
-          phases.empty() ? setup_.arms.size() : static_cast<double>(phases.back().kept_cells);
-      plans += clients;
-      planned += clients * arms;
-      down_bytes += clients * fed_ucb_plan_bytes(arms);
-    }
-    down_bytes += kJoinExtraBytes * static_cast<double>(members(last_phase(outcome)) - members(1));
-
-    const auto both = [&](auto count) { return count(ActiveArms::kName) + count(Join::kName); };
-    const auto sent = [&](std::string_view type) {
-      return outcome.total(&TypeAccount::sent, type);
-    };
-    const auto values = [&](std::string_view type) {
-      return outcome.total(&TypeAccount::values, type);
-    };
-    const auto bytes = [&](std::string_view type) { return payload_bytes(outcome, type); };
-    measurements.push_back(exact_count("messages",
-                                       "",
-                                       both(sent) + sent(ArmMeans::kName),
-                                       answers + plans,
-                                       "2 M(p) per complete phase, M(p) for a cut one",
-                                       exact));
-    measurements.push_back(exact_count("values up",
-                                       "",
-                                       values(ArmMeans::kName),
-                                       means,
-                                       "sum of M(p) n over complete phases",
-                                       exact));
-    measurements.push_back(exact_count("values down",
-                                       "",
-                                       both(values),
-                                       planned + plans,
-                                       "sum of M(p) (n + 1), including the cut phase",
-                                       exact));
-    measurements.push_back(exact_count("payload up",
-                                       "bytes",
-                                       bytes(ArmMeans::kName),
-                                       up_bytes,
-                                       "sum of M(p) (8 + 8 n) over complete phases",
-                                       exact));
-    measurements.push_back(
-        exact_count("payload down",
-                    "bytes",
-                    both(bytes),
-                    down_bytes,
-                    "sum of M(p) (12 + 4 n), including the cut phase; 4 more for each "
-                    "client that joins after phase 1",
-                    exact));
+    if (phases.empty() || phases.back().steps < setup_.budget)  // the cut phase
+      add_plans(static_cast<double>(members(last_phase(outcome))), arms_left(phases));
+    Traffic{plans, joins, answers}.measure(
+        outcome,
+        {.messages = "2 M(p) per complete phase, M(p) for a cut one",
+         .values_up = "sum of M(p) n over complete phases",
+         .values_down = "sum of M(p) (n + 1), including the cut phase",
+         .payload_up = "sum of M(p) (8 + 8 n) over complete phases",
+         .payload_down = "sum of M(p) (12 + 4 n), including the cut phase; 4 more for each client "
+                         "that joins after phase 1"},
+        all_answered(outcome),
+        measurements);
   }
 };
 
@@ -202,16 +168,6 @@ std::vector<ParameterSpec> with_arms(std::vector<ParameterSpec> specs) {
   return specs;
 }
 
-std::vector<std::string> validate_fed_ucb(const Parameters&, const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem != nullptr && context.problem->budget() > kLargestBudget)
-    problems.push_back(
-        fmt::format("at most {} evaluations per client (pull counts travel in 4 bytes), given {}",
-                    kLargestBudget,
-                    context.problem->budget()));
-  return problems;
-}
-
 }  // namespace
 
 const AlgorithmSpec& fed1_ucb_algorithm() {
@@ -224,19 +180,12 @@ const AlgorithmSpec& fed1_ucb_algorithm() {
                                                "f(p), pulls per client and active arm in a phase; "
                                                "auto: floor(10 ln T)")}),
       .topology = Topology::star,
-      .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<ActiveArms>, &kMessageType<ArmMeans>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<FedUcb>(parameters, context, false);
-      },
-      .validate =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            auto problems = validate_fed_ucb(parameters, context);
-            for (auto& problem : problems) problem.insert(0, "fed1-ucb: ");
-            return problems;
-          }};
+      .make = &make_from_setup<FedUcb, make_fed_ucb_setup<false>>,
+      .validate = [](const Parameters&, const ProtocolContext& context) {
+        return budget_errors("fed1-ucb", context);
+      }};
   return spec;
 }
 
@@ -256,19 +205,11 @@ const AlgorithmSpec& fed2_ucb_algorithm() {
             .max = 1e100},
            pulls_parameter(std::int64_t{100}, "f, pulls per client and active arm in a phase")}),
       .topology = Topology::star,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<ActiveArms>, &kMessageType<Join>, &kMessageType<ArmMeans>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<FedUcb>(parameters, context, true);
-      },
-      .validate =
-          [](const Parameters& parameters, const ProtocolContext& context) {
-            auto problems = validate_fed_ucb(parameters, context);
-            for (auto& problem : problems) problem.insert(0, "fed2-ucb: ");
-            return problems;
-          }};
+      .make = &make_from_setup<FedUcb, make_fed_ucb_setup<true>>,
+      .validate = [](const Parameters&, const ProtocolContext& context) {
+        return budget_errors("fed2-ucb", context);
+      }};
   return spec;
 }
 

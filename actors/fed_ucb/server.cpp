@@ -19,10 +19,7 @@ constexpr std::uint64_t kUntilTheEnd = std::numeric_limits<std::uint32_t>::max()
 }  // namespace
 
 FedUcbServer::FedUcbServer(const FedUcbSetup& setup)
-    : setup_(&setup),
-      gather_(kFirstClient, 1, setup.policy),
-      active_(setup.arms.size()),
-      uploads_(setup.clients) {
+    : GatheringServer(1, setup.policy, "phase"), setup_(&setup), active_(setup.arms.size()) {
   std::iota(active_.begin(), active_.end(), 1);
 }
 
@@ -31,30 +28,19 @@ void FedUcbServer::on_start(Reaction& reaction) {
   begin_phase(reaction);
 }
 
-void FedUcbServer::on_message(const Message& message, Reaction& reaction) {
-  if (message.get<ArmMeans>() == nullptr) return;
-  if (gather_.take(message, reaction) != Answer::used) return;
-  uploads_[message.from.value - kFirstClient.value] = message.payload;
-  close_if_ready(reaction);
-}
-
-void FedUcbServer::on_timer(TimerId timer, Reaction& reaction) {
-  if (gather_.on_timer(timer)) close_if_ready(reaction);
-}
-
-void FedUcbServer::admit(Round phase) {
+void FedUcbServer::admit_members(Round phase) {
   const std::uint32_t before = members_;
   if (!setup_->joining)
     members_ = setup_->clients;
   else if (phase == Round{1} || active_.size() > 1)
     members_ = static_cast<std::uint32_t>(theory::fed2_ucb_joined(setup_->clients, phase.value));
   joined_.push_back(members_ - before);
-  gather_.admit(members_);
+  admit(members_);
 }
 
 void FedUcbServer::begin_phase(Reaction& reaction) {
-  const Round phase{gather_.round().value + 1};
-  admit(phase);
+  const Round phase = next_round();
+  admit_members(phase);
   const bool decided = active_.size() == 1;
   const std::uint64_t pulls = decided ? kUntilTheEnd : setup_->pulls_per_phase;
   const bool cut = pulls > (setup_->budget - steps_) / active_.size();
@@ -63,7 +49,7 @@ void FedUcbServer::begin_phase(Reaction& reaction) {
   if (cut)
     reaction.finish();
   else
-    gather_.open(phase, reaction);
+    open(phase, reaction);
 }
 
 void FedUcbServer::send_plan(Round phase, std::uint64_t pulls, Reaction& reaction) const {
@@ -77,8 +63,7 @@ void FedUcbServer::send_plan(Round phase, std::uint64_t pulls, Reaction& reactio
                      Join{static_cast<std::uint32_t>(steps_), phase.value, count, active_});
 }
 
-void FedUcbServer::close_if_ready(Reaction& reaction) {
-  if (!gather_.ready()) return;
+void FedUcbServer::on_uploads(Reaction& reaction) {
   eliminate(reaction);
   recommend(reaction);
   if (steps_ < setup_->budget)
@@ -91,14 +76,12 @@ double FedUcbServer::radius() const {
   if (setup_->joining)
     return theory::fed2_ucb_radius(
         setup_->sigma, setup_->sigma_c, setup_->budget, joined_, setup_->pulls_per_phase);
-  return theory::fed1_ucb_radius(setup_->sigma,
-                                 setup_->budget,
-                                 gather_.arrived(),
-                                 setup_->pulls_per_phase * gather_.round().value);
+  return theory::fed1_ucb_radius(
+      setup_->sigma, setup_->budget, arrived(), setup_->pulls_per_phase * round().value);
 }
 
 void FedUcbServer::eliminate(Reaction& reaction) {
-  const auto means = average_uploads<ArmMeans>(uploads_, active_.size());
+  const auto means = average_uploads<ArmMeans>(uploads(), active_.size());
   const double radius = this->radius();
   const auto top = std::max_element(means.begin(), means.end());  // the first of equals
   best_ = active_[static_cast<std::size_t>(top - means.begin())];
@@ -108,27 +91,17 @@ void FedUcbServer::eliminate(Reaction& reaction) {
 
   steps_ += setup_->pulls_per_phase * active_.size();
   RoundEnded ended;
-  ended.round = gather_.round();
   ended.best = Cell{0, best_};
   ended.active_cells = active_.size();
   ended.pulls_per_cell = setup_->pulls_per_phase;
   ended.kept_cells = kept.size();
   ended.steps = steps_;
-  gather_.close(reaction, ended);
-  reaction.observe(std::move(ended));
+  close(std::move(ended), reaction);
   active_ = std::move(kept);
 }
 
 void FedUcbServer::recommend(Reaction& reaction) const {
   reaction.observe(RecommendationObserved{setup_->arms.point(best_)});
-}
-
-std::optional<Waiting> FedUcbServer::waiting() const {
-  if (!gather_.is_open()) return std::nullopt;
-  return Waiting{fmt::format("ArmMeans of phase {}", gather_.round().value),
-                 ArmMeans::kName,
-                 gather_.round(),
-                 gather_.missing()};
 }
 
 }  // namespace posse

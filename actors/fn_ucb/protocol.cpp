@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
-#include "actors/common/star.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fn_ucb/bounds.hpp"
 #include "actors/fn_ucb/client.hpp"
@@ -20,6 +21,12 @@ namespace {
 constexpr std::uint64_t kMostFeatures = 512;          // p: a message of 4 MB
 constexpr std::uint64_t kMostGradients = 1ULL << 24;  // K p: 128 MB
 constexpr double kReportBytes = 4;                    // StepDone, SendUpdate, NextStep
+
+// The elements are the numbers of a state.
+constexpr MessageFormat kAgentUpdateFormat{
+    AgentUpdate::kName, Direction::up, {.bytes = 16}, {.bytes = 8, .values = 1}};
+constexpr MessageFormat kSyncedModelFormat{
+    SyncedModel::kName, Direction::down, {.bytes = 16}, {.bytes = 8, .values = 1}};
 
 FnUcbOptions options(const Parameters& parameters) {
   const auto count = [&](std::string_view name) {
@@ -50,8 +57,7 @@ FnUcbSetup make_fn_ucb_setup(const Parameters& parameters, const ProtocolContext
 
 class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
  public:
-  FnUcb(const Parameters& parameters, const ProtocolContext& context)
-      : StarProtocol(make_fn_ucb_setup(parameters, context)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
@@ -76,10 +82,11 @@ class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
     const auto syncs = static_cast<double>(syncs_ceiling());
     // In a step with a synchronisation, all agents but one may send StepDone and get SendUpdate.
     const double reports = syncs * 2 * (clients - 1) + (steps - syncs) * 2 * clients;
+    const Traffic states = state_traffic(syncs, syncs);
     return {.evaluations = clients * steps,
             .rounds = syncs,
-            .messages = syncs * 2 * clients + reports,
-            .bytes = syncs * 2 * clients * state_bytes() + reports * kReportBytes};
+            .messages = states.messages() + reports,
+            .bytes = states.bytes() + reports * kReportBytes};
   }
 
  private:
@@ -92,64 +99,47 @@ class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
                                          .sync_threshold = setup_.options.sync_threshold});
   }
 
-  double state_values() const {
+  /// Traffic of `updates` uploads of every agent and `models` broadcasts.
+  Traffic state_traffic(double updates, double models) const {
+    const double clients = setup_.clients;
     const auto p = static_cast<double>(setup_.features.size());
-    return 2 * p * p + 2 * p;
+    const double numbers = 2 * p * p + 2 * p;
+    return {{kAgentUpdateFormat, clients * updates, clients * updates * numbers},
+            {kSyncedModelFormat, clients * models, clients * models * numbers}};
   }
-  /// Of an AgentUpdate or a SyncedModel.
-  double state_bytes() const { return 16 + 8 * state_values(); }
 
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    const bool exact = outcome.status == RunStatus::finished;
-    const double clients = setup_.clients;
+    const bool exact = all_answered(outcome);
     const auto steps = static_cast<double>(setup_.budget);
     const auto syncs = static_cast<double>(outcome.rounds.size());
     const bool synced_last =
         !outcome.rounds.empty() && outcome.rounds.back().steps == setup_.budget;
-    const double models = syncs - (synced_last ? 1 : 0);
+    const Traffic states = state_traffic(syncs, syncs - (synced_last ? 1 : 0));
+    states.measure(outcome,
+                   {.messages = "2 M per synchronisation, M after the last step; messages that "
+                                "keep step are not included"},
+                   exact,
+                   measurements);
     const auto sent = [&](std::string_view type) {
       return outcome.total(&TypeAccount::sent, type);
     };
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string note) {
-      measurements.push_back(
-          exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
-    };
-    add("messages",
-        "",
-        sent(AgentUpdate::kName) + sent(SyncedModel::kName),
-        clients * (syncs + models),
-        "2 M per synchronisation, M after the last step; messages that keep step are not included");
-    add("messages that keep step",
+    measurements.push_back(exact_count(
+        "messages that keep step",
         "",
         sent(StepDone::kName) + sent(SendUpdate::kName) + sent(NextStep::kName),
         2 * static_cast<double>(sent(SendUpdate::kName)) +
-            clients * (2 * (steps - syncs) - (synced_last ? 0 : 1)),
+            setup_.clients * (2 * (steps - syncs) - (synced_last ? 0 : 1)),
         "2 M per step without synchronisation (M after the last step), 2 per requested update; "
-        "4 bytes each");
-    add("values up",
-        "",
-        outcome.total(&TypeAccount::values, AgentUpdate::kName),
-        clients * syncs * state_values(),
-        "M (2 p^2 + 2 p) per synchronisation");
-    add("values down",
-        "",
-        outcome.total(&TypeAccount::values, SyncedModel::kName),
-        clients * models * state_values(),
-        "M (2 p^2 + 2 p) per synchronisation, except after the last step");
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, AgentUpdate::kName),
-        clients * syncs * state_bytes(),
-        "M (16 + 16 p^2 + 16 p) per synchronisation");
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, SyncedModel::kName),
-        clients * models * state_bytes(),
-        "M (16 + 16 p^2 + 16 p) per synchronisation, except after the last step");
+        "4 bytes each",
+        exact));
+    states.measure(
+        outcome,
+        {.values_up = "M (2 p^2 + 2 p) per synchronisation",
+         .values_down = "M (2 p^2 + 2 p) per synchronisation, except after the last step",
+         .payload_up = "M (16 + 16 p^2 + 16 p) per synchronisation",
+         .payload_down = "M (16 + 16 p^2 + 16 p) per synchronisation, except after the last step"},
+        exact,
+        measurements);
   }
 };
 
@@ -198,14 +188,8 @@ std::vector<ParameterSpec> fn_ucb_parameters() {
 
 std::vector<std::string> validate_fn_ucb(const Parameters& parameters,
                                          const ProtocolContext& context) {
-  std::vector<std::string> problems;
+  auto problems = budget_errors("fn-ucb", context);
   if (context.problem == nullptr) return problems;
-  if (context.problem->budget() > kLargestBudget)
-    problems.push_back(
-        fmt::format("fn-ucb: at most {} evaluations per client (steps are counted in "
-                    "4 bytes), given {}",
-                    kLargestBudget,
-                    context.problem->budget()));
   const std::size_t d = context.problem->domain().dimension();
   const auto features = static_cast<std::uint64_t>(parameters.integer("width")) * (d + 2);
   const std::uint64_t arms = arm_count(arm_options(parameters), d);
@@ -239,15 +223,12 @@ const AlgorithmSpec& fn_ucb_algorithm() {
           "communication",
       .parameters = fn_ucb_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<AgentUpdate>,
                    &kMessageType<SyncedModel>,
                    &kMessageType<StepDone>,
                    &kMessageType<SendUpdate>,
                    &kMessageType<NextStep>},
-      .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<FnUcb>(parameters, context); },
+      .make = &make_from_setup<FnUcb, make_fn_ucb_setup>,
       .validate = &validate_fn_ucb};
   return spec;
 }

@@ -3,35 +3,28 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <vector>
 
+#include "actors/common/gathering_server.hpp"
 #include "actors/instances/messages.hpp"
 #include "actors/instances/setup.hpp"
-#include "core/exchange/gather.hpp"
-#include "core/role/message.hpp"
-#include "core/role/role.hpp"
 
 namespace posse {
 
-class InstancesHub final : public Role {
+class InstancesHub final : public GatheringServer<Found> {
  public:
   /// `setup` must outlive the hub.
   explicit InstancesHub(const InstancesSetup& setup);
 
   void on_start(Reaction& reaction) override;
-  void on_message(const Message& message, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
 
  private:
+  void on_uploads(Reaction& reaction) override;
   void begin_pass(Reaction& reaction);
-  void end_pass(Reaction& reaction);
   void spend_rest(Reaction& reaction) const;
+  /// Of the latest Found of every instance.
   const Found& best() const;
 
   const InstancesSetup* setup_;
-  Gather gather_;
-  std::vector<Payload> found_;  // the latest Found, by instance
   std::uint64_t evaluations_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/instances/hub.hpp"
 #include "actors/instances/instance.hpp"
@@ -28,6 +29,10 @@ namespace {
 
 constexpr std::array kBases{TreeKind::hct, TreeKind::vhct, TreeKind::t_hoo, TreeKind::hoo};
 constexpr double kMostPooInstances = 65536;
+
+constexpr MessageFormat kStartFormat{Start::kName, Direction::down, {.bytes = 24, .values = 3}};
+constexpr MessageFormat kFoundFormat{
+    Found::kName, Direction::up, {.bytes = 8, .values = 1}, {.bytes = 8, .values = 1}};
 
 enum class Meta { poo, gpo };
 
@@ -129,39 +134,22 @@ class Instances final : public Protocol {
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
     const bool finished = outcome.status == RunStatus::finished;
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string note) {
-      measurements.push_back(exact_count(
-          std::move(name), std::move(unit), measured, formula, std::move(note), finished));
-    };
-    const double asked = starts();
-    add("evaluations", "", outcome.regret.evaluations, budget(), "n");
-    add("rounds",
-        "",
-        outcome.rounds.size(),
-        static_cast<double>(setup_.passes.size()),
-        "the passes of the schedule");
+    measurements.push_back(
+        exact_count("evaluations", "", outcome.regret.evaluations, budget(), "n", finished));
+    measurements.push_back(exact_count("rounds",
+                                       "",
+                                       outcome.rounds.size(),
+                                       static_cast<double>(setup_.passes.size()),
+                                       "the passes of the schedule",
+                                       finished));
     measurements.push_back(
         {"instances", "", static_cast<double>(setup_.totals.size()), std::nullopt});
-    add("messages",
-        "",
-        outcome.total(&TypeAccount::sent, Start::kName) +
-            outcome.total(&TypeAccount::sent, Found::kName),
-        2 * asked,
-        "2 per pass and instance in the pass");
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, Found::kName),
-        found_bytes() * asked,
-        "8 + 8 d per pass and instance in the pass");
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, Start::kName),
-        kStartBytes * asked,
-        "24 per pass and instance in the pass");
+    traffic().measure(outcome,
+                      {.messages = "2 per pass and instance in the pass",
+                       .payload_up = "8 + 8 d per pass and instance in the pass",
+                       .payload_down = "24 per pass and instance in the pass"},
+                      finished,
+                      measurements);
     add_regrets(*setup_.problem, outcome, std::nullopt, measurements);
     for (auto& measurement : measurements)
       if (measurement.name == "simple regret") measurement.bound = loss_bound();
@@ -175,22 +163,18 @@ class Instances final : public Protocol {
   Forecast forecast() const override {
     return {budget(),
             static_cast<double>(setup_.passes.size()),
-            2 * starts(),
-            (kStartBytes + found_bytes()) * starts()};
+            traffic().messages(),
+            traffic().bytes()};
   }
 
  private:
-  static constexpr double kStartBytes = 24;
-
   double budget() const { return static_cast<double>(setup_.problem->budget()); }
-  double found_bytes() const {
-    return 8 + 8 * static_cast<double>(setup_.problem->domain().dimension());
-  }
-  /// The number of Start messages of all passes.
-  double starts() const {
-    double sum = 0;
-    for (const auto& pass : setup_.passes) sum += static_cast<double>(pass.evaluations.size());
-    return sum;
+  /// A Start and a Found for each instance of each pass.
+  Traffic traffic() const {
+    double starts = 0;
+    for (const auto& pass : setup_.passes) starts += static_cast<double>(pass.evaluations.size());
+    const auto dimension = static_cast<double>(setup_.problem->domain().dimension());
+    return {{kStartFormat, starts}, {kFoundFormat, starts, starts * dimension}};
   }
 
   /// POO's rate, if smoothness constants within POO's range are known for the objective.
@@ -263,9 +247,9 @@ std::vector<std::string> validate_poo(const Parameters& parameters,
                     "[[algorithm]]",
                     name,
                     context.clients));
-  auto wrong = validate_partition(parameters, context.problem->domain());
+  auto wrong = partition_errors(name, parameters, context);
   const bool countable = wrong.empty();
-  for (auto& problem : wrong) problems.push_back(fmt::format("{}: {}", name, problem));
+  append(problems, std::move(wrong));
   if (!countable) return problems;
   // An upper bound on the number of instances: for POO, twice the N at which it stops doubling.
   const auto partition = make_partition(parameters, context.problem->domain(), context.seed);
@@ -304,8 +288,6 @@ AlgorithmSpec instances(std::string_view kind, std::string_view summary, std::st
       .source = source,
       .parameters = poo_parameters(meta, only<fixed...>()),
       .topology = Topology::star,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<Start>, &kMessageType<Found>},
       .make = [](const Parameters& p, const ProtocolContext& context) -> std::unique_ptr<Protocol> {
         return std::make_unique<Instances>(meta, p, context, only<fixed...>());

@@ -7,17 +7,11 @@
 #include "actors/common/star.hpp"
 
 namespace posse {
-namespace {
-
-constexpr NodeId kFirstEnvironment{1};
-
-}  // namespace
 
 CentralLearner::CentralLearner(const LearnerSetup& setup)
-    : setup_(&setup),
-      learner_(setup.kind->make("learner")),
-      gather_(kFirstEnvironment, setup.clients, setup.policy),
-      rewards_(setup.clients) {}
+    : GatheringServer(setup.clients, setup.policy, "step"),
+      setup_(&setup),
+      learner_(setup.kind->make("learner")) {}
 
 void CentralLearner::on_start(Reaction& reaction) {
   report(setup_->kind->points(), *learner_, std::nullopt, reaction);
@@ -25,43 +19,32 @@ void CentralLearner::on_start(Reaction& reaction) {
 }
 
 void CentralLearner::ask(Reaction& reaction) {
-  const Round step{gather_.round().value + 1};
+  const Round step = next_round();
   asked_ = learner_->next();
   reaction.observe(RoundBegan{step});
   reaction.broadcast(
-      kFirstEnvironment, setup_->clients, step, Query{step.value, asked_.depth, asked_.index});
-  gather_.open(step, reaction);
+      kFirstClient, setup_->clients, step, Query{step.value, asked_.depth, asked_.index});
+  open(step, reaction);
 }
 
-void CentralLearner::on_message(const Message& message, Reaction& reaction) {
-  const auto* reward = message.get<Reward>();
-  if (reward == nullptr || gather_.take(message, reaction) != Answer::used) return;
-  rewards_[message.from.value - kFirstEnvironment.value] = reward->reward;
-  close_if_ready(reaction);
-}
-
-void CentralLearner::on_timer(TimerId timer, Reaction& reaction) {
-  if (gather_.on_timer(timer)) close_if_ready(reaction);
-}
-
-double CentralLearner::mean_reward() const {
+double CentralLearner::mean_reward() {
   double sum = 0;
-  for (std::uint32_t client = 0; client < setup_->clients; ++client)
-    if (gather_.has_answered(client)) sum += rewards_[client];
-  return sum / static_cast<double>(gather_.arrived());
+  for (auto& upload : uploads()) {
+    if (!upload) continue;
+    sum += upload.get<Reward>()->reward;
+    upload = Payload{};
+  }
+  return sum / static_cast<double>(arrived());
 }
 
-void CentralLearner::close_if_ready(Reaction& reaction) {
-  if (!gather_.ready()) return;
+void CentralLearner::on_uploads(Reaction& reaction) {
   learner_->tell(mean_reward());
-  const std::uint64_t step = gather_.round().value;
+  const std::uint64_t step = round().value;
   RoundEnded ended;
-  ended.round = gather_.round();
   ended.best = asked_;
   ended.active_cells = ended.pulls_per_cell = ended.kept_cells = 1;
   ended.steps = step;
-  gather_.close(reaction, ended);
-  reaction.observe(std::move(ended));
+  close(std::move(ended), reaction);
   const bool last = step == setup_->problem->budget();
   if (checkpoints_.reached(step) || last)
     report(setup_->kind->points(), *learner_, std::nullopt, reaction);
@@ -69,14 +52,6 @@ void CentralLearner::close_if_ready(Reaction& reaction) {
     reaction.finish();
   else
     ask(reaction);
-}
-
-std::optional<Waiting> CentralLearner::waiting() const {
-  if (!gather_.is_open()) return std::nullopt;
-  return Waiting{fmt::format("Reward of step {}", gather_.round().value),
-                 Reward::kName,
-                 gather_.round(),
-                 gather_.missing()};
 }
 
 Environment::Environment(const LearnerSetup& setup, std::uint32_t client)

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "actors/common/cell_rewards.hpp"
+#include "actors/common/gathering_server.hpp"
 #include "actors/learners/learner_kind.hpp"
 #include "core/exchange/gather.hpp"
 #include "core/role/checkpoints.hpp"
@@ -54,26 +55,21 @@ struct Reward {
 };
 
 /// The server.
-class CentralLearner final : public Role {
+class CentralLearner final : public GatheringServer<Reward> {
  public:
   /// `setup` must outlive the role.
   explicit CentralLearner(const LearnerSetup& setup);
 
   void on_start(Reaction& reaction) override;
-  void on_message(const Message& message, Reaction& reaction) override;
-  void on_timer(TimerId timer, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
 
  private:
+  void on_uploads(Reaction& reaction) override;
   void ask(Reaction& reaction);
-  void close_if_ready(Reaction& reaction);
-  /// The mean of the rewards that arrived, summed in client order.
-  double mean_reward() const;
+  /// The mean of the rewards that arrived, summed in client order. Empties the uploads.
+  double mean_reward();
 
   const LearnerSetup* setup_;
   std::unique_ptr<Learner> learner_;
-  Gather gather_;
-  std::vector<double> rewards_;  // of the open step, by client
   Cell asked_;
   Checkpoints checkpoints_;
 };

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/learners/central_learner.hpp"
 #include "actors/learners/local_learner.hpp"
 
@@ -10,8 +11,8 @@ namespace posse {
 namespace {
 
 constexpr std::uint64_t kMostSteps = 10'000'000;  // of a central learner; each step is a round
-constexpr double kQueryBytes = 16;
-constexpr double kRewardBytes = 12;
+constexpr MessageFormat kQueryFormat{Query::kName, Direction::down, {.bytes = 16, .values = 1}};
+constexpr MessageFormat kRewardFormat{Reward::kName, Direction::up, {.bytes = 12, .values = 1}};
 
 class SingleLearner final : public Protocol {
  public:
@@ -55,53 +56,33 @@ class SingleLearner final : public Protocol {
   }
 
   Forecast forecast() const override {
-    Forecast forecast;
-    forecast.evaluations = setup_.clients * steps();
-    if (!central_) return forecast;
-    forecast.rounds = steps();
-    forecast.messages = 2 * forecast.evaluations;
-    forecast.bytes = (kQueryBytes + kRewardBytes) * forecast.evaluations;
-    return forecast;
+    return {
+        setup_.clients * steps(), central_ ? steps() : 0, traffic().messages(), traffic().bytes()};
   }
 
  private:
   double steps() const { return static_cast<double>(setup_.problem->budget()); }
+
+  Traffic traffic() const {
+    const double each = central_ ? setup_.clients * steps() : 0;
+    return {{kQueryFormat, each}, {kRewardFormat, each}};
+  }
 
   /// The counts are known before the run. Under a quorum or a deadline, however, environments may
   /// miss queries.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool finished = outcome.status == RunStatus::finished;
     const bool all = finished && (!central_ || setup_.policy.kind == PolicyKind::all);
-    const double each = central_ ? setup_.clients * steps() : 0;
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string_view note,
-                         bool exact) {
-      measurements.push_back(exact_count(std::move(name),
-                                         std::move(unit),
-                                         measured,
-                                         formula,
-                                         std::string(central_ ? note : "no communication"),
-                                         exact));
-    };
-    const auto queries = outcome.total(&TypeAccount::sent, Query::kName);
-    const auto rewards = outcome.total(&TypeAccount::sent, Reward::kName);
-    add("rounds", "", outcome.rounds.size(), central_ ? steps() : 0, "n: one per step", finished);
-    add("messages", "", queries + rewards, 2 * each, "2 M n", all);
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, Reward::kName),
-        kRewardBytes * each,
-        "12 M n",
-        all);
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, Query::kName),
-        kQueryBytes * each,
-        "16 M n",
-        finished);
+    const auto note = [&](std::string_view text) { return central_ ? text : "no communication"; };
+    measurements.push_back(exact_count("rounds",
+                                       "",
+                                       outcome.rounds.size(),
+                                       central_ ? steps() : 0,
+                                       std::string(note("n: one per step")),
+                                       finished));
+    traffic().measure(
+        outcome, {.messages = note("2 M n"), .payload_up = note("12 M n")}, all, measurements);
+    traffic().measure(outcome, {.payload_down = note("16 M n")}, finished, measurements);
   }
 
   std::unique_ptr<const LearnerKind> kind_;

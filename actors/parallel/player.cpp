@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "actors/common/mesh.hpp"
 #include "actors/parallel/messages.hpp"
 #include "core/base/check.hpp"
 
@@ -54,12 +55,9 @@ void ParallelPlayer::evaluate_level(Reaction& reaction) {
   for (const auto index : active_)
     own.means.push_back(rewards_.pull({depth_, index}, pulls_per_cell_, reaction) /
                         static_cast<double>(pulls_per_cell_));
-  auto payload = Payload::make(std::move(own));
+  const auto payload = Payload::make(std::move(own));
   gather_.own(payload);
-  if (player_ > 0) reaction.send_payload(NodeId{0}, player_, round(), payload);
-  if (player_ + 1 < setup_->players)
-    reaction.send_payload(
-        NodeId{player_ + 1}, setup_->players - player_ - 1, round(), std::move(payload));
+  send_to_others(setup_->players, round(), payload, reaction);
 }
 
 void ParallelPlayer::complete_level(Reaction& reaction) {

@@ -10,6 +10,8 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel/bounds.hpp"
 #include "actors/parallel/messages.hpp"
@@ -20,7 +22,8 @@
 namespace posse {
 namespace {
 
-std::uint64_t level_bytes(std::uint64_t cells) { return 8 + 8 * cells; }
+constexpr MessageFormat kLevelMeansFormat{
+    LevelMeans::kName, Direction::peer, {.bytes = 8}, {.bytes = 8, .values = 1}};
 
 ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
@@ -48,8 +51,7 @@ ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolCo
 
 class Parallel final : public Protocol {
  public:
-  Parallel(const Parameters& parameters, const ProtocolContext& context)
-      : setup_(make_parallel_setup(parameters, context)) {}
+  explicit Parallel(ParallelSetup setup) : setup_(std::move(setup)) {}
 
   std::vector<NodeGroup> groups() const override { return {{"player", setup_.players, true}}; }
 
@@ -78,11 +80,9 @@ class Parallel final : public Protocol {
           {"rounds guaranteed", "", static_cast<double>(levels.size()), std::move(sure)});
     std::vector<std::uint64_t> pulls;
     double values = 0;
-    std::uint64_t bytes_per_link = 0;
     for (const auto& level : levels) {
       pulls.push_back(level.pulls_per_cell);
       values += static_cast<double>(level.active_cells);
-      bytes_per_link += level_bytes(level.active_cells);
     }
     measurements.push_back({"values per player",
                             "",
@@ -92,7 +92,7 @@ class Parallel final : public Protocol {
                                   BoundStrength::always,
                                   false,
                                   "sum over levels of min(k^h, n / T_h)"}});
-    add_communication(outcome, bytes_per_link, measurements);
+    add_communication(outcome, measurements);
     if (outcome.regret.simple)
       measurements.push_back({"simple regret", "", *outcome.regret.simple, loss_bound(outcome)});
     measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
@@ -100,22 +100,20 @@ class Parallel final : public Protocol {
   }
 
   Forecast forecast() const override {
-    const double m = setup_.players;
     const double n = static_cast<double>(setup_.budget);
-    const double messages_per_level = m * (m - 1);
-    Forecast forecast;
-    forecast.evaluations = m * n;
-    forecast.rounds = static_cast<double>(rounds_ceiling());
-    forecast.messages = forecast.rounds * messages_per_level;
+    const std::uint64_t levels = rounds_ceiling();
+    TypeTraffic most(kLevelMeansFormat);
     double cells = 1;  // k^h, at most n: every active cell is pulled at least once
-    for (double level = 0; level < forecast.rounds; ++level) {
-      forecast.bytes += messages_per_level * (8 + 8 * cells);
+    for (std::uint64_t level = 0; level < levels; ++level) {
+      most.add(links(), links() * cells);
       cells = std::min(cells * setup_.partition.children_per_cell(), n);
     }
-    return forecast;
+    return {setup_.players * n, static_cast<double>(levels), most.messages, most.bytes};
   }
 
  private:
+  double links() const { return double{1} * setup_.players * (setup_.players - 1); }
+
   /// Levels 0 … max_depth at most.
   std::uint64_t rounds_ceiling() const {
     return std::min<std::uint64_t>(theory::parallel_rounds_ceiling(setup_.theory),
@@ -134,23 +132,15 @@ class Parallel final : public Protocol {
   }
 
   /// The traffic of a finished run follows from the sizes of its levels, on any network.
-  void add_communication(const RunOutcome& outcome,
-                         std::uint64_t bytes_per_link,
-                         std::vector<Measurement>& measurements) const {
-    const double links = double{1} * setup_.players * (setup_.players - 1);
-    const bool finished = outcome.status == RunStatus::finished;
-    measurements.push_back(exact_count("messages",
-                                       "",
-                                       outcome.total(&TypeAccount::sent, LevelMeans::kName),
-                                       links * static_cast<double>(outcome.rounds.size()),
-                                       "q m (m-1)",
-                                       finished));
-    measurements.push_back(exact_count("payload",
-                                       "bytes",
-                                       payload_bytes(outcome, LevelMeans::kName),
-                                       links * static_cast<double>(bytes_per_link),
-                                       "m (m-1) sum over levels of 8 + 8 |S_h|",
-                                       finished));
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    TypeTraffic means(kLevelMeansFormat);
+    for (const auto& level : outcome.rounds)
+      means.add(links(), links() * static_cast<double>(level.active_cells));
+    Traffic{means}.measure(
+        outcome,
+        {.messages = "q m (m-1)", .payload = "m (m-1) sum over levels of 8 + 8 |S_h|"},
+        outcome.status == RunStatus::finished,
+        measurements);
   }
 
   Bound loss_bound(const RunOutcome& outcome) const {
@@ -200,14 +190,6 @@ std::vector<ParameterSpec> parallel_parameters() {
   return specs;
 }
 
-std::vector<std::string> validate_parallel(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-  if (context.problem == nullptr) return {};
-  auto problems = validate_partition(parameters, context.problem->domain());
-  for (auto& problem : problems) problem = "parallel: " + problem;
-  return problems;
-}
-
 }  // namespace
 
 const AlgorithmSpec& parallel_algorithm() {
@@ -218,12 +200,11 @@ const AlgorithmSpec& parallel_algorithm() {
           "Chen, Liu, Zhang and Li, A parallel algorithm for X-armed bandits (2015), Algorithm 1",
       .parameters = parallel_parameters(),
       .topology = Topology::full_mesh,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<LevelMeans>},
-      .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<Parallel>(parameters, context); },
-      .validate = &validate_parallel};
+      .make = &make_from_setup<Parallel, make_parallel_setup>,
+      .validate = [](const Parameters& parameters, const ProtocolContext& context) {
+        return partition_errors("parallel", parameters, context);
+      }};
   return spec;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/common/mesh.hpp"
 #include "actors/parallel_adaptive/messages.hpp"
 #include "core/base/check.hpp"
 
@@ -191,12 +192,9 @@ void ParallelAdaptivePlayer::evaluate_round(Reaction& reaction) {
       own.means.push_back(entry.own_sum / static_cast<double>(entry.planned));
     }
   }
-  auto payload = Payload::make(std::move(own));
+  const auto payload = Payload::make(std::move(own));
   gather_.own(payload);
-  if (player_ > 0) reaction.send_payload(NodeId{0}, player_, round, payload);
-  if (player_ + 1 < setup_->players)
-    reaction.send_payload(
-        NodeId{player_ + 1}, setup_->players - player_ - 1, round, std::move(payload));
+  send_to_others(setup_->players, round, payload, reaction);
 }
 
 void ParallelAdaptivePlayer::complete_round(Reaction& reaction) {

@@ -8,6 +8,8 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel_adaptive/messages.hpp"
 #include "actors/parallel_adaptive/player.hpp"
@@ -18,6 +20,8 @@ namespace posse {
 namespace {
 
 constexpr std::int64_t kMostInstances = 1000;
+constexpr MessageFormat kSharedMeansFormat{
+    SharedMeans::kName, Direction::peer, {.bytes = 8}, {.bytes = 8, .values = 1}};
 
 ParallelAdaptiveSetup make_parallel_adaptive_setup(const Parameters& parameters,
                                                    const ProtocolContext& context) {
@@ -64,13 +68,7 @@ class ParallelAdaptive final : public Protocol {
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     double values = 0;
-    double bytes_per_link = 0;
-    for (const auto& round : outcome.rounds) {
-      values += static_cast<double>(round.active_cells);
-      bytes_per_link += 8 + 8 * static_cast<double>(round.active_cells);
-    }
-    const double links = double{1} * setup_.players * (setup_.players - 1);
-    const bool finished = outcome.status == RunStatus::finished;
+    for (const auto& round : outcome.rounds) values += static_cast<double>(round.active_cells);
     std::vector<Measurement> measurements;
     measurements.push_back(
         {"instances", "", static_cast<double>(setup_.instances.size()), std::nullopt});
@@ -86,18 +84,11 @@ class ParallelAdaptive final : public Protocol {
                             values,
                             ceiling(static_cast<double>(setup_.budget),
                                     "n: each value is the mean of at least one evaluation")});
-    measurements.push_back(exact_count("messages",
-                                       "",
-                                       outcome.total(&TypeAccount::sent, SharedMeans::kName),
-                                       links * static_cast<double>(outcome.rounds.size()),
-                                       "q m (m-1)",
-                                       finished));
-    measurements.push_back(exact_count("payload",
-                                       "bytes",
-                                       payload_bytes(outcome, SharedMeans::kName),
-                                       links * bytes_per_link,
-                                       "m (m-1) sum over rounds of 8 + 8 n",
-                                       finished));
+    traffic(static_cast<double>(outcome.rounds.size()), values)
+        .measure(outcome,
+                 {.messages = "q m (m-1)", .payload = "m (m-1) sum over rounds of 8 + 8 n"},
+                 outcome.status == RunStatus::finished,
+                 measurements);
     if (outcome.regret.simple)
       measurements.push_back({"simple regret", "", *outcome.regret.simple, loss_bound()});
     measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
@@ -105,17 +96,18 @@ class ParallelAdaptive final : public Protocol {
   }
 
   Forecast forecast() const override {
-    const double m = setup_.players;
     const double n = static_cast<double>(setup_.budget);
-    Forecast forecast;
-    forecast.evaluations = m * n;
-    forecast.rounds = rounds_ceiling();
-    forecast.messages = forecast.rounds * m * (m - 1);
-    forecast.bytes = m * (m - 1) * (8 * forecast.rounds + 8 * n);
-    return forecast;
+    const Traffic most = traffic(rounds_ceiling(), n);
+    return {setup_.players * n, rounds_ceiling(), most.messages(), most.bytes()};
   }
 
  private:
+  /// `values`: of one player in all rounds.
+  Traffic traffic(double rounds, double values) const {
+    const double links = double{1} * setup_.players * (setup_.players - 1);
+    return {{kSharedMeansFormat, links * rounds, links * values}};
+  }
+
   std::uint64_t levels_ceiling(const theory::ParallelParameters& instance) const {
     if (instance.budget == 0) return 0;
     return std::min<std::uint64_t>(theory::parallel_rounds_ceiling(instance),
@@ -215,14 +207,6 @@ std::vector<ParameterSpec> parallel_adaptive_parameters() {
   return specs;
 }
 
-std::vector<std::string> validate_parallel_adaptive(const Parameters& parameters,
-                                                    const ProtocolContext& context) {
-  if (context.problem == nullptr) return {};
-  auto problems = validate_partition(parameters, context.problem->domain());
-  for (auto& problem : problems) problem = "parallel-adaptive: " + problem;
-  return problems;
-}
-
 }  // namespace
 
 const AlgorithmSpec& parallel_adaptive_algorithm() {
@@ -236,15 +220,11 @@ const AlgorithmSpec& parallel_adaptive_algorithm() {
           "Liu, Zhang and Li (2015)",
       .parameters = parallel_adaptive_parameters(),
       .topology = Topology::full_mesh,
-      .needs_problem = true,
-      .uses_policy = false,
       .messages = {&kMessageType<SharedMeans>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<ParallelAdaptive>(
-            make_parallel_adaptive_setup(parameters, context));
-      },
-      .validate = &validate_parallel_adaptive};
+      .make = &make_from_setup<ParallelAdaptive, make_parallel_adaptive_setup>,
+      .validate = [](const Parameters& parameters, const ProtocolContext& context) {
+        return partition_errors("parallel-adaptive", parameters, context);
+      }};
   return spec;
 }
 

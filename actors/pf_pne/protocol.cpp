@@ -9,9 +9,12 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
+#include "actors/fed_pne/setup.hpp"
 #include "actors/pf_pne/client.hpp"
 #include "actors/pf_pne/messages.hpp"
 #include "actors/pf_pne/server.hpp"
@@ -23,18 +26,14 @@
 namespace posse {
 namespace {
 
-double survivors_bytes(double cells) { return 16 + 16 * cells; }
-double pf_pne_means_bytes(double cells) { return 8 + 8 * cells; }
+constexpr MessageFormat kSurvivorsFormat{
+    Survivors::kName, Direction::down, {.bytes = 16}, {.bytes = 16, .values = 2}};
+constexpr MessageFormat kPfPneMeansFormat{
+    LocalMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
 
 theory::PfPneParameters theory_parameters(const Parameters& parameters,
                                           const ProtocolContext& context) {
-  return {.federation = {.clients = context.clients,
-                         .horizon = context.problem->budget(),
-                         .nu1 = parameters.real("nu1"),
-                         .rho = parameters.real("rho"),
-                         .c = parameters.real("c"),
-                         .c1 = parameters.real("c1"),
-                         .delta = parameters.real_or("delta", 1.0 / context.clients)},
+  return {.federation = fed_pne_theory_parameters(parameters, context),
           .max_difference = parameters.real("max_difference"),
           .safe = parameters.boolean("safe")};
 }
@@ -57,8 +56,7 @@ PfPneSetup make_pf_pne_setup(const Parameters& parameters, const ProtocolContext
 
 class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
  public:
-  PfPne(const Parameters& parameters, const ProtocolContext& context)
-      : StarProtocol(make_pf_pne_setup(parameters, context)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
@@ -100,7 +98,8 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
     }
     cells = std::min(cells, budget);
     forecast.bytes =
-        clients * (forecast.rounds * (survivors_bytes(0) + pf_pne_means_bytes(0)) + 24 * cells);
+        clients *
+        (forecast.rounds * (kSurvivorsFormat.bytes(0) + kPfPneMeansFormat.bytes(0)) + 24 * cells);
     return forecast;
   }
 
@@ -111,50 +110,22 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
 
   /// The traffic follows from the levels if every client answers.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    const bool exact =
-        outcome.status == RunStatus::finished && setup_.policy.kind == PolicyKind::all;
     const double clients = setup_.clients;
-    double active = 0;
-    double kept = 0;
+    TypeTraffic means(kPfPneMeansFormat);
+    TypeTraffic survivors(kSurvivorsFormat);
     for (const auto& level : outcome.rounds) {
-      active += static_cast<double>(level.active_cells);
-      kept += static_cast<double>(level.kept_cells);
+      means.add(clients, clients * static_cast<double>(level.active_cells));
+      survivors.add(clients, clients * static_cast<double>(level.kept_cells));
     }
-    const auto levels = static_cast<double>(outcome.rounds.size());
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string note) {
-      measurements.push_back(
-          exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
-    };
-    add("messages",
-        "",
-        outcome.total(&TypeAccount::sent, LocalMeans::kName) +
-            outcome.total(&TypeAccount::sent, Survivors::kName),
-        clients * 2 * levels,
-        "2 M per complete level of stage 1, none in stage 2");
-    add("values up",
-        "",
-        outcome.total(&TypeAccount::values, LocalMeans::kName),
-        clients * active,
-        "M sum |K^h| over stage 1");
-    add("values down",
-        "",
-        outcome.total(&TypeAccount::values, Survivors::kName),
-        clients * 2 * kept,
-        "2 M sum |kept cells| over stage 1");
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, LocalMeans::kName),
-        clients * (levels * pf_pne_means_bytes(0) + 8 * active),
-        "M sum (8 + 8 |K^h|) over stage 1");
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, Survivors::kName),
-        clients * (levels * survivors_bytes(0) + 16 * kept),
-        "M sum (16 + 16 |kept cells|) over stage 1");
+    Traffic{means, survivors}.measure(
+        outcome,
+        {.messages = "2 M per complete level of stage 1, none in stage 2",
+         .values_up = "M sum |K^h| over stage 1",
+         .values_down = "2 M sum |kept cells| over stage 1",
+         .payload_up = "M sum (8 + 8 |K^h|) over stage 1",
+         .payload_down = "M sum (16 + 16 |kept cells|) over stage 1"},
+        all_answered(outcome),
+        measurements);
   }
 
   Bound regret_certificate(const RunOutcome& outcome) const {
@@ -256,15 +227,8 @@ std::vector<ParameterSpec> pf_pne_parameters() {
 
 std::vector<std::string> validate_pf_pne(const Parameters& parameters,
                                          const ProtocolContext& context) {
-  std::vector<std::string> problems;
-  if (context.problem == nullptr) return problems;
-  const double log_term =
-      theory::fed_pne_log_term(theory_parameters(parameters, context).federation);
-  if (!(log_term >= 0))
-    problems.push_back(fmt::format(
-        "pf-pne: ln(c1 T / delta) must not be negative, it is {}; increase c1", log_term));
-  for (auto& problem : validate_partition(parameters, context.problem->domain()))
-    problems.push_back("pf-pne: " + problem);
+  auto problems = lambda_errors("pf-pne", parameters, context);
+  append(problems, partition_errors("pf-pne", parameters, context));
   return problems;
 }
 
@@ -280,11 +244,9 @@ const AlgorithmSpec& pf_pne_algorithm() {
           "to 3",
       .parameters = pf_pne_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
       .uses_policy = true,
       .messages = {&kMessageType<LocalMeans>, &kMessageType<Survivors>},
-      .make = [](const Parameters& parameters, const ProtocolContext& context)
-          -> std::unique_ptr<Protocol> { return std::make_unique<PfPne>(parameters, context); },
+      .make = &make_from_setup<PfPne, make_pf_pne_setup>,
       .validate = &validate_pf_pne};
   return spec;
 }

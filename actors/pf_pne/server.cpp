@@ -13,24 +13,13 @@
 namespace posse {
 
 PfPneServer::PfPneServer(const PfPneSetup& setup)
-    : setup_(&setup), gather_(kFirstClient, setup.clients, setup.policy), uploads_(setup.clients) {}
+    : GatheringServer(setup.clients, setup.policy, "level"), setup_(&setup) {}
 
 void PfPneServer::on_start(Reaction& reaction) {
   if (setup_->shared_depth)
     begin_level(reaction);
   else
     reaction.finish();
-}
-
-void PfPneServer::on_message(const Message& message, Reaction& reaction) {
-  if (message.get<LocalMeans>() == nullptr) return;
-  if (gather_.take(message, reaction) != Answer::used) return;
-  uploads_[message.from.value - kFirstClient.value] = message.payload;
-  close_if_ready(reaction);
-}
-
-void PfPneServer::on_timer(TimerId timer, Reaction& reaction) {
-  if (gather_.on_timer(timer)) close_if_ready(reaction);
 }
 
 void PfPneServer::begin_level(Reaction& reaction) {
@@ -41,11 +30,10 @@ void PfPneServer::begin_level(Reaction& reaction) {
   }
   const Round round{depth_ + 1};
   reaction.observe(RoundBegan{round});
-  gather_.open(round, reaction);
+  open(round, reaction);
 }
 
-void PfPneServer::close_if_ready(Reaction& reaction) {
-  if (!gather_.ready()) return;
+void PfPneServer::on_uploads(Reaction& reaction) {
   eliminate(reaction);
   if (depth_ == *setup_->shared_depth || steps_ == setup_->budget) {
     reaction.finish();
@@ -57,9 +45,8 @@ void PfPneServer::close_if_ready(Reaction& reaction) {
 }
 
 void PfPneServer::eliminate(Reaction& reaction) {
-  const auto means = average_uploads<LocalMeans>(uploads_, active_.size());
-  const double b =
-      theory::fed_pne_radius(setup_->theory.federation, pulls_per_cell_, gather_.arrived());
+  const auto means = average_uploads<LocalMeans>(uploads(), active_.size());
+  const double b = theory::fed_pne_radius(setup_->theory.federation, pulls_per_cell_, arrived());
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
   Survivors survivors{depth_, b, {}};
   RoundEnded ended;
@@ -73,24 +60,20 @@ void PfPneServer::eliminate(Reaction& reaction) {
   }
 
   steps_ += pulls_per_cell_ * active_.size();
-  ended.round = gather_.round();
   ended.best = Cell{depth_, active_[static_cast<std::size_t>(best - means.begin())]};
   ended.active_cells = active_.size();
   ended.pulls_per_cell = pulls_per_cell_;
   ended.kept_cells = kept.size();
   ended.steps = steps_;
-  gather_.close(reaction, ended);
-  reaction.observe(std::move(ended));
-  reaction.broadcast(kFirstClient, setup_->clients, gather_.round(), std::move(survivors));
+  close(std::move(ended), reaction);
+  reaction.broadcast(kFirstClient, setup_->clients, round(), std::move(survivors));
   active_ = std::move(kept);
 }
 
 std::optional<Waiting> PfPneServer::waiting() const {
-  if (!gather_.is_open()) return std::nullopt;
-  return Waiting{fmt::format("LocalMeans of depth {}", depth_),
-                 LocalMeans::kName,
-                 gather_.round(),
-                 gather_.missing()};
+  auto waiting = GatheringServer::waiting();
+  if (waiting) waiting->for_what = fmt::format("LocalMeans of depth {}", depth_);
+  return waiting;
 }
 
 }  // namespace posse

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/setup.hpp"
 #include "actors/pf_pne_reuse/client.hpp"
@@ -19,7 +21,10 @@
 namespace posse {
 namespace {
 
-double pf_pne_reuse_message_bytes(double cells) { return 16 + 8 * cells; }  // either way
+constexpr MessageFormat kReusePlanFormat{
+    PhasePlan::kName, Direction::down, {.bytes = 16}, {.bytes = 8, .values = 2}};
+constexpr MessageFormat kSpreadMeansFormat{
+    SpreadMeans::kName, Direction::up, {.bytes = 16, .values = 1}, {.bytes = 8, .values = 1}};
 
 PfPneReuseSetup make_pf_pne_reuse_setup(const Parameters& parameters,
                                         const ProtocolContext& context) {
@@ -43,8 +48,7 @@ PfPneReuseSetup make_pf_pne_reuse_setup(const Parameters& parameters,
 
 class PfPneReuse final : public StarProtocol<PfPneReuseSetup, PfPneReuseServer, PfPneReuseClient> {
  public:
-  PfPneReuse(const Parameters& parameters, const ProtocolContext& context)
-      : StarProtocol(make_pf_pne_reuse_setup(parameters, context)) {}
+  using StarProtocol::StarProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
@@ -67,16 +71,11 @@ class PfPneReuse final : public StarProtocol<PfPneReuseSetup, PfPneReuseServer, 
   }
 
   Forecast forecast() const override {
-    const double clients = setup_.clients;
-    const double budget = static_cast<double>(setup_.budget);
-    Forecast forecast;
-    forecast.evaluations = clients * budget;
-    forecast.rounds = rounds_ceiling();
-    forecast.messages = clients * (2 * forecast.rounds + 1);
     // Every cell of a plan costs at least one pull, except in the last plan.
-    forecast.bytes =
-        clients * ((2 * forecast.rounds + 1) * pf_pne_reuse_message_bytes(0) + 8 * 3 * budget);
-    return forecast;
+    const auto budget = static_cast<double>(setup_.budget);
+    const double rounds = rounds_ceiling();
+    const Traffic most = traffic(rounds, budget, budget);
+    return {setup_.clients * budget, rounds, most.messages(), most.bytes()};
   }
 
  private:
@@ -92,49 +91,29 @@ class PfPneReuse final : public StarProtocol<PfPneReuseSetup, PfPneReuseServer, 
     return std::min(rounds, std::floor(static_cast<double>(setup_.budget) / 2));
   }
 
-  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    const bool exact = outcome.status == RunStatus::finished;
+  /// `cells`: of all rounds. `last`: of the plan after them, 0 if there is none.
+  Traffic traffic(double rounds, double cells, double last) const {
     const double clients = setup_.clients;
+    const double plans = rounds + (last > 0 ? 1 : 0);
+    return {{kReusePlanFormat, clients * plans, clients * (cells + last)},
+            {kSpreadMeansFormat, clients * rounds, clients * cells}};
+  }
+
+  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     double cells = 0;
     for (const auto& round : outcome.rounds) cells += static_cast<double>(round.active_cells);
     const auto last = outcome.counts.find(kLastPlanCells);
-    const double last_cells = last == outcome.counts.end() ? 0 : static_cast<double>(last->second);
-    const auto rounds = static_cast<double>(outcome.rounds.size());
-    const double plans = rounds + (last_cells > 0 ? 1 : 0);
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string note) {
-      measurements.push_back(
-          exact_count(std::move(name), std::move(unit), measured, formula, std::move(note), exact));
-    };
-    add("messages",
-        "",
-        outcome.total(&TypeAccount::sent, PhasePlan::kName) +
-            outcome.total(&TypeAccount::sent, SpreadMeans::kName),
-        clients * (rounds + plans),
-        "2 M per round + M for the last plan, none afterwards");
-    add("values up",
-        "",
-        outcome.total(&TypeAccount::values, SpreadMeans::kName),
-        clients * (rounds + cells),
-        "M sum (1 + cells) over rounds");
-    add("values down",
-        "",
-        outcome.total(&TypeAccount::values, PhasePlan::kName),
-        clients * 2 * (cells + last_cells),
-        "2 M sum of cells, including the last plan");
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, SpreadMeans::kName),
-        clients * (rounds * pf_pne_reuse_message_bytes(0) + 8 * cells),
-        "M sum (16 + 8 cells)");
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, PhasePlan::kName),
-        clients * (plans * pf_pne_reuse_message_bytes(0) + 8 * (cells + last_cells)),
-        "M sum (16 + 8 cells), including the last plan");
+    traffic(static_cast<double>(outcome.rounds.size()),
+            cells,
+            last == outcome.counts.end() ? 0 : static_cast<double>(last->second))
+        .measure(outcome,
+                 {.messages = "2 M per round + M for the last plan, none afterwards",
+                  .values_up = "M sum (1 + cells) over rounds",
+                  .values_down = "2 M sum of cells, including the last plan",
+                  .payload_up = "M sum (16 + 8 cells)",
+                  .payload_down = "M sum (16 + 8 cells), including the last plan"},
+                 all_answered(outcome),
+                 measurements);
   }
 };
 
@@ -178,12 +157,8 @@ const AlgorithmSpec& pf_pne_reuse_algorithm() {
           "2024)",
       .parameters = pf_pne_reuse_parameters(),
       .topology = Topology::star,
-      .needs_problem = true,
       .messages = {&kMessageType<PhasePlan>, &kMessageType<SpreadMeans>},
-      .make = [](const Parameters& parameters,
-                 const ProtocolContext& context) -> std::unique_ptr<Protocol> {
-        return std::make_unique<PfPneReuse>(parameters, context);
-      },
+      .make = &make_from_setup<PfPneReuse, make_pf_pne_reuse_setup>,
       .validate = &validate_pf_pne_reuse};
   return spec;
 }

@@ -1,7 +1,5 @@
 #include "actors/pf_pne_reuse/server.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -22,10 +20,9 @@ constexpr std::uint32_t kPullsUntilEnd = std::numeric_limits<std::uint32_t>::max
 }  // namespace
 
 PfPneReuseServer::PfPneReuseServer(const PfPneReuseSetup& setup)
-    : setup_(&setup),
-      gather_(kFirstClient, setup.clients, Policy{}),
-      lower_(-std::numeric_limits<double>::infinity()),
-      uploads_(setup.clients) {}
+    : GatheringServer(setup.clients, Policy{}, "round"),
+      setup_(&setup),
+      lower_(-std::numeric_limits<double>::infinity()) {}
 
 void PfPneReuseServer::on_start(Reaction& reaction) {
   if (!setup_->together || setup_->clients == 1) {
@@ -34,13 +31,6 @@ void PfPneReuseServer::on_start(Reaction& reaction) {
   }
   descend();
   begin_round(reaction);
-}
-
-void PfPneReuseServer::on_message(const Message& message, Reaction& reaction) {
-  if (message.get<SpreadMeans>() == nullptr) return;
-  if (gather_.take(message, reaction) != Answer::used) return;
-  uploads_[message.from.value - kFirstClient.value] = message.payload;
-  if (gather_.ready()) close_round(reaction);
 }
 
 void PfPneReuseServer::descend() {
@@ -68,10 +58,10 @@ void PfPneReuseServer::begin_round(Reaction& reaction) {
     spend_rest(reaction);
     return;
   }
-  const Round round{gather_.round().value + 1};
+  const Round round = next_round();
   reaction.observe(RoundBegan{round});
   send_plan(depth_, static_cast<std::uint32_t>(pulls_), cells_left(), reaction);
-  gather_.open(round, reaction);
+  open(round, reaction);
 }
 
 std::vector<std::uint64_t> PfPneReuseServer::cells_left() const {
@@ -86,7 +76,7 @@ void PfPneReuseServer::keep_level() {
 }
 
 void PfPneReuseServer::spend_rest(Reaction& reaction) {
-  if (gather_.round().value > 0 && !clients_differ_) {
+  if (round().value > 0 && !clients_differ_) {
     pull_best(reaction);
     return;
   }
@@ -109,19 +99,18 @@ void PfPneReuseServer::send_plan(std::uint32_t depth,
                                  std::vector<std::uint64_t> cells,
                                  Reaction& reaction) {
   cells_of_last_plan_ = cells.size();
-  const Round round{gather_.round().value + 1};
+  const Round round = next_round();
   reaction.broadcast(
       kFirstClient, setup_->clients, round, PhasePlan{round.value, depth, pulls, std::move(cells)});
 }
 
-void PfPneReuseServer::close_round(Reaction& reaction) {
+void PfPneReuseServer::on_uploads(Reaction& reaction) {
   merge_uploads();
   const auto best =
       std::max_element(level_.begin(), level_.end(), [](const Shared& a, const Shared& b) {
         return a.mean < b.mean;
       });
   RoundEnded ended;
-  ended.round = gather_.round();
   ended.best = Cell{depth_, best->index};
   ended.active_cells = level_.size();
   ended.pulls_per_cell = pulls_;
@@ -132,8 +121,7 @@ void PfPneReuseServer::close_round(Reaction& reaction) {
   ended.cells = judged_cells(depth_, compared, level_);
   ended.kept_cells = level_.size();
   ended.steps = steps_;
-  gather_.close(reaction, ended);
-  reaction.observe(std::move(ended));
+  close(std::move(ended), reaction);
 
   if (steps_ == setup_->budget) {
     cells_of_last_plan_ = 0;
@@ -166,10 +154,10 @@ void PfPneReuseServer::end_level(Reaction& reaction) {
 }
 
 void PfPneReuseServer::merge_uploads() {
-  std::vector<Payload> uploads = uploads_;  // averaging empties them
-  const auto mean = average_uploads<SpreadMeans>(uploads_, level_.size());
+  const std::vector<Payload> all = uploads();  // averaging empties them
+  const auto mean = average_uploads<SpreadMeans>(uploads(), level_.size());
   std::vector<double> squares(level_.size(), 0.0);
-  for (const auto& upload : uploads) {  // in client order: part of the contract
+  for (const auto& upload : all) {  // in client order: part of the contract
     const auto& theirs = *upload.get<SpreadMeans>();
     noise_ += theirs.spread;
     for (std::size_t i = 0; i < level_.size(); ++i) {
@@ -179,12 +167,12 @@ void PfPneReuseServer::merge_uploads() {
   }
   // A client compares the two halves of its pulls, or a single pull with the earlier ones.
   if (pulls_ > 1 || pulls_in_level_ > 0)
-    noise_freedom_ += static_cast<double>(uploads.size() * level_.size());
+    noise_freedom_ += static_cast<double>(all.size() * level_.size());
   const auto before = static_cast<double>(pulls_in_level_);
   const auto now = static_cast<double>(pulls_);
   for (std::size_t i = 0; i < level_.size(); ++i) {
     level_[i].mean = (level_[i].mean * before + mean[i] * now) / (before + now);
-    level_[i].variance = squares[i] / static_cast<double>(uploads.size() - 1);
+    level_[i].variance = squares[i] / static_cast<double>(all.size() - 1);
   }
 }
 
@@ -214,14 +202,6 @@ std::optional<double> PfPneReuseServer::clients_spread() const {
 void PfPneReuseServer::finish(Reaction& reaction) const {
   reaction.observe(CountObserved{kLastPlanCells, cells_of_last_plan_});
   reaction.finish();
-}
-
-std::optional<Waiting> PfPneReuseServer::waiting() const {
-  if (!gather_.is_open()) return std::nullopt;
-  return Waiting{fmt::format("SpreadMeans of round {}", gather_.round().value),
-                 SpreadMeans::kName,
-                 gather_.round(),
-                 gather_.missing()};
 }
 
 }  // namespace posse

@@ -6,11 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "actors/common/gathering_server.hpp"
+#include "actors/pf_pne_reuse/messages.hpp"
 #include "actors/pf_pne_reuse/setup.hpp"
 #include "core/domain/cell.hpp"
-#include "core/exchange/gather.hpp"
-#include "core/role/message.hpp"
-#include "core/role/role.hpp"
 
 namespace posse {
 
@@ -18,14 +17,12 @@ namespace posse {
 inline constexpr std::string_view kLastPlanCells = "cells of the last plan";
 inline constexpr std::string_view kEstimatedDelta = "estimated Delta";
 
-class PfPneReuseServer final : public Role {
+class PfPneReuseServer final : public GatheringServer<SpreadMeans> {
  public:
   /// `setup` must outlive the server.
   explicit PfPneReuseServer(const PfPneReuseSetup& setup);
 
   void on_start(Reaction& reaction) override;
-  void on_message(const Message& message, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
 
  private:
   /// A cell of the level.
@@ -35,6 +32,7 @@ class PfPneReuseServer final : public Role {
     double variance = 0;  // of the clients' means in the last round, divisor M - 1
   };
 
+  void on_uploads(Reaction& reaction) override;
   /// Descends to the next level that is sampled.
   void descend();
   /// t_h: pulls of each cell by each client on this level.
@@ -52,7 +50,6 @@ class PfPneReuseServer final : public Role {
                  std::uint32_t pulls,
                  std::vector<std::uint64_t> cells,
                  Reaction& reaction);
-  void close_round(Reaction& reaction);
   void end_level(Reaction& reaction);
   void merge_uploads();
   /// Removes the cells that cannot contain the maximum of f̄.
@@ -63,7 +60,6 @@ class PfPneReuseServer final : public Role {
   void finish(Reaction& reaction) const;
 
   const PfPneReuseSetup* setup_;
-  Gather gather_;
   std::uint32_t depth_ = 0;       // h
   std::vector<Shared> level_;     // remaining cells of K, cut after those that the budget can reach
   std::uint32_t kept_depth_ = 0;  // of the last completed level
@@ -77,7 +73,6 @@ class PfPneReuseServer final : public Role {
   double noise_ = 0;                    // sum of single estimates of the noise variance
   double noise_freedom_ = 0;            // number of these estimates
   std::uint64_t cells_of_last_plan_ = 0;
-  std::vector<Payload> uploads_;  // SpreadMeans of this round, by client
 };
 
 }  // namespace posse

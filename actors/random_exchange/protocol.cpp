@@ -8,19 +8,19 @@ namespace {
 
 class RandomExchange final : public Protocol {
  public:
-  explicit RandomExchange(const ProtocolContext& context)
-      : problem_(context.problem), players_(context.clients) {}
+  explicit RandomExchange(const ProtocolContext& context) : context_(context) {}
 
-  std::vector<NodeGroup> groups() const override { return {{"player", players_}}; }
+  std::vector<NodeGroup> groups() const override { return {{"player", context_.clients}}; }
 
   std::unique_ptr<Role> make_role(NodeId node) const override {
-    return std::make_unique<RandomPlayer>(*problem_, players_, node.value);
+    return std::make_unique<RandomPlayer>(*context_.problem, context_.clients, node.value);
   }
 
   Forecast forecast() const override {
-    const double messages = double{1} * players_ * (players_ - 1);
-    const double bytes = 12 + 8.0 * static_cast<double>(problem_->domain().dimension());
-    return {static_cast<double>(problem_->budget()) * players_, 1, messages, messages * bytes};
+    const double m = context_.clients;
+    const auto n = static_cast<double>(context_.problem->budget());
+    const auto d = static_cast<double>(context_.problem->domain().dimension());
+    return {m * n, 1, m * (m - 1), m * (m - 1) * (12 + 8 * d)};
   }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
@@ -32,8 +32,7 @@ class RandomExchange final : public Protocol {
   }
 
  private:
-  const Problem* problem_;
-  std::uint32_t players_;
+  ProtocolContext context_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/traffic.hpp"
 #include "actors/reward_bandit/agent.hpp"
 #include "actors/reward_bandit/arm.hpp"
 #include "actors/reward_bandit/messages.hpp"
@@ -15,8 +16,9 @@
 namespace posse {
 namespace {
 
-constexpr double kDrawBytes = 4;
-constexpr double kRewardUploadBytes = 8;
+constexpr MessageFormat kDrawFormat{Draw::kName, Direction::down, {.bytes = 4, .values = 1}};
+constexpr MessageFormat kRewardsFormat{
+    Rewards::kName, Direction::up, {}, {.bytes = 8, .values = 1}};
 
 class RewardBandit final : public Protocol {
  public:
@@ -35,10 +37,7 @@ class RewardBandit final : public Protocol {
     return std::make_unique<RewardArm>(*arms_, node.value - 1);
   }
   Forecast forecast() const override {
-    return {rewards_,
-            decisions_,
-            2 * decisions_,
-            kDrawBytes * decisions_ + kRewardUploadBytes * rewards_};
+    return {rewards_, decisions_, traffic().messages(), traffic().bytes()};
   }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
@@ -52,33 +51,24 @@ class RewardBandit final : public Protocol {
     if (outcome.arms.answer)
       if (const auto rank = arms_->rank_of(*outcome.arms.answer))
         measurements.push_back({"rank of the answer", "", *rank, std::nullopt});
-    const auto add = [&](std::string name,
-                         std::string unit,
-                         std::uint64_t measured,
-                         double formula,
-                         std::string note) {
-      measurements.push_back(exact_count(
-          std::move(name), std::move(unit), measured, formula, std::move(note), complete));
-    };
-    const auto sent = outcome.total(&TypeAccount::sent, Draw::kName) +
-                      outcome.total(&TypeAccount::sent, Rewards::kName);
-    add("evaluations", "", outcome.arms.pulls, rewards_, "T");
-    add("rounds", "", outcome.complete_rounds, decisions_, "one per decision");
-    add("messages", "", sent, 2 * decisions_, "a request and a reply per decision");
-    add("payload up",
-        "bytes",
-        payload_bytes(outcome, Rewards::kName),
-        kRewardUploadBytes * rewards_,
-        "8 per reward");
-    add("payload down",
-        "bytes",
-        payload_bytes(outcome, Draw::kName),
-        kDrawBytes * decisions_,
-        "4 per decision");
+    measurements.push_back(
+        exact_count("evaluations", "", outcome.arms.pulls, rewards_, "T", complete));
+    measurements.push_back(exact_count(
+        "rounds", "", outcome.complete_rounds, decisions_, "one per decision", complete));
+    traffic().measure(outcome,
+                      {.messages = "a request and a reply per decision",
+                       .payload_up = "8 per reward",
+                       .payload_down = "4 per decision"},
+                      complete,
+                      measurements);
     return measurements;
   }
 
  private:
+  Traffic traffic() const {
+    return {{kDrawFormat, decisions_}, {kRewardsFormat, decisions_, rewards_}};
+  }
+
   const ArmSet* arms_;
   double rewards_;
   double decisions_;
@@ -172,7 +162,6 @@ AlgorithmSpec reward_spec(std::string_view kind,
           .topology = Topology::star,
           .needs_problem = false,
           .needs_arms = true,
-          .uses_policy = false,
           .messages = {&kMessageType<Draw>, &kMessageType<Rewards>},
           .make = make,
           .validate = validate};
