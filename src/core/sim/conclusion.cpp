@@ -32,7 +32,7 @@ void add_up(const World& world, const std::vector<Worker*>& workers, RunOutcome&
     out.busiest_evaluations = std::max(out.busiest_evaluations, world.state({i}).evaluations);
   out.header_bytes = world.spec().network.header_bytes;
   if (world.nodes() > kMostNodesWithLinks) return;
-  const LinkMap& links = world.links().links();
+  const LinkMap& links = world.links().map();
   for (std::uint32_t link = 0; link < links.links(); ++link) {
     const auto totals = world.links().ledger().of({link});
     out.links.push_back(

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <variant>
 
 #include "core/base/ids.hpp"
@@ -57,7 +58,7 @@ struct Event {
   std::uint32_t number = 0;  // of the reliable transport
   Payload payload;           // empty for acknowledgements
 };
-static_assert(sizeof(Event) <= 48);
+static_assert(std::is_trivially_copyable_v<Event::Kind> && sizeof(Event) <= 48);
 
 inline bool before(const Event& a, const Event& b) {
   return std::tie(a.time, a.node, a.source, a.sequence) <

@@ -35,12 +35,12 @@ LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const Messa
                LinkMap(topology_of(*spec.algorithm, *spec.protocol), nodes.size()),
                types.names(),
                spec.seed),
-      ledger_(links().links(), types.size()) {}
+      ledger_(map().links(), types.size()) {}
 
 void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) {
-  const auto link = links().link(message.from, message.to);
+  const auto link = map().link(message.from, message.to);
   const auto bytes = size_bytes(message.payload);
-  auto& count = worker.ledger.of(message.type, links().direction(message.from, message.to));
+  auto& count = worker.ledger.of(message.type, map().direction(message.from, message.to));
   const bool repeated = message.tries > 0;
   if (repeated) {
     ++count.repeated;
@@ -110,20 +110,20 @@ void LinkLayer::receive(Event&& copy, Time departed, Worker& worker) {
     copy.time = fate.arrival;
     return worker.sink->emit(std::move(copy));
   }
-  ledger_.arrived(links().link(copy.source, copy.node), copy.type);
+  ledger_.arrived(map().link(copy.source, copy.node), copy.type);
   book_drop(copy, departed, fate.cause, worker);
   if (!repeats_lost_)
     worker.lost.add({departed, copy.source, copy.node, copy.type, copy.round, fate.cause});
 }
 
 void LinkLayer::book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker) {
-  count_drop(worker.ledger.of(copy.type, links().direction(copy.source, copy.node)), cause);
+  count_drop(worker.ledger.of(copy.type, map().direction(copy.source, copy.node)), cause);
   trace(copy, departed, MessageOutcome::dropped, cause, worker);
 }
 
 void LinkLayer::book_in_flight(const Event& copy, Time departed, Worker& worker) {
-  ++worker.ledger.of(copy.type, links().direction(copy.source, copy.node)).in_flight;
-  ledger_.arrived(links().link(copy.source, copy.node), copy.type);
+  ++worker.ledger.of(copy.type, map().direction(copy.source, copy.node)).in_flight;
+  ledger_.arrived(map().link(copy.source, copy.node), copy.type);
   trace(copy, departed, MessageOutcome::in_flight, DropCause::none, worker);
 }
 

@@ -32,7 +32,7 @@ class LinkLayer {
 
   Network& network() { return network_; }
   const Network& network() const { return network_; }
-  const LinkMap& links() const { return network_.links(); }
+  const LinkMap& map() const { return network_.links(); }
   const LinkLedger& ledger() const { return ledger_; }
 
   /// Sends the message, and the copy that the network may make. Emits their arrivals.
@@ -42,11 +42,11 @@ class LinkLayer {
   void receive(Event&& copy, Time departed, Worker& worker);
   /// Counts a delivered or discarded copy.
   void book_delivery(const Event& copy, Time departed, MessageOutcome outcome, Worker& worker) {
-    const auto direction = links().direction(copy.source, copy.node);
+    const auto direction = map().direction(copy.source, copy.node);
     auto& count = worker.ledger.of(copy.type, direction);
     ++(outcome == MessageOutcome::delivered ? count.delivered : count.discarded);
     worker.ledger.latency(direction).add(copy.time - departed);
-    ledger_.arrived(links().link(copy.source, copy.node), copy.type);
+    ledger_.arrived(map().link(copy.source, copy.node), copy.type);
     ++worker.deliveries;
     trace(copy, departed, outcome, DropCause::none, worker);
   }

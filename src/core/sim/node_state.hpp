@@ -9,7 +9,7 @@
 #include "core/base/time.hpp"
 #include "core/network/sequence_set.hpp"
 #include "core/sim/event.hpp"
-#include "core/sim/timers.hpp"
+#include "core/sim/pending_timers.hpp"
 
 namespace posse {
 

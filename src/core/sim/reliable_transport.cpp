@@ -32,9 +32,9 @@ ReliableTransport::ReliableTransport(const Retransmission& rule,
     : rule_(rule),
       acknowledgement_(acknowledgement),
       links_(links),
-      next_number_(links.links().links(), 0) {
-  received_.resize(links.links().links());
-  acknowledged_.resize(links.links().links());
+      next_number_(links.map().links(), 0) {
+  received_.resize(links.map().links());
+  acknowledged_.resize(links.map().links());
 }
 
 void ReliableTransport::transmit(const Transmission& message,
@@ -53,7 +53,7 @@ void ReliableTransport::transmit(const Transmission& message,
 
 bool ReliableTransport::receive(const Event& copy, NodeState& receiver, Worker& worker) {
   const bool first = add(received_,
-                         links_.links().link(copy.source, copy.node),
+                         links_.map().link(copy.source, copy.node),
                          copy.number,
                          receiver,
                          &NodeState::Extras::early_received);
@@ -67,7 +67,7 @@ bool ReliableTransport::receive(const Event& copy, NodeState& receiver, Worker& 
 
 void ReliableTransport::on_acknowledgement(const Event& copy, NodeState& sender) {
   add(acknowledged_,
-      links_.links().link(copy.node, copy.source),
+      links_.map().link(copy.node, copy.source),
       copy.number,
       sender,
       &NodeState::Extras::early_acknowledged);
@@ -78,7 +78,7 @@ void ReliableTransport::on_retransmit(const Event& event,
                                       NodeState& sender,
                                       Worker& worker) {
   const auto [to, tries] = check;
-  const auto link = links_.links().link(event.node, to);
+  const auto link = links_.map().link(event.node, to);
   if (acknowledged_.contains(
           link.value, event.number, existing(sender, &NodeState::Extras::early_acknowledged)))
     return;

@@ -20,7 +20,7 @@ class ReliableTransport {
 
   /// The number of the next message on the link from `from` to `to`.
   std::uint32_t take_number(NodeId from, NodeId to) {
-    return next_number_[links_.links().link(from, to).value]++;
+    return next_number_[links_.map().link(from, to).value]++;
   }
   /// Transmits a message of `sender` and plans to check for its acknowledgement.
   void transmit(const Transmission& message, NodeState& sender, Time now, Worker& worker);

@@ -1,4 +1,4 @@
-// How the world calls roles: by function calls, or through CAF actors' mailboxes.
+// How the world calls roles.
 #pragma once
 
 #include <cstdint>

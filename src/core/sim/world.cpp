@@ -2,10 +2,19 @@
 
 #include <algorithm>
 #include <exception>
+#include <string>
 
 #include "core/base/overload.hpp"
 
 namespace posse {
+namespace {
+
+void fail(const Event& event, std::string what, Worker& worker) {
+  RoleFailure failure{event.time, event.node, event.source, event.sequence, std::move(what)};
+  if (!worker.failure || before(failure, *worker.failure)) worker.failure = std::move(failure);
+}
+
+}  // namespace
 
 World::World(const SimulationSpec& spec, const Nodes& nodes)
     : spec_(spec),
@@ -105,11 +114,6 @@ void World::let_role_react(const Event& event,
   }
 }
 
-void World::fail(const Event& event, std::string what, Worker& worker) {
-  RoleFailure failure{event.time, event.node, event.source, event.sequence, std::move(what)};
-  if (!worker.failure || before(failure, *worker.failure)) worker.failure = std::move(failure);
-}
-
 void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Worker& worker) {
   // Work belongs to the round of the next message or of the next RoundEnded.
   Duration unbooked_work;
@@ -177,7 +181,7 @@ void World::check_send(NodeId from, const SendEffect& message) const {
               message.round.value,
               Ledger::kMaxRound);
   for (std::uint32_t i = 0; i < message.count; ++i)
-    POSSE_CHECK(links_.links().connected(from, NodeId{message.first.value + i}),
+    POSSE_CHECK(links_.map().connected(from, NodeId{message.first.value + i}),
                 "{} has no link to node {} ({} nodes) in this topology",
                 nodes_.name(from),
                 std::uint64_t{message.first.value} + i,

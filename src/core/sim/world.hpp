@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/network/network.hpp"
@@ -50,7 +49,6 @@ class World {
   void on_delivery(Event& event, Time departed, NodeState& node, Worker& worker);
   void on_timer(const Event& event, TimerId timer, NodeState& node, Worker& worker);
   void let_role_react(const Event& event, Stimulus::Kind kind, NodeState& node, Worker& worker);
-  void fail(const Event& event, std::string what, Worker& worker);
 
   /// Lets the effects of a reaction take place.
   void apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Worker& worker);

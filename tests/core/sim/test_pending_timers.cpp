@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
-#include "core/sim/timers.hpp"
+#include "core/sim/pending_timers.hpp"
 
-namespace posse::test_timers {
+namespace posse::test_pending_timers {
 
 TEST_CASE("a timer expires once, for the event that was made when it was set") {
   PendingTimers timers;
@@ -26,4 +26,4 @@ TEST_CASE("a timer that is set again replaces the pending one; a cancelled one d
   CHECK_FALSE(timers.expire(TimerId{1}, 7));
 }
 
-}  // namespace posse::test_timers
+}  // namespace posse::test_pending_timers
