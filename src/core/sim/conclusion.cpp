@@ -1,40 +1,14 @@
-// The end of a run: reports, accounts, fingerprint.
+#include "core/sim/conclusion.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
 #include "core/sim/fingerprint.hpp"
-#include "core/sim/world.hpp"
 
 namespace posse {
 namespace {
-
-constexpr std::size_t kNamesShown = 5;
-
-template <class Items, class Print>
-std::string shown(const Items& items, Print&& print) {
-  std::string text;
-  for (std::size_t i = 0; i < items.size() && i < kNamesShown; ++i)
-    text += (i ? ", " : "") + print(items[i]);
-  if (items.size() > kNamesShown) text += fmt::format(" and {} more", items.size() - kNamesShown);
-  return text;
-}
-
-std::string seconds(Time time) { return fmt::format("{} s", time.to_seconds()); }
-
-std::vector<LostMessage> lost_by(const std::vector<Worker*>& workers) {
-  LostMessages all;
-  for (const auto* worker : workers)
-    for (const auto& message : worker->lost.sorted()) all.add(message);
-  return all.sorted();
-}
-
-std::string how_lost(const LostMessage& message) {
-  if (message.tries > 0) return fmt::format("never acknowledged, {} tries", message.tries);
-  return std::string(to_string(message.cause));
-}
 
 void book_round(const Ledger::RoundCount& count, RoundRecord& row) {
   row.messages += count.messages;
@@ -46,72 +20,7 @@ void book_round(const Ledger::RoundCount& count, RoundRecord& row) {
   row.propagation += count.propagation;
 }
 
-}  // namespace
-
-std::string World::stall_report(const std::vector<Worker*>& workers, const RoleHost& host) const {
-  const auto lost = lost_by(workers);
-  std::map<NodeId, std::vector<const LostMessage*>> lost_at;  // by either end
-  for (const auto& message : lost) {
-    lost_at[message.from].push_back(&message);
-    lost_at[message.to].push_back(&message);
-  }
-  // Nodes whose waiting is explained by a known loss come first: the others mostly wait for them.
-  std::vector<std::string> explained, unexplained;
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
-    auto waiting = host.waiting(NodeId{i});
-    if (!waiting) continue;
-    std::sort(waiting->from.begin(), waiting->from.end());
-    const auto name = [&](NodeId node) { return nodes_.name(node); };
-    const auto involved = [&](NodeId node) {
-      return std::binary_search(waiting->from.begin(), waiting->from.end(), node);
-    };
-    std::vector<LostMessage> culprits;
-    if (const auto it = lost_at.find(NodeId{i}); it != lost_at.end())
-      for (const auto* m : it->second)
-        if (m->round == waiting->round && involved(m->to == NodeId{i} ? m->from : m->to))
-          culprits.push_back(*m);
-    auto& list = culprits.empty() ? unexplained : explained;
-    if (list.size() >= kNamesShown) {
-      list.emplace_back();  // counted, not printed
-      continue;
-    }
-    std::string text = fmt::format("  {} has waited for {} from {} since {}\n",
-                                   name({i}),
-                                   waiting->for_what,
-                                   shown(waiting->from, name),
-                                   seconds(state_[i].last_reaction));
-    if (!culprits.empty()) {
-      text += "    lost: ";
-      for (std::size_t c = 0; c < culprits.size() && c < kNamesShown; ++c) {
-        const LostMessage& m = culprits[c];
-        text += fmt::format("{}{} of round {} from {} to {}, sent at {} ({})",
-                            c ? ", " : "",
-                            type_names_[m.type],
-                            m.round.value,
-                            name(m.from),
-                            name(m.to),
-                            seconds(m.left),
-                            how_lost(m));
-      }
-      text += culprits.size() > kNamesShown ? " and others\n" : "\n";
-    }
-    list.push_back(std::move(text));
-  }
-  const std::size_t waiting_nodes = explained.size() + unexplained.size();
-  std::string text;
-  std::size_t shown_nodes = 0;
-  for (const auto* list : {&explained, &unexplained})
-    for (const auto& entry : *list)
-      if (!entry.empty() && shown_nodes < kNamesShown) {
-        text += entry;
-        ++shown_nodes;
-      }
-  if (waiting_nodes > shown_nodes)
-    text += fmt::format("  … and {} more nodes are waiting\n", waiting_nodes - shown_nodes);
-  return text;
-}
-
-void World::add_up(const std::vector<Worker*>& workers, RunOutcome& out) const {
+void add_up(const World& world, const std::vector<Worker*>& workers, RunOutcome& out) {
   for (const auto* worker : workers) {
     out.events += worker->events;
     out.deliveries += worker->deliveries;
@@ -119,27 +28,28 @@ void World::add_up(const std::vector<Worker*>& workers, RunOutcome& out) const {
     out.finished_at = std::max(out.finished_at, worker->finished_at);
     out.last_event = std::max(out.last_event, worker->last_event);
   }
-  for (const auto& node : state_)
-    out.busiest_evaluations = std::max(out.busiest_evaluations, node.evaluations);
-  out.header_bytes = header_bytes_;
-  if (nodes_.size() > kMostNodesWithLinks) return;
-  for (std::uint32_t link = 0; link < links_.links(); ++link) {
-    const auto totals = link_ledger_.of({link});
+  for (std::uint32_t i = 0; i < world.nodes(); ++i)
+    out.busiest_evaluations = std::max(out.busiest_evaluations, world.state({i}).evaluations);
+  out.header_bytes = world.spec().network.header_bytes;
+  if (world.nodes() > kMostNodesWithLinks) return;
+  const LinkMap& links = world.links().map();
+  for (std::uint32_t link = 0; link < links.links(); ++link) {
+    const auto totals = world.links().ledger().of({link});
     out.links.push_back(
-        {links_.from({link}), links_.to({link}), totals.departed, totals.arrived, totals.dropped});
+        {links.from({link}), links.to({link}), totals.departed, totals.arrived, totals.dropped});
   }
   std::sort(out.links.begin(), out.links.end(), [](const LinkRecord& a, const LinkRecord& b) {
     return std::tie(a.from, a.to) < std::tie(b.from, b.to);
   });
 }
 
-void World::summarise(const Ledger& ledger, RunOutcome& out) const {
-  for (std::size_t type = 0; type < types(); ++type) {
+void summarise(const Ledger& ledger, const MessageTypes& types, RunOutcome& out) {
+  for (std::uint16_t type = 0; type < types.size(); ++type) {
     for (const auto direction : {Direction::up, Direction::down, Direction::peer}) {
-      const auto& c = ledger.counts()[type * 3 + static_cast<unsigned>(direction)];
+      const auto& c = ledger.counts()[type * 3u + static_cast<unsigned>(direction)];
       if (c.sent == 0) continue;
       TypeAccount account;
-      account.type = type_names_[type];
+      account.type = types.name(type);
       account.direction = direction;
       account.sent = c.sent;
       account.repeated = c.repeated;
@@ -165,29 +75,33 @@ void World::summarise(const Ledger& ledger, RunOutcome& out) const {
   out.latency = ledger.latencies();
 }
 
-bool World::all_finished(const std::vector<Worker*>& workers) const {
+/// In the order in which they were sent.
+void sort_messages(std::vector<MessageRecord>& messages) {
+  std::sort(messages.begin(), messages.end(), [](const MessageRecord& a, const MessageRecord& b) {
+    return std::tie(a.sent, a.from, a.to, a.id) < std::tie(b.sent, b.from, b.to, b.id);
+  });
+}
+
+}  // namespace
+
+std::uint32_t finished_nodes(const std::vector<Worker*>& workers) {
   std::uint32_t finished = 0;
   for (const auto* worker : workers) finished += worker->finished;
-  return finished == nodes_.size();
+  return finished;
 }
 
-void World::intervene(const Intervention& intervention) {
-  if (intervention.action == Intervention::Action::cut)
-    network_.cut({intervention.groups, intervention.at, std::nullopt});
-  if (intervention.action == Intervention::Action::restore)
-    network_.restore(intervention.groups, intervention.at);
-}
-
-void World::fill_snapshot(const std::vector<Worker*>& workers,
-                          Time settled,
-                          RunSnapshot& snapshot) const {
+void fill_snapshot(const World& world,
+                   const std::vector<Worker*>& workers,
+                   Time settled,
+                   RunSnapshot& snapshot) {
   RunOutcome& out = snapshot.outcome;
-  Ledger totals(types());
+  Ledger totals(world.types().size());
   for (const auto* worker : workers) totals.add_totals(worker->ledger);
-  add_up(workers, out);
-  summarise(totals, out);
+  add_up(world, workers, out);
+  summarise(totals, world.types(), out);
   // Inside a window some nodes are further in virtual time than others.
-  snapshot.now = all_finished(workers) ? out.finished_at : std::min(out.last_event, settled);
+  const bool all_finished = finished_nodes(workers) == world.nodes();
+  snapshot.now = all_finished ? out.finished_at : std::min(out.last_event, settled);
   for (auto& a : out.accounts) {
     const auto ended = a.delivered + a.discarded + a.dropped_loss + a.dropped_queue +
                        a.dropped_partition + a.dropped_crash;
@@ -204,7 +118,7 @@ void World::fill_snapshot(const std::vector<Worker*>& workers,
     }
   }
   for (const auto& a : out.accounts) {
-    if (a.type == type_names_[acknowledgement_type_]) continue;
+    if (a.type == kAcknowledgement) continue;
     bytes += a.bytes;
     values += a.values;
   }
@@ -224,56 +138,57 @@ void World::fill_snapshot(const std::vector<Worker*>& workers,
       if (row->round.value < worker->ledger.rounds().size())
         book_round(worker->ledger.rounds()[row->round.value], *row);
   }
-  recent_messages(workers, snapshot);
+  fill_recent_messages(workers, snapshot);
 }
 
-void World::recent_messages(const std::vector<Worker*>& workers, RunSnapshot& snapshot) const {
+void fill_recent_messages(const std::vector<Worker*>& workers, RunSnapshot& snapshot) {
   for (const auto* worker : workers)
     snapshot.messages.insert(snapshot.messages.end(),
                              worker->recent.in_any_order().begin(),
                              worker->recent.in_any_order().end());
-  std::sort(snapshot.messages.begin(),
-            snapshot.messages.end(),
-            [](const MessageRecord& a, const MessageRecord& b) {
-              return std::tie(a.sent, a.from, a.to, a.id) < std::tie(b.sent, b.from, b.to, b.id);
-            });
+  sort_messages(snapshot.messages);
   if (snapshot.messages.size() > kRecentMessages)
     snapshot.messages.erase(snapshot.messages.begin(), snapshot.messages.end() - kRecentMessages);
 }
 
-void World::conclude(std::vector<Worker*> workers,
-                     RunStatus status,
-                     std::string report,
-                     SimulationResult& result) {
+void conclude(const World& world,
+              const std::vector<Worker*>& workers,
+              RunStatus status,
+              std::string report,
+              SimulationResult& result) {
   RunOutcome& out = result.outcome;
-  Ledger ledger(types());
+  Ledger ledger(world.types().size());
   const RoleFailure* failure = nullptr;
   for (const auto* worker : workers) {
     ledger.add(worker->ledger);
     const auto& f = worker->failure;
     if (f && (!failure || before(*f, *failure))) failure = &*f;
   }
-  add_up(workers, out);
+  add_up(world, workers, out);
   if (failure) {
     status = RunStatus::failed;
-    report = fmt::format(
-        "{} failed at {}: {}", nodes_.name(failure->node), seconds(failure->time), failure->what);
+    report = fmt::format("{} failed at {} s: {}",
+                         world.names().name(failure->node),
+                         failure->time.to_seconds(),
+                         failure->what);
   }
-  if (spec_.tamper_with_ledger) spec_.tamper_with_ledger(ledger);
-  if (auto imbalance = check_balance(ledger, link_ledger_, type_names_)) {
+  if (world.spec().tamper_with_ledger) world.spec().tamper_with_ledger(ledger);
+  if (auto imbalance = check_balance(ledger, world.links().ledger(), world.types().names())) {
     status = RunStatus::ledger_violated;
     report = *imbalance;
   }
-  result.smallest_latency = network_.lookahead().value_or(Duration{});
+  result.smallest_latency = world.network().lookahead().value_or(Duration{});
   out.status = status;
   out.report = std::move(report);
 
-  summarise(ledger, out);
+  summarise(ledger, world.types(), out);
   const bool nothing_dropped =
       std::all_of(out.accounts.begin(), out.accounts.end(), [](const TypeAccount& a) {
         return a.dropped_loss + a.dropped_queue + a.dropped_partition + a.dropped_crash == 0;
       });
-  out.lossless = nothing_dropped && lost_by(workers).empty() &&
+  const bool nothing_lost = std::all_of(
+      workers.begin(), workers.end(), [](const Worker* worker) { return worker->lost.empty(); });
+  out.lossless = nothing_dropped && nothing_lost &&
                  std::all_of(out.rounds.begin(), out.rounds.end(), [](const RoundRecord& row) {
                    return row.arrived == row.expected;
                  });
@@ -306,26 +221,22 @@ void World::conclude(std::vector<Worker*> workers,
     point.bytes = bytes_until[std::min<std::size_t>(number.value, bytes_until.size() - 1)];
   }
 
-  for (const auto& node : state_)
-    out.ingredients.deliveries = hash_combine(out.ingredients.deliveries, node.hash);
+  for (std::uint32_t i = 0; i < world.nodes(); ++i)
+    out.ingredients.deliveries = hash_combine(out.ingredients.deliveries, world.state({i}).hash);
   out.ingredients.accounts = hash_of_accounts(out);
   out.ingredients.numbers = hash_of_numbers(out);
   out.fingerprint = out.ingredients.combined();
 
-  if (spec_.trace_messages) {
+  if (world.spec().trace_messages) {
     for (auto* worker : workers)
       result.messages.insert(
           result.messages.end(), worker->messages.begin(), worker->messages.end());
-    std::sort(result.messages.begin(),
-              result.messages.end(),
-              [](const MessageRecord& a, const MessageRecord& b) {
-                return std::tie(a.sent, a.from, a.to, a.id) < std::tie(b.sent, b.from, b.to, b.id);
-              });
+    sort_messages(result.messages);
     for (std::size_t i = 0; i < result.messages.size(); ++i) result.messages[i].id = i;
   }
-  result.node_names.reserve(nodes_.size());
-  for (std::uint32_t i = 0; i < nodes_.size() && nodes_.size() <= 100000; ++i)
-    result.node_names.push_back(nodes_.name({i}));
+  result.node_names.reserve(world.nodes());
+  for (std::uint32_t i = 0; i < world.nodes() && world.nodes() <= 100000; ++i)
+    result.node_names.push_back(world.names().name({i}));
 }
 
 }  // namespace posse

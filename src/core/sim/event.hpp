@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
+#include <variant>
 
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
@@ -10,32 +12,53 @@
 
 namespace posse {
 
-enum class EventKind : std::uint8_t {
-  start,       // the node begins
-  arrival,     // a message copy reaches the node's end of the link
-  delivery,    // the copy has passed the node's own incoming line
-  timer,       // a timer of the role
-  departure,   // a message leaves after the node's work is done
-  retransmit,  // the reliable transport checks whether a message was acknowledged
+/// The node begins.
+struct StartEvent {};
+/// A message copy reaches the node's end of the link.
+struct ArrivalEvent {
+  Time departed;
+};
+/// The copy has passed the node's own incoming line.
+struct DeliveryEvent {
+  Time departed;
+};
+/// A timer of the role expires, unless it has been cancelled or set again.
+struct TimerEvent {
+  TimerId timer;
+};
+/// A message leaves after the node's work is done, for `count` consecutive nodes from `first`.
+struct DepartureEvent {
+  NodeId first;
+  std::uint32_t count = 0;
+};
+/// The reliable transport checks whether a message to `to` was acknowledged after `tries`
+/// transmissions.
+struct RetransmitEvent {
+  NodeId to;
+  std::uint32_t tries = 0;
 };
 
 /// Ordered by (time, node, source, sequence), a total order that depends on the scenario only.
+///
+/// Kernels move events a lot and queue millions of them. All kinds are therefore trivial and of one
+/// word; what the kinds with a message have in common stands beside them, in the variant's padding.
 struct Event {
+  using Kind = std::
+      variant<StartEvent, ArrivalEvent, DeliveryEvent, TimerEvent, DepartureEvent, RetransmitEvent>;
+
   Time time;
-  NodeId node;                 // where it happens
-  NodeId source;               // the node that caused it: a message's sender, else the node itself
-  std::uint32_t sequence = 0;  // messages: transmission number on the link; else the node's counter
-  EventKind kind = EventKind::start;
-  bool repeated = false;   // a repetition by the reliable transport
-  std::uint16_t type = 0;  // message type number
+  NodeId node;    // where it happens
+  NodeId source;  // the node that caused it: a message's sender, else the node itself
+  [[no_unique_address]] Kind kind;
+
+  // The message, except in starts and timers.
+  std::uint16_t type = 0;      // its number in MessageTypes
+  std::uint32_t sequence = 0;  // copies: transmission number on the link; else the node's counter
   Round round;
-  std::uint32_t detail = 0;  // messages: the transport's number; timer: its id; departure: first
-                             // receiver
-  // Messages: time of departure (ns); timer: generation; departure: number of receivers;
-  // retransmit: number of tries.
-  std::uint64_t extra = 0;
-  Payload payload;  // empty for acknowledgements, timers and starts
+  std::uint32_t number = 0;  // of the reliable transport
+  Payload payload;           // empty for acknowledgements
 };
+static_assert(std::is_trivially_copyable_v<Event::Kind> && sizeof(Event) <= 48);
 
 inline bool before(const Event& a, const Event& b) {
   return std::tie(a.time, a.node, a.source, a.sequence) <

@@ -15,8 +15,8 @@
 #include "core/domain/partition.hpp"
 #include "core/objective/problem.hpp"
 #include "core/sim/arm_book.hpp"
+#include "core/sim/observation_record.hpp"
 #include "core/sim/simulation.hpp"
-#include "core/sim/world.hpp"
 
 namespace posse {
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/sim/conclusion.hpp"
+#include "core/sim/stall_report.hpp"
+
 namespace posse {
 namespace {
 
@@ -49,7 +52,7 @@ void RunControl::publish(const std::vector<Worker*>& workers, Time settled, std:
   if (!snapshot_wanted()) return;
   auto snapshot = std::make_shared<RunSnapshot>();
   recorder_.fill(settled, snapshot->outcome);
-  world_.fill_snapshot(workers, settled, *snapshot);
+  fill_snapshot(world_, workers, settled, *snapshot);
   snapshot->queued_events = queued;
   snapshot->paused = paused_;
   snapshot->interventions = interventions_;
@@ -121,24 +124,22 @@ StopReason RunControl::inside_window(const Worker& worker) const {
   return watch_ != nullptr ? watch_->glance() : StopReason::none;
 }
 
-SimulationResult RunControl::conclude(World& world,
-                                      const std::vector<Worker*>& workers,
+SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
                                       const RoleHost& host,
                                       StopReason stopped) {
   SimulationResult result;
   for (auto* worker : workers) recorder_.take(worker->observations);
   recorder_.conclude(result);
 
-  std::uint32_t finished = 0;
-  for (const auto* worker : workers) finished += worker->finished;
+  const auto finished = finished_nodes(workers);
   std::string waiting;
-  if (stopped != StopReason::failure) waiting = world.stall_report(workers, host);
+  if (stopped != StopReason::failure) waiting = stall_report(world_, workers, host);
 
   auto status = RunStatus::limit_reached;
   std::string report;
   if (stopped == StopReason::failure) {
     status = RunStatus::failed;
-  } else if (finished == world.nodes() ||
+  } else if (finished == world_.nodes() ||
              (stopped == StopReason::none && finished > 0 && waiting.empty())) {
     status = RunStatus::finished;
   } else if (stopped == StopReason::none) {
@@ -167,7 +168,7 @@ SimulationResult RunControl::conclude(World& world,
     }
     report += waiting;
   }
-  world.conclude(workers, status, std::move(report), result);
+  posse::conclude(world_, workers, status, std::move(report), result);
   result.interventions = interventions_;
   if (progress_ != nullptr) {
     auto last = std::make_shared<RunSnapshot>();
@@ -180,7 +181,7 @@ SimulationResult RunControl::conclude(World& world,
     last->over = true;
     last->now = status == RunStatus::finished ? out.finished_at : out.last_event;
     last->interventions = std::move(interventions_);
-    world.recent_messages(workers, *last);
+    fill_recent_messages(workers, *last);
     progress_->snapshots.publish(std::move(last));
   }
   return result;

@@ -78,8 +78,7 @@ class RunControl {
     return asked || pause_after_ || (watch_ != nullptr && watch_->paces()) ? 1 : 256;
   }
 
-  SimulationResult conclude(World& world,
-                            const std::vector<Worker*>& workers,
+  SimulationResult conclude(const std::vector<Worker*>& workers,
                             const RoleHost& host,
                             StopReason stopped);
 

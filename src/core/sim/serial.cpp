@@ -29,7 +29,7 @@ class HeapSink final : public EventSink {
 SimulationResult run_in_serial_order(
     const SimulationSpec& spec, World& world, RoleHost& host, Progress* progress, Watch* watch) {
   HeapSink sink;
-  Worker worker(world.types());
+  Worker worker(world.types().size());
   worker.sink = &sink;
   worker.host = &host;
   RunControl state(spec, world, progress, watch);
@@ -49,7 +49,7 @@ SimulationResult run_in_serial_order(
   }
   if (worker.failure) stopped = StopReason::failure;
   while (!sink.empty()) world.book_in_flight(sink.pop(), worker);
-  return state.conclude(world, {&worker}, host, stopped);
+  return state.conclude({&worker}, host, stopped);
 }
 
 SimulationResult run_serial(const SimulationSpec& spec, Progress* progress) {

@@ -107,7 +107,7 @@ class Engine {
     nodes_per_shard_ = static_cast<std::uint32_t>((nodes + shards - 1) / shards);
     for (std::size_t s = 0; s < shards; ++s) shards_.push_back(std::make_unique<Shard>(width_));
     for (std::size_t w = 0; w < options.threads; ++w) {
-      workers_.push_back(std::make_unique<EngineWorker>(*this, world.types()));
+      workers_.push_back(std::make_unique<EngineWorker>(*this, world.types().size()));
       workers_.back()->worker.host = hosts[w];
       workers_.back()->outbox.resize(shards);
       books_.push_back(&workers_.back()->worker);
@@ -135,7 +135,7 @@ class Engine {
     for (auto& helper : helpers) helper.join();
     if (error_) std::rethrow_exception(error_);
     book_in_flight();
-    return state_.conclude(world_, books_, *hosts_.front(), stopped_);
+    return state_.conclude(books_, *hosts_.front(), stopped_);
   }
 
  private:

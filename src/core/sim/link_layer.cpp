@@ -1,0 +1,148 @@
+#include "core/sim/link_layer.hpp"
+
+namespace posse {
+namespace {
+
+void count_drop(Ledger::Count& count, DropCause cause) {
+  switch (cause) {
+    case DropCause::loss:
+      ++count.lost;
+      break;
+    case DropCause::queue:
+      ++count.queue;
+      break;
+    case DropCause::partition:
+      ++count.partition;
+      break;
+    case DropCause::crash:
+      ++count.crash;
+      break;
+    case DropCause::none:
+      break;
+  }
+}
+
+}  // namespace
+
+LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const MessageTypes& types)
+    : spec_(spec),
+      types_(types),
+      repeats_lost_(spec.network.transport == Transport::reliable),
+      traces_(spec.trace_messages || spec.recent_messages),
+      network_(spec.network,
+               spec.compute,
+               nodes,
+               LinkMap(topology_of(*spec.algorithm, *spec.protocol), nodes.size()),
+               types.names(),
+               spec.seed),
+      ledger_(map().links(), types.size()) {}
+
+void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) {
+  const auto link = map().link(message.from, message.to);
+  const auto bytes = size_bytes(message.payload);
+  auto& count = worker.ledger.of(message.type, map().direction(message.from, message.to));
+  const bool repeated = message.tries > 0;
+  if (repeated) {
+    ++count.repeated;
+  } else {
+    ++count.sent;
+    count.bytes += bytes;
+    if (message.payload) {
+      count.values += message.payload.values();
+      auto& totals = worker.ledger.round(message.round);
+      ++totals.messages;
+      totals.bytes += bytes;
+      totals.values += message.payload.values();
+    }
+  }
+  Network::Attempt attempt{message.from,
+                           message.to,
+                           link,
+                           message.type,
+                           message.round,
+                           bytes,
+                           now,
+                           now,
+                           !repeated,
+                           false};
+
+  // The original, and the copy that the network may make.
+  for (bool copy = false;; copy = true) {
+    attempt.copy = copy;
+    const auto number = network_.take_number(link);
+    count.wire_bytes += bytes;
+    ledger_.departed(link, message.type);
+    const Fate fate = network_.transmit(attempt, number);
+    worker.ledger.add_time(message.round, &Ledger::RoundCount::queueing, fate.queueing);
+    worker.ledger.add_time(message.round, &Ledger::RoundCount::transfer, fate.transfer);
+    Event event;
+    event.time = fate.arrival;
+    event.node = message.to;
+    event.source = message.from;
+    event.kind = ArrivalEvent{now};
+    event.type = message.type;
+    event.sequence = number;
+    event.round = message.round;
+    event.number = message.number;
+    event.payload = message.payload;
+    if (fate.cause == DropCause::none) {
+      worker.ledger.add_time(message.round, &Ledger::RoundCount::propagation, fate.propagation);
+      worker.sink->emit(std::move(event));
+    } else {
+      ledger_.dropped(link, message.type);
+      book_drop(event, now, fate.cause, worker);
+      if (!repeats_lost_ && !copy)
+        worker.lost.add({now, message.from, message.to, message.type, message.round, fate.cause});
+    }
+    // A message that did not leave its sender's queue cannot be copied by the network.
+    if (copy || fate.cause == DropCause::queue || !network_.duplicates(attempt, number)) break;
+    attempt.leaves = fate.cleared;
+    ++count.duplicated;
+  }
+}
+
+void LinkLayer::receive(Event&& copy, Time departed, Worker& worker) {
+  const auto fate = network_.receive(copy.node, copy.time, size_bytes(copy.payload));
+  worker.ledger.add_time(copy.round, &Ledger::RoundCount::queueing, fate.queueing);
+  worker.ledger.add_time(copy.round, &Ledger::RoundCount::transfer, fate.transfer);
+  if (fate.cause == DropCause::none) {
+    copy.kind = DeliveryEvent{departed};
+    copy.time = fate.arrival;
+    return worker.sink->emit(std::move(copy));
+  }
+  ledger_.arrived(map().link(copy.source, copy.node), copy.type);
+  book_drop(copy, departed, fate.cause, worker);
+  if (!repeats_lost_)
+    worker.lost.add({departed, copy.source, copy.node, copy.type, copy.round, fate.cause});
+}
+
+void LinkLayer::book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker) {
+  count_drop(worker.ledger.of(copy.type, map().direction(copy.source, copy.node)), cause);
+  trace(copy, departed, MessageOutcome::dropped, cause, worker);
+}
+
+void LinkLayer::book_in_flight(const Event& copy, Time departed, Worker& worker) {
+  ++worker.ledger.of(copy.type, map().direction(copy.source, copy.node)).in_flight;
+  ledger_.arrived(map().link(copy.source, copy.node), copy.type);
+  trace(copy, departed, MessageOutcome::in_flight, DropCause::none, worker);
+}
+
+void LinkLayer::keep_record(
+    const Event& copy, Time departed, MessageOutcome outcome, DropCause cause, Worker& worker) {
+  const auto fill_in = [&](MessageRecord& record) {
+    record.id = copy.sequence;  // until conclude() numbers them all
+    record.type = types_.name(copy.type);
+    record.round = copy.round;
+    record.from = copy.source;
+    record.to = copy.node;
+    record.bytes = size_bytes(copy.payload);
+    record.sent = departed;
+    record.delivered = copy.time;
+    record.outcome = outcome;
+    record.cause = cause;
+  };
+  if (spec_.recent_messages) fill_in(worker.recent.next());
+  if (spec_.trace_messages) fill_in(worker.messages.emplace_back());
+}
+
+}  // namespace posse

@@ -1,0 +1,78 @@
+// The link layer: puts message copies on the links and accounts for the fate of each.
+//
+// A link's sending side belongs to its sender, its receiving side and a node's incoming line to the
+// receiver.
+#pragma once
+
+#include <cstdint>
+
+#include "core/network/ledger.hpp"
+#include "core/network/network.hpp"
+#include "core/network/nodes.hpp"
+#include "core/sim/event.hpp"
+#include "core/sim/message_types.hpp"
+#include "core/sim/simulation.hpp"
+#include "core/sim/worker.hpp"
+
+namespace posse {
+
+/// One transmission of a message.
+struct Transmission {
+  NodeId from, to;
+  std::uint16_t type = 0;
+  Round round;
+  std::uint32_t number = 0;  // of the reliable transport
+  std::uint32_t tries = 0;   // transmissions before this one
+  const Payload& payload;    // empty for acknowledgements
+};
+
+class LinkLayer {
+ public:
+  LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const MessageTypes& types);
+
+  Network& network() { return network_; }
+  const Network& network() const { return network_; }
+  const LinkMap& map() const { return network_.links(); }
+  const LinkLedger& ledger() const { return ledger_; }
+
+  /// Sends the message, and the copy that the network may make. Emits their arrivals.
+  void transmit(const Transmission& message, Time now, Worker& worker);
+  /// Passes an arrived copy through the node's incoming line, which has a rate: emits its delivery
+  /// or drops it.
+  void receive(Event&& copy, Time departed, Worker& worker);
+  /// Counts a delivered or discarded copy.
+  void book_delivery(const Event& copy, Time departed, MessageOutcome outcome, Worker& worker) {
+    const auto direction = map().direction(copy.source, copy.node);
+    auto& count = worker.ledger.of(copy.type, direction);
+    ++(outcome == MessageOutcome::delivered ? count.delivered : count.discarded);
+    worker.ledger.latency(direction).add(copy.time - departed);
+    ledger_.arrived(map().link(copy.source, copy.node), copy.type);
+    ++worker.deliveries;
+    trace(copy, departed, outcome, DropCause::none, worker);
+  }
+  /// Counts a copy that is still on the way when the run ends.
+  void book_in_flight(const Event& copy, Time departed, Worker& worker);
+
+ private:
+  static constexpr std::uint64_t kAcknowledgementBytes = 8;  // the acknowledged number, as an index
+
+  std::uint64_t size_bytes(const Payload& payload) const {
+    return spec_.network.header_bytes + (payload ? payload.size_bytes() : kAcknowledgementBytes);
+  }
+  void book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker);
+  void trace(
+      const Event& copy, Time departed, MessageOutcome outcome, DropCause cause, Worker& worker) {
+    if (traces_) keep_record(copy, departed, outcome, cause, worker);
+  }
+  void keep_record(
+      const Event& copy, Time departed, MessageOutcome outcome, DropCause cause, Worker& worker);
+
+  const SimulationSpec& spec_;
+  const MessageTypes& types_;
+  bool repeats_lost_;  // by the reliable transport
+  bool traces_;
+  Network network_;
+  LinkLedger ledger_;
+};
+
+}  // namespace posse

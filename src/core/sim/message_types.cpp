@@ -1,0 +1,25 @@
+#include "core/sim/message_types.hpp"
+
+#include <fmt/format.h>
+
+#include "core/base/check.hpp"
+#include "core/base/hash.hpp"
+#include "core/role/outcome.hpp"
+
+namespace posse {
+
+MessageTypes::MessageTypes(const AlgorithmSpec& algorithm) : algorithm_(algorithm) {
+  for (const auto* type : algorithm.messages) names_.push_back(type->name);
+  names_.push_back(kAcknowledgement);
+  for (const auto name : names_) name_hashes_.push_back(hash_name(name));
+}
+
+std::uint16_t MessageTypes::number_of(const MessageType& type) const {
+  const auto& types = algorithm_.messages;
+  for (std::size_t i = 0; i < types.size(); ++i)
+    if (types[i] == &type) return static_cast<std::uint16_t>(i);
+  throw CheckFailure(fmt::format(
+      "{} sent a {}, which its AlgorithmSpec does not list", algorithm_.kind, type.name));
+}
+
+}  // namespace posse

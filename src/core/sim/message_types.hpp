@@ -1,0 +1,31 @@
+// The message types of a run, by number: those of the algorithm, then the acknowledgement.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/role/message.hpp"
+#include "core/role/protocol.hpp"
+
+namespace posse {
+
+class MessageTypes {
+ public:
+  explicit MessageTypes(const AlgorithmSpec& algorithm);
+
+  std::size_t size() const { return names_.size(); }
+  const std::vector<std::string_view>& names() const { return names_; }
+  std::string_view name(std::uint16_t number) const { return names_[number]; }
+  std::uint64_t name_hash(std::uint16_t number) const { return name_hashes_[number]; }
+  std::uint16_t acknowledgement() const { return static_cast<std::uint16_t>(size() - 1); }
+  /// Throws CheckFailure if the algorithm does not list this type.
+  std::uint16_t number_of(const MessageType& type) const;
+
+ private:
+  const AlgorithmSpec& algorithm_;
+  std::vector<std::string_view> names_;
+  std::vector<std::uint64_t> name_hashes_;
+};
+
+}  // namespace posse

@@ -1,0 +1,51 @@
+// What the world keeps for each node.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/network/sequence_set.hpp"
+#include "core/sim/event.hpp"
+#include "core/sim/pending_timers.hpp"
+
+namespace posse {
+
+struct NodeState {
+  /// What only some nodes need.
+  struct Extras {
+    PendingTimers timers;
+    SequenceSets::Early early_received, early_acknowledged;
+  };
+
+  Time busy_until;
+  Time last_event{-1};
+  Time last_reaction;
+  std::uint64_t hash = 0;  // of its role's inputs, in order
+  std::uint64_t evaluations = 0;
+  std::unique_ptr<Extras> extras;  // null until needed
+  std::uint32_t counter = 0;       // of local events
+  std::uint32_t departures = 0;    // sends that wait for the end of the node's work
+  bool finished = false;
+
+  Extras& make_extras() {
+    if (!extras) extras = std::make_unique<Extras>();
+    return *extras;
+  }
+  /// When its work is done; `now` if it has none.
+  Time free_at(Time now) const { return std::max(busy_until, now); }
+  /// The next event that this node, `self`, causes at itself.
+  Event local_event(NodeId self, Time time, Event::Kind kind) {
+    Event event;
+    event.time = time;
+    event.node = event.source = self;
+    event.kind = kind;
+    event.sequence = ++counter;
+    return event;
+  }
+};
+static_assert(sizeof(NodeState) <= 64, "a run may have a million nodes");
+
+}  // namespace posse

@@ -1,0 +1,16 @@
+// An observation of a role, with its place in the run.
+#pragma once
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/role/observation.hpp"
+
+namespace posse {
+
+struct ObservationRecord {
+  Time time;  // when the work before it is done
+  NodeId node;
+  Observation observation;
+};
+
+}  // namespace posse

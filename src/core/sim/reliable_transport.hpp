@@ -1,0 +1,48 @@
+// The reliable transport: messages are numbered per link, every copy is acknowledged, and a message
+// that is not acknowledged is repeated after growing waits. The order of messages is not restored.
+//
+// Numbers given and acknowledged belong to the link's sender, numbers received to its receiver.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/network/config.hpp"
+#include "core/network/sequence_set.hpp"
+#include "core/sim/link_layer.hpp"
+#include "core/sim/node_state.hpp"
+
+namespace posse {
+
+class ReliableTransport {
+ public:
+  ReliableTransport(const Retransmission& rule, std::uint16_t acknowledgement, LinkLayer& links);
+
+  /// The number of the next message on the link from `from` to `to`.
+  std::uint32_t take_number(NodeId from, NodeId to) {
+    return next_number_[links_.map().link(from, to).value]++;
+  }
+  /// Transmits a message of `sender` and plans to check for its acknowledgement.
+  void transmit(const Transmission& message, NodeState& sender, Time now, Worker& worker);
+  /// Acknowledges a copy that has arrived at `receiver`. False if its message had been received.
+  bool receive(const Event& copy, NodeState& receiver, Worker& worker);
+  /// An acknowledgement has arrived at `sender`.
+  void on_acknowledgement(const Event& copy, NodeState& sender);
+  /// Repeats the message unless it is acknowledged, or gives it up.
+  void on_retransmit(const Event& event,
+                     const RetransmitEvent& check,
+                     NodeState& sender,
+                     Worker& worker);
+
+ private:
+  /// The wait after a transmission that followed `tries` others.
+  Duration wait(std::uint32_t tries) const;
+
+  const Retransmission& rule_;
+  std::uint16_t acknowledgement_;
+  LinkLayer& links_;
+  std::vector<std::uint32_t> next_number_;  // by link
+  SequenceSets received_, acknowledged_;    // by link
+};
+
+}  // namespace posse

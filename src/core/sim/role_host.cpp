@@ -1,0 +1,25 @@
+#include "core/sim/role_host.hpp"
+
+namespace posse {
+
+void call_role(Role& role, const Stimulus& stimulus, Reaction& reaction) {
+  switch (stimulus.kind) {
+    case Stimulus::Kind::start:
+      return role.on_start(reaction);
+    case Stimulus::Kind::message:
+      return role.on_message(stimulus.message, reaction);
+    case Stimulus::Kind::timer:
+      return role.on_timer(stimulus.timer, reaction);
+  }
+}
+
+DirectHost::DirectHost(const Protocol& protocol, std::uint32_t nodes) {
+  roles_.reserve(nodes);
+  for (std::uint32_t i = 0; i < nodes; ++i) roles_.push_back(protocol.make_role(NodeId{i}));
+}
+
+void DirectHost::react(NodeId node, const Stimulus& stimulus, Reaction& reaction) {
+  call_role(*roles_[node.value], stimulus, reaction);
+}
+
+}  // namespace posse

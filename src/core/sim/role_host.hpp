@@ -1,0 +1,48 @@
+// How the world calls roles.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/role/protocol.hpp"
+#include "core/role/role.hpp"
+
+namespace posse {
+
+/// The input of a role's reaction.
+struct Stimulus {
+  enum class Kind : std::uint8_t { start, message, timer } kind = Kind::start;
+  TimerId timer;
+  Message message;
+};
+
+/// Passes a stimulus to a role, by a function call or through a CAF actor's mailbox.
+class RoleHost {
+ public:
+  virtual ~RoleHost() = default;
+  /// The role's reaction is in `reaction` when this returns. A role that throws makes the host
+  /// throw the same exception.
+  virtual void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) = 0;
+  /// For reports; called when nothing runs.
+  virtual std::optional<Waiting> waiting(NodeId node) const = 0;
+};
+
+/// A host that calls roles directly.
+class DirectHost final : public RoleHost {
+ public:
+  DirectHost(const Protocol& protocol, std::uint32_t nodes);
+  void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override;
+  std::optional<Waiting> waiting(NodeId node) const override {
+    return roles_[node.value]->waiting();
+  }
+
+ private:
+  std::vector<std::unique_ptr<Role>> roles_;
+};
+
+/// Calls the member function of `role` for this stimulus.
+void call_role(Role& role, const Stimulus& stimulus, Reaction& reaction);
+
+}  // namespace posse

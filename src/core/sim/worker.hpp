@@ -1,0 +1,36 @@
+// The working state and the counts of one thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/network/ledger.hpp"
+#include "core/sim/event.hpp"
+#include "core/sim/lost_messages.hpp"
+#include "core/sim/message_record.hpp"
+#include "core/sim/observation_record.hpp"
+#include "core/sim/recent_messages.hpp"
+#include "core/sim/role_failure.hpp"
+#include "core/sim/role_host.hpp"
+
+namespace posse {
+
+struct Worker {
+  explicit Worker(std::size_t types) : ledger(types) {}
+  Ledger ledger;
+  Reaction reaction;
+  Stimulus stimulus;
+  EventSink* sink = nullptr;
+  RoleHost* host = nullptr;
+  std::vector<ObservationRecord> observations;
+  std::vector<MessageRecord> messages;
+  RecentMessages recent;
+  LostMessages lost;
+  std::optional<RoleFailure> failure;
+  std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0;
+  std::uint32_t finished = 0;
+  Time finished_at, last_event;
+};
+
+}  // namespace posse
