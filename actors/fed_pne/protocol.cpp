@@ -51,7 +51,7 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
                             "",
                             static_cast<double>(phases.size()),
                             ceiling(static_cast<double>(phases_ceiling()), formula + ", T / k)")});
-    measurements.push_back({"deepest complete phase",
+    measurements.push_back({"depth of the last complete phase",
                             "",
                             depth,
                             ceiling(static_cast<double>(depth_ceiling()), depth_note)});

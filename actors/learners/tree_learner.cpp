@@ -60,9 +60,11 @@ Bound TreeLearnerKind::given_smoothness(const RunOutcome& outcome,
     fails(fmt::format("the range of the noise is {} wide, and Hoeffding's inequality needs 1",
                       width));
   if (partition_.point_kind() == PointKind::uniform)
-    fails("points are drawn at every pull, and (A) is about one point per cell");
+    fails(
+        "points are drawn at every pull, and the smoothness assumption is about one point per "
+        "cell");
   else if (theory::assumption_a_fails_at(*problem_, partition_, nu, rho, deepest))
-    fails("assumption (A) fails");
+    fails("the smoothness assumption fails");
   note += "; " + theory::smoothness_verdict(*problem_, partition_, nu, rho, deepest);
   if (!why_not.empty()) note += "; does not apply: " + why_not;
   return {value,

@@ -135,13 +135,14 @@ class ParallelAdaptive final : public Protocol {
     const std::uint64_t exploration = theory::adaptive_exploration(setup_.theory, instances);
     const std::uint64_t share =
         std::min(exploration, theory::adaptive_allowance(setup_.theory, instances));
-    Bound bound{std::numeric_limits<double>::infinity(),
-                BoundKind::derived,
-                BoundStrength::with_probability,
-                false,
-                "3 nu_max rho_i^h at the depth h that instance i reaches with its own share of n, "
-                "plus the error of the final choice, for the best i that satisfies (A), w.p. 1 - "
-                "2 delta"};
+    Bound bound{
+        std::numeric_limits<double>::infinity(),
+        BoundKind::derived,
+        BoundStrength::with_probability,
+        false,
+        "3 nu_max rho_i^h at the depth h that instance i reaches with its own share of n, "
+        "plus the error of the final choice, for the best i that has valid constants, w.p. 1 - "
+        "2 delta"};
     for (const auto& instance : setup_.instances) {
       if (share == 0) break;
       auto alone = instance;
@@ -164,7 +165,8 @@ class ParallelAdaptive final : public Protocol {
       bound.value += theory::adaptive_choice_error(
           setup_.theory, instances, setup_.instances.front().delta, fresh);
     if (bound.value == std::numeric_limits<double>::infinity())
-      does_not_apply(bound, "no instance satisfies (A) and is guaranteed to complete a level");
+      does_not_apply(bound,
+                     "no instance has valid constants and is guaranteed to complete a level");
     require_unit_range(*setup_.problem, bound);
     require_fixed_points(setup_.partition, bound);
     return bound;

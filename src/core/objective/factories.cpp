@@ -170,7 +170,7 @@ ParameterSpec shift_scale_parameter() {
           .default_value = 0.05,
           .help =
               "sigma_s: standard deviation of a shift as a share of the box's width; draws beyond "
-              "3 sigma_s are repeated",
+              "3 sigma_s are redrawn",
           .min = 0,
           .max = 10};
 }

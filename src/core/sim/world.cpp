@@ -243,8 +243,8 @@ void World::book_in_flight(const Event& event, Worker& worker) {
 void World::intervene(const Intervention& intervention) {
   if (intervention.action == Intervention::Action::cut)
     links_.network().cut({intervention.groups, intervention.at, std::nullopt});
-  if (intervention.action == Intervention::Action::mend)
-    links_.network().mend(intervention.groups, intervention.at);
+  if (intervention.action == Intervention::Action::restore)
+    links_.network().restore(intervention.groups, intervention.at);
 }
 
 }  // namespace posse

@@ -71,26 +71,28 @@ std::string smoothness_verdict(const Problem& problem,
   const std::string_view kind = problem.objective_kind();
   const auto k = partition.children_per_cell();
   const auto statement = [&](const std::string& verdict) {
-    return fmt::format("(nu1, rho) = ({:.6g}, {:.6g}) valid for {}, {} {}: {}",
-                       nu1,
-                       rho,
-                       kind.empty() ? "this objective" : kind,
-                       to_string(partition.kind()),
-                       k,
-                       verdict);
+    return fmt::format(
+        "smoothness nu1 = {:.6g}, rho = {:.6g} on {} ({} partition, {} children per cell): {}",
+        nu1,
+        rho,
+        kind.empty() ? "this objective" : kind,
+        to_string(partition.kind()),
+        k,
+        verdict);
   };
   if (problem.mean_maximum().conventional) return statement("unknown, since no maximiser is known");
   const auto fails = assumption_a_fails_at(problem, partition, nu1, rho, deepest);
-  if (fails) return statement(fmt::format("no, (A) fails at depth {}", *fails));
+  if (fails) return statement(fmt::format("does not hold, it fails at depth {}", *fails));
   const auto valid = valid_smoothness(kind, partition.kind(), k, problem.domain().dimension());
   if (valid && partition.point_kind() == PointKind::centre &&
       nu1 >= valid->nu1 - kConstantTolerance && rho >= valid->rho - kConstantTolerance)
     return statement(
         problem.homogeneous()
             ? "yes"
-            : fmt::format("yes for each client; for their mean (A) holds down to depth {}",
+            : fmt::format("yes for each client; for their mean it holds down to depth {}",
                           deepest));
-  return statement(fmt::format("unknown; on this instance (A) holds down to depth {}", deepest));
+  return statement(
+      fmt::format("not proven; checked on this instance: it holds down to depth {}", deepest));
 }
 
 std::optional<NearOptimality> near_optimality_of(const Problem& problem,

@@ -80,9 +80,9 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   verb.add_option(
           "--metrics", a.metrics, "serve metrics for Prometheus; default address 127.0.0.1:9464")
       ->type_name("[=ADDR]");
-  verb.add_option("--serve", a.page, "serve a live view of the run; default address 127.0.0.1:8470")
+  verb.add_option("--serve", a.page, "serve a live page of the run; default address 127.0.0.1:8470")
       ->type_name("[=ADDR]");
-  verb.add_flag("--paused", a.paused, "wait to be started from the live view (needs --serve)");
+  verb.add_flag("--paused", a.paused, "wait to be started from the live page (needs --serve)");
   verb.add_option(
       "--linger", a.linger, "keep serving after the run: a time (30s), or until-scraped");
   verb.add_option("--push", a.push, "push the final metrics to the Pushgateway at this URL");

@@ -60,11 +60,11 @@ std::optional<std::string> describe_page(const std::string& kind) {
     if (!entry.source.empty()) out += fmt::format("  source: {}\n", entry.source);
     if (const auto* a = entry.algorithm) {
       out += fmt::format("  topology: {}\n", to_string(a->topology));
-      out += fmt::format("  needs {}; uses [server]: {}\n",
+      out += fmt::format("  needs {}; server policies: {}\n",
                          a->needs_problem ? "[objective] and [budget] evaluations_per_client"
                          : a->needs_arms  ? "[[arm]] and [budget] pulls"
                                           : "no objective",
-                         a->uses_policy ? "yes" : "no");
+                         a->uses_policy ? "all, quorum, deadline" : "all");
       std::string messages;
       for (const auto* type : a->messages)
         messages += fmt::format("{}{}", messages.empty() ? "" : ", ", type->name);
@@ -128,8 +128,10 @@ transport = "reliable"                         # lost messages are retransmitted
 [compute]
 evaluation = "1 ms"                            # virtual time of one evaluation
 
-[server]
-policy = "all"                                 # or "quorum", "deadline"
+# A server that does not wait for everyone (Fed-PNE only):
+# [server]
+# policy = "deadline"                          # or "quorum", "all"
+# deadline = "500 ms"
 )",
                      name,
                      toml_string(name));

@@ -99,7 +99,7 @@ WatchOptions watch_options(const Arguments& arguments, Kernel kernel) {
   if ((watch.page || arguments.paused) && kernel != Kernel::actors)
     throw std::invalid_argument("--serve and --paused need --kernel actors");
   if (arguments.paused && !watch.page)
-    throw std::invalid_argument("--paused needs --serve: the run is started from the live view");
+    throw std::invalid_argument("--paused needs --serve: the run is started from the live page");
   return watch;
 }
 

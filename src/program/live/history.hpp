@@ -1,4 +1,4 @@
-// The history of a run for the live view: its regret and its rounds, sampled during the run.
+// The history of a run for the live page: its regret and its rounds, sampled during the run.
 //
 // It is kept in the program, so that a page that is opened late or reloaded shows the whole run.
 // Memory is bounded: when there are too many samples, every second one is removed, and from then on

@@ -1,4 +1,4 @@
-// The live view of a scenario's runs: a page served over HTTP, with updates by server-sent events
+// The live page of a scenario's runs: a page served over HTTP, with updates by server-sent events
 // and control for clients that have the token.
 //
 //   GET  /              the page

@@ -1,4 +1,4 @@
-// Observation of `posse run`: metrics, the live view, and what follows the end of the run (push,
+// Observation of `posse run`: metrics, the live page, and what follows the end of the run (push,
 // linger).
 #pragma once
 

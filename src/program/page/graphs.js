@@ -264,7 +264,7 @@ const roundsSection = {
     const rows = object(run.rounds_table), numbers = list(rows.round);
     if (!numbers.length)
       return run.rounds > 0 ?
-          'This document has no rounds of this run. Select the first repetition to see rounds.' :
+          'The rounds of this run were not recorded. Select the first repetition to see rounds.' :
           'No round is complete yet.';
     const chosen = view.rounds;
     this.box.tool(segments(

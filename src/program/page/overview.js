@@ -10,8 +10,8 @@ const KINDS = {
 const KIND_HINTS = {
   exact: 'all constants are known',
   derived: 'computed from the algorithm\u2019s own schedule',
-  rate: 'the constant is fitted',
-  does_not_apply: 'an assumption fails; the formula\u2019s value is shown in brackets',
+  rate: 'only the rate of growth is known, not the constant',
+  does_not_apply: 'an assumption fails; the formula\u2019s value is shown in parentheses',
   ceiling: 'a ceiling that follows from the scenario alone'
 };
 const STRENGTHS = {
@@ -115,7 +115,7 @@ function quantityRow(quantity, id) {
 
 const VACUOUS_HINT = 'Vacuous: no possible outcome could exceed it.';
 
-/// "≤ 19", "≤ 19 (ceiling)", "= 202"; in brackets if the bound doesn't apply.
+/// "≤ 19", "≤ 19 (ceiling)", "= 202"; in parentheses if the bound doesn't apply.
 function boundText(bound, unit) {
   const value = `${SIDES[bound.side] || ''} ${pretty(bound.value, unit)}`;
   return [

@@ -1,4 +1,4 @@
-// The page that shows runs: as live view, as index of finished runs, or as report.html. One HTML
+// The page that shows runs: as live page, as index of finished runs, or as report.html. One HTML
 // document that contains its style, its script and Chart.js; it loads nothing from elsewhere.
 //
 // Its data is JSON: embedded in a report, else loaded over HTTP. Strings in the data become text,

@@ -1,4 +1,4 @@
-// Parts of results.json, shared by the results, the live view and the page of a finished run.
+// Parts of results.json, shared by the results, the live page and the page of a finished run.
 //
 // JSON has neither infinity nor NaN: results.json has the strings "inf", "-inf" and "nan", pages
 // have null (null_non_finite).

@@ -1,4 +1,4 @@
-// Views of a scenario's runs for observers: the common source of metrics and the live view.
+// Views of a scenario's runs for observers: the common source of metrics and the live page.
 #pragma once
 
 #include <cstddef>

@@ -94,8 +94,8 @@ Measurement virtual_time(const SimulationSpec& spec,
                 BoundKind::derived,
                 BoundStrength::always,
                 true,
-                "evaluations of the busiest node and the smallest latencies of each round, in "
-                "sequence"}};
+                "computing time of the busiest node plus the smallest possible latency of every "
+                "message that has to wait for another"}};
 }
 
 /// The maximum that regrets refer to, where it is not exact.
@@ -103,7 +103,7 @@ std::optional<Measurement> searched_maximum(const Problem& problem) {
   const CertifiedMaximum& maximum = problem.mean_maximum();
   if (maximum.exact) return std::nullopt;
   if (maximum.conventional)
-    return Measurement{"maximum, by convention", "", maximum.value, std::nullopt};
+    return Measurement{"maximum f* (assumed)", "", maximum.value, std::nullopt};
   Bound bound{maximum.upper, BoundKind::derived, BoundStrength::always};
   bound.note =
       "the maximum that regrets refer to: the best point found; the bound follows from the "
@@ -114,7 +114,7 @@ std::optional<Measurement> searched_maximum(const Problem& problem) {
         "the maximum that regrets refer to: the best point found; not certified, because no "
         "Lipschitz constant is known";
   }
-  return Measurement{"maximum, searched", "", maximum.value, std::move(bound)};
+  return Measurement{"maximum f* (best point found)", "", maximum.value, std::move(bound)};
 }
 
 void run_one(const Scenario& scenario,

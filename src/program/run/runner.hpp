@@ -24,7 +24,7 @@ struct RunOptions {
   double pace = 0;  // virtual seconds per wall second; 0: as fast as possible
   Kernel kernel = Kernel::actors;
   bool trace_messages = false;
-  bool watched = false;  // by the live view: the latest messages are kept, the run can be paused
+  bool watched = false;  // by the live page: the latest messages are kept, the run can be paused
   std::optional<std::uint32_t> only_repetition;  // run only this one
 };
 

@@ -230,8 +230,8 @@ const std::vector<LossSpec>& loss_specs() {
        [](P p) -> LossModel { return BernoulliLoss{p.real("p")}; }},
       {"gilbert-elliott",
        "bursts: two states per link, one step per transmission",
-       {chance("p", "good to bad", {}),
-        chance("r", "bad to good", {}),
+       {chance("p", "probability of going from the good to the bad state", {}),
+        chance("r", "probability of going from the bad to the good state", {}),
         chance("loss_good", "probability of loss in the good state", 0.0),
         chance("loss_bad", "probability of loss in the bad state", 1.0)},
        [](P p) -> LossModel {

@@ -114,7 +114,10 @@ std::optional<std::int64_t> TableReader::integer(std::string_view key,
   const auto allowed = fmt::format("a whole number, {} to {}", min, max);
   const auto* i = std::get_if<std::int64_t>(&value->data);
   if (i == nullptr) {
-    error(key, "is not a whole number", allowed);
+    error(key,
+          std::holds_alternative<double>(value->data) ? "is a floating-point number"
+                                                      : "is not a whole number",
+          allowed);
     return std::nullopt;
   }
   if (*i < min || *i > max) {

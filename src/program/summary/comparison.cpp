@@ -70,8 +70,8 @@ const Standing& Comparison::of_best() const {
 }
 
 bool Comparison::all_equal() const {
-  return std::all_of(standings.begin(), standings.end(), [&](const Standing& s) {
-    return s.measured.min == standings.front().measured.min && s.measured.max == s.measured.min;
+  return std::all_of(standings.begin(), standings.end(), [](const Standing& s) {
+    return s.to_reference.values.min == 0 && s.to_reference.values.max == 0;
   });
 }
 

@@ -43,7 +43,7 @@ std::string above_the_best(const Standing& standing, const Comparison& compariso
   const auto& difference = standing.to_best;
   const double mean = difference.values.mean;
   if (!difference.interval) return pretty(rounded(mean, 4), comparison.unit);
-  if (difference.sign() == Sign::none) return "equal to it";
+  if (difference.sign() == Sign::none) return "equal";
   if (difference.values.sd == 0)
     return pretty(rounded(mean, 4), comparison.unit) + " in every repetition";
   const auto shown = shown_interval(mean, *difference.interval, comparison.unit);
@@ -51,7 +51,7 @@ std::string above_the_best(const Standing& standing, const Comparison& compariso
                      shown.mean,
                      shown.low,
                      shown.high,
-                     difference.sign() == Sign::unclear ? ", open" : "");
+                     difference.sign() == Sign::unclear ? ", not significant" : "");
 }
 
 std::string rank_text(const Standing& standing, const Comparison& comparison) {
@@ -96,11 +96,9 @@ std::string comparison_text(const std::vector<Comparison>& comparisons,
   const std::size_t repetitions = shown.front()->repetitions;
   const bool paired = repetitions > 1;
   std::string out =
-      paired ? fmt::format(
-                   "compared over {} repetitions, paired: in each, all algorithms have common "
-                   "random numbers\n",
-                   repetitions)
-             : "compared in one repetition: the order may be chance\n";
+      paired ? fmt::format("paired comparison over {} repetitions (common random numbers)\n",
+                           repetitions)
+             : "one repetition: differences may be due to chance\n";
   if (paired) out += best_algorithms_text(shown, labels);
 
   std::size_t names = 0, algorithms = 0, values = 9, differences = 14;

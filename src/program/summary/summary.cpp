@@ -16,7 +16,7 @@ namespace posse {
 namespace {
 
 /// Totals that every run has; quantities that the algorithm reports itself are left out.
-std::vector<Measurement> totals_of(const RunRecord& run) {
+std::vector<Measurement> totals_of(const RunRecord& run, std::uint64_t header_bytes) {
   const RunOutcome& o = run.result.outcome;
   const auto count = [](std::uint64_t n) { return static_cast<double>(n); };
   const auto own = [&](std::string_view part) {
@@ -35,18 +35,18 @@ std::vector<Measurement> totals_of(const RunRecord& run) {
   if (o.regret.evaluations > 0) {
     add("evaluations", "", count(o.regret.evaluations));
     if (!own("cumulative regret")) add("cumulative regret", "", o.regret.cumulative);
-    if (o.regret.simple && !own("loss")) add("simple regret", "", *o.regret.simple);
+    if (o.regret.simple && !own("simple regret")) add("simple regret", "", *o.regret.simple);
   }
   const auto messages = messages_sent(o);
   add("rounds", "", count(o.complete_rounds));
   add("messages", "", count(messages));
   add("acknowledgements", "", count(o.total(&TypeAccount::sent) - messages));
   add("retransmitted", "", count(o.total(&TypeAccount::repeated)));
-  add("lost on the way",
+  add("lost in transit",
       "",
       count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue) +
             o.total(&TypeAccount::dropped_partition) + o.total(&TypeAccount::dropped_crash)));
-  if (!own("payload")) add("bytes", "bytes", count(payload_bytes(o)));
+  if (!own("payload")) add("payload", "bytes", count(payload_bytes(o, header_bytes)));
   add("bytes on the wire, all copies", "bytes", count(o.total(&TypeAccount::wire_bytes)));
   add("virtual time", "s", o.finished_at.to_seconds());
   return all;
@@ -221,14 +221,14 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
       ++s.finished;
       const auto worst = worst_case(scenario, run);
       measurements.push_back({run.measurements, worst});
-      totals.push_back({totals_of(run), worst});
+      totals.push_back({totals_of(run, scenario.network.header_bytes), worst});
     }
     s.measurements = over_runs(measurements);
     s.totals = over_runs(totals);
     // Not shown for a perfect network, where they are 0.
     std::erase_if(s.totals, [](const MeasurementSummary& f) {
       return f.measured.max == 0 && (f.name == "acknowledgements" || f.name == "retransmitted" ||
-                                     f.name == "lost on the way");
+                                     f.name == "lost in transit");
     });
     summary.algorithms.push_back(std::move(s));
   }

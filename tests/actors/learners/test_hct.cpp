@@ -96,7 +96,7 @@ TEST_CASE("HCT's regret bound applies with the theory's constants only, and then
   CHECK(practical.bound->kind == BoundKind::does_not_apply);
   CHECK_THAT(practical.bound->note,
              Catch::Contains("the constants are not the theory's (c = 0.1") &&
-                 Catch::Contains("assumption (A) fails"));
+                 Catch::Contains("smoothness assumption fails"));
   const auto theory = regret(
       problem, {{"constants", std::string("theory")}, {"nu1", 1.4}, {"rho", std::sqrt(0.5)}});
   REQUIRE(theory.bound);

@@ -208,9 +208,12 @@ TEST_CASE("notes say what was computed and whether the constants are valid here"
   CHECK_THAT(note(fed_pne_algorithm(), "rounds", {}), contains("T / k"));
   const auto loss = note(parallel_algorithm(), "simple regret", valid);
   CHECK_THAT(loss,
-             contains("valid for garland, cyclic 2: yes") && contains("rounding of T_h ignored"));
-  CHECK_THAT(note(parallel_algorithm(), "simple regret", {}),
-             contains("valid for garland, cyclic 2: no, (A) fails at depth"));
+             contains("on garland (cyclic partition, 2 children per cell): yes") &&
+                 contains("rounding of T_h ignored"));
+  CHECK_THAT(
+      note(parallel_algorithm(), "simple regret", {}),
+      contains(
+          "on garland (cyclic partition, 2 children per cell): does not hold, it fails at depth"));
   CHECK_THAT(note(parallel_algorithm(), "simple regret", {{"nu1", 4.0}, {"rho", 0.6}}),
              contains("unknown"));
   const auto apart = make_problem({catalogued("garland"), catalogued("garland")}, 100);

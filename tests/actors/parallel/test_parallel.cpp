@@ -124,7 +124,7 @@ TEST_CASE("the loss bound names the assumption that the papers' (1, 0.5) breaks 
   driver.run();
   const auto loss = figure_named(*protocol, driver.outcome(&problem), "simple regret");
   CHECK(loss.bound->kind == BoundKind::does_not_apply);
-  CHECK(loss.bound->note.find("(A) fails at depth") != std::string::npos);
+  CHECK(loss.bound->note.find("fails at depth") != std::string::npos);
 }
 
 // "while t + T_h |S_h| <= n: every player evaluates x_{h,i} T_h times" for i in S_h ascending.

@@ -128,7 +128,7 @@ TEST_CASE("two algorithms are compared on standard output, in results.json and c
                "[objective]\nkind = \"garland\"\n[budget]\nevaluations_per_client = 200\n");
   const auto outcome = folder.posse("run two.toml");
   REQUIRE(outcome.code == 0);
-  CHECK_THAT(outcome.out, has("compared over 3 repetitions"));
+  CHECK_THAT(outcome.out, has("paired comparison over 3 repetitions"));
   CHECK_THAT(outcome.out, has("fed-pne is clearly best on cumulative regret"));
   const auto latest = folder / "runs/two/latest";
   CHECK_THAT(content(latest / "results.json"), has("\"interval_95\": ["));

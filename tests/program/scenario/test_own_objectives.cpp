@@ -80,14 +80,14 @@ TEST_CASE("noise that needs values in [0, 1] is refused where they leave it") {
 }
 
 TEST_CASE("results say how well the maximum is known") {
-  const auto blind = measurement(read_valid(kExpression), "maximum, searched");
+  const auto blind = measurement(read_valid(kExpression), "maximum f* (best point found)");
   CHECK(blind.measured == Approx(1).margin(1e-6));
   REQUIRE(blind.bound);
   CHECK(blind.bound->kind == BoundKind::does_not_apply);
   CHECK_THAT(blind.bound->note, has("not certified"));
 
-  const auto certified =
-      measurement(read_valid(kExpression, {"objective.lipschitz=2.3"}), "maximum, searched");
+  const auto certified = measurement(read_valid(kExpression, {"objective.lipschitz=2.3"}),
+                                     "maximum f* (best point found)");
   REQUIRE(certified.bound);
   CHECK(certified.bound->kind == BoundKind::derived);
   CHECK(certified.bound->value >= 1);

@@ -131,7 +131,7 @@ TEST_CASE("one repetition has differences and ranks, but no interval and no cert
   CHECK(c->standings[1].to_best.sign() == Sign::unclear);
   CHECK_FALSE(c->clear());
   const auto text = comparison_text({*c}, {"a", "b"});
-  CHECK_THAT(text, has("the order may be chance"));
+  CHECK_THAT(text, has("may be due to chance"));
   CHECK_THAT(text, !has("interval"));
   CHECK_THAT(text, !has("±"));
 }
@@ -144,8 +144,11 @@ TEST_CASE("a difference that is the same in every repetition is certain") {
   CHECK_THAT(comparison_text({*c}, {"a", "b"}), has("1 in every repetition"));
   const auto equal = compare(measured({{6.0, 7.0}, {6.0, 7.0}}));
   CHECK(equal->standings[1].to_best.sign() == Sign::none);
-  CHECK_FALSE(equal->all_equal());
-  CHECK_THAT(comparison_text({*equal}, {"a", "b"}), has("equal to it"));
+  CHECK(equal->all_equal());
+  CHECK_THAT(comparison_text({*equal}, {"a", "b"}), has("All are equal on"));
+  const auto third_differs = compare(measured({{6.0, 7.0}, {6.0, 7.0}, {8.0, 8.0}}));
+  CHECK_FALSE(third_differs->all_equal());
+  CHECK_THAT(comparison_text({*third_differs}, {"a", "b", "c"}), has(" equal "));
 }
 
 TEST_CASE("the table names the clearly best algorithms, and quantities without one") {

@@ -161,7 +161,7 @@ TEST_CASE("a summary says so when algorithms end after different numbers of eval
   CHECK_THAT(text(16 * 1999), !Contains("differ"));  // a last step more or less
 }
 
-TEST_CASE("what was lost on the way counts every cause") {
+TEST_CASE("messages lost in transit are counted for every cause") {
   Scenario scenario;
   scenario.algorithms.resize(1);
   scenario.algorithms[0].label = "one";
@@ -176,7 +176,7 @@ TEST_CASE("what was lost on the way counts every cause") {
   result.runs[0].result.outcome.accounts = {account};
   const auto text = to_text(summarise(scenario, result), scenario, result);
   CHECK_THAT(text,
-             Catch::Matchers::Contains("lost on the way") && Catch::Matchers::Contains("4321"));
+             Catch::Matchers::Contains("lost in transit") && Catch::Matchers::Contains("4321"));
 }
 
 TEST_CASE("UTC times are ISO 8601") { CHECK(utc_text(951782400) == "2000-02-29T00:00:00Z"); }
