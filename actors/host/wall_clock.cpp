@@ -19,7 +19,7 @@ WallClock::WallClock(double pace, double limit_seconds)
   if (limit_seconds > 0) end_ = start_ + wall_duration(limit_seconds);
 }
 
-StopReason WallClock::glance() {
+StopReason WallClock::stop_reason() {
   return end_ && Clock::now() >= *end_ ? StopReason::wall_time : StopReason::none;
 }
 

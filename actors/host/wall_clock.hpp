@@ -22,7 +22,7 @@ class WallClock final : public Watch {
   /// for the limit.
   Waited wait(Time time, bool paused) override;
   bool paces() const override { return pace_ > 0; }
-  StopReason glance() override;
+  StopReason stop_reason() override;
 
  private:
   using Clock = std::chrono::steady_clock;

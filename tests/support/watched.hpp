@@ -36,7 +36,7 @@ class ObserverWatch final : public Watch {
     const bool go_on = observer_.before(time, paused);
     return {StopReason::none, go_on && !paused};
   }
-  StopReason glance() override { return StopReason::none; }
+  StopReason stop_reason() override { return StopReason::none; }
 
  private:
   RunObserver& observer_;

@@ -108,12 +108,12 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
   if (events >= spec_.limits.events) return StopReason::events;
   if (watch_ == nullptr) return StopReason::none;
   // When all roles have finished, only acknowledgements and timers remain; they are not paced.
-  if (finished == world_.nodes()) return watch_->glance();
+  if (finished == world_.nodes()) return watch_->stop_reason();
   if (pause_after_ && recorder_.rounds_ended() >= *pause_after_) {
     pause_after_.reset();
     paused_ = true;
   }
-  if (!paused_ && !watch_->paces()) return watch_->glance();
+  if (!paused_ && !watch_->paces()) return watch_->stop_reason();
   return wait(workers, *next, queued);
 }
 
@@ -121,7 +121,7 @@ StopReason RunControl::inside_window(const Worker& worker) const {
   if (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed))
     return StopReason::cancelled;
   if (worker.events >= spec_.limits.events) return StopReason::events;
-  return watch_ != nullptr ? watch_->glance() : StopReason::none;
+  return watch_ != nullptr ? watch_->stop_reason() : StopReason::none;
 }
 
 SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,

@@ -30,7 +30,7 @@ class Watch {
   /// True if virtual time is held back even while the run is not paused.
   virtual bool paces() const { return true; }
   /// Called occasionally by any worker inside a long window; never sleeps.
-  virtual StopReason glance() = 0;
+  virtual StopReason stop_reason() = 0;
 };
 
 class RunControl {

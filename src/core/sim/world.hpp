@@ -41,7 +41,7 @@ class World {
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
 
-  /// Cuts or mends links from `at` on, between two windows.
+  /// Cuts or restores links from `at` on, between two windows.
   void intervene(const Intervention& intervention);
 
  private:
