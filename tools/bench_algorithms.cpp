@@ -11,7 +11,6 @@
 #include "actors/host/run.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "core/base/median.hpp"
-#include "core/learner/cell_points.hpp"
 #include "core/learner/gpo.hpp"
 #include "core/learner/poo.hpp"
 #include "core/learner/stosoo.hpp"
@@ -81,15 +80,15 @@ LearnerMaker ensemble(TreeKind kind) {
 /// Evaluations per CPU second of `times` runs with n evaluations each.
 double learner_rate(const LearnerMaker& make,
                     const Problem& problem,
-                    const CellPoints& points,
+                    const Partition& partition,
                     std::uint64_t n,
                     int times) {
   const double start = cpu_seconds();
   for (int i = 0; i < times; ++i) {
-    const auto learner = make(points.partition(), n);
+    const auto learner = make(partition, n);
     RewardSource rewards(problem, 0);
     for (std::uint64_t t = 0; t < n; ++t)
-      learner->tell(rewards.pull(points.point(learner->next()), 1));
+      learner->tell(rewards.pull(partition.point(learner->next()), 1));
   }
   return static_cast<double>(n) * times / (cpu_seconds() - start);
 }
@@ -168,7 +167,7 @@ void pulls_bench() {
 
 void learners_bench() {
   const Problem problem = garland_problem(1, 1, 0);
-  const CellPoints points(Partition(problem.domain(), PartitionKind::cyclic, 2));
+  const Partition partition(problem.domain(), PartitionKind::cyclic, 2);
   const std::vector<std::pair<const char*, LearnerMaker>> makers = {
       {"hoo", tree_learner(TreeKind::hoo)},
       {"t-hoo", tree_learner(TreeKind::t_hoo)},
@@ -192,7 +191,7 @@ void learners_bench() {
   for (const auto& [name, make] : makers) {
     std::vector<double> run, bare, ratio;
     for (int i = 0; i < 7; ++i) {
-      run.push_back(learner_rate(make, problem, points, 10'000, 20));
+      run.push_back(learner_rate(make, problem, partition, 10'000, 20));
       bare.push_back(bare_loop(problem, 500'000, 1));
       ratio.push_back(bare.back() / run.back());
     }

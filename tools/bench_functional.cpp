@@ -37,7 +37,7 @@ double gradients_per_second(std::uint64_t steps) {
 }
 
 std::shared_ptr<const ArmSet> bench_arms(std::string_view kind, std::uint64_t budget) {
-  const ArmsSpec& spec = *find_arm_family(kind);
+  const ArmFamilySpec& spec = *find_arm_family(kind);
   return spec.make(default_parameters(spec.parameters))->arms({Seed{1}, 1}, budget);
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/arm/arm.hpp"
+#include "core/optimizer/optimizer.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/optimizer/optimizer.hpp"
+
 namespace posse::theory {
 
 std::optional<std::uint64_t> bfi_pulls_ceiling(const ArmSet& arms,

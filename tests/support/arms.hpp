@@ -9,6 +9,7 @@
 
 #include "actors/f_lcb/allocation/allocation.hpp"
 #include "core/arm/arm_family.hpp"
+#include "core/optimizer/optimizer.hpp"
 
 namespace posse::test {
 
@@ -20,7 +21,7 @@ using Given = std::vector<std::pair<std::string_view, ParameterValue>>;
 
 /// A family with everything that isn't given at its default.
 inline std::shared_ptr<const ArmFamily> family(std::string_view kind, const Given& given = {}) {
-  const ArmsSpec* spec = find_arm_family(kind);
+  const ArmFamilySpec* spec = find_arm_family(kind);
   REQUIRE(spec != nullptr);
   Parameters parameters = default_parameters(spec->parameters);
   for (const auto& [name, value] : given) parameters.set(name, value);

@@ -8,6 +8,7 @@
 
 #include "core/arm/arm.hpp"
 #include "core/base/math.hpp"
+#include "core/optimizer/optimizer.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse::test {

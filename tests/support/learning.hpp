@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/learner/cell_points.hpp"
+#include "core/domain/partition.hpp"
 #include "core/learner/learner.hpp"
 #include "core/objective/factories.hpp"
 #include "core/objective/problem.hpp"
@@ -28,15 +28,14 @@ struct Ground {
         f(find_objective(objective)->make(
             default_parameters(find_objective(objective)->parameters))),
         problem({f}, make_uniform_noise(noise_half_width), 1, Seed{seed}),
-        points(Partition(f->domain(), kind, arity, Seed{seed})) {}
+        partition(f->domain(), kind, arity, Seed{seed}) {}
 
-  const Partition& partition() const { return points.partition(); }
-  double value(Cell cell) const { return f->value(points.point(cell)); }
+  double value(Cell cell) const { return f->value(partition.point(cell)); }
 
   std::string name;
   std::shared_ptr<const Objective> f;
   Problem problem;
-  CellPoints points;
+  Partition partition;
 };
 
 /// One, two and more dimensions, arities 2 to 5, all kinds of partition.
@@ -57,7 +56,7 @@ double play(Learner& learner, const Ground& ground, std::uint64_t steps, Each ea
   for (std::uint64_t t = 1; t <= steps; ++t) {
     const Cell cell = learner.next();
     sum += ground.value(cell);
-    learner.tell(rewards.pull(ground.points.point(cell), 1));
+    learner.tell(rewards.pull(ground.partition.point(cell), 1));
     each(t, cell);
   }
   return sum / static_cast<double>(steps);
@@ -78,7 +77,7 @@ void require_same_queries(
     INFO(ground.name << ", step " << t << ": depth " << cell.depth << " for " << expected.depth
                      << ", index " << cell.index << " for " << expected.index);
     REQUIRE(cell == expected);
-    const double reward = rewards.pull(ground.points.point(cell), 1);
+    const double reward = rewards.pull(ground.partition.point(cell), 1);
     learner.tell(reward);
     literal.tell(reward);
     each(t);

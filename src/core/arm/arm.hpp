@@ -15,9 +15,10 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
-#include "core/optimizer/optimizer.hpp"
 
 namespace posse {
+
+class Optimizer;  // optimizer/optimizer.hpp
 
 /// Kind of guarantee of an arm's bound g: certain, with the probability that its optimizer states,
 /// or a guess from typical learning curves.

@@ -12,21 +12,21 @@
 
 namespace posse {
 
-const std::vector<ArmsSpec>& arm_family_specs() {
-  static const std::vector<ArmsSpec> all{smooth_arms_spec(),
-                                         piecewise_linear_arms_spec(),
-                                         noisy_arms_spec(),
-                                         curve_arms_spec(),
-                                         function_arms_spec(),
-                                         digit_arms_spec(),
-                                         reward_arms_spec()};
+const std::vector<ArmFamilySpec>& arm_family_specs() {
+  static const std::vector<ArmFamilySpec> all{smooth_arms_spec(),
+                                              piecewise_linear_arms_spec(),
+                                              noisy_arms_spec(),
+                                              curve_arms_spec(),
+                                              function_arms_spec(),
+                                              digit_arms_spec(),
+                                              reward_arms_spec()};
   return all;
 }
 
-const ArmsSpec* find_arm_family(std::string_view kind) {
+const ArmFamilySpec* find_arm_family(std::string_view kind) {
   const auto& all = arm_family_specs();
-  const auto it =
-      std::find_if(all.begin(), all.end(), [&](const ArmsSpec& spec) { return spec.kind == kind; });
+  const auto it = std::find_if(
+      all.begin(), all.end(), [&](const ArmFamilySpec& spec) { return spec.kind == kind; });
   return it == all.end() ? nullptr : &*it;
 }
 

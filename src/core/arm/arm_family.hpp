@@ -27,7 +27,7 @@ class ArmFamily {
 };
 
 /// One kind of `[[arm]]`.
-struct ArmsSpec {
+struct ArmFamilySpec {
   std::string_view kind;
   std::string_view summary;
   std::string_view source;
@@ -38,7 +38,7 @@ struct ArmsSpec {
   std::string_view foreign_mathematics = {};
 };
 
-const std::vector<ArmsSpec>& arm_family_specs();
-const ArmsSpec* find_arm_family(std::string_view kind);
+const std::vector<ArmFamilySpec>& arm_family_specs();
+const ArmFamilySpec* find_arm_family(std::string_view kind);
 
 }  // namespace posse

@@ -22,6 +22,7 @@
 #include "core/base/parameters.hpp"
 #include "core/function/feasible_set.hpp"
 #include "core/optimizer/gradient_noise.hpp"
+#include "core/optimizer/optimizer.hpp"
 
 namespace posse {
 
@@ -57,8 +58,8 @@ const std::vector<BaseOptimizerSpec>& base_optimizers();
 /// Throws InputError for the parameter `optimizer` if it does not suit the problem.
 void check_base_optimizer(std::string_view optimizer, const BaseProblem& problem);
 
-/// Dorn et al. 2025, section 1: delta = 1/(K T^2 A), where A >= sup f is at least 1; at most 1/2
-/// (see PAPERS.md, f-lcb-9).
+/// Dorn et al. 2025, section 1: min(1/2, 1/(K T^2 A)), where A = `largest` >= max(1, sup f) (see
+/// PAPERS.md, f-lcb-9).
 double clean_event_delta(std::uint32_t arms, std::uint64_t budget, double largest);
 
 /// Makes the optimizer. `optimizer` must suit the problem.

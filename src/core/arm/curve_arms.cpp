@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/base/csv.hpp"
+#include "core/optimizer/optimizer.hpp"
 
 namespace posse {
 namespace {
@@ -262,7 +263,7 @@ LearningCurves parse_learning_curves(std::string_view text, std::string_view los
   return CurveReader(text, loss).read();
 }
 
-ArmsSpec curve_arms_spec() {
+ArmFamilySpec curve_arms_spec() {
   std::vector<ParameterSpec> parameters{
       {.name = "file",
        .type = ParameterType::file,

@@ -40,6 +40,6 @@ double heuristic_bound(double scale, std::uint64_t k);
 /// The parameters factor and scale of that g.
 std::vector<ParameterSpec> heuristic_parameters();
 
-ArmsSpec curve_arms_spec();
+ArmFamilySpec curve_arms_spec();
 
 }  // namespace posse

@@ -11,6 +11,7 @@
 #include "core/base/csv.hpp"
 #include "core/function/image_data.hpp"
 #include "core/function/neural_network.hpp"
+#include "core/optimizer/optimizer.hpp"
 
 namespace posse {
 namespace {
@@ -259,7 +260,7 @@ std::vector<NetworkModel> parse_models(const std::string& list, double learning_
   return models;
 }
 
-ArmsSpec digit_arms_spec() {
+ArmFamilySpec digit_arms_spec() {
   std::vector<ParameterSpec> parameters{
       {.name = "file",
        .type = ParameterType::file,

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/arm/arm_family.hpp"
+#include "core/function/convex_function.hpp"
 
 namespace posse {
 
@@ -32,6 +33,6 @@ struct NetworkModel {
 /// Throws InputError.
 std::vector<NetworkModel> parse_models(const std::string& list, double learning_rate);
 
-ArmsSpec digit_arms_spec();
+ArmFamilySpec digit_arms_spec();
 
 }  // namespace posse

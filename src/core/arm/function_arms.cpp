@@ -264,7 +264,7 @@ ParameterSpec list_of(std::string_view name, double value, std::string_view help
 
 }  // namespace
 
-ArmsSpec function_arms_spec() {
+ArmFamilySpec function_arms_spec() {
   std::vector<ParameterSpec> parameters{
       {.name = "file",
        .type = ParameterType::file,

@@ -17,6 +17,6 @@
 
 namespace posse {
 
-ArmsSpec function_arms_spec();
+ArmFamilySpec function_arms_spec();
 
 }  // namespace posse

@@ -128,7 +128,7 @@ double largest_over_box(const SmoothCone& function, double half) {
   return function.value(corner);
 }
 
-ArmsSpec noisy_arms_spec() {
+ArmFamilySpec noisy_arms_spec() {
   auto parameters = smooth_parameters(1.0);
   const std::vector<ParameterSpec> own{
       {.name = "optimizer",

@@ -26,6 +26,6 @@ double start_offset(const SmoothCone& function);
 /// The maximum of f over [-h, h]^d.
 double largest_over_box(const SmoothCone& function, double half);
 
-ArmsSpec noisy_arms_spec();
+ArmFamilySpec noisy_arms_spec();
 
 }  // namespace posse

@@ -175,7 +175,7 @@ std::vector<Planes> parse_planes(std::string_view text) {
   return all;
 }
 
-ArmsSpec piecewise_linear_arms_spec() {
+ArmFamilySpec piecewise_linear_arms_spec() {
   return {
       .kind = "piecewise-linear",
       .summary = "maxima of planes over a box, by subgradient methods",

@@ -34,6 +34,6 @@ Planes draw_planes(const Repetition& repetition,
 /// an arm are consecutive. Other columns are ignored. Throws InputError.
 std::vector<Planes> parse_planes(std::string_view text);
 
-ArmsSpec piecewise_linear_arms_spec();
+ArmFamilySpec piecewise_linear_arms_spec();
 
 }  // namespace posse

@@ -76,7 +76,7 @@ std::shared_ptr<const ArmFamily> make_rewards(const Parameters& p) {
 
 }  // namespace
 
-ArmsSpec reward_arms_spec() {
+ArmFamilySpec reward_arms_spec() {
   return {
       .kind = "rewards",
       .summary = "random rewards with light or heavy tails",

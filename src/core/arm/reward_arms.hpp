@@ -11,6 +11,6 @@
 
 namespace posse {
 
-ArmsSpec reward_arms_spec();
+ArmFamilySpec reward_arms_spec();
 
 }  // namespace posse

@@ -189,7 +189,7 @@ std::vector<ParameterSpec> smooth_parameters(double default_p) {
            .help = "c_i, the arms' minima; the length of the list is K"}};
 }
 
-ArmsSpec smooth_arms_spec() {
+ArmFamilySpec smooth_arms_spec() {
   auto parameters = smooth_parameters(5.0);
   parameters.push_back({.name = "offsets",
                         .type = ParameterType::numbers,

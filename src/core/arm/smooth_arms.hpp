@@ -36,6 +36,6 @@ std::vector<SmoothInstance> parse_smooth_instances(std::string_view text);
 /// Parameters shared by smooth and noisy arms: dimension, p, minima.
 std::vector<ParameterSpec> smooth_parameters(double default_p);
 
-ArmsSpec smooth_arms_spec();
+ArmFamilySpec smooth_arms_spec();
 
 }  // namespace posse

@@ -1,7 +1,7 @@
 // POSSE_CHECK: assertions for programming errors. Active in release builds, too.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <stdexcept>
 #include <string>

@@ -4,17 +4,19 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/erf.hpp>
 
-#include "core/base/real.hpp"
+#include "core/base/portable_double.hpp"
 
 namespace posse::math {
 
-double erf_inv(double p) { return boost::math::erf_inv(Real(p)).value(); }
-double erfc_inv(double q) { return boost::math::erfc_inv(Real(q)).value(); }
+double erf_inv(double p) { return boost::math::erf_inv(PortableDouble(p)).value(); }
+double erfc_inv(double q) { return boost::math::erfc_inv(PortableDouble(q)).value(); }
 double beta_quantile(double a, double b, double u) {
-  return boost::math::ibeta_inv(Real(a), Real(b), Real(u)).value();
+  return boost::math::ibeta_inv(PortableDouble(a), PortableDouble(b), PortableDouble(u)).value();
 }
 double student_t_quantile(double degrees, double p) {
-  return boost::math::quantile(boost::math::students_t_distribution<Real>(Real(degrees)), Real(p))
+  return boost::math::quantile(
+             boost::math::students_t_distribution<PortableDouble>(PortableDouble(degrees)),
+             PortableDouble(p))
       .value();
 }
 

@@ -31,12 +31,9 @@ double Sleef_cinz_log2d1_u10purec(double);
 double Sleef_cinz_log10d1_u10purec(double);
 double Sleef_cinz_log1pd1_u10purec(double);
 double Sleef_cinz_powd1_u10purec(double, double);
-double Sleef_cinz_cbrtd1_u10purec(double);
 double Sleef_cinz_hypotd1_u05purec(double, double);
 double Sleef_cinz_erfd1_u10purec(double);
 double Sleef_cinz_erfcd1_u15purec(double);
-double Sleef_cinz_lgammad1_u10purec(double);
-double Sleef_cinz_tgammad1_u10purec(double);
 }
 
 namespace posse::math {
@@ -62,19 +59,19 @@ inline double log2(double x) { return Sleef_cinz_log2d1_u10purec(x); }
 inline double log10(double x) { return Sleef_cinz_log10d1_u10purec(x); }
 inline double log1p(double x) { return Sleef_cinz_log1pd1_u10purec(x); }
 inline double pow(double x, double y) { return Sleef_cinz_powd1_u10purec(x, y); }
-inline double cbrt(double x) { return Sleef_cinz_cbrtd1_u10purec(x); }
 inline double hypot(double x, double y) { return Sleef_cinz_hypotd1_u05purec(x, y); }
 inline double erf(double x) { return Sleef_cinz_erfd1_u10purec(x); }
 inline double erfc(double x) { return Sleef_cinz_erfcd1_u15purec(x); }
-inline double lgamma(double x) { return Sleef_cinz_lgammad1_u10purec(x); }
-inline double tgamma(double x) { return Sleef_cinz_tgammad1_u10purec(x); }
 
-/// Inverses of erf on (-1, 1) and of erfc on (0, 2), to a few ulp (Boost.Math, on `Real`).
+/// Inverses of erf on (-1, 1) and of erfc on (0, 2), to a few ulp (Boost.Math, on
+/// `PortableDouble`).
 double erf_inv(double p);
 double erfc_inv(double q);
-/// The u-quantile of the beta distribution, a, b > 0, u in (0, 1) (Boost.Math, on `Real`).
+/// The u-quantile of the beta distribution, a, b > 0, u in (0, 1) (Boost.Math, on
+/// `PortableDouble`).
 double beta_quantile(double a, double b, double u);
-/// The p-quantile of Student's t with `degrees` > 0 degrees of freedom (Boost.Math, on `Real`).
+/// The p-quantile of Student's t with `degrees` > 0 degrees of freedom (Boost.Math, on
+/// `PortableDouble`).
 double student_t_quantile(double degrees, double p);
 
 }  // namespace posse::math

@@ -1,9 +1,10 @@
 // Collects one answer per member and round under a policy: which answers have arrived, when the
 // round may close, and which members were late.
 //
-// Every role that gathers answers uses this class. Duplicates are therefore never counted twice,
-// and an answer to a closed round is never counted, in all algorithms. Cost: O(1) per answer, 8
-// bytes per member; only `close` and `missing` scan the members, and only if some are missing.
+// Servers that wait for answers under a server policy use this class; players that wait for each
+// other use PeerGather. A duplicate is never counted twice, and an answer to a closed round is
+// never counted. Cost: O(1) per answer, 8 bytes per member; only `close` and `missing` scan the
+// members, and only if some are missing.
 #pragma once
 
 #include <cstdint>

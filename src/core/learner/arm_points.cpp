@@ -9,8 +9,8 @@ namespace posse {
 namespace {
 
 constexpr std::size_t kLargestGridDimension = 2;
-constexpr std::int64_t kMostPerDimension = 1000;
-constexpr std::int64_t kMostPoints = 1'000'000;
+constexpr std::int64_t kMaxPerDimension = 1000;
+constexpr std::int64_t kMaxPoints = 1'000'000;
 
 std::vector<double> grid(std::size_t dimension, std::uint32_t g, UniformStream coordinates) {
   std::vector<double> unit;
@@ -35,7 +35,7 @@ std::uint64_t arm_count(const ArmPointsOptions& options, std::size_t dimension) 
 ArmPoints::ArmPoints(Box box, const ArmPointsOptions& options, Seed seed)
     : box_(std::move(box)),
       size_(static_cast<std::uint32_t>(arm_count(options, box_.dimension()))) {
-  POSSE_CHECK(size_ >= 1 && options.per_dimension <= kMostPerDimension);
+  POSSE_CHECK(size_ >= 1 && options.per_dimension <= kMaxPerDimension);
   UniformStream coordinates(stream_key(seed, "arms", "coordinates"));
   if (dimension() <= kLargestGridDimension) {
     unit_ = grid(dimension(), options.per_dimension, coordinates);
@@ -69,13 +69,13 @@ std::vector<ParameterSpec> arm_parameters() {
            .help = "for one or two dimensions: number of random coordinates per dimension; "
                    "the arms are the points of their grid",
            .min = 1,
-           .max = kMostPerDimension},
+           .max = kMaxPerDimension},
           {.name = "random_arms",
            .type = ParameterType::integer,
            .default_value = std::int64_t{1000},
            .help = "for three or more dimensions: number of random points, the arms",
            .min = 1,
-           .max = kMostPoints}};
+           .max = kMaxPoints}};
 }
 
 ArmPointsOptions arm_options(const Parameters& parameters) {

@@ -16,7 +16,7 @@ namespace posse {
 namespace {
 
 constexpr double kRemainder = 1e-12;
-constexpr std::uint64_t kMostArms = 4096;
+constexpr std::uint64_t kMaxArms = 4096;
 
 using Vector = Eigen::VectorXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -239,10 +239,10 @@ GpTsOptions gp_ts_options(const Parameters& parameters,
 
 std::vector<std::string> validate_gp_ts(const Parameters& parameters, std::size_t dimension) {
   const std::uint64_t arms = arm_count(arm_options(parameters), dimension);
-  if (arms <= kMostArms) return {};
+  if (arms <= kMaxArms) return {};
   return {
       fmt::format("at most {} arms are allowed (their kernel matrix is factored), not {}: lower {}",
-                  kMostArms,
+                  kMaxArms,
                   arms,
                   dimension > 2 ? "random_arms" : "arms_per_dimension")};
 }

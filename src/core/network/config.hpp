@@ -49,7 +49,7 @@ struct LinkRule {
   NodeSelector to = "*";
   std::optional<DurationDistribution> latency;
   std::optional<LossModel> loss;
-  std::optional<double> duplication;  // probability that the network makes one copy, [0, 1]
+  std::optional<double> duplication;  // probability that the network makes a duplicate, [0, 1]
   std::optional<bool> fifo;           // a message never overtakes an earlier one on its link
   std::optional<Rate> rate;
 };
@@ -67,7 +67,7 @@ struct NodeRule {
 using LatencyMatrix = std::map<std::pair<std::string, std::string>, Duration>;
 
 /// Losses of single messages. All given fields must match. They apply to first transmissions and
-/// the network's copies of them, not to repetitions.
+/// the network's duplicates of them, not to repetitions.
 struct ListedLoss {
   std::optional<std::string> type;
   std::optional<Round> round;

@@ -18,7 +18,7 @@
 #include "core/base/duration_histogram.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
-#include "core/network/topology.hpp"
+#include "core/network/link_map.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -99,7 +99,7 @@ class LinkLedger {
     std::uint64_t departed = 0, dropped = 0, arrived = 0;
   };
   Totals of(LinkId link) const;
-  /// Copies of one type that departed and that ended, over all links.
+  /// Copies of one type that departed, over all links; each link counts modulo 2^32.
   std::uint64_t total_departed(std::uint16_t type) const;
 
  private:

@@ -16,8 +16,8 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/config.hpp"
+#include "core/network/link_map.hpp"
 #include "core/network/nodes.hpp"
-#include "core/network/topology.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse {
@@ -52,7 +52,7 @@ struct Fate {
 
 class Network {
  public:
-  /// All selectors must match a node; check with `unknown_selectors` first.
+  /// All selectors must match a node; check with `unknown_names` first.
   Network(const NetworkConfig& config,
           const ComputeConfig& compute,
           const Nodes& nodes,
@@ -72,14 +72,14 @@ class Network {
     Round round;
     std::uint64_t bytes = 0;  // header included
     Time sent;                // when its sender sent it; a partition at this time drops it
-    Time leaves;              // later for a copy
+    Time leaves;              // later for a duplicate
     bool first = true;        // not a repetition: listed losses apply
-    bool copy = false;        // made by the network: does not pass the sender's queues
+    bool copy = false;        // a duplicate: does not pass the sender's queues
   };
   /// Number of the next transmission on the link; every attempt uses one.
   std::uint32_t take_number(LinkId link) { return transmissions_[link.value]++; }
   Fate transmit(const Attempt& attempt, std::uint32_t number);
-  /// Whether the network makes a copy of this transmission.
+  /// Whether the network makes a duplicate of this transmission.
   bool duplicates(const Attempt& attempt, std::uint32_t number) const;
 
   /// Cuts the links between the groups. Must not run concurrently with transmit.

@@ -12,11 +12,11 @@
 #include "core/objective/heterogeneity.hpp"
 #include "core/objective/heterogeneity_families.hpp"
 #include "core/objective/himmelblau.hpp"
-#include "core/objective/own_objectives.hpp"
 #include "core/objective/rastrigin.hpp"
 #include "core/objective/scaled.hpp"
 #include "core/objective/shifted.hpp"
 #include "core/objective/sine.hpp"
+#include "core/objective/user_objectives.hpp"
 
 namespace posse {
 namespace {
@@ -122,7 +122,7 @@ std::vector<ObjectiveSpec> build_objectives() {
        }},
   };
   for (auto& spec : data_objective_specs()) all.push_back(std::move(spec));
-  for (auto& spec : own_objective_specs()) all.push_back(std::move(spec));
+  for (auto& spec : user_objective_specs()) all.push_back(std::move(spec));
   return all;
 }
 

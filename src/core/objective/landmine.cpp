@@ -52,7 +52,7 @@ class LandmineParser {
 
  private:
   void wrong(std::string problem) {
-    if (++count_ <= kMostProblems) problems_.push_back(std::move(problem));
+    if (++count_ <= kMaxProblems) problems_.push_back(std::move(problem));
   }
   void wrong_line(std::string_view problem) {
     wrong(fmt::format("line {}: {}", csv_.line(), problem));
@@ -62,8 +62,8 @@ class LandmineParser {
   }
 
   [[noreturn]] void refuse() {
-    if (count_ > kMostProblems)
-      problems_.push_back(fmt::format("and {} more", count_ - kMostProblems));
+    if (count_ > kMaxProblems)
+      problems_.push_back(fmt::format("and {} more", count_ - kMaxProblems));
     throw InputError(fmt::format("{}", fmt::join(problems_, "; ")));
   }
 
@@ -112,7 +112,7 @@ class LandmineParser {
     }
   }
 
-  static constexpr std::size_t kMostProblems = 10;
+  static constexpr std::size_t kMaxProblems = 10;
   CsvReader csv_;
   std::size_t count_ = 0;
   std::vector<std::string> problems_;

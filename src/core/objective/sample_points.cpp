@@ -9,7 +9,7 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kMostSamplePoints = 5000;
+constexpr std::size_t kMaxSamplePoints = 5000;
 constexpr std::size_t kLargestSampledGrid = 7;
 constexpr std::size_t kSequencePoints = 1024;
 
@@ -31,7 +31,7 @@ std::vector<std::vector<double>> grid(const Box& box) {
     return points;
   };
   std::size_t side = 3;
-  while (power(2 * side - 1) <= kMostSamplePoints) side = 2 * side - 1;
+  while (power(2 * side - 1) <= kMaxSamplePoints) side = 2 * side - 1;
   std::vector<std::vector<double>> points;
   std::vector<double> shares(d);
   for (std::size_t i = 0; i < power(side); ++i) {

@@ -18,9 +18,6 @@ class Scaled final : public Objective {
   Scaled(std::shared_ptr<const Objective> base, double factor, double offset)
       : base_(std::move(base)), factor_(factor), offset_(offset) {}
 
-  double factor() const { return factor_; }
-  double offset() const { return offset_; }
-
   const Box& domain() const override { return base_->domain(); }
   double value(std::span<const double> x) const override { return scaled(base_->value(x)); }
   ValueRange value_range() const override {

@@ -208,7 +208,7 @@ VaccineDoses::VaccineDoses(const VaccineClient& client)
       without_vaccine_(epidemic_outcome(client, simulate_epidemic(client, std::nullopt))) {}
 
 double VaccineDoses::kink() const {
-  return std::clamp(client_.delta / client_.delta_max, kLeastDose, 1.0);
+  return std::clamp(client_.delta / client_.delta_max, kMinDose, 1.0);
 }
 
 double VaccineDoses::value(std::span<const double> x) const {
@@ -222,7 +222,7 @@ std::vector<std::vector<double>> VaccineDoses::candidate_maximisers() const {
   constexpr int kGrid = 20;
   constexpr int kAboveKink = 3;
   std::vector<std::vector<double>> points;
-  for (int i = 0; i <= kGrid; ++i) points.push_back({kLeastDose + i * (1 - kLeastDose) / kGrid});
+  for (int i = 0; i <= kGrid; ++i) points.push_back({kMinDose + i * (1 - kMinDose) / kGrid});
   for (int i = 0; i <= kAboveKink; ++i) points.push_back({std::min(1.0, kink() * (1 + 0.1 * i))});
   return points;
 }

@@ -129,7 +129,7 @@ double epidemic_outcome(const VaccineClient& client, const Epidemic& end);
 
 class VaccineDoses final : public Objective {
  public:
-  static constexpr double kLeastDose = 0.05;
+  static constexpr double kMinDose = 0.05;
 
   explicit VaccineDoses(const VaccineClient& client);
 
@@ -154,7 +154,7 @@ class VaccineDoses final : public Objective {
  private:
   VaccineClient client_;
   double without_vaccine_;
-  Box domain_ = Box::cube(1, kLeastDose, 1);
+  Box domain_ = Box::cube(1, kMinDose, 1);
   mutable Memo values_;
 };
 
@@ -184,7 +184,7 @@ class VaccineFamily final : public ObjectiveFamily {
   std::shared_ptr<const Objective> objective(std::uint32_t client, Seed seed) const;
 
   VaccineSetting setting_;
-  Box domain_ = Box::cube(1, VaccineDoses::kLeastDose, 1);
+  Box domain_ = Box::cube(1, VaccineDoses::kMinDose, 1);
   mutable std::mutex mutex_;
   mutable std::map<std::pair<Seed, std::uint32_t>, std::shared_ptr<const Objective>> kept_;
 };

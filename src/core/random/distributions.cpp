@@ -5,24 +5,24 @@
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/student_t_distribution.hpp>
 
-#include "core/base/real.hpp"
+#include "core/base/portable_double.hpp"
 
 namespace posse {
 
 double draw_normal(DrawEngine& draws) {
-  return boost::random::normal_distribution<Real>()(draws).value();
+  return boost::random::normal_distribution<PortableDouble>()(draws).value();
 }
 
 double draw_exponential(DrawEngine& draws) {
-  return boost::random::exponential_distribution<Real>()(draws).value();
+  return boost::random::exponential_distribution<PortableDouble>()(draws).value();
 }
 
 double draw_gamma(DrawEngine& draws, double shape) {
-  return boost::random::gamma_distribution<Real>(shape, 1.0)(draws).value();
+  return boost::random::gamma_distribution<PortableDouble>(shape, 1.0)(draws).value();
 }
 
 double draw_student_t(DrawEngine& draws, double degrees) {
-  return boost::random::student_t_distribution<Real>(degrees)(draws).value();
+  return boost::random::student_t_distribution<PortableDouble>(degrees)(draws).value();
 }
 
 }  // namespace posse

@@ -1,6 +1,6 @@
-// Draws from continuous distributions. Boost.Random's algorithms run on `Real`, so that the bits
-// are the same on every processor; golden values in the tests pin them. The number of engine words
-// per draw depends on the algorithm.
+// Draws from continuous distributions. Boost.Random's algorithms run on `PortableDouble`, so that
+// the bits are the same on every processor; golden values in the tests pin them. The number of
+// engine words per draw depends on the algorithm.
 #pragma once
 
 #include "core/random/stream.hpp"

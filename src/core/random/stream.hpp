@@ -26,9 +26,13 @@ struct StreamKey {
   constexpr bool operator==(const StreamKey&) const = default;
 };
 
+/// The part of a key that all streams of one purpose have in common.
+constexpr std::uint64_t seed_and_purpose(Seed seed, std::string_view purpose) {
+  return hash_combine(mix64(seed.value), hash_name(purpose));
+}
 /// Key of the stream `purpose/name`, e.g. ("reward", hash_name("client-7")).
 constexpr StreamKey stream_key(Seed seed, std::string_view purpose, std::uint64_t name_hash) {
-  return {hash_combine(hash_combine(mix64(seed.value), hash_name(purpose)), name_hash)};
+  return {hash_combine(seed_and_purpose(seed, purpose), name_hash)};
 }
 constexpr StreamKey stream_key(Seed seed, std::string_view purpose, std::string_view name) {
   return stream_key(seed, purpose, hash_name(name));
@@ -38,10 +42,6 @@ constexpr StreamKey link_stream_key(std::uint64_t seed_and_purpose_hash,
                                     std::uint64_t from_hash,
                                     std::uint64_t to_hash) {
   return {hash_combine(hash_combine(seed_and_purpose_hash, from_hash), to_hash)};
-}
-/// The part of a link's key that all links have in common: seed and purpose.
-constexpr std::uint64_t seed_and_purpose(Seed seed, std::string_view purpose) {
-  return hash_combine(mix64(seed.value), hash_name(purpose));
 }
 
 /// One 128-bit Philox block as two 64-bit words.

@@ -27,7 +27,7 @@ struct Bound {
 
 struct Measurement {
   std::string name;  // "rounds", "values per player", …
-  std::string unit;  // "" for a pure number
+  std::string unit;  // "s", "bytes", …; "" for a pure number
   double measured = 0;
   std::optional<Bound> bound;
 };

@@ -23,7 +23,7 @@ struct PullsObserved {
 
 /// The current recommendation: the point that would be the output if the run ended now. In a
 /// personalised algorithm `client` says whose recommendation it is, and simple regrets are means
-/// over the clients. A run has recommendations of one kind only.
+/// over the clients. Either all recommendations of a run have `client`, or none has.
 struct RecommendationObserved {
   std::vector<double> point;
   std::optional<std::uint32_t> client = std::nullopt;
@@ -43,13 +43,18 @@ struct JudgedCell {
 
 /// A round ends at this node. If several nodes decide (the players of the parallel algorithm), each
 /// one reports it; the row of the rounds table spans from the first begin to the last end.
+///
+/// Required: round, steps, arrived, expected and waited (Gather::close fills in the last three).
+/// The other fields keep their defaults in rounds that compare no cells.
 struct RoundEnded {
   Round round;
-  std::optional<Cell> best;          // the cell with the largest mean, if cells are compared
+  std::optional<Cell> best;          // the best cell at the end of the round, if cells are
+                                     // compared; Cell{0, i + 1} is arm i, from 0
   std::uint64_t active_cells = 0;    // |S_h| or |K^p|
   std::uint64_t pulls_per_cell = 0;  // T_h or t_h
   std::uint64_t kept_cells = 0;      // survivors, before they are split
-  std::uint64_t steps = 0;           // evaluations per client up to the end of the round
+  std::uint64_t steps = 0;           // evaluations per client up to the end of the round;
+                                     // does not decrease from round to round
   std::uint32_t arrived = 0;         // answers used
   std::uint32_t expected = 0;        // answers asked for
   std::vector<NodeId> late;  // members whose answer was missing when the policy closed the round

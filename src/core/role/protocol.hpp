@@ -1,7 +1,7 @@
 // A distributed algorithm: the roles of its nodes, its messages and its theoretical bounds.
 //
-// A system in actors/ defines one or more `AlgorithmSpec`s; the catalogue lists them. Nothing else
-// refers to them.
+// A system in actors/ defines one or more `AlgorithmSpec`s. The program finds them through the
+// catalogue only.
 #pragma once
 
 #include <cstdint>
@@ -44,12 +44,12 @@ struct NodeGroup {
   std::uint32_t first_number = 0;
 };
 
-/// Cost of a run, computed before it starts. Upper bounds unless the protocol knows the exact cost.
+/// Upper bounds on the cost of a run, computed before it starts; exact where the protocol can know.
 struct Forecast {
-  double evaluations = 0;
-  double rounds = 0;    // upper bound
-  double messages = 0;  // upper bound, without acknowledgements and repetitions
-  double bytes = 0;     // upper bound, payload
+  double evaluations = 0;  // of all nodes
+  double rounds = 0;
+  double messages = 0;  // without acknowledgements and repetitions
+  double bytes = 0;     // payload of first transmissions, without headers
 };
 
 /// The input from which an algorithm is built.
@@ -87,12 +87,13 @@ struct AlgorithmSpec {
   std::string_view source;   // paper, section, algorithm
   std::vector<ParameterSpec> parameters;
   Topology topology = Topology::star;
+  // At most one of the next two; none: the run evaluates nothing.
   bool needs_problem = true;  // objective, noise and budget
   bool needs_arms = false;    // [[arm]] and a budget of pulls, instead
   bool uses_policy = false;   // has the parameter [server] policy
   std::vector<const MessageType*> messages;
   std::unique_ptr<Protocol> (*make)(const Parameters&, const ProtocolContext&) = nullptr;
-  /// Checks that involve more than one parameter. Returns messages for the user.
+  /// Checks that involve more than one parameter: error texts for the user.
   std::vector<std::string> (*validate)(const Parameters&, const ProtocolContext&) = nullptr;
 };
 

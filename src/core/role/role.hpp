@@ -82,7 +82,10 @@ class Reaction {
   }
   void cancel_timer(TimerId timer) { effects_.emplace_back(CancelTimerEffect{timer}); }
 
+  /// Takes the virtual time of `count` evaluations. Call it before the sends and observations that
+  /// depend on them. It draws no rewards and counts none: report them as PullsObserved too.
   void evaluate(std::uint64_t count) { effects_.emplace_back(EvaluateEffect{count}); }
+  /// Takes `duration`, times the node's straggler factor.
   void work(Duration duration) { effects_.emplace_back(WorkEffect{duration}); }
 
   /// This node's part of the run is complete. Call it once. The node may still receive messages.

@@ -23,9 +23,6 @@ struct Smoothness {
   double rho = 0.5;
 };
 
-/// The pair that Li et al. 2024 (Fed-PNE, PF-PNE) use for every objective.
-inline constexpr Smoothness kPapersSmoothness{1.0, 0.5};
-
 /// The recommended valid pair for an objective kind ("garland") on a partition with k children per
 /// cell in dimension d; nothing if none is known (other arities, corner points, random_dim).
 std::optional<Smoothness> valid_smoothness(std::string_view objective,

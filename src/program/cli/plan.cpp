@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/network/topology.hpp"
+#include "core/network/link_map.hpp"
 #include "core/objective/problem.hpp"
 #include "program/base/units.hpp"
 

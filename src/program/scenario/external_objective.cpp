@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "core/objective/own_objectives.hpp"
+#include "core/objective/user_objectives.hpp"
 #include "program/base/signals.hpp"
 
 namespace posse {

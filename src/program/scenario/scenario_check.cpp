@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/network/link_map.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
-#include "core/network/topology.hpp"
 
 namespace posse {
 namespace {

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <set>
 
+#include "core/network/link_map.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
-#include "core/network/topology.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/fault_reader.hpp"
 #include "program/scenario/network_reader.hpp"

@@ -10,7 +10,7 @@ namespace test_arm_family {
 
 using namespace posse;
 
-TEST_CASE("every kind of arms is found by its name and says what it is") {
+TEST_CASE("every family of arms is found by its name and describes its parameters") {
   std::set<std::string_view> kinds;
   for (const auto& spec : arm_family_specs()) {
     INFO(spec.kind);
@@ -33,7 +33,8 @@ TEST_CASE("every kind of arms is found by its name and says what it is") {
   CHECK(find_arm_family("nothing") == nullptr);
 }
 
-TEST_CASE("arms of a repetition depend on its seed alone, and copies can be started at any time") {
+TEST_CASE(
+    "arms of a repetition depend on its seed alone, and instances can be started at any time") {
   const test::Given images{{"file", test::input_text("9,1,0\n1,9,1\n8,2,0\n2,8,1\n9,0,0\n")},
                            {"batch", std::int64_t{2}},
                            {"models", std::string("softmax, mlp-3")}};

@@ -96,7 +96,7 @@ TEST_CASE("a pull reads the next loss; g is factor · first loss/sqrt k, per arm
   }
 }
 
-TEST_CASE("budgets that can run past the end of a curve are refused, or the last loss is held") {
+TEST_CASE("a budget past the end of a curve is refused, unless the last loss is held") {
   CHECK(test::arms("curves", with(kTwoArms), 0, 4)->budget == 4);
   const auto text = test::complaint([] { test::arms("curves", with(kTwoArms), 0, 5); });
   CHECK(text.find("arm a has 3 recorded pulls in run 0, but 5 pulls of 2 arms can include 4 of it; "
@@ -109,7 +109,8 @@ TEST_CASE("budgets that can run past the end of a curve are refused, or the last
   CHECK(a->bound() == Approx(8.0 / 3));
 }
 
-TEST_CASE("a repetition uses the run of its seed, or they take turns; a file may have no runs") {
+TEST_CASE(
+    "a repetition uses the run of its seed, or the runs in turn; runs are optional in a file") {
   CHECK(test::complaint([] {
           test::arms("curves", with(kTwoArms), 2, 4);
         }).find("no run 2: the file has 2 runs, from 0 to 1") == 0);
@@ -133,7 +134,7 @@ TEST_CASE("the answer's rank is that of the given ranking, else that of the smal
         }) == "arm b is missing");
 }
 
-TEST_CASE("tables of curves that make no sense are refused with the line") {
+TEST_CASE("invalid tables of curves are refused with the line") {
   const auto complain = [](const std::string& text) {
     return test::complaint([&] { test::family("curves", with(text)); });
   };

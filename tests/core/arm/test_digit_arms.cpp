@@ -66,7 +66,7 @@ TEST_CASE("a network's gradient is that of its loss, by differences, at every de
 }
 
 TEST_CASE(
-    "a network that knows nothing has loss log(classes), and its largest output is its answer") {
+    "a network with zero weights has loss log(classes), and its class is the largest output") {
   const auto inputs = random_inputs(4, 3);
   NeuralNetwork network({4, 6, 10}, stream_key(Seed{1}, "network", "a"));
   network.weights().setZero();
@@ -86,7 +86,8 @@ TEST_CASE("weights start with variance 2/fan-in") {
   CHECK(network.weights().segment(20000, 100).isZero(0));
 }
 
-TEST_CASE("Adam: the first step is the learning rate by sign; constant gradients keep that step") {
+TEST_CASE(
+    "Adam: with constant gradients every step is the learning rate with the gradient's sign") {
   Adam adam(3, 0.1);
   Vector weights = Vector::Zero(3), gradient(3);
   gradient << 5, -0.01, 0;
@@ -104,7 +105,7 @@ TEST_CASE("Adam: the first step is the learning rate by sign; constant gradients
   CHECK(w[0] == Approx(-1 + (0.01 / 0.19) / std::sqrt(0.001999 / 0.001999)).epsilon(1e-6));
 }
 
-TEST_CASE("training learns, the same every time, and differently by seed and by copy") {
+TEST_CASE("training lowers the loss, is reproducible, and differs by seed and by instance") {
   const auto family = test::family(
       "digits", with(small_images(200), {{"models", text("softmax@0.05, mlp-8@0.01")}}));
   const auto set = family->arms({Seed{1}, 1}, 50);
@@ -128,7 +129,8 @@ TEST_CASE("training learns, the same every time, and differently by seed and by 
   }
 }
 
-TEST_CASE("the common scale is the largest first loss, in every arm's bound") {
+TEST_CASE(
+    "an arm's bound is scaled by its own first loss or, if the scale is common, by the largest") {
   const auto given = with(small_images(120), {{"models", text("softmax@0.1, softmax@0.0001")}});
   auto common = given;
   common.emplace_back("scale", text("common"));
@@ -148,7 +150,7 @@ TEST_CASE("the common scale is the largest first loss, in every arm's bound") {
   }
 }
 
-TEST_CASE("digits: with or without a header, pixels scaled by the largest") {
+TEST_CASE("digits: the header is optional, and pixels are scaled by the largest") {
   const auto plain = parse_digits("0,8,1\n16,4,0\n");
   const auto headed = parse_digits("p1,p2,label\n0,8,1\n16,4.0,0\n");
   CHECK(plain.size() == 2);
@@ -161,7 +163,7 @@ TEST_CASE("digits: with or without a header, pixels scaled by the largest") {
   CHECK(image == Vector((Vector(2) << 1, 0.25).finished()));
 }
 
-TEST_CASE("CIFAR's binary records: labels and pixels where they belong") {
+TEST_CASE("CIFAR's binary records give labels and pixels in the documented order") {
   const auto record = [](std::string labels, char pixel) {
     return labels + std::string(3071, pixel) + '\x7f';
   };
@@ -193,7 +195,7 @@ TEST_CASE("CIFAR's binary records: labels and pixels where they belong") {
   CHECK(run->value() < 0.5);
 }
 
-TEST_CASE("images that are cut off, garbage or compressed are refused") {
+TEST_CASE("truncated, malformed or compressed images are refused") {
   const auto complain = [](auto parse, const std::string& content) {
     return test::complaint([&] { parse(content); });
   };
@@ -210,7 +212,7 @@ TEST_CASE("images that are cut off, garbage or compressed are refused") {
   CHECK(complain(parse_digits, "").find("empty") != std::string::npos);
 }
 
-TEST_CASE("models by name; what isn't one is refused") {
+TEST_CASE("models are read by name; other names are refused") {
   const auto models = parse_models("softmax@0.5, mlp-8-16", 0.01);
   REQUIRE(models.size() == 2);
   CHECK(models[0].hidden.empty());

@@ -79,7 +79,7 @@ double grid_minimum(const EmpiricalRisk& risk, const FeasibleSet& set) {
 
 }  // namespace
 
-TEST_CASE("values and gradients of the losses, by their formulas and by differences") {
+TEST_CASE("values and gradients of the losses equal their formulas and difference quotients") {
   for (std::uint64_t trial = 0; trial < 40; ++trial)
     for (const Loss loss : kLosses) {
       const auto data = some_data(trial, 7, 3, loss == Loss::logistic);
@@ -111,7 +111,9 @@ TEST_CASE("values and gradients of the losses, by their formulas and by differen
     }
 }
 
-TEST_CASE("eigenvalues of two features by the quadratic formula; of wide data, mu is 0") {
+TEST_CASE(
+    "L and mu of two features equal the quadratic formula's; with more features than rows mu is "
+    "0") {
   for (std::uint64_t trial = 0; trial < 50; ++trial) {
     const auto data = some_data(trial, 9, 2);
     const auto& a = data->rows;
@@ -137,7 +139,7 @@ TEST_CASE("eigenvalues of two features by the quadratic formula; of wide data, m
   CHECK(spectrum_of(*wide).largest == Approx(v.dot(square * v)));
 }
 
-TEST_CASE("L bounds the change of gradients, and mu from below") {
+TEST_CASE("changes of gradients are at most L and at least mu times the distance") {
   for (std::uint64_t trial = 0; trial < 60; ++trial)
     for (const Loss loss : {Loss::squares, Loss::logistic, Loss::huber}) {
       const auto data = some_data(trial, 8, 3, loss == Loss::logistic);
@@ -153,7 +155,7 @@ TEST_CASE("L bounds the change of gradients, and mu from below") {
     }
 }
 
-TEST_CASE("certified minima: closed forms, and grids in the plane") {
+TEST_CASE("certified minima equal closed forms, and those of grids in the plane") {
   for (std::uint64_t trial = 0; trial < 30; ++trial) {
     // One feature: the lasso is a soft threshold, ridge a ratio.
     const auto one = some_data(trial, 6, 1);
@@ -209,7 +211,7 @@ TEST_CASE("least squares has its minimum without l2 too, with columns that depen
   }
 }
 
-TEST_CASE("a certificate is never less than what a better point gains") {
+TEST_CASE("a certificate is at least the gain of any better point") {
   for (std::uint64_t trial = 0; trial < 50; ++trial) {
     const auto data = some_data(trial, 10, 3);
     for (const auto& set :
@@ -233,7 +235,7 @@ TEST_CASE("no minimum is claimed without a certificate") {
   CHECK_FALSE(minimise_risk(make_risk(data, {Loss::logistic, 0, 0}, space), space));
 }
 
-TEST_CASE("optimizers on a user's function: bounds hold, and values stay above the minimum") {
+TEST_CASE("optimizers on a user's function: bounds are valid, and values are above the minimum") {
   const auto data = some_data(5, 30, 4);
   const auto signs = some_data(5, 30, 4, true);
   struct Case {
@@ -279,7 +281,8 @@ TEST_CASE("optimizers on a user's function: bounds hold, and values stay above t
   }
 }
 
-TEST_CASE("lists of arms: names, one entry for all arms or one per arm") {
+TEST_CASE(
+    "lists of arms: an option has one entry for all arms or one per arm, and names are distinct") {
   const auto data = csv_of(*some_data(2, 20, 3));
   const auto set = test::arms("functions",
                               {{"file", test::input_text(data)},
@@ -294,7 +297,7 @@ TEST_CASE("lists of arms: names, one entry for all arms or one per arm") {
   CHECK(*set->arms[0].minimum < *set->arms[1].minimum);
 }
 
-TEST_CASE("data and settings that make no sense are refused in words") {
+TEST_CASE("invalid data and settings are refused with the reason") {
   const std::string data = "a,b,y\n1,2,0\n2,1,1\n0,1,1\n";
   const auto complain = [&](test::Given given, std::string csv = "") {
     given.insert(given.begin(), {"file", test::input_text(csv.empty() ? data : csv)});

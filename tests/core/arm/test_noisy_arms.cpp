@@ -36,7 +36,7 @@ TEST_CASE("arms with noise start where f is between 8 - 4 f* and 10 - 4 f*") {
     }
 }
 
-TEST_CASE("no point of the box has a larger value than the largest") {
+TEST_CASE("no point of the box has a value above the stated largest") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto f = cone(seed, 1, 0.1);
     const double top = largest_over_box(f, 7);
@@ -51,7 +51,7 @@ TEST_CASE("no point of the box has a larger value than the largest") {
   }
 }
 
-TEST_CASE("a strongly convex cone: gradient by differences, mu and L by second differences") {
+TEST_CASE("a strongly convex cone's gradient, mu and L agree with differences") {
   const auto f = cone(3, 0.5, 0.3);
   CHECK(f.strong_convexity() == 0.3);
   CHECK(*f.smoothness() == 1.3);
@@ -94,7 +94,7 @@ TEST_CASE("AC-SA's bound holds in mean on the arms of section 5.3, with either r
   }
 }
 
-TEST_CASE("every optimizer of noisy arms runs, and the valid ones' bounds hold") {
+TEST_CASE("all optimizers of noisy arms run, and bounds that are proved are valid") {
   for (const auto* optimizer : {"ac-sa-strong",
                                 "clipped-sstm-theory",
                                 "clipped-sstm-practical",
@@ -155,7 +155,7 @@ TEST_CASE("bounds with a failure probability take delta = 1/(K T^2 A)") {
   CHECK(run->bound() == Approx(2 * radius / 10 * std::log(3 * 1e4 * top)).epsilon(1e-9));
 }
 
-TEST_CASE("noise and optimizers that don't fit each other are refused") {
+TEST_CASE("noisy arms refuse noise, optimizers and minima that don't suit each other") {
   const auto complain = [](const test::Given& given) {
     return test::complaint([&] { test::family("noisy", given); });
   };

@@ -60,7 +60,7 @@ TEST_CASE("the minimum of planes over a square is the best vertex") {
   }
 }
 
-TEST_CASE("by hand: one plane is least in a corner, |x| in the middle, a constant anywhere") {
+TEST_CASE("the minima of a plane, of |x| and of constants equal those by hand") {
   PiecewiseLinear::Matrix one(1, 2);
   one << 1, -2;
   CHECK(minimise_planes(one, Vector::Constant(1, 0.5), -1, 3).value == 0.5 - 1 - 6);
@@ -95,7 +95,7 @@ TEST_CASE("the published planes have the published minima, M and |x*|") {
   }
 }
 
-TEST_CASE("bounds of piecewise linear arms are bounds, in both boxes, with both radii") {
+TEST_CASE("bounds of piecewise linear arms are valid, in both boxes, with both radii") {
   for (std::uint64_t seed = 1; seed <= 5; ++seed)
     for (const double box : {1.0, 4.0})
       for (const auto* radius : {"known", "diameter"})
@@ -151,7 +151,7 @@ TEST_CASE("the coded constants give g = 2 M |x*|/sqrt k with M the largest entry
   CHECK(run->bound() == Approx(2 * 4.86346500569 * 4.34342630763));
 }
 
-TEST_CASE("planes that make no sense are refused with the line") {
+TEST_CASE("invalid planes are refused with the line") {
   const auto complain = [](const std::string& text) {
     return test::complaint([&] {
       test::family("piecewise-linear", {{"file", test::input_text(text)}});

@@ -81,7 +81,7 @@ TEST_CASE("the diameter in place of the distance makes bounds larger and stays a
         }).find("less than the distance") != std::string::npos);
 }
 
-TEST_CASE("smooth instances that make no sense are refused with the line") {
+TEST_CASE("invalid smooth instances are refused with the line") {
   const auto complain = [](const std::string& text) {
     return test::complaint([&] { test::family("smooth", {{"file", test::input_text(text)}}); });
   };
@@ -97,7 +97,7 @@ TEST_CASE("smooth instances that make no sense are refused with the line") {
         }).find("2 offsets for 3 minima") == 0);
 }
 
-TEST_CASE("an optimizer that doesn't suit its problem is refused in words") {
+TEST_CASE("an optimizer that doesn't suit its problem is refused with the reason") {
   BaseProblem problem;
   problem.name = "f1";
   problem.function = std::make_shared<SmoothCone>(0, Vector::Ones(2), Vector::Zero(2));
@@ -119,7 +119,8 @@ TEST_CASE("an optimizer that doesn't suit its problem is refused in words") {
   CHECK(complain("pgd") == "the start lies outside the feasible set");
 }
 
-TEST_CASE("a copy's noise is its own, and starting an arm twice gives the same run") {
+TEST_CASE(
+    "each instance of an arm has its own noise, and an instance started twice gives the same run") {
   auto problem = std::make_shared<BaseProblem>();
   problem->name = "f1";
   problem->function = std::make_shared<SmoothCone>(0, Vector::Ones(2), Vector::Zero(2));

@@ -20,7 +20,7 @@ std::vector<std::vector<std::string>> rows(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("rows come as RFC 4180 has them: quotes, commas and line ends in cells, LF or CRLF") {
+TEST_CASE("csv: rows follow RFC 4180, with quotes, commas and line ends in cells, LF or CRLF") {
   const std::vector<std::vector<std::string>> expected = {
       {"1", "a,b"}, {"2", "say \"so\""}, {"3", "two\nlines"}, {"", ""}};
   CHECK(rows("x,y\r\n1,\"a,b\"\r\n2,\"say \"\"so\"\"\"\r\n3,\"two\nlines\"\r\n,\r\n") == expected);
@@ -28,7 +28,7 @@ TEST_CASE("rows come as RFC 4180 has them: quotes, commas and line ends in cells
         expected);
 }
 
-TEST_CASE("rows know their line, columns their position") {
+TEST_CASE("csv: rows have their line number, columns are found by name") {
   CsvReader csv("a,b\n1,\"x\ny\"\n\n3,4\n");
   CHECK(csv.column("b") == 1);
   REQUIRE(csv.next());
@@ -40,7 +40,7 @@ TEST_CASE("rows know their line, columns their position") {
   CHECK_THROWS_WITH(csv.column("c"), Contains("no column 'c'") && Contains("a, b"));
 }
 
-TEST_CASE("what isn't CSV is refused with its line") {
+TEST_CASE("csv: malformed input is refused with its line") {
   CHECK_THROWS_WITH(CsvReader(""), Contains("empty"));
   CHECK_THROWS_WITH(CsvReader(" \n\n"), Contains("empty"));
   CHECK_THROWS_WITH(rows("a,b\n1\n"), Contains("line 2: 1 columns instead of 2"));
@@ -49,7 +49,7 @@ TEST_CASE("what isn't CSV is refused with its line") {
   CHECK_THROWS_WITH(rows("a\n\"1\"2\n"), Contains("text after the closing quote"));
 }
 
-TEST_CASE("garbage is read or refused, never worse") {
+TEST_CASE("csv: any text is read or refused with its line") {
   const std::string alphabet = "a1,\"\n\r \t.;\xff";
   for (std::uint64_t trial = 0; trial < 3000; ++trial) {
     DrawEngine draws(stream_key(Seed{trial}, "garbage", "csv"), 0);
@@ -69,7 +69,7 @@ TEST_CASE("garbage is read or refused, never worse") {
   }
 }
 
-TEST_CASE("a number is the whole text or none") {
+TEST_CASE("csv: a number is parsed from the whole text or not at all") {
   CHECK(parse_number<double>("-1.5e3") == -1500.0);
   CHECK(parse_number<int>("42") == 42);
   for (const auto* text : {"", " 1", "1 ", "1x", "+1", "0x10", "1,5"})

@@ -57,7 +57,7 @@ TEST_CASE("a duration is counted in the first bucket whose bound it doesn't exce
     require_bucket(static_cast<std::int64_t>(random() >> (1 + random() % 63)));
 }
 
-TEST_CASE("what lies in the past counts as nothing") {
+TEST_CASE("negative durations count as 0") {
   for (const std::int64_t ns : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::min()}) {
     DurationHistogram histogram;
     histogram.add(Duration{ns});
@@ -66,7 +66,7 @@ TEST_CASE("what lies in the past counts as nothing") {
   }
 }
 
-TEST_CASE("histograms that are added hold what one would hold") {
+TEST_CASE("adding histograms gives the histogram of all durations") {
   std::mt19937_64 random(2);
   DurationHistogram all, sum;
   std::uint64_t total = 0;

@@ -99,7 +99,7 @@ TEST_CASE("locate finds a cell from its centre, its lower corner, and agrees wit
   }
 }
 
-TEST_CASE("cells are where the definition puts them", "[partition]") {
+TEST_CASE("representative points of cells follow the definition", "[partition]") {
   const Partition line(Box::cube(1, 0, 1), PartitionKind::cyclic, 2);
   CHECK(line.point({0, 1})[0] == 0.5);
   CHECK(line.point({3, 1})[0] == 0.0625);       // x(n) of the sine example

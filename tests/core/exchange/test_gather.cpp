@@ -52,7 +52,7 @@ TEST_CASE("policy all closes with the last member's answer and names nobody late
   CHECK(reaction.observations().empty());
 }
 
-TEST_CASE("a round may ask some of the members only, the others' answers are stale") {
+TEST_CASE("if a round asks only some members, the others' answers are stale") {
   Reaction reaction;
   Gather gather(kFirst, 5, {});
   gather.open(Round{1}, reaction, 1, 2);
@@ -192,7 +192,7 @@ TEST_CASE("the deadline of a closed round doesn't close another one") {
   CHECK_FALSE(gather.on_timer(first));
 }
 
-TEST_CASE("answers of strangers and to rounds never asked for are stale and count nothing") {
+TEST_CASE("answers of non-members and to rounds that were never opened are stale and don't count") {
   Reaction reaction;
   Gather gather(kFirst, 2, {});
   gather.open(Round{5}, reaction);
@@ -227,7 +227,7 @@ TEST_CASE("a round's record of rounds seen agrees with a plain set within 32 rou
   }
 }
 
-TEST_CASE("what is older than the window counts as seen") {
+TEST_CASE("a round older than the window counts as seen") {
   RoundsSeen seen;
   seen.see(Round{1000});
   CHECK(seen.see(Round{967}) == Sight::repeated);

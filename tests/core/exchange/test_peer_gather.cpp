@@ -13,7 +13,7 @@ double mean_of(const PeerGather& gather, std::size_t player) {
   return gather.messages()[player].get<LevelMeans>()->means[0];
 }
 
-TEST_CASE("a round of peers is complete with everybody's first message, in whatever order") {
+TEST_CASE("a round of peers is complete when all have sent a message, in whatever order") {
   PeerGather gather(3, 1);
   CHECK(gather.missing() == std::vector<NodeId>{NodeId{0}, NodeId{1}, NodeId{2}});
   CHECK(gather.take(from(2, 0.2), 0, Time{10}));
@@ -48,7 +48,7 @@ TEST_CASE("a faster peer's message waits for its round") {
   CHECK(gather.complete());
 }
 
-TEST_CASE("a player alone waits for nobody") {
+TEST_CASE("a single player's round is complete without a message") {
   PeerGather gather(1, 0);
   gather.own(Payload::make(LevelMeans{0, {0.1}}));
   CHECK(gather.complete());

@@ -19,7 +19,8 @@ Vector random_point(std::uint64_t trial, std::string_view what, Eigen::Index d, 
 
 }  // namespace
 
-TEST_CASE("a projection is in the set, stays put, and makes an obtuse angle with every member") {
+TEST_CASE(
+    "a projection is in the set, is idempotent, and makes an obtuse angle with every member") {
   for (std::uint64_t trial = 0; trial < 500; ++trial) {
     const auto d = static_cast<Eigen::Index>(1 + trial % 7);
     for (const auto& set : {FeasibleSet::space(d),
@@ -45,7 +46,7 @@ TEST_CASE("a projection is in the set, stays put, and makes an obtuse angle with
   }
 }
 
-TEST_CASE("projections onto the l1 ball and the simplex, by hand") {
+TEST_CASE("projections onto the l1 ball and the simplex equal those by hand") {
   Vector x(3);
   x << 3, -1, 0.5;
   FeasibleSet::l1_ball(3, 2).project(x);  // threshold 1: 2, 0, 0

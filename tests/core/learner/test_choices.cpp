@@ -4,7 +4,6 @@
 #include <map>
 #include <vector>
 
-#include "core/learner/cell_points.hpp"
 #include "core/learner/cell_tree.hpp"
 #include "core/learner/choices.hpp"
 #include "core/learner/hct.hpp"
@@ -48,7 +47,8 @@ TEST_CASE("recommendation: a long run keeps a play of its whole length", "[learn
   CHECK(chi_square(tenths, 20) < 33.7);
 }
 
-TEST_CASE("recommendation: most pulled, deepest most pulled, last", "[learner]") {
+TEST_CASE("recommendation: each rule returns its cell: most pulled, deepest most pulled, last",
+          "[learner]") {
   struct Play {
     Cell cell;
     std::uint64_t pulls;
@@ -81,9 +81,8 @@ TEST_CASE("recommendation: learners report their cells' own pulls", "[learner]")
   const Ground ground("garland", PartitionKind::cyclic, 2);
   for (const auto rule :
        {Recommendation::most_pulled, Recommendation::deepest_most_pulled, Recommendation::last}) {
-    THoo t_hoo(ground.partition(), {.horizon = 500, .choices = {.recommendation = rule}});
-    Hct hct(ground.partition(),
-            {.constants = {}, .range = {}, .choices = {.recommendation = rule}});
+    THoo t_hoo(ground.partition, {.horizon = 500, .choices = {.recommendation = rule}});
+    Hct hct(ground.partition, {.constants = {}, .range = {}, .choices = {.recommendation = rule}});
     for (Learner* learner : std::initializer_list<Learner*>{&t_hoo, &hct}) {
       std::map<Cell, std::uint64_t> pulls;
       Recommender expected({.recommendation = rule});
@@ -95,7 +94,8 @@ TEST_CASE("recommendation: learners report their cells' own pulls", "[learner]")
   }
 }
 
-TEST_CASE("ties: the lowest, the last, or each as often", "[learner]") {
+TEST_CASE("ties: the rules take the lowest index, the highest, or each equally often",
+          "[learner]") {
   TieBreaker lower({.ties = Ties::lower});
   TieBreaker last({.ties = Ties::last});
   TieBreaker random({.ties = Ties::random, .seed = Seed{1}});
@@ -116,7 +116,7 @@ TEST_CASE("ties: the lowest, the last, or each as often", "[learner]") {
 TEST_CASE("ties: unvisited children are entered in the rule's order", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 6);
   const auto first_cells = [&](Ties ties) {
-    THoo learner(ground.partition(),
+    THoo learner(ground.partition,
                  {.horizon = 2, .choices = {.ties = ties, .seed = Seed{6}, .name = "a"}});
     std::vector<std::uint64_t> indices;
     for (int i = 0; i < 6; ++i) {
@@ -135,7 +135,8 @@ TEST_CASE("ties: unvisited children are entered in the rule's order", "[learner]
   CHECK(random == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6});
 }
 
-TEST_CASE("cell tree: equal children by rule, siblings in order however they came", "[learner]") {
+TEST_CASE("cell tree: ties between children follow the rule, siblings are in order of their index",
+          "[learner]") {
   struct Statistics {
     double b = 0;
   };
@@ -163,12 +164,6 @@ TEST_CASE("cell tree: equal children by rule, siblings in order however they cam
   CHECK(counts.size() == 3);
   CHECK(chi_square({counts[ids[1]], counts[ids[2]], counts[ids[4]]}, 1000) < 18.4);
   CHECK(tree.most_of_children(tree[0], [](const auto& node) { return node.b; }) == 2);
-}
-
-TEST_CASE("cell points: the representative point of a cell", "[learner]") {
-  const CellPoints points(Partition(Box::cube(1, 0, 1), PartitionKind::cyclic, 2));
-  const PointSet& set = points;
-  CHECK(set.point({2, 3}) == std::vector<double>{0.625});
 }
 
 }  // namespace

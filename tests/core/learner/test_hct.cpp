@@ -14,10 +14,10 @@ namespace {
 
 using namespace test;
 
-TEST_CASE("hct: the worked example, to every printed digit", "[learner]") {
+TEST_CASE("hct: the worked example is reproduced to every printed digit", "[learner]") {
   const auto run = [](const char* objective, std::vector<std::uint64_t> marks) {
     const Ground ground(objective, PartitionKind::cyclic, 2, 0);
-    Hct hct(ground.partition(), {.constants = {.nu = 1, .rho = 0.5, .c = 0.1, .delta = 0.01}});
+    Hct hct(ground.partition, {.constants = {.nu = 1, .rho = 0.5, .c = 0.1, .delta = 0.01}});
     struct Found {
       std::vector<double> first;
       std::vector<double> sums;
@@ -56,7 +56,7 @@ TEST_CASE("hct: the worked example, to every printed digit", "[learner]") {
   CHECK(doublesine.sizes[0] == 33);
 }
 
-TEST_CASE("hct and vhct: every step is the definition's", "[learner]") {
+TEST_CASE("hct and vhct: every step follows the definition", "[learner]") {
   for (const auto& ground : grounds()) {
     for (const bool variance : {false, true}) {
       for (const Ties ties : {Ties::lower, Ties::last, Ties::random}) {
@@ -65,8 +65,8 @@ TEST_CASE("hct and vhct: every step is the definition's", "[learner]") {
           options.constants = {.nu = 1.1, .rho = 0.6, .c = c, .delta = 0.02};
           options.choices = {.ties = ties, .seed = Seed{7}, .name = "one"};
           if (variance) options.range = 0.7;
-          Hct hct(ground.partition(), options);
-          LiteralHct literal(ground.partition(), 1.1, 0.6, c, 0.02, options.range, options.choices);
+          Hct hct(ground.partition, options);
+          LiteralHct literal(ground.partition, 1.1, 0.6, c, 0.02, options.range, options.choices);
           require_same_queries(hct, literal, ground, 1000, [&](std::uint64_t t) {
             if (t % 37 == 0 || t < 40)
               require_same_tree(hct.cells(), literal.tree(), variance ? 1e-12 : 0);
@@ -86,7 +86,7 @@ TEST_CASE("hct: B <= U but for the root, all pulls are counted, refreshes are at
   for (const bool variance : {false, true}) {
     HctOptions options;
     if (variance) options.range = 1;
-    Hct hct(ground.partition(), options);
+    Hct hct(ground.partition, options);
     RewardSource rewards(ground.problem, 0);
     std::map<Cell, double> before;
     std::set<std::uint64_t> refreshed;
@@ -100,7 +100,7 @@ TEST_CASE("hct: B <= U but for the root, all pulls are counted, refreshes are at
         if (s.pulls > 0 && before.at(s.cell) != s.upper) refreshed.insert(t);
       }
       REQUIRE(pulls == t - 1);
-      hct.tell(rewards.pull(ground.points.point(cell), 1));
+      hct.tell(rewards.pull(ground.partition.point(cell), 1));
       for (const auto& s : hct.cells()) before[s.cell] = s.upper;
     }
     // At t = 1 there is nothing to refresh.
@@ -115,13 +115,13 @@ TEST_CASE("hct and vhct: no tree is deeper than the bound", "[learner]") {
         HctOptions options;
         options.constants = {.nu = 0.8, .rho = rho, .c = c, .delta = 0.1};
         const std::uint64_t n = 2000;
-        Hct hct(ground.partition(), options);
+        Hct hct(ground.partition, options);
         play(hct, ground, n);
         CHECK(hct.tree_depth() <= theory::hct_depth_bound(options.constants, n));
         if (theory::hct_depth_paper_applies(options.constants))
           CHECK(hct.tree_depth() <= theory::hct_depth_paper(options.constants, n));
         options.range = 1;
-        Hct vhct(ground.partition(), options);
+        Hct vhct(ground.partition, options);
         play(vhct, ground, n);
         CHECK(vhct.tree_depth() <= theory::vhct_depth_bound(options.constants, 1, n));
       }
@@ -137,7 +137,7 @@ TEST_CASE("hct: without noise and with valid constants the optimum's cell is exp
   options.choices.recommendation = Recommendation::most_pulled;
   for (const bool variance : {false, true}) {
     if (variance) options.range = 1;
-    Hct hct(ground.partition(), options);
+    Hct hct(ground.partition, options);
     const double mean = play(hct, ground, 5000);
     const double maximum = *ground.f->maximum();
     CHECK(mean <= maximum);
@@ -147,7 +147,7 @@ TEST_CASE("hct: without noise and with valid constants the optimum's cell is exp
     const auto cells = hct.cells();
     std::uint32_t deepest = 0;
     for (const auto& s : cells)
-      if (ground.partition().locate(s.cell.depth, ground.f->maximisers()[0]) == s.cell)
+      if (ground.partition.locate(s.cell.depth, ground.f->maximisers()[0]) == s.cell)
         deepest = std::max(deepest, s.cell.depth);
     CHECK(deepest >= 6);
   }
@@ -157,10 +157,10 @@ TEST_CASE("hct: a cell at the partition's depth limit is pulled again, never exp
           "[learner]") {
   // 1024 children per cell leave six levels, which tiny thresholds reach at once.
   const Ground ground("garland", PartitionKind::cyclic, 1024, 0);
-  REQUIRE(ground.partition().max_depth() == 6);
+  REQUIRE(ground.partition.max_depth() == 6);
   HctOptions options;
   options.constants = {.nu = 1, .rho = 1e-3, .c = 1e-100, .delta = 0.5};
-  Hct hct(ground.partition(), options);
+  Hct hct(ground.partition, options);
   play(hct, ground, 8000);
   CHECK(hct.tree_depth() == 6);
   std::uint64_t most = 0;
@@ -169,9 +169,9 @@ TEST_CASE("hct: a cell at the partition's depth limit is pulled again, never exp
   CHECK(most > 1);
 }
 
-TEST_CASE("hct: next and tell take turns", "[learner]") {
+TEST_CASE("hct: next and tell must alternate", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2);
-  Hct hct(ground.partition(), {});
+  Hct hct(ground.partition, {});
   CHECK(hct.recommend() == Cell{0, 1});
   CHECK_THROWS_AS(hct.tell(0.5), CheckFailure);
   hct.next();

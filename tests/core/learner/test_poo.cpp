@@ -71,7 +71,7 @@ class ListingRun {
   double evaluate(Cell cell) {
     if (cells.size() == budget_) throw BudgetSpent{};
     cells.push_back(cell);
-    return rewards_.pull(ground_.points.point(cell), 1);
+    return rewards_.pull(ground_.partition.point(cell), 1);
   }
   void step(LiteralBase& base) {
     const Cell cell = base.next();
@@ -92,11 +92,11 @@ class ListingRun {
 
 ListingRun listed_poo(const Ground& ground, TreeKind kind, double rho_max, std::uint64_t budget) {
   ListingRun run(ground, budget);
-  const double k = ground.partition().children_per_cell();
+  const double k = ground.partition.children_per_cell();
   const double d_max = std::log(k) / std::log(1 / rho_max);
   std::vector<LiteralBase> S;
   const auto add = [&](double rho) -> LiteralBase& {
-    S.push_back(literal_base(kind, ground.partition(), 1.0, rho, static_cast<double>(budget)));
+    S.push_back(literal_base(kind, ground.partition, 1.0, rho, static_cast<double>(budget)));
     return S.back();
   };
   add(rho_max);
@@ -129,7 +129,7 @@ ListingRun listed_poo(const Ground& ground, TreeKind kind, double rho_max, std::
 
 ListingRun listed_gpo(const Ground& ground, TreeKind kind, double rho_max, std::uint64_t budget) {
   ListingRun run(ground, budget);
-  const double k = ground.partition().children_per_cell();
+  const double k = ground.partition.children_per_cell();
   const double d_max = std::log(k) / std::log(1 / rho_max);
   const auto n = static_cast<double>(budget);
   const double N = std::ceil(0.5 * d_max * std::log(n / 2 / std::log(n / 2)));
@@ -137,7 +137,7 @@ ListingRun listed_gpo(const Ground& ground, TreeKind kind, double rho_max, std::
   std::vector<Cell> x;
   for (double i = 1; i <= N; ++i) {
     auto base =
-        literal_base(kind, ground.partition(), 1.0, std::pow(rho_max, 2 * N / (2 * i + 1)), e);
+        literal_base(kind, ground.partition, 1.0, std::pow(rho_max, 2 * N / (2 * i + 1)), e);
     for (double j = 0; j < e; ++j) run.step(base);
     x.push_back(base.last);
   }
@@ -161,10 +161,10 @@ std::vector<Cell> queries(Learner& learner, const Ground& ground, std::uint64_t 
 }
 
 PooSmoothness smoothness(const Ground& ground, double rho_max) {
-  return {.nu_max = 1, .rho_max = rho_max, .arity = ground.partition().children_per_cell()};
+  return {.nu_max = 1, .rho_max = rho_max, .arity = ground.partition.children_per_cell()};
 }
 
-TEST_CASE("poo: every evaluation and every output is the listing's", "[learner]") {
+TEST_CASE("poo: every evaluation and every output follows the paper's listing", "[learner]") {
   for (const auto& ground : grounds()) {
     for (const TreeKind kind : kKinds) {
       for (const std::uint64_t budget : {1, 2, 3, 5, 100, 777, 1000}) {
@@ -172,7 +172,7 @@ TEST_CASE("poo: every evaluation and every output is the listing's", "[learner]"
           INFO(ground.name << ", " << to_string(kind) << ", budget " << budget);
           Poo poo(smoothness(ground, rho_max),
                   budget,
-                  tree_instances(kind, ground.partition(), options()));
+                  tree_instances(kind, ground.partition, options()));
           const auto listed = listed_poo(ground, kind, rho_max, budget);
           REQUIRE(queries(poo, ground, budget) == listed.cells);
           REQUIRE(poo.recommend() == listed.output);
@@ -183,7 +183,7 @@ TEST_CASE("poo: every evaluation and every output is the listing's", "[learner]"
   }
 }
 
-TEST_CASE("gpo: every evaluation and every output is the listing's", "[learner]") {
+TEST_CASE("gpo: every evaluation and every output follows the paper's listing", "[learner]") {
   for (const auto& ground : grounds()) {
     for (const TreeKind kind : kKinds) {
       for (const std::uint64_t budget : {60, 777, 1000}) {
@@ -191,7 +191,7 @@ TEST_CASE("gpo: every evaluation and every output is the listing's", "[learner]"
           INFO(ground.name << ", " << to_string(kind) << ", budget " << budget);
           Gpo gpo(smoothness(ground, rho_max),
                   budget,
-                  tree_instances(kind, ground.partition(), options()));
+                  tree_instances(kind, ground.partition, options()));
           const auto listed = listed_gpo(ground, kind, rho_max, budget);
           REQUIRE(queries(gpo, ground, budget) == listed.cells);
           REQUIRE(gpo.recommend() == listed.output);
@@ -257,7 +257,7 @@ TEST_CASE("poo: the schedule of a huge budget has few passes", "[learner]") {
   CHECK(schedule.instances() == 128);
 }
 
-TEST_CASE("poo: a budget that ends within a pass leaves the listing's beginning", "[learner]") {
+TEST_CASE("poo: a budget that ends within a pass cuts the listing there", "[learner]") {
   // Evaluations per instance of any budget, counted by hand from the passes of a larger one.
   const PooSmoothness smoothness{.nu_max = 1, .rho_max = 0.9, .arity = 2};
   const auto ground = Ground("garland", PartitionKind::cyclic, 2);
@@ -269,7 +269,7 @@ TEST_CASE("poo: a budget that ends within a pass leaves the listing's beginning"
       for (const std::uint64_t e : pass->evaluations) planned += e;
     REQUIRE(planned == budget);
     // HCT doesn't know the budget: its listing's run is a prefix.
-    Poo poo(smoothness, budget, tree_instances(TreeKind::hct, ground.partition(), options()));
+    Poo poo(smoothness, budget, tree_instances(TreeKind::hct, ground.partition, options()));
     const auto cells = queries(poo, ground, budget);
     REQUIRE(std::equal(cells.begin(), cells.end(), all.cells.begin()));
   }
@@ -292,11 +292,12 @@ TEST_CASE("gpo: the plan spends 2 N e of the budget and the rest on the winner",
   }
 }
 
-TEST_CASE("gpo: any small budget can be spent, and more than it", "[learner]") {
+TEST_CASE("gpo: with small budgets it returns the best candidate and keeps pulling it",
+          "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2, 0);
   for (std::uint64_t budget = 1; budget <= 40; ++budget) {
     for (const TreeKind kind : kKinds) {
-      Gpo gpo(smoothness(ground, 0.9), budget, tree_instances(kind, ground.partition(), options()));
+      Gpo gpo(smoothness(ground, 0.9), budget, tree_instances(kind, ground.partition, options()));
       CHECK(gpo.recommend() == Cell{0, 1});
       play(gpo, ground, budget);
       const Cell found = gpo.recommend();
@@ -308,16 +309,16 @@ TEST_CASE("gpo: any small budget can be spent, and more than it", "[learner]") {
   }
 }
 
-TEST_CASE("gpo: cut short, it recommends what it knows", "[learner]") {
+TEST_CASE("gpo: before its plan ends it recommends what the current instance does", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2);
   Gpo gpo(
-      smoothness(ground, 0.9), 1000, tree_instances(TreeKind::hct, ground.partition(), options()));
+      smoothness(ground, 0.9), 1000, tree_instances(TreeKind::hct, ground.partition, options()));
   const auto& plan = gpo.plan();
   std::vector<Cell> last;
   RewardSource rewards(ground.problem, 0);
   for (std::uint64_t t = 0; t < plan.instances * plan.evaluations + plan.evaluations / 2; ++t) {
     const Cell cell = gpo.next();
-    gpo.tell(rewards.pull(ground.points.point(cell), 1));
+    gpo.tell(rewards.pull(ground.partition.point(cell), 1));
     // The instances' recommendation is their last play here; then the first candidate's turn comes.
     REQUIRE(gpo.recommend() == cell);
   }
@@ -330,7 +331,7 @@ TEST_CASE("poo and gpo recommend a uniformly drawn play by default", "[learner]"
   std::set<Cell> outputs;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     o.choices.seed = Seed{seed};
-    Poo poo(smoothness(ground, 0.9), 500, tree_instances(TreeKind::hct, ground.partition(), o));
+    Poo poo(smoothness(ground, 0.9), 500, tree_instances(TreeKind::hct, ground.partition, o));
     const auto cells = queries(poo, ground, 500);
     const Cell found = poo.recommend();
     CHECK(std::find(cells.begin(), cells.end(), found) != cells.end());

@@ -16,7 +16,7 @@ TEST_CASE("random points are the numbered draws of their stream") {
           std::vector<double>{-1 + draws.at(2 * (i - 1)) * 2, 2 + draws.at(2 * (i - 1) + 1) * 4});
 }
 
-TEST_CASE("random search recommends its best single observation, the first of equals") {
+TEST_CASE("random search recommends its best single observation, the first among equals") {
   std::mt19937 random(1);
   RandomLearner learner({.horizon = 200});
   CHECK(learner.recommend() == Cell{0, 1});

@@ -13,7 +13,7 @@ ReluFeatures features_of(std::size_t d, std::uint32_t width, std::uint64_t seed 
   return ReluFeatures(arms, width, Seed{seed});
 }
 
-TEST_CASE("a net's inputs are centred coordinates and a 1", "[relu]") {
+TEST_CASE("the inputs of a net are the centred coordinates and a 1", "[relu]") {
   const ArmPoints arms(Box::cube(2, 5, 9), {.per_dimension = 3}, Seed{4});
   const ReluFeatures features(arms, 7, Seed{4});
   CHECK(features.size() == 7 * 4);
@@ -68,7 +68,7 @@ TEST_CASE("a net is the sum of its units, its gradient that of finite difference
   }
 }
 
-TEST_CASE("values and quadratic forms of all arms are those of each", "[relu]") {
+TEST_CASE("values and quadratic forms of all arms at once equal those of single arms", "[relu]") {
   std::mt19937 random(3);
   for (const std::size_t d : {1, 2, 5}) {
     const auto features = features_of(d, 8);
@@ -144,7 +144,8 @@ TEST_CASE("training on sums of rewards is training on the rewards", "[relu]") {
   CHECK(error(theta) < before / 2);
 }
 
-TEST_CASE("weights that would run away stay where they are; no rewards, no training", "[relu]") {
+TEST_CASE("training without rewards changes no weight, and diverging training leaves them bounded",
+          "[relu]") {
   const auto features = features_of(1, 20);
   std::vector<double> theta(features.theta().begin(), features.theta().end());
   const auto start = theta;

@@ -11,11 +11,11 @@ namespace {
 
 using namespace test;
 
-TEST_CASE("stosoo: every step and every output is the definition's", "[learner]") {
+TEST_CASE("stosoo: every step and every output follows the definition", "[learner]") {
   for (const auto& ground : grounds()) {
     for (const std::uint64_t n : {10, 100, 1000}) {
-      StoSoo learner(ground.partition(), {.horizon = n});
-      LiteralStoSoo literal(ground.partition(), static_cast<double>(n));
+      StoSoo learner(ground.partition, {.horizon = n});
+      LiteralStoSoo literal(ground.partition, static_cast<double>(n));
       require_same_queries(learner, literal, ground, n, [&](std::uint64_t) {
         REQUIRE(learner.recommend() == literal.recommend());
       });
@@ -27,7 +27,7 @@ TEST_CASE("stosoo: no cell is pulled more than kappa times, none is deeper than 
           "[learner]") {
   const Ground ground("doublesine", PartitionKind::cyclic, 3);
   const std::uint64_t n = 3000;
-  StoSoo learner(ground.partition(), {.horizon = n});
+  StoSoo learner(ground.partition, {.horizon = n});
   std::map<Cell, std::uint64_t> pulls;
   play(learner, ground, n, [&](std::uint64_t, Cell cell) {
     REQUIRE(++pulls[cell] <= learner.kappa());
@@ -40,14 +40,14 @@ TEST_CASE("stosoo: no cell is pulled more than kappa times, none is deeper than 
 
 TEST_CASE("stosoo: without noise it finds Garland's maximum", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 3, 0);
-  StoSoo learner(ground.partition(), {.horizon = 5000});
+  StoSoo learner(ground.partition, {.horizon = 5000});
   play(learner, ground, 5000);
   CHECK(*ground.f->maximum() - ground.value(learner.recommend()) < 0.01);
 }
 
 TEST_CASE("stosoo: with every cell down to h_max expanded it pulls its output", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2, 0);
-  StoSoo learner(ground.partition(), {.horizon = 100, .kappa = 1, .max_depth = 2});
+  StoSoo learner(ground.partition, {.horizon = 100, .kappa = 1, .max_depth = 2});
   std::map<Cell, int> pulls;
   play(learner, ground, 50, [&](std::uint64_t, Cell cell) { ++pulls[cell]; });
   CHECK(pulls.size() == 7);
@@ -59,12 +59,12 @@ TEST_CASE("stosoo: with every cell down to h_max expanded it pulls its output", 
 
 TEST_CASE("stosoo: cells at the partition's depth limit are never expanded", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 1024);
-  CHECK(StoSoo(ground.partition(), {.horizon = 1'000'000, .max_depth = 100}).max_depth() == 5);
+  CHECK(StoSoo(ground.partition, {.horizon = 1'000'000, .max_depth = 100}).max_depth() == 5);
 }
 
-TEST_CASE("stosoo: a horizon of one is a pull of the root", "[learner]") {
+TEST_CASE("stosoo: with a horizon of one it pulls the root", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2);
-  StoSoo learner(ground.partition(), {.horizon = 1});
+  StoSoo learner(ground.partition, {.horizon = 1});
   CHECK(learner.next() == Cell{0, 1});
   CHECK_THROWS_AS(learner.next(), CheckFailure);
   learner.tell(0.5);

@@ -43,7 +43,7 @@ TEST_CASE("sums, products and inverses of symmetric matrices are the textbook's"
   }
 }
 
-TEST_CASE("an inverse follows what is added to its matrix") {
+TEST_CASE("an inverse updated by a rank-one term is the inverse of the new matrix") {
   std::mt19937 random(2);
   const std::size_t n = 12;
   SymmetricMatrix a(n, 10);  // of 0.1 I

@@ -25,7 +25,7 @@ TEST_CASE("the grid's points are the centres of equal cells, first dimension fir
     }
 }
 
-TEST_CASE("the uniform grid goes round and recommends the best mean") {
+TEST_CASE("the uniform grid visits its points in turn and recommends the best mean") {
   std::mt19937 random(5);
   UniformGrid learner(3, 2);
   std::vector<double> sum(9), count(9);
@@ -44,7 +44,7 @@ TEST_CASE("the uniform grid goes round and recommends the best mean") {
   }
 }
 
-TEST_CASE("a grid of more cells than can be counted is visited as far as the budget goes") {
+TEST_CASE("a grid of more than 2^64 points is visited as far as the budget lasts") {
   UniformGrid learner(2, 200);
   for (std::uint64_t t = 0; t < 50; ++t) {
     CHECK(learner.next() == Cell{0, t + 1});

@@ -24,7 +24,7 @@ struct Books {
 
 }  // namespace
 
-TEST_CASE("books of copies that all met their end balance") {
+TEST_CASE("a ledger balances when every copy has ended") {
   Books books;
   books.deliver(1);
   auto& count = books.ledger.of(0, Direction::up);
@@ -66,7 +66,7 @@ TEST_CASE("a copy that is forgotten, counted twice or on the wrong link breaks t
   }
 }
 
-TEST_CASE("workers' ledgers add up") {
+TEST_CASE("adding ledgers adds their counts by type and by round") {
   Ledger a(2), b(2);
   a.of(1, Direction::down).sent = 3;
   b.of(1, Direction::down).sent = 4;

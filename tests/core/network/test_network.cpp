@@ -78,7 +78,7 @@ TEST_CASE("a link's rate makes messages queue, and its queue overflows") {
   CHECK(f.send(1, 0, Time{} + ms(150)).arrival == Time{} + ms(310));  // 50 bytes waiting
 }
 
-TEST_CASE("a node's upload rate is shared by its links, and comes before theirs") {
+TEST_CASE("a node's upload rate is shared by its links and applies before theirs") {
   NetworkConfig config;
   config.links = {{.latency = ConstantDuration{ms(10)}, .rate = Rate{16000}}};
   config.nodes = {{.nodes = "server", .rate_up = Rate{8000}}};
@@ -100,7 +100,7 @@ TEST_CASE("a download rate delays what arrives at a node, in order of arrival") 
   CHECK(f.network.receive({0}, Time{} + ms(10), 100).cause == DropCause::queue);
 }
 
-TEST_CASE("FIFO links never reorder, free links do") {
+TEST_CASE("links with fifo keep the order of messages, links without don't") {
   for (const bool fifo : {true, false}) {
     NetworkConfig config;
     config.links = {{.latency = UniformDuration{ms(1), ms(100)}, .fifo = fifo}};
@@ -116,7 +116,7 @@ TEST_CASE("FIFO links never reorder, free links do") {
   }
 }
 
-TEST_CASE("Bernoulli loss and duplication happen as often as they should") {
+TEST_CASE("Bernoulli loss and duplication have the stated frequencies") {
   NetworkConfig config;
   config.links = {
       {.latency = ConstantDuration{ms(1)}, .loss = BernoulliLoss{0.2}, .duplication = 0.1}};
@@ -174,7 +174,7 @@ TEST_CASE("a latency matrix overrides single pairs and shortens the lookahead") 
   CHECK(f.network.lookahead() == ms(3));
 }
 
-TEST_CASE("draws are keyed by names: another client's link, or a node more, changes nothing") {
+TEST_CASE("draws of a link depend on its names, not on other links or on the number of nodes") {
   NetworkConfig config;
   config.links = {{.latency = ExponentialDuration{ms(50), ms(5)}}};
   Fixture small(config, {}, 3), large(config, {}, 30);
@@ -188,7 +188,8 @@ TEST_CASE("draws are keyed by names: another client's link, or a node more, chan
   CHECK(small.send(2, 0).arrival != a.front());
 }
 
-TEST_CASE("stragglers and evaluation times: each evaluation draws its own, by its number") {
+TEST_CASE(
+    "straggler factors follow the rules, and each evaluation draws its own time by its number") {
   NetworkConfig config;
   config.links = {latency(ms(1))};
   config.nodes = {{.nodes = "client", .straggler = 4.0, .share = 0.5},
@@ -205,7 +206,7 @@ TEST_CASE("stragglers and evaluation times: each evaluation draws its own, by it
   CHECK(f.network.evaluation_time({1}, 0, 10000).to_seconds() == Approx(60.0).epsilon(0.05));
 }
 
-TEST_CASE("names in the configuration that match nothing are found") {
+TEST_CASE("names in the configuration that match nothing are reported") {
   NetworkConfig config;
   config.links = {
       {.from = "clinet", .latency = ConstantDuration{ms(1)}, .loss = LossByType{{{"Anser", 0.1}}}}};

@@ -78,7 +78,7 @@ Time at_ms(double x) { return Time{} + ms(x); }
 
 }  // namespace
 
-TEST_CASE("a partition cuts both ways between its groups, and nothing else") {
+TEST_CASE("a partition cuts the links between its groups, both ways, and no others") {
   Mesh names(with({{Groups{{"player-0", "player-2"}, {"player-4"}}, Time{}, {}}}));
   CHECK(names.all_cut() == between({{0, 2}, {4}}));
   Mesh groups(with({{Groups{{"player"}, {"guest"}}, Time{}, {}}}));
@@ -89,7 +89,7 @@ TEST_CASE("a partition cuts both ways between its groups, and nothing else") {
   CHECK(three.all_cut() == between({{0}, {1}, {5, 6, 7}}));
 }
 
-TEST_CASE("a node cut off from everybody: its name against \"*\"") {
+TEST_CASE("a partition of a name and \"*\" cuts the node off from all others") {
   Mesh mesh(with({{Groups{{"player-3"}, {"*"}}, Time{}, {}}}));
   CHECK(mesh.all_cut() == between({{3}, {0, 1, 2, 4, 5, 6, 7}}));
 }
@@ -107,14 +107,14 @@ TEST_CASE("a partition holds from its beginning, inclusive, to its end, exclusiv
   CHECK(endless.cut(0, 1, std::int64_t{1} << 62));
 }
 
-TEST_CASE("what is under way when a partition begins arrives") {
+TEST_CASE("a message that left before a partition begins arrives") {
   Mesh mesh(with({{Groups{{"player-0"}, {"player-1"}}, Time{1000}, {}}}));
   const auto fate = mesh.send(0, 1, 999);
   CHECK(fate.cause == DropCause::none);
   CHECK(fate.arrival == Time{1999});
 }
 
-TEST_CASE("of several partitions each holds for itself") {
+TEST_CASE("partitions that overlap hold independently of each other") {
   Mesh mesh(with({{Groups{{"player-0"}, {"player-1"}}, Time{0}, Duration{100}},
                   {Groups{{"player-0"}, {"player-1", "player-2"}}, Time{50}, Duration{100}},
                   {Groups{{"guest"}, {"player-0"}}, Time{120}, {}}}));
@@ -151,7 +151,7 @@ TEST_CASE("a cut that is undone the moment it is made never holds") {
   CHECK_FALSE(mesh.cut(0, 1, 11));
 }
 
-TEST_CASE("a partition doesn't shift what follows it: later fates are those without it") {
+TEST_CASE("a partition doesn't change the fates of later transmissions") {
   DrawEngine draws(stream_key(Seed{4}, "test", std::uint64_t{0}), 0);
   for (const LossModel& loss :
        std::vector<LossModel>{BernoulliLoss{0.4}, GilbertElliottLoss{0.2, 0.3, 0.05, 0.9}}) {
@@ -177,7 +177,7 @@ TEST_CASE("a partition doesn't shift what follows it: later fates are those with
   }
 }
 
-TEST_CASE("what is cut off has taken its sender's lines all the same") {
+TEST_CASE("a message that a partition drops has occupied its sender's lines") {
   auto config = with({{Groups{{"player-0"}, {"player-1"}}, Time{0}, Duration{1}}});
   config.nodes = {{.nodes = "player-0", .rate_up = Rate{8000}}};  // 100 bytes take 0.1 s
   Mesh mesh(config);
@@ -185,7 +185,7 @@ TEST_CASE("what is cut off has taken its sender's lines all the same") {
   CHECK(mesh.send(0, 2, 0).arrival == Time{200'000'000 + 1000});
 }
 
-TEST_CASE("names that a partition mentions and nobody has are told") {
+TEST_CASE("names in a partition that match no node are reported") {
   const Nodes nodes({{"player", 2, true}});
   CHECK(Network::unknown_names(with({{Groups{{"player-0", "plyer"}, {"player-2"}}, Time{}, {}}}),
                                nodes,
@@ -234,7 +234,7 @@ bool balanced(const RunOutcome& out) {
 
 }  // namespace
 
-TEST_CASE("the reliable transport survives partitions that heal with the fault-free decisions") {
+TEST_CASE("reliable transport: partitions that end don't change decisions") {
   for (const auto& each : cases()) {
     for (std::uint64_t number = 0; number < 5; ++number) {
       const auto problem = test::make_problem(
@@ -281,7 +281,7 @@ TEST_CASE("the reliable transport survives partitions that heal with the fault-f
   }
 }
 
-TEST_CASE("a partition that drops nothing leaves the fingerprint alone, one that does doesn't") {
+TEST_CASE("a partition changes the fingerprint if and only if it drops a message") {
   auto parameters = default_parameters(echo_algorithm().parameters);
   test::Run run(echo_algorithm(), parameters, 3, Seed{1});
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
@@ -295,7 +295,7 @@ TEST_CASE("a partition that drops nothing leaves the fingerprint alone, one that
   CHECK(cut.total(&TypeAccount::dropped_partition, "EchoReply") == 1);
 }
 
-TEST_CASE("a datagram that a partition swallows stalls the run, and the report says which") {
+TEST_CASE("a datagram that a partition drops stalls the run, and the report names it") {
   auto parameters = default_parameters(echo_algorithm().parameters);
   parameters.set("rounds", std::int64_t{5});
   test::Run run(echo_algorithm(), parameters, 4, Seed{1});
@@ -318,7 +318,8 @@ TEST_CASE("a datagram that a partition swallows stalls the run, and the report s
   }
 }
 
-TEST_CASE("a partition for good under the reliable transport ends with whom nobody could reach") {
+TEST_CASE(
+    "reliable transport: a partition without end stalls the run, and the report counts the tries") {
   auto parameters = default_parameters(echo_algorithm().parameters);
   test::Run run(echo_algorithm(), parameters, 2, Seed{1});
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
@@ -332,7 +333,7 @@ TEST_CASE("a partition for good under the reliable transport ends with whom nobo
   CHECK(out.total(&TypeAccount::repeated) == 3);
 }
 
-TEST_CASE("partitions in networks with everything else: books balance, kernels agree") {
+TEST_CASE("partitions in random networks: the ledger balances and all kernels agree") {
   std::size_t dropped = 0;
   for (std::uint64_t number = 0; number < 40; ++number) {
     auto parameters = default_parameters(echo_algorithm().parameters);

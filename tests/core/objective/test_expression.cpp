@@ -46,7 +46,7 @@ std::unique_ptr<Objective> made(std::string_view text, std::vector<std::vector<d
   return spec.make(p);
 }
 
-TEST_CASE("an expression means what mathematics means by it", "[expression]") {
+TEST_CASE("expressions are evaluated with the usual precedence and functions", "[expression]") {
   CHECK(at("1+2*3", {0}) == 7);
   CHECK(at("-x1^2", {3}) == -9);
   CHECK(at("2^3^2", {0}) == 512);
@@ -63,7 +63,7 @@ TEST_CASE("an expression means what mathematics means by it", "[expression]") {
   CHECK(at(" 1\t+\n 1 ", {0}) == 2);
 }
 
-TEST_CASE("the sine objective, written as an expression, has its values", "[expression]") {
+TEST_CASE("the sine objective written as an expression has the same values", "[expression]") {
   const Expression written(kSine, Box::cube(1, 0, 1));
   const Sine sine;
   for (int i = 0; i <= 100000; ++i) {
@@ -74,7 +74,7 @@ TEST_CASE("the sine objective, written as an expression, has its values", "[expr
   CHECK(written.value_range().high == Approx(0.737800).margin(1e-5));
 }
 
-TEST_CASE("a run on the written sine decides as on the built-in one", "[expression]") {
+TEST_CASE("a run on the sine as an expression decides as on the built-in one", "[expression]") {
   const auto problem_of = [](std::unique_ptr<Objective> f) {
     return Problem(Clients(4, std::shared_ptr<const Objective>(std::move(f))),
                    make_uniform_noise(0.1),
@@ -103,7 +103,7 @@ TEST_CASE("a run on the written sine decides as on the built-in one", "[expressi
   }
 }
 
-TEST_CASE("a wrong expression is refused with the place and what is allowed", "[expression]") {
+TEST_CASE("a malformed expression is refused with the place and what is allowed", "[expression]") {
   CHECK_THAT(complaint("sin(x2)"), has("f: at character 5: unexpected token \"x2\"; allowed: x1"));
   CHECK_THAT(complaint("x2 + y", 3),
              has("at character 6: unexpected token \"y\"; allowed: x1 … x3"));
@@ -137,7 +137,8 @@ TEST_CASE("values that aren't finite are refused with the point", "[expression]"
   CHECK_THROWS_WITH(f.value(std::vector<double>{0.30015}), has("inf at (0.30015)"));
 }
 
-TEST_CASE("a Lipschitz constant certifies the maximum, a wrong one is found out", "[expression]") {
+TEST_CASE("a Lipschitz constant certifies the maximum; one that is too small is detected",
+          "[expression]") {
   // max x(1-x) = 1/4; max sin x + sin 2x on [0, 1]: cos x + 2 cos 2x = 0.
   const auto parabola = std::make_shared<Expression>("x1*(1-x1)", Box::cube(1, 0, 1), 1.0);
   const std::vector<std::shared_ptr<const Objective>> one{parabola};
@@ -192,7 +193,7 @@ TEST_CASE("an expression has the same values on many threads", "[expression]") {
       if (results[t][i] != alone[(i + t * 997) % kPoints]) FAIL("thread " << t << ", point " << i);
 }
 
-TEST_CASE("whatever text is given, it is an expression or refused", "[expression]") {
+TEST_CASE("any text is parsed as an expression or refused", "[expression]") {
   const std::vector<std::string> pieces{
       "x1",  "x2",  "x3",   "pi",   "e",     "1",    "2.5",    "1e3", ".",
       "+",   "-",   "*",    "/",    "^",     "(",    ")",      "(",   ")",
@@ -235,7 +236,7 @@ TEST_CASE("sample points hold the corners and the centre, and neighbours are clo
   for (const auto& x : many) CHECK(Box::cube(20, 0, 1).contains(x));
 }
 
-TEST_CASE("noise for means in [0, 1] says so", "[expression]") {
+TEST_CASE("noise models state whether means must lie in [0, 1]", "[expression]") {
   for (const auto& spec : noise_specs())
     CHECK(spec.make(default_parameters(spec.parameters))->needs_unit_interval() ==
           (spec.kind != "none" && spec.kind != "uniform"));

@@ -61,7 +61,7 @@ TEST_CASE("a mixture takes the base's dimension and semicolons where commas won'
   CHECK(Mixture(mixed("3*x1-1")).value_range().high == 2);
 }
 
-TEST_CASE("a wrong mixture is refused by name", "[families]") {
+TEST_CASE("a malformed mixture is refused, and the wrong part is named", "[families]") {
   CHECK_THROWS_WITH(mixed("garlnd"),
                     has("'garlnd' is neither a function without parameters (sine, "
                         "garland"));
@@ -90,7 +90,7 @@ TEST_CASE("shifts from a table are those of the repetition's number and the clie
   CHECK_THROWS_WITH(shifts.check(3, {Seed{1}, 1}), has("no row for seed 1 and client 2"));
 }
 
-TEST_CASE("a wrong table of shifts is refused with its line", "[families]") {
+TEST_CASE("a malformed table of shifts is refused with its line", "[families]") {
   CHECK_THROWS_WITH(table(""), has("empty"));
   CHECK_THROWS_WITH(table("seed,client,s1\n"), has("the file has no rows"));
   CHECK_THROWS_WITH(table("seed,client\n1,0\n"), has("line 1: there is no column 's1'"));
@@ -105,7 +105,7 @@ TEST_CASE("a wrong table of shifts is refused with its line", "[families]") {
   CHECK_THROWS_WITH(table("seed,client,s1\n1,0\n"), has("line 2: 2 columns instead of 3"));
 }
 
-TEST_CASE("whatever bytes a table of shifts holds, it is read or refused", "[families]") {
+TEST_CASE("a table of shifts with random bytes is read or refused", "[families]") {
   const std::vector<std::string> pieces{"1", "0", ",", ",", "\n", "-0.5", "x", "\"", " ", "\r\n"};
   std::mt19937_64 random(6);
   int read = 0;

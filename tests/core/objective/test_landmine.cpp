@@ -128,7 +128,7 @@ std::vector<double> independent_scores(const LandmineField& field, double c, dou
   return scores;
 }
 
-TEST_CASE("two rows: the decision function is the closed form's", "[landmine]") {
+TEST_CASE("landmine: with two rows the decision function equals the closed form", "[landmine]") {
   // Dual: maximise 2 a - a^2 (1 - k), k = exp(-gamma d^2), 0 <= a <= C.
   const double gamma = 0.3;
   for (const double c : {0.01, 0.5, 10.0}) {
@@ -144,7 +144,8 @@ TEST_CASE("two rows: the decision function is the closed form's", "[landmine]") 
   }
 }
 
-TEST_CASE("crosswise classes: the closed form, and AUC 1, 0 and 1/2", "[landmine]") {
+TEST_CASE("landmine: with four crosswise rows scores equal the closed form, and AUC is 1, 0 or 1/2",
+          "[landmine]") {
   const LandmineField field = crosswise();
   const double gamma = 0.5;
   // All four multipliers are equal: a (1 + k(diagonal) - 2 k(side)) = 1.
@@ -180,7 +181,7 @@ TEST_CASE("the area under the curve is the share of pairs in order", "[landmine]
   }
 }
 
-TEST_CASE("libsvm writes nothing", "[landmine]") {
+TEST_CASE("libsvm writes nothing to the standard output", "[landmine]") {
   std::FILE* file = std::tmpfile();
   REQUIRE(file != nullptr);
   std::fflush(stdout);
@@ -195,7 +196,8 @@ TEST_CASE("libsvm writes nothing", "[landmine]") {
   std::fclose(file);
 }
 
-TEST_CASE("a data file is read strictly", "[landmine]") {
+TEST_CASE("landmine: files are read with any line ends, and malformed ones refused with the line",
+          "[landmine]") {
   const auto fields = parse_landmine(synthetic_csv(2));
   REQUIRE(fields.size() == 2);
   CHECK(fields[1].number == 2);
@@ -243,7 +245,7 @@ TEST_CASE("a data file is read strictly", "[landmine]") {
   CHECK_THAT(message(many), !Contains("line 12:"));
 }
 
-TEST_CASE("no field is trained twice at a point, however many threads ask", "[landmine]") {
+TEST_CASE("landmine: a field is trained once per point, however many threads ask", "[landmine]") {
   const LandmineFamily family = synthetic_family(1);
   const auto& field = *family.fields().front();
   const LandmineFamily other = synthetic_family(1);
@@ -262,7 +264,7 @@ TEST_CASE("no field is trained twice at a point, however many threads ask", "[la
       CHECK(values[t][i] == other.fields().front()->value(points[i]));
 }
 
-TEST_CASE("log coordinates are exponents of ten", "[landmine]") {
+TEST_CASE("landmine: log coordinates are exponents of ten", "[landmine]") {
   const LandmineFamily linear = synthetic_family(1);
   const LandmineFamily log = synthetic_family(1, {.scale = LandmineScale::log});
   CHECK(linear.domain().low == std::vector<double>{1e-4, 1e-2});
@@ -275,7 +277,8 @@ TEST_CASE("log coordinates are exponents of ten", "[landmine]") {
             linear.fields()[0]->value(std::vector<double>{std::pow(10, c), std::pow(10, gamma)}));
 }
 
-TEST_CASE("the best known maximum is above its grid; by convention it is one", "[landmine]") {
+TEST_CASE("landmine: the best known maximum is above its grid's; by convention the maximum is 1",
+          "[landmine]") {
   for (const auto scale : {LandmineScale::linear, LandmineScale::log}) {
     const LandmineFamily family = synthetic_family(3, {.scale = scale, .grid = 4});
     const auto clients = family.clients(5, {Seed{3}});
@@ -300,7 +303,7 @@ TEST_CASE("the best known maximum is above its grid; by convention it is one", "
   CHECK(one.fields()[0]->trainings() == 0);
 }
 
-TEST_CASE("clients draw their fields uniformly and share objectives", "[landmine]") {
+TEST_CASE("landmine: clients draw their fields uniformly and share objectives", "[landmine]") {
   const LandmineFamily family = synthetic_family(7);
   const auto many = family.clients(7000, {Seed{1}});
   std::map<const Objective*, int> counts;
@@ -325,7 +328,7 @@ const std::vector<LandmineField>& landmine_data() {
   return fields;
 }
 
-TEST_CASE("landmine data: the known facts", "[landmine]") {
+TEST_CASE("landmine data: fields, rows and classes have the published numbers", "[landmine]") {
   if (landmine_data().empty()) return;
   CHECK(landmine_data().size() == 29);
   std::size_t rows = 0, mines = 0;
@@ -349,7 +352,7 @@ TEST_CASE("landmine data: the known facts", "[landmine]") {
   CHECK(mines == 904);
 }
 
-TEST_CASE("landmine data: values are those of an independent solver", "[landmine]") {
+TEST_CASE("landmine data: values equal those of an independent solver", "[landmine]") {
   if (landmine_data().empty()) return;
   const LandmineFamily family(landmine_data(), {});
   struct Point {

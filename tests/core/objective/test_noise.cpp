@@ -114,7 +114,7 @@ TEST_CASE("the largest variance is Bernoulli's and beta's is f(1-f)/(kappa+1)", 
   CHECK(variance(*make_symtrunc_noise(100), 0.5) == Approx(1.0 / 12).epsilon(0.1));
 }
 
-TEST_CASE("bounded models take the ends as certain", "[noise]") {
+TEST_CASE("bounded noise is constant where the mean is an end of the range", "[noise]") {
   UniformStream stream(stream_key(Seed{1}, "test", "ends"));
   for (const auto& [name, noise] : models()) {
     if (!noise->within_unit_interval() || noise->range_width() == 0) continue;

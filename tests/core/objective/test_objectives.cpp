@@ -100,7 +100,7 @@ TEST_CASE("a dense search finds the stated maximum and nothing above it", "[obje
   CHECK(r.min >= -1e-15);
 }
 
-TEST_CASE("the normalisers are the exact ranges", "[objective]") {
+TEST_CASE("objectives are normalised by their exact ranges", "[objective]") {
   CHECK(Rastrigin(1).value(std::vector<double>{0.5025460365}) == Approx(0.0).margin(1e-12));
   CHECK(Ackley().value(std::vector<double>{0.5588001161, 1}) == Approx(0.0).margin(1e-12));
   CHECK(Ackley(Ackley::kPyxabRange).value(std::vector<double>{0.5588001161, 1}) > 0.06);
@@ -121,13 +121,13 @@ TEST_CASE("the stated maximisers attain the maximum", "[objective]") {
   CHECK(make("himmelblau")->maximisers().size() == 4);
 }
 
-TEST_CASE("local maxima are where the literature puts them", "[objective]") {
+TEST_CASE("local maxima are at the points and values of the literature", "[objective]") {
   CHECK(at(*make("sine"), 0.398421) == Approx(0.716918).margin(1e-6));
   CHECK(at(*make("garland"), 3 * std::numbers::pi / 20) ==
         Approx(0.996691196055833674).margin(3e-8));
 }
 
-TEST_CASE("values lie in the unit interval", "[objective]") {
+TEST_CASE("values of all built-in objectives lie in the unit interval", "[objective]") {
   std::mt19937_64 random(3);
   for (const auto& spec : ready_made()) {
     const auto f = spec.make(default_parameters(spec.parameters));
@@ -212,7 +212,7 @@ TEST_CASE("a shifted maximum is the base's exactly when a maximiser is still rea
   }
 }
 
-TEST_CASE("a squeeze maps [0, 1] onto [low, high]", "[objective]") {
+TEST_CASE("the parameters low and high map [0, 1] onto [low, high]", "[objective]") {
   Parameters p = default_parameters(find_objective("garland")->parameters);
   p.set("squeeze_low", 0.25);
   p.set("squeeze_high", 0.75);

@@ -21,7 +21,7 @@ Problem shifted(std::string_view kind, std::uint32_t clients, Seed seed, double 
                  seed);
 }
 
-TEST_CASE("the worked example's maximum of the mean", "[problem]") {
+TEST_CASE("the maximum of the mean equals that of the worked example", "[problem]") {
   const Problem problem(
       given_shifts(make("garland"), {-0.03, -0.01, 0.02, 0.04}, Boundary::reflect),
       make_no_noise(),
@@ -36,7 +36,7 @@ TEST_CASE("the worked example's maximum of the mean", "[problem]") {
   CHECK(problem.local_maximum(2).value == Approx(0.997772391161144535).margin(1e-15));
 }
 
-TEST_CASE("certified maxima hold a dense search between their bounds", "[problem]") {
+TEST_CASE("the maximum of a dense search is within the certified bounds", "[problem]") {
   for (const char* kind : {"sine", "garland", "doublesine"}) {
     for (const std::uint32_t clients : {2, 5}) {
       for (const std::uint64_t seed : {1, 2, 3}) {
@@ -140,7 +140,7 @@ TEST_CASE("rewards depend on client and pull number alone", "[problem]") {
   CHECK(elsewhere.pull(x, 3) == one.pull(x, 3));
 }
 
-TEST_CASE("shifts are within three sds, follow the seed, and have the stated spread",
+TEST_CASE("shifts are within three sds, follow the seed and have the stated standard deviation",
           "[heterogeneity]") {
   const auto spread = [](Seed seed) {
     std::vector<double> s;
@@ -193,7 +193,8 @@ TEST_CASE("given shifts are checked against the population", "[heterogeneity]") 
   CHECK(parse_numbers("inf") == std::nullopt);
 }
 
-TEST_CASE("every kind of the catalogue is found by its name and makes clients", "[heterogeneity]") {
+TEST_CASE("objectives, noise models and heterogeneities are found by name and can be made",
+          "[heterogeneity]") {
   CHECK(find_objective("nothing") == nullptr);
   for (const auto& spec : objective_specs()) CHECK(find_objective(spec.kind) == &spec);
   for (const auto& spec : noise_specs()) {

@@ -7,8 +7,8 @@
 #include "core/base/parameters.hpp"
 #include "core/objective/heterogeneity.hpp"
 #include "core/objective/maximum.hpp"
-#include "core/objective/own_objectives.hpp"
 #include "core/objective/table.hpp"
+#include "core/objective/user_objectives.hpp"
 
 namespace posse::test_table {
 namespace {
@@ -91,7 +91,7 @@ TEST_CASE("a linear table joins neighbouring points by lines", "[table]") {
   CHECK(f.upper_bound(std::vector<double>{0.75}, std::vector<double>{0.5}) == 0.4);
 }
 
-TEST_CASE("searches in the tree agree with a look at every point", "[table]") {
+TEST_CASE("searches in the point tree agree with a scan of all points", "[table]") {
   std::mt19937_64 random(1);
   for (const std::size_t d : {1, 2, 3, 6}) {
     for (const std::size_t n : {1, 7, 9, 60, 500}) {
@@ -154,7 +154,7 @@ TEST_CASE("the maximum of a mean of shifted tables is certified", "[table]") {
   CHECK(maximum.upper <= best + 1e-3);
 }
 
-TEST_CASE("a wrong table is refused with its line", "[table]") {
+TEST_CASE("a malformed table is refused with its line", "[table]") {
   CHECK_THAT(complaint(""), has("the file is empty"));
   CHECK_THAT(complaint("x1,value\n"), has("the file has no rows"));
   CHECK_THAT(complaint("x1,y\n1,2\n"), has("line 1: the columns must be x1 … xd and value"));
@@ -179,7 +179,7 @@ TEST_CASE("a wrong table is refused with its line", "[table]") {
                     has("needs one dimension"));
 }
 
-TEST_CASE("whatever bytes a table holds, it is read or refused", "[table]") {
+TEST_CASE("a table with random bytes is read or refused", "[table]") {
   const std::vector<std::string> pieces{"x1",
                                         "x2",
                                         "value",

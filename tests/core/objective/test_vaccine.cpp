@@ -18,7 +18,7 @@ VaccineClient checked_client(std::string_view region) {
 
 double at(const VaccineDoses& f, double x) { return f.value(std::vector<double>{x}); }
 
-TEST_CASE("the documented values to their printed digits", "[vaccine]") {
+TEST_CASE("vaccine: the documented values are reproduced to their printed digits", "[vaccine]") {
   const VaccineDoses high(checked_client("high-income"));
   CHECK(std::abs(high.without_vaccine() - 0.541933) < 0.5e-6);
   CHECK(std::abs(at(high, 0.1) - 0.6090) < 0.5e-4);
@@ -33,7 +33,8 @@ TEST_CASE("the documented values to their printed digits", "[vaccine]") {
   CHECK(std::abs(at(low, 1) - 0.4122) < 0.5e-4);
 }
 
-TEST_CASE("the contact matrix's eigenvalue, by power iteration", "[vaccine]") {
+TEST_CASE("vaccine: the contact matrix's eigenvalue equals that of a power iteration",
+          "[vaccine]") {
   AgeGroups x;
   x.fill(1);
   double eigenvalue = 0;
@@ -49,7 +50,7 @@ TEST_CASE("the contact matrix's eigenvalue, by power iteration", "[vaccine]") {
   CHECK(kContactEigenvalue == Approx(eigenvalue).epsilon(1e-14));
 }
 
-TEST_CASE("nobody is lost: the compartments stay positive and sum to one", "[vaccine]") {
+TEST_CASE("vaccine: compartments stay positive and sum to one", "[vaccine]") {
   double worst = 0;
   double least = 1;
   const auto watch = [&](double, const Epidemic& y) {
@@ -71,7 +72,8 @@ TEST_CASE("nobody is lost: the compartments stay positive and sum to one", "[vac
   CHECK(least >= 0);
 }
 
-TEST_CASE("without a vaccine the infections solve the final-size equations", "[vaccine]") {
+TEST_CASE("vaccine: without vaccination the infections solve the final-size equations",
+          "[vaccine]") {
   VaccineClient client = checked_client("high-income");
   client.r = 2.5;
   client.i0 = 1e-2;  // so that the epidemic is over after 360 days
@@ -94,7 +96,7 @@ TEST_CASE("without a vaccine the infections solve the final-size equations", "[v
   for (std::size_t a = 0; a < kAgeGroups; ++a) CHECK(end.a[a] == Approx(infected[a]).epsilon(1e-4));
 }
 
-TEST_CASE("the campaign reaches four fifths of every group from 20 on, the oldest first",
+TEST_CASE("vaccine: the campaign reaches four fifths of every group from 20 on, the oldest first",
           "[vaccine]") {
   VaccineClient client = checked_client("high-income");
   client.r = 0;  // a campaign without an epidemic
@@ -114,7 +116,7 @@ TEST_CASE("the campaign reaches four fifths of every group from 20 on, the oldes
   CHECK(first[7] == Approx(18).margin(0.25));
 }
 
-TEST_CASE("efficacy follows the antibody level", "[vaccine]") {
+TEST_CASE("vaccine: efficacy follows the antibody level", "[vaccine]") {
   VaccineClient client = checked_client("high-income");
   // Published for E_1 = 95 % and levels 0.8, 0.4, 0.2 of the standard dose's, in whole per cent.
   const std::array published{std::pair{0.8, 0.94}, std::pair{0.4, 0.87}, std::pair{0.2, 0.76}};
@@ -159,7 +161,7 @@ TEST_CASE("efficacy follows the antibody level", "[vaccine]") {
   }
 }
 
-TEST_CASE("deaths weigh the old", "[vaccine]") {
+TEST_CASE("vaccine: the outcome `deaths` weights groups by fatality", "[vaccine]") {
   VaccineClient client = checked_client("high-income");
   const Epidemic end = simulate_epidemic(client, 1);
   const double infections = epidemic_outcome(client, end);
@@ -171,7 +173,7 @@ TEST_CASE("deaths weigh the old", "[vaccine]") {
   CHECK(at(VaccineDoses(client), 1) > at(VaccineDoses(checked_client("high-income")), 1));
 }
 
-TEST_CASE("the best known dose is that of a dense search", "[vaccine]") {
+TEST_CASE("vaccine: the best known dose equals that of a dense search", "[vaccine]") {
   VaccineSetting setting;
   for (const std::uint32_t m : {0, 1, 2}) {
     const auto f = std::make_shared<VaccineDoses>(draw_vaccine_client(setting, m, Seed{4}));
@@ -190,7 +192,7 @@ TEST_CASE("the best known dose is that of a dense search", "[vaccine]") {
   }
 }
 
-TEST_CASE("values lie in the unit interval for whatever is drawn", "[vaccine]") {
+TEST_CASE("vaccine: values lie in the unit interval for all drawn clients", "[vaccine]") {
   VaccineSetting setting;
   setting.region = "countries";
   for (std::uint32_t m = 0; m < 60; ++m) {
@@ -201,7 +203,7 @@ TEST_CASE("values lie in the unit interval for whatever is drawn", "[vaccine]") 
   }
 }
 
-TEST_CASE("clients are drawn from streams of their own", "[vaccine]") {
+TEST_CASE("vaccine: each client is drawn from a stream of its own", "[vaccine]") {
   const VaccineSetting setting;
   std::set<AgeGroups> regions;
   int strong = 0;
@@ -247,7 +249,7 @@ TEST_CASE("clients are drawn from streams of their own", "[vaccine]") {
   }
 }
 
-TEST_CASE("a family keeps its clients: runs of one seed share what they computed", "[vaccine]") {
+TEST_CASE("vaccine: runs of one seed share the clients and their computed values", "[vaccine]") {
   const VaccineFamily family{VaccineSetting{}};
   const auto few = family.clients(3, {Seed{1}});
   const auto more = family.clients(6, {Seed{1}});

@@ -74,7 +74,7 @@ TEST_CASE("durations have the moments and the law of their distribution", "[rand
   }
 }
 
-TEST_CASE("durations are pinned: these values are part of every result", "[random]") {
+TEST_CASE("durations equal the recorded values, on which every result depends", "[random]") {
   const StreamKey key = stream_key(Seed{1}, "reward", "client-7");
   const auto draws = [&](const DurationDistribution& d) {
     return std::pair(sample(d, key, 0).ns, sample(d, key, 1).ns);
@@ -87,7 +87,7 @@ TEST_CASE("durations are pinned: these values are part of every result", "[rando
   CHECK(draws(GammaDuration{s(2), 4, s(0)}) == std::pair(1919267153L, 2296037983L));
 }
 
-TEST_CASE("floors hold and are the kernel's lookahead", "[random]") {
+TEST_CASE("no duration is below its distribution's floor, the kernel's lookahead", "[random]") {
   const StreamKey key = stream_key(Seed{1}, "latency", "floor");
   const std::vector<DurationDistribution> floored{NormalDuration{s(1), s(2), s(0.5)},
                                                   LognormalDuration{s(0.1), 2, s(0.5)},

@@ -22,7 +22,7 @@ TEST_CASE("Philox gives Random123's known answers", "[random]") {
         std::pair(std::uint64_t{0x94fdccebd16cfe09}, std::uint64_t{0x24126ea15001e420}));
 }
 
-TEST_CASE("streams are pinned: these values are part of every result", "[random]") {
+TEST_CASE("streams give the recorded values, on which every result depends", "[random]") {
   const StreamKey key = stream_key(Seed{1}, "reward", "client-7");
   CHECK(key.value == 0xd44cb0f55313a674ULL);
   UniformStream uniforms(key);
@@ -52,7 +52,7 @@ TEST_CASE("walking a stream gives the numbers of random access", "[random]") {
   }
 }
 
-TEST_CASE("seed, purpose, name and index each give other numbers", "[random]") {
+TEST_CASE("streams differ by seed, by purpose, by name and by index", "[random]") {
   std::set<std::uint64_t> keys;
   for (const std::uint64_t seed : {0, 1, 2})
     for (const char* purpose : {"reward", "shift", "latency"})
@@ -64,7 +64,8 @@ TEST_CASE("seed, purpose, name and index each give other numbers", "[random]") {
   CHECK(UniformStream({1}).at(0) != DrawEngine({1}, 0).uniform());
 }
 
-TEST_CASE("uniforms are uniform: mean, variance and 64 equal bins", "[random]") {
+TEST_CASE("uniform draws have the mean, the variance and 64 bins of the uniform distribution",
+          "[random]") {
   // 5 sds each (6e-7); chi-square with 63 degrees of freedom exceeds 132.5 with probability 1e-6.
   constexpr int kDraws = 200000;
   UniformStream stream(stream_key(Seed{3}, "test", "uniform"));
@@ -83,7 +84,7 @@ TEST_CASE("uniforms are uniform: mean, variance and 64 equal bins", "[random]") 
   CHECK(chi < 132.5);
 }
 
-TEST_CASE("the ends of the words map inside the open interval", "[random]") {
+TEST_CASE("the smallest and the largest word map into the open unit interval", "[random]") {
   CHECK(to_unit_open(0) > 0);
   CHECK(to_unit_open(~std::uint64_t{0}) < 1);
 }

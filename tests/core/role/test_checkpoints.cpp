@@ -16,7 +16,7 @@ TEST_CASE("checkpoints: 1 to 8, then four per doubling") {
   for (std::size_t i = 1; i < 200; ++i) CHECK(checkpoint(i) > checkpoint(i - 1));
 }
 
-TEST_CASE("a walk along the checkpoints stops at each once, whatever the strides") {
+TEST_CASE("every checkpoint is passed once, whatever the steps") {
   Checkpoints each, strides;
   std::vector<std::uint64_t> reached;
   for (std::uint64_t n = 1; n <= 32; ++n)
@@ -30,7 +30,7 @@ TEST_CASE("a walk along the checkpoints stops at each once, whatever the strides
   CHECK(strides.next() == 108);
 }
 
-TEST_CASE("of many rounds the first thousand, the checkpoints and the last are kept") {
+TEST_CASE("a long table of rounds keeps the first thousand, the checkpoints and the last") {
   const auto rounds = [](std::uint32_t count) {
     std::vector<RoundRecord> rows(count);
     for (std::uint32_t r = 0; r < count; ++r) rows[r].round = Round{r + 1};

@@ -124,14 +124,14 @@ TEST_CASE("hct: the regret bound has its three terms and grows as n^{(d+1)/(d+2)
   CHECK(ratio < 1.2 * std::pow(100, 0.75));
 }
 
-TEST_CASE("rates follow their formulas", "[theory]") {
+TEST_CASE("hoo, poo and stosoo: rates follow their formulas", "[theory]") {
   CHECK(hoo_regret_rate(100, 0) == Approx(10 * std::sqrt(std::log(100.0))));
   CHECK(poo_loss_rate(100, 0) == Approx(std::log(100.0) / 10));
   CHECK(poo_loss_rate(100, 2) == Approx(std::sqrt(std::log(100.0) / 10)));
   CHECK(stosoo_loss_rate(100) == Approx(std::pow(std::log(100.0), 2) / 10));
 }
 
-TEST_CASE("poo and gpo: how many instances, and with which rho", "[theory]") {
+TEST_CASE("poo and gpo: the number of instances and their rho follow the schedules", "[theory]") {
   CHECK(poo_depth_constant(2, 0.5) == 1);
   CHECK(poo_depth_constant(4, 0.5) == 2);
   const double D = poo_depth_constant(2, 0.9);  // 6.5788
@@ -149,7 +149,7 @@ TEST_CASE("poo and gpo: how many instances, and with which rho", "[theory]") {
   CHECK(gpo_instances(20, 1000) == 10);
 }
 
-TEST_CASE("stosoo: kappa, delta and h_max", "[theory]") {
+TEST_CASE("stosoo: kappa, delta and h_max follow their formulas", "[theory]") {
   // ln^3 10000 = 781.3
   CHECK(stosoo_pulls(10000) == 13);
   CHECK(stosoo_delta(10000) == Approx(0.01));

@@ -122,7 +122,7 @@ double smoothness(double nu1, const RoundRecord& row) {
 
 }  // namespace
 
-TEST_CASE("parallel: cells recorded are those of a search by hand, kept or thrown away") {
+TEST_CASE("parallel: the recorded cells, kept or eliminated, equal those of a search by hand") {
   const auto& algorithm = parallel_algorithm();
   for (const auto& [nu1, f] : {std::pair{1.0, &slope}, std::pair{0.1, &spike}})
     check_cells(
@@ -134,7 +134,7 @@ TEST_CASE("parallel: cells recorded are those of a search by hand, kept or throw
         nu1 != 1.0);
 }
 
-TEST_CASE("Fed-PNE and PF-PNE: cells recorded are those of a search by hand") {
+TEST_CASE("Fed-PNE and PF-PNE: the recorded cells equal those of a search by hand") {
   for (const auto* algorithm : {&fed_pne_algorithm(), &pf_pne_algorithm()}) {
     std::vector<std::pair<std::string_view, ParameterValue>> given{
         {"rho", 0.5}, {"c", 0.2}, {"c1", 1.0}, {"delta", 1.0}};
@@ -153,7 +153,7 @@ TEST_CASE("Fed-PNE and PF-PNE: cells recorded are those of a search by hand") {
   }
 }
 
-TEST_CASE("BLiN: cells recorded are those of a search by hand") {
+TEST_CASE("BLiN: the recorded cells equal those of a search by hand") {
   const auto& algorithm = blin_algorithm();
   for (const auto& [lipschitz, f] : {std::pair{1.0, &slope}, std::pair{0.2, &spike}})
     check_cells(

@@ -1,4 +1,4 @@
-#include "core/objective/own_objectives.hpp"
+#include "core/objective/user_objectives.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kMostDimensions = 1000;
+constexpr std::size_t kMaxDimensions = 1000;
 
 ObjectiveSpec expression_spec() {
   std::vector<ParameterSpec> parameters{
@@ -98,7 +98,7 @@ ObjectiveSpec table_spec() {
 
 }  // namespace
 
-std::vector<ObjectiveSpec> own_objective_specs() { return {expression_spec(), table_spec()}; }
+std::vector<ObjectiveSpec> user_objective_specs() { return {expression_spec(), table_spec()}; }
 
 std::vector<ParameterSpec> reward_parameters() {
   return {{.name = "factor",
@@ -124,8 +124,8 @@ std::vector<ParameterSpec> box_parameters() {
 Box box_of(const Parameters& parameters) {
   Box box{parameters.numbers("low"), parameters.numbers("high")};
   const std::size_t d = std::max(box.low.size(), box.high.size());
-  if (d > kMostDimensions)
-    throw InputError(fmt::format("{} dimensions; at most {} are allowed", d, kMostDimensions),
+  if (d > kMaxDimensions)
+    throw InputError(fmt::format("{} dimensions; at most {} are allowed", d, kMaxDimensions),
                      box.low.size() == d ? "low" : "high");
   if (box.low.size() != d && box.low.size() != 1)
     throw InputError(fmt::format("{} numbers, but high has {}", box.low.size(), d), "low");

@@ -7,7 +7,7 @@
 
 namespace posse {
 
-std::vector<ObjectiveSpec> own_objective_specs();
+std::vector<ObjectiveSpec> user_objective_specs();
 
 /// The parameters `low` and `high`, a number or one per dimension, default 0 and 1.
 std::vector<ParameterSpec> box_parameters();

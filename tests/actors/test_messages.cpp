@@ -1,4 +1,5 @@
-// Every message of this folder: encoding round-trips, and what isn't one is refused.
+// Encoding of messages of several systems: stated sizes, round trips, refusals. Every message of
+// the catalogue is in tests/tidy/test_messages.cpp.
 #include <catch2/catch.hpp>
 
 #include "actors/echo/messages.hpp"
@@ -11,7 +12,7 @@
 #include "actors/pf_pne/messages.hpp"
 #include "actors/random_exchange/messages.hpp"
 
-namespace posse::test_message_codec {
+namespace posse::test_messages {
 namespace {
 
 std::vector<std::byte> encode(const Payload& payload) {
@@ -38,7 +39,7 @@ void check_codec(const Payload& payload, std::uint64_t bytes, std::uint64_t valu
   CHECK_FALSE(payload.type().decode(longer));
 }
 
-TEST_CASE("messages have the stated sizes, round-trip, and refuse truncation and left-overs") {
+TEST_CASE("messages have the stated sizes, round-trip, and refuse truncated or longer input") {
   check_codec(Payload::make(LevelMeans{3, {0.5, -1, 1e300}}), 8 + 8 * 3, 3);
   check_codec(Payload::make(LevelMeans{}), 8, 0);
   check_codec(Payload::make(PhasePlan{1, 2, 7, {1, 2, ~std::uint64_t{0}}}), 16 + 8 * 3, 6);
@@ -102,7 +103,7 @@ TEST_CASE("decoding returns the fields that were encoded") {
   CHECK(hash(0.25) != hash(0.5));
 }
 
-TEST_CASE("a count that promises more than there is, is refused before memory is asked for") {
+TEST_CASE("a count of more elements than there are bytes is refused before memory is allocated") {
   // depth, then 2^32 - 1 means that aren't there.
   const std::vector<std::byte> bytes{std::byte{0},
                                      std::byte{0},
@@ -121,4 +122,4 @@ TEST_CASE("a count that promises more than there is, is refused before memory is
 }
 
 }  // namespace
-}  // namespace posse::test_message_codec
+}  // namespace posse::test_messages

@@ -1,12 +1,11 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "core/network/nodes.hpp"
-#include "core/network/topology.hpp"
+#include "core/network/link_map.hpp"
 
-namespace posse::test_topology {
+namespace posse::test_link_map {
 
-TEST_CASE("link numbers are dense and lead back to their ends") {
+TEST_CASE("link numbers have no gaps and give back the two ends") {
   for (const auto topology : {Topology::star, Topology::full_mesh}) {
     for (const std::uint32_t n : {1u, 2u, 3u, 7u}) {
       const LinkMap map(topology, n);
@@ -26,7 +25,7 @@ TEST_CASE("link numbers are dense and lead back to their ends") {
   }
 }
 
-TEST_CASE("a star's leaves have no links among themselves, and nobody one to itself") {
+TEST_CASE("a star's leaves have no links to each other, and no node has a link to itself") {
   const LinkMap star(Topology::star, 4);
   CHECK(star.connected({0}, {3}));
   CHECK(star.connected({3}, {0}));
@@ -38,24 +37,4 @@ TEST_CASE("a star's leaves have no links among themselves, and nobody one to its
   CHECK(LinkMap(Topology::full_mesh, 4).direction({0}, {2}) == Direction::peer);
 }
 
-TEST_CASE("nodes are named and selected by name, group or star") {
-  const Nodes nodes({{"server", 1, false}, {"client", 12, true}});
-  CHECK(nodes.size() == 13);
-  CHECK(nodes.name({0}) == "server");
-  CHECK(nodes.name({12}) == "client-11");
-  const auto range = [&](std::string_view selector) {
-    const auto r = nodes.select(selector);
-    return std::pair{r.first, r.last};
-  };
-  CHECK(range("*") == std::pair{0u, 13u});
-  CHECK(range("client") == std::pair{1u, 13u});
-  CHECK(range("client-0") == std::pair{1u, 2u});
-  CHECK(range("client-11") == std::pair{12u, 13u});
-  for (const auto wrong :
-       {"client-12", "client-", "client-01", "client--1", "server-0", "", "clients", "client-1x"}) {
-    INFO(wrong);
-    CHECK(range(wrong).first == range(wrong).second);
-  }
-}
-
-}  // namespace posse::test_topology
+}  // namespace posse::test_link_map
