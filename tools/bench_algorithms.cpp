@@ -167,7 +167,7 @@ void pulls_bench() {
 
 void learners_bench() {
   const Problem problem = garland_problem(1, 1, 0);
-  const Partition partition(problem.domain(), PartitionKind::cyclic, 2);
+  const Partition cells(problem.domain(), PartitionKind::cyclic, 2);
   const std::vector<std::pair<const char*, LearnerMaker>> makers = {
       {"hoo", tree_learner(TreeKind::hoo)},
       {"t-hoo", tree_learner(TreeKind::t_hoo)},
@@ -191,7 +191,7 @@ void learners_bench() {
   for (const auto& [name, make] : makers) {
     std::vector<double> run, bare, ratio;
     for (int i = 0; i < 7; ++i) {
-      run.push_back(learner_rate(make, problem, partition, 10'000, 20));
+      run.push_back(learner_rate(make, problem, cells, 10'000, 20));
       bare.push_back(bare_loop(problem, 500'000, 1));
       ratio.push_back(bare.back() / run.back());
     }
@@ -210,8 +210,8 @@ void learners_bench() {
   for (const auto& [name, make] : makers) {
     std::vector<double> small, large, ratio;
     for (int i = 0; i < 3; ++i) {
-      small.push_back(1e6 / learner_rate(make, problem, points, 10'000, 50));
-      large.push_back(1e6 / learner_rate(make, problem, points, 1'000'000, 1));
+      small.push_back(1e6 / learner_rate(make, problem, cells, 10'000, 50));
+      large.push_back(1e6 / learner_rate(make, problem, cells, 1'000'000, 1));
       ratio.push_back(large.back() / small.back() / 1.5);  // ln 1e6 / ln 1e4
     }
     fmt::print("  {:<12} {:>10.3f} {:>10.3f} {:>16.2f}\n",

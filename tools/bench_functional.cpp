@@ -12,6 +12,7 @@
 #include "actors/host/run.hpp"
 #include "core/arm/arm_family.hpp"
 #include "core/function/synthetic_functions.hpp"
+#include "core/optimizer/optimizer.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/run/runner.hpp"
 #include "tools/bench_clocks.hpp"
