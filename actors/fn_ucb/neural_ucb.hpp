@@ -67,8 +67,6 @@ class NeuralUcb {
   void synchronise(const SyncedModel& model);
   void go_on() { ++step_; }
 
-  /// The scores of all arms in this step; valid after choose().
-  std::span<const double> scores() const { return scores_; }
   const SymmetricMatrix& own_inverse() const { return own_.inverse(); }
   /// V̄^-1; valid after choose() if a score needs it.
   const SymmetricMatrix& shared_inverse() const { return shared_.inverse(); }

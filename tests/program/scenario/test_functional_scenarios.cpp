@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/base/csv.hpp"
+#include "core/optimizer/optimizer.hpp"
 #include "program/cli/help_pages.hpp"
 #include "program/scenario/scenario.hpp"
 #include "tests/support/program_folder.hpp"

@@ -9,7 +9,7 @@
 #include "tests/support/folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
-namespace posse::test_own_objectives {
+namespace posse::test_user_objectives {
 namespace {
 
 const std::string kExpression = R"(name = "own"
@@ -181,4 +181,4 @@ TEST_CASE("shifts from a file: the seed is the scenario's plus the repetition") 
              has("objective.heterogeneity: file: line 1: the columns must be seed, client and s1"));
 }
 
-}  // namespace posse::test_own_objectives
+}  // namespace posse::test_user_objectives
