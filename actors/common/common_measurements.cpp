@@ -33,12 +33,12 @@ Bound ceiling(double value, std::string note) {
   return {value, BoundKind::exact, BoundStrength::always, false, std::move(note)};
 }
 
-Measurement exact_count(std::string name,
-                        std::string unit,
-                        std::uint64_t measured,
-                        double formula,
-                        std::string note,
-                        bool applies) {
+Measurement identity(std::string name,
+                     std::string unit,
+                     std::uint64_t measured,
+                     double formula,
+                     std::string note,
+                     bool applies) {
   Measurement measurement{
       std::move(name), std::move(unit), static_cast<double>(measured), std::nullopt};
   if (applies)

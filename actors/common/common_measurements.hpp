@@ -20,12 +20,12 @@ Bound ceiling(double value, std::string note);
 
 /// A count beside the formula that it must equal. Without the formula if that does not apply to
 /// this run.
-Measurement exact_count(std::string name,
-                        std::string unit,
-                        std::uint64_t measured,
-                        double formula,
-                        std::string note,
-                        bool applies);
+Measurement identity(std::string name,
+                     std::string unit,
+                     std::uint64_t measured,
+                     double formula,
+                     std::string note,
+                     bool applies);
 
 /// Payload bytes of all messages of a type, without headers and repeated transmissions.
 std::uint64_t payload_bytes(const RunOutcome& outcome, std::string_view type);

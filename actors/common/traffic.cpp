@@ -31,8 +31,8 @@ void Traffic::measure(const RunOutcome& outcome,
       count += measured(row.format.type);
       formula += row.*column;
     }
-    measurements.push_back(exact_count(
-        std::string(name), std::string(unit), count, formula, std::string(note), exact));
+    measurements.push_back(
+        identity(std::string(name), std::string(unit), count, formula, std::string(note), exact));
   };
   const auto sent = [&](std::string_view type) { return outcome.total(&TypeAccount::sent, type); };
   const auto values = [&](std::string_view type) {

@@ -55,7 +55,8 @@ struct TrafficNotes {
   std::string_view payload_down = {};
 };
 
-/// A row for each type, even if none is sent: the measured counts are those of these types.
+/// One row per type, even if none is sent. A type has a single direction: the measured counts are
+/// those of the type in all directions.
 class Traffic {
  public:
   Traffic(std::initializer_list<TypeTraffic> rows) : rows_(rows) {}

@@ -54,12 +54,12 @@ class FunctionalBandit : public Protocol {
       if (const auto rank = arms_->rank_of(*arms.answer))
         measurements.push_back({"rank of the answer", "", *rank, std::nullopt});
     measurements.push_back({"evaluations", "", static_cast<double>(arms.pulls), pulls_bound()});
-    Measurement rounds = exact_count("rounds",
-                                     "",
-                                     outcome.complete_rounds,
-                                     static_cast<double>(arms.pulls),
-                                     "one per pull",
-                                     complete && one_by_one_);
+    Measurement rounds = identity("rounds",
+                                  "",
+                                  outcome.complete_rounds,
+                                  static_cast<double>(arms.pulls),
+                                  "one per pull",
+                                  complete && one_by_one_);
     if (!one_by_one_)
       rounds.bound =
           ceiling(static_cast<double>(pulls_), "one per decision, which starts one pull or more");

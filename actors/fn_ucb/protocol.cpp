@@ -123,7 +123,7 @@ class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
     const auto sent = [&](std::string_view type) {
       return outcome.total(&TypeAccount::sent, type);
     };
-    measurements.push_back(exact_count(
+    measurements.push_back(identity(
         "messages that keep step",
         "",
         sent(StepDone::kName) + sent(SendUpdate::kName) + sent(NextStep::kName),

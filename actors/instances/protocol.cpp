@@ -135,13 +135,13 @@ class Instances final : public Protocol {
     std::vector<Measurement> measurements;
     const bool finished = outcome.status == RunStatus::finished;
     measurements.push_back(
-        exact_count("evaluations", "", outcome.regret.evaluations, budget(), "n", finished));
-    measurements.push_back(exact_count("rounds",
-                                       "",
-                                       outcome.rounds.size(),
-                                       static_cast<double>(setup_.passes.size()),
-                                       "the passes of the schedule",
-                                       finished));
+        identity("evaluations", "", outcome.regret.evaluations, budget(), "n", finished));
+    measurements.push_back(identity("rounds",
+                                    "",
+                                    outcome.rounds.size(),
+                                    static_cast<double>(setup_.passes.size()),
+                                    "the passes of the schedule",
+                                    finished));
     measurements.push_back(
         {"instances", "", static_cast<double>(setup_.totals.size()), std::nullopt});
     traffic().measure(outcome,

@@ -74,12 +74,12 @@ class SingleLearner final : public Protocol {
     const bool finished = outcome.status == RunStatus::finished;
     const bool all = finished && (!central_ || setup_.policy.kind == PolicyKind::all);
     const auto note = [&](std::string_view text) { return central_ ? text : "no communication"; };
-    measurements.push_back(exact_count("rounds",
-                                       "",
-                                       outcome.rounds.size(),
-                                       central_ ? steps() : 0,
-                                       std::string(note("n: one per step")),
-                                       finished));
+    measurements.push_back(identity("rounds",
+                                    "",
+                                    outcome.rounds.size(),
+                                    central_ ? steps() : 0,
+                                    std::string(note("n: one per step")),
+                                    finished));
     traffic().measure(
         outcome, {.messages = note("2 M n"), .payload_up = note("12 M n")}, all, measurements);
     traffic().measure(outcome, {.payload_down = note("16 M n")}, finished, measurements);

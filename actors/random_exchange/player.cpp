@@ -50,6 +50,7 @@ void RandomPlayer::finish_if_complete(Reaction& reaction) {
   for (const auto& message : found_.messages())
     if (const auto* theirs = message.get<Best>(); !best || theirs->reward > best->reward)
       best = theirs;
+  // All players output the same point; one reports it.
   if (self_ == 0) reaction.observe(RecommendationObserved{best->x});
   reaction.finish();
 }

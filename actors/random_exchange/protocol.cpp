@@ -37,7 +37,7 @@ class RandomExchange final : public Protocol {
 
 }  // namespace
 
-const AlgorithmSpec& random_search_algorithm() {
+const AlgorithmSpec& random_exchange_algorithm() {
   static const AlgorithmSpec spec{
       .kind = "random-exchange",
       .summary = "uniform random search by all players, one exchange at the end",

@@ -16,6 +16,6 @@
 namespace posse {
 
 /// No parameters: m comes from the population, n from the budget.
-const AlgorithmSpec& random_search_algorithm();
+const AlgorithmSpec& random_exchange_algorithm();
 
 }  // namespace posse

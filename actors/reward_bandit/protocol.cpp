@@ -52,9 +52,9 @@ class RewardBandit final : public Protocol {
       if (const auto rank = arms_->rank_of(*outcome.arms.answer))
         measurements.push_back({"rank of the answer", "", *rank, std::nullopt});
     measurements.push_back(
-        exact_count("evaluations", "", outcome.arms.pulls, rewards_, "T", complete));
-    measurements.push_back(exact_count(
-        "rounds", "", outcome.complete_rounds, decisions_, "one per decision", complete));
+        identity("evaluations", "", outcome.arms.pulls, rewards_, "T", complete));
+    measurements.push_back(
+        identity("rounds", "", outcome.complete_rounds, decisions_, "one per decision", complete));
     traffic().measure(outcome,
                       {.messages = "a request and a reply per decision",
                        .payload_up = "8 per reward",

@@ -77,7 +77,7 @@ inline bool within_forecast(const Protocol& protocol, const RunOutcome& outcome)
 inline std::vector<std::string> exact_counts(const Protocol& protocol, const RunOutcome& outcome) {
   std::vector<std::string> names;
   for (const auto& measurement : protocol.measurements(outcome))
-    if (measurement.bound && measurement.bound->is_exact) {
+    if (measurement.bound && measurement.bound->is_identity) {
       POSSE_CHECK(measurement.measured == measurement.bound->value,
                   "{}: {} is not {}",
                   measurement.name,

@@ -48,7 +48,6 @@ void Ledger::add(const Ledger& other) {
     a.messages += b.messages;
     a.bytes += b.bytes;
     a.values += b.values;
-    a.stale += b.stale;
     add_durations(a, b);
   }
 }

@@ -32,7 +32,7 @@ class Ledger {
     std::uint64_t values = 0, bytes = 0, wire_bytes = 0;
   };
   struct RoundCount {
-    std::uint64_t messages = 0, bytes = 0, values = 0, stale = 0;
+    std::uint64_t messages = 0, bytes = 0, values = 0;
     Duration compute{}, queueing{}, transfer{}, propagation{};
   };
 
@@ -78,7 +78,7 @@ class Ledger {
 };
 
 /// Copies per link and type: departed (written by senders) and ended (written by receivers, or by
-/// the sender if the copy is dropped before it leaves).
+/// the sender if the network drops the copy).
 class LinkLedger {
  public:
   LinkLedger(std::uint64_t links, std::size_t types)

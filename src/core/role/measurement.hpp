@@ -20,9 +20,9 @@ struct Bound {
   double value = 0;
   BoundKind kind = BoundKind::derived;
   BoundStrength strength = BoundStrength::with_probability;
-  bool is_lower = false;  // measured must be >= value
-  std::string note;       // formula and source, and the assumption that fails
-  bool is_exact = false;  // measured must be == value: the same count, computed in two ways
+  bool is_lower = false;     // measured must be >= value
+  std::string note;          // formula and source, and the assumption that fails
+  bool is_identity = false;  // measured must be == value: the same count, computed in two ways
 };
 
 struct Measurement {
@@ -63,7 +63,7 @@ inline bool violated(const Measurement& measurement) {
   if (!measurement.bound || measurement.bound->kind == BoundKind::does_not_apply ||
       measurement.bound->strength != BoundStrength::always)
     return false;
-  if (measurement.bound->is_exact) return !(measurement.measured == measurement.bound->value);
+  if (measurement.bound->is_identity) return !(measurement.measured == measurement.bound->value);
   return measurement.bound->is_lower ? measurement.measured < measurement.bound->value
                                      : measurement.measured > measurement.bound->value;
 }

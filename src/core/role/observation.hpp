@@ -58,7 +58,8 @@ struct RoundEnded {
   std::uint32_t arrived = 0;         // answers used
   std::uint32_t expected = 0;        // answers asked for
   std::vector<NodeId> late;  // members whose answer was missing when the policy closed the round
-  Duration waited{};         // from each used answer's arrival to the end of the round, summed
+  Duration waited{};         // from each used answer's arrival to the reaction that ends the
+                             // round, summed; work that this node then still does is left out
   std::vector<JudgedCell> cells{};  // the active ones; empty if cells are not compared. If
                                     // several deciding nodes agree, one report is enough
 };

@@ -52,7 +52,7 @@ struct TypeAccount {
   std::uint64_t dropped_crash = 0;
   std::uint64_t in_flight = 0;   // on the way when the run ended
   std::uint64_t values = 0;      // numbers in first transmissions, counted as in the papers
-  std::uint64_t bytes = 0;       // payload bytes of first transmissions, header included
+  std::uint64_t bytes = 0;       // of first transmissions, payload and header
   std::uint64_t wire_bytes = 0;  // bytes of all copies put on the wire by the sender
 };
 

@@ -108,6 +108,7 @@ void fill_snapshot(const World& world,
     a.in_flight = a.sent + a.repeated + a.duplicated - ended;
     out.lossless = out.lossless && ended == a.delivered + a.discarded;
   }
+  for (const auto* worker : workers) out.lossless = out.lossless && worker->lost.empty();
 
   Ledger::RoundCount later, outside;  // later rounds than those in the rows; round 0
   std::uint64_t bytes = 0, values = 0;

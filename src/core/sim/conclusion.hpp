@@ -1,4 +1,4 @@
-// Adds up the workers of a run: between two windows for a snapshot, and at its end.
+// Adds up the workers of a run, for snapshots and at its end.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace posse {
 
-/// Adds up the workers between two windows. The observations' part of `snapshot.outcome` must be
-/// filled in. All events before `settled` have been handled.
+/// Adds up the workers while none of them runs. The observations' part of `snapshot.outcome` must
+/// be filled in. All events before `settled` have been handled.
 void fill_snapshot(const World& world,
                    const std::vector<Worker*>& workers,
                    Time settled,
                    RunSnapshot& snapshot);
 
-/// Fills in the messages whose fates were decided last.
+/// Fills in kRecentMessages copies, by sending; of each worker only those whose fates were decided
+/// last.
 void fill_recent_messages(const std::vector<Worker*>& workers, RunSnapshot& snapshot);
 
 /// The number of nodes that have finished.

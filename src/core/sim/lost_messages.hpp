@@ -1,4 +1,4 @@
-// Messages that are lost and will not be repeated, for the report of a stalled run.
+// Messages that were lost or given up and will not be repeated, for the report of a stalled run.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,8 @@ constexpr std::string_view to_string(MessageOutcome outcome) {
 }
 
 struct MessageRecord {
-  std::uint64_t id = 0;  // position in the (sent, from, to, transmission) order, from 0
+  std::uint64_t id = 0;  // in results: position in the order (sent, from, to, transmission),
+                         // from 0; in snapshots: transmission number on the link
   std::string_view type;
   Round round;
   NodeId from, to;

@@ -23,7 +23,7 @@ struct NodeState {
   Time busy_until;
   Time last_event{-1};
   Time last_reaction;
-  std::uint64_t hash = 0;  // of its role's inputs, in order
+  std::uint64_t hash = 0;  // of the messages delivered to its role, in order
   std::uint64_t evaluations = 0;
   std::unique_ptr<Extras> extras;  // null until needed
   std::uint32_t counter = 0;       // of local events

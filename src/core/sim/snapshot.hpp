@@ -29,8 +29,8 @@ struct RunSnapshot {
   bool over = false;
   bool paused = false;
   Time now;  // of the latest event; of a finished run, when its last role finished (results.json)
-  std::uint64_t queued_events = 0;      // not handled yet
-  std::vector<MessageRecord> messages;  // the latest, by arrival or loss; at most kRecentMessages
+  std::uint64_t queued_events = 0;  // not handled yet; inside a window, those of later windows only
+  std::vector<MessageRecord> messages;      // the latest, by sending; at most kRecentMessages
   std::vector<Intervention> interventions;  // those that took effect
 };
 

@@ -34,14 +34,14 @@ class World {
   const LinkLayer& links() const { return links_; }
   const Network& network() const { return links_.network(); }
 
-  /// The events with which a run begins: one start per node.
+  /// The event with which a node begins.
   Event start_event(NodeId node) const;
   /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
 
-  /// Cuts or restores links from `at` on, between two windows.
+  /// Cuts or restores links from `intervention.at` on. Call it between two windows.
   void intervene(const Intervention& intervention);
 
  private:

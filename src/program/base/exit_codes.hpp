@@ -27,11 +27,11 @@ struct ExitCodeText {
 };
 
 inline constexpr std::array<ExitCodeText, 10> kExitCodes{{
-    {ExitCode::ok, "finished; no bound that always holds was violated"},
+    {ExitCode::ok, "finished; every identity and every bound marked 'always' held"},
     {ExitCode::internal, "internal failure"},
     {ExitCode::usage, "wrong command line"},
     {ExitCode::invalid_scenario, "invalid scenario (file, key, unit, range)"},
-    {ExitCode::violated, "a bound that always holds, or the message ledger, was violated"},
+    {ExitCode::violated, "an identity, a bound marked 'always' or the message ledger was violated"},
     {ExitCode::no_progress, "no progress (stalled, or a limit was reached)"},
     {ExitCode::port, "a port can't be bound"},
     {ExitCode::files, "results can't be read or written"},

@@ -89,7 +89,7 @@ std::string new_scenario(const std::string& name) {
   return fmt::format(R"(# Describe the question of this scenario here.
 #
 # posse check {0}.toml     check keys, units and ranges
-# posse plan {0}.toml      print limits of cost
+# posse plan {0}.toml      print upper limits of evaluations, rounds, messages and bytes
 # posse run {0}.toml       run it
 # posse list               list all components
 

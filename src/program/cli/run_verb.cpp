@@ -56,7 +56,7 @@ void report_failures(const Arguments& arguments,
                    "  violated: {} = {}, but {} {} ({})\n",
                    measurement.name,
                    measurement.measured,
-                   measurement.bound->is_exact ? "must equal" : "its bound is",
+                   measurement.bound->is_identity ? "must equal" : "its bound is",
                    measurement.bound->value,
                    measurement.bound->note);
     fmt::print(stderr, "  to reproduce: {}\n", reproduce_command(arguments, scenario, run, folder));

@@ -287,7 +287,7 @@ std::vector<MetricSample> overall_samples(const ScenarioView& view) {
 
 double headroom_ratio(double measured, const Bound& bound) {
   const auto verdict = [](bool holds) { return holds ? 1.0 : 0.0; };
-  if (bound.is_exact) return verdict(measured == bound.value);
+  if (bound.is_identity) return verdict(measured == bound.value);
   const double small = bound.is_lower ? bound.value : measured,
                large = bound.is_lower ? measured : bound.value;
   if (!(small >= 0 && large >= 0)) return verdict(small <= large);

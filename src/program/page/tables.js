@@ -83,7 +83,7 @@ const comparisonSection = {
           'tr', {class: i ? 'same' : null}, i === 0 && what, el('td', {text: String(s.algorithm)}),
           cell(meanAndSd({n: c.repetitions, mean: s.mean, sd: s.sd}, unit), {class: 'n'}),
           cell(
-              best ? badge(c.clear ? 'clearly best' : 'best, not significant', c.clear ? 'good' : '') :
+              best ? badge(c.clear ? 'clearly best' : 'best, but not clearly', c.clear ? 'good' : '') :
                   isNumber(difference.mean) ? pretty(difference.mean, unit, 3) +
                       (interval.length === 2 ?
                            ` (${pretty(interval[0], unit, 3)} to ${pretty(interval[1], unit, 3)})` :

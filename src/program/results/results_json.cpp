@@ -106,9 +106,9 @@ std::string_view status_of(const RunRecord& run) {
 Json bound_json(const Bound& bound, bool vacuous) {
   return {{"value", number_json(bound.value)},
           {"side",
-           bound.is_exact   ? "equal"
-           : bound.is_lower ? "lower"
-                            : "upper"},
+           bound.is_identity ? "equal"
+           : bound.is_lower  ? "lower"
+                             : "upper"},
           {"kind", to_string(bound.kind)},
           {"strength", to_string(bound.strength)},
           {"vacuous", vacuous},

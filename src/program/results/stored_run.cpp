@@ -29,7 +29,8 @@ StoredRun::StoredRun(const fs::path& folder)
     const auto clients = result.count("clients");
     if (added) algorithms_.push_back({label, result.optional_text("kind"), clients});
     const auto repetition = result.count("repetition");
-    run_positions_.try_emplace({label, repetition}, runs_.size());
+    if (!run_positions_.try_emplace({label, repetition}, runs_.size()).second)
+      result.fail("repetition", "appears twice for this algorithm");
     runs_.push_back({algorithm->second, repetition, result.text("status"), result});
   }
   if (runs_.empty()) results_.fail("runs", "is empty");

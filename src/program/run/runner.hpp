@@ -78,13 +78,12 @@ RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_
 /// Evaluations of all clients, or pulls, of a run that uses its whole budget.
 double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry);
 
-/// Exceptions of a run become its status `failed`. Results don't
-/// depend on the number of threads.
+/// Exceptions of a run become its status `failed`. Results do not depend on the number of threads.
 ScenarioResult run_scenario(const Scenario& scenario,
                             const RunOptions& options,
                             RunMonitor& monitor);
 
-/// The worst of all runs: internal failure, then violated, then no progress.
+/// The worst of all runs: internal failure, then a violated bound or ledger, then no progress.
 ExitCode exit_code_of(const ScenarioResult& result);
 ExitCode exit_code_of(const RunRecord& run);
 

@@ -62,7 +62,7 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &gp_ts_algorithm(),
       &uniform_grid_algorithm(),
       &random_algorithm(),
-      &random_search_algorithm(),
+      &random_exchange_algorithm(),
       &f_lcb_algorithm(),
       &uniform_allocation_algorithm(),
       &epsilon_greedy_algorithm(),
@@ -184,7 +184,7 @@ const std::vector<DurationSpec>& duration_specs() {
       {"pareto",
        "P(X > x) = (scale/x)^shape for x >= scale",
        {duration("scale", "smallest value", true),
-        number("shape", "tail index; mean infinite up to 1")},
+        number("shape", "tail index; the mean is infinite if it is 1 or less")},
        [](P p) -> D {
          return ParetoDuration{p.duration("scale"), p.real("shape")};
        }},

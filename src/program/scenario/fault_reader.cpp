@@ -46,7 +46,10 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
     if (const auto at = reader.duration("at")) fault.partition.at = Time{at->ns};
     if (const auto lasting = reader.duration("for")) {
       fault.partition.lasting = *lasting;
-      if (lasting->ns <= 0) reader.error("for", "must be above 0", "left out: for good");
+      if (lasting->ns <= 0)
+        reader.error("for",
+                     "must be above 0",
+                     "a duration above 0; leave it out for a partition until the end");
     }
     read_groups(reader, fault.partition, fault.location);
     if (reader.has("algorithm")) fault.algorithm = reader.choice("algorithm", labels);

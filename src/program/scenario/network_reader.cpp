@@ -88,7 +88,8 @@ std::optional<ListedLoss> read_drop(const Value& value,
   drop.from = reader.text("from");
   drop.to = reader.text("to");
   if (!drop.type && !drop.round && !drop.from && !drop.to)
-    reader.error("", "selects no message", "type, round, from, to: at least one of them");
+    reader.error(
+        "", "has no key that selects messages", "type, round, from, to: at least one of them");
   reader.finish();
   return drop;
 }

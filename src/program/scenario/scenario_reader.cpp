@@ -384,7 +384,7 @@ class ScenarioReader {
       TableReader straggler(stragglers[i], fmt::format("compute.stragglers.{}", i), diagnostics_);
       NodeRule rule;
       rule.nodes = straggler.text("nodes").value_or("*");
-      straggler.require("factor", "at least 0, e.g. 10 for ten times slower");
+      straggler.require("factor", "above 0, at most 1e9; 10 is ten times slower");
       rule.straggler = straggler.real("factor", 0, 1e9);
       if (rule.straggler && *rule.straggler <= 0) straggler.error("factor", "must be above 0");
       rule.share = straggler.probability("share");

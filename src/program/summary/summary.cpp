@@ -93,13 +93,13 @@ std::vector<MeasurementSummary> over_runs(const std::vector<MeasuredRun>& runs) 
   return out;
 }
 
-bool is_identity(const MeasurementSummary& f) { return f.bound && f.bound->is_exact; }
+bool is_identity(const MeasurementSummary& f) { return f.bound && f.bound->is_identity; }
 
 std::string bound_text(const MeasurementSummary& f) {
   if (!f.bound) return "";
-  const auto text = (f.bound->is_exact   ? "= "
-                     : f.bound->is_lower ? "≥ "
-                                         : "≤ ") +
+  const auto text = (f.bound->is_identity ? "= "
+                     : f.bound->is_lower  ? "≥ "
+                                          : "≤ ") +
                     pretty(f.bound->value, f.unit);
   if (f.bound->kind != BoundKind::does_not_apply) return text;
   return std::isfinite(f.bound->value) && f.bound->value > 0 ? "(" + text + ")" : "–";
@@ -114,7 +114,7 @@ std::string kind_text(const MeasurementSummary& f) {
   if (!f.bound) return "";
   if (f.bound->kind == BoundKind::does_not_apply) return "does not apply";
   const bool always = f.bound->strength == BoundStrength::always;
-  if (f.bound->is_exact) {
+  if (f.bound->is_identity) {
     if (f.exceeded == 0) return "✓";
     return (always ? "violated" : "not equal") + exceeded_in(f);
   }

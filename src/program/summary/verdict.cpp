@@ -20,7 +20,7 @@ WorstCase worst_case(const Scenario& scenario, const RunRecord& run) {
 }
 
 bool is_vacuous(const Measurement& measurement, const WorstCase& worst) {
-  if (!is_judged(measurement) || measurement.bound->is_exact || measurement.bound->is_lower ||
+  if (!is_judged(measurement) || measurement.bound->is_identity || measurement.bound->is_lower ||
       !(worst.evaluations > 0))
     return false;
   const double bound = measurement.bound->value;
@@ -39,7 +39,7 @@ bool is_judged(const Measurement& measurement) {
 
 bool exceeds_bound(const Measurement& measurement) {
   if (!is_judged(measurement)) return false;
-  if (measurement.bound->is_exact) return !(measurement.measured == measurement.bound->value);
+  if (measurement.bound->is_identity) return !(measurement.measured == measurement.bound->value);
   return measurement.bound->is_lower ? measurement.measured < measurement.bound->value
                                      : measurement.measured > measurement.bound->value;
 }

@@ -139,7 +139,7 @@ TEST_CASE("the tests against BLiN's definition eliminate cubes", "[blin]") {
   }
 }
 
-TEST_CASE("BLiN's schedule, ceiling and threshold", "[blin]") {
+TEST_CASE("BLiN's pulls, ceiling on batches and threshold follow their formulas", "[blin]") {
   using namespace theory;
   // 16 ln 10^4 = 147.365.
   const BlinParameters p{.horizon = 10'000, .dimension = 1};

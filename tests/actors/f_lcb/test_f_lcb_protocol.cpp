@@ -161,8 +161,7 @@ TEST_CASE("ASHA with several workers spends its budget, whatever the order of re
   }
 }
 
-TEST_CASE(
-    "Lemma 1 and Theorem 4 stand beside the measurements, and are violated by bounds that lie") {
+TEST_CASE("Lemma 1 and Theorem 4 are reported violated if an arm's bound is invalid") {
   const ArmSet arms = random_arms(4, 100'000);
   const auto with_epsilon =
       with(f_lcb_algorithm(), {{"epsilon", 0.4}, {"value", std::string("last")}});
@@ -214,7 +213,7 @@ TEST_CASE("a lost datagram stalls a sequential run, and the report names it") {
   CHECK(out.report.find("lost: Stepped of round 7") != std::string::npos);
 }
 
-TEST_CASE("a value that is no number fails the run, and the report names the arm") {
+TEST_CASE("a value that is NaN fails the run, and the report names the arm") {
   ArmSet arms = random_arms(2, 50);
   arms.arms[1] = test::curve_arm(0, [](double k) {
     return std::pair{k < 3 ? -1.0 : std::numeric_limits<double>::quiet_NaN(), 1.0};

@@ -89,7 +89,7 @@ TEST_CASE("Fed-PNE's first phase for a hundred clients is at depth 4 with one pu
 }
 
 // "while |K| tau_h <= M or h < 1: K = children(K); h += 1", in later phases too.
-TEST_CASE("few survivors are split until one look per client is too many, without sampling") {
+TEST_CASE("Fed-PNE splits cells without sampling while one pull per client suffices") {
   // tau_h = 1 here; only the leftmost cell survives each phase.
   const auto problem = make_problem(cliff(), 100, 1000);
   const auto protocol =
@@ -133,7 +133,7 @@ TEST_CASE("a client pulls the plan's cells in its order and answers with their m
 }
 
 // "mu_i = (1/M) sum_m mu_{m,i}; E = { i in K : mu_i + b + nu1 rho^h < mu_best - b }".
-TEST_CASE("cells are eliminated by the paper's criterion") {
+TEST_CASE("Fed-PNE eliminates cells by the paper's criterion") {
   const auto problem = shifted_garlands(20000, true);
   const double log_term = std::log(20000.0 / 0.25);
   const auto protocol = make_protocol(fed_pne_algorithm(), &problem, 4, {{"nu1", 0.5}});

@@ -277,7 +277,8 @@ TEST_CASE(
              !Contains("clipped") && !Contains("practical") && Contains("2 delta/T^6"));
 }
 
-TEST_CASE("tiny budgets and the gaussian mechanism's limit") {
+TEST_CASE(
+    "DP-Fed-PNE ends within its bounds with tiny budgets and at the gaussian mechanism's limit") {
   for (std::uint64_t budget = 1; budget <= 40; ++budget) {
     const auto problem = make_problem(garland(), 3, budget);
     const auto protocol = make_protocol(dp_fed_pne_algorithm(), &problem, 3);

@@ -177,7 +177,7 @@ TEST_CASE("variance-aware Fed-PNE does what a plain simulation does") {
   CHECK(eliminated > 100);
 }
 
-TEST_CASE("equal rewards need few pulls, coins as many as Fed-PNE's") {
+TEST_CASE("constant rewards need few pulls, Bernoulli(1/2) rewards as many as Fed-PNE") {
   const auto deepest = [](const AlgorithmSpec& spec, bool noisy) {
     const auto problem = make_problem(garland(), 10, 10'000, noisy);
     const auto protocol =

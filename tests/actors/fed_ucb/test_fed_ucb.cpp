@@ -220,7 +220,7 @@ TEST_CASE("clients of Fed2-UCB join two, four, eight … a phase and stop with t
   for (std::uint32_t node = 0; node < 10; ++node) CHECK_FALSE(short_run.role(node).waiting());
 }
 
-TEST_CASE("radii of Fed1-UCB and Fed2-UCB", "[fed_ucb]") {
+TEST_CASE("the radii of Fed1-UCB and Fed2-UCB follow their formulas", "[fed_ucb]") {
   using namespace theory;
   // 10 ln 10^6 = 138.155; sqrt(ln(10^6) / (5 · 138)) = 0.14150 for sigma = 1/2.
   CHECK(fed1_ucb_pulls(1'000'000) == 138);

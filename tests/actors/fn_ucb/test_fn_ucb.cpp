@@ -299,7 +299,7 @@ TEST_CASE("FN-UCB's messages have the stated sizes", "[fn_ucb]") {
   CHECK(Payload::make(NextStep{1}).size_bytes() == 4);
 }
 
-TEST_CASE("the ceiling on FN-UCB's synchronisations", "[fn_ucb]") {
+TEST_CASE("the ceiling on FN-UCB's synchronisations follows its formula", "[fn_ucb]") {
   using theory::fn_ucb_syncs_ceiling;
   CHECK(fn_ucb_syncs_ceiling({.steps = 1}) == 0);
   CHECK(fn_ucb_syncs_ceiling({.steps = 100}) == 99);
@@ -349,7 +349,7 @@ TEST_CASE("FN-UCB ends cleanly whatever the budget, clients and threshold", "[fn
         }
 }
 
-TEST_CASE("FN-UCB's server says whose word it waits for", "[fn_ucb]") {
+TEST_CASE("FN-UCB's server names the clients that it waits for", "[fn_ucb]") {
   const auto problem = make_problem(garland(), 3, 20, true);
   const auto protocol = make_protocol(fn_ucb_algorithm(), &problem, 3);
   RoleDriver driver(*protocol);
@@ -363,7 +363,7 @@ TEST_CASE("FN-UCB's server says whose word it waits for", "[fn_ucb]") {
   driver.run();
 }
 
-TEST_CASE("a width or rate that makes nets run away still gives a run", "[fn_ucb]") {
+TEST_CASE("FN-UCB completes its run even if training diverges", "[fn_ucb]") {
   const auto problem = make_problem(garland(), 2, 20, true);
   const auto protocol =
       make_protocol(fn_ucb_algorithm(),
@@ -376,8 +376,9 @@ TEST_CASE("a width or rate that makes nets run away still gives a run", "[fn_ucb
   CHECK(driver.pulls(2) == std::vector<std::uint64_t>{20, 20});
 }
 
-TEST_CASE("FN-UCB refuses messages and features beyond memory, and too large a budget",
-          "[fn_ucb]") {
+TEST_CASE(
+    "FN-UCB refuses messages and features that do not fit into memory, and too large a budget",
+    "[fn_ucb]") {
   auto parameters = default_parameters(fn_ucb_algorithm().parameters);
   const auto plane = make_problem(bowl(0.5, 0.5), 1, 0xffffffff);
   const auto complaints = [&](const Problem& problem) {

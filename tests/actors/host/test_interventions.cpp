@@ -112,7 +112,7 @@ TEST_CASE("partitions: actors on any number of threads do what the serial kernel
   }
 }
 
-TEST_CASE("actors that are looked at all the time give the numbers of those that aren't") {
+TEST_CASE("observing actors constantly does not change their results") {
   const auto problem = test::make_problem("garland", 140, 200, Seed{1}, 0.02);
   const auto one_client = test::make_problem("garland", 1, 300, Seed{1});
   const auto check =
@@ -267,7 +267,7 @@ TEST_CASE("the time of a pause doesn't count in paced time") {
   CHECK(after_pause.count() > 0.7 * left - 0.02);
 }
 
-TEST_CASE("paced time takes its time") {
+TEST_CASE("a paced run takes the wall time that its pace states") {
   auto run = echo(1, 1);
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
   const auto start = Clock::now();

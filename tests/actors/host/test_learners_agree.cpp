@@ -39,7 +39,7 @@ TEST_CASE("learners: serial kernel, windows and actors on any number of threads 
     }
 }
 
-TEST_CASE("reports that would pile up in one long window are taken early, to no effect") {
+TEST_CASE("taking observations early in a long window does not change results") {
   // 40 clients of 5000 evaluations each: three times as many as a worker may keep.
   const auto problem = test::make_problem("garland", 40, 5000, Seed{1}, 0.05);
   const auto& spec = hct_local_algorithm();

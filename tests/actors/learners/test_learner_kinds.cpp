@@ -144,7 +144,7 @@ TEST_CASE("local random searches draw points of their own each, central clients 
   CHECK(distinct({}) == 20);
 }
 
-TEST_CASE("orders are given without being judged, and floors as floors") {
+TEST_CASE("orders of growth are never judged, and regret floors are lower bounds") {
   const auto problem = make_problem("garland", 2, 500, Seed{1});
   const auto measurement = [&](const AlgorithmSpec& spec, const char* name) {
     const auto protocol = make_protocol(spec, &problem, 2);
@@ -166,7 +166,7 @@ TEST_CASE("orders are given without being judged, and floors as floors") {
   CHECK(gp.bound->is_lower);
 }
 
-TEST_CASE("depths and cells of the trees, counted from the plays") {
+TEST_CASE("reported depths and cells of the trees equal counts from the plays") {
   // Every cell that HOO's trees hold was played; StoSOO's tree holds k for every expanded cell.
   const auto problem = make_problem(garland(), 1, 700, true, 3);
   const Partition halves(problem.domain(), PartitionKind::cyclic, 2);

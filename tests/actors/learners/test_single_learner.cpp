@@ -135,7 +135,7 @@ TEST_CASE("a step is a round of one query and one answer per client, 16 and 12 b
     const auto measurement = figure_named(*protocol, outcome, name);
     CHECK(measurement.measured == value);
     REQUIRE(measurement.bound);
-    CHECK(measurement.bound->is_exact);
+    CHECK(measurement.bound->is_identity);
     CHECK(measurement.bound->value == value);
   }
   CHECK(broken_measurements(*protocol, outcome).empty());

@@ -149,7 +149,7 @@ TEST_CASE("counts that follow from the rounds are checked from both sides") {
     const auto q = static_cast<double>(honest.rounds.size());
     const auto messages = figure_named(*protocol, honest, "messages");
     REQUIRE(messages.bound);
-    CHECK(messages.bound->is_exact);
+    CHECK(messages.bound->is_identity);
     CHECK(messages.bound->value == (spec == &parallel_algorithm() ? q * 3 * 2 : q * 2 * 3 + 3));
     CHECK(broken_measurements(*protocol, honest).empty());
     for (const int error : {-1, 1}) {
@@ -169,7 +169,7 @@ TEST_CASE("without a recommendation no simple regret is printed, and no local on
       return f.name == name;
     });
   };
-  for (const auto* spec : {kBoth[0], kBoth[1], &random_search_algorithm()}) {
+  for (const auto* spec : {kBoth[0], kBoth[1], &random_exchange_algorithm()}) {
     const auto protocol = make_protocol(*spec, &problem, 3);
     RoleDriver driver(*protocol);
     driver.run();

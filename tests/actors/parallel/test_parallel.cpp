@@ -77,7 +77,7 @@ TEST_CASE("the parallel bandit reproduces the worked example on the sine functio
   CHECK(broken_measurements(*protocol, outcome).empty());
 }
 
-TEST_CASE("alone, a player completes level 2 of the worked example and is luckier") {
+TEST_CASE("a single player completes levels 0 to 2 of the worked example") {
   const auto problem = make_problem(sine(), 1, 1600);
   const auto protocol = make_protocol(parallel_algorithm(), &problem, 1);
   RoleDriver driver(*protocol);
@@ -195,7 +195,7 @@ TEST_CASE("cells within 3 nu1 rho^h of the best are expanded, the others are not
   CHECK(eliminated);
 }
 
-TEST_CASE("equal means: the smallest index is best") {
+TEST_CASE("of cells with equal means the parallel bandit takes the smallest index") {
   const auto flat = std::make_shared<FunctionObjective>(
       Box::cube(1, 0, 1),
       [](std::span<const double>) { return 0.5; },

@@ -371,7 +371,7 @@ TEST_CASE("at the depth limit instances end and the best output is pulled until 
   CHECK(broken_measurements(*protocol, driver.outcome()).empty());
 }
 
-TEST_CASE("tiny budgets and the ends of the parameters' ranges") {
+TEST_CASE("parallel-adaptive breaks no bound with tiny budgets or extreme parameters") {
   for (std::uint64_t budget = 1; budget <= 60; ++budget)
     for (const std::uint32_t players : {1, 3}) {
       const auto problem = make_problem(garland(), players, budget, true);

@@ -48,7 +48,8 @@ TEST_CASE("reuse: tau is the least number of rewards at which the radius is nu1 
   }
 }
 
-TEST_CASE("the clients' spread: two standard deviations off, the noise's variance, its root") {
+TEST_CASE(
+    "the clients' spread is the root of the estimate less two standard deviations and the noise") {
   // (M - 1) cells = 800: 0.04 (1 - 2 sqrt(2 / 800)) - 0.01 = 0.026.
   CHECK(clients_spread(101, 8, 0.04, 0.01) == Approx(std::sqrt(0.026)));
   CHECK(clients_spread(101, 8, 0.011, 0.01) == 0);

@@ -575,7 +575,9 @@ TEST_CASE("messages: a phase plan and spread means, 16 bytes and 8 a cell each")
   CHECK((last->pulls == 0 || last->pulls == std::numeric_limits<std::uint32_t>::max()));
 }
 
-TEST_CASE("tiny budgets, the depth limit and the ends of the parameters' ranges") {
+TEST_CASE(
+    "PF-PNE with reuse breaks no bound with tiny budgets, extreme parameters or at the depth "
+    "limit") {
   for (std::uint64_t budget = 1; budget <= 80; ++budget)
     for (const std::uint32_t clients : {1, 4}) {
       const auto problem = make_problem(garland(), clients, budget, true);

@@ -12,7 +12,7 @@ using namespace test;
 TEST_CASE("random search outputs the best reward any player saw, once, everywhere in the box") {
   for (const std::uint32_t players : {1u, 2u, 5u}) {
     const auto problem = make_problem(bowl(0.3, 0.8), players, 50);
-    const auto protocol = make_protocol(random_search_algorithm(), &problem, players);
+    const auto protocol = make_protocol(random_exchange_algorithm(), &problem, players);
     RoleDriver driver(*protocol, {.shuffled = true, .duplicates = 0.3, .seed = players});
     driver.run();
     REQUIRE(driver.all_finished());
@@ -43,7 +43,7 @@ TEST_CASE("equal rewards: the smallest player's point is the output") {
       0.5,
       std::vector<double>{2.0});
   const auto problem = make_problem(flat, 3, 10);
-  const auto protocol = make_protocol(random_search_algorithm(), &problem, 3);
+  const auto protocol = make_protocol(random_exchange_algorithm(), &problem, 3);
   RoleDriver driver(*protocol, {.shuffled = true, .seed = 8});
   driver.run();
   CHECK(driver.all<RecommendationObserved>()[0].point == driver.all<PullsObserved>(0)[0].point);
@@ -51,7 +51,7 @@ TEST_CASE("equal rewards: the smallest player's point is the output") {
 
 TEST_CASE("a player of random search waits for the others' best by name") {
   const auto problem = make_problem(sine(), 3, 10);
-  const auto protocol = make_protocol(random_search_algorithm(), &problem, 3);
+  const auto protocol = make_protocol(random_exchange_algorithm(), &problem, 3);
   RoleDriver driver(*protocol);
   driver.start();
   const auto waiting = driver.role(1).waiting();

@@ -160,7 +160,7 @@ TEST_CASE("a lost reply stalls a stochastic bandit, and the report names it") {
   CHECK(out.report.find("agent has waited for Rewards of round 7 from arm-7") != std::string::npos);
 }
 
-TEST_CASE("a reward that is no number fails the run, and the report names the arm") {
+TEST_CASE("a reward that is NaN fails the run, and the report names the arm") {
   ArmSet arms = *test::arms("rewards", {}, 1, 100);
   arms.arms[2].reward = [](std::uint64_t k) {
     return k < 2 ? 0.0 : std::numeric_limits<double>::infinity();

@@ -9,7 +9,7 @@
 
 namespace posse::test_decisions {
 
-TEST_CASE("1000 lossy, duplicating, reordering networks: the decisions of the fault-free run") {
+TEST_CASE("under the reliable transport 1000 faulty networks leave the decisions unchanged") {
   std::size_t repeated = 0, discarded = 0, dropped = 0;
   for (std::uint64_t number = 0; number < 1000; ++number) {
     const auto clients = static_cast<std::uint32_t>(1 + number % 5);

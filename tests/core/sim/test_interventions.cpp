@@ -170,7 +170,8 @@ TEST_CASE("a run with cuts and restores at any moments is repeated by its record
   CHECK(late > 40);
 }
 
-TEST_CASE("conversations without sense, zero latencies too, are repeated after cuts") {
+TEST_CASE(
+    "runs of random messages, also with zero latency, are reproduced from their recorded cuts") {
   std::size_t dropped = 0;
   for (std::uint64_t number = 0; number < 40; ++number) {
     const auto topology = number % 2 ? Topology::star : Topology::full_mesh;
@@ -245,7 +246,8 @@ TEST_CASE("a cut from outside doesn't end a scheduled partition, and undoing it 
   CHECK(result.outcome.rounds.front().ended >= Time{} + ms(5000));
 }
 
-TEST_CASE("while a run is paused nothing happens, who looks on is answered, and it then goes on") {
+TEST_CASE(
+    "a paused run handles no events, answers requests for snapshots, and continues on resume") {
   auto run = echo(5, 20);
   run.spec.network.links = {{.latency = UniformDuration{ms(10), ms(30)}}};
   const auto alone = run_serial(run.spec);
@@ -318,7 +320,7 @@ TEST_CASE("a step ends one more round, then the run is paused again") {
   }
 }
 
-TEST_CASE("cutting links while a step is under way doesn't make the step a run without end") {
+TEST_CASE("cutting links during a step does not make the step endless") {
   auto run = echo(4, 12);
   run.spec.network.links = {{.latency = ConstantDuration{ms(20)}}};
   Progress progress;
@@ -423,7 +425,7 @@ TEST_CASE("a kernel that can't be paused doesn't say that it is") {
   CHECK_FALSE(said_paused);
 }
 
-TEST_CASE("actions have names, and names are actions") {
+TEST_CASE("every action is parsed back from its name") {
   for (const auto action :
        {Action::pause, Action::resume, Action::step, Action::cut, Action::restore})
     CHECK(parse_action(to_string(action)) == action);

@@ -81,7 +81,7 @@ test::Run echo(std::uint32_t clients, std::int64_t rounds) {
 
 }  // namespace
 
-TEST_CASE("a limit of virtual time inside the last window that has events") {
+TEST_CASE("a virtual-time limit inside the last window ends all kernels alike") {
   auto run = echo(3, 1000);
   run.spec.network.links = {{.latency = UniformDuration{ms(50), ms(52)}}};
   run.spec.limits.virtual_time = Time{} + ms(1020);
@@ -154,7 +154,9 @@ TEST_CASE("of several nodes' recommendations the last in virtual time counts, on
   }
 }
 
-TEST_CASE("a run that all nodes have finished is finished, whatever housekeeping a limit cuts") {
+TEST_CASE(
+    "a run is finished once all nodes have finished, even if a limit cuts timers and "
+    "acknowledgements") {
   auto run = echo(3, 1);
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
   run.spec.network.transport = Transport::reliable;
@@ -232,7 +234,7 @@ TEST_CASE("a send to nobody, or with an absurd round, fails the run by name, idl
   }
 }
 
-TEST_CASE("the fingerprint sees what messages say") {
+TEST_CASE("the fingerprint depends on the content of messages") {
   const auto fingerprint = [](std::uint64_t rumour) {
     const Scripted protocol({.start =
                                  [=](NodeId n, Reaction& r) {

@@ -103,7 +103,7 @@ TEST_CASE("limits end a run with a report, and what is under way is booked") {
   CHECK(run_serial(run.spec).outcome.status == RunStatus::limit_reached);
 }
 
-TEST_CASE("falsified books fail the run") {
+TEST_CASE("a tampered ledger fails the run") {
   test::Run run(echo_algorithm(), default_parameters(echo_algorithm().parameters), 5, Seed{1});
   run.spec.network.links = {fifty_ms()};
   run.spec.tamper_with_ledger = [](Ledger& ledger) { --ledger.of(0, Direction::down).delivered; };

@@ -183,7 +183,7 @@ void check_follows(const RunSnapshot& before, const RunSnapshot& after) {
 
 }  // namespace
 
-TEST_CASE("who looks on all the time changes nothing: every number is that of a run alone") {
+TEST_CASE("constant observation does not change any number of a run") {
   for (std::uint64_t number = 0; number < 2; ++number)
     each_kind_of_run(number, 250, [&](const SimulationSpec& spec) {
       const auto alone = describe(run_serial(spec));
@@ -212,7 +212,7 @@ TEST_CASE("who looks on all the time changes nothing: every number is that of a 
     });
 }
 
-TEST_CASE("looking on at every window and event changes nothing either, and each look is sound") {
+TEST_CASE("snapshots at every window and event are consistent and do not change the run") {
   each_kind_of_run(3, 200, [&](const SimulationSpec& spec) {
     const auto alone = describe(run_serial(spec));
     for (const std::size_t threads : {0, 1, 2, 3}) {
@@ -405,7 +405,9 @@ TEST_CASE("a snapshot between two events of one instant leaves evaluators in the
   CHECK(test::differences(describe(watched), describe(alone)) == "");
 }
 
-TEST_CASE("when nothing is left to happen a snapshot is the outcome, but for what only that has") {
+TEST_CASE(
+    "the snapshot after the last event equals the outcome, but for fields defined only at the "
+    "end") {
   for (std::uint64_t number = 0; number < 4; ++number)
     each_kind_of_run(number, 200, [&](const SimulationSpec& spec) {
       Progress progress;
@@ -560,7 +562,7 @@ TEST_CASE("links, latencies and phases are those of the message log") {
   }
 }
 
-TEST_CASE("phases of a whole run are exact, and those of its rounds and of none add up to them") {
+TEST_CASE("phase totals of a run are exact, and are the sum over its rounds and the time outside") {
   const std::uint32_t clients = 5;
   const auto problem = test::make_problem("garland", clients, 500, Seed{2}, 0.02);
   test::Run run(fed_pne_algorithm(),
@@ -639,7 +641,7 @@ TEST_CASE("the durations of rounds are those of the table, on every kernel and u
   }
 }
 
-TEST_CASE("a snapshot knows the latest messages, at most so many, in their order") {
+TEST_CASE("a snapshot has at most kRecentMessages messages, in the order of sending") {
   auto parameters = default_parameters(echo_algorithm().parameters);
   parameters.set("rounds", std::int64_t{40});
   test::Run run(echo_algorithm(), parameters, 10, Seed{1});

@@ -139,7 +139,7 @@ TEST_CASE("the handler answers /metrics and says where they are, nothing else") 
   CHECK(scrapes == 1);
 }
 
-TEST_CASE("promtool check metrics has nothing to say") {
+TEST_CASE("promtool check metrics reports nothing") {
   const auto promtool = installed_program("promtool");
   if (!promtool) return;
   const Folder folder;

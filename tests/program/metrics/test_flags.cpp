@@ -60,7 +60,7 @@ double ledger(const json& run, const std::string& field) {
 }  // namespace
 
 TEST_CASE(
-    "what is scraped at the end, metrics.om and results.json agree, and scraping costs no bit") {
+    "the last scrape, metrics.om and results.json agree, and scraping does not change results") {
   const ProgramFolder folder;
   folder.write("lossy.toml", kLossy);
   REQUIRE(folder.posse("run lossy.toml").code == 0);

@@ -298,7 +298,7 @@ TEST_CASE("headroom is at least 1 exactly where the bound holds") {
     Bound bound;
     bound.value = value;
     bound.is_lower = lower;
-    bound.is_exact = exact;
+    bound.is_identity = exact;
     const double r = headroom_ratio(measured, bound);
     const bool holds = exact ? measured == value : lower ? measured >= value : measured <= value;
     CHECK((r >= 1) == holds);

@@ -458,6 +458,12 @@ TEST_CASE("a malformed folder is refused with the file and the error") {
   damaged("results.json",
           one + "\"repetition\": 0, \"status\": \"finished\", \"ledger\": 5}]}",
           "runs[0].ledger is not a list");
+  damaged(
+      "results.json",
+      one +
+          "\"repetition\": 0, \"status\": \"finished\"}, {\"algorithm\": \"a\", \"clients\": 1, "
+          "\"repetition\": 0, \"status\": \"finished\"}]}",
+      "runs[1].repetition appears twice for this algorithm");
   damaged("results.json",
           one +
               "\"repetition\": 0, \"status\": \"finished\"}], \"summary\": [{\"algorithm\": "

@@ -129,7 +129,7 @@ TEST_CASE("fewer evaluations: at the deepest round that both end in every repeti
              says("round 2 ends after 50 evaluations per client with fast, 200 with slow"));
 }
 
-TEST_CASE("sending late: what rounds send after a share of the budget") {
+TEST_CASE("sending late: the check counts what rounds send after a share of the budget") {
   auto growing = with_finals("growing", {0, 0}), silent = with_finals("silent", {0, 0});
   for (std::size_t i = 0; i < 2; ++i) {
     growing.repetitions[i].rounds = {{1, 100, 200, 0}, {2, 800, 500, 0}};

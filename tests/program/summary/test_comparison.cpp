@@ -170,7 +170,7 @@ TEST_CASE("the table names the clearly best algorithms, and quantities without o
   CHECK(comparison_text({}, {"one", "two"}).empty());
 }
 
-TEST_CASE("what isn't ranked has values, but neither a best nor ranks") {
+TEST_CASE("unranked quantities have values, but no best algorithm and no ranks") {
   auto m = measured({{900.0, 900.0}, {400.0, 500.0}});
   m.name = "evaluations";
   m.ranked = false;

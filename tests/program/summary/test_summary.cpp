@@ -80,7 +80,7 @@ TEST_CASE("an upper bound that no possible outcome could exceed is vacuous") {
   bound.is_lower = true;
   CHECK_FALSE(vacuous("rounds", bound));
   bound = upper(1000);
-  bound.is_exact = true;
+  bound.is_identity = true;
   CHECK_FALSE(vacuous("rounds", bound));
   bound = upper(1e9);
   bound.kind = BoundKind::does_not_apply;
@@ -117,7 +117,7 @@ TEST_CASE("a summary marks a bound that is vacuous in every run") {
 TEST_CASE("identities stand below the bounds, with a check mark or what is wrong") {
   const auto run = [](double messages, double formula) {
     Bound identity{formula, BoundKind::exact, BoundStrength::always};
-    identity.is_exact = true;
+    identity.is_identity = true;
     return std::vector<Measurement>{{"messages", "", messages, identity},
                                     {"rounds", "", 5, upper(9, BoundStrength::always)}};
   };

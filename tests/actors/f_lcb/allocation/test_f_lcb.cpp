@@ -216,7 +216,7 @@ TEST_CASE("batches and asynchronous pulls keep the budget and never pull an arm 
   }
 }
 
-TEST_CASE("fewer pulls than arms, and a single arm") {
+TEST_CASE("F-LCB handles fewer pulls than arms, and a single arm") {
   const ArmSet set = random_arms(5, 2);
   FLcb few(set.size(), 2, {});
   std::vector<std::uint32_t> order;

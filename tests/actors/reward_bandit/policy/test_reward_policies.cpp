@@ -239,7 +239,9 @@ TEST_CASE("a huge reward doesn't drown the rewards after it in RUCB-Median's sum
   CHECK(policy.estimate(0) == 0.25);
 }
 
-TEST_CASE("the printed index of SGD-UCB-SMoM-F has linear regret, the one put right hasn't") {
+TEST_CASE(
+    "SGD-UCB-SMoM-F has linear regret with the printed index, sublinear regret with the corrected "
+    "one") {
   // Four times the pulls: four times the regret, or at most three times.
   const double printed = mean_regret(SmomIndex::printed, 16'000);
   CHECK(printed > 3.5 * mean_regret(SmomIndex::printed, 4'000));
