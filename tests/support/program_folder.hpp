@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/support/executable.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/test_data.hpp"
 
@@ -28,8 +29,8 @@ inline std::string content(const fs::path& path) { return test::text_of(path.str
 class ProgramFolder : public test::Folder {
  public:
   Outcome posse(const std::string& arguments) const {
-    const auto command =
-        "cd '" + path() + "' && '" POSSE_EXECUTABLE "' " + arguments + " >out.txt 2>err.txt";
+    const auto command = "cd '" + path() + "' && '" + test::posse_executable() + "' " + arguments +
+                         " >out.txt 2>err.txt";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
             Folder::content("out.txt"),

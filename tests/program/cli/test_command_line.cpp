@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/support/executable.hpp"
 #include "tests/support/program_folder.hpp"
 
 namespace test_command_line {
@@ -152,7 +153,7 @@ TEST_CASE(
   const auto outcome = folder.posse("run e.toml");
   CHECK(outcome.code == 7);
   CHECK_THAT(outcome.err, has("EchoReply of round 2 from client-3 to server"));
-  CHECK_THAT(outcome.err, has("posse run e.toml --seed 1 --repetition 0"));
+  CHECK_THAT(outcome.err, has(" run e.toml --seed 1 --repetition 0"));
   CHECK_THAT(content(folder / "runs/e/latest/results.json"), has("\"status\": \"stalled\""));
 }
 
@@ -175,8 +176,8 @@ TEST_CASE("flags win over --set, --set over the environment, the environment ove
   const ProgramFolder folder;
   folder.write("e.toml", "seed = 1\n" + kEcho);
   const auto resolved = [&](const std::string& before, const std::string& after) {
-    const auto command = "cd '" + (folder / "").string() + "' && " + before +
-                         " '" POSSE_EXECUTABLE "' check -v e.toml " + after + " > seen.txt";
+    const auto command = "cd '" + (folder / "").string() + "' && " + before + " '" +
+                         test::posse_executable() + "' check -v e.toml " + after + " > seen.txt";
     REQUIRE(std::system(command.c_str()) == 0);
     return content(folder / "seen.txt");
   };
@@ -199,12 +200,13 @@ TEST_CASE("an interrupted run writes what there is and ends with 130, a terminat
   const ProgramFolder folder;
   const auto scenario = folder.write("e.toml", kEcho).string();
   const auto out = (folder / "runs").string();
+  const auto executable = test::posse_executable();
   for (const auto& [signal, code] : {std::pair{SIGINT, 130}, {SIGTERM, 143}}) {
     const pid_t child = fork();
     REQUIRE(child >= 0);
     if (child == 0) {
       // Paced so slowly that it can't end by itself within the test: 0.3 s of virtual time.
-      execl(POSSE_EXECUTABLE,
+      execl(executable.c_str(),
             "posse",
             "run",
             scenario.c_str(),

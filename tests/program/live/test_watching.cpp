@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/child_process.hpp"
+#include "tests/support/executable.hpp"
 #include "tests/support/plain_http.hpp"
 #include "tests/support/program_folder.hpp"
 
@@ -28,7 +29,7 @@ std::string fingerprint_of(const fs::path& run_folder) {
 class WatchedRun {
  public:
   explicit WatchedRun(std::vector<std::string> more = {}) {
-    std::vector<std::string> command{POSSE_EXECUTABLE,
+    std::vector<std::string> command{test::posse_executable(),
                                      "run",
                                      kQuickstart,
                                      "--repeat",

@@ -10,6 +10,7 @@
 
 #include "program/metrics/definitions.hpp"
 #include "tests/support/child_process.hpp"
+#include "tests/support/executable.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/prometheus_server.hpp"
 
@@ -95,7 +96,7 @@ evaluation = "5 ms"
 class ServedRun {
  public:
   ServedRun(const Folder& folder, const std::string& name, const char* scenario, const char* pace)
-      : process_({POSSE_EXECUTABLE,
+      : process_({test::posse_executable(),
                   "run",
                   folder.write(name + ".toml", scenario).string(),
                   "--metrics=127.0.0.1:0",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/support/child_process.hpp"
+#include "tests/support/executable.hpp"
 #include "tests/support/exposition.hpp"
 #include "tests/support/plain_http.hpp"
 #include "tests/support/program_folder.hpp"
@@ -66,10 +67,14 @@ TEST_CASE(
   REQUIRE(folder.posse("run lossy.toml").code == 0);
   const auto fingerprint = results_of(folder)["fingerprint"];
 
-  ChildProcess process(
-      {POSSE_EXECUTABLE, "run", "lossy.toml", "--metrics=127.0.0.1:0", "--linger", "until-scraped"},
-      folder.path(),
-      "posse");
+  ChildProcess process({test::posse_executable(),
+                        "run",
+                        "lossy.toml",
+                        "--metrics=127.0.0.1:0",
+                        "--linger",
+                        "until-scraped"},
+                       folder.path(),
+                       "posse");
   const auto port = port_of(process);
   process.line_after("waiting until the metrics are scraped");
   CHECK(process.running());
@@ -139,7 +144,7 @@ TEST_CASE("a run has the same result while it is scraped without pause") {
   REQUIRE(folder.posse("run lossy.toml").code == 0);
   const auto fingerprint = results_of(folder)["fingerprint"];
   ChildProcess process(
-      {POSSE_EXECUTABLE, "run", "lossy.toml", "--metrics=127.0.0.1:0", "--pace", "4"},
+      {test::posse_executable(), "run", "lossy.toml", "--metrics=127.0.0.1:0", "--pace", "4"},
       folder.path(),
       "posse");
   const auto port = port_of(process);
@@ -167,7 +172,7 @@ TEST_CASE("requests that name another host are refused") {
   const ProgramFolder folder;
   folder.write("lossy.toml", kLossy);
   ChildProcess process(
-      {POSSE_EXECUTABLE, "run", "lossy.toml", "--metrics=127.0.0.1:0", "--linger", "60s"},
+      {test::posse_executable(), "run", "lossy.toml", "--metrics=127.0.0.1:0", "--linger", "60s"},
       folder.path(),
       "posse");
   const auto port = port_of(process);
@@ -183,7 +188,7 @@ TEST_CASE("200 idle connections don't keep a scraper waiting") {
   const ProgramFolder folder;
   folder.write("lossy.toml", kLossy);
   ChildProcess process(
-      {POSSE_EXECUTABLE, "run", "lossy.toml", "--metrics=127.0.0.1:0", "--linger", "60s"},
+      {test::posse_executable(), "run", "lossy.toml", "--metrics=127.0.0.1:0", "--linger", "60s"},
       folder.path(),
       "posse");
   const auto port = port_of(process);

@@ -7,6 +7,7 @@
 
 #include "tests/support/browser.hpp"
 #include "tests/support/child_process.hpp"
+#include "tests/support/executable.hpp"
 #include "tests/support/folder.hpp"
 
 namespace posse::test_live_page {
@@ -42,7 +43,7 @@ evaluation = "1 ms"
 class WatchedRun {
  public:
   explicit WatchedRun(const std::string& pace, bool paused = false)
-      : process_({POSSE_EXECUTABLE,
+      : process_({test::posse_executable(),
                   "run",
                   folder_.write("watched.toml", kScenario).string(),
                   "--serve=127.0.0.1:0",

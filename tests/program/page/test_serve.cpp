@@ -8,6 +8,7 @@
 #include "program/page/document.hpp"
 #include "program/page/run_index.hpp"
 #include "tests/support/child_process.hpp"
+#include "tests/support/executable.hpp"
 #include "tests/support/http_client.hpp"
 #include "tests/support/program_folder.hpp"
 
@@ -29,7 +30,7 @@ auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 class Served {
  public:
   Served(const ProgramFolder& folder, const std::string& what)
-      : process_({POSSE_EXECUTABLE, "serve", what, "--serve=:0"}, folder.path(), "serve") {
+      : process_({test::posse_executable(), "serve", what, "--serve=:0"}, folder.path(), "serve") {
     const auto url = process_.line_after("page: http://127.0.0.1:");
     port = static_cast<std::uint16_t>(std::stoul(url));
     REQUIRE(url == std::to_string(port) + "/");
@@ -180,7 +181,7 @@ TEST_CASE("serve warns when others can connect") {
   const ProgramFolder folder;
   fs::create_directory(folder / "runs");
   test::ChildProcess process(
-      {POSSE_EXECUTABLE, "serve", "runs", "--serve=0.0.0.0:0"}, folder.path(), "serve");
+      {test::posse_executable(), "serve", "runs", "--serve=0.0.0.0:0"}, folder.path(), "serve");
   process.line_after("page: ");
   CHECK_THAT(process.err(), has("others on the network can connect"));
 }

@@ -6,6 +6,7 @@
 #include "program/reproduce/figures.hpp"
 #include "program/reproduce/reproduce.hpp"
 #include "program/summary/compared_quantities.hpp"
+#include "tests/support/executable.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/test_data.hpp"
 
@@ -162,9 +163,8 @@ TEST_CASE("reproduce takes seeds, repetitions and settings, and says what is wro
   CHECK_THAT(wrong.err, has("latenzy"));
   folder.write("taken", "");
   CHECK(folder.posse("reproduce parallel-fig2a-sine --quick --out taken").code == 11);
-  const auto command = "cd '" + (folder / "").string() +
-                       "' && POSSE_SCENARIOS=nowhere '" POSSE_EXECUTABLE
-                       "' reproduce parallel-fig2a-sine 2> err.txt";
+  const auto command = "cd '" + (folder / "").string() + "' && POSSE_SCENARIOS=nowhere '" +
+                       test::posse_executable() + "' reproduce parallel-fig2a-sine 2> err.txt";
   CHECK(WEXITSTATUS(std::system(command.c_str())) == 11);
   CHECK_THAT(content(folder / "err.txt"), has("POSSE_SCENARIOS"));
 }

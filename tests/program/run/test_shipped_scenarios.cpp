@@ -68,7 +68,8 @@ TEST_CASE("every shipped scenario finishes within all bounds, and its ledger bal
   }
 }
 
-TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, twice, traced or not") {
+TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, twice, traced or not",
+          "[fingerprints]") {
   auto all = test::shipped_scenarios();
   for (auto& [file, overrides, dear] : all) {
     Diagnostics diagnostics;

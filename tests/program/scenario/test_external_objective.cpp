@@ -17,6 +17,7 @@
 #include "program/scenario/external_objective.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/scenario/scenario.hpp"
+#include "tests/support/executable.hpp"
 #include "tests/support/folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
@@ -235,9 +236,8 @@ std::string scenario_with(const std::string& command) {
 
 int run_posse(const Folder& folder, const std::string& more = "") {
   // With a plain command in the background the shell's $! is posse itself.
-  const auto command =
-      "cd '" + folder.path() +
-      "' || exit 99; '" POSSE_EXECUTABLE "' run x.toml --threads 1 >out.txt 2>err.txt" + more;
+  const auto command = "cd '" + folder.path() + "' || exit 99; '" + test::posse_executable() +
+                       "' run x.toml --threads 1 >out.txt 2>err.txt" + more;
   const int status = std::system(command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
