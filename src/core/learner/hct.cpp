@@ -16,8 +16,7 @@ Hct::Hct(const Partition& partition, const HctOptions& options)
       tree_(partition),
       ties_(options.choices),
       recommender_(options.choices),
-      smoothness_(smoothness_by_depth(options.constants.nu, options.constants.rho, max_depth_)),
-      thresholds_(max_depth_ + 1) {
+      smoothness_(smoothness_by_depth(options.constants.nu, options.constants.rho, max_depth_)) {
   POSSE_CHECK(constants_.c > 0 && constants_.delta > 0 && constants_.delta <= 1,
               "c {}, delta {}",
               constants_.c,
@@ -66,9 +65,13 @@ double Hct::variance(const Tree::Node& node) const {
   return std::max(node.squares / static_cast<double>(node.pulls), theory::kVhctLeastVariance);
 }
 
-std::uint64_t Hct::threshold(const Tree::Node& node) const {
-  return range_ ? theory::vhct_pulls(constants_, *range_, variance(node), log_term_, node.depth)
-                : thresholds_[node.depth];
+std::uint64_t Hct::threshold(const Tree::Node& node) {
+  if (range_)
+    return theory::vhct_pulls_of(
+        constants_, *range_, variance(node), log_term_, smoothness_[node.depth]);
+  for (auto h = static_cast<std::uint32_t>(thresholds_.size()); h <= node.depth; ++h)
+    thresholds_.push_back(theory::hct_pulls(constants_, log_term_, h));
+  return thresholds_[node.depth];
 }
 
 double Hct::upper(const Tree::Node& node) const {
@@ -86,8 +89,7 @@ double Hct::b_value(const Tree::Node& node) const {
 
 void Hct::refresh_thresholds(std::uint64_t t) {
   log_term_ = theory::hct_log_term(constants_, t);
-  for (std::uint32_t h = 0; h <= max_depth_; ++h)
-    thresholds_[h] = theory::hct_pulls(constants_, log_term_, h);
+  thresholds_.clear();
   for (Tree::Id id = Tree::kRoot + 1; id < tree_.size(); ++id)
     tree_[id].threshold = threshold(tree_[id]);
 }

@@ -74,7 +74,7 @@ class Hct final : public Learner {
 
   double variance(const Tree::Node& node) const;
   /// tau and U of a pulled cell at this t.
-  std::uint64_t threshold(const Tree::Node& node) const;
+  std::uint64_t threshold(const Tree::Node& node);
   double upper(const Tree::Node& node) const;
   double b_value(const Tree::Node& node) const;
   /// Recomputes L(t) and all thresholds if t+ has changed.
@@ -94,7 +94,7 @@ class Hct final : public Learner {
   std::uint32_t tree_depth_ = 1;
   double log_term_ = 0;                    // L(t) of the last next()
   std::vector<double> smoothness_;         // nu rho^h
-  std::vector<std::uint64_t> thresholds_;  // HCT's tau_h(t)
+  std::vector<std::uint64_t> thresholds_;  // HCT's tau_h(t), of depths that were asked for
   std::vector<Tree::Id> path_;             // of the pending next(), root first; else empty
 };
 

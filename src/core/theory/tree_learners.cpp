@@ -41,7 +41,11 @@ std::uint64_t hct_pulls(const HctParameters& p, double log_term, std::uint32_t d
 
 std::uint64_t vhct_pulls(
     const HctParameters& p, double range, double variance, double log_term, std::uint32_t depth) {
-  const double oe = smoothness(p, depth);
+  return vhct_pulls_of(p, range, variance, log_term, smoothness(p, depth));
+}
+
+std::uint64_t vhct_pulls_of(
+    const HctParameters& p, double range, double variance, double log_term, double oe) {
   return ceil_to_count(
       (variance + 3 * range * oe + variance * std::sqrt(1 + 6 * range * oe / variance)) * p.c *
       p.c * log_term / (oe * oe));

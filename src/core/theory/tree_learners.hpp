@@ -51,6 +51,9 @@ inline constexpr double kVhctLeastVariance = 1e-3;
 /// V = `variance` >= 1e-3, b = `range` > 0: the T at which vhct_radius equals OE, rounded up.
 std::uint64_t vhct_pulls(
     const HctParameters& p, double range, double variance, double log_term, std::uint32_t depth);
+/// The same with OE = `smoothness`.
+std::uint64_t vhct_pulls_of(
+    const HctParameters& p, double range, double variance, double log_term, double smoothness);
 
 /// c sqrt(L / T).
 double hct_radius(const HctParameters& p, double log_term, std::uint64_t pulls);
