@@ -14,10 +14,12 @@ namespace {
 // The thread sanitizer slows this down more than tenfold, needs fewer networks to see what it looks
 // for, and sees nothing on one thread.
 #if defined(__SANITIZE_THREAD__)
-constexpr std::uint64_t kNetworks = 9;  // of each topology; number 19 is as dear as all before
+constexpr std::uint64_t kFirst = 100;  // number 19 has as many events as all before it
+constexpr std::uint64_t kNetworks = 10;
 constexpr std::array<std::size_t, 2> kThreads{2, 4};
 #else
-constexpr std::uint64_t kNetworks = 75;
+constexpr std::uint64_t kFirst = 0;
+constexpr std::uint64_t kNetworks = 75;  // of each topology
 constexpr std::array<std::size_t, 3> kThreads{1, 2, 4};
 #endif
 
@@ -62,7 +64,8 @@ SimulationSpec chatter(std::uint64_t number,
 void check_kernels(Topology topology) {
   std::size_t with_loss = 0, with_ties = 0, serial_order = 0, reliable = 0;
   std::size_t shared_windows = 0;
-  for (std::uint64_t number = topology == Topology::star; number < 2 * kNetworks; number += 2) {
+  const std::uint64_t first = kFirst + (topology == Topology::star ? 1 : 0);
+  for (std::uint64_t number = first; number < kFirst + 2 * kNetworks; number += 2) {
     const auto nodes = static_cast<std::uint32_t>(2 + number * number % 200);
     const auto algorithm = test::chatter_spec(topology);
     const test::Chatter protocol(nodes, topology, Seed{number});
@@ -97,7 +100,7 @@ void check_kernels(Topology topology) {
   CHECK(with_ties > kNetworks / 15);
   CHECK(serial_order > kNetworks / 40);
   CHECK(reliable > kNetworks / 4);
-  CHECK(shared_windows >= kNetworks / 9);
+  CHECK(shared_windows > kNetworks / 6);
 }
 
 }  // namespace

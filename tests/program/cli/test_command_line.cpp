@@ -153,7 +153,7 @@ TEST_CASE(
   const auto outcome = folder.posse("run e.toml");
   CHECK(outcome.code == 7);
   CHECK_THAT(outcome.err, has("EchoReply of round 2 from client-3 to server"));
-  CHECK_THAT(outcome.err, has(" run e.toml --seed 1 --repetition 0"));
+  CHECK_THAT(outcome.err, has(test::posse_executable() + " run e.toml --seed 1 --repetition 0"));
   CHECK_THAT(content(folder / "runs/e/latest/results.json"), has("\"status\": \"stalled\""));
 }
 
