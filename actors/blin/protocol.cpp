@@ -56,13 +56,11 @@ class Blin final : public StarProtocol<BlinSetup, BlinServer, BlinClient> {
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
-    measurements.push_back(
-        {"rounds",
-         "",
-         static_cast<double>(outcome.rounds.size()),
-         ceiling(batches_ceiling(),
-                 "as many batches of the 2^d children of one cube as fit into T, about "
-                 "1 + log_4(T L^2 / (16 ln T 2^d))")});
+    measurements.push_back(rounds_within(
+        outcome,
+        ceiling(batches_ceiling(),
+                "as many batches of the 2^d children of one cube as fit into T, about "
+                "1 + log_4(T L^2 / (16 ln T 2^d))")));
     add_communication(outcome, measurements);
     add_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
     return measurements;

@@ -47,6 +47,17 @@ Measurement identity(std::string name,
   return measurement;
 }
 
+Measurement rounds_within(const RunOutcome& outcome, Bound bound) {
+  return {"rounds", "", static_cast<double>(outcome.rounds.size()), std::move(bound)};
+}
+
+void add_simple_regret(const RunOutcome& outcome,
+                       std::optional<Bound> bound,
+                       std::vector<Measurement>& measurements) {
+  if (const auto regret = outcome.regret.simple)
+    measurements.push_back({"simple regret", "", *regret, std::move(bound)});
+}
+
 std::uint64_t payload_bytes(const RunOutcome& outcome, std::string_view type) {
   return outcome.total(&TypeAccount::bytes, type) -
          outcome.header_bytes * outcome.total(&TypeAccount::sent, type);
@@ -70,7 +81,7 @@ void add_regrets(const Problem& problem,
     measurements.push_back({"local cumulative regret", "", regret.local_cumulative, std::nullopt});
     measurements.push_back({"true Delta", "", true_delta(problem), std::nullopt});
   }
-  if (regret.simple) measurements.push_back({"simple regret", "", *regret.simple, std::nullopt});
+  add_simple_regret(outcome, std::nullopt, measurements);
 }
 
 void add_personal_regrets(const Problem& problem,
@@ -86,7 +97,7 @@ void add_personal_regrets(const Problem& problem,
   measurements.push_back({"true Delta", "", true_delta(problem), std::nullopt});
   if (regret.local_simple)
     measurements.push_back({"local simple regret", "", *regret.local_simple, std::nullopt});
-  if (regret.simple) measurements.push_back({"simple regret", "", *regret.simple, std::nullopt});
+  add_simple_regret(outcome, std::nullopt, measurements);
 }
 
 void add_own_searches(const Problem& problem,

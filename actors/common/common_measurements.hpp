@@ -18,6 +18,14 @@ namespace posse {
 /// A ceiling that always holds, all constants known.
 Bound ceiling(double value, std::string note);
 
+/// The number of rounds.
+Measurement rounds_within(const RunOutcome& outcome, Bound bound);
+
+/// Adds simple regret if something was recommended.
+void add_simple_regret(const RunOutcome& outcome,
+                       std::optional<Bound> bound,
+                       std::vector<Measurement>& measurements);
+
 /// A count beside the formula that it must equal. Without the formula if that does not apply to
 /// this run.
 Measurement identity(std::string name,

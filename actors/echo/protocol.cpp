@@ -51,10 +51,7 @@ class Echo final : public Protocol {
       return Bound{value, BoundKind::exact, BoundStrength::always, false, std::move(note)};
     };
     return {
-        {"rounds",
-         "",
-         static_cast<double>(outcome.rounds.size()),
-         always(ceiling.rounds, "the parameter `rounds`")},
+        rounds_within(outcome, always(ceiling.rounds, "the parameter `rounds`")),
         {"messages",
          "",
          static_cast<double>(messages),

@@ -47,10 +47,8 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     if (depth >= setup_.partition.max_depth())
       depth_note += "; the partition's depth limit was reached, then the best cell was pulled";
     std::vector<Measurement> measurements;
-    measurements.push_back({"rounds",
-                            "",
-                            static_cast<double>(phases.size()),
-                            ceiling(static_cast<double>(phases_ceiling()), formula + ", T / k)")});
+    measurements.push_back(rounds_within(
+        outcome, ceiling(static_cast<double>(phases_ceiling()), formula + ", T / k)")));
     measurements.push_back({"depth of the last complete phase",
                             "",
                             depth,

@@ -53,12 +53,10 @@ class FedPneVariance final
     const auto& rounds = outcome.rounds;
     const auto phases = phases_of(rounds);
     std::vector<Measurement> measurements;
-    measurements.push_back(
-        {"rounds",
-         "",
-         static_cast<double>(rounds.size()),
-         ceiling(static_cast<double>(rounds_ceiling()),
-                 "min(sum over depths of the exchanges if each adds a quarter of the pulls, T)")});
+    measurements.push_back(rounds_within(
+        outcome,
+        ceiling(static_cast<double>(rounds_ceiling()),
+                "min(sum over depths of the exchanges if each adds a quarter of the pulls, T)")));
     measurements.push_back(
         {"phases", "", rounds.empty() ? 0.0 : static_cast<double>(phases.size()), std::nullopt});
     measurements.push_back(

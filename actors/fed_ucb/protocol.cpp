@@ -51,11 +51,8 @@ class FedUcb final : public StarProtocol<FedUcbSetup, FedUcbServer, FedUcbClient
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
     std::vector<Measurement> measurements;
-    measurements.push_back(
-        {"rounds",
-         "",
-         static_cast<double>(phases.size()),
-         ceiling(static_cast<double>(phases_ceiling()), "1 + floor((T - K f) / (2 f))")});
+    measurements.push_back(rounds_within(
+        outcome, ceiling(static_cast<double>(phases_ceiling()), "1 + floor((T - K f) / (2 f))")));
     measurements.push_back({"arms left", "", arms_left(phases), std::nullopt});
     if (setup_.joining)
       measurements.push_back(

@@ -62,12 +62,10 @@ class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
     measurements.push_back(
-        {"rounds",
-         "",
-         static_cast<double>(outcome.rounds.size()),
-         ceiling(static_cast<double>(syncs_ceiling()),
-                 "T - 1, and sqrt((T - 1) R / D) with R = p ln(1 + M T max|g|^2 / "
-                 "(lambda p)) for D > 0")});
+        rounds_within(outcome,
+                      ceiling(static_cast<double>(syncs_ceiling()),
+                              "T - 1, and sqrt((T - 1) R / D) with R = p ln(1 + M T max|g|^2 / "
+                              "(lambda p)) for D > 0")));
     add_communication(outcome, measurements);
     add_regrets(*setup_.problem,
                 outcome,

@@ -55,9 +55,7 @@ void ParallelPlayer::evaluate_level(Reaction& reaction) {
   for (const auto index : active_)
     own.means.push_back(rewards_.pull({depth_, index}, pulls_per_cell_, reaction) /
                         static_cast<double>(pulls_per_cell_));
-  const auto payload = Payload::make(std::move(own));
-  gather_.own(payload);
-  send_to_others(setup_->players, round(), payload, reaction);
+  send_to_others(round(), Payload::make(std::move(own)), gather_, reaction);
 }
 
 void ParallelPlayer::complete_level(Reaction& reaction) {
@@ -85,8 +83,7 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   ended.pulls_per_cell = pulls_per_cell_;
   ended.kept_cells = expanded.size();
   ended.steps = rewards_.pulls();
-  ended.arrived = ended.expected = setup_->players - 1;
-  ended.waited = gather_.waited(reaction.now());
+  gather_.close(reaction.now(), ended);
   reaction.observe(std::move(ended));
   recommend(reaction);
 

@@ -11,6 +11,7 @@
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/make_from_setup.hpp"
+#include "actors/common/mesh_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel/bounds.hpp"
@@ -49,16 +50,11 @@ ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolCo
   return setup;
 }
 
-class Parallel final : public Protocol {
+class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
  public:
-  explicit Parallel(ParallelSetup setup) : setup_(std::move(setup)) {}
-
-  std::vector<NodeGroup> groups() const override { return {{"player", setup_.players, true}}; }
+  using MeshProtocol::MeshProtocol;
 
   const Partition* partition() const override { return &setup_.partition; }
-  std::unique_ptr<Role> make_role(NodeId node) const override {
-    return std::make_unique<ParallelPlayer>(setup_, node);
-  }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& levels = outcome.rounds;
@@ -70,11 +66,8 @@ class Parallel final : public Protocol {
       rounds_note +=
           fmt::format("; Theorem 2 of the paper: 1 + ln(m n nu1^2) / (2 ln(1/rho)) = {:.4g}",
                       theory::parallel_rounds_paper(setup_.theory));
-    measurements.push_back(
-        {"rounds",
-         "",
-         static_cast<double>(levels.size()),
-         ceiling(static_cast<double>(rounds_ceiling()), std::move(rounds_note))});
+    measurements.push_back(rounds_within(
+        outcome, ceiling(static_cast<double>(rounds_ceiling()), std::move(rounds_note))));
     if (auto sure = levels_bound(outcome))
       measurements.push_back(
           {"rounds guaranteed", "", static_cast<double>(levels.size()), std::move(sure)});
@@ -93,8 +86,7 @@ class Parallel final : public Protocol {
                                   false,
                                   "sum over levels of min(k^h, n / T_h)"}});
     add_communication(outcome, measurements);
-    if (outcome.regret.simple)
-      measurements.push_back({"simple regret", "", *outcome.regret.simple, loss_bound(outcome)});
+    add_simple_regret(outcome, loss_bound(outcome), measurements);
     measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
     return measurements;
   }
@@ -112,8 +104,6 @@ class Parallel final : public Protocol {
   }
 
  private:
-  double links() const { return double{1} * setup_.players * (setup_.players - 1); }
-
   /// Levels 0 … max_depth at most.
   std::uint64_t rounds_ceiling() const {
     return std::min<std::uint64_t>(theory::parallel_rounds_ceiling(setup_.theory),
@@ -168,8 +158,6 @@ class Parallel final : public Protocol {
     require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
     return bound;
   }
-
-  ParallelSetup setup_;
 };
 
 std::vector<ParameterSpec> parallel_parameters() {

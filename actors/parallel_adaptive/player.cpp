@@ -192,9 +192,7 @@ void ParallelAdaptivePlayer::evaluate_round(Reaction& reaction) {
       own.means.push_back(entry.own_sum / static_cast<double>(entry.planned));
     }
   }
-  const auto payload = Payload::make(std::move(own));
-  gather_.own(payload);
-  send_to_others(setup_->players, round, payload, reaction);
+  send_to_others(round, Payload::make(std::move(own)), gather_, reaction);
 }
 
 void ParallelAdaptivePlayer::complete_round(Reaction& reaction) {
@@ -230,8 +228,7 @@ void ParallelAdaptivePlayer::complete_round(Reaction& reaction) {
   for (const auto& evaluation : round_plan_)
     ended.pulls_per_cell = std::max(ended.pulls_per_cell, evaluation.count);
   ended.steps = rewards_.pulls();
-  ended.arrived = ended.expected = setup_->players - 1;
-  ended.waited = gather_.waited(reaction.now());
+  gather_.close(reaction.now(), ended);
   recommend(*ended.best, reaction);
   reaction.observe(std::move(ended));
 

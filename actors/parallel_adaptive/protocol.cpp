@@ -9,6 +9,7 @@
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/make_from_setup.hpp"
+#include "actors/common/mesh_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel_adaptive/messages.hpp"
@@ -56,15 +57,9 @@ ParallelAdaptiveSetup make_parallel_adaptive_setup(const Parameters& parameters,
   return setup;
 }
 
-class ParallelAdaptive final : public Protocol {
+class ParallelAdaptive final : public MeshProtocol<ParallelAdaptiveSetup, ParallelAdaptivePlayer> {
  public:
-  explicit ParallelAdaptive(ParallelAdaptiveSetup setup) : setup_(std::move(setup)) {}
-
-  std::vector<NodeGroup> groups() const override { return {{"player", setup_.players, true}}; }
-
-  std::unique_ptr<Role> make_role(NodeId node) const override {
-    return std::make_unique<ParallelAdaptivePlayer>(setup_, node);
-  }
+  using MeshProtocol::MeshProtocol;
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     double values = 0;
@@ -72,13 +67,11 @@ class ParallelAdaptive final : public Protocol {
     std::vector<Measurement> measurements;
     measurements.push_back(
         {"instances", "", static_cast<double>(setup_.instances.size()), std::nullopt});
-    measurements.push_back(
-        {"rounds",
-         "",
-         static_cast<double>(outcome.rounds.size()),
-         ceiling(rounds_ceiling(),
-                 "min(sum of the levels of all instances, allowances times the most levels "
-                 "of one instance, n) + 1 for the final choice")});
+    measurements.push_back(rounds_within(
+        outcome,
+        ceiling(rounds_ceiling(),
+                "min(sum of the levels of all instances, allowances times the most levels "
+                "of one instance, n) + 1 for the final choice")));
     measurements.push_back({"values per player",
                             "",
                             values,
@@ -89,8 +82,7 @@ class ParallelAdaptive final : public Protocol {
                  {.messages = "q m (m-1)", .payload = "m (m-1) sum over rounds of 8 + 8 n"},
                  outcome.status == RunStatus::finished,
                  measurements);
-    if (outcome.regret.simple)
-      measurements.push_back({"simple regret", "", *outcome.regret.simple, loss_bound()});
+    add_simple_regret(outcome, loss_bound(), measurements);
     measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
     return measurements;
   }
@@ -104,8 +96,7 @@ class ParallelAdaptive final : public Protocol {
  private:
   /// `values`: of one player in all rounds.
   Traffic traffic(double rounds, double values) const {
-    const double links = double{1} * setup_.players * (setup_.players - 1);
-    return {{kSharedMeansFormat, links * rounds, links * values}};
+    return {{kSharedMeansFormat, links() * rounds, links() * values}};
   }
 
   std::uint64_t levels_ceiling(const theory::ParallelParameters& instance) const {
@@ -171,8 +162,6 @@ class ParallelAdaptive final : public Protocol {
     require_fixed_points(setup_.partition, bound);
     return bound;
   }
-
-  ParallelAdaptiveSetup setup_;
 };
 
 std::vector<ParameterSpec> parallel_adaptive_parameters() {

@@ -60,12 +60,11 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
-    measurements.push_back({"rounds",
-                            "",
-                            static_cast<double>(outcome.rounds.size()),
-                            ceiling(static_cast<double>(rounds_ceiling()),
-                                    "min(H0 + 1, floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 "
-                                    "ln(1/rho))) + 1, 1 + (T - 1) / k)")});
+    measurements.push_back(
+        rounds_within(outcome,
+                      ceiling(static_cast<double>(rounds_ceiling()),
+                              "min(H0 + 1, floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 "
+                              "ln(1/rho))) + 1, 1 + (T - 1) / k)")));
     measurements.push_back({"H0, deepest depth searched together",
                             "",
                             setup_.shared_depth ? static_cast<double>(*setup_.shared_depth) : -1,

@@ -54,11 +54,9 @@ class PfPneReuse final : public StarProtocol<PfPneReuseSetup, PfPneReuseServer, 
     const auto& rounds = outcome.rounds;
     const double depth = rounds.empty() ? 0 : rounds.back().best->depth;
     std::vector<Measurement> measurements;
-    measurements.push_back(
-        {"rounds",
-         "",
-         static_cast<double>(rounds.size()),
-         ceiling(rounds_ceiling(), "min(T / 2, sum over depths of 1 + ceil(log2 t_h)), t_h <= T")});
+    measurements.push_back(rounds_within(
+        outcome,
+        ceiling(rounds_ceiling(), "min(T / 2, sum over depths of 1 + ceil(log2 t_h)), t_h <= T")));
     measurements.push_back({"deepest depth searched together", "", depth, std::nullopt});
     add_communication(outcome, measurements);
     add_personal_regrets(*setup_.problem, outcome, std::nullopt, measurements);

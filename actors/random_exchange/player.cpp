@@ -1,31 +1,28 @@
 #include "actors/random_exchange/player.hpp"
 
-#include <fmt/format.h>
-
 #include "actors/common/mesh.hpp"
-#include "core/random/stream.hpp"
+#include "core/learner/random_learner.hpp"
 
 namespace posse {
 
 constexpr Round kExchange{1};
 
 void RandomPlayer::on_start(Reaction& reaction) {
-  const Box& box = problem_->domain();
-  UniformStream explore(stream_key(problem_->seed(), "explore", fmt::format("player-{}", self_)));
-  RewardSource rewards(*problem_, self_);
+  const Problem& problem = *setup_->problem;
+  const std::uint32_t self = reaction.self().value;
+  const auto stream = stream_key(problem.seed(), "explore", "player-" + std::to_string(self));
+  const RandomPoints points(problem.domain(), stream);
+  RewardSource rewards(problem, self);
   reaction.observe(RoundBegan{kExchange});
-  reaction.evaluate(problem_->budget());
+  reaction.evaluate(problem.budget());
   Best best;
-  for (std::uint64_t t = 0, draw = 0; t < problem_->budget(); ++t) {
-    std::vector<double> x(box.low);
-    for (std::size_t j = 0; j < x.size(); ++j) x[j] += explore.at(draw++) * box.width(j);
+  for (std::uint64_t t = 1; t <= problem.budget(); ++t) {
+    auto x = points.point({0, t});
     const double reward = rewards.pull(x, 1);
-    if (t == 0 || reward > best.reward) best = {x, reward};
-    reaction.observe(PullsObserved{self_, std::move(x), 1});
+    if (t == 1 || reward > best.reward) best = {x, reward};
+    reaction.observe(PullsObserved{self, std::move(x), 1});
   }
-  const auto own = Payload::make(std::move(best));
-  send_to_others(players_, kExchange, own, reaction);
-  found_.own(own);
+  send_to_others(kExchange, Payload::make(std::move(best)), found_, reaction);
   finish_if_complete(reaction);
 }
 
@@ -41,17 +38,15 @@ std::optional<Waiting> RandomPlayer::waiting() const {
 
 void RandomPlayer::finish_if_complete(Reaction& reaction) {
   if (!found_.complete()) return;
-  reaction.observe(RoundEnded{.round = kExchange,
-                              .steps = problem_->budget(),
-                              .arrived = players_ - 1,
-                              .expected = players_ - 1,
-                              .waited = found_.waited(reaction.now())});
+  RoundEnded ended{.round = kExchange, .steps = setup_->problem->budget()};
+  found_.close(reaction.now(), ended);
+  reaction.observe(ended);
   const Best* best = nullptr;
   for (const auto& message : found_.messages())
     if (const auto* theirs = message.get<Best>(); !best || theirs->reward > best->reward)
       best = theirs;
   // All players output the same point; one reports it.
-  if (self_ == 0) reaction.observe(RecommendationObserved{best->x});
+  if (reaction.self().value == 0) reaction.observe(RecommendationObserved{best->x});
   reaction.finish();
 }
 

@@ -8,11 +8,16 @@
 
 namespace posse {
 
+struct RandomExchangeSetup {
+  const Problem* problem;
+  std::uint32_t players;
+};
+
 class RandomPlayer final : public Role {
  public:
-  /// Player number `self` of `players`. `problem` must outlive the player.
-  RandomPlayer(const Problem& problem, std::uint32_t players, std::uint32_t self)
-      : problem_(&problem), self_(self), players_(players), found_(players, self) {}
+  /// `setup` must outlive the player.
+  RandomPlayer(const RandomExchangeSetup& setup, NodeId self)
+      : setup_(&setup), found_(setup.players, self.value) {}
 
   void on_start(Reaction& reaction) override;
   void on_message(const Message& message, Reaction& reaction) override;
@@ -21,9 +26,7 @@ class RandomPlayer final : public Role {
  private:
   void finish_if_complete(Reaction& reaction);
 
-  const Problem* problem_;
-  std::uint32_t self_;
-  std::uint32_t players_;
+  const RandomExchangeSetup* setup_;
   PeerGather found_;  // the Best of every player
 };
 

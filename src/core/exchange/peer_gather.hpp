@@ -48,8 +48,12 @@ class PeerGather {
 
   /// The messages by player.
   const std::vector<Payload>& messages() const { return current_.messages; }
-  /// Sum over the arrivals of the time since then.
-  Duration waited(Time now) const { return current_.clock.until(now); }
+  /// Fills in `arrived`, `expected` and `waited` of the record of the current round.
+  void close(Time now, RoundEnded& record) const {
+    record.arrived = current_.clock.answers();
+    record.expected = static_cast<std::uint32_t>(current_.messages.size()) - 1;
+    record.waited = current_.clock.until(now);
+  }
   /// Players whose message of the current round is missing, in id order.
   std::vector<NodeId> missing() const {
     std::vector<NodeId> nodes;

@@ -28,7 +28,11 @@ TEST_CASE("a round of peers is complete when all have sent a message, in whateve
   CHECK(gather.missing().empty());
   for (std::size_t player = 0; player < 3; ++player)
     CHECK(mean_of(gather, player) == Approx(0.1 * static_cast<double>(player)));
-  CHECK(gather.waited(Time{20}).ns == 10 + 5);
+  RoundEnded record;
+  gather.close(Time{20}, record);
+  CHECK(record.arrived == 2);
+  CHECK(record.expected == 2);
+  CHECK(record.waited.ns == 10 + 5);
 }
 
 TEST_CASE("a faster peer's message waits for its round") {
@@ -43,7 +47,9 @@ TEST_CASE("a faster peer's message waits for its round") {
   CHECK(gather.missing() == std::vector<NodeId>{NodeId{0}});
   CHECK_FALSE(gather.take(from(1, 0.9), 0, Time{5}));
   CHECK(mean_of(gather, 1) == 0.7);
-  CHECK(gather.waited(Time{10}).ns == 7);
+  RoundEnded record;
+  gather.close(Time{10}, record);
+  CHECK(record.waited.ns == 7);
   gather.own(Payload::make(LevelMeans{0, {0.1}}));
   CHECK(gather.complete());
 }
