@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "actors/common/common_measurements.hpp"
 #include "actors/common/star.hpp"
 #include "actors/echo/client.hpp"
 #include "actors/echo/messages.hpp"
