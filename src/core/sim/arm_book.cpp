@@ -25,17 +25,19 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
   const double least = minimum_.value_or(0);
   const auto [it, fresh] = instances_.try_emplace({pulled.arm, pulled.instance});
   InstanceState& held = it->second;
+  Sums step{.cumulative = pulled.value - least};
   if (!fresh) {
-    summary_.bounds_at_selection += held.bound;
-    summary_.last_regret_at_selection += held.last - least;
-    summary_.best_regret_at_selection += held.best - least;
+    step.bounds = held.bound;
+    step.last_regret = held.last - least;
+    step.best_regret = held.best - least;
   }
+  in_order_.add(step);
+  held.sums.add(step);
   held.best = fresh ? pulled.value : std::min(held.best, pulled.value);
   held.last = pulled.value;
   held.bound = pulled.bound;
 
   smallest_ = summary_.pulls == 0 ? pulled.value : std::min(smallest_, pulled.value);
-  cumulative_ += pulled.value - least;
   last_ = time;
   ++summary_.pulls;
   ArmRecord& arm = summary_.arms[pulled.arm];
@@ -63,12 +65,20 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
 }
 
 ArmBook::RegretState ArmBook::current() const {
-  return {summary_.pulls,
-          last_,
-          cumulative_,
-          simple_regret(),
-          summary_.best_regret_at_selection,
-          summary_.bounds_at_selection};
+  return {summary_.pulls, last_, simple_regret(), in_order_};
+}
+
+void ArmBook::Sums::add(const Sums& other) {
+  cumulative += other.cumulative;
+  bounds += other.bounds;
+  last_regret += other.last_regret;
+  best_regret += other.best_regret;
+}
+
+ArmBook::Sums ArmBook::total() const {
+  Sums sum;
+  for (const auto& [arm_and_instance, state] : instances_) sum.add(state.sums);
+  return sum;
 }
 
 double ArmBook::simple_regret() const {
@@ -78,47 +88,48 @@ double ArmBook::simple_regret() const {
 }
 
 void ArmBook::fill(RunOutcome& out) const {
+  const Sums sums = total();
   out.arms = summary_;
+  out.arms.bounds_at_selection = sums.bounds;
+  out.arms.last_regret_at_selection = sums.last_regret;
+  out.arms.best_regret_at_selection = sums.best_regret;
   if (!minimum_ || summary_.pulls == 0) return;
   auto& regret = out.regret;
   regret.evaluations = regret.min_evaluations = regret.max_evaluations = summary_.pulls;
-  regret.cumulative = regret.local_cumulative = cumulative_;
+  regret.cumulative = regret.local_cumulative = sums.cumulative;
   regret.simple = regret.local_simple =
       summary_.answer ? summary_.arms[*summary_.answer].best - *minimum_ : simple_regret();
 }
 
 void ArmBook::conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds_after,
                        SimulationResult& result) {
+  fill(result.outcome);
   for (auto& curve : arm_curves_)
     result.arm_curves.insert(result.arm_curves.end(), curve.begin(), curve.end());
-  if (minimum_ && summary_.pulls > 0) {
-    auto& regret = result.outcome.regret;
-    regret.evaluations = regret.min_evaluations = regret.max_evaluations = summary_.pulls;
-    regret.cumulative = regret.local_cumulative = cumulative_;
-    if (curve_.empty() || curve_.back().pulls != summary_.pulls) curve_.push_back(current());
-    if (summary_.answer) curve_.back().simple = summary_.arms[*summary_.answer].best - *minimum_;
-    regret.simple = regret.local_simple = curve_.back().simple;
-    // One deciding node and one objective: global and local regrets are equal.
-    for (const auto& at : curve_) {
-      const auto add = [&](std::string_view metric, double value) {
-        RegretPoint point;
-        point.evaluations = at.pulls;
-        point.rounds = rounds_after(at.pulls);
-        point.virtual_s = at.time.to_seconds();
-        point.metric = metric;
-        point.value = value;
-        result.regret_curve.push_back(point);
-      };
-      add("cumulative_regret", at.cumulative);
-      add("local_cumulative_regret", at.cumulative);
-      add("simple_regret", at.simple);
-      add("local_simple_regret", at.simple);
-      if (rewards_) continue;
-      add("regret_at_selection", at.at_selection);
-      add("bounds_at_selection", at.bounds);
-    }
+  if (!minimum_ || summary_.pulls == 0) return;
+  if (curve_.empty() || curve_.back().pulls != summary_.pulls) curve_.push_back(current());
+  // The curve ends in the totals.
+  curve_.back().simple = *result.outcome.regret.simple;
+  curve_.back().sums = total();
+  // One deciding node and one objective: global and local regrets are equal.
+  for (const auto& at : curve_) {
+    const auto add = [&](std::string_view metric, double value) {
+      RegretPoint point;
+      point.evaluations = at.pulls;
+      point.rounds = rounds_after(at.pulls);
+      point.virtual_s = at.time.to_seconds();
+      point.metric = metric;
+      point.value = value;
+      result.regret_curve.push_back(point);
+    };
+    add("cumulative_regret", at.sums.cumulative);
+    add("local_cumulative_regret", at.sums.cumulative);
+    add("simple_regret", at.simple);
+    add("local_simple_regret", at.simple);
+    if (rewards_) continue;
+    add("regret_at_selection", at.sums.best_regret);
+    add("bounds_at_selection", at.sums.bounds);
   }
-  result.outcome.arms = std::move(summary_);
 }
 
 }  // namespace posse

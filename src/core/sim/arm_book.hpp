@@ -5,8 +5,9 @@
 // Simple regret = (smallest value seen) - f*; at the end, the answered arm's smallest value - f*.
 // Arms with rewards: value = -mean, so regret is pseudo-regret, and simple regret is that of the
 // current answer. If f* is unknown there are curves of the arms but no regrets. One node observes
-// all pulls, and every sum runs in that node's order. Cost: O(1) per pull; memory: a point per
-// checkpoint, per arm and for the whole.
+// all pulls, in an order that may depend on the network. Curves are summed in that order; totals
+// are summed per instance of an arm, then over the instances and arms, so that they do not depend
+// on it. Cost: O(1) per pull; memory: a point per checkpoint, per arm and for the whole.
 #pragma once
 
 #include <cstdint>
@@ -37,25 +38,33 @@ class ArmBook {
                 SimulationResult& result);
 
  private:
+  struct Sums {
+    double cumulative = 0;
+    // Over all pulls but the first of each instance, of quantities at the selection (Lemma 1):
+    double bounds = 0, last_regret = 0, best_regret = 0;
+    void add(const Sums& other);
+  };
   /// The state of one instance of an arm.
   struct InstanceState {
     double last = 0, best = 0, bound = 0;
+    Sums sums;
   };
   struct RegretState {
     std::uint64_t pulls = 0;
     Time time;
-    double cumulative = 0, simple = 0;
-    double at_selection = 0, bounds = 0;  // the sums of Lemma 1: smallest values minus f*, and g
+    double simple = 0;
+    Sums sums;
   };
   RegretState current() const;
+  Sums total() const;
   double simple_regret() const;
 
   std::optional<double> minimum_;  // f*
   bool rewards_ = false;  // arms give rewards: values are the arms' means, which are not observed
   ArmsSummary summary_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, InstanceState>
-      instances_;  // by arm and instance
-  double cumulative_ = 0;
+      instances_;        // by arm and instance
+  Sums in_order_;        // in the order of observation
   double smallest_ = 0;  // of all values
   Time last_;
   Checkpoints checkpoints_;

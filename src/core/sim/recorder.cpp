@@ -28,7 +28,7 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
       if (several_evaluators_)
         postponed_.push_back(record);
       else
-        pulls(record.time, *p);
+        pulls(record, *p);
     } else if (const auto* r = std::get_if<RecommendationObserved>(&record.observation)) {
       if (r->client)
         local_recommendation(*r);
@@ -72,7 +72,7 @@ double Recorder::mean_value(std::span<const double> point) {
   return value;
 }
 
-void Recorder::pulls(Time time, const PullsObserved& pulls) {
+void Recorder::pulls(const ObservationRecord& record, const PullsObserved& pulls) {
   if (problem_ == nullptr || pulls.count == 0) return;
   POSSE_CHECK(
       pulls.client < clients_.size(), "pulls of client {} of {}", pulls.client, clients_.size());
@@ -86,12 +86,26 @@ void Recorder::pulls(Time time, const PullsObserved& pulls) {
     client.curve.push_back({{client.cumulative.global + part * global_each,
                              client.cumulative.local + part * local_each},
                             client.simple,
-                            time});
+                            record.time});
   }
-  client.last = time;
+  client.last = record.time;
   client.evaluations += pulls.count;
-  client.cumulative.global += static_cast<double>(pulls.count) * global_each;
-  client.cumulative.local += static_cast<double>(pulls.count) * local_each;
+  const auto add_to = [&](Regrets& sum) {
+    sum.global += static_cast<double>(pulls.count) * global_each;
+    sum.local += static_cast<double>(pulls.count) * local_each;
+  };
+  add_to(client.cumulative);
+  if (several_evaluators_) add_to(client.by_node[record.node]);
+}
+
+Recorder::Regrets Recorder::total(const Client& client) const {
+  if (!several_evaluators_) return client.cumulative;
+  Regrets sum;
+  for (const auto& [node, regrets] : client.by_node) {
+    sum.global += regrets.global;
+    sum.local += regrets.local;
+  }
+  return sum;
 }
 
 void Recorder::recommendation(const ObservationRecord& record,
@@ -211,7 +225,7 @@ void Recorder::take_postponed(std::optional<Time> end) {
         return std::tie(a.time, a.node) < std::tie(b.time, b.node);
       });
   for (auto record = postponed_.begin(); record != late; ++record)
-    pulls(record->time, std::get<PullsObserved>(record->observation));
+    pulls(*record, std::get<PullsObserved>(record->observation));
   postponed_.erase(postponed_.begin(), late);
 }
 
@@ -221,12 +235,13 @@ void Recorder::sum_regret(RunOutcome& out) const {
   const auto m = static_cast<double>(clients_.size());
   regret.min_evaluations = clients_.front().evaluations;
   for (const auto& client : clients_) {
-    regret.cumulative += client.cumulative.global;
-    regret.local_cumulative += client.cumulative.local;
+    const Regrets cumulative = total(client);
+    regret.cumulative += cumulative.global;
+    regret.local_cumulative += cumulative.local;
     regret.evaluations += client.evaluations;
     regret.min_evaluations = std::min(regret.min_evaluations, client.evaluations);
     regret.max_evaluations = std::max(regret.max_evaluations, client.evaluations);
-    regret.by_client.push_back(client.cumulative.local);
+    regret.by_client.push_back(cumulative.local);
   }
   regret.cumulative /= m;
   regret.local_cumulative /= m;

@@ -1,7 +1,8 @@
 // Turns observations of roles into rounds, regret and regret curves.
 //
-// Every sum runs in an order that does not depend on the interleaving of nodes: per client in the
-// order of its own evaluations, then over the clients in their order.
+// Every total runs in an order that does not depend on the interleaving of nodes: per evaluating
+// node in its own order, then over the nodes, then over the clients. If several nodes evaluate for
+// a client, its curve is summed in the order of time instead.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +52,8 @@ class Recorder {
   };
   struct Client {
     std::uint64_t evaluations = 0;
-    Regrets cumulative;
+    Regrets cumulative;                  // in the order of time
+    std::map<NodeId, Regrets> by_node;   // only if several nodes evaluate
     std::optional<Regrets> simple;       // for its own recommendation
     std::vector<double> recommendation;  // its own
     Time last;                           // end of its last evaluation
@@ -77,10 +79,11 @@ class Recorder {
   std::optional<Regrets> own_simple_regret() const;
   void judge(Round round, const std::vector<JudgedCell>& cells);
   void count_durations(std::uint32_t end);
+  Regrets total(const Client& client) const;
   void sum_regret(RunOutcome& out) const;
   const Recommendation* latest_recommendation() const;
   Row& row(Round round);
-  void pulls(Time time, const PullsObserved& pulls);
+  void pulls(const ObservationRecord& record, const PullsObserved& pulls);
   void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
   void round_began(Time time, Round round);
   void round_ended(const ObservationRecord& record, const RoundEnded& ended);

@@ -79,18 +79,31 @@ TEST_CASE("over the network every allocation makes the pulls that it makes on it
       INFO(spec->kind << " trial " << trial);
       const ArmSet arms = random_arms(trial, 90);
       const auto alone = allocation(arms, Seed{trial});
-      double regret = 0, bounds = 0, held = 0;
+      // Totals are summed per instance of an arm, then over the instances.
+      struct Instance {
+        double regret = 0, bounds = 0, held = 0, value = 0, bound = 0;
+        bool pulled = false;
+      };
       std::uint64_t pulls = 0;
-      std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<double, double>> last;
+      std::map<std::pair<std::uint32_t, std::uint32_t>, Instance> instances;
       const auto made = test::play(*alone, arms, [&](const Pull& pull, const Optimizer& optimizer) {
-        regret += optimizer.value() - *arms.minimum();
         ++pulls;
-        if (const auto it = last.find({pull.arm, pull.instance}); it != last.end()) {
-          held += it->second.first - *arms.minimum();
-          bounds += it->second.second;
+        Instance& instance = instances[{pull.arm, pull.instance}];
+        instance.regret += optimizer.value() - *arms.minimum();
+        if (instance.pulled) {
+          instance.held += instance.value - *arms.minimum();
+          instance.bounds += instance.bound;
         }
-        last[{pull.arm, pull.instance}] = {optimizer.value(), optimizer.bound()};
+        instance.pulled = true;
+        instance.value = optimizer.value();
+        instance.bound = optimizer.bound();
       });
+      double regret = 0, bounds = 0, held = 0;
+      for (const auto& [key, instance] : instances) {
+        regret += instance.regret;
+        held += instance.held;
+        bounds += instance.bounds;
+      }
       auto run = run_of(*spec, arms, trial, with(*spec));
       const auto result = run_serial(run.spec);
       const RunOutcome& out = result.outcome;
