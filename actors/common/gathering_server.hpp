@@ -38,6 +38,8 @@ class GatheringServer : public Role {
                    gather_.missing()};
   }
 
+  std::uint32_t messages_before_finish() const final { return gather_.messages_before_close(); }
+
  protected:
   /// `round_name`: the system's word for a round, such as "phase".
   GatheringServer(std::uint32_t clients, const Policy& policy, std::string_view round_name)

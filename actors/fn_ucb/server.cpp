@@ -79,6 +79,7 @@ void FnUcbServer::synchronise(Reaction& reaction) {
   ended.steps = step_ + 1;
   ended.active_cells = ended.kept_cells = setup_->arms.size();
   ended.arrived = ended.expected = setup_->clients;
+  ended.first_asked = kFirstClient;
   ended.waited = arrived_.until(reaction.now());
   const std::uint32_t before = best_;
   best_ = best_arm();

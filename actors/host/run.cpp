@@ -76,6 +76,9 @@ class ActorHost final : public RoleHost {
   std::optional<Waiting> waiting(NodeId node) const override {
     return population_.actor(node).role().waiting();
   }
+  std::uint32_t messages_before_finish(NodeId node) const override {
+    return population_.actor(node).role().messages_before_finish();
+  }
 
  private:
   const Population& population_;

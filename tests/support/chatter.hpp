@@ -1,6 +1,7 @@
 // A random protocol for testing kernels: every node sends messages to random peers, sets, moves and
-// cancels timers, works and evaluates, all from its own random stream. The order in which a kernel
-// handles events determines the messages.
+// cancels timers, works, evaluates and finishes, all from its own random stream. Some nodes never
+// finish, and finished ones go on talking, except for the hub of a star. It closes rounds with
+// random members. The order in which a kernel handles events determines the messages.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +39,10 @@ class ChatterRole final : public Role {
   void on_start(Reaction& reaction) override {
     if (draws_() % 2) talk(3, reaction);
     reaction.set_timer(TimerId{1}, Duration{static_cast<std::int64_t>(draws_() % 40'000'000)});
-    reaction.finish();
+    if (self_.value % 3 == 1) finish(reaction);
   }
   void on_message(const Message& message, Reaction& reaction) override {
+    maybe_end(reaction);
     if (const auto* chat = message.get<Chat>()) {
       sum_ += static_cast<double>(chat->numbers.size());
       if (chat->hops > 0) talk(chat->hops - 1, reaction);
@@ -51,21 +53,44 @@ class ChatterRole final : public Role {
   }
   void on_timer(TimerId timer, Reaction& reaction) override {
     talk(2, reaction);
+    maybe_end(reaction);
     if (timer.value < 4)
       reaction.set_timer(TimerId{timer.value + 1},
                          Duration{static_cast<std::int64_t>(draws_() % 3'000'000)});
   }
 
  private:
+  bool is_hub() const { return self_.value == 0 && topology_ == Topology::star; }
   NodeId peer() {
     if (topology_ == Topology::star)
       return self_.value == 0 ? NodeId{1 + static_cast<std::uint32_t>(draws_() % (nodes_ - 1))}
                               : NodeId{0};
     return NodeId{(self_.value + 1 + static_cast<std::uint32_t>(draws_() % (nodes_ - 1))) % nodes_};
   }
+  void finish(Reaction& reaction) {
+    finished_ = true;
+    reaction.finish();
+  }
+  void maybe_end(Reaction& reaction) {
+    const bool hub = is_hub();
+    if (hub && draws_() % 4 == 0) close_round(reaction);
+    if (!finished_ && draws_() % (hub ? 16 : 8) == 0) finish(reaction);
+  }
+  void close_round(Reaction& reaction) {
+    RoundEnded ended;
+    ended.round = Round{++rounds_};
+    const auto leaves = nodes_ - 1;
+    const auto first = static_cast<std::uint32_t>(draws_() % leaves);
+    ended.expected = 1 + static_cast<std::uint32_t>(draws_() % (leaves - first));
+    if (draws_() % 4 != 0) ended.first_asked = NodeId{1 + first};
+    for (std::uint32_t i = 0; i < ended.expected; i += 3)
+      ended.late.push_back(NodeId{1 + first + i});
+    ended.arrived = ended.expected - static_cast<std::uint32_t>(ended.late.size());
+    reaction.observe(std::move(ended));
+  }
   void talk(std::uint32_t hops, Reaction& reaction) {
     const Round round{static_cast<std::uint32_t>(draws_() % 4)};
-    switch (draws_() % 5) {
+    switch (finished_ ? 4 : draws_() % 5) {
       case 0:
         reaction.evaluate(1 + draws_() % 5);
         break;
@@ -75,7 +100,7 @@ class ChatterRole final : public Role {
       default:
         break;
     }
-    if (nodes_ < 2) return;
+    if (nodes_ < 2 || (finished_ && is_hub())) return;
     const auto messages = 1 + draws_() % 2;
     for (std::uint64_t i = 0; i < messages; ++i)
       reaction.send(peer(), round, Chat{hops, std::vector<double>(draws_() % 20, sum_)});
@@ -89,6 +114,8 @@ class ChatterRole final : public Role {
   Topology topology_;
   DrawEngine draws_;
   double sum_ = 0;
+  std::uint32_t rounds_ = 0;
+  bool finished_ = false;
 };
 
 class Chatter final : public Protocol {

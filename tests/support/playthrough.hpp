@@ -44,6 +44,9 @@ class RecordingHost final : public RoleHost {
     for (const auto& observation : reaction.observations()) observed(now, node, observation);
     if (finished) line(now, fmt::format("  {} has finished", nodes_.name(node)));
   }
+  std::uint32_t messages_before_finish(NodeId node) const override {
+    return roles_.messages_before_finish(node);
+  }
   std::optional<Waiting> waiting(NodeId node) const override { return roles_.waiting(node); }
 
   std::vector<std::string> take_lines() { return std::move(lines_); }

@@ -23,8 +23,6 @@ struct RunObserver {
   std::function<bool(Time next, bool paused)> before = [](Time, bool paused) { return !paused; };
   /// Called after every reaction, by the thread that made it, one at a time.
   std::function<void(NodeId, const Reaction&)> reacted = [](NodeId, const Reaction&) {};
-  /// Called after the last event, before the run's outcome is made.
-  std::function<void()> ending = [] {};
 };
 
 class ObserverWatch final : public Watch {
@@ -52,9 +50,9 @@ class ObserverHost final : public RoleHost {
     const std::lock_guard lock(mutex_);
     observer_.reacted(node, reaction);
   }
-  std::optional<Waiting> waiting(NodeId node) const override {
-    if (node.value == 0) observer_.ending();
-    return host_.waiting(node);
+  std::optional<Waiting> waiting(NodeId node) const override { return host_.waiting(node); }
+  std::uint32_t messages_before_finish(NodeId node) const override {
+    return host_.messages_before_finish(node);
   }
 
  private:

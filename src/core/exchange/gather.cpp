@@ -87,6 +87,7 @@ void Gather::close(Reaction& reaction, RoundEnded& record) {
   record.arrived = arrived();
   record.waited = clock_.until(reaction.now());
   record.expected = asked_;
+  record.first_asked = NodeId{first_.value + first_asked_};
   record.late = missing();
   open_ = false;
   if (policy_.kind == PolicyKind::deadline && !deadline_passed_)

@@ -92,13 +92,19 @@ class Gather {
   /// True if the policy allows the open round to close.
   bool ready() const;
 
-  /// Closes the round and fills in `arrived`, `expected`, `waited` and `late` of its record.
+  /// Closes the round and fills in `arrived`, `expected`, `first_asked`, `waited` and `late` of its
+  /// record.
   void close(Reaction& reaction, RoundEnded& record);
 
   bool is_open() const { return open_; }
   Round round() const { return round_; }
   std::uint32_t arrived() const { return clock_.answers(); }
   bool has_answered(std::uint32_t member) const { return seen_[member].has(round_); }
+  /// A lower bound on the number of messages until the open round may close; 0 if a timer may close
+  /// it.
+  std::uint32_t messages_before_close() const {
+    return !open_ || policy_.kind == PolicyKind::deadline || ready() ? 0 : enough() - arrived();
+  }
   /// Members that have not answered in the open round, in id order.
   std::vector<NodeId> missing() const;
 

@@ -32,7 +32,9 @@ void Ledger::add_totals(const Ledger& other) {
                              &Count::in_flight,
                              &Count::values,
                              &Count::bytes,
-                             &Count::wire_bytes})
+                             &Count::wire_bytes,
+                             &Count::after_finish,
+                             &Count::after_finish_bytes})
       a.*field += b.*field;
   }
   add_durations(spent_, other.spent_);
@@ -54,7 +56,8 @@ void Ledger::add(const Ledger& other) {
 
 std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
   for (std::size_t i = 0; i < departed_.size(); ++i) {
-    const std::uint32_t ended = dropped_[i] + arrived_[i];  // modulo 2^32, like departed_
+    const std::uint32_t in_flight = in_flight_.empty() ? 0 : in_flight_[i];
+    const std::uint32_t ended = dropped_[i] + arrived_[i] + in_flight;  // modulo 2^32
     if (departed_[i] != ended)
       return Imbalance{{static_cast<std::uint32_t>(i / types_)},
                        static_cast<std::uint16_t>(i % types_),

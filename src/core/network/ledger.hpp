@@ -1,10 +1,10 @@
 // Exact accounts of every message copy.
 //
 // There are two independent accounts: totals by type and direction, counted per worker and added at
-// the end; and, per link and type, the copies that departed and the copies that arrived or were
-// dropped. The first is written by the node that acts, the second by sender (departed) and receiver
-// (arrived or dropped). A copy that is forgotten, counted twice or counted on the wrong link
-// breaks the balance.
+// the end; and, per link and type, the copies that departed and the copies that arrived, were
+// dropped or were still in flight at the end. The first is written by the node that acts, the
+// second by sender (departed) and receiver (arrived or dropped). A copy that is forgotten, counted
+// twice or counted on the wrong link breaks the balance.
 #pragma once
 
 #include <array>
@@ -30,6 +30,7 @@ class Ledger {
     std::uint64_t sent = 0, repeated = 0, duplicated = 0, delivered = 0, discarded = 0;
     std::uint64_t lost = 0, queue = 0, partition = 0, crash = 0, in_flight = 0;
     std::uint64_t values = 0, bytes = 0, wire_bytes = 0;
+    std::uint64_t after_finish = 0, after_finish_bytes = 0;
   };
   struct RoundCount {
     std::uint64_t messages = 0, bytes = 0, values = 0;
@@ -87,6 +88,11 @@ class LinkLedger {
   void departed(LinkId link, std::uint16_t type) { ++departed_[index(link, type)]; }
   void dropped(LinkId link, std::uint16_t type) { ++dropped_[index(link, type)]; }
   void arrived(LinkId link, std::uint16_t type) { ++arrived_[index(link, type)]; }
+  /// Not thread-safe: at the end of the run.
+  void in_flight(LinkId link, std::uint16_t type) {
+    if (in_flight_.empty()) in_flight_.resize(departed_.size());
+    ++in_flight_[index(link, type)];
+  }
 
   struct Imbalance {
     LinkId link;
@@ -106,6 +112,7 @@ class LinkLedger {
   std::size_t index(LinkId link, std::uint16_t type) const { return link.value * types_ + type; }
   std::size_t types_;
   std::vector<std::uint32_t> departed_, dropped_, arrived_;
+  std::vector<std::uint32_t> in_flight_;  // empty if none
 };
 
 /// Checks both accounts and their agreement. Returns a description of the first violation, or

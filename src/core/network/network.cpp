@@ -67,7 +67,7 @@ void Network::restore(const std::vector<std::vector<NodeSelector>>& groups, Time
       partition.until = at;
 }
 
-bool Network::partitioned(NodeId from, NodeId to, Time at) const {
+bool Network::partitioned(NodeId from, NodeId to, Time at, bool for_good) const {
   const auto holds = [](const std::vector<Nodes::Range>& group, NodeId node) {
     return std::any_of(group.begin(), group.end(), [node](Nodes::Range range) {
       return node.value >= range.first && node.value < range.last;
@@ -75,6 +75,7 @@ bool Network::partitioned(NodeId from, NodeId to, Time at) const {
   };
   return std::any_of(partitions_.begin(), partitions_.end(), [&](const Partitioned& partition) {
     if (at < partition.from || at >= partition.until) return false;
+    if (for_good && partition.until != Time::max()) return false;
     const auto& groups = partition.groups;
     for (std::size_t a = 0; a < groups.size(); ++a) {
       if (!holds(groups[a], from)) continue;

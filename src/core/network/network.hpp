@@ -87,6 +87,11 @@ class Network {
   /// Ends, at `at`, all active partitions between the same groups, except scheduled ones.
   void restore(const std::vector<std::vector<NodeSelector>>& groups, Time at);
 
+  /// True if nothing that leaves `from` at `at` or later reaches `to`, unless somebody intervenes.
+  bool cut_for_good(NodeId from, NodeId to, Time at) const {
+    return !partitions_.empty() && partitioned(from, to, at, true);
+  }
+
   /// The time at which a message that arrives at `arrival` has passed the receiver's own line.
   Fate receive(NodeId node, Time arrival, std::uint64_t bytes);
   bool has_receive_rate(NodeId node) const {
@@ -127,7 +132,8 @@ class Network {
     Time from, until;
     bool scheduled = false;
   };
-  bool partitioned(NodeId from, NodeId to, Time at) const;
+  /// `for_good`: only by partitions without end.
+  bool partitioned(NodeId from, NodeId to, Time at, bool for_good = false) const;
 
   void resolve_links(const NetworkConfig& config, const std::vector<std::string_view>& type_names);
   void resolve_nodes(const NetworkConfig& config, Seed seed);

@@ -44,7 +44,8 @@ struct JudgedCell {
 /// A round ends at this node. If several nodes decide (the players of the parallel algorithm), each
 /// one reports it; the row of the rounds table spans from the first begin to the last end.
 ///
-/// Required: round, steps, arrived, expected and waited (Gather::close fills in the last three).
+/// Required: round, steps, arrived, expected and waited (Gather::close fills in the last three,
+/// first_asked and late).
 /// The other fields keep their defaults in rounds that compare no cells.
 struct RoundEnded {
   Round round;
@@ -57,6 +58,8 @@ struct RoundEnded {
                                      // does not decrease from round to round
   std::uint32_t arrived = 0;         // answers used
   std::uint32_t expected = 0;        // answers asked for
+  std::optional<NodeId> first_asked{};  // in a star: the `expected` nodes from this one were asked,
+                                        // and may have more to do; none: they have not (arms)
   std::vector<NodeId> late;  // members whose answer was missing when the policy closed the round
   Duration waited{};         // from each used answer's arrival to the reaction that ends the
                              // round, summed; work that this node then still does is left out

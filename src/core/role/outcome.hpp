@@ -54,6 +54,9 @@ struct TypeAccount {
   std::uint64_t values = 0;      // numbers in first transmissions, counted as in the papers
   std::uint64_t bytes = 0;       // of first transmissions, payload and header
   std::uint64_t wire_bytes = 0;  // bytes of all copies put on the wire by the sender
+  // Of these copies, those that left after the server or agent had finished:
+  std::uint64_t after_finish = 0;
+  std::uint64_t after_finish_bytes = 0;
 };
 
 /// A row of the rounds table.
@@ -193,7 +196,7 @@ struct RunOutcome {
   std::string report;             // explains why the run did not finish; else empty
   std::uint64_t fingerprint = 0;  // of `ingredients`, combined
   Fingerprint ingredients;
-  Time finished_at;  // when the last role finished
+  Time finished_at;  // the end of the run (core/sim/ending.hpp), if it finished
   Time last_event;   // when the last event was handled
   std::uint64_t events = 0;
   std::uint64_t deliveries =

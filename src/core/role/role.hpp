@@ -88,7 +88,8 @@ class Reaction {
   /// Takes `duration`, times the node's straggler factor.
   void work(Duration duration) { effects_.emplace_back(WorkEffect{duration}); }
 
-  /// This node's part of the run is complete. Call it once. The node may still receive messages.
+  /// This node's part of the run is complete. Call it once. The node may still receive messages,
+  /// but does no more work; the hub of a star sends nothing more.
   void finish() { effects_.emplace_back(FinishEffect{}); }
 
   /// Observations keep their place among the effects: an observation after some work is stamped
@@ -144,6 +145,11 @@ class Role {
   /// finished, or if the run may end without further messages to it (a client whose server
   /// tolerates missing answers).
   virtual std::optional<Waiting> waiting() const { return std::nullopt; }
+
+  /// A lower bound on the number of messages that this node still receives before it finishes; 0 if
+  /// it may finish without one. A hint to the window engine, which handles the hub before other
+  /// nodes where the hub may finish.
+  virtual std::uint32_t messages_before_finish() const { return 0; }
 };
 
 }  // namespace posse

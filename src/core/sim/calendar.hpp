@@ -68,11 +68,10 @@ class Calendar {
     const std::int64_t index = bucket_of(event.time);
     POSSE_CHECK(index >= base_, "an event in the past");
     ++size_;
-    const std::int64_t block = index >> kBlockBits;
-    if (block <= (base_ >> kBlockBits) + 1) {
+    if (is_near(index)) {
       push_near(index, std::move(event));
     } else {
-      far_[block].push_back(std::move(event));
+      far_[index >> kBlockBits].push_back(std::move(event));
     }
   }
 
@@ -95,9 +94,13 @@ class Calendar {
     return earliest;
   }
 
-  /// The number of events in the bucket `index`, if it is near.
+  /// The number of events in the bucket `index`, 0 if it is not near.
   std::size_t near_size(std::int64_t index) const {
-    return (index >> kBlockBits) <= (base_ >> kBlockBits) + 1 ? ring_[slot_of(index)].size() : 0;
+    return is_near(index) ? ring_[slot_of(index)].size() : 0;
+  }
+  /// An upper bound on the number of events in the bucket `index`.
+  std::size_t most_in(std::int64_t index) const {
+    return is_near(index) ? ring_[slot_of(index)].size() : size_;
   }
 
   /// Advances to bucket `index` (no earlier event may be left) and returns its events.
@@ -124,6 +127,9 @@ class Calendar {
   static constexpr std::size_t kRing = std::size_t{2} << kBlockBits;
   static std::size_t slot_of(std::int64_t index) {
     return static_cast<std::size_t>(index) & (kRing - 1);
+  }
+  bool is_near(std::int64_t index) const {
+    return (index >> kBlockBits) <= (base_ >> kBlockBits) + 1;
   }
   void push_near(std::int64_t index, Event&& event) {
     const std::size_t slot = slot_of(index);

@@ -25,9 +25,10 @@ void add_up(const World& world, const std::vector<Worker*>& workers, RunOutcome&
     out.events += worker->events;
     out.deliveries += worker->deliveries;
     out.ties += worker->ties;
-    out.finished_at = std::max(out.finished_at, worker->finished_at);
+    out.finished_at = std::max(out.finished_at, worker->finished_at);  // unless the end is known
     out.last_event = std::max(out.last_event, worker->last_event);
   }
+  if (const auto end = world.ending().end()) out.finished_at = *end;
   for (std::uint32_t i = 0; i < world.nodes(); ++i)
     out.busiest_evaluations = std::max(out.busiest_evaluations, world.state({i}).evaluations);
   out.header_bytes = world.spec().network.header_bytes;
@@ -64,6 +65,8 @@ void summarise(const Ledger& ledger, const MessageTypes& types, RunOutcome& out)
       account.values = c.values;
       account.bytes = c.bytes;
       account.wire_bytes = c.wire_bytes;
+      account.after_finish = c.after_finish;
+      account.after_finish_bytes = c.after_finish_bytes;
       out.accounts.push_back(std::move(account));
     }
   }
@@ -100,8 +103,7 @@ void fill_snapshot(const World& world,
   add_up(world, workers, out);
   summarise(totals, world.types(), out);
   // Inside a window some nodes are further in virtual time than others.
-  const bool all_finished = finished_nodes(workers) == world.nodes();
-  snapshot.now = all_finished ? out.finished_at : std::min(out.last_event, settled);
+  snapshot.now = std::min(out.last_event, settled);
   for (auto& a : out.accounts) {
     const auto ended = a.delivered + a.discarded + a.dropped_loss + a.dropped_queue +
                        a.dropped_partition + a.dropped_crash;

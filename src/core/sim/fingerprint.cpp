@@ -57,7 +57,8 @@ std::uint64_t hash_of_accounts(const RunOutcome& outcome) {
                                 {"in flight", &TypeAccount::in_flight},
                                 {"values", &TypeAccount::values},
                                 {"bytes", &TypeAccount::bytes},
-                                {"wire bytes", &TypeAccount::wire_bytes}};
+                                {"wire bytes", &TypeAccount::wire_bytes},
+                                {"after finish", &TypeAccount::after_finish}};
   std::vector<const TypeAccount*> accounts;
   for (const auto& account : outcome.accounts) accounts.push_back(&account);
   std::sort(accounts.begin(), accounts.end(), [](const TypeAccount* a, const TypeAccount* b) {

@@ -71,6 +71,10 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     attempt.copy = copy;
     const auto number = network_.take_number(link);
     count.wire_bytes += bytes;
+    if (now > answered_at_) {
+      ++count.after_finish;
+      count.after_finish_bytes += bytes;
+    }
     ledger_.departed(link, message.type);
     const Fate fate = network_.transmit(attempt, number);
     worker.ledger.add_time(message.round, &Ledger::RoundCount::queueing, fate.queueing);
@@ -123,7 +127,7 @@ void LinkLayer::book_drop(const Event& copy, Time departed, DropCause cause, Wor
 
 void LinkLayer::book_in_flight(const Event& copy, Time departed, Worker& worker) {
   ++worker.ledger.of(copy.type, map().direction(copy.source, copy.node)).in_flight;
-  ledger_.arrived(map().link(copy.source, copy.node), copy.type);
+  ledger_.in_flight(map().link(copy.source, copy.node), copy.type);
   trace(copy, departed, MessageOutcome::in_flight, DropCause::none, worker);
 }
 

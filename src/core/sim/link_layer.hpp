@@ -35,6 +35,14 @@ class LinkLayer {
   const LinkMap& map() const { return network_.links(); }
   const LinkLedger& ledger() const { return ledger_; }
 
+  /// Copies that leave after `time` are counted apart.
+  void answered_at(Time time) { answered_at_ = time; }
+  /// True if a copy from `from` to `to` is on its way.
+  bool carries(NodeId from, NodeId to) const {
+    const auto totals = ledger_.of(map().link(from, to));
+    return totals.departed > totals.dropped + totals.arrived;
+  }
+
   /// Sends the message, and the copy that the network may make. Emits their arrivals.
   void transmit(const Transmission& message, Time now, Worker& worker);
   /// Passes an arrived copy through the node's incoming line, which has a rate: emits its delivery
@@ -71,6 +79,7 @@ class LinkLayer {
   const MessageTypes& types_;
   bool repeats_lost_;  // by the reliable transport
   bool traces_;
+  Time answered_at_ = Time::max();
   Network network_;
   LinkLedger ledger_;
 };

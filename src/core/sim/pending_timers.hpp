@@ -13,6 +13,7 @@ namespace posse {
 /// or set again. A timer is pending together with the sequence number of its event.
 class PendingTimers {
  public:
+  bool empty() const { return pending_.empty(); }
   /// Replaces a pending timer of the same id.
   void set(TimerId timer, std::uint32_t sequence) {
     cancel(timer);

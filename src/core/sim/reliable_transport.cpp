@@ -87,6 +87,11 @@ void ReliableTransport::on_retransmit(const Event& event,
                     sender,
                     event.time,
                     worker);
+  add(acknowledged_,
+      link,
+      event.number,
+      sender,
+      &NodeState::Extras::early_acknowledged);  // as far as the sender is concerned
   Duration since_first;
   for (std::uint32_t i = 0; i < tries; ++i) since_first += wait(i);
   worker.lost.add({Time{event.time.ns - since_first.ns},
@@ -96,6 +101,18 @@ void ReliableTransport::on_retransmit(const Event& event,
                    event.round,
                    DropCause::none,
                    tries});
+}
+
+bool ReliableTransport::expects(
+    NodeId from, const NodeState& sender, NodeId to, const NodeState& receiver, Time now) const {
+  const std::uint32_t link = links_.map().link(from, to).value;
+  const Early* acknowledged = existing(sender, &NodeState::Extras::early_acknowledged);
+  const Early* received = existing(receiver, &NodeState::Extras::early_received);
+  for (auto number = acknowledged_.first_missing(link); number < next_number_[link]; ++number)
+    if (!acknowledged_.contains(link, number, acknowledged) &&
+        !received_.contains(link, number, received))
+      return !links_.network().cut_for_good(from, to, now);
+  return false;
 }
 
 Duration ReliableTransport::wait(std::uint32_t tries) const {

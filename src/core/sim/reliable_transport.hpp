@@ -28,6 +28,10 @@ class ReliableTransport {
   bool receive(const Event& copy, NodeState& receiver, Worker& worker);
   /// An acknowledgement has arrived at `sender`.
   void on_acknowledgement(const Event& copy, NodeState& sender);
+  /// True if a message to `to` has not been received and may still be: the sender has neither given
+  /// it up nor been cut off for good at `now`.
+  bool expects(
+      NodeId from, const NodeState& sender, NodeId to, const NodeState& receiver, Time now) const;
   /// Repeats the message unless it is acknowledged, or gives it up.
   void on_retransmit(const Event& event,
                      const RetransmitEvent& check,

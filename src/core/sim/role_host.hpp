@@ -25,8 +25,10 @@ class RoleHost {
   /// The role's reaction is in `reaction` when this returns. A role that throws makes the host
   /// throw the same exception.
   virtual void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) = 0;
-  /// For reports; called when nothing runs.
+  /// What the node waits for. Called while it does not react.
   virtual std::optional<Waiting> waiting(NodeId node) const = 0;
+  /// See Role. Called while the node does not react.
+  virtual std::uint32_t messages_before_finish(NodeId node) const = 0;
 };
 
 /// A host that calls roles directly.
@@ -36,6 +38,9 @@ class DirectHost final : public RoleHost {
   void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override;
   std::optional<Waiting> waiting(NodeId node) const override {
     return roles_[node.value]->waiting();
+  }
+  std::uint32_t messages_before_finish(NodeId node) const override {
+    return roles_[node.value]->messages_before_finish();
   }
 
  private:

@@ -80,13 +80,11 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
                                        std::optional<Time> next,
                                        std::uint64_t queued) {
   std::uint64_t events = 0, evaluations = 0;
-  std::uint32_t finished = 0;
   bool failed = false;
   for (auto* worker : workers) {
     if (!worker->observations.empty()) recorder_.take(worker->observations);
     events += worker->events;
     evaluations += worker->evaluations;
-    finished += worker->finished;
     failed = failed || worker->failure.has_value();
   }
   if (progress_ != nullptr) {
@@ -100,15 +98,13 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
     if (progress_->cancel.load(std::memory_order_relaxed)) return StopReason::cancelled;
     apply_interventions(workers);
     // The next event may have the same time as the last one.
-    publish(workers, std::min(first_free_time(workers), next.value_or(Time::max())), queued);
+    publish(workers, next ? std::min(first_free_time(workers), *next) : Time::max(), queued);
   }
   if (failed) return StopReason::failure;
   if (!next) return StopReason::none;
   if (*next > spec_.limits.virtual_time) return StopReason::virtual_time;
   if (events >= spec_.limits.events) return StopReason::events;
   if (watch_ == nullptr) return StopReason::none;
-  // When all roles have finished, only acknowledgements and timers remain; they are not paced.
-  if (finished == world_.nodes()) return watch_->stop_reason();
   if (pause_after_ && recorder_.rounds_ended() >= *pause_after_) {
     pause_after_.reset();
     paused_ = true;
@@ -131,16 +127,18 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
   for (auto* worker : workers) recorder_.take(worker->observations);
   recorder_.conclude(result);
 
-  const auto finished = finished_nodes(workers);
+  const auto end = world_.ending().end();
+  const bool finished = end && *end <= spec_.limits.virtual_time;
+  if (end && !finished && stopped == StopReason::none) stopped = StopReason::virtual_time;
   std::string waiting;
-  if (stopped != StopReason::failure) waiting = stall_report(world_, workers, host);
+  if (!finished && stopped != StopReason::failure) waiting = stall_report(world_, workers, host);
 
   auto status = RunStatus::limit_reached;
   std::string report;
   if (stopped == StopReason::failure) {
     status = RunStatus::failed;
-  } else if (finished == world_.nodes() ||
-             (stopped == StopReason::none && finished > 0 && waiting.empty())) {
+  } else if (finished ||
+             (stopped == StopReason::none && waiting.empty() && finished_nodes(workers) > 0)) {
     status = RunStatus::finished;
   } else if (stopped == StopReason::none) {
     status = RunStatus::stalled;

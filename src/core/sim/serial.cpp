@@ -35,15 +35,20 @@ SimulationResult run_in_serial_order(
   RunControl state(spec, world, progress, watch);
   for (std::uint32_t i = 0; i < world.nodes(); ++i) sink.emit(world.start_event(NodeId{i}));
   auto stopped = StopReason::none;
-  while (!sink.empty() && stopped == StopReason::none) {
+  const auto over = [&] {
+    const auto end = world.ending().end();
+    return sink.empty() || (end && sink.next() > *end);
+  };
+  while (!over() && stopped == StopReason::none) {
     stopped = state.between_windows({&worker}, sink.next(), sink.size());
     for (std::uint64_t i = 0; stopped == StopReason::none && i < state.events_between_checks();
          ++i) {
-      if (sink.empty() || sink.next() > spec.limits.virtual_time ||
-          worker.events >= spec.limits.events || worker.failure)
+      if (over() || sink.next() > spec.limits.virtual_time || worker.events >= spec.limits.events ||
+          worker.failure)
         break;
       Event event = sink.pop();
       world.handle(event, worker);
+      world.follow_end(event, host);
       state.take_observations_if_many(worker);
     }
   }

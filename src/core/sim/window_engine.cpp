@@ -8,6 +8,7 @@
 #include <queue>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "core/sim/calendar.hpp"
 
@@ -48,6 +49,19 @@ struct LaterAtNode {
   bool operator()(const Event& a, const Event& b) const { return before_at_nodes(b, a); }
 };
 
+struct Later {
+  bool operator()(const Event& a, const Event& b) const { return before(b, a); }
+};
+
+/// Which events of a window are handled now; the others are held.
+enum class Part {
+  all,  // nothing is held, except what finished nodes do where there is no hub
+  hub,  // the hub's, until the answer is known
+  none,
+  participants,  // those of nodes for which the run waits
+  held,          // all that are left
+};
+
 /// Synchronises the threads once per window. Spins briefly, then yields, since windows are short.
 class Barrier {
  public:
@@ -77,11 +91,12 @@ class Barrier {
 struct Shard {
   explicit Shard(Duration width) : calendar(width) {}
   Calendar calendar;
+  std::int64_t opened = -1;  // the window whose events have been taken from the calendar
   Calendar::Bucket current;
   std::vector<Key> keys;
   std::priority_queue<Event, std::vector<Event>, LaterAtNode> own;  // events in the current window
-  std::vector<Event>
-      left_over;  // events of a window that was cut short, or beyond the limit of virtual time
+  std::vector<Event> held;       // events of the current window, in the order of `before_at_nodes`
+  std::vector<Event> left_over;  // events after a limit or after the end of the run
 };
 
 class Engine {
@@ -97,14 +112,17 @@ class Engine {
         options_(options),
         width_(window_width(world)),
         state_(spec, world, progress, options.watch),
-        barrier_(options.threads) {
-    const auto nodes = world.nodes();
+        barrier_(options.threads),
+        has_hub_(world.ending().has_hub()),
+        last_time_(spec.limits.virtual_time) {
+    const auto nodes = world.nodes() - (has_hub_ ? 1 : 0);  // the hub has a shard of its own
     const bool expensive = spec.problem != nullptr && spec.problem->expensive();
     if (expensive) events_worth_sharing_ = 2;
     const std::size_t most = std::max<std::size_t>(1, expensive ? nodes : nodes / kNodesPerShard);
     const std::size_t wanted = options.threads == 1 ? 1 : options.threads * kShardsPerThread;
-    const std::size_t shards = std::min(wanted, most);
-    nodes_per_shard_ = static_cast<std::uint32_t>((nodes + shards - 1) / shards);
+    const std::size_t parts = std::min(wanted, most);
+    nodes_per_shard_ = std::max(1u, static_cast<std::uint32_t>((nodes + parts - 1) / parts));
+    const std::size_t shards = parts + (has_hub_ ? 1 : 0);
     for (std::size_t s = 0; s < shards; ++s) shards_.push_back(std::make_unique<Shard>(width_));
     for (std::size_t w = 0; w < options.threads; ++w) {
       workers_.push_back(std::make_unique<EngineWorker>(*this, world.types().size()));
@@ -116,7 +134,7 @@ class Engine {
 
   SimulationResult run() {
     for (std::uint32_t i = 0; i < world_.nodes(); ++i)
-      shards_[i / nodes_per_shard_]->calendar.push(world_.start_event(NodeId{i}));
+      shards_[shard_of(NodeId{i})]->calendar.push(world_.start_event(NodeId{i}));
     std::vector<std::thread> helpers;
     const std::size_t wanted = std::min(workers_.size(), shards_.size());
     try {
@@ -156,9 +174,17 @@ class Engine {
     return world.network().lookahead().value_or(Duration{kNoLinksWindow});
   }
 
+  std::size_t shard_of(NodeId node) const {
+    if (!has_hub_) return node.value / nodes_per_shard_;
+    return node == Ending::kHub ? 0 : 1 + (node.value - 1) / nodes_per_shard_;
+  }
+
   void route(EngineWorker& from, Event&& event) {
-    Shard& target = *shards_[event.node.value / nodes_per_shard_];
-    if (&target == from.shard) {
+    const std::size_t to = shard_of(event.node);
+    Shard& target = *shards_[to];
+    if (merging_ && target.calendar.bucket_of(event.time) <= window_) {
+      merged_.push(std::move(event));
+    } else if (&target == from.shard) {
       if (target.calendar.bucket_of(event.time) <= window_) {
         target.own.push(std::move(event));
       } else {
@@ -167,13 +193,24 @@ class Engine {
     } else if (alone_) {
       target.calendar.push(std::move(event));
     } else {
-      from.outbox[event.node.value / nodes_per_shard_].push_back(std::move(event));
+      from.outbox[to].push_back(std::move(event));
     }
   }
 
-  /// Handles a shard's events of the current window.
-  void handle_window(EngineWorker& worker, Shard& shard) {
+  /// Handles a shard's events of the current window, or those that it held.
+  void handle_part(EngineWorker& worker, Shard& shard) {
     worker.shard = &shard;
+    if (shard.opened == window_) {
+      auto held = std::exchange(shard.held, {});
+      for (Event& event : held) handle_next(worker, shard, event);
+    } else {
+      handle_window(worker, shard);
+    }
+    while (!shard.own.empty()) handle_own(worker, shard);
+    worker.shard = nullptr;
+  }
+  void handle_window(EngineWorker& worker, Shard& shard) {
+    shard.opened = window_;
     shard.calendar.open(window_, shard.current);
     if (in_order(shard.current)) {
       for (std::size_t i = 0; i < shard.current.size(); ++i)
@@ -190,7 +227,6 @@ class Engine {
     }
     while (!shard.own.empty()) handle_own(worker, shard);
     shard.calendar.recycle(shard.current);
-    worker.shard = nullptr;
   }
   /// A broadcast over equal latencies arrives in order; then no keys need to be made and sorted.
   static bool in_order(Calendar::Bucket& bucket) {
@@ -209,13 +245,34 @@ class Engine {
   }
   void handle(EngineWorker& worker, Shard& shard, Event& event) {
     if (++worker.handled % kEventsBetweenChecks == 0) check_control(worker);
-    if (event.time > spec_.limits.virtual_time || cut_.load(std::memory_order_relaxed)) {
+    if (event.time > last_time_ || cut_.load(std::memory_order_relaxed)) {
       shard.left_over.push_back(std::move(event));
       return;
     }
+    if (is_held(event.node, event.time)) {
+      shard.held.push_back(std::move(event));
+      return;
+    }
     world_.handle(event, worker.worker);
+    if (part_ == Part::participants) world_.look_at(event.node, event.time, *worker.worker.host);
     state_.take_observations_if_many(worker.worker);
     event.payload = Payload{};
+  }
+  bool is_held(NodeId node, Time time) const {
+    switch (part_) {
+      case Part::all:
+        // Where there is no hub, what a node does after it has finished may come after the end.
+        return !has_hub_ && world_.state(node).finished && time > world_.state(node).busy_until;
+      case Part::hub:
+        return world_.ending().answer_known();
+      case Part::none:
+        return true;
+      case Part::participants:
+        return !world_.ending().waits_for(node);
+      case Part::held:
+        return false;
+    }
+    return false;
   }
   /// A window may be long: a node's own timers can extend it without end.
   void check_control(EngineWorker& worker) {
@@ -261,7 +318,7 @@ class Engine {
       for (;;) {
         const auto ticket = next_shard_.fetch_add(1, std::memory_order_relaxed);
         if (ticket >= due_.size()) return;
-        handle_window(worker, *due_[ticket]);
+        handle_part(worker, *due_[ticket]);
       }
     } catch (...) {
       worker.error = std::current_exception();
@@ -284,11 +341,14 @@ class Engine {
     for (const auto& shard : shards_) window_ = std::min(window_, shard->calendar.first());
     std::optional<Time> start;
     if (window_ != Calendar::kNoBucket) start = Time{window_ * width_.ns};
+    const auto end = world_.ending().end();
+    if (end && start && *start > *end) start.reset();
     stopped_ = state_.between_windows(books_, start, queued());
     for (const auto& worker : workers_)
       if (worker->stopped != StopReason::none) stopped_ = worker->stopped;
     const auto anything_left = [](const auto& shard) { return !shard->left_over.empty(); };
-    if (stopped_ == StopReason::none && std::any_of(shards_.begin(), shards_.end(), anything_left))
+    if (stopped_ == StopReason::none && !(end && *end <= spec_.limits.virtual_time) &&
+        std::any_of(shards_.begin(), shards_.end(), anything_left))
       stopped_ = StopReason::virtual_time;
     if (!start || stopped_ != StopReason::none) return false;
     due_.clear();
@@ -299,7 +359,6 @@ class Engine {
       events += shard->calendar.near_size(window_);
     }
     alone_ = helpers_ == 0 || due_.size() == 1 || events < events_worth_sharing_;
-    next_shard_.store(0, std::memory_order_relaxed);
     return true;
   }
 
@@ -314,6 +373,92 @@ class Engine {
   }
 
   void run_window() {
+    if (has_hub_)
+      run_window_of_hub();
+    else
+      run_part(Part::all);
+    if (world_.ending().answer_known() && !world_.ending().begun())
+      world_.begin_ending(*hosts_.front());
+    follow_end();
+    const auto holds = [](const Shard* shard) { return !shard->held.empty(); };
+    if (std::any_of(due_.begin(), due_.end(), holds)) run_part(Part::held);
+  }
+
+  /// The hub is handled before the others where it may finish, since the others must not go on
+  /// after the end. When it has finished, those for which the run still waits come first.
+  void run_window_of_hub() {
+    const Ending& ending = world_.ending();
+    if (!ending.answer_known() && hub_may_finish()) {
+      const auto all_due = std::exchange(due_, {shards_.front().get()});
+      const auto shared = std::exchange(alone_, true);
+      run_part(Part::hub);
+      due_ = all_due;
+      alone_ = shared;
+      if (ending.answer_known()) world_.begin_ending(*hosts_.front());
+    }
+    follow_end();
+    if (!ending.begun() || ending.end()) {
+      run_part(Part::all);
+      POSSE_CHECK(ending.begun() || !ending.answer_known(),
+                  "the hub finished after fewer messages than it had announced");
+      return;
+    }
+    run_part(Part::none);
+    if (hub_sends_to_participants())
+      merge();
+    else
+      run_part(Part::participants);
+  }
+
+  /// False if the hub will certainly not finish in this window.
+  bool hub_may_finish() const {
+    const auto& shard = shards_.front();
+    return due_.front() == shard.get() &&
+           shard->calendar.most_in(window_) >= hosts_.front()->messages_before_finish(Ending::kHub);
+  }
+
+  bool hub_sends_to_participants() const {
+    const auto waits_for = [&](NodeId node) { return world_.ending().waits_for(node); };
+    const auto& held = shards_.front()->held;
+    return std::any_of(held.begin(), held.end(), [&](const Event& event) {
+      if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
+        return waits_for(check->to);
+      const auto* departure = std::get_if<DepartureEvent>(&event.kind);
+      for (std::uint32_t i = 0; departure != nullptr && i < departure->count; ++i)
+        if (waits_for(NodeId{departure->first.value + i})) return true;
+      return false;
+    });
+  }
+
+  /// Handles the held events in their total order. Only then is it known what the hub's sends mean
+  /// for the end of the run.
+  void merge() {
+    EngineWorker& leader = *workers_.front();
+    const std::lock_guard busy(leader.busy);
+    for (Shard* shard : due_) {
+      for (Event& event : shard->held) merged_.push(std::move(event));
+      shard->held.clear();
+    }
+    alone_ = true;
+    merging_ = true;
+    while (!merged_.empty()) {
+      Event event = std::move(const_cast<Event&>(merged_.top()));  // popped in the next line
+      merged_.pop();
+      part_ = Part::held;
+      handle(leader, *shards_[shard_of(event.node)], event);
+      world_.follow_end(event, *leader.worker.host);
+      follow_end();
+    }
+    merging_ = false;
+  }
+
+  void follow_end() {
+    if (const auto end = world_.ending().end()) last_time_ = std::min(last_time_, *end);
+  }
+
+  void run_part(Part part) {
+    part_ = part;
+    next_shard_.store(0, std::memory_order_relaxed);
     EngineWorker& leader = *workers_.front();
     if (alone_) {
       work(leader);
@@ -366,6 +511,11 @@ class Engine {
   std::vector<Worker*> books_;
   std::vector<Shard*> due_;  // the shards with events in the current window
   std::atomic<std::size_t> next_shard_{0};
+  bool has_hub_;  // its shard is the first
+  Part part_ = Part::all;
+  Time last_time_;  // later events do not take place
+  bool merging_ = false;
+  std::priority_queue<Event, std::vector<Event>, Later> merged_;
   std::int64_t window_ = 0;
   bool alone_ = true;        // the leader handles this window alone
   std::size_t helpers_ = 0;  // threads in addition to the leader

@@ -21,7 +21,8 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       nodes_(nodes),
       types_(*spec.algorithm),
       links_(spec, nodes, types_),
-      states_(nodes.size()) {
+      states_(nodes.size()),
+      ending_(topology_of(*spec.algorithm, *spec.protocol), nodes.size()) {
   if (spec.network.transport == Transport::reliable)
     transport_.emplace(spec.network.retransmission, types_.acknowledgement(), links_);
 }
@@ -128,8 +129,10 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
   std::size_t recorded = 0;
   const auto record_observations = [&](std::size_t effects_done) {
     for (; recorded < observations.size() && observed_after[recorded] <= effects_done; ++recorded) {
-      if (const auto* ended = std::get_if<RoundEnded>(&observations[recorded]))
+      if (const auto* ended = std::get_if<RoundEnded>(&observations[recorded])) {
         book_work(ended->round);
+        if (ending_.decides(id)) ending_.round_closed(*ended);
+      }
       worker.observations.push_back({node.free_at(now), id, std::move(observations[recorded])});
     }
   };
@@ -139,7 +142,7 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
         Overload{
             [&](SendEffect& message) {
               const auto type = types_.number_of(message.payload.type());
-              check_send(id, message);
+              check_send(id, node, message);
               book_work(message.round);
               send(id, node, now, type, message, worker);
             },
@@ -166,7 +169,9 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
               if (node.finished) return;
               node.finished = true;
               ++worker.finished;
-              worker.finished_at = std::max(worker.finished_at, node.free_at(now));
+              node.busy_until = node.free_at(now);
+              worker.finished_at = std::max(worker.finished_at, node.busy_until);
+              if (ending_.decides(id)) ending_.decided(node.busy_until);
             },
         },
         effects[i]);
@@ -175,7 +180,10 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
   book_work(stimulus_round);
 }
 
-void World::check_send(NodeId from, const SendEffect& message) const {
+void World::check_send(NodeId from, const NodeState& node, const SendEffect& message) const {
+  POSSE_CHECK(!(node.finished && ending_.has_hub() && from == Ending::kHub),
+              "{} sends after it finished",
+              nodes_.name(from));
   POSSE_CHECK(message.round.value <= Ledger::kMaxRound,
               "round {} is above the limit {}",
               message.round.value,
@@ -189,6 +197,7 @@ void World::check_send(NodeId from, const SendEffect& message) const {
 }
 
 Duration World::work(NodeId id, NodeState& node, Time now, Duration duration) {
+  POSSE_CHECK(!node.finished || duration.ns == 0, "{} works after it finished", nodes_.name(id));
   const double factor = network().straggler_factor(id);
   if (factor != 1.0) duration = Duration::seconds(duration.to_seconds() * factor);
   node.busy_until = node.free_at(now) + duration;
@@ -231,6 +240,45 @@ void World::post(NodeId from,
     else
       links_.transmit({from, to, type, message.round, 0, 0, message.payload}, now, worker);
   }
+}
+
+void World::follow_end(const Event& event, const RoleHost& host) {
+  if (!ending_.answer_known()) return;
+  if (!ending_.begun()) return begin_ending(host);
+  look_at(event.node, event.time, host);
+  if (!ending_.has_hub() || event.node != Ending::kHub) return;
+  if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
+    look_at(check->to, event.time, host);
+  if (const auto* departure = std::get_if<DepartureEvent>(&event.kind))
+    for (std::uint32_t i = 0; i < departure->count; ++i)
+      look_at(NodeId{departure->first.value + i}, event.time, host);
+}
+
+void World::begin_ending(const RoleHost& host) {
+  ending_.begin();
+  if (!ending_.has_hub()) return;
+  links_.answered_at(ending_.answered_at());
+  const Time now = states_[Ending::kHub.value].last_event;
+  for (std::uint32_t i = 0; i < nodes(); ++i) look_at(NodeId{i}, now, host);
+}
+
+void World::look_at(NodeId node, Time now, const RoleHost& host) {
+  if (!ending_.waits_for(node) || has_something_left(node, now, host)) return;
+  const NodeState& state = states_[node.value];
+  ending_.settle(node, std::max({now, state.last_event, state.busy_until}));
+}
+
+bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const {
+  const NodeState& node = states_[id.value];
+  if (node.finished) return false;
+  const NodeState& hub = states_[Ending::kHub.value];
+  const bool started = node.last_event.ns >= 0;
+  const bool has_timers = node.extras && !node.extras->timers.empty();
+  if (!started || node.departures > 0 || has_timers || hub.departures > 0) return true;
+  if (transport_ ? transport_->expects(Ending::kHub, hub, id, node, now)
+                 : links_.carries(Ending::kHub, id))
+    return true;
+  return host.waiting(id).has_value();
 }
 
 void World::book_in_flight(const Event& event, Worker& worker) {

@@ -12,6 +12,7 @@
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
 #include "core/role/role.hpp"
+#include "core/sim/ending.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/link_layer.hpp"
 #include "core/sim/message_types.hpp"
@@ -33,11 +34,21 @@ class World {
   const MessageTypes& types() const { return types_; }
   const LinkLayer& links() const { return links_; }
   const Network& network() const { return links_.network(); }
+  const Ending& ending() const { return ending_; }
 
   /// The event with which a node begins.
   Event start_event(NodeId node) const;
   /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);
+  /// Once the answer is known, kernels call these to find the end of the run. `follow_end`: after
+  /// each event, if all nodes' earlier events have been handled. Kernels with windows call
+  /// `begin_ending` when the answer is known and `look_at` after each event of a participant:
+  /// settles it if it has finished or has nothing left to do, that is, no message, timer or send is
+  /// under way to or from it, and it waits for nothing.
+  void follow_end(const Event& event, const RoleHost& host);
+  void begin_ending(const RoleHost& host);
+  void look_at(NodeId node, Time now, const RoleHost& host);
+
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
 
@@ -54,7 +65,8 @@ class World {
   void apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Worker& worker);
   /// The node is busy for longer. Returns how long the work takes this node.
   Duration work(NodeId id, NodeState& node, Time now, Duration duration);
-  void check_send(NodeId from, const SendEffect& message) const;
+  bool has_something_left(NodeId node, Time now, const RoleHost& host) const;
+  void check_send(NodeId from, const NodeState& node, const SendEffect& message) const;
   /// Posts the message now or, if the node is busy, when it is free.
   void send(NodeId from,
             NodeState& node,
@@ -76,6 +88,7 @@ class World {
   LinkLayer links_;
   std::optional<ReliableTransport> transport_;  // else datagrams
   std::vector<NodeState> states_;
+  Ending ending_;
 };
 
 }  // namespace posse

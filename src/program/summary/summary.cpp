@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -46,6 +47,8 @@ std::vector<Measurement> totals_of(const RunRecord& run, std::uint64_t header_by
       "",
       count(o.total(&TypeAccount::dropped_loss) + o.total(&TypeAccount::dropped_queue) +
             o.total(&TypeAccount::dropped_partition) + o.total(&TypeAccount::dropped_crash)));
+  add("in flight at the end", "", count(o.total(&TypeAccount::in_flight)));
+  add("sent after the finish", "", count(o.total(&TypeAccount::after_finish)));
   if (!own("payload")) add("payload", "bytes", count(payload_bytes(o, header_bytes)));
   add("bytes on the wire, all copies", "bytes", count(o.total(&TypeAccount::wire_bytes)));
   add("virtual time", "s", o.finished_at.to_seconds());
@@ -226,9 +229,13 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
     s.measurements = over_runs(measurements);
     s.totals = over_runs(totals);
     // Not shown for a perfect network, where they are 0.
-    std::erase_if(s.totals, [](const MeasurementSummary& f) {
-      return f.measured.max == 0 && (f.name == "acknowledgements" || f.name == "retransmitted" ||
-                                     f.name == "lost in transit");
+    constexpr std::array<std::string_view, 5> kShownIfAny{"acknowledgements",
+                                                          "retransmitted",
+                                                          "lost in transit",
+                                                          "in flight at the end",
+                                                          "sent after the finish"};
+    std::erase_if(s.totals, [&](const MeasurementSummary& f) {
+      return f.measured.max == 0 && std::ranges::count(kShownIfAny, f.name) > 0;
     });
     summary.algorithms.push_back(std::move(s));
   }

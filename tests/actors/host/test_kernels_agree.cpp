@@ -63,7 +63,7 @@ SimulationSpec chatter(std::uint64_t number,
 /// Runs one random network after another, those of every other number, on all kernels.
 void check_kernels(Topology topology) {
   std::size_t with_loss = 0, with_ties = 0, serial_order = 0, reliable = 0;
-  std::size_t shared_windows = 0;
+  std::size_t shared_windows = 0, ended_early = 0, after_finish = 0;
   const std::uint64_t first = kFirst + (topology == Topology::star ? 1 : 0);
   for (std::uint64_t number = first; number < kFirst + 2 * kNetworks; number += 2) {
     const auto nodes = static_cast<std::uint32_t>(2 + number * number % 200);
@@ -79,6 +79,8 @@ void check_kernels(Topology topology) {
     with_ties += serial.outcome.ties > 0;
     reliable += spec.network.transport == Transport::reliable;
     shared_windows += nodes >= 128;
+    ended_early += serial.outcome.total(&TypeAccount::in_flight) > 0;
+    after_finish += serial.outcome.total(&TypeAccount::after_finish) > 0;
     const auto check = [&](const SimulationResult& other) {
       CHECK(other.outcome.fingerprint == serial.outcome.fingerprint);
       CHECK(other.outcome.events == serial.outcome.events);
@@ -101,6 +103,8 @@ void check_kernels(Topology topology) {
   CHECK(serial_order > kNetworks / 40);
   CHECK(reliable > kNetworks / 4);
   CHECK(shared_windows > kNetworks / 6);
+  CHECK(ended_early > kNetworks / 4);
+  if (topology == Topology::star) CHECK(after_finish > kNetworks / 4);
 }
 
 }  // namespace

@@ -239,8 +239,9 @@ TEST_CASE("the fingerprint depends on the content of messages") {
     const Scripted protocol({.start =
                                  [=](NodeId n, Reaction& r) {
                                    if (n.value == 1) r.send(NodeId{0}, Round{1}, Gossip{rumour});
-                                   r.finish();
-                                 }},
+                                   if (n.value == 1) r.finish();
+                                 },
+                             .message = [](NodeId, const Message&, Reaction& r) { r.finish(); }},
                             1);
     return run_serial(specification(protocol, ConstantDuration{ms(1)})).outcome.fingerprint;
   };

@@ -1,0 +1,66 @@
+// When a run has finished.
+//
+// The answer is known once every deciding node has finished: the hub of a star, else all nodes. The
+// run then goes on for the participants: the nodes that took part in the last round that the hub
+// closed, or all nodes if it closed none. A participant is settled when it has finished, or when it
+// has nothing left to do (World::look_at decides): an arm never says that it has finished, and
+// neither does a client that is cut off. The run ends when the last participant is settled. What
+// would happen later does not take place, on any kernel.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/role/observation.hpp"
+#include "core/role/protocol.hpp"
+
+namespace posse {
+
+class Ending {
+ public:
+  Ending(Topology topology, std::uint32_t nodes)
+      : star_(topology == Topology::star), nodes_(nodes), undecided_(star_ ? 1 : nodes) {}
+
+  bool has_hub() const { return star_; }
+  bool decides(NodeId node) const { return !star_ || node == kHub; }
+
+  /// A deciding node has closed a round.
+  void round_closed(const RoundEnded& round);
+  /// A deciding node has finished at `at`. Thread-safe.
+  void decided(Time at);
+  bool answer_known() const { return undecided_.load(std::memory_order_relaxed) == 0; }
+  /// When the last deciding node finished, if all have.
+  Time answered_at() const { return Time{latest_decision_.load(std::memory_order_relaxed)}; }
+
+  /// The answer is known: from now on `waits_for` tells the participants that are not settled.
+  void begin();
+  bool begun() const { return begun_; }
+  bool waits_for(NodeId node) const { return !unsettled_.empty() && unsettled_[node.value] != 0; }
+  /// A participant is settled at `at`. Thread-safe for distinct nodes.
+  void settle(NodeId node, Time at);
+  /// When the run has finished, if all participants are settled.
+  std::optional<Time> end() const {
+    if (!begun_ || waiting_.load(std::memory_order_relaxed) > 0) return std::nullopt;
+    return Time{end_.load(std::memory_order_relaxed)};
+  }
+
+  static constexpr NodeId kHub{0};
+
+ private:
+  bool star_;
+  std::uint32_t nodes_;
+  std::atomic<std::uint32_t> undecided_;
+  std::atomic<std::int64_t> latest_decision_{0};
+  bool round_was_closed_ = false;
+  RoundEnded last_round_;  // only its members and those who were late
+  bool begun_ = false;
+  std::vector<std::uint8_t> unsettled_;  // by node; empty without a hub
+  std::atomic<std::uint32_t> waiting_{0};
+  std::atomic<std::int64_t> end_{0};
+};
+
+}  // namespace posse
