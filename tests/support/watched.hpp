@@ -79,14 +79,15 @@ inline SimulationResult run_watched(const SimulationSpec& spec,
 }
 
 /// The partitions that correspond to a run's interventions.
-inline std::vector<NetworkPartition> as_scheduled(const std::vector<Intervention>& interventions) {
-  std::vector<NetworkPartition> partitions;
+inline std::vector<LinkFault> as_scheduled(const std::vector<Intervention>& interventions) {
+  std::vector<LinkFault> partitions;
   for (const auto& done : interventions) {
     if (done.action == Intervention::Action::cut)
       partitions.push_back({done.groups, done.at, std::nullopt});
     if (done.action != Intervention::Action::restore) continue;
     for (auto& open : partitions)
-      if (!open.lasting && open.groups == done.groups) open.lasting = done.at - open.at;
+      if (!open.when.lasting && open.groups == done.groups)
+        open.when.lasting = done.at - open.when.at;
   }
   return partitions;
 }

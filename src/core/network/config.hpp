@@ -6,12 +6,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
+#include "core/network/fault_times.hpp"
 #include "core/random/duration_distribution.hpp"
 
 namespace posse {
@@ -40,7 +42,8 @@ struct Rate {
   std::uint64_t queue_bytes = ~std::uint64_t{0};  // a message that finds a longer queue is dropped
 };
 
-/// Selects nodes: a node's name ("client-3"), a group ("client") or everyone ("*").
+/// Selects nodes: a node's name ("client-3"), a group ("client"), a range ("client-4..9") or
+/// everyone ("*"); in faults also a share ("20% of client").
 using NodeSelector = std::string;
 
 /// Properties for the links between two selections of nodes; later rules win, property by property.
@@ -75,12 +78,21 @@ struct ListedLoss {
   std::optional<NodeSelector> to;
 };
 
-/// Drops messages that leave a node of one group for a node of another at a time in
-/// [at, at + lasting). Nodes in no group are not affected. Messages that left earlier still arrive.
-struct NetworkPartition {
+/// partition: messages that leave during an occurrence are dropped; those that left earlier still
+/// arrive. clog: they are held, and set out when the occurrence is over.
+enum class LinkFaultKind { partition, clog };
+
+constexpr std::string_view to_string(LinkFaultKind kind) {
+  return kind == LinkFaultKind::partition ? "partition" : "clog";
+}
+
+/// A fault of the links from the nodes of one group to those of another. Nodes in no group are not
+/// affected.
+struct LinkFault {
   std::vector<std::vector<NodeSelector>> groups;  // at least two
-  Time at;
-  std::optional<Duration> lasting;  // without end if not given
+  FaultTimes when;
+  bool one_way = false;  // only from the first group to the others
+  LinkFaultKind kind = LinkFaultKind::partition;
 };
 
 enum class Transport { datagram, reliable };
@@ -100,7 +112,7 @@ struct NetworkConfig {
   std::vector<NodeRule> nodes;
   std::shared_ptr<const LatencyMatrix> matrix;
   std::vector<ListedLoss> drops;
-  std::vector<NetworkPartition> partitions;
+  std::vector<LinkFault> link_faults;
   Transport transport = Transport::datagram;
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included

@@ -47,43 +47,56 @@ Network::Network(const NetworkConfig& config,
     drop.to = nodes.select(listed.to.value_or("*"));
     drops_.push_back(drop);
   }
-  for (const auto& partition : config.partitions) cut(partition, true);
+  for (std::size_t i = 0; i < config.link_faults.size(); ++i)
+    add(config.link_faults[i],
+        true,
+        stream_key(seed, "fault-share", i),
+        stream_key(seed, "fault-times", i));
 }
 
-void Network::cut(const NetworkPartition& partition, bool scheduled) {
-  Partitioned added{partition.groups, {}, partition.at, Time::max(), scheduled};
-  if (partition.lasting) added.until = partition.at + *partition.lasting;
-  for (const auto& group : partition.groups) {
-    added.groups.emplace_back();
-    for (const auto& selector : group) added.groups.back().push_back(nodes_.select(selector));
+void Network::add(const LinkFault& fault, bool scheduled, StreamKey share, StreamKey times) {
+  FaultyLinks added{fault, {}, Occurrences(fault.when, times), scheduled};
+  for (const auto& group : fault.groups) {
+    auto& ranges = added.groups.emplace_back();
+    for (const auto& selector : group) {
+      const auto members = nodes_.members(selector, share);
+      ranges.insert(ranges.end(), members.begin(), members.end());
+    }
   }
-  partitions_.push_back(std::move(added));
+  faults_.push_back(std::move(added));
+}
+
+void Network::cut(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
+  add({.groups = groups, .when = {.at = at}}, false, {}, {});
 }
 
 void Network::restore(const std::vector<std::vector<NodeSelector>>& groups, Time at) {
-  for (auto& partition : partitions_)
-    if (!partition.scheduled && partition.names == groups && partition.from <= at &&
-        at < partition.until)
-      partition.until = at;
+  for (auto& cut : faults_)
+    if (!cut.scheduled && cut.fault.groups == groups) cut.when.end_at(at);
 }
 
-bool Network::partitioned(NodeId from, NodeId to, Time at, bool for_good) const {
+bool Network::FaultyLinks::affects(NodeId from, NodeId to) const {
   const auto holds = [](const std::vector<Nodes::Range>& group, NodeId node) {
     return std::any_of(group.begin(), group.end(), [node](Nodes::Range range) {
       return node.value >= range.first && node.value < range.last;
     });
   };
-  return std::any_of(partitions_.begin(), partitions_.end(), [&](const Partitioned& partition) {
-    if (at < partition.from || at >= partition.until) return false;
-    if (for_good && partition.until != Time::max()) return false;
-    const auto& groups = partition.groups;
-    for (std::size_t a = 0; a < groups.size(); ++a) {
-      if (!holds(groups[a], from)) continue;
-      for (std::size_t b = 0; b < groups.size(); ++b)
-        if (b != a && holds(groups[b], to)) return true;
-    }
-    return false;
-  });
+  for (std::size_t a = 0; a < (fault.one_way ? 1 : groups.size()); ++a) {
+    if (!holds(groups[a], from)) continue;
+    for (std::size_t b = 0; b < groups.size(); ++b)
+      if (b != a && holds(groups[b], to)) return true;
+  }
+  return false;
+}
+
+std::optional<Time> Network::fault(LinkFaultKind kind, NodeId from, NodeId to, Time at) const {
+  std::optional<Time> over;
+  for (const auto& links : faults_) {
+    if (links.fault.kind != kind) continue;
+    const auto now = links.when.covering(at);
+    if (now && links.affects(from, to)) over = std::max(over.value_or(now->end), now->end);
+  }
+  return over;
 }
 
 void Network::resolve_links(const NetworkConfig& config,
@@ -223,9 +236,12 @@ std::vector<std::string> Network::unknown_names(const NetworkConfig& config,
     if (drop.from) check(*drop.from);
     if (drop.to) check(*drop.to);
   }
-  for (const auto& partition : config.partitions)
-    for (const auto& group : partition.groups)
-      for (const auto& selector : group) check(selector);
+  for (const auto& fault : config.link_faults)
+    for (const auto& group : fault.groups)
+      for (const auto& selector : group) {
+        const auto share = parse_share_selector(selector);
+        check(share ? std::string(share->of) : selector);
+      }
   return unknown;
 }
 
@@ -289,7 +305,7 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
   fate.cleared = at;
   // The loss model still advances, so that a partition does not change the draws after it.
   const bool is_lost = lost(attempt, number, link);
-  if (!partitions_.empty() && partitioned(attempt.from, attempt.to, attempt.sent)) {
+  if (!faults_.empty() && fault(LinkFaultKind::partition, attempt.from, attempt.to, attempt.sent)) {
     fate.cause = DropCause::partition;
     return fate;
   }
@@ -304,6 +320,15 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
   } else {
     fate.propagation =
         sample(link.latency, key(latency_purpose_, attempt.from, attempt.to), number);
+  }
+  if (!faults_.empty()) {
+    // A clogged link may clog again when it is free.
+    std::uint64_t times = 0;
+    while (const auto over = fault(LinkFaultKind::clog, attempt.from, attempt.to, at)) {
+      POSSE_CHECK(++times < Occurrences::kMost, "a link is clogged for ever");
+      fate.queueing += *over - at;
+      at = *over;
+    }
   }
   fate.arrival = at + fate.propagation;
   if (link.fifo) {

@@ -82,14 +82,16 @@ class Network {
   /// Whether the network makes a duplicate of this transmission.
   bool duplicates(const Attempt& attempt, std::uint32_t number) const;
 
-  /// Cuts the links between the groups. Must not run concurrently with transmit.
-  void cut(const NetworkPartition& partition, bool scheduled = false);
-  /// Ends, at `at`, all active partitions between the same groups, except scheduled ones.
+  /// Cuts the links between the groups from `at` on. Must not run concurrently with transmit.
+  void cut(const std::vector<std::vector<NodeSelector>>& groups, Time at);
+  /// Ends, at `at`, what `cut` has cut between the same groups.
   void restore(const std::vector<std::vector<NodeSelector>>& groups, Time at);
 
   /// True if nothing that leaves `from` at `at` or later reaches `to`, unless somebody intervenes.
   bool cut_for_good(NodeId from, NodeId to, Time at) const {
-    return !partitions_.empty() && partitioned(from, to, at, true);
+    const auto until =
+        faults_.empty() ? std::nullopt : fault(LinkFaultKind::partition, from, to, at);
+    return until == Time::max();
   }
 
   /// The time at which a message that arrives at `arrival` has passed the receiver's own line.
@@ -126,14 +128,16 @@ class Network {
     Nodes::Range from, to;
   };
 
-  struct Partitioned {
-    std::vector<std::vector<NodeSelector>> names;
+  struct FaultyLinks {
+    LinkFault fault;
     std::vector<std::vector<Nodes::Range>> groups;
-    Time from, until;
-    bool scheduled = false;
+    Occurrences when;
+    bool scheduled = false;  // by the scenario, not by an observer
+    bool affects(NodeId from, NodeId to) const;
   };
-  /// `for_good`: only by partitions without end.
-  bool partitioned(NodeId from, NodeId to, Time at, bool for_good = false) const;
+  void add(const LinkFault& fault, bool scheduled, StreamKey share, StreamKey times);
+  /// When the faults of this kind that cover the link at `at` are over, if there are any.
+  std::optional<Time> fault(LinkFaultKind kind, NodeId from, NodeId to, Time at) const;
 
   void resolve_links(const NetworkConfig& config, const std::vector<std::string_view>& type_names);
   void resolve_nodes(const NetworkConfig& config, Seed seed);
@@ -163,7 +167,7 @@ class Network {
   std::vector<std::unique_ptr<Rate>> rates_;
   std::vector<double> stragglers_;  // by node; empty when none
   std::vector<Drop> drops_;
-  std::vector<Partitioned> partitions_;
+  std::vector<FaultyLinks> faults_;
   std::shared_ptr<const LatencyMatrix> matrix_;
   std::vector<Duration>
       matrix_latency_;  // by link, -1 ns where the profile's latency applies; empty if unused

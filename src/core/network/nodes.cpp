@@ -1,6 +1,9 @@
 #include "core/network/nodes.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <utility>
 
 #include "core/base/check.hpp"
 #include "core/base/hash.hpp"
@@ -41,24 +44,68 @@ std::string NodeNames::name(NodeId node) const {
   return name;
 }
 
+std::optional<std::uint32_t> NodeNames::numbered(std::uint32_t g, std::string_view digits) const {
+  const NodeGroup& group = groups_[g];
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool canonical = digits == "0" || (!digits.empty() && digits.front() != '0');
+  if (error != std::errc{} || end != digits.data() + digits.size() || !canonical)
+    return std::nullopt;
+  if (number < group.first_number || number - group.first_number >= group.size) return std::nullopt;
+  return first_[g] + (number - group.first_number);
+}
+
 NodeNames::Range NodeNames::select(std::string_view selector) const {
   if (selector == "*") return {0, size_};
   for (std::uint32_t g = 0; g < groups_.size(); ++g) {
     const auto& group = groups_[g];
     if (selector == group.name) return {first_[g], first_[g] + group.size};
-    if (!group.numbered || selector.size() < group.name.size() + 2 ||
-        !selector.starts_with(group.name) || selector[group.name.size()] != '-')
+    if (!group.numbered || !selector.starts_with(group.name) ||
+        !selector.substr(group.name.size()).starts_with('-'))
       continue;
-    const auto digits = selector.substr(group.name.size() + 1);
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    const bool canonical = digits == "0" || digits.front() != '0';
-    if (error != std::errc{} || end != digits.data() + digits.size() || !canonical) continue;
-    if (number < group.first_number || number - group.first_number >= group.size) continue;
-    const std::uint32_t node = first_[g] + (number - group.first_number);
-    return {node, node + 1};
+    const auto numbers = selector.substr(group.name.size() + 1);
+    const auto dots = numbers.find("..");
+    const auto first = numbered(g, numbers.substr(0, dots));
+    const auto last =
+        dots == std::string_view::npos ? first : numbered(g, numbers.substr(dots + 2));
+    if (first && last && *first <= *last) return {*first, *last + 1};
   }
   return {};
+}
+
+std::vector<NodeNames::Range> NodeNames::members(std::string_view selector,
+                                                 StreamKey stream) const {
+  const auto share = parse_share_selector(selector);
+  const Range all = select(share ? share->of : selector);
+  if (!share) return {all};
+  const std::uint32_t count = all.last - all.first;
+  std::vector<std::pair<double, std::uint32_t>> draws;
+  UniformStream uniform(stream);
+  for (std::uint32_t i = 0; i < count; ++i) draws.emplace_back(uniform.at(i), all.first + i);
+  const auto wanted = std::clamp<std::uint32_t>(
+      static_cast<std::uint32_t>(std::lround(share->share * count)), count > 0 ? 1 : 0, count);
+  std::nth_element(draws.begin(), draws.begin() + wanted, draws.end());
+  draws.resize(wanted);
+  std::sort(
+      draws.begin(), draws.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<Range> ranges;
+  for (const auto& [draw, node] : draws) {
+    if (!ranges.empty() && ranges.back().last == node)
+      ++ranges.back().last;
+    else
+      ranges.push_back({node, node + 1});
+  }
+  return ranges;
+}
+
+std::optional<ShareSelector> parse_share_selector(std::string_view selector) {
+  constexpr std::string_view kOf = "% of ";
+  const auto at = selector.find(kOf);
+  if (at == std::string_view::npos) return std::nullopt;
+  double percent = 0;
+  const auto [end, error] = std::from_chars(selector.data(), selector.data() + at, percent);
+  if (error != std::errc{} || end != selector.data() + at) return std::nullopt;
+  return ShareSelector{percent / 100, selector.substr(at + kOf.size())};
 }
 
 }  // namespace posse

@@ -2,14 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/random/stream.hpp"
 #include "core/role/protocol.hpp"
 
 namespace posse {
+
+/// A selector of a share of nodes, "20% of client", taken apart.
+struct ShareSelector {
+  double share = 1;  // (0, 1]; above or below: not valid
+  std::string_view of;
+};
+/// Nothing if `selector` is not of this form.
+std::optional<ShareSelector> parse_share_selector(std::string_view selector);
 
 /// Uses no memory per node.
 class NodeNames {
@@ -24,10 +34,17 @@ class NodeNames {
   struct Range {
     std::uint32_t first = 0, last = 0;  // [first, last)
   };
-  /// The nodes that a selector ("*", a group, a node's name) matches; empty if there are none.
+  /// The nodes that a selector matches: "*", a group, a node's name, or a range of a group
+  /// ("client-4..9", both included). Empty if there are none.
   Range select(std::string_view selector) const;
+  /// As `select`, and "20% of SELECTOR": that share of the nodes, rounded, at least one, drawn from
+  /// `stream` (draw i for node i of the selection; the smallest draws win).
+  std::vector<Range> members(std::string_view selector, StreamKey stream) const;
 
  private:
+  /// The numbered node of a group; nothing if there is none.
+  std::optional<std::uint32_t> numbered(std::uint32_t group, std::string_view digits) const;
+
   std::vector<NodeGroup> groups_;
   std::vector<std::uint32_t> first_;  // of each group
   std::uint32_t size_ = 0;

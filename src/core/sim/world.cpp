@@ -242,8 +242,7 @@ void World::post(NodeId from,
   }
 }
 
-void World::follow_end(const Event& event, const RoleHost& host) {
-  if (!ending_.answer_known()) return;
+void World::settle_after(const Event& event, const RoleHost& host) {
   if (!ending_.begun()) return begin_ending(host);
   look_at(event.node, event.time, host);
   if (!ending_.has_hub() || event.node != Ending::kHub) return;
@@ -290,7 +289,7 @@ void World::book_in_flight(const Event& event, Worker& worker) {
 
 void World::intervene(const Intervention& intervention) {
   if (intervention.action == Intervention::Action::cut)
-    links_.network().cut({intervention.groups, intervention.at, std::nullopt});
+    links_.network().cut(intervention.groups, intervention.at);
   if (intervention.action == Intervention::Action::restore)
     links_.network().restore(intervention.groups, intervention.at);
 }

@@ -45,7 +45,9 @@ class World {
   /// `begin_ending` when the answer is known and `look_at` after each event of a participant:
   /// settles it if it has finished or has nothing left to do, that is, no message, timer or send is
   /// under way to or from it, and it waits for nothing.
-  void follow_end(const Event& event, const RoleHost& host);
+  void follow_end(const Event& event, const RoleHost& host) {
+    if (ending_.answer_known()) settle_after(event, host);
+  }
   void begin_ending(const RoleHost& host);
   void look_at(NodeId node, Time now, const RoleHost& host);
 
@@ -65,6 +67,7 @@ class World {
   void apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Worker& worker);
   /// The node is busy for longer. Returns how long the work takes this node.
   Duration work(NodeId id, NodeState& node, Time now, Duration duration);
+  void settle_after(const Event& event, const RoleHost& host);
   bool has_something_left(NodeId node, Time now, const RoleHost& host) const;
   void check_send(NodeId from, const NodeState& node, const SendEffect& message) const;
   /// Posts the message now or, if the node is busy, when it is free.

@@ -1,33 +1,99 @@
 #include "program/scenario/fault_reader.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace posse {
 namespace {
 
-constexpr const char* kGroups = "[[\"server\"], [\"client-3\", \"client-7\"]]: node names, groups";
+constexpr const char* kGroups =
+    "[[\"server\"], [\"client-3\", \"client-4..9\", { nodes = \"client\", share = 0.2 }]]: names, "
+    "groups, ranges, shares";
 
-std::vector<NodeSelector> read_group(const Value& value) {
-  std::vector<NodeSelector> group;
-  if (value.array() == nullptr) return group;
-  for (const auto& member : *value.array()) {
-    const auto* name = std::get_if<std::string>(&member.data);
-    if (name == nullptr || name->empty()) return {};
-    group.push_back(*name);
+/// A name, or a table with `nodes` and `share`. Nothing if it is neither.
+std::optional<NodeSelector> read_selector(const Value& value,
+                                          const std::string& path,
+                                          Diagnostics& diagnostics) {
+  if (const auto* name = std::get_if<std::string>(&value.data)) {
+    if (name->empty()) return std::nullopt;
+    return *name;
   }
-  return group;
+  if (value.table() == nullptr) return std::nullopt;
+  TableReader reader(value, path, diagnostics);
+  const auto nodes = reader.text("nodes").value_or("*");
+  reader.require("share", "a number above 0, at most 1");
+  const auto share = reader.real("share", 1e-9, 1);
+  reader.finish();
+  return fmt::format("{:.12g}% of {}", share.value_or(1) * 100, nodes);
 }
 
-void read_groups(TableReader& reader, NetworkPartition& partition, SourceLocation& location) {
+bool valid_share(const NodeSelector& selector) {
+  const auto share = parse_share_selector(selector);
+  return !share || (share->share > 0 && share->share <= 1);
+}
+
+void read_groups(TableReader& reader,
+                 LinkFault& fault,
+                 SourceLocation& location,
+                 Diagnostics& diagnostics) {
   reader.require("groups", kGroups);
   const Value* value = reader.find("groups");
   if (value == nullptr) return;
   location = value->location;
-  if (value->array() != nullptr)
-    for (const auto& group : *value->array()) partition.groups.push_back(read_group(group));
-  bool valid = partition.groups.size() >= 2;
-  for (const auto& group : partition.groups) valid = valid && !group.empty();
-  if (!valid) reader.error("groups", "is not a list of two or more groups of names", kGroups);
+  const std::string path = reader.path_of("groups");
+  bool valid = value->array() != nullptr && value->array()->size() >= 2;
+  for (std::size_t i = 0; valid && i < value->array()->size(); ++i) {
+    const Value& members = (*value->array())[i];
+    auto& group = fault.groups.emplace_back();
+    valid = members.array() != nullptr && !members.array()->empty();
+    for (std::size_t j = 0; valid && j < members.array()->size(); ++j) {
+      const auto selector =
+          read_selector((*members.array())[j], fmt::format("{}.{}.{}", path, i, j), diagnostics);
+      valid = selector && valid_share(*selector);
+      if (selector) group.push_back(*selector);
+    }
+  }
+  if (!valid) reader.error("groups", "is not a list of two or more groups of nodes", kGroups);
+}
+
+void read_times(TableReader& reader, bool needs_end, FaultTimes& when) {
+  const bool random = reader.has("mean_between");
+  if (!random) reader.require("at", "a virtual time, e.g. \"10 s\"");
+  if (const auto at = reader.duration("at")) when.at = Time{at->ns};
+  const auto positive = [&](const char* key) {
+    const auto duration = reader.duration(key);
+    if (duration && duration->ns <= 0) reader.error(key, "must be above 0", "a duration above 0");
+    return duration;
+  };
+  if (const auto until = reader.duration("until")) when.until = Time{until->ns};
+  if (when.until && *when.until <= when.at) reader.error("until", "is not after at");
+  if (random) {
+    when.mean_gap = positive("mean_between");
+    reader.require("mean_for", "the mean length of an occurrence, e.g. \"2 s\"");
+    reader.require("until", "the end of random faults, e.g. \"1 h\"");
+    when.lasting = positive("mean_for");
+    for (const char* key : {"for", "every"})
+      if (reader.find(key) != nullptr)
+        reader.error(key, "does nothing beside mean_between", "mean_between and mean_for");
+    if (when.mean_gap && when.lasting && when.until) {
+      const double expected = static_cast<double>((*when.until - when.at).ns) /
+                              static_cast<double>((*when.mean_gap + *when.lasting).ns);
+      if (expected > static_cast<double>(Occurrences::kMost) / 2)
+        reader.error("until",
+                     fmt::format("gives {:.0f} occurrences on average", expected),
+                     fmt::format("at most {}", Occurrences::kMost / 2));
+    }
+    return;
+  }
+  if (reader.find("mean_for") != nullptr)
+    reader.error("mean_for", "does nothing without mean_between", "mean_between, or for");
+  when.lasting = positive("for");
+  when.every = positive("every");
+  if (needs_end) reader.require("for", "how long it lasts, e.g. \"2 s\"");
+  if (when.every && !(when.lasting && *when.lasting < *when.every))
+    reader.error("every", "needs a shorter for", "e.g. for = \"2 s\" with every = \"10 s\"");
+  if (when.until && !when.every)
+    reader.error("until", "does nothing without every", "every, mean_between, or for");
 }
 
 }  // namespace
@@ -40,18 +106,13 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
     TableReader reader(faults[i], fmt::format("fault.{}", i), diagnostics);
     FaultConfig fault;
     fault.location = reader.location();
-    reader.require("kind", "partition");
-    reader.choice("kind", {"partition"});
-    reader.require("at", "a virtual time, e.g. \"10 s\"");
-    if (const auto at = reader.duration("at")) fault.partition.at = Time{at->ns};
-    if (const auto lasting = reader.duration("for")) {
-      fault.partition.lasting = *lasting;
-      if (lasting->ns <= 0)
-        reader.error("for",
-                     "must be above 0",
-                     "a duration above 0; leave it out for a partition until the end");
-    }
-    read_groups(reader, fault.partition, fault.location);
+    const std::vector<std::string> kinds{"partition", "clog"};
+    reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));
+    const auto kind = reader.choice("kind", kinds);
+    if (kind == "clog") fault.links.kind = LinkFaultKind::clog;
+    read_times(reader, kind == "clog", fault.links.when);
+    if (const auto one_way = reader.boolean("one_way")) fault.links.one_way = *one_way;
+    read_groups(reader, fault.links, fault.location, diagnostics);
     if (reader.has("algorithm")) fault.algorithm = reader.choice("algorithm", labels);
     if (const auto repetition = reader.integer("repetition", 0, scenario.repeat - 1))
       fault.repetition = static_cast<std::uint32_t>(*repetition);

@@ -38,7 +38,7 @@ NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
   network.matrix = from.matrix;
   network.drops = from.drops;
   for (const auto& fault : scenario.faults)
-    if (meant(fault)) network.partitions.push_back(fault.partition);
+    if (meant(fault)) network.link_faults.push_back(fault.links);
   network.transport = from.transport;
   network.retransmission = from.retransmission;
   network.header_bytes = from.header_bytes;

@@ -97,7 +97,7 @@ struct NetworkScenario {
 
 /// One [[fault]].
 struct FaultConfig {
-  NetworkPartition partition;
+  LinkFault links;
   std::optional<std::string> algorithm;     // label; nothing: all algorithms
   std::optional<std::uint32_t> repetition;  // nothing: all repetitions
   SourceLocation location;

@@ -25,7 +25,7 @@ class ScenarioCheck {
         diagnostics_(diagnostics),
         network_(make_network(scenario)),
         unknown_in_faults_(scenario.faults.size()) {
-    network_.partitions.clear();  // checked one by one: they may be for one algorithm only
+    network_.link_faults.clear();  // checked one by one: they may be for one algorithm only
   }
 
   void check() {
@@ -124,7 +124,7 @@ class ScenarioCheck {
       const FaultConfig& fault = scenario_.faults[i];
       if (fault.algorithm.value_or(entry.label) != entry.label) continue;
       NetworkConfig one;
-      one.partitions = {fault.partition};
+      one.link_faults = {fault.links};
       keep_unknown(Network::unknown_names(one, nodes, {}), unknown_in_faults_[i]);
     }
   }

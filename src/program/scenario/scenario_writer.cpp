@@ -169,17 +169,24 @@ class Writer {
 
   void fault(const FaultConfig& fault) {
     table("[[fault]]");
-    line("at", toml_string(format_duration(Duration{fault.partition.at.ns})));
-    line("kind", "\"partition\"");
+    const FaultTimes& when = fault.links.when;
+    const auto duration = [&](const char* key, Duration value) {
+      line(key, toml_string(format_duration(value)));
+    };
+    duration("at", Duration{when.at.ns});
+    line("kind", toml_string(to_string(fault.links.kind)));
     std::string groups;
-    for (const auto& group : fault.partition.groups) {
+    for (const auto& group : fault.links.groups) {
       std::string names;
       for (const auto& name : group) names += (names.empty() ? "" : ", ") + toml_string(name);
       groups += fmt::format("{}[{}]", groups.empty() ? "" : ", ", names);
     }
     line("groups", fmt::format("[{}]", groups));
-    if (fault.partition.lasting)
-      line("for", toml_string(format_duration(*fault.partition.lasting)));
+    if (fault.links.one_way) line("one_way", "true");
+    if (when.lasting) duration(when.mean_gap ? "mean_for" : "for", *when.lasting);
+    if (when.every) duration("every", *when.every);
+    if (when.mean_gap) duration("mean_between", *when.mean_gap);
+    if (when.until) duration("until", Duration{when.until->ns});
     if (fault.algorithm) line("algorithm", toml_string(*fault.algorithm));
     if (fault.repetition) line("repetition", fmt::format("{}", *fault.repetition));
   }

@@ -98,7 +98,7 @@ TEST_CASE("partitions: actors on any number of threads do what the serial kernel
     const auto at = [&](std::uint64_t i) {
       return Time{} + ms(static_cast<double>((number * 37 + i * 61) % 400));
     };
-    run.spec.network.partitions = {{Groups{{"server"}, {"client-1"}}, at(0), ms(150)},
+    run.spec.network.link_faults = {{Groups{{"server"}, {"client-1"}}, at(0), ms(150)},
                                    {Groups{{"client-2"}, {"*"}}, at(1), ms(300)},
                                    {Groups{{"server"}, {"client-3", "client-4"}}, at(2), ms(40)}};
     run.spec.limits.virtual_time = Time{} + ms(100'000);
@@ -165,7 +165,7 @@ TEST_CASE("cuts made at any moment of a run on actors are repeated by what it re
         run_actors(spec, {.threads = 1 + number % 3, .pausable = number % 2 == 0}, &progress);
     INFO("network " << number << ": " << cut.outcome.report);
     dropped += cut.outcome.total(&TypeAccount::dropped_partition) > 0;
-    run.spec.network.partitions = test::as_scheduled(cut.interventions);
+    run.spec.network.link_faults = test::as_scheduled(cut.interventions);
     CHECK(test::differences(test::describe(run_serial(run.spec).outcome),
                             test::describe(cut.outcome)) == "");
     for (const std::size_t threads : {1, 3})

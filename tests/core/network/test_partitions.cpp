@@ -1,6 +1,7 @@
-// NetworkPartition: who is cut off from whom, when, and what that does to a run.
+// Faults of links: who is cut off from whom or held up, when, and what that does to a run.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "actors/blin/protocol.hpp"
 #include "actors/echo/protocol.hpp"
@@ -52,10 +53,10 @@ struct Mesh {
   Network network;
 };
 
-NetworkConfig with(std::vector<NetworkPartition> partitions) {
+NetworkConfig with(std::vector<LinkFault> partitions) {
   NetworkConfig config;
   config.links = {{.latency = ConstantDuration{Duration{1000}}}};
-  config.partitions = std::move(partitions);
+  config.link_faults = std::move(partitions);
   return config;
 }
 
@@ -129,13 +130,13 @@ TEST_CASE(
     "restoring links ends cuts between the same groups, but no scheduled partition and no other") {
   const Groups both{{"player-0"}, {"player-1"}};
   Mesh mesh(with({{both, Time{0}, Duration{100}}}));
-  mesh.network.cut({both, Time{10}, std::nullopt});
-  mesh.network.cut({Groups{{"player-0"}, {"player-2"}}, Time{10}, std::nullopt});
+  mesh.network.cut(both, Time{10});
+  mesh.network.cut(Groups{{"player-0"}, {"player-2"}}, Time{10});
   mesh.network.restore(both, Time{40});
   CHECK(mesh.all_cut(50) == between({{0}, {1, 2}}));  // the scheduled one still holds
   CHECK(mesh.all_cut(100) == between({{0}, {2}}));    // of those from outside only the other
-  mesh.network.cut({both, Time{200}, std::nullopt});  // again
-  mesh.network.cut({both, Time{210}, std::nullopt});  // and once more
+  mesh.network.cut(both, Time{200});                  // again
+  mesh.network.cut(both, Time{210});                  // and once more
   CHECK(mesh.cut(0, 1, 250));
   mesh.network.restore(both, Time{300});  // both of them
   CHECK(mesh.cut(1, 0, 299));
@@ -145,7 +146,7 @@ TEST_CASE(
 TEST_CASE("a cut that is undone the moment it is made never holds") {
   const Groups both{{"player-0"}, {"player-1"}};
   Mesh mesh(with({}));
-  mesh.network.cut({both, Time{10}, std::nullopt});
+  mesh.network.cut(both, Time{10});
   mesh.network.restore(both, Time{10});
   CHECK_FALSE(mesh.cut(0, 1, 10));
   CHECK_FALSE(mesh.cut(0, 1, 11));
@@ -158,7 +159,7 @@ TEST_CASE("a partition doesn't change the fates of later transmissions") {
     auto config = with({});
     config.links = {{.latency = UniformDuration{Duration{1000}, Duration{9000}}, .loss = loss}};
     auto cut = config;
-    cut.partitions = {{Groups{{"player-0"}, {"player-1"}}, Time{3000}, Duration{4000}}};
+    cut.link_faults = {{Groups{{"player-0"}, {"player-1"}}, Time{3000}, Duration{4000}}};
     Mesh one(config), other(cut);
     std::size_t stopped = 0, lost = 0;
     for (std::int64_t i = 0; i < 1000; ++i) {
@@ -175,6 +176,99 @@ TEST_CASE("a partition doesn't change the fates of later transmissions") {
     CHECK(stopped == 400);
     CHECK(lost > 50);
   }
+}
+
+TEST_CASE("a one-way partition cuts from its first group to the others, not back") {
+  Mesh mesh(with({{.groups = Groups{{"guest"}, {"player-0"}, {"player-1"}}, .one_way = true}}));
+  CHECK(mesh.all_cut() == std::vector<std::pair<std::uint32_t, std::uint32_t>>{
+                              {5, 0}, {5, 1}, {6, 0}, {6, 1}, {7, 0}, {7, 1}});
+}
+
+TEST_CASE("groups of a fault take ranges of numbered nodes") {
+  Mesh mesh(with({{Groups{{"player-1..3"}, {"guest-2..2"}}, Time{}, {}}}));
+  CHECK(mesh.all_cut() == between({{1, 2, 3}, {7}}));
+}
+
+TEST_CASE("a share of nodes is drawn from the seed: as many as stated, others for another seed") {
+  std::set<std::vector<std::uint32_t>> seen;
+  const Nodes nodes({{"server", 1, false}, {"client", 50, true}});
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto members = nodes.members("20% of client", stream_key(Seed{seed}, "fault-share", 0));
+    std::vector<std::uint32_t> chosen;
+    for (const auto range : members)
+      for (auto node = range.first; node < range.last; ++node) {
+        REQUIRE(node >= 1);
+        REQUIRE(node <= 50);
+        chosen.push_back(node);
+      }
+    CHECK(chosen.size() == 10);
+    CHECK(std::is_sorted(chosen.begin(), chosen.end()));
+    seen.insert(chosen);
+  }
+  CHECK(seen.size() == 20);
+  CHECK(nodes.members("1% of client", {}).size() == 1);    // at least one
+  CHECK(nodes.members("100% of client", {}).size() == 1);  // one range, all of them
+  CHECK(nodes.members("100% of client", {})[0].last == 51);
+}
+
+TEST_CASE("a repeated partition holds in each of its intervals until its end") {
+  Mesh mesh(with({{.groups = Groups{{"player-0"}, {"player-1"}},
+                   .when = {.at = Time{1000},
+                            .lasting = Duration{100},
+                            .every = Duration{400},
+                            .until = Time{2200}}}}));
+  for (std::int64_t at = 0; at < 4000; at += 10) {
+    const bool holds = at >= 1000 && at < 2200 && (at - 1000) % 400 < 100;  // three times
+    INFO(at);
+    CHECK(mesh.cut(0, 1, at) == holds);
+  }
+}
+
+TEST_CASE("random occurrences are disjoint, have the stated means and end in time") {
+  const Duration gap = ms(300), length = ms(100);
+  const Time until = at_ms(400'000);
+  const Occurrences times({.lasting = length, .mean_gap = gap, .until = until},
+                          stream_key(Seed{1}, "fault-times", 0));
+  double gaps = 0, lengths = 0;
+  std::uint64_t n = 0;
+  Time free;
+  for (; const auto each = times.number(n); ++n) {
+    REQUIRE(each->begin >= free);
+    REQUIRE(each->begin < until);
+    REQUIRE(each->begin < each->end);
+    CHECK(times.covering(each->begin) == each);
+    CHECK(times.covering(Time{each->end.ns - 1}) == each);
+    CHECK_FALSE(times.covering(each->end));
+    gaps += (each->begin - free).to_seconds();
+    lengths += (each->end - each->begin).to_seconds();
+    free = each->end;
+  }
+  CHECK_FALSE(times.number(n + 1));
+  // About 1000 of each; 5 standard errors of an exponential's mean.
+  CHECK(static_cast<double>(n) == Approx(1000).margin(5 * 32));
+  CHECK(gaps / static_cast<double>(n) == Approx(0.3).margin(5 * 0.3 / 31));
+  CHECK(lengths / static_cast<double>(n) == Approx(0.1).margin(5 * 0.1 / 31));
+  const Occurrences other({.lasting = length, .mean_gap = gap, .until = until},
+                          stream_key(Seed{2}, "fault-times", 0));
+  CHECK(other.number(0) != times.number(0));
+}
+
+TEST_CASE("a clogged link holds messages until it is free, and drops none") {
+  Mesh mesh(with({{.groups = Groups{{"player-0"}, {"player-1"}},
+                   .when = {.at = Time{1000}, .lasting = Duration{500}},
+                   .kind = LinkFaultKind::clog},
+                  {.groups = Groups{{"player-0"}, {"player-1"}},
+                   .when = {.at = Time{1400}, .lasting = Duration{300}},
+                   .kind = LinkFaultKind::clog}}));
+  CHECK(mesh.send(0, 1, 999).arrival == Time{1999});
+  const auto held = mesh.send(0, 1, 1000);
+  CHECK(held.cause == DropCause::none);
+  CHECK(held.arrival == Time{1700 + 1000});  // through both
+  CHECK(held.queueing == Duration{700});
+  CHECK(held.propagation == Duration{1000});
+  CHECK(mesh.send(1, 0, 1600).arrival == Time{2700});
+  CHECK(mesh.send(0, 1, 1700).arrival == Time{2700});
+  CHECK(mesh.send(0, 2, 1200).arrival == Time{2200});
 }
 
 TEST_CASE("a message that a partition drops has occupied its sender's lines") {
@@ -195,11 +289,11 @@ TEST_CASE("names in a partition that match no node are reported") {
 namespace {
 
 /// Four partitions that heal, one from the start, at moments at which a perfect network is busy.
-std::vector<NetworkPartition> healing(std::uint64_t number,
-                                      const std::string& hub,
-                                      const std::string& leaf) {
+std::vector<LinkFault> healing(std::uint64_t number,
+                               const std::string& hub,
+                               const std::string& leaf) {
   DrawEngine draws(stream_key(Seed{number}, "healing", std::uint64_t{0}), 0);
-  std::vector<NetworkPartition> partitions;
+  std::vector<LinkFault> partitions;
   for (int i = 0; i < 4; ++i) {
     Groups groups{{hub}, {leaf + "-" + std::to_string(draws() % 3)}};
     if (i == 3) groups = {{leaf + "-1"}, {"*"}};
@@ -254,7 +348,7 @@ TEST_CASE("reliable transport: partitions that end don't change decisions") {
         hub = nodes.name({0});
         leaf = nodes.name({1}).substr(0, nodes.name({1}).find('-'));
       }
-      run.spec.network.partitions = healing(number, hub, leaf);
+      run.spec.network.link_faults = healing(number, hub, leaf);
       run.spec.network.transport = Transport::reliable;
       run.spec.network.retransmission.timeout = ms(130);
       if (number % 2) run.spec.network.links.front().loss = BernoulliLoss{0.1};
@@ -279,9 +373,9 @@ TEST_CASE("a partition changes the fingerprint if and only if it drops a message
   test::Run run(echo_algorithm(), parameters, 3, Seed{1});
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
   const auto ideal = run_serial(run.spec).outcome;
-  run.spec.network.partitions = {{Groups{{"server"}, {"client-1"}}, at_ms(1), ms(48)}};
+  run.spec.network.link_faults = {{Groups{{"server"}, {"client-1"}}, at_ms(1), ms(48)}};
   CHECK(run_serial(run.spec).outcome.fingerprint == ideal.fingerprint);
-  run.spec.network.partitions[0].lasting = ms(50);  // holds when client-1 answers
+  run.spec.network.link_faults[0].when.lasting = ms(50);  // holds when client-1 answers
   const auto cut = run_serial(run.spec).outcome;
   CHECK(cut.fingerprint != ideal.fingerprint);
   CHECK(cut.status == RunStatus::stalled);
@@ -293,7 +387,7 @@ TEST_CASE("a datagram that a partition drops stalls the run, and the report name
   parameters.set("rounds", std::int64_t{5});
   test::Run run(echo_algorithm(), parameters, 4, Seed{1});
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
-  run.spec.network.partitions = {{Groups{{"server"}, {"client-2"}}, at_ms(100), ms(1)}};
+  run.spec.network.link_faults = {{Groups{{"server"}, {"client-2"}}, at_ms(100), ms(1)}};
   const auto serial = run_serial(run.spec).outcome;
   CHECK(serial.status == RunStatus::stalled);
   CHECK_THAT(serial.report, Catch::Contains("server has waited for"));
@@ -316,7 +410,7 @@ TEST_CASE(
   auto parameters = default_parameters(echo_algorithm().parameters);
   test::Run run(echo_algorithm(), parameters, 2, Seed{1});
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
-  run.spec.network.partitions = {{Groups{{"server"}, {"client-1"}}, Time{}, std::nullopt}};
+  run.spec.network.link_faults = {{Groups{{"server"}, {"client-1"}}, Time{}, std::nullopt}};
   run.spec.network.transport = Transport::reliable;
   run.spec.network.retransmission.max_tries = 4;
   const auto out = run_serial(run.spec).outcome;
@@ -334,7 +428,7 @@ TEST_CASE("partitions in random networks: the ledger balances and all kernels ag
     // Enough clients for several shards.
     test::Run run(echo_algorithm(), parameters, number % 4 ? 5 : 150, Seed{number});
     run.spec.network = test::random_network(Seed{number});
-    run.spec.network.partitions = healing(number, "server", "client");
+    run.spec.network.link_faults = healing(number, "server", "client");
     run.spec.limits.virtual_time = at_ms(60'000);
     const auto serial = run_serial(run.spec).outcome;
     INFO("network " << number << ": " << serial.report);

@@ -146,7 +146,7 @@ TEST_CASE("a run does not wait for a client that was late in the last round") {
 TEST_CASE("retransmissions to a client that is cut off end with the run") {
   const auto out = run({.enough = 2, .last_work = ms(200)}, [](NetworkConfig& network) {
     reliable(network);
-    network.partitions = {{{{"server"}, {"client-2"}}, Time{}, std::nullopt}};
+    network.link_faults = {{{{"server"}, {"client-2"}}, Time{}, std::nullopt}};
   });
   CHECK(out.status == RunStatus::finished);
   CHECK(out.finished_at == at_ms(230));
@@ -159,13 +159,13 @@ TEST_CASE("retransmissions to a client that is cut off end with the run") {
 TEST_CASE("a client of the last round that is cut off for good has nothing left to do") {
   const auto out = run({.enough = 3}, [](NetworkConfig& network) {
     reliable(network);
-    network.partitions = {{{{"server"}, {"client-2"}}, at_ms(15), std::nullopt}};
+    network.link_faults = {{{{"server"}, {"client-2"}}, at_ms(15), std::nullopt}};
   });
   CHECK(out.status == RunStatus::finished);
   CHECK(out.finished_at == at_ms(30));
   const auto heals = run({.enough = 3}, [](NetworkConfig& network) {
     reliable(network);
-    network.partitions = {{{{"server"}, {"client-2"}}, at_ms(15), ms(60)}};
+    network.link_faults = {{{{"server"}, {"client-2"}}, at_ms(15), ms(60)}};
   });
   // The last message leaves at 20, 45 and 95 ms.
   CHECK(heals.finished_at == at_ms(105));
@@ -179,7 +179,7 @@ TEST_CASE("a last message that is lost for good does not keep a run from ending"
   const auto given_up = run({}, [](NetworkConfig& network) {
     reliable(network);
     network.retransmission.max_tries = 3;
-    network.partitions = {{{{"server"}, {"client-1"}}, at_ms(20), ms(1000)}};
+    network.link_faults = {{{{"server"}, {"client-1"}}, at_ms(20), ms(1000)}};
   });
   CHECK(given_up.status == RunStatus::finished);
   CHECK(given_up.finished_at == at_ms(20 + 25 + 50 + 100));  // when the server gives up
@@ -208,7 +208,7 @@ TEST_CASE("echo with a quorum ends with its last round, on any kernel") {
       echo_algorithm(), parameters, 3, Seed{1}, nullptr, {.kind = PolicyKind::quorum, .quorum = 2});
   echo.spec.network.links = {{.latency = ConstantDuration{ms(20)}}};
   echo.spec.network.transport = Transport::reliable;
-  echo.spec.network.partitions = {{{{"server"}, {"client-2"}}, at_ms(1), std::nullopt}};
+  echo.spec.network.link_faults = {{{{"server"}, {"client-2"}}, at_ms(1), std::nullopt}};
   const auto out = run_serial(echo.spec).outcome;
   CHECK(out.status == RunStatus::finished);
   CHECK(out.finished_at == at_ms(200));

@@ -30,7 +30,7 @@ test::Run echo(std::uint32_t clients, std::int64_t rounds, Policy policy = {}) {
 /// The outcome of a run that was cut from outside must be that of one with the same partitions
 /// from the start, on every kernel.
 void check_repeats(SimulationSpec spec, const SimulationResult& cut) {
-  spec.network.partitions = test::as_scheduled(cut.interventions);
+  spec.network.link_faults = test::as_scheduled(cut.interventions);
   const auto serial = run_serial(spec);
   CHECK(test::differences(test::describe(serial.outcome), test::describe(cut.outcome)) == "");
   CHECK(serial.outcome.fingerprint == cut.outcome.fingerprint);
@@ -191,7 +191,7 @@ TEST_CASE(
     const auto cut = run_with(spec, zero ? 0 : number % 3, plan);
     INFO("network " << number);
     dropped += cut.outcome.total(&TypeAccount::dropped_partition) > 0;
-    spec.network.partitions = test::as_scheduled(cut.interventions);
+    spec.network.link_faults = test::as_scheduled(cut.interventions);
     CHECK(run_serial(spec).outcome.fingerprint == cut.outcome.fingerprint);
     if (zero) continue;
     for (const std::size_t threads : {1, 2, 3})
@@ -237,7 +237,7 @@ TEST_CASE("a cut from outside doesn't end a scheduled partition, and undoing it 
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
   run.spec.network.transport = Transport::reliable;
   const Groups groups{{"server"}, {"client-0"}};
-  run.spec.network.partitions = {{groups, Time{}, ms(5000)}};
+  run.spec.network.link_faults = {{groups, Time{}, ms(5000)}};
   Progress progress;
   progress.interventions.ask({Action::cut, groups, {}});
   progress.interventions.ask({Action::restore, groups, {}});

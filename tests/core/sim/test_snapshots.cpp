@@ -549,7 +549,7 @@ TEST_CASE("links, latencies and phases are those of the message log") {
       run.spec.network = test::random_network(Seed{number});
       // Only what senders drop can be told from the log.
       run.spec.network.nodes.clear();
-      run.spec.network.partitions = {
+      run.spec.network.link_faults = {
           {{{"*"}, {algorithm == &fed_pne_algorithm() ? "client-2" : "player-2"}},
            Time{} + ms(100),
            ms(200)}};

@@ -54,15 +54,15 @@ TEST_CASE("a fault is read with its groups, its times and whom it is for") {
       "[[fault]]\n" + kCut + "at = \"0 s\"\n");
   REQUIRE(scenario.faults.size() == 2);
   const auto& fault = scenario.faults[0];
-  CHECK(fault.partition.at == Time{1'500'000});
-  CHECK(fault.partition.lasting == Duration{120'000'000'000});
-  CHECK(fault.partition.groups ==
+  CHECK(fault.links.when.at == Time{1'500'000});
+  CHECK(fault.links.when.lasting == Duration{120'000'000'000});
+  CHECK(fault.links.groups ==
         std::vector<std::vector<NodeSelector>>{{"server"}, {"client-1", "client-2"}, {"*"}});
   CHECK(fault.algorithm == "two");
   CHECK(fault.repetition == 1u);
   const auto& other = scenario.faults[1];
-  CHECK(other.partition.at == Time{});
-  CHECK_FALSE(other.partition.lasting);
+  CHECK(other.links.when.at == Time{});
+  CHECK_FALSE(other.links.when.lasting);
   CHECK_FALSE(other.algorithm);
   CHECK_FALSE(other.repetition);
 }
@@ -79,15 +79,15 @@ TEST_CASE("faults are written as they are read, to the nanosecond") {
   for (const auto& [time, ns] : times) {
     const auto scenario =
         read_valid(with("at = \"" + time + "\"\nfor = \"" + time + "\"\n" + kCut));
-    CHECK(scenario.faults[0].partition.at.ns == ns);
-    CHECK(scenario.faults[0].partition.lasting->ns == ns);
+    CHECK(scenario.faults[0].links.when.at.ns == ns);
+    CHECK(scenario.faults[0].links.when.lasting->ns == ns);
     const auto text = to_toml(scenario);
     INFO(text);
     const auto again = read_valid(text);
     REQUIRE(again.faults.size() == 1);
-    CHECK(again.faults[0].partition.at.ns == ns);
-    CHECK(again.faults[0].partition.lasting->ns == ns);
-    CHECK(again.faults[0].partition.groups == scenario.faults[0].partition.groups);
+    CHECK(again.faults[0].links.when.at.ns == ns);
+    CHECK(again.faults[0].links.when.lasting->ns == ns);
+    CHECK(again.faults[0].links.groups == scenario.faults[0].links.groups);
     CHECK(to_toml(again) == text);
   }
   const auto all = read_valid(with("at = \"3 ms\"\nalgorithm = \"one\"\nrepetition = 1\n" + kCut) +
@@ -97,6 +97,35 @@ TEST_CASE("faults are written as they are read, to the nanosecond") {
   CHECK(again.faults[0].algorithm == "one");
   CHECK(again.faults[0].repetition == 1u);
   CHECK_FALSE(again.faults[1].algorithm);
+}
+
+TEST_CASE("every form of a link fault is written as it is read") {
+  const std::vector<std::string> faults{
+      "at = \"1 s\"\nkind = \"clog\"\nfor = \"2 s\"\ngroups = [[\"server\"], [\"client-0..1\"]]\n",
+      "at = \"1 s\"\nfor = \"2 s\"\nevery = \"5 s\"\n" + kCut,
+      "at = \"1 s\"\nfor = \"2 s\"\nevery = \"5 s\"\nuntil = \"1 h\"\none_way = true\n" + kCut,
+      "mean_between = \"7 s\"\nmean_for = \"300 ms\"\nuntil = \"10 min\"\n" + kCut,
+      "at = \"3 s\"\nkind = \"partition\"\n"
+      "groups = [[\"server\"], [{ nodes = \"client\", share = 0.5 }, \"25% of client\"]]\n"};
+  for (const auto& fault : faults) {
+    INFO(fault);
+    const auto scenario = read_valid(with(fault));
+    const auto text = to_toml(scenario);
+    INFO(text);
+    const auto again = read_valid(text);
+    CHECK(to_toml(again) == text);
+    const auto &a = scenario.faults.at(0).links, &b = again.faults.at(0).links;
+    CHECK(a.kind == b.kind);
+    CHECK(a.groups == b.groups);
+    CHECK(a.one_way == b.one_way);
+    CHECK(a.when.at == b.when.at);
+    CHECK(a.when.lasting == b.when.lasting);
+    CHECK(a.when.every == b.when.every);
+    CHECK(a.when.mean_gap == b.when.mean_gap);
+    CHECK(a.when.until == b.when.until);
+  }
+  CHECK(read_valid(with(faults.back())).faults[0].links.groups[1] ==
+        std::vector<NodeSelector>{"50% of client", "25% of client"});
 }
 
 TEST_CASE("a fault for one algorithm or repetition takes effect there alone") {
@@ -142,10 +171,36 @@ TEST_CASE("mistakes in a fault are reported with location and allowed values") {
                                    "[[\"server\"], [[\"client\"]]]"}) {
     INFO(groups);
     const auto text = errors(at + "kind = \"partition\"\ngroups = " + groups + "\n");
-    CHECK_THAT(text, has("fault.0.groups: is not a list of two or more groups of names"));
-    CHECK_THAT(text, has("[[\"server\"], [\"client-3\", \"client-7\"]]"));
+    CHECK_THAT(text, has("fault.0.groups: is not a list of two or more groups of nodes"));
+    CHECK_THAT(text, has("[[\"server\"], [\"client-3\", \"client-4..9\""));
   }
   CHECK_THAT(errors(at + kCut + "for = \"0 s\"\n"), has("fault.0.for: must be above 0"));
+  CHECK_THAT(errors(at + kCut + "every = \"2 s\"\n"), has("fault.0.every: needs a shorter for"));
+  CHECK_THAT(errors(at + kCut + "for = \"2 s\"\nevery = \"2 s\"\n"),
+             has("fault.0.every: needs a shorter for"));
+  CHECK_THAT(errors(at + kCut + "until = \"2 s\"\n"), has("fault.0.until: does nothing"));
+  CHECK_THAT(errors(at + kCut + "for = \"1 s\"\nevery = \"2 s\"\nuntil = \"1 s\"\n"),
+             has("fault.0.until: is not after at"));
+  CHECK_THAT(errors(at + kCut + "mean_for = \"2 s\"\n"), has("fault.0.mean_for: does nothing"));
+  const std::string random = "mean_between = \"2 s\"\n";
+  CHECK_THAT(errors(random + kCut), has("fault.0.mean_for: is missing"));
+  CHECK_THAT(errors(random + kCut), has("fault.0.until: is missing"));
+  CHECK_THAT(errors(random + "mean_for = \"1 s\"\nuntil = \"9 s\"\nfor = \"1 s\"\n" + kCut),
+             has("fault.0.for: does nothing"));
+  CHECK_THAT(errors("mean_between = \"1 us\"\nmean_for = \"1 us\"\nuntil = \"1 h\"\n" + kCut),
+             has("fault.0.until: gives 1800000000 occurrences"));
+  CHECK_THAT(errors(at + "kind = \"clog\"\ngroups = [[\"server\"], [\"client\"]]\n"),
+             has("fault.0.for: is missing"));
+  CHECK_THAT(errors(at + kCut + "one_way = 1\n"), has("fault.0.one_way"));
+  for (const std::string share : {"share = 0", "share = 1.5", "nodes = \"client\"", "shares = 0.1"})
+    CHECK_THAT(errors(at + "kind = \"partition\"\ngroups = [[\"server\"], [{ " + share + " }]]\n"),
+               has("fault.0.groups.1.0"));
+  CHECK_THAT(errors(at + "kind = \"partition\"\ngroups = [[\"server\"], [\"0% of client\"]]\n"),
+             has("fault.0.groups: is not a list"));
+  CHECK_THAT(errors(at + "kind = \"partition\"\ngroups = [[\"server\"], [\"9% of clint\"]]\n"),
+             has("no algorithm here has 'clint'"));
+  CHECK_THAT(errors(at + "kind = \"partition\"\ngroups = [[\"server\"], [\"client-2..9\"]]\n"),
+             has("no algorithm here has 'client-2..9'"));
   CHECK_THAT(errors(at + kCut + "fro = \"1 s\"\n"), has("fault.0.fro: unknown key"));
   CHECK_THAT(errors(at + kCut + "algorithm = \"three\"\n"), has("fault.0.algorithm"));
   CHECK_THAT(errors(at + kCut + "algorithm = \"echo\"\n"), has("one"));  // a label, not a kind

@@ -1,0 +1,58 @@
+#include "core/network/fault_times.hpp"
+
+#include <algorithm>
+
+#include "core/base/check.hpp"
+#include "core/random/distributions.hpp"
+
+namespace posse {
+namespace {
+
+Duration exponential(StreamKey stream, std::uint64_t index, Duration mean) {
+  DrawEngine draws(stream, index);
+  return Duration::seconds(draw_exponential(draws) * mean.to_seconds());
+}
+
+}  // namespace
+
+Occurrences::Occurrences(const FaultTimes& times, StreamKey stream) : times_(times) {
+  if (!times_.mean_gap) return;
+  POSSE_CHECK(times_.until && times_.lasting, "random times need an end and a mean length");
+  Time free = times_.at;
+  for (std::uint64_t i = 0; i < kMost; ++i) {
+    const Time begin = free + exponential(stream, 2 * i, *times_.mean_gap);
+    if (begin >= *times_.until) return;
+    free = begin + std::max(Duration{1}, exponential(stream, 2 * i + 1, *times_.lasting));
+    drawn_.push_back({begin, free});
+  }
+  POSSE_CHECK(false, "more than {} random occurrences of a fault", kMost);
+}
+
+std::optional<Occurrences::Interval> Occurrences::number(std::uint64_t i) const {
+  if (times_.mean_gap) return i < drawn_.size() ? std::optional(drawn_[i]) : std::nullopt;
+  if (i > 0 && !times_.every) return std::nullopt;
+  const Time begin = i == 0 ? times_.at : times_.at + *times_.every * i;
+  if (begin == Time::max() || (times_.until && begin >= *times_.until)) return std::nullopt;
+  return Interval{begin, times_.lasting ? begin + *times_.lasting : Time::max()};
+}
+
+std::optional<Occurrences::Interval> Occurrences::covering(Time time) const {
+  std::optional<Interval> latest;
+  if (times_.mean_gap) {
+    const auto after = std::upper_bound(
+        drawn_.begin(), drawn_.end(), time, [](Time t, const Interval& x) { return t < x.begin; });
+    if (after != drawn_.begin()) latest = *(after - 1);
+  } else if (time >= times_.at) {
+    const auto passed = (time - times_.at).ns;
+    latest = number(times_.every ? static_cast<std::uint64_t>(passed / times_.every->ns) : 0);
+  }
+  if (latest && time < latest->end) return latest;
+  return std::nullopt;
+}
+
+void Occurrences::end_at(Time time) {
+  if (const auto now = covering(time)) times_ = {.at = now->begin, .lasting = time - now->begin};
+  drawn_.clear();
+}
+
+}  // namespace posse

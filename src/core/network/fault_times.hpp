@@ -1,0 +1,49 @@
+// When a fault takes place: once, at regular intervals, or at random.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/time.hpp"
+#include "core/random/stream.hpp"
+
+namespace posse {
+
+struct FaultTimes {
+  Time at;  // the first occurrence; if random: the earliest
+  std::optional<Duration>
+      lasting;                    // of each occurrence; without end if not given. Random: the mean
+  std::optional<Duration> every;  // from one beginning to the next; >= lasting
+  std::optional<Duration> mean_gap;  // random: exponential times from an end to the next beginning,
+                                     // and exponential lengths
+  std::optional<Time> until;         // no occurrence begins at this time or later; needed if random
+};
+
+/// The occurrences of a fault: disjoint intervals in order.
+class Occurrences {
+ public:
+  /// [begin, end)
+  struct Interval {
+    Time begin, end;
+    bool operator==(const Interval&) const = default;
+  };
+
+  /// Random times use draws 2 i (gap) and 2 i + 1 (length) of `stream` for occurrence i.
+  Occurrences(const FaultTimes& times, StreamKey stream);
+
+  /// Occurrence `i` from 0, if there are so many.
+  std::optional<Interval> number(std::uint64_t i) const;
+  /// The occurrence that covers `time`.
+  std::optional<Interval> covering(Time time) const;
+  /// Ends the occurrence that covers `time`, and makes it the last one.
+  void end_at(Time time);
+
+  static constexpr std::uint64_t kMost = 1'000'000;
+
+ private:
+  FaultTimes times_;
+  std::vector<Interval> drawn_;  // random times only
+};
+
+}  // namespace posse
