@@ -30,6 +30,8 @@ class GatheringServer : public Role {
     if (gather_.on_timer(timer) && gather_.ready()) on_uploads(reaction);
   }
 
+  void on_restart(Reaction& reaction) final { gather_.restart(reaction); }
+
   std::optional<Waiting> waiting() const override {
     if (!gather_.is_open()) return std::nullopt;
     return Waiting{fmt::format("{} of {} {}", Upload::kName, round_name_, round().value),

@@ -39,6 +39,10 @@ void Instance::on_message(const Message& message, Reaction& reaction) {
 
 void Instance::on_timer(TimerId, Reaction& reaction) { search(reaction); }
 
+void Instance::on_restart(Reaction& reaction) {
+  if (rewards_.pulls() < until_) search(reaction);
+}
+
 void Instance::search(Reaction& reaction) {
   const std::uint64_t count = std::min(until_ - rewards_.pulls(), kMostEvaluationsPerReaction);
   if (count > 0) reaction.evaluate(count);

@@ -21,6 +21,7 @@ class Instance final : public Role {
 
   void on_message(const Message& message, Reaction& reaction) override;
   void on_timer(TimerId timer, Reaction& reaction) override;
+  void on_restart(Reaction& reaction) override;
   std::optional<Waiting> waiting() const override;
 
  private:

@@ -27,6 +27,9 @@ class LocalLearner final : public Role {
   void on_start(Reaction& reaction) override { search(reaction); }
   void on_message(const Message&, Reaction&) override {}
   void on_timer(TimerId, Reaction& reaction) override { search(reaction); }
+  void on_restart(Reaction& reaction) override {
+    if (rewards_.left() > 0) search(reaction);
+  }
 
  private:
   void search(Reaction& reaction);

@@ -42,6 +42,24 @@ inline LossModel random_loss(DrawEngine& draws, double most) {
   }
 }
 
+/// A few pauses and crashes of random nodes in the first 60 ms, all of which end.
+inline std::vector<NodeFault> random_node_faults(Seed seed) {
+  DrawEngine draws(stream_key(seed, "random-node-faults", std::uint64_t{0}), 0);
+  const auto ms = [&](double most) { return Duration::seconds(draws.uniform() * most * 1e-3); };
+  std::vector<NodeFault> faults(1 + draws() % 4);
+  for (auto& fault : faults) {
+    fault.nodes = {draws() % 4 == 0 ? "*" : "30% of *"};
+    fault.kind = draws() % 2 ? NodeFaultKind::pause : NodeFaultKind::crash;
+    fault.when.at = draws() % 8 == 0 ? Time{} : Time{} + ms(40);
+    fault.when.lasting = ms(15) + Duration{1};
+    if (draws() % 3 == 0) fault.when.every = *fault.when.lasting + ms(20) + Duration{1};
+    if (draws() % 4 == 0) fault.when.mean_gap = ms(20) + Duration{1};
+    if (fault.when.mean_gap) fault.when.every.reset();
+    if (fault.when.every || fault.when.mean_gap) fault.when.until = Time{60'000'000};
+  }
+  return faults;
+}
+
 inline NetworkConfig random_network(Seed seed, const NetworkBounds& bounds = {}) {
   DrawEngine draws(stream_key(seed, "random-network", std::uint64_t{0}), 0);
   NetworkConfig config;

@@ -89,6 +89,12 @@ class Gather {
   /// True if the timer was the open round's deadline; the caller then checks `ready()`.
   bool on_timer(TimerId timer);
 
+  /// The node has lost its timers: the open round's deadline, if it has one, begins anew.
+  void restart(Reaction& reaction) const {
+    if (open_ && policy_.kind == PolicyKind::deadline && !deadline_passed_)
+      reaction.set_timer(TimerId{round_.value}, policy_.deadline);
+  }
+
   /// True if the policy allows the open round to close.
   bool ready() const;
 

@@ -95,6 +95,21 @@ struct LinkFault {
   LinkFaultKind kind = LinkFaultKind::partition;
 };
 
+/// pause: the node stands still. What reaches it waits, its timers and its work go on later. crash:
+/// as a pause, but messages that reach the node are dropped and its timers are cancelled. It keeps
+/// its state: when it restarts it goes on with its work, and its role sets its timers again.
+enum class NodeFaultKind { pause, crash };
+
+constexpr std::string_view to_string(NodeFaultKind kind) {
+  return kind == NodeFaultKind::pause ? "pause" : "crash";
+}
+
+struct NodeFault {
+  std::vector<NodeSelector> nodes;
+  FaultTimes when;  // random times: each node has its own
+  NodeFaultKind kind = NodeFaultKind::pause;
+};
+
 enum class Transport { datagram, reliable };
 
 /// Retransmission n (from 1) of a message follows the previous transmission after
@@ -113,6 +128,7 @@ struct NetworkConfig {
   std::shared_ptr<const LatencyMatrix> matrix;
   std::vector<ListedLoss> drops;
   std::vector<LinkFault> link_faults;
+  std::vector<NodeFault> node_faults;
   Transport transport = Transport::datagram;
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included

@@ -15,25 +15,40 @@ Duration exponential(StreamKey stream, std::uint64_t index, Duration mean) {
 
 }  // namespace
 
+std::optional<Time> occurrence_begin(const FaultTimes& times,
+                                     StreamKey stream,
+                                     std::uint64_t i,
+                                     Time free) {
+  if (i > 0 && !times.every && !times.mean_gap) return std::nullopt;
+  const Time begin = times.mean_gap ? free + exponential(stream, 2 * i, *times.mean_gap)
+                     : times.every  ? times.at + *times.every * i
+                                    : times.at;
+  if (begin == Time::max() || (times.until && begin >= *times.until)) return std::nullopt;
+  return begin;
+}
+
+Time occurrence_end(const FaultTimes& times, StreamKey stream, std::uint64_t i, Time begin) {
+  if (!times.lasting) return Time::max();
+  if (!times.mean_gap) return begin + *times.lasting;
+  return begin + std::max(Duration{1}, exponential(stream, 2 * i + 1, *times.lasting));
+}
+
 Occurrences::Occurrences(const FaultTimes& times, StreamKey stream) : times_(times) {
   if (!times_.mean_gap) return;
   POSSE_CHECK(times_.until && times_.lasting, "random times need an end and a mean length");
   Time free = times_.at;
-  for (std::uint64_t i = 0; i < kMost; ++i) {
-    const Time begin = free + exponential(stream, 2 * i, *times_.mean_gap);
-    if (begin >= *times_.until) return;
-    free = begin + std::max(Duration{1}, exponential(stream, 2 * i + 1, *times_.lasting));
-    drawn_.push_back({begin, free});
+  for (std::uint64_t i = 0; const auto begin = occurrence_begin(times_, stream, i, free); ++i) {
+    POSSE_CHECK(i < kMost, "more than {} random occurrences of a fault", kMost);
+    free = occurrence_end(times_, stream, i, *begin);
+    drawn_.push_back({*begin, free});
   }
-  POSSE_CHECK(false, "more than {} random occurrences of a fault", kMost);
 }
 
 std::optional<Occurrences::Interval> Occurrences::number(std::uint64_t i) const {
   if (times_.mean_gap) return i < drawn_.size() ? std::optional(drawn_[i]) : std::nullopt;
-  if (i > 0 && !times_.every) return std::nullopt;
-  const Time begin = i == 0 ? times_.at : times_.at + *times_.every * i;
-  if (begin == Time::max() || (times_.until && begin >= *times_.until)) return std::nullopt;
-  return Interval{begin, times_.lasting ? begin + *times_.lasting : Time::max()};
+  const auto begin = occurrence_begin(times_, {}, i, {});
+  if (!begin) return std::nullopt;
+  return Interval{*begin, occurrence_end(times_, {}, i, *begin)};
 }
 
 std::optional<Occurrences::Interval> Occurrences::covering(Time time) const {

@@ -20,6 +20,16 @@ struct FaultTimes {
   std::optional<Time> until;         // no occurrence begins at this time or later; needed if random
 };
 
+/// The beginning of occurrence `i` from 0; nothing if there are fewer. `free`: the end of the one
+/// before, or `times.at` (used if random). Random times use draws 2 i (gap) and 2 i + 1 (length) of
+/// `stream`.
+std::optional<Time> occurrence_begin(const FaultTimes& times,
+                                     StreamKey stream,
+                                     std::uint64_t i,
+                                     Time free);
+/// The end of occurrence `i`, which begins at `begin`; Time::max() if it has none.
+Time occurrence_end(const FaultTimes& times, StreamKey stream, std::uint64_t i, Time begin);
+
 /// The occurrences of a fault: disjoint intervals in order.
 class Occurrences {
  public:
@@ -29,7 +39,6 @@ class Occurrences {
     bool operator==(const Interval&) const = default;
   };
 
-  /// Random times use draws 2 i (gap) and 2 i + 1 (length) of `stream` for occurrence i.
   Occurrences(const FaultTimes& times, StreamKey stream);
 
   /// Occurrence `i` from 0, if there are so many.
@@ -40,6 +49,7 @@ class Occurrences {
   void end_at(Time time);
 
   static constexpr std::uint64_t kMost = 1'000'000;
+  static constexpr std::uint64_t kMostRecorded = 10'000;
 
  private:
   FaultTimes times_;

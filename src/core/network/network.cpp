@@ -75,6 +75,17 @@ void Network::restore(const std::vector<std::vector<NodeSelector>>& groups, Time
     if (!cut.scheduled && cut.fault.groups == groups) cut.when.end_at(at);
 }
 
+void Network::record_faults(Time end, std::vector<FaultRecord>& records) const {
+  for (std::size_t f = 0; f < faults_.size() && faults_[f].scheduled; ++f)
+    for (std::uint64_t i = 0; i < Occurrences::kMostRecorded; ++i) {
+      const auto each = faults_[f].when.number(i);
+      if (!each || each->begin > end) break;
+      const auto number = static_cast<std::uint16_t>(f);
+      records.push_back({each->begin, true, number, true, {}});
+      if (each->end <= end) records.push_back({each->end, true, number, false, {}});
+    }
+}
+
 bool Network::FaultyLinks::affects(NodeId from, NodeId to) const {
   const auto holds = [](const std::vector<Nodes::Range>& group, NodeId node) {
     return std::any_of(group.begin(), group.end(), [node](Nodes::Range range) {
@@ -236,12 +247,15 @@ std::vector<std::string> Network::unknown_names(const NetworkConfig& config,
     if (drop.from) check(*drop.from);
     if (drop.to) check(*drop.to);
   }
+  const auto check_all = [&](const std::vector<NodeSelector>& selectors) {
+    for (const auto& selector : selectors) {
+      const auto share = parse_share_selector(selector);
+      check(share ? std::string(share->of) : selector);
+    }
+  };
   for (const auto& fault : config.link_faults)
-    for (const auto& group : fault.groups)
-      for (const auto& selector : group) {
-        const auto share = parse_share_selector(selector);
-        check(share ? std::string(share->of) : selector);
-      }
+    for (const auto& group : fault.groups) check_all(group);
+  for (const auto& fault : config.node_faults) check_all(fault.nodes);
   return unknown;
 }
 

@@ -16,6 +16,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/config.hpp"
+#include "core/network/fault_record.hpp"
 #include "core/network/link_map.hpp"
 #include "core/network/nodes.hpp"
 #include "core/random/stream.hpp"
@@ -86,6 +87,9 @@ class Network {
   void cut(const std::vector<std::vector<NodeSelector>>& groups, Time at);
   /// Ends, at `at`, what `cut` has cut between the same groups.
   void restore(const std::vector<std::vector<NodeSelector>>& groups, Time at);
+
+  /// Adds what the scenario's faults of links did up to `end`.
+  void record_faults(Time end, std::vector<FaultRecord>& records) const;
 
   /// True if nothing that leaves `from` at `at` or later reaches `to`, unless somebody intervenes.
   bool cut_for_good(NodeId from, NodeId to, Time at) const {

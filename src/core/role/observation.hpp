@@ -49,15 +49,15 @@ struct JudgedCell {
 /// The other fields keep their defaults in rounds that compare no cells.
 struct RoundEnded {
   Round round;
-  std::optional<Cell> best;          // the best cell at the end of the round, if cells are
-                                     // compared; Cell{0, i + 1} is arm i, from 0
-  std::uint64_t active_cells = 0;    // |S_h| or |K^p|
-  std::uint64_t pulls_per_cell = 0;  // T_h or t_h
-  std::uint64_t kept_cells = 0;      // survivors, before they are split
-  std::uint64_t steps = 0;           // evaluations per client up to the end of the round;
-                                     // does not decrease from round to round
-  std::uint32_t arrived = 0;         // answers used
-  std::uint32_t expected = 0;        // answers asked for
+  std::optional<Cell> best;             // the best cell at the end of the round, if cells are
+                                        // compared; Cell{0, i + 1} is arm i, from 0
+  std::uint64_t active_cells = 0;       // |S_h| or |K^p|
+  std::uint64_t pulls_per_cell = 0;     // T_h or t_h
+  std::uint64_t kept_cells = 0;         // survivors, before they are split
+  std::uint64_t steps = 0;              // evaluations per client up to the end of the round;
+                                        // does not decrease from round to round
+  std::uint32_t arrived = 0;            // answers used
+  std::uint32_t expected = 0;           // answers asked for
   std::optional<NodeId> first_asked{};  // in a star: the `expected` nodes from this one were asked,
                                         // and may have more to do; none: they have not (arms)
   std::vector<NodeId> late;  // members whose answer was missing when the policy closed the round

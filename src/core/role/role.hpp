@@ -140,6 +140,8 @@ class Role {
   /// Duplicate, late and unexpected messages may arrive and must change nothing.
   virtual void on_message(const Message& message, Reaction& reaction) = 0;
   virtual void on_timer(TimerId, Reaction&) {}
+  /// The node restarts after a crash, with its state but without its timers.
+  virtual void on_restart(Reaction&) {}
 
   /// What this node is waiting for, for the report of a run that stalls. Nothing if it has
   /// finished, or if the run may end without further messages to it (a client whose server

@@ -230,6 +230,11 @@ void conclude(const World& world,
   out.ingredients.numbers = hash_of_numbers(out);
   out.fingerprint = out.ingredients.combined();
 
+  for (const auto* worker : workers)
+    result.faults.insert(result.faults.end(), worker->faults.begin(), worker->faults.end());
+  world.network().record_faults(std::max(out.finished_at, out.last_event), result.faults);
+  std::sort(result.faults.begin(), result.faults.end());
+
   if (world.spec().trace_messages) {
     for (auto* worker : workers)
       result.messages.insert(

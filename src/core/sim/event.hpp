@@ -26,7 +26,8 @@ struct DeliveryEvent {
 struct TimerEvent {
   TimerId timer;
 };
-/// A message leaves after the node's work is done, for `count` consecutive nodes from `first`.
+/// A message leaves after the node's work is done, for `count` consecutive nodes from `first`. To 0
+/// nodes: the node finishes.
 struct DepartureEvent {
   NodeId first;
   std::uint32_t count = 0;
@@ -38,13 +39,25 @@ struct RetransmitEvent {
   std::uint32_t tries = 0;
 };
 
+/// A fault of the node begins or ends.
+struct FaultEvent {
+  std::uint16_t fault = 0;  // its number in NetworkConfig::node_faults
+  bool begins = true;
+  std::uint32_t occurrence = 0;
+};
+
 /// Ordered by (time, node, source, sequence), a total order that depends on the scenario only.
 ///
 /// Kernels move events a lot and queue millions of them. All kinds are therefore trivial and of one
 /// word; what the kinds with a message have in common stands beside them, in the variant's padding.
 struct Event {
-  using Kind = std::
-      variant<StartEvent, ArrivalEvent, DeliveryEvent, TimerEvent, DepartureEvent, RetransmitEvent>;
+  using Kind = std::variant<StartEvent,
+                            ArrivalEvent,
+                            DeliveryEvent,
+                            TimerEvent,
+                            DepartureEvent,
+                            RetransmitEvent,
+                            FaultEvent>;
 
   Time time;
   NodeId node;    // where it happens
@@ -55,7 +68,7 @@ struct Event {
   std::uint16_t type = 0;      // its number in MessageTypes
   std::uint32_t sequence = 0;  // copies: transmission number on the link; else the node's counter
   Round round;
-  std::uint32_t number = 0;  // of the reliable transport
+  std::uint32_t number = 0;  // of the reliable transport; of a departure: NodeStops::epoch
   Payload payload;           // empty for acknowledgements
 };
 static_assert(std::is_trivially_copyable_v<Event::Kind> && sizeof(Event) <= 48);

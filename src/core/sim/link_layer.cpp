@@ -114,10 +114,17 @@ void LinkLayer::receive(Event&& copy, Time departed, Worker& worker) {
     copy.time = fate.arrival;
     return worker.sink->emit(std::move(copy));
   }
+  drop_at_receiver(copy, departed, fate.cause, worker);
+}
+
+void LinkLayer::drop_at_receiver(const Event& copy,
+                                 Time departed,
+                                 DropCause cause,
+                                 Worker& worker) {
   ledger_.arrived(map().link(copy.source, copy.node), copy.type);
-  book_drop(copy, departed, fate.cause, worker);
+  book_drop(copy, departed, cause, worker);
   if (!repeats_lost_)
-    worker.lost.add({departed, copy.source, copy.node, copy.type, copy.round, fate.cause});
+    worker.lost.add({departed, copy.source, copy.node, copy.type, copy.round, cause});
 }
 
 void LinkLayer::book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker) {

@@ -58,6 +58,8 @@ class LinkLayer {
     ++worker.deliveries;
     trace(copy, departed, outcome, DropCause::none, worker);
   }
+  /// Drops a copy at a node that has crashed.
+  void drop_at_receiver(const Event& copy, Time departed, DropCause cause, Worker& worker);
   /// Counts a copy that is still on the way when the run ends.
   void book_in_flight(const Event& copy, Time departed, Worker& worker);
 

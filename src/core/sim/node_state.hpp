@@ -9,6 +9,7 @@
 #include "core/base/time.hpp"
 #include "core/network/sequence_set.hpp"
 #include "core/sim/event.hpp"
+#include "core/sim/node_stops.hpp"
 #include "core/sim/pending_timers.hpp"
 
 namespace posse {
@@ -18,6 +19,7 @@ struct NodeState {
   struct Extras {
     PendingTimers timers;
     SequenceSets::Early early_received, early_acknowledged;
+    std::unique_ptr<NodeStops> stops;  // of nodes that have faults
   };
 
   Time busy_until;
@@ -34,6 +36,7 @@ struct NodeState {
     if (!extras) extras = std::make_unique<Extras>();
     return *extras;
   }
+  NodeStops* stops() const { return extras ? extras->stops.get() : nullptr; }
   /// When its work is done; `now` if it has none.
   Time free_at(Time now) const { return std::max(busy_until, now); }
   /// The next event that this node, `self`, causes at itself.

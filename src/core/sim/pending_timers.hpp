@@ -14,6 +14,7 @@ namespace posse {
 class PendingTimers {
  public:
   bool empty() const { return pending_.empty(); }
+  void clear() { pending_.clear(); }
   /// Replaces a pending timer of the same id.
   void set(TimerId timer, std::uint32_t sequence) {
     cancel(timer);

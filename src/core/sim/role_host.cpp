@@ -10,6 +10,8 @@ void call_role(Role& role, const Stimulus& stimulus, Reaction& reaction) {
       return role.on_message(stimulus.message, reaction);
     case Stimulus::Kind::timer:
       return role.on_timer(stimulus.timer, reaction);
+    case Stimulus::Kind::restart:
+      return role.on_restart(reaction);
   }
 }
 

@@ -13,7 +13,7 @@ namespace posse {
 
 /// The input of a role's reaction.
 struct Stimulus {
-  enum class Kind : std::uint8_t { start, message, timer } kind = Kind::start;
+  enum class Kind : std::uint8_t { start, message, timer, restart } kind = Kind::start;
   TimerId timer;
   Message message;
 };

@@ -33,7 +33,7 @@ SimulationResult run_in_serial_order(
   worker.sink = &sink;
   worker.host = &host;
   RunControl state(spec, world, progress, watch);
-  for (std::uint32_t i = 0; i < world.nodes(); ++i) sink.emit(world.start_event(NodeId{i}));
+  world.begin(sink);
   auto stopped = StopReason::none;
   const auto over = [&] {
     const auto end = world.ending().end();
@@ -54,6 +54,7 @@ SimulationResult run_in_serial_order(
   }
   if (worker.failure) stopped = StopReason::failure;
   while (!sink.empty()) world.book_in_flight(sink.pop(), worker);
+  world.book_held_in_flight(worker);
   return state.conclude({&worker}, host, stopped);
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/config.hpp"
+#include "core/network/fault_record.hpp"
 #include "core/network/ledger.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/outcome.hpp"
@@ -77,6 +78,8 @@ struct SimulationResult {
   std::vector<RegretPoint> regret_curve;    // geometric checkpoints
   std::vector<ArmPoint> arm_curves;         // the same, in each arm's pulls; arm by arm
   std::vector<Intervention> interventions;  // in the order in which they took effect
+  std::vector<FaultRecord> faults;  // that began or ended, in the order of time; of each fault of
+                                    // links the first kMostRecorded
 };
 
 /// The reference kernel: one priority queue, function calls, one thread.

@@ -133,8 +133,8 @@ class Engine {
   }
 
   SimulationResult run() {
-    for (std::uint32_t i = 0; i < world_.nodes(); ++i)
-      shards_[shard_of(NodeId{i})]->calendar.push(world_.start_event(NodeId{i}));
+    alone_ = true;  // events go to the calendars directly
+    world_.begin(*workers_.front());
     std::vector<std::thread> helpers;
     const std::size_t wanted = std::min(workers_.size(), shards_.size());
     try {
@@ -413,7 +413,9 @@ class Engine {
   /// False if the hub will certainly not finish in this window.
   bool hub_may_finish() const {
     const auto& shard = shards_.front();
-    return due_.front() == shard.get() &&
+    if (due_.front() != shard.get()) return false;
+    // When it restarts, the hub also gets messages that reached it in earlier windows.
+    return world_.has_faults(Ending::kHub) ||
            shard->calendar.most_in(window_) >= hosts_.front()->messages_before_finish(Ending::kHub);
   }
 
@@ -421,6 +423,7 @@ class Engine {
     const auto waits_for = [&](NodeId node) { return world_.ending().waits_for(node); };
     const auto& held = shards_.front()->held;
     return std::any_of(held.begin(), held.end(), [&](const Event& event) {
+      if (std::holds_alternative<FaultEvent>(event.kind)) return true;
       if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
         return waits_for(check->to);
       const auto* departure = std::get_if<DepartureEvent>(&event.kind);
@@ -484,6 +487,7 @@ class Engine {
 
   void book_in_flight() {
     Worker& books = workers_.front()->worker;
+    world_.book_held_in_flight(books);
     for (auto& shard : shards_) {
       for (auto& event : shard->left_over) world_.book_in_flight(event, books);
       while (shard->calendar.size() > 0) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/network/fault_record.hpp"
 #include "core/network/ledger.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/lost_messages.hpp"
@@ -27,6 +28,7 @@ struct Worker {
   std::vector<MessageRecord> messages;
   RecentMessages recent;
   LostMessages lost;
+  std::vector<FaultRecord> faults;
   std::optional<RoleFailure> failure;
   std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0;
   std::uint32_t finished = 0;

@@ -9,6 +9,13 @@
 namespace posse {
 namespace {
 
+/// A departure to no node: the node finishes when its work is done.
+Event finish_departure() {
+  Event event;
+  event.kind = DepartureEvent{};
+  return event;
+}
+
 void fail(const Event& event, std::string what, Worker& worker) {
   RoleFailure failure{event.time, event.node, event.source, event.sequence, std::move(what)};
   if (!worker.failure || before(failure, *worker.failure)) worker.failure = std::move(failure);
@@ -27,11 +34,32 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
     transport_.emplace(spec.network.retransmission, types_.acknowledgement(), links_);
 }
 
-Event World::start_event(NodeId node) const {
-  Event event;
-  event.node = event.source = node;
-  event.kind = StartEvent{};
-  return event;
+void World::begin(EventSink& sink) {
+  const auto& faults = spec_.network.node_faults;
+  for (std::size_t f = 0; f < faults.size(); ++f)
+    for (const auto& selector : faults[f].nodes)
+      for (const auto range : nodes_.members(selector, stream_key(spec_.seed, "node-share", f)))
+        for (auto i = range.first; i < range.last; ++i) {
+          const NodeId id{i};
+          auto& stops = states_[i].make_extras().stops;
+          if (!stops) stops = std::make_unique<NodeStops>();
+          const FaultTimes& when = faults[f].when;
+          if (const auto begin = occurrence_begin(when, fault_stream(f, id), 0, when.at))
+            sink.emit(states_[i].local_event(
+                id, *begin, FaultEvent{static_cast<std::uint16_t>(f), true, 0}));
+        }
+  // After the faults, so that a node that is down at time 0 begins when it is up.
+  for (std::uint32_t i = 0; i < nodes(); ++i) {
+    Event event;
+    event.node = event.source = NodeId{i};
+    event.kind = StartEvent{};
+    if (has_faults(NodeId{i})) event.sequence = ++states_[i].counter;
+    sink.emit(std::move(event));
+  }
+}
+
+StreamKey World::fault_stream(std::size_t fault, NodeId node) const {
+  return stream_key(spec_.seed, "node-fault", hash_combine(fault, nodes_.name_hash(node)));
 }
 
 void World::handle(Event& event, Worker& worker) {
@@ -45,24 +73,108 @@ void World::handle(Event& event, Worker& worker) {
     ++worker.ties;
   node.last_event = event.time;
   worker.last_event = std::max(worker.last_event, event.time);
+  if (NodeStops* stops = node.stops(); stops && stops->stopped() && hold(event, *stops, worker))
+    return;
+  dispatch(event, node, worker);
+}
+
+void World::dispatch(Event& event, NodeState& node, Worker& worker) {
   std::visit(
       Overload{
           [&](StartEvent) { let_role_react(event, Stimulus::Kind::start, node, worker); },
           [&](ArrivalEvent arrival) { on_arrival(event, arrival.departed, node, worker); },
           [&](DeliveryEvent delivery) { on_delivery(event, delivery.departed, node, worker); },
           [&](TimerEvent timer) { on_timer(event, timer.timer, node, worker); },
-          [&](DepartureEvent departure) {
-            --node.departures;
-            post(event.node,
-                 node,
-                 event.time,
-                 event.type,
-                 {departure.first, departure.count, event.round, std::move(event.payload)},
-                 worker);
-          },
+          [&](DepartureEvent departure) { on_departure(event, departure, node, worker); },
           [&](RetransmitEvent check) { transport_->on_retransmit(event, check, node, worker); },
+          [&](FaultEvent fault) { on_fault(event, fault, node, worker); },
       },
       event.kind);
+}
+
+bool World::hold(Event& event, NodeStops& stops, Worker& worker) {
+  if (std::holds_alternative<FaultEvent>(event.kind)) return false;
+  if (std::holds_alternative<DepartureEvent>(event.kind)) return true;  // planned anew later
+  if (stops.crashes > 0) {
+    if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind)) {
+      links_.drop_at_receiver(event, arrival->departed, DropCause::crash, worker);
+      return true;
+    }
+    if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind)) {
+      links_.drop_at_receiver(event, delivery->departed, DropCause::crash, worker);
+      return true;
+    }
+    if (std::holds_alternative<TimerEvent>(event.kind)) return true;
+  }
+  stops.held.push_back(std::move(event));
+  return true;
+}
+
+void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker) {
+  const NodeFault& config = spec_.network.node_faults[fault.fault];
+  const StreamKey stream = fault_stream(fault.fault, event.node);
+  NodeStops& stops = *node.stops();
+  const bool crash = config.kind == NodeFaultKind::crash;
+  auto& under_way = crash ? stops.crashes : stops.pauses;
+  worker.faults.push_back({event.time, false, fault.fault, fault.begins, event.node});
+  if (fault.begins) {
+    if (!stops.stopped()) stops.since = event.time;
+    ++under_way;
+    const Time end = occurrence_end(config.when, stream, fault.occurrence, event.time);
+    if (end == Time::max())
+      stops.for_good = true;
+    else
+      worker.sink->emit(
+          node.local_event(event.node, end, FaultEvent{fault.fault, false, fault.occurrence}));
+    if (!crash) return;
+    stops.crashed = true;
+    node.extras->timers.clear();
+    for (Event& held : std::exchange(stops.held, {})) hold(held, stops, worker);
+    return;
+  }
+  --under_way;
+  if (const auto begin =
+          occurrence_begin(config.when, stream, fault.occurrence + std::uint64_t{1}, event.time))
+    worker.sink->emit(
+        node.local_event(event.node, *begin, FaultEvent{fault.fault, true, fault.occurrence + 1}));
+  if (!stops.stopped()) restart(event, node, worker);
+}
+
+void World::restart(const Event& event, NodeState& node, Worker& worker) {
+  NodeStops& stops = *node.stops();
+  const Duration stood = event.time - stops.since;
+  if (node.busy_until > stops.since) node.busy_until = node.busy_until + stood;
+  ++stops.epoch;
+  for (Event& departure : stops.departures) {
+    departure.time = departure.time + stood;
+    Event planned = node.local_event(event.node, departure.time, departure.kind);
+    planned.number = stops.epoch;
+    worker.sink->emit(std::move(planned));
+  }
+  if (std::exchange(stops.crashed, false))
+    let_role_react(event, Stimulus::Kind::restart, node, worker);
+  for (Event& held : std::exchange(stops.held, {})) {
+    held.time = event.time;
+    dispatch(held, node, worker);
+  }
+}
+
+void World::on_departure(Event& event, DepartureEvent departure, NodeState& node, Worker& worker) {
+  if (NodeStops* stops = node.stops()) {
+    if (event.number != stops->epoch) return;
+    event.round = stops->departures.front().round;
+    event.type = stops->departures.front().type;
+    event.payload = std::move(stops->departures.front().payload);
+    stops->departures.pop_front();
+  }
+  --node.departures;
+  if (departure.count == 0) return finish(event.node, node, event.time, worker);
+  post(event.node,
+       node,
+       event.time,
+       event.type,
+       {departure.first, departure.count, event.round, std::move(event.payload)},
+       worker);
 }
 
 void World::on_arrival(Event& event, Time departed, NodeState& node, Worker& worker) {
@@ -167,17 +279,24 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
             },
             [&](const FinishEffect&) {
               if (node.finished) return;
-              node.finished = true;
-              ++worker.finished;
-              node.busy_until = node.free_at(now);
-              worker.finished_at = std::max(worker.finished_at, node.busy_until);
-              if (ending_.decides(id)) ending_.decided(node.busy_until);
+              if (node.stops() && node.busy_until > now)
+                plan_departure(id, node, now, finish_departure(), worker);
+              else
+                finish(id, node, now, worker);
             },
         },
         effects[i]);
   }
   record_observations(effects.size());
   book_work(stimulus_round);
+}
+
+void World::finish(NodeId id, NodeState& node, Time now, Worker& worker) {
+  node.finished = true;
+  ++worker.finished;
+  node.busy_until = node.free_at(now);
+  worker.finished_at = std::max(worker.finished_at, node.busy_until);
+  if (ending_.decides(id)) ending_.decided(node.busy_until);
 }
 
 void World::check_send(NodeId from, const NodeState& node, const SendEffect& message) const {
@@ -214,12 +333,26 @@ void World::send(NodeId from,
   // leave in the order of sending.
   if (node.busy_until <= now && node.departures == 0)
     return post(from, node, now, type, message, worker);
-  ++node.departures;
-  Event departure =
-      node.local_event(from, node.free_at(now), DepartureEvent{message.first, message.count});
+  Event departure;
+  departure.kind = DepartureEvent{message.first, message.count};
   departure.type = type;
   departure.round = message.round;
   departure.payload = std::move(message.payload);
+  plan_departure(from, node, now, std::move(departure), worker);
+}
+
+void World::plan_departure(
+    NodeId from, NodeState& node, Time now, Event&& content, Worker& worker) {
+  ++node.departures;
+  Event departure = node.local_event(from, node.free_at(now), content.kind);
+  departure.type = content.type;
+  departure.round = content.round;
+  departure.payload = std::move(content.payload);
+  if (NodeStops* stops = node.stops()) {
+    departure.number = stops->epoch;
+    stops->departures.push_back(departure);
+    departure.payload = Payload{};
+  }
   worker.sink->emit(std::move(departure));
 }
 
@@ -251,6 +384,8 @@ void World::settle_after(const Event& event, const RoleHost& host) {
   if (const auto* departure = std::get_if<DepartureEvent>(&event.kind))
     for (std::uint32_t i = 0; i < departure->count; ++i)
       look_at(NodeId{departure->first.value + i}, event.time, host);
+  if (std::holds_alternative<FaultEvent>(event.kind))
+    for (std::uint32_t i = 0; i < nodes(); ++i) look_at(NodeId{i}, event.time, host);
 }
 
 void World::begin_ending(const RoleHost& host) {
@@ -269,7 +404,9 @@ void World::look_at(NodeId node, Time now, const RoleHost& host) {
 
 bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const {
   const NodeState& node = states_[id.value];
-  if (node.finished) return false;
+  const NodeStops* stops = node.stops();
+  if (node.finished || (stops && stops->for_good)) return false;
+  if (stops && !stops->held.empty()) return true;
   const NodeState& hub = states_[Ending::kHub.value];
   const bool started = node.last_event.ns >= 0;
   const bool has_timers = node.extras && !node.extras->timers.empty();
@@ -285,6 +422,12 @@ void World::book_in_flight(const Event& event, Worker& worker) {
     links_.book_in_flight(event, arrival->departed, worker);
   if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind))
     links_.book_in_flight(event, delivery->departed, worker);
+}
+
+void World::book_held_in_flight(Worker& worker) {
+  for (const NodeState& node : states_)
+    if (const NodeStops* stops = node.stops())
+      for (const Event& event : stops->held) book_in_flight(event, worker);
 }
 
 void World::intervene(const Intervention& intervention) {

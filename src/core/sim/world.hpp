@@ -36,8 +36,8 @@ class World {
   const Network& network() const { return links_.network(); }
   const Ending& ending() const { return ending_; }
 
-  /// The event with which a node begins.
-  Event start_event(NodeId node) const;
+  /// The events with which the run begins, node by node: its start and its first faults.
+  void begin(EventSink& sink);
   /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);
   /// Once the answer is known, kernels call these to find the end of the run. `follow_end`: after
@@ -53,11 +53,21 @@ class World {
 
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
+  /// The same for the copies that wait at nodes that stand still.
+  void book_held_in_flight(Worker& worker);
+  bool has_faults(NodeId node) const { return states_[node.value].stops() != nullptr; }
 
   /// Cuts or restores links from `intervention.at` on. Call it between two windows.
   void intervene(const Intervention& intervention);
 
  private:
+  void dispatch(Event& event, NodeState& node, Worker& worker);
+  void on_departure(Event& event, DepartureEvent departure, NodeState& node, Worker& worker);
+  void on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker);
+  void restart(const Event& event, NodeState& node, Worker& worker);
+  /// At a node that stands still. False if the event takes place all the same.
+  bool hold(Event& event, NodeStops& stops, Worker& worker);
+  StreamKey fault_stream(std::size_t fault, NodeId node) const;
   void on_arrival(Event& event, Time departed, NodeState& node, Worker& worker);
   void on_delivery(Event& event, Time departed, NodeState& node, Worker& worker);
   void on_timer(const Event& event, TimerId timer, NodeState& node, Worker& worker);
@@ -77,6 +87,10 @@ class World {
             std::uint16_t type,
             SendEffect& message,
             Worker& worker);
+  /// When the node's work is done: a send (DepartureEvent in `content`), or, at nodes that may be
+  /// stopped, the node's finish (to 0 nodes).
+  void plan_departure(NodeId from, NodeState& node, Time now, Event&& content, Worker& worker);
+  void finish(NodeId id, NodeState& node, Time now, Worker& worker);
   /// First transmission to each receiver.
   void post(NodeId from,
             NodeState& node,

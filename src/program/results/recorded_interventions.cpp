@@ -17,19 +17,19 @@ Scenario with_cuts(const Scenario& scenario, const ScenarioResult& result) {
     for (const auto& done : run.result.interventions) {
       if (done.action == Intervention::Action::cut) {
         FaultConfig fault;
-        fault.links = {.groups = done.groups, .when = {.at = done.at}};
+        fault.what = LinkFault{.groups = done.groups, .when = {.at = done.at}};
         fault.algorithm = scenario.algorithms[run.algorithm].label;
         fault.repetition = run.repetition;
         cuts.push_back(std::move(fault));
       } else if (done.action == Intervention::Action::restore) {
         for (auto& cut : cuts)
-          if (cut.links.groups == done.groups && !cut.links.when.lasting)
-            cut.links.when.lasting = done.at - cut.links.when.at;
+          if (cut.links().groups == done.groups && !cut.links().when.lasting)
+            cut.links().when.lasting = done.at - cut.links().when.at;
       }
     }
     // Cut and restored before the next event.
     std::erase_if(cuts, [](const FaultConfig& cut) {
-      return cut.links.when.lasting && cut.links.when.lasting->ns == 0;
+      return cut.links().when.lasting && cut.links().when.lasting->ns == 0;
     });
     if (!cuts.empty()) recorded.repeat = std::max(recorded.repeat, run.repetition + 1);
     recorded.faults.insert(recorded.faults.end(), cuts.begin(), cuts.end());

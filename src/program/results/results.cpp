@@ -13,6 +13,7 @@
 #include "core/base/hash.hpp"
 #include "program/base/files.hpp"
 #include "program/metrics/open_metrics.hpp"
+#include "program/results/fault_events.hpp"
 #include "program/results/recorded_interventions.hpp"
 
 namespace posse {
@@ -149,6 +150,7 @@ void RunFolder::write(const Scenario& scenario,
   if (any_cells(result)) write_file(temporary_ / "cells.csv", cells_csv(scenario, result));
   if (any_interventions(result))
     write_file(temporary_ / "interventions.csv", interventions_csv(scenario, result));
+  if (any_faults(result)) write_file(temporary_ / "faults.csv", faults_csv(scenario, result));
   write_metrics(temporary_ / "metrics.om", scenario, result);
   if (with_messages) write_messages(temporary_ / "messages.csv.gz", scenario, result);
 }

@@ -10,6 +10,10 @@ constexpr const char* kGroups =
     "[[\"server\"], [\"client-3\", \"client-4..9\", { nodes = \"client\", share = 0.2 }]]: names, "
     "groups, ranges, shares";
 
+constexpr const char* kNodes =
+    "[\"client-3\", \"client-4..9\", { nodes = \"client\", share = 0.2 }]: names, groups, ranges, "
+    "shares";
+
 /// A name, or a table with `nodes` and `share`. Nothing if it is neither.
 std::optional<NodeSelector> read_selector(const Value& value,
                                           const std::string& path,
@@ -32,6 +36,20 @@ bool valid_share(const NodeSelector& selector) {
   return !share || (share->share > 0 && share->share <= 1);
 }
 
+/// A list of selectors; empty if it is not one.
+std::vector<NodeSelector> read_selectors(const Value& value,
+                                         const std::string& path,
+                                         Diagnostics& diagnostics) {
+  std::vector<NodeSelector> selectors;
+  if (value.array() == nullptr) return selectors;
+  for (std::size_t i = 0; i < value.array()->size(); ++i) {
+    auto selector = read_selector((*value.array())[i], fmt::format("{}.{}", path, i), diagnostics);
+    if (!selector || !valid_share(*selector)) return {};
+    selectors.push_back(std::move(*selector));
+  }
+  return selectors;
+}
+
 void read_groups(TableReader& reader,
                  LinkFault& fault,
                  SourceLocation& location,
@@ -43,17 +61,23 @@ void read_groups(TableReader& reader,
   const std::string path = reader.path_of("groups");
   bool valid = value->array() != nullptr && value->array()->size() >= 2;
   for (std::size_t i = 0; valid && i < value->array()->size(); ++i) {
-    const Value& members = (*value->array())[i];
-    auto& group = fault.groups.emplace_back();
-    valid = members.array() != nullptr && !members.array()->empty();
-    for (std::size_t j = 0; valid && j < members.array()->size(); ++j) {
-      const auto selector =
-          read_selector((*members.array())[j], fmt::format("{}.{}.{}", path, i, j), diagnostics);
-      valid = selector && valid_share(*selector);
-      if (selector) group.push_back(*selector);
-    }
+    fault.groups.push_back(
+        read_selectors((*value->array())[i], fmt::format("{}.{}", path, i), diagnostics));
+    valid = !fault.groups.back().empty();
   }
   if (!valid) reader.error("groups", "is not a list of two or more groups of nodes", kGroups);
+}
+
+void read_nodes(TableReader& reader,
+                NodeFault& fault,
+                SourceLocation& location,
+                Diagnostics& diagnostics) {
+  reader.require("nodes", kNodes);
+  const Value* value = reader.find("nodes");
+  if (value == nullptr) return;
+  location = value->location;
+  fault.nodes = read_selectors(*value, reader.path_of("nodes"), diagnostics);
+  if (fault.nodes.empty()) reader.error("nodes", "is not a list of nodes", kNodes);
 }
 
 void read_times(TableReader& reader, bool needs_end, FaultTimes& when) {
@@ -106,13 +130,25 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
     TableReader reader(faults[i], fmt::format("fault.{}", i), diagnostics);
     FaultConfig fault;
     fault.location = reader.location();
-    const std::vector<std::string> kinds{"partition", "clog"};
+    const std::vector<std::string> kinds{"partition", "clog", "pause", "crash"};
     reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));
     const auto kind = reader.choice("kind", kinds);
-    if (kind == "clog") fault.links.kind = LinkFaultKind::clog;
-    read_times(reader, kind == "clog", fault.links.when);
-    if (const auto one_way = reader.boolean("one_way")) fault.links.one_way = *one_way;
-    read_groups(reader, fault.links, fault.location, diagnostics);
+    if (kind == "pause" || kind == "crash") {
+      NodeFault nodes;
+      nodes.kind = kind == "pause" ? NodeFaultKind::pause : NodeFaultKind::crash;
+      read_times(reader, false, nodes.when);
+      if (nodes.when.every && !nodes.when.until)
+        reader.require("until", "the end of repeated faults of nodes, e.g. \"1 h\"");
+      read_nodes(reader, nodes, fault.location, diagnostics);
+      fault.what = std::move(nodes);
+    } else {
+      LinkFault links;
+      if (kind == "clog") links.kind = LinkFaultKind::clog;
+      read_times(reader, kind == "clog", links.when);
+      if (const auto one_way = reader.boolean("one_way")) links.one_way = *one_way;
+      read_groups(reader, links, fault.location, diagnostics);
+      fault.what = std::move(links);
+    }
     if (reader.has("algorithm")) fault.algorithm = reader.choice("algorithm", labels);
     if (const auto repetition = reader.integer("repetition", 0, scenario.repeat - 1))
       fault.repetition = static_cast<std::uint32_t>(*repetition);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/hash.hpp"
+#include "core/base/overload.hpp"
 #include "core/objective/problem.hpp"
 #include "program/scenario/catalog.hpp"
 
@@ -27,6 +28,12 @@ LinkRule make_rule(const LinkConfig& config) {
   return rule;
 }
 
+void add(const FaultConfig& fault, NetworkConfig& network) {
+  std::visit(Overload{[&](const LinkFault& links) { network.link_faults.push_back(links); },
+                      [&](const NodeFault& nodes) { network.node_faults.push_back(nodes); }},
+             fault.what);
+}
+
 template <class Meant>
 NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
   const NetworkScenario& from = scenario.network;
@@ -38,7 +45,7 @@ NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
   network.matrix = from.matrix;
   network.drops = from.drops;
   for (const auto& fault : scenario.faults)
-    if (meant(fault)) network.link_faults.push_back(fault.links);
+    if (meant(fault)) add(fault, network);
   network.transport = from.transport;
   network.retransmission = from.retransmission;
   network.header_bytes = from.header_bytes;

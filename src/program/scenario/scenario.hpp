@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/arm/arm_family.hpp"
@@ -97,10 +98,13 @@ struct NetworkScenario {
 
 /// One [[fault]].
 struct FaultConfig {
-  LinkFault links;
+  std::variant<LinkFault, NodeFault> what;
   std::optional<std::string> algorithm;     // label; nothing: all algorithms
   std::optional<std::uint32_t> repetition;  // nothing: all repetitions
   SourceLocation location;
+
+  LinkFault& links() { return std::get<LinkFault>(what); }
+  const LinkFault& links() const { return std::get<LinkFault>(what); }
 };
 
 struct PolicyConfig {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/overload.hpp"
 #include "core/network/link_map.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
@@ -25,6 +26,7 @@ class ScenarioCheck {
         diagnostics_(diagnostics),
         network_(make_network(scenario)),
         unknown_in_faults_(scenario.faults.size()) {
+    network_.node_faults.clear();
     network_.link_faults.clear();  // checked one by one: they may be for one algorithm only
   }
 
@@ -124,19 +126,24 @@ class ScenarioCheck {
       const FaultConfig& fault = scenario_.faults[i];
       if (fault.algorithm.value_or(entry.label) != entry.label) continue;
       NetworkConfig one;
-      one.link_faults = {fault.links};
+      std::visit(Overload{[&](const LinkFault& links) { one.link_faults = {links}; },
+                          [&](const NodeFault& faulty) { one.node_faults = {faulty}; }},
+                 fault.what);
       keep_unknown(Network::unknown_names(one, nodes, {}), unknown_in_faults_[i]);
     }
   }
   void reject_fault_name(std::size_t number, const std::string& name) {
     const FaultConfig& fault = scenario_.faults[number];
-    diagnostics_.add({fault.location,
-                      fmt::format("fault.{}.groups", number),
-                      fault.algorithm ? fmt::format("'{}' has no '{}'", *fault.algorithm, name)
-                                      : fmt::format("no algorithm here has '{}'", name),
-                      "",
-                      "node names, groups and \"*\": " + joined(node_names_),
-                      nearest_name(name, node_names_)});
+    diagnostics_.add(
+        {fault.location,
+         fmt::format("fault.{}.{}",
+                     number,
+                     std::holds_alternative<LinkFault>(fault.what) ? "groups" : "nodes"),
+         fault.algorithm ? fmt::format("'{}' has no '{}'", *fault.algorithm, name)
+                         : fmt::format("no algorithm here has '{}'", name),
+         "",
+         "node names, groups and \"*\": " + joined(node_names_),
+         nearest_name(name, node_names_)});
   }
 
   static void add_name(const std::string& name, std::vector<std::string>& names) {

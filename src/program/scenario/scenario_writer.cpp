@@ -1,6 +1,8 @@
 // The resolved scenario as TOML.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/base/overload.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/table_reader.hpp"
@@ -167,26 +169,39 @@ class Writer {
       line("deadline", toml_string(format_duration(policy.deadline)));
   }
 
-  void fault(const FaultConfig& fault) {
-    table("[[fault]]");
-    const FaultTimes& when = fault.links.when;
+  static std::string names(const std::vector<NodeSelector>& selectors) {
+    std::vector<std::string> texts;
+    for (const auto& selector : selectors) texts.push_back(toml_string(selector));
+    return fmt::format("[{}]", fmt::join(texts, ", "));
+  }
+
+  void times(const FaultTimes& when) {
     const auto duration = [&](const char* key, Duration value) {
       line(key, toml_string(format_duration(value)));
     };
     duration("at", Duration{when.at.ns});
-    line("kind", toml_string(to_string(fault.links.kind)));
-    std::string groups;
-    for (const auto& group : fault.links.groups) {
-      std::string names;
-      for (const auto& name : group) names += (names.empty() ? "" : ", ") + toml_string(name);
-      groups += fmt::format("{}[{}]", groups.empty() ? "" : ", ", names);
-    }
-    line("groups", fmt::format("[{}]", groups));
-    if (fault.links.one_way) line("one_way", "true");
     if (when.lasting) duration(when.mean_gap ? "mean_for" : "for", *when.lasting);
     if (when.every) duration("every", *when.every);
     if (when.mean_gap) duration("mean_between", *when.mean_gap);
     if (when.until) duration("until", Duration{when.until->ns});
+  }
+
+  void fault(const FaultConfig& fault) {
+    table("[[fault]]");
+    std::visit(Overload{[&](const LinkFault& links) {
+                          std::vector<std::string> groups;
+                          for (const auto& group : links.groups) groups.push_back(names(group));
+                          line("kind", toml_string(to_string(links.kind)));
+                          line("groups", fmt::format("[{}]", fmt::join(groups, ", ")));
+                          if (links.one_way) line("one_way", "true");
+                          times(links.when);
+                        },
+                        [&](const NodeFault& nodes) {
+                          line("kind", toml_string(to_string(nodes.kind)));
+                          line("nodes", names(nodes.nodes));
+                          times(nodes.when);
+                        }},
+               fault.what);
     if (fault.algorithm) line("algorithm", toml_string(*fault.algorithm));
     if (fault.repetition) line("repetition", fmt::format("{}", *fault.repetition));
   }

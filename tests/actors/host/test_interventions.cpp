@@ -99,8 +99,8 @@ TEST_CASE("partitions: actors on any number of threads do what the serial kernel
       return Time{} + ms(static_cast<double>((number * 37 + i * 61) % 400));
     };
     run.spec.network.link_faults = {{Groups{{"server"}, {"client-1"}}, at(0), ms(150)},
-                                   {Groups{{"client-2"}, {"*"}}, at(1), ms(300)},
-                                   {Groups{{"server"}, {"client-3", "client-4"}}, at(2), ms(40)}};
+                                    {Groups{{"client-2"}, {"*"}}, at(1), ms(300)},
+                                    {Groups{{"server"}, {"client-3", "client-4"}}, at(2), ms(40)}};
     run.spec.limits.virtual_time = Time{} + ms(100'000);
     const auto serial = run_serial(run.spec);
     INFO("network " << number << ": " << serial.outcome.report);

@@ -30,8 +30,9 @@ bool same_books(const RunOutcome& a, const RunOutcome& b) {
     if (x.type != y.type || x.direction != y.direction || x.sent != y.sent ||
         x.repeated != y.repeated || x.duplicated != y.duplicated || x.delivered != y.delivered ||
         x.discarded != y.discarded || x.dropped_loss != y.dropped_loss ||
-        x.dropped_queue != y.dropped_queue || x.bytes != y.bytes || x.wire_bytes != y.wire_bytes ||
-        x.values != y.values || x.in_flight != y.in_flight)
+        x.dropped_queue != y.dropped_queue || x.dropped_crash != y.dropped_crash ||
+        x.bytes != y.bytes || x.wire_bytes != y.wire_bytes || x.values != y.values ||
+        x.in_flight != y.in_flight)
       return false;
   }
   return true;
@@ -55,6 +56,7 @@ SimulationSpec chatter(std::uint64_t number,
   spec.protocol = &protocol;
   spec.seed = Seed{number};
   spec.network = test::random_network(Seed{number}, {.max_loss = 0.3, .zero_latency = true});
+  if (number % 3 != 0) spec.network.node_faults = test::random_node_faults(Seed{number});
   spec.compute.evaluation = ExponentialDuration{Duration::seconds(0.001), Duration{}};
   spec.limits.events = 5'000'000;
   return spec;
@@ -63,7 +65,7 @@ SimulationSpec chatter(std::uint64_t number,
 /// Runs one random network after another, those of every other number, on all kernels.
 void check_kernels(Topology topology) {
   std::size_t with_loss = 0, with_ties = 0, serial_order = 0, reliable = 0;
-  std::size_t shared_windows = 0, ended_early = 0, after_finish = 0;
+  std::size_t shared_windows = 0, ended_early = 0, after_finish = 0, crashes = 0;
   const std::uint64_t first = kFirst + (topology == Topology::star ? 1 : 0);
   for (std::uint64_t number = first; number < kFirst + 2 * kNetworks; number += 2) {
     const auto nodes = static_cast<std::uint32_t>(2 + number * number % 200);
@@ -80,6 +82,7 @@ void check_kernels(Topology topology) {
     reliable += spec.network.transport == Transport::reliable;
     shared_windows += nodes >= 128;
     ended_early += serial.outcome.total(&TypeAccount::in_flight) > 0;
+    crashes += serial.outcome.total(&TypeAccount::dropped_crash) > 0;
     after_finish += serial.outcome.total(&TypeAccount::after_finish) > 0;
     const auto check = [&](const SimulationResult& other) {
       CHECK(other.outcome.fingerprint == serial.outcome.fingerprint);
@@ -87,6 +90,7 @@ void check_kernels(Topology topology) {
       CHECK(other.outcome.ties == serial.outcome.ties);
       CHECK(same_books(serial.outcome, other.outcome));
       CHECK(same_messages(serial.messages, other.messages));
+      CHECK(other.faults == serial.faults);
     };
     for (const std::size_t threads : kThreads) {
       check(run_windows(spec, threads));
@@ -104,6 +108,7 @@ void check_kernels(Topology topology) {
   CHECK(reliable > kNetworks / 4);
   CHECK(shared_windows > kNetworks / 6);
   CHECK(ended_early > kNetworks / 4);
+  CHECK(crashes > kNetworks / 6);
   if (topology == Topology::star) CHECK(after_finish > kNetworks / 4);
 }
 

@@ -54,15 +54,15 @@ TEST_CASE("a fault is read with its groups, its times and whom it is for") {
       "[[fault]]\n" + kCut + "at = \"0 s\"\n");
   REQUIRE(scenario.faults.size() == 2);
   const auto& fault = scenario.faults[0];
-  CHECK(fault.links.when.at == Time{1'500'000});
-  CHECK(fault.links.when.lasting == Duration{120'000'000'000});
-  CHECK(fault.links.groups ==
+  CHECK(fault.links().when.at == Time{1'500'000});
+  CHECK(fault.links().when.lasting == Duration{120'000'000'000});
+  CHECK(fault.links().groups ==
         std::vector<std::vector<NodeSelector>>{{"server"}, {"client-1", "client-2"}, {"*"}});
   CHECK(fault.algorithm == "two");
   CHECK(fault.repetition == 1u);
   const auto& other = scenario.faults[1];
-  CHECK(other.links.when.at == Time{});
-  CHECK_FALSE(other.links.when.lasting);
+  CHECK(other.links().when.at == Time{});
+  CHECK_FALSE(other.links().when.lasting);
   CHECK_FALSE(other.algorithm);
   CHECK_FALSE(other.repetition);
 }
@@ -79,15 +79,15 @@ TEST_CASE("faults are written as they are read, to the nanosecond") {
   for (const auto& [time, ns] : times) {
     const auto scenario =
         read_valid(with("at = \"" + time + "\"\nfor = \"" + time + "\"\n" + kCut));
-    CHECK(scenario.faults[0].links.when.at.ns == ns);
-    CHECK(scenario.faults[0].links.when.lasting->ns == ns);
+    CHECK(scenario.faults[0].links().when.at.ns == ns);
+    CHECK(scenario.faults[0].links().when.lasting->ns == ns);
     const auto text = to_toml(scenario);
     INFO(text);
     const auto again = read_valid(text);
     REQUIRE(again.faults.size() == 1);
-    CHECK(again.faults[0].links.when.at.ns == ns);
-    CHECK(again.faults[0].links.when.lasting->ns == ns);
-    CHECK(again.faults[0].links.groups == scenario.faults[0].links.groups);
+    CHECK(again.faults[0].links().when.at.ns == ns);
+    CHECK(again.faults[0].links().when.lasting->ns == ns);
+    CHECK(again.faults[0].links().groups == scenario.faults[0].links().groups);
     CHECK(to_toml(again) == text);
   }
   const auto all = read_valid(with("at = \"3 ms\"\nalgorithm = \"one\"\nrepetition = 1\n" + kCut) +
@@ -114,7 +114,7 @@ TEST_CASE("every form of a link fault is written as it is read") {
     INFO(text);
     const auto again = read_valid(text);
     CHECK(to_toml(again) == text);
-    const auto &a = scenario.faults.at(0).links, &b = again.faults.at(0).links;
+    const auto &a = scenario.faults.at(0).links(), &b = again.faults.at(0).links();
     CHECK(a.kind == b.kind);
     CHECK(a.groups == b.groups);
     CHECK(a.one_way == b.one_way);
@@ -124,8 +124,44 @@ TEST_CASE("every form of a link fault is written as it is read") {
     CHECK(a.when.mean_gap == b.when.mean_gap);
     CHECK(a.when.until == b.when.until);
   }
-  CHECK(read_valid(with(faults.back())).faults[0].links.groups[1] ==
+  CHECK(read_valid(with(faults.back())).faults[0].links().groups[1] ==
         std::vector<NodeSelector>{"50% of client", "25% of client"});
+}
+
+TEST_CASE("faults of nodes are written as they are read") {
+  const std::vector<std::string> faults{
+      "at = \"1 s\"\nkind = \"pause\"\nnodes = [\"server\"]\nfor = \"2 s\"\n",
+      "at = \"0 s\"\nkind = \"crash\"\nnodes = [\"client-0..1\", { nodes = \"client\", share = 0.5 "
+      "}]\n",
+      "at = \"1 s\"\nkind = \"crash\"\nnodes = [\"*\"]\nfor = \"1 s\"\nevery = \"3 s\"\nuntil = "
+      "\"1 h\"\n",
+      "mean_between = \"1 s\"\nkind = \"pause\"\nnodes = [\"*\"]\nmean_for = \"1 s\"\nuntil = \"3 "
+      "h\"\n"};
+  for (const auto& fault : faults) {
+    INFO(fault);
+    const auto scenario = read_valid(with(fault));
+    const auto text = to_toml(scenario);
+    INFO(text);
+    const auto again = read_valid(text);
+    CHECK(to_toml(again) == text);
+    const auto &a = std::get<NodeFault>(scenario.faults.at(0).what),
+               &b = std::get<NodeFault>(again.faults.at(0).what);
+    CHECK(a.kind == b.kind);
+    CHECK(a.nodes == b.nodes);
+    CHECK(a.when.at == b.when.at);
+    CHECK(a.when.lasting == b.when.lasting);
+    CHECK(a.when.until == b.when.until);
+  }
+  const std::string crash = "at = \"1 s\"\nkind = \"crash\"\n";
+  CHECK_THAT(errors(crash), has("fault.0.nodes: is missing"));
+  CHECK_THAT(errors(crash + "nodes = []\n"), has("fault.0.nodes: is not a list of nodes"));
+  CHECK_THAT(errors(crash + "nodes = \"server\"\n"), has("fault.0.nodes: is not a list of nodes"));
+  CHECK_THAT(errors(crash + "nodes = [\"clint-1\"]\n"),
+             has("fault.0.nodes: no algorithm here has 'clint-1'"));
+  CHECK_THAT(errors(crash + "nodes = [\"server\"]\ngroups = [[\"server\"], [\"client\"]]\n"),
+             has("fault.0.groups: unknown key"));
+  CHECK_THAT(errors(crash + "nodes = [\"server\"]\nfor = \"1 s\"\nevery = \"2 s\"\n"),
+             has("fault.0.until: is missing"));
 }
 
 TEST_CASE("a fault for one algorithm or repetition takes effect there alone") {
@@ -157,7 +193,7 @@ TEST_CASE("mistakes in a fault are reported with location and allowed values") {
   CHECK_THAT(errors(kCut + "at = \"-1 s\"\n"), has("fault.0.at"));
   CHECK_THAT(errors(at + "groups = [[\"server\"], [\"client\"]]\n"),
              has("fault.0.kind: is missing"));
-  CHECK_THAT(errors(at + "kind = \"crash\"\ngroups = [[\"server\"], [\"client\"]]\n"),
+  CHECK_THAT(errors(at + "kind = \"crush\"\ngroups = [[\"server\"], [\"client\"]]\n"),
              has("fault.0.kind"));
   CHECK_THAT(errors(at + "kind = \"partition\"\n"), has("fault.0.groups: is missing"));
   for (const std::string groups : {"[]",

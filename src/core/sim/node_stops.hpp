@@ -1,0 +1,28 @@
+// What a node that faults may stop keeps while it stands still.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "core/base/time.hpp"
+#include "core/sim/event.hpp"
+
+namespace posse {
+
+struct NodeStops {
+  std::uint32_t pauses = 0, crashes = 0;  // under way
+  bool crashed = false;                   // since it stands still
+  bool for_good = false;                  // a fault without end
+  Time since;                             // when it came to stand still
+  std::vector<Event> held;                // what reached it since then, in that order
+  /// Sends that wait for the end of the node's work, in order. Their events carry the epoch in
+  /// which they were planned; those of an earlier epoch are void, since the work takes longer.
+  std::deque<Event> departures;
+  std::uint32_t epoch = 0;
+
+  bool stopped() const { return pauses + crashes > 0; }
+};
+
+}  // namespace posse
