@@ -60,6 +60,7 @@ std::uint16_t port_of(const std::string& url) {
 
 Scenario load(const std::string& file, const std::vector<std::string>& set) {
   std::vector<Override> overrides;
+  overrides.reserve(set.size());
   for (const auto& assignment : set) overrides.push_back({"bench", assignment});
   Diagnostics diagnostics;
   auto scenario = load_scenario(file, overrides, diagnostics);

@@ -43,7 +43,8 @@ class StoSooKind final : public TreeLearnerKind {
 
   std::optional<Bound> cells_bound() const override {
     const auto kappa = options_.kappa.value_or(theory::stosoo_pulls(budget()));
-    return ceiling(1 + partition().children_per_cell() * static_cast<double>(budget() / kappa),
+    const std::uint64_t expansions = budget() / kappa;
+    return ceiling(1 + partition().children_per_cell() * static_cast<double>(expansions),
                    "1 + k n / kappa");
   }
 

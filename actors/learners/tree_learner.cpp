@@ -22,6 +22,7 @@ constexpr std::array kRecommendations{Recommendation::uniform_play,
 template <class Choices>
 std::vector<std::string_view> names_of(const Choices& choices) {
   std::vector<std::string_view> names;
+  names.reserve(choices.size());
   for (const auto choice : choices) names.push_back(to_string(choice));
   return names;
 }

@@ -47,7 +47,7 @@ class PfPneClient final : public Role {
   /// Stage 2, from the root to the end of the budget.
   void search_alone(Reaction& reaction);
   /// These cells with the data of stage 1.
-  std::vector<Known> look_up(std::uint32_t depth, const std::vector<std::uint64_t>& cells) const;
+  std::vector<Known> look_up(std::uint32_t depth, const std::vector<std::uint64_t>& indices) const;
   /// Pulls each cell that is not protected until it has tau_h samples; false if T comes first.
   /// `protected_parents` is needed for the certificate only.
   bool pull_alone(std::uint32_t depth,

@@ -244,7 +244,7 @@ double clean_event_delta(std::uint32_t arms, std::uint64_t budget, double larges
 }
 
 Arm make_arm(std::string_view optimizer,
-             std::shared_ptr<const BaseProblem> problem,
+             const std::shared_ptr<const BaseProblem>& problem,
              std::optional<double> minimum) {
   check_base_optimizer(optimizer, *problem);
   return {problem->name,

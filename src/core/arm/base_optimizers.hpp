@@ -69,7 +69,7 @@ std::unique_ptr<Optimizer> make_base_optimizer(std::string_view optimizer,
 
 /// The arm for this problem. Throws as check_base_optimizer does.
 Arm make_arm(std::string_view optimizer,
-             std::shared_ptr<const BaseProblem> problem,
+             const std::shared_ptr<const BaseProblem>& problem,
              std::optional<double> minimum);
 
 }  // namespace posse

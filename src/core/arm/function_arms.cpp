@@ -40,7 +40,7 @@ class FunctionArms final : public ArmFamily {
       problem->seed = repetition.seed;
       problem->horizon = budget;
       problem->delta = delta_.value_or(clean_event_delta(size(), budget, largest));
-      set->arms.push_back(make_arm(arm.optimizer, std::move(problem), arm.minimum));
+      set->arms.push_back(make_arm(arm.optimizer, problem, arm.minimum));
       // A radius given by the user is not verified.
       if (radius_given_) set->arms.back().certificate = Certificate::guess;
     }

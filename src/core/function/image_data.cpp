@@ -48,7 +48,7 @@ ImageData parse_cifar(std::string_view bytes,
                       std::string_view name,
                       const std::vector<unsigned>& limits) {
   refuse_compressed(bytes);
-  constexpr std::size_t kPixels = 3 * 32 * 32;
+  constexpr std::size_t kPixels = std::size_t{3} * 32 * 32;
   const std::size_t record = limits.size() + kPixels;
   if (bytes.empty()) throw InputError("the file is empty");
   if (bytes.size() % record != 0)

@@ -202,21 +202,21 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
        "all clients share one objective",
        "Chen, Liu, Zhang & Li 2015",
        {},
-       [](Base base, const Parameters&, std::uint32_t clients, Seed) {
+       [](const Base& base, const Parameters&, std::uint32_t clients, Seed) {
          return Clients(clients, base);
        }},
       {"shift",
        "each client's objective is shifted by a normal draw of its own",
        "Li et al. 2024 (Fed-PNE, PF-PNE); size and border from Posse (PAPERS.md, fed-pne-12)",
        {shift_scale_parameter(), boundary_parameter()},
-       [](Base base, const Parameters& p, std::uint32_t clients, Seed seed) {
+       [](const Base& base, const Parameters& p, std::uint32_t clients, Seed seed) {
          return shifted_clients(base, clients, seed, p.real("scale"), boundary(p));
        }},
       {"common-shift",
        "all clients share one shifted objective; each seed gives another shift",
        "Posse, for averages that do not depend on the position of the maximiser in the grid",
        {shift_scale_parameter(), boundary_parameter()},
-       [](Base base, const Parameters& p, std::uint32_t clients, Seed seed) {
+       [](const Base& base, const Parameters& p, std::uint32_t clients, Seed seed) {
          return commonly_shifted_clients(base, clients, seed, p.real("scale"), boundary(p));
        }},
       {"scale",
@@ -228,7 +228,7 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
          .min = 0,
          .max = 1,
          .min_open = true}},
-       [](Base base, const Parameters& p, std::uint32_t clients, Seed seed) {
+       [](const Base& base, const Parameters& p, std::uint32_t clients, Seed seed) {
          return scaled_clients(base, clients, seed, p.real("a_min"));
        }},
       {"shifts",
@@ -240,7 +240,7 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
          .help = "numbers in client order, d per client, separated by commas",
          .required = true},
         boundary_parameter()},
-       [](Base base, const Parameters& p, std::uint32_t, Seed) {
+       [](const Base& base, const Parameters& p, std::uint32_t, Seed) {
          return given_shifts(base, parse_numbers(p.text("values")).value(), boundary(p));
        },
        nullptr,
@@ -248,7 +248,7 @@ std::vector<HeterogeneitySpec> build_heterogeneities() {
          std::vector<std::string> messages;
          const auto numbers = parse_numbers(p.text("values"));
          if (!numbers) {
-           messages.push_back("values: not a list of numbers");
+           messages.emplace_back("values: not a list of numbers");
          } else if (numbers->size() != clients * dimension) {
            messages.push_back(
                fmt::format("values: {} numbers given, {} clients in {} dimension(s) need {}",

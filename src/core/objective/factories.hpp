@@ -51,10 +51,11 @@ struct HeterogeneitySpec {
   std::string_view source;
   std::vector<ParameterSpec> parameters;
   /// One objective per client; clients with the same objective share it.
-  std::vector<std::shared_ptr<const Objective>> (*make)(std::shared_ptr<const Objective> base,
-                                                        const Parameters& parameters,
-                                                        std::uint32_t clients,
-                                                        Seed seed) = nullptr;
+  std::vector<std::shared_ptr<const Objective>> (*make)(
+      const std::shared_ptr<const Objective>& base,
+      const Parameters& parameters,
+      std::uint32_t clients,
+      Seed seed) = nullptr;
   /// Replaces `make` for kinds that read files or make functions. Called once for all repetitions.
   /// Throws InputError.
   std::unique_ptr<ObjectiveFamily> (*make_family)(std::shared_ptr<const Objective> base,

@@ -33,7 +33,7 @@ StreamKey client_key(Seed seed, std::string_view purpose, std::uint32_t client) 
 
 }  // namespace
 
-Clients shifted_clients(std::shared_ptr<const Objective> base,
+Clients shifted_clients(const std::shared_ptr<const Objective>& base,
                         std::uint32_t clients,
                         Seed seed,
                         double scale,
@@ -47,7 +47,7 @@ Clients shifted_clients(std::shared_ptr<const Objective> base,
   return result;
 }
 
-Clients commonly_shifted_clients(std::shared_ptr<const Objective> base,
+Clients commonly_shifted_clients(const std::shared_ptr<const Objective>& base,
                                  std::uint32_t clients,
                                  Seed seed,
                                  double scale,
@@ -56,7 +56,7 @@ Clients commonly_shifted_clients(std::shared_ptr<const Objective> base,
   return Clients(clients, std::make_shared<Shifted>(base, shift, boundary));
 }
 
-Clients scaled_clients(std::shared_ptr<const Objective> base,
+Clients scaled_clients(const std::shared_ptr<const Objective>& base,
                        std::uint32_t clients,
                        Seed seed,
                        double a_min) {
@@ -71,7 +71,7 @@ Clients scaled_clients(std::shared_ptr<const Objective> base,
   return result;
 }
 
-Clients given_shifts(std::shared_ptr<const Objective> base,
+Clients given_shifts(const std::shared_ptr<const Objective>& base,
                      const std::vector<double>& shifts,
                      Boundary boundary) {
   const std::size_t d = base->domain().dimension();

@@ -27,23 +27,23 @@ namespace posse {
 using Clients = std::vector<std::shared_ptr<const Objective>>;
 
 /// scale >= 0: sd of a shift as a share of the box's width.
-Clients shifted_clients(std::shared_ptr<const Objective> base,
+Clients shifted_clients(const std::shared_ptr<const Objective>& base,
                         std::uint32_t clients,
                         Seed seed,
                         double scale,
                         Boundary boundary);
-Clients commonly_shifted_clients(std::shared_ptr<const Objective> base,
+Clients commonly_shifted_clients(const std::shared_ptr<const Objective>& base,
                                  std::uint32_t clients,
                                  Seed seed,
                                  double scale,
                                  Boundary boundary);
 /// 0 < a_min <= 1.
-Clients scaled_clients(std::shared_ptr<const Objective> base,
+Clients scaled_clients(const std::shared_ptr<const Objective>& base,
                        std::uint32_t clients,
                        Seed seed,
                        double a_min);
 /// One number per client and dimension, in client order: s_{1,1} … s_{1,d}, s_{2,1} … .
-Clients given_shifts(std::shared_ptr<const Objective> base,
+Clients given_shifts(const std::shared_ptr<const Objective>& base,
                      const std::vector<double>& shifts,
                      Boundary boundary);
 

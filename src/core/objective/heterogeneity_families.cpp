@@ -110,12 +110,12 @@ std::vector<std::shared_ptr<const Objective>> Mixture::clients(std::uint32_t cli
 }
 
 ShiftTable::ShiftTable(std::shared_ptr<const Objective> base,
-                       std::string_view text,
+                       std::string_view csv_text,
                        Boundary boundary)
     : base_(std::move(base)), boundary_(boundary) {
   const std::size_t d = base_->domain().dimension();
   try {
-    CsvReader csv(text);
+    CsvReader csv(csv_text);
     const std::size_t seed = csv.column("seed");
     const std::size_t client = csv.column("client");
     std::vector<std::size_t> columns;

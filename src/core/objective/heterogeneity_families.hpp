@@ -39,8 +39,8 @@ class Mixture final : public ObjectiveFamily {
 
 class ShiftTable final : public ObjectiveFamily {
  public:
-  /// csv: columns seed, client, s1 … sd. Throws InputError with the line.
-  ShiftTable(std::shared_ptr<const Objective> base, std::string_view csv, Boundary boundary);
+  /// csv_text: columns seed, client, s1 … sd. Throws InputError with the line.
+  ShiftTable(std::shared_ptr<const Objective> base, std::string_view csv_text, Boundary boundary);
 
   const Box& domain() const override { return base_->domain(); }
   ValueRange value_range() const override { return base_->value_range(); }

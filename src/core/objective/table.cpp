@@ -36,11 +36,11 @@ std::vector<std::size_t> columns_of(const CsvReader& csv) {
 
 }  // namespace
 
-TableData parse_table(std::string_view text) {
+TableData parse_table(std::string_view csv_text) {
   TableData data;
   std::map<std::vector<double>, std::size_t> lines;
   try {
-    CsvReader csv(text);
+    CsvReader csv(csv_text);
     const auto columns = columns_of(csv);
     data.dimension = columns.size() - 1;
     while (csv.next()) {

@@ -28,7 +28,7 @@ struct TableData {
 
 /// Reads a CSV with the columns x1 … xd and value, in any order. Throws InputError with the line of
 /// an entry that is missing, repeated or not a finite number.
-TableData parse_table(std::string_view csv);
+TableData parse_table(std::string_view csv_text);
 /// The smallest box that holds all points; flat in a dimension where all coordinates are equal.
 Box extent(const TableData& data);
 

@@ -45,7 +45,8 @@ void add_up(const World& world, const std::vector<Worker*>& workers, RunOutcome&
 }
 
 void summarise(const Ledger& ledger, const MessageTypes& types, RunOutcome& out) {
-  for (std::uint16_t type = 0; type < types.size(); ++type) {
+  const auto number_of_types = static_cast<std::uint16_t>(types.size());
+  for (std::uint16_t type = 0; type < number_of_types; ++type) {
     for (const auto direction : {Direction::up, Direction::down, Direction::peer}) {
       const auto& c = ledger.counts()[type * 3u + static_cast<unsigned>(direction)];
       if (c.sent == 0) continue;
@@ -128,18 +129,19 @@ void fill_snapshot(const World& world,
   std::size_t rounds = 1;
   for (const auto* worker : workers) rounds = std::max(rounds, worker->ledger.rounds().size());
   std::size_t counted = rounds;  // rounds from this one on are included in `later`
-  for (auto row = out.rounds.rbegin(); row != out.rounds.rend(); ++row) {
-    for (; counted > row->round.value + std::size_t{1}; --counted)
+  for (std::size_t i = out.rounds.size(); i-- > 0;) {
+    RoundRecord& row = out.rounds[i];
+    for (; counted > row.round.value + std::size_t{1}; --counted)
       for (const auto* worker : workers)
         if (counted - 1 < worker->ledger.rounds().size()) {
           later.bytes += worker->ledger.rounds()[counted - 1].bytes;
           later.values += worker->ledger.rounds()[counted - 1].values;
         }
-    row->bytes_so_far = bytes - outside.bytes - later.bytes;
-    row->values_so_far = values - outside.values - later.values;
+    row.bytes_so_far = bytes - outside.bytes - later.bytes;
+    row.values_so_far = values - outside.values - later.values;
     for (const auto* worker : workers)
-      if (row->round.value < worker->ledger.rounds().size())
-        book_round(worker->ledger.rounds()[row->round.value], *row);
+      if (row.round.value < worker->ledger.rounds().size())
+        book_round(worker->ledger.rounds()[row.round.value], row);
   }
   fill_recent_messages(workers, snapshot);
 }

@@ -45,10 +45,10 @@ std::uint64_t vhct_pulls(
 }
 
 std::uint64_t vhct_pulls_of(
-    const HctParameters& p, double range, double variance, double log_term, double oe) {
-  return ceil_to_count(
-      (variance + 3 * range * oe + variance * std::sqrt(1 + 6 * range * oe / variance)) * p.c *
-      p.c * log_term / (oe * oe));
+    const HctParameters& p, double range, double variance, double log_term, double smoothness) {
+  return ceil_to_count((variance + 3 * range * smoothness +
+                        variance * std::sqrt(1 + 6 * range * smoothness / variance)) *
+                       p.c * p.c * log_term / (smoothness * smoothness));
 }
 
 double hct_radius(const HctParameters& p, double log_term, std::uint64_t pulls) {
@@ -92,7 +92,8 @@ double hct_cells_bound(const HctParameters& p,
     level *= children_per_cell;
     const auto pulls =
         range ? vhct_pulls(p, *range, kVhctLeastVariance, log_term, h) : hct_pulls(p, log_term, h);
-    expanded += std::min(level, static_cast<double>(n / pulls));
+    const std::uint64_t affordable = n / pulls;
+    expanded += std::min(level, static_cast<double>(affordable));
   }
   return 1 + children_per_cell * expanded;
 }

@@ -30,7 +30,7 @@ std::size_t width(std::string_view text) {
   }));
 }
 
-std::string padded(std::string text, std::size_t columns) {
+std::string padded(const std::string& text, std::size_t columns) {
   const std::size_t w = width(text);
   return w < columns ? text + std::string(columns - w, ' ') : text;
 }

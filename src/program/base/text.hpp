@@ -15,7 +15,7 @@ inline constexpr std::size_t kColumns = 100;  // largest width of printed tables
 std::string printable(std::string_view text);
 /// Characters, not bytes.
 std::size_t width(std::string_view text);
-std::string padded(std::string text, std::size_t columns);
+std::string padded(const std::string& text, std::size_t columns);
 std::string without_trailing_spaces(const std::string& line);
 /// Words wrapped at kColumns; every line is indented and ends with a line break.
 std::string wrapped(std::string_view text, std::string_view indent);

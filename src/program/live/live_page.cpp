@@ -227,8 +227,8 @@ void LivePage::sample() {
   server_->wake();
 }
 
-const std::string& LivePage::run_text(std::size_t i) {
-  Run& run = runs_[i];
+const std::string& LivePage::run_text(std::size_t run_index) {
+  Run& run = runs_[run_index];
   if (run.text_version != run.version) {
     run.text = posse::document_text(live_run(scenario_, *run.view, run.history));
     run.text_version = run.version;

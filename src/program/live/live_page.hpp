@@ -64,7 +64,7 @@ class LivePage {
   void sample();
   void keep_sampling();
   // With the mutex held:
-  const std::string& run_text(std::size_t run);
+  const std::string& run_text(std::size_t run_index);
   std::string head_text() const;
   std::string document_text();
 

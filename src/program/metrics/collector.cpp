@@ -60,9 +60,11 @@ std::vector<prometheus::MetricFamily> MetricsCollector::Collect() const {
                         library_type(definition.type),
                         {}});
   const auto add = [&](std::vector<MetricSample> samples) {
-    for (auto& sample : samples)
-      families[static_cast<std::size_t>(sample.metric)].metric.push_back(
-          library_metric(definition_of(sample.metric), std::move(sample)));
+    for (auto& sample : samples) {
+      auto& family = families[static_cast<std::size_t>(sample.metric)];
+      const auto& definition = definition_of(sample.metric);
+      family.metric.push_back(library_metric(definition, std::move(sample)));
+    }
   };
 
   const ScenarioView view = view_();

@@ -178,6 +178,7 @@ class DocumentReader {
   static std::vector<std::size_t> positions(const RunRows& rows,
                                             const std::vector<std::string_view>& names) {
     std::vector<std::size_t> columns;
+    columns.reserve(names.size());
     for (const auto name : names) columns.push_back(rows.column(name));
     return columns;
   }
@@ -216,6 +217,7 @@ class DocumentReader {
                                                    {"expected", "expected"}}};
     RunRows rows(stored_, "rounds.csv");
     std::vector<std::size_t> columns;
+    columns.reserve(kColumns.size());
     for (const auto& column : kColumns) columns.push_back(rows.column(column.in_file));
     const auto late = rows.column("late");
     std::vector<std::vector<Json>> table;  // of the current run, row by row

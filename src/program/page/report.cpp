@@ -47,10 +47,11 @@ void write_report(const fs::path& path, const std::vector<std::string>& document
 
 fs::path report_runs(const std::vector<std::string>& runs, const std::string& out) {
   std::vector<std::string> documents;
+  documents.reserve(runs.size());
   for (const auto& run : runs) documents.push_back(document_text(read_document(run)));
-  const fs::path path = !out.empty()       ? fs::path(out)
-                        : runs.size() == 1 ? find_run_folder(runs.front()) / "report.html"
-                                           : fs::path("report.html");
+  fs::path path = !out.empty()       ? fs::path(out)
+                  : runs.size() == 1 ? find_run_folder(runs.front()) / "report.html"
+                                     : fs::path("report.html");
   write_report(path, documents);
   return path;
 }

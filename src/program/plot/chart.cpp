@@ -370,8 +370,10 @@ class Drawing {
     for (const auto& p : points)
       path += fmt::format(
           "{}{} {}", path.empty() ? "M" : " L", num(x_at(p.x)), num(y_at(p.y + p.sd_y)));
-    for (auto p = points.rbegin(); p != points.rend(); ++p)
-      path += fmt::format(" L{} {}", num(x_at(p->x)), num(y_at(p->y - p->sd_y)));
+    for (std::size_t i = points.size(); i-- > 0;) {
+      const ChartPoint& p = points[i];
+      path += fmt::format(" L{} {}", num(x_at(p.x)), num(y_at(p.y - p.sd_y)));
+    }
     svg_.empty("path",
                {{"d", path + " Z"}, {"fill", colour(series.style)}, {"fill-opacity", "0.18"}});
   }

@@ -54,10 +54,10 @@ fs::path scenarios_folder() {
   std::error_code error;
   const auto executable = fs::read_symlink("/proc/self/exe", error);
   if (!error) {
-    const auto installed = executable.parent_path().parent_path() / "share/posse/scenarios";
+    auto installed = executable.parent_path().parent_path() / "share/posse/scenarios";
     if (fs::is_directory(installed, error)) return installed;
   }
-  const fs::path source = POSSE_SCENARIOS;
+  fs::path source = POSSE_SCENARIOS;
   if (!fs::is_directory(source, error))
     throw FileError(
         source,

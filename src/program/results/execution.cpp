@@ -20,7 +20,8 @@ double expected_evaluations(const Scenario& scenario, std::size_t runs) {
   double per_repetition = 0;
   for (const auto& entry : scenario.algorithms)
     per_repetition += posse::expected_evaluations(scenario, entry);
-  return per_repetition * static_cast<double>(runs / scenario.algorithms.size());
+  const std::size_t repetitions = runs / scenario.algorithms.size();
+  return per_repetition * static_cast<double>(repetitions);
 }
 
 }  // namespace

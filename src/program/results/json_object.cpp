@@ -91,8 +91,8 @@ Json JsonObject::optional_list(const char* key) const {
   return has(key) ? list(key) : Json::array();
 }
 
-Json JsonObject::optional_object(const char* key, Json otherwise) const {
-  return has(key) ? *object(key).json_ : std::move(otherwise);
+Json JsonObject::optional_object(const char* key, const Json& otherwise) const {
+  return has(key) ? *object(key).json_ : otherwise;
 }
 
 Json JsonObject::optional_number(const char* key, Json otherwise) const {

@@ -37,7 +37,7 @@ class JsonObject {
   bool is_number(const char* key) const;
   // Members that may be missing or null, with the value to use then.
   Json optional_list(const char* key) const;
-  Json optional_object(const char* key, Json otherwise) const;
+  Json optional_object(const char* key, const Json& otherwise) const;
   Json optional_number(const char* key, Json otherwise) const;
   std::string optional_text(const char* key) const;
   bool optional_flag(const char* key) const;

@@ -33,8 +33,8 @@ Duration latency_of(const CsvReader& csv, std::size_t column, double unit) {
 
 }  // namespace
 
-std::vector<Duration> parse_latency_samples(std::string_view text) {
-  CsvReader csv(text);
+std::vector<Duration> parse_latency_samples(std::string_view csv_text) {
+  CsvReader csv(csv_text);
   if (csv.columns().size() != 1) throw InputError("line 1: there must be one column");
   const double unit = unit_of(csv.columns()[0]);
   std::vector<Duration> samples;
@@ -43,8 +43,8 @@ std::vector<Duration> parse_latency_samples(std::string_view text) {
   return samples;
 }
 
-LatencyMatrix parse_latency_matrix(std::string_view text) {
-  CsvReader csv(text);
+LatencyMatrix parse_latency_matrix(std::string_view csv_text) {
+  CsvReader csv(csv_text);
   const auto& columns = csv.columns();
   if (columns.size() != 3 || columns[0] != "from" || columns[1] != "to")
     throw InputError("line 1: the columns must be from,to,latency_ms");

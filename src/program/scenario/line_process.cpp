@@ -17,8 +17,6 @@
 
 #include "program/base/signals.hpp"
 
-extern char** environ;
-
 namespace posse {
 namespace {
 

@@ -139,10 +139,9 @@ Value parse_toml(std::string_view text, const std::string& file, Diagnostics& di
 
 Value load_toml(const std::string& path, Diagnostics& diagnostics) {
   namespace fs = std::filesystem;
-  const Value nothing{{path, 0}, Table{}};
   const auto reject = [&](std::string problem) {
     diagnostics.add({{path, 0}, "", std::move(problem), "", "a scenario file in TOML", ""});
-    return nothing;
+    return Value{{path, 0}, Table{}};
   };
   std::error_code error;
   const auto status = fs::status(path, error);

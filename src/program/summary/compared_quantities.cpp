@@ -70,6 +70,7 @@ std::vector<Measured> compared_quantities(const Scenario& scenario, const Scenar
     return measured;
   };
   std::vector<Measured> all;
+  all.reserve(kQuantities.size());
   for (const auto& quantity : kQuantities)
     all.push_back(collect(quantity, std::nullopt, [&](const SimulationResult& r) {
       return value_of(r.outcome, scenario.network.header_bytes, quantity.name);

@@ -108,7 +108,7 @@ std::optional<Comparison> compare(const Measured& measured) {
     standing.algorithm = algorithms[i];
     standing.measured = statistics(values[i]);
     standing.mean_rank = 0;
-    comparison.standings.push_back(std::move(standing));
+    comparison.standings.push_back(standing);
     if (comparison.standings[i].measured.mean < comparison.standings[best].measured.mean) best = i;
   }
   comparison.best = algorithms[best];

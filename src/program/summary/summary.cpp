@@ -100,10 +100,10 @@ bool is_identity(const MeasurementSummary& f) { return f.bound && f.bound->is_id
 
 std::string bound_text(const MeasurementSummary& f) {
   if (!f.bound) return "";
-  const auto text = (f.bound->is_identity ? "= "
-                     : f.bound->is_lower  ? "≥ "
-                                          : "≤ ") +
-                    pretty(f.bound->value, f.unit);
+  auto text = (f.bound->is_identity ? "= "
+               : f.bound->is_lower  ? "≥ "
+                                    : "≤ ") +
+              pretty(f.bound->value, f.unit);
   if (f.bound->kind != BoundKind::does_not_apply) return text;
   return std::isfinite(f.bound->value) && f.bound->value > 0 ? "(" + text + ")" : "–";
 }
