@@ -57,7 +57,9 @@ TEST_CASE("every shipped scenario finishes within all bounds, and its ledger bal
       const auto& out = record.result.outcome;
       CHECK(out.status == RunStatus::finished);
       CHECK(out.deliveries + out.total(&TypeAccount::dropped_loss) +
-                out.total(&TypeAccount::dropped_queue) + out.total(&TypeAccount::in_flight) ==
+                out.total(&TypeAccount::dropped_queue) +
+                out.total(&TypeAccount::dropped_partition) +
+                out.total(&TypeAccount::dropped_crash) + out.total(&TypeAccount::in_flight) ==
             out.total(&TypeAccount::sent) + out.total(&TypeAccount::repeated) +
                 out.total(&TypeAccount::duplicated));
       for (const auto& measurement : record.measurements) {
