@@ -93,6 +93,7 @@ struct LinkFault {
   FaultTimes when;
   bool one_way = false;  // only from the first group to the others
   LinkFaultKind kind = LinkFaultKind::partition;
+  bool operator==(const LinkFault&) const = default;
 };
 
 /// pause: the node stands still. What reaches it waits, its timers and its work go on later. crash:
@@ -108,6 +109,7 @@ struct NodeFault {
   std::vector<NodeSelector> nodes;
   FaultTimes when;  // random times: each node has its own
   NodeFaultKind kind = NodeFaultKind::pause;
+  bool operator==(const NodeFault&) const = default;
 };
 
 enum class Transport { datagram, reliable };

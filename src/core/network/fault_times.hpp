@@ -10,14 +10,15 @@
 
 namespace posse {
 
+/// Regular: `at`, `lasting`, `every`, `until`. Random: exponential gaps and lengths with the means
+/// `mean_gap` and `lasting`, from `at` until `until`, which are both needed.
 struct FaultTimes {
-  Time at;  // the first occurrence; if random: the earliest
-  std::optional<Duration>
-      lasting;                    // of each occurrence; without end if not given. Random: the mean
-  std::optional<Duration> every;  // from one beginning to the next; >= lasting
-  std::optional<Duration> mean_gap;  // random: exponential times from an end to the next beginning,
-                                     // and exponential lengths
-  std::optional<Time> until;         // no occurrence begins at this time or later; needed if random
+  Time at;                           // the first beginning; if random: the earliest
+  std::optional<Duration> lasting;   // each time; without end if not given
+  std::optional<Duration> every;     // from one beginning to the next, > lasting; once if not given
+  std::optional<Duration> mean_gap;  // from an end to the next beginning
+  std::optional<Time> until;         // no beginning at this time or later
+  bool operator==(const FaultTimes&) const = default;
 };
 
 /// The beginning of occurrence `i` from 0; nothing if there are fewer. `free`: the end of the one

@@ -69,6 +69,14 @@ std::string stall_report(const World& world,
                                    waiting->for_what,
                                    shown(waiting->from, name),
                                    seconds(world.state({i}).last_reaction));
+    std::size_t shown_down = 0;
+    for (const NodeId node : waiting->from)
+      if (const NodeStops* stops = world.state(node).stops();
+          stops != nullptr && stops->stopped() && shown_down++ < kNamesShown)
+        text += fmt::format("    {} has been {} since {}\n",
+                            name(node),
+                            stops->crashes > 0 ? "down" : "paused",
+                            seconds(stops->since));
     if (!culprits.empty()) {
       text += "    lost: ";
       for (std::size_t c = 0; c < culprits.size() && c < kNamesShown; ++c) {

@@ -24,6 +24,16 @@ void check_distribution(TableReader& reader, const Component& component) {
 void read_loss(TableReader& parent, LinkConfig& link, Diagnostics& diagnostics, const Scenario& s) {
   const Value* value = parent.find("loss");
   if (value == nullptr) return;
+  // A plain number means a probability.
+  if (std::holds_alternative<double>(value->data) ||
+      std::holds_alternative<std::int64_t>(value->data)) {
+    if (const auto p = parent.probability("loss")) {
+      const LossSpec& spec = *find_loss_spec("bernoulli");
+      link.loss = Component{"bernoulli", &spec.parameters, default_parameters(spec.parameters)};
+      link.loss->parameters.set("p", *p);
+    }
+    return;
+  }
   TableReader reader(*value, parent.path_of("loss"), diagnostics);
   if (value->table() == nullptr) return;
   reader.require("kind", fmt::format("{}", fmt::join(kinds_of(loss_specs()), ", ")));

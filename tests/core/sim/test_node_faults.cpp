@@ -117,6 +117,12 @@ TEST_CASE("a run does not wait for a client of the last round that is down for g
   CHECK(out.finished_at == at_ms(75));
 }
 
+TEST_CASE("the report of a stalled run names the nodes that stand still") {
+  const NodeFault gone{{"client-1"}, {.at = at_ms(30)}, NodeFaultKind::crash};
+  const auto out = echo(3, {gone}, true, {}, RunStatus::stalled, 2);
+  CHECK_THAT(out.report, Catch::Matchers::Contains("client-1 has been down since 0.03 s"));
+}
+
 TEST_CASE("copies that wait at a paused node when the run ends are in flight") {
   Policy quorum{.kind = PolicyKind::quorum, .quorum = 1};
   const NodeFault stuck{{"client-1"}, {.at = at_ms(5)}, NodeFaultKind::pause};

@@ -99,59 +99,36 @@ TEST_CASE("faults are written as they are read, to the nanosecond") {
   CHECK_FALSE(again.faults[1].algorithm);
 }
 
-TEST_CASE("every form of a link fault is written as it is read") {
-  const std::vector<std::string> faults{
-      "at = \"1 s\"\nkind = \"clog\"\nfor = \"2 s\"\ngroups = [[\"server\"], [\"client-0..1\"]]\n",
-      "at = \"1 s\"\nfor = \"2 s\"\nevery = \"5 s\"\n" + kCut,
-      "at = \"1 s\"\nfor = \"2 s\"\nevery = \"5 s\"\nuntil = \"1 h\"\none_way = true\n" + kCut,
-      "mean_between = \"7 s\"\nmean_for = \"300 ms\"\nuntil = \"10 min\"\n" + kCut,
-      "at = \"3 s\"\nkind = \"partition\"\n"
-      "groups = [[\"server\"], [{ nodes = \"client\", share = 0.5 }, \"25% of client\"]]\n"};
-  for (const auto& fault : faults) {
-    INFO(fault);
+TEST_CASE("every form of a fault is written as it is read") {
+  const std::string clients = "[\"client-0..1\", { nodes = \"client\", share = 0.5 }]";
+  const std::string random = "mean_between = \"7 s\"\nmean_for = \"300 ms\"\nuntil = \"10 min\"\n";
+  const std::string repeated = "at = \"1 s\"\nfor = \"2 s\"\nevery = \"5 s\"\n";
+  for (const std::string& fault : {
+           "kind = \"clog\"\nat = \"1 s\"\nfor = \"2 s\"\ngroups = [[\"server\"], " + clients +
+               "]\n",
+           repeated + kCut,
+           repeated + "until = \"1 h\"\none_way = true\n" + kCut,
+           random + kCut,
+           std::string("kind = \"pause\"\nat = \"1 s\"\nfor = \"2 s\"\nnodes = [\"server\"]\n"),
+           "kind = \"crash\"\nat = \"0 s\"\nnodes = " + clients + "\n",
+           "kind = \"crash\"\nuntil = \"1 h\"\nnodes = [\"*\"]\n" + repeated,
+           "kind = \"pause\"\nnodes = [\"*\"]\n" + random,
+       }) {
     const auto scenario = read_valid(with(fault));
     const auto text = to_toml(scenario);
-    INFO(text);
+    INFO(fault << text);
     const auto again = read_valid(text);
     CHECK(to_toml(again) == text);
-    const auto &a = scenario.faults.at(0).links(), &b = again.faults.at(0).links();
-    CHECK(a.kind == b.kind);
-    CHECK(a.groups == b.groups);
-    CHECK(a.one_way == b.one_way);
-    CHECK(a.when.at == b.when.at);
-    CHECK(a.when.lasting == b.when.lasting);
-    CHECK(a.when.every == b.when.every);
-    CHECK(a.when.mean_gap == b.when.mean_gap);
-    CHECK(a.when.until == b.when.until);
+    CHECK((again.faults.at(0).what == scenario.faults.at(0).what));
   }
-  CHECK(read_valid(with(faults.back())).faults[0].links().groups[1] ==
+  const auto shares = read_valid(
+      with("kind = \"partition\"\nat = \"3 s\"\n"
+           "groups = [[\"server\"], [{ nodes = \"client\", share = 0.5 }, \"25% of client\"]]\n"));
+  CHECK(shares.faults[0].links().groups[1] ==
         std::vector<NodeSelector>{"50% of client", "25% of client"});
 }
 
-TEST_CASE("faults of nodes are written as they are read") {
-  const std::vector<std::string> faults{
-      "at = \"1 s\"\nkind = \"pause\"\nnodes = [\"server\"]\nfor = \"2 s\"\n",
-      "at = \"0 s\"\nkind = \"crash\"\nnodes = [\"client-0..1\", { nodes = \"client\", share = 0.5 "
-      "}]\n",
-      "at = \"1 s\"\nkind = \"crash\"\nnodes = [\"*\"]\nfor = \"1 s\"\nevery = \"3 s\"\nuntil = "
-      "\"1 h\"\n",
-      "mean_between = \"1 s\"\nkind = \"pause\"\nnodes = [\"*\"]\nmean_for = \"1 s\"\nuntil = \"3 "
-      "h\"\n"};
-  for (const auto& fault : faults) {
-    INFO(fault);
-    const auto scenario = read_valid(with(fault));
-    const auto text = to_toml(scenario);
-    INFO(text);
-    const auto again = read_valid(text);
-    CHECK(to_toml(again) == text);
-    const auto &a = std::get<NodeFault>(scenario.faults.at(0).what),
-               &b = std::get<NodeFault>(again.faults.at(0).what);
-    CHECK(a.kind == b.kind);
-    CHECK(a.nodes == b.nodes);
-    CHECK(a.when.at == b.when.at);
-    CHECK(a.when.lasting == b.when.lasting);
-    CHECK(a.when.until == b.when.until);
-  }
+TEST_CASE("mistakes in a fault of nodes are reported with location and allowed values") {
   const std::string crash = "at = \"1 s\"\nkind = \"crash\"\n";
   CHECK_THAT(errors(crash), has("fault.0.nodes: is missing"));
   CHECK_THAT(errors(crash + "nodes = []\n"), has("fault.0.nodes: is not a list of nodes"));

@@ -76,6 +76,20 @@ TEST_CASE("a network that loses everything can't be reliable") {
              has("loses everything"));
 }
 
+TEST_CASE("a plain number as loss is the probability of losing a transmission") {
+  const std::string text = std::string(kEcho) + "[network]\nlatency = \"1 ms\"\nloss = ";
+  const auto scenario = test::read_valid(text + "0.05\n");
+  const auto network = make_network(scenario);
+  REQUIRE(std::holds_alternative<BernoulliLoss>(*network.links[0].loss));
+  CHECK(std::get<BernoulliLoss>(*network.links[0].loss).p == 0.05);
+  CHECK(to_toml(scenario) ==
+        to_toml(test::read_valid(text + "{ kind = \"bernoulli\", p = 0.05 }\n")));
+  CHECK_THAT(errors_in(text + "1.5\n"), has("network.loss: is out of range"));
+  CHECK_THAT(errors_in(text + "-1\n"), has("network.loss: is out of range"));
+  CHECK_THAT(errors_in(text + "1\ntransport = \"reliable\"\n"), has("loses everything for ever"));
+  CHECK_THAT(errors_in(text + "\"5 %\"\n"), has("network.loss"));
+}
+
 TEST_CASE("keys that do nothing are refused") {
   CHECK_THAT(errors_in(std::string(kEcho) + "[objective]\nkind = \"sine\"\n"),
              has("objective: does nothing"));
