@@ -133,7 +133,11 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
     const std::vector<std::string> kinds{"partition", "clog", "pause", "crash"};
     reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));
     const auto kind = reader.choice("kind", kinds);
-    if (kind == "pause" || kind == "crash") {
+    if (!kind) {
+      for (const char* key : {"groups", "nodes", "one_way"}) reader.find(key);  // may be right
+      FaultTimes unused;
+      read_times(reader, false, unused);
+    } else if (kind == "pause" || kind == "crash") {
       NodeFault nodes;
       nodes.kind = kind == "pause" ? NodeFaultKind::pause : NodeFaultKind::crash;
       read_times(reader, false, nodes.when);

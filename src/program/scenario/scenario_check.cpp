@@ -142,7 +142,7 @@ class ScenarioCheck {
          fault.algorithm ? fmt::format("'{}' has no '{}'", *fault.algorithm, name)
                          : fmt::format("no algorithm here has '{}'", name),
          "",
-         "node names, groups and \"*\": " + joined(node_names_),
+         "node names, groups, ranges and \"*\": " + joined(node_names_),
          nearest_name(name, node_names_)});
   }
 

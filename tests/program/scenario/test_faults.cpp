@@ -128,6 +128,15 @@ TEST_CASE("every form of a fault is written as it is read") {
         std::vector<NodeSelector>{"50% of client", "25% of client"});
 }
 
+TEST_CASE("a kind that does not exist is the only mistake that is reported of its fault") {
+  for (const std::string keys :
+       {"nodes = [\"server\"]\n", "groups = [[\"server\"], [\"client\"]]\none_way = true\n"}) {
+    const auto text = errors("at = \"1 s\"\nkind = \"crush\"\n" + keys);
+    CHECK_THAT(text, has("did you mean 'crash'?"));
+    CHECK(text.find("error") == text.rfind("error"));
+  }
+}
+
 TEST_CASE("mistakes in a fault of nodes are reported with location and allowed values") {
   const std::string crash = "at = \"1 s\"\nkind = \"crash\"\n";
   CHECK_THAT(errors(crash), has("fault.0.nodes: is missing"));
