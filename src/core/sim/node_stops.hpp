@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <utility>
 #include <vector>
 
 #include "core/base/time.hpp"

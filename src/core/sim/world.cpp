@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <set>
 #include <string>
 
 #include "core/base/overload.hpp"
@@ -36,18 +37,21 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
 
 void World::begin(EventSink& sink) {
   const auto& faults = spec_.network.node_faults;
-  for (std::size_t f = 0; f < faults.size(); ++f)
+  for (std::size_t f = 0; f < faults.size(); ++f) {
+    std::set<std::uint32_t> members;  // a node may be selected more than once
     for (const auto& selector : faults[f].nodes)
       for (const auto range : nodes_.members(selector, stream_key(spec_.seed, "node-share", f)))
-        for (auto i = range.first; i < range.last; ++i) {
-          const NodeId id{i};
-          auto& stops = states_[i].make_extras().stops;
-          if (!stops) stops = std::make_unique<NodeStops>();
-          const FaultTimes& when = faults[f].when;
-          if (const auto begin = occurrence_begin(when, fault_stream(f, id), 0, when.at))
-            sink.emit(states_[i].local_event(
-                id, *begin, FaultEvent{static_cast<std::uint16_t>(f), true, 0}));
-        }
+        for (auto i = range.first; i < range.last; ++i) members.insert(members.end(), i);
+    for (const std::uint32_t i : members) {
+      auto& stops = states_[i].make_extras().stops;
+      if (!stops) stops = std::make_unique<NodeStops>();
+      const FaultTimes& when = faults[f].when;
+      const NodeId id{i};
+      if (const auto begin = occurrence_begin(when, fault_stream(f, id), 0, when.at))
+        sink.emit(
+            states_[i].local_event(id, *begin, FaultEvent{static_cast<std::uint16_t>(f), true, 0}));
+    }
+  }
   // After the faults, so that a node that is down at time 0 begins when it is up.
   for (std::uint32_t i = 0; i < nodes(); ++i) {
     Event event;
