@@ -17,6 +17,8 @@ class BlinClient final : public Role {
   /// Client number `client`, from 0. `setup` must outlive the client.
   BlinClient(const BlinSetup& setup, std::uint32_t client);
 
+  /// See Protocol::make_role_anew.
+  void go_on_after(std::uint64_t evaluations) { rewards_.go_on_after(evaluations); }
   void on_message(const Message& message, Reaction& reaction) override;
   std::optional<Waiting> waiting() const override;
 

@@ -45,6 +45,8 @@ class CellRewards {
     }
   }
 
+  /// Goes on after `pulls` pulls that were made before this object.
+  void go_on_after(std::uint64_t pulls) { rewards_.go_on_after(pulls); }
   /// Pulls so far.
   std::uint64_t pulls() const { return rewards_.pulls(); }
   /// Pulls left in the budget.

@@ -2,6 +2,7 @@
 // system adds its measurements and its forecast.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@ namespace posse {
 
 /// `Setup` has `clients` and may have a `partition`. `Server` is made from the setup, `Client` from
 /// the setup and its number from 0; both may point into the setup, which lives as long as this.
+/// Clients that can take part again after they lost their state have `go_on_after(evaluations)`; if
+/// that depends on the setup, it has `can_lose_state()`.
 template <class Setup, class Server, class Client>
 class StarProtocol : public Protocol {
  public:
@@ -25,6 +28,19 @@ class StarProtocol : public Protocol {
   std::unique_ptr<Role> make_role(NodeId node) const final {
     if (node == kServer) return std::make_unique<Server>(setup_);
     return std::make_unique<Client>(setup_, node.value - kFirstClient.value);
+  }
+  bool can_lose_state(NodeId node) const final {
+    if constexpr (!requires(Client & client) { client.go_on_after(std::uint64_t{}); })
+      return false;
+    else if constexpr (requires { setup_.can_lose_state(); })
+      return node != kServer && setup_.can_lose_state();
+    else
+      return node != kServer;
+  }
+  std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t evaluations) const final {
+    auto client = std::make_unique<Client>(setup_, node.value - kFirstClient.value);
+    if constexpr (requires { client->go_on_after(evaluations); }) client->go_on_after(evaluations);
+    return client;
   }
   const Partition* partition() const final {
     if constexpr (requires { setup_.partition; })

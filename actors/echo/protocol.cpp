@@ -39,6 +39,10 @@ class Echo final : public Protocol {
     if (node == kServer) return std::make_unique<EchoServer>(setup_);
     return std::make_unique<EchoClient>(setup_);
   }
+  bool can_lose_state(NodeId node) const override { return node != kServer; }
+  std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t) const override {
+    return make_role(node);
+  }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     // The number of rounds alone decides what is sent, so the ceilings hold on any network.
@@ -113,6 +117,7 @@ const AlgorithmSpec& echo_algorithm() {
       .topology = Topology::star,
       .needs_problem = false,
       .uses_policy = true,
+      .state_loss = "a client that lost its state answers the next request",
       .messages = {&kMessageType<EchoRequest>, &kMessageType<EchoReply>},
       .make = [](const Parameters& parameters, const ProtocolContext& context)
           -> std::unique_ptr<Protocol> { return std::make_unique<Echo>(parameters, context); }};

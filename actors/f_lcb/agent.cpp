@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/common/restarted.hpp"
 #include "actors/common/star.hpp"
 #include "actors/f_lcb/messages.hpp"
 
@@ -33,6 +34,10 @@ void FunctionalAgent::decide(Reaction& reaction) {
 }
 
 void FunctionalAgent::on_message(const Message& message, Reaction& reaction) {
+  if (message.get<Restarted>() != nullptr)
+    for (const auto& u : under_way_)
+      if (node_of_arm(u.pull.arm) == message.from)
+        reaction.send(message.from, u.round, Step{u.pull.instance});
   const auto* stepped = message.get<Stepped>();
   if (stepped == nullptr) return;
   const auto asked = std::find_if(under_way_.begin(), under_way_.end(), [&](const UnderWay& u) {

@@ -17,6 +17,12 @@ class FunctionalArm final : public Role {
   /// Arm number `arm`, from 0. `arms` must outlive this.
   FunctionalArm(const ArmSet& arms, std::uint32_t arm);
 
+  /// See Protocol::make_role_anew.
+  void go_on_after(std::uint64_t evaluations) {
+    before_ = evaluations;
+    anew_ = true;
+  }
+  void on_restart(Reaction& reaction) override;
   void on_message(const Message& message, Reaction& reaction) override;
 
  private:
@@ -26,6 +32,9 @@ class FunctionalArm final : public Role {
         last{};  // of its last request; an allocation has at most one pull of an instance under way
   };
   const Arm* arm_;
+  std::uint64_t before_ =
+      0;               // evaluations before it lost its state; its noise is another one since
+  bool anew_ = false;  // and has not told the agent
   std::map<std::uint32_t, Instance> instances_;
 };
 

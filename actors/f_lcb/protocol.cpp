@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <functional>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/restarted.hpp"
+#include "actors/common/star.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/f_lcb/agent.hpp"
 #include "actors/f_lcb/allocation/f_lcb.hpp"
@@ -39,6 +42,12 @@ class FunctionalBandit : public Protocol {
     if (node == NodeId{0}) return std::make_unique<FunctionalAgent>(*arms_, make_());
     return std::make_unique<FunctionalArm>(*arms_, node.value - 1);
   }
+  bool can_lose_state(NodeId node) const override { return node != kAgent; }
+  std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t evaluations) const override {
+    auto arm = std::make_unique<FunctionalArm>(*arms_, node.value - 1);
+    arm->go_on_after(evaluations);
+    return arm;
+  }
   Forecast forecast() const override {
     const auto pulls = static_cast<double>(pulls_);
     const Traffic traffic = traffic_of_pulls(pulls);
@@ -53,7 +62,11 @@ class FunctionalBandit : public Protocol {
     if (arms.answer)
       if (const auto rank = arms_->rank_of(*arms.answer))
         measurements.push_back({"rank of the answer", "", *rank, std::nullopt});
-    measurements.push_back({"evaluations", "", static_cast<double>(arms.pulls), pulls_bound()});
+    Bound most = pulls_bound();
+    if (outcome.total(&TypeAccount::sent, Restarted::kName) > 0 &&
+        most.value < static_cast<double>(pulls_))
+      does_not_apply(most, "an arm lost its optimizer's state");
+    measurements.push_back({"evaluations", "", static_cast<double>(arms.pulls), std::move(most)});
     Measurement rounds = identity("rounds",
                                   "",
                                   outcome.complete_rounds,
@@ -69,7 +82,7 @@ class FunctionalBandit : public Protocol {
                  {.messages = "a request and a reply per pull",
                   .payload_up = "28 per pull",
                   .payload_down = "4 per pull"},
-                 complete,
+                 complete && outcome.total(&TypeAccount::sent, Restarted::kName) == 0,
                  measurements);
     return measurements;
   }
@@ -260,7 +273,8 @@ AlgorithmSpec functional_spec(std::string_view kind,
           .topology = Topology::star,
           .needs_problem = false,
           .needs_arms = true,
-          .messages = {&kMessageType<Step>, &kMessageType<Stepped>},
+          .state_loss = kArmsLoseState,
+          .messages = {&kMessageType<Step>, &kMessageType<Stepped>, &kMessageType<Restarted>},
           .make = make,
           .validate = require_functions};
 }

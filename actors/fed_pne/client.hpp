@@ -21,6 +21,11 @@ class FedPneClient final : public Role {
   /// Client number `client`, from 0. `setup` must outlive the client.
   FedPneClient(const FedPneSetup& setup, std::uint32_t client);
 
+  /// See Protocol::make_role_anew.
+  void go_on_after(std::uint64_t evaluations) {
+    rewards_.go_on_after(evaluations);
+    release_.go_on_after(evaluations);
+  }
   void on_message(const Message& message, Reaction& reaction) override;
   std::optional<Waiting> waiting() const override;
 

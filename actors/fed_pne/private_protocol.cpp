@@ -85,6 +85,9 @@ const AlgorithmSpec& dp_fed_pne_algorithm() {
       .parameters = dp_fed_pne_parameters(),
       .topology = Topology::star,
       .uses_policy = true,
+      .state_loss =
+          "a client that lost its state takes part again with the next phase, unless plans are "
+          "compact: these refer to the plans before them",
       .messages = fed_pne_algorithm().messages,
       .make = &make,
       .validate = &validate_dp_fed_pne};

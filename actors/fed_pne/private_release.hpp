@@ -24,6 +24,8 @@ class PrivateRelease {
 
   bool adds_noise() const { return privacy_.adds_noise(); }
 
+  /// Goes on after at most `releases` that were made before this object.
+  void go_on_after(std::uint64_t releases) { released_ = releases; }
   /// The value to send for the mean of `pulls` rewards.
   double release(double mean, std::uint64_t pulls) {
     if (!adds_noise()) return mean;

@@ -258,6 +258,9 @@ const AlgorithmSpec& fed_pne_algorithm() {
       .parameters = fed_pne_parameters(),
       .topology = Topology::star,
       .uses_policy = true,
+      .state_loss =
+          "a client that lost its state takes part again with the next phase, unless plans are "
+          "compact: these refer to the plans before them",
       .messages = {&kMessageType<PhasePlan>, &kMessageType<LocalMeans>, &kMessageType<CompactPlan>},
       .make = &make_from_setup<FedPne, make_fed_pne_setup>,
       .validate = [](const Parameters& parameters, const ProtocolContext& context) {

@@ -31,6 +31,8 @@ struct FedPneSetup {
   bool compact_plan;  // implies trim_last_plan, which does not change a compact plan
   Policy policy;
 
+  /// A compact plan refers to the plans before it.
+  bool can_lose_state() const { return !compact_plan; }
   /// The message that starts a phase.
   const MessageType& plan_type() const {
     return compact_plan ? kMessageType<CompactPlan> : kMessageType<PhasePlan>;

@@ -178,6 +178,9 @@ const AlgorithmSpec& fed1_ucb_algorithm() {
                                                "auto: floor(10 ln T)")}),
       .topology = Topology::star,
       .uses_policy = true,
+      .state_loss =
+          "a client that lost its state takes part again with the next phase; its means are then "
+          "of its rewards since",
       .messages = {&kMessageType<ActiveArms>, &kMessageType<ArmMeans>},
       .make = &make_from_setup<FedUcb, make_fed_ucb_setup<false>>,
       .validate = [](const Parameters&, const ProtocolContext& context) {
@@ -202,6 +205,9 @@ const AlgorithmSpec& fed2_ucb_algorithm() {
             .max = 1e100},
            pulls_parameter(std::int64_t{100}, "f, pulls per client and active arm in a phase")}),
       .topology = Topology::star,
+      .state_loss =
+          "no client can lose its state: only the message with which it joined said how long it "
+          "plays",
       .messages = {&kMessageType<ActiveArms>, &kMessageType<Join>, &kMessageType<ArmMeans>},
       .make = &make_from_setup<FedUcb, make_fed_ucb_setup<true>>,
       .validate = [](const Parameters&, const ProtocolContext& context) {

@@ -19,6 +19,9 @@ struct FedUcbSetup {
   double sigma_c;  // Fed2-UCB only
   bool joining;    // true for Fed2-UCB: clients join phase by phase
   Policy policy;
+
+  /// Only the message with which a client joins says how long it plays.
+  bool can_lose_state() const { return !joining; }
 };
 
 }  // namespace posse

@@ -32,6 +32,8 @@ class NodeActor final : public caf::event_based_actor {
 
   caf::behavior make_behavior() override { return handler_; }
   const Role& role() const { return *role_; }
+  /// Called while the actor handles no delivery.
+  void replace(std::unique_ptr<Role> role) { role_ = std::move(role); }
 
  private:
   std::unique_ptr<Role> role_;

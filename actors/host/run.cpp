@@ -4,6 +4,7 @@
 
 #include <caf/all.hpp>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "actors/host/node_actor.hpp"
@@ -72,6 +73,9 @@ class ActorHost final : public RoleHost {
     POSSE_CHECK(element_.delivery().handled,
                 "the actor of node {} did not handle its delivery",
                 node.value);
+  }
+  void replace(NodeId node, std::unique_ptr<Role> role) override {
+    population_.actor(node).replace(std::move(role));
   }
   std::optional<Waiting> waiting(NodeId node) const override {
     return population_.actor(node).role().waiting();

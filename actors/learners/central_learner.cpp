@@ -54,8 +54,10 @@ void CentralLearner::on_uploads(Reaction& reaction) {
     ask(reaction);
 }
 
-Environment::Environment(const LearnerSetup& setup, std::uint32_t client)
-    : setup_(&setup), rewards_(*setup.problem, setup.kind->points(), client) {}
+Environment::Environment(const LearnerSetup& setup, std::uint32_t client, std::uint64_t evaluations)
+    : setup_(&setup), rewards_(*setup.problem, setup.kind->points(), client) {
+  rewards_.go_on_after(evaluations);
+}
 
 void Environment::on_message(const Message& message, Reaction& reaction) {
   const auto* query = message.get<Query>();

@@ -77,8 +77,9 @@ class CentralLearner final : public GatheringServer<Reward> {
 /// A client: evaluates the points that the server asks for.
 class Environment final : public Role {
  public:
-  /// Client number `client`, from 0. `setup` must outlive the role.
-  Environment(const LearnerSetup& setup, std::uint32_t client);
+  /// Client number `client`, from 0, after `evaluations` that it has made before it lost its state.
+  /// `setup` must outlive the role.
+  Environment(const LearnerSetup& setup, std::uint32_t client, std::uint64_t evaluations = 0);
 
   void on_message(const Message& message, Reaction& reaction) override;
   std::optional<Waiting> waiting() const override;

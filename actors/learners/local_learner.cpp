@@ -1,13 +1,30 @@
 #include "actors/learners/local_learner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 
 namespace posse {
-LocalLearner::LocalLearner(const LearnerSetup& setup, std::uint32_t client)
-    : own_points_(setup.kind->own_points(evaluator_name(client, {}))),
+namespace {
+
+std::string learner_name(std::uint32_t client, std::uint64_t evaluations) {
+  return evaluator_name(client, evaluations == 0 ? "" : fmt::format("after-{}", evaluations));
+}
+
+}  // namespace
+
+LocalLearner::LocalLearner(const LearnerSetup& setup,
+                           std::uint32_t client,
+                           std::uint64_t evaluations)
+    : own_points_(setup.kind->own_points(learner_name(client, evaluations))),
       points_(own_points_ ? own_points_.get() : &setup.kind->points()),
-      learner_(setup.kind->make(evaluator_name(client, {}))),
-      rewards_(*setup.problem, *points_, client) {}
+      learner_(setup.kind->make(learner_name(client, evaluations))),
+      rewards_(*setup.problem, *points_, client),
+      anew_(evaluations > 0) {
+  rewards_.go_on_after(evaluations);
+  checkpoints_.reached(evaluations);
+}
 
 void LocalLearner::search(Reaction& reaction) {
   const std::uint64_t until =

@@ -6,11 +6,13 @@
 //
 // One reaction makes at most 4096 evaluations and continues by a timer of length 0, which limits
 // the memory that observations take. Virtual time does not depend on it.
+// A learner that starts anew after `e` evaluations is named `client-m/after-e`.
 // Streams: the learner's, named `client-m`; `reward/client-m`, `point/client-m` (CellRewards).
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "actors/common/cell_rewards.hpp"
 #include "actors/learners/learner_kind.hpp"
@@ -21,14 +23,15 @@ namespace posse {
 
 class LocalLearner final : public Role {
  public:
-  /// Client number `client`, from 0. `setup` must outlive the role.
-  LocalLearner(const LearnerSetup& setup, std::uint32_t client);
+  /// Client number `client`, from 0, after `evaluations` that it has made before it lost its state.
+  /// `setup` must outlive the role.
+  LocalLearner(const LearnerSetup& setup, std::uint32_t client, std::uint64_t evaluations = 0);
 
   void on_start(Reaction& reaction) override { search(reaction); }
   void on_message(const Message&, Reaction&) override {}
   void on_timer(TimerId, Reaction& reaction) override { search(reaction); }
   void on_restart(Reaction& reaction) override {
-    if (rewards_.left() > 0) search(reaction);
+    if (rewards_.left() > 0 || std::exchange(anew_, false)) search(reaction);
   }
 
  private:
@@ -39,6 +42,7 @@ class LocalLearner final : public Role {
   std::unique_ptr<Learner> learner_;
   CellRewards rewards_;
   Checkpoints checkpoints_;
+  bool anew_;  // it has lost its state, and done nothing since
 };
 
 }  // namespace posse

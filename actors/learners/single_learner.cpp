@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/star.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/learners/central_learner.hpp"
 #include "actors/learners/local_learner.hpp"
@@ -32,6 +33,12 @@ class SingleLearner final : public Protocol {
     if (!central_) return std::make_unique<LocalLearner>(setup_, node.value);
     if (node.value == 0) return std::make_unique<CentralLearner>(setup_);
     return std::make_unique<Environment>(setup_, node.value - 1);
+  }
+
+  bool can_lose_state(NodeId node) const override { return !central_ || node != kServer; }
+  std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t evaluations) const override {
+    if (!central_) return std::make_unique<LocalLearner>(setup_, node.value, evaluations);
+    return std::make_unique<Environment>(setup_, node.value - 1, evaluations);
   }
 
   std::optional<Topology> topology() const override {

@@ -23,6 +23,10 @@ void PfPneClient::on_start(Reaction& reaction) {
     search_alone(reaction);
 }
 
+void PfPneClient::on_restart(Reaction& reaction) {
+  if (!setup_->shared_depth && rewards_.left() > 0) search_alone(reaction);
+}
+
 void PfPneClient::on_message(const Message& message, Reaction& reaction) {
   const auto* survivors = message.get<Survivors>();
   if (survivors == nullptr) return;

@@ -244,6 +244,10 @@ const AlgorithmSpec& pf_pne_algorithm() {
       .parameters = pf_pne_parameters(),
       .topology = Topology::star,
       .uses_policy = true,
+      .state_loss =
+          "a client that lost its state takes part again with the next depth of stage 1, without "
+          "its samples of earlier depths; it doesn't know when stage 2 has begun: what it has not "
+          "searched by then, it never will",
       .messages = {&kMessageType<LocalMeans>, &kMessageType<Survivors>},
       .make = &make_from_setup<PfPne, make_pf_pne_setup>,
       .validate = &validate_pf_pne};

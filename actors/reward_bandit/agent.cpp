@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "actors/common/restarted.hpp"
 #include "actors/common/star.hpp"
 #include "actors/reward_bandit/messages.hpp"
 
@@ -24,6 +25,9 @@ void RewardAgent::decide(Reaction& reaction) {
 }
 
 void RewardAgent::on_message(const Message& message, Reaction& reaction) {
+  if (message.get<Restarted>() != nullptr && under_way_ &&
+      message.from == node_of_arm(under_way_->arm))
+    reaction.send(message.from, round_, Draw{under_way_->count});
   const auto* reply = message.get<Rewards>();
   if (reply == nullptr || !under_way_ || message.round != round_ ||
       message.from != node_of_arm(under_way_->arm))

@@ -6,12 +6,17 @@
 #include <stdexcept>
 #include <utility>
 
+#include "actors/common/restarted.hpp"
 #include "actors/common/star.hpp"
 #include "actors/reward_bandit/messages.hpp"
 
 namespace posse {
 
 RewardArm::RewardArm(const ArmSet& arms, std::uint32_t arm) : arm_(&arms.arms.at(arm)) {}
+
+void RewardArm::on_restart(Reaction& reaction) {
+  if (std::exchange(anew_, false)) reaction.send(kAgent, Round{}, Restarted{});
+}
 
 void RewardArm::on_message(const Message& message, Reaction& reaction) {
   const auto* draw = message.get<Draw>();

@@ -14,12 +14,19 @@ class RewardArm final : public Role {
   /// Arm number `arm`, from 0. `arms` must outlive this.
   RewardArm(const ArmSet& arms, std::uint32_t arm);
 
+  /// See Protocol::make_role_anew.
+  void go_on_after(std::uint64_t evaluations) {
+    drawn_ = evaluations;
+    anew_ = true;
+  }
+  void on_restart(Reaction& reaction) override;
   void on_message(const Message& message, Reaction& reaction) override;
 
  private:
   const Arm* arm_;
   Round last_{};  // of its last request
   std::uint64_t drawn_ = 0;
+  bool anew_ = false;  // it has lost its state and not told the agent
 };
 
 }  // namespace posse

@@ -5,6 +5,8 @@
 #include <functional>
 
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/restarted.hpp"
+#include "actors/common/star.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/reward_bandit/agent.hpp"
 #include "actors/reward_bandit/arm.hpp"
@@ -36,6 +38,12 @@ class RewardBandit final : public Protocol {
     if (node == NodeId{0}) return std::make_unique<RewardAgent>(*arms_, make_());
     return std::make_unique<RewardArm>(*arms_, node.value - 1);
   }
+  bool can_lose_state(NodeId node) const override { return node != kAgent; }
+  std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t evaluations) const override {
+    auto arm = std::make_unique<RewardArm>(*arms_, node.value - 1);
+    arm->go_on_after(evaluations);
+    return arm;
+  }
   Forecast forecast() const override {
     return {rewards_, decisions_, traffic().messages(), traffic().bytes()};
   }
@@ -59,7 +67,7 @@ class RewardBandit final : public Protocol {
                       {.messages = "a request and a reply per decision",
                        .payload_up = "8 per reward",
                        .payload_down = "4 per decision"},
-                      complete,
+                      complete && outcome.total(&TypeAccount::sent, Restarted::kName) == 0,
                       measurements);
     return measurements;
   }
@@ -162,7 +170,8 @@ AlgorithmSpec reward_spec(std::string_view kind,
           .topology = Topology::star,
           .needs_problem = false,
           .needs_arms = true,
-          .messages = {&kMessageType<Draw>, &kMessageType<Rewards>},
+          .state_loss = kArmsLoseState,
+          .messages = {&kMessageType<Draw>, &kMessageType<Rewards>, &kMessageType<Restarted>},
           .make = make,
           .validate = validate};
 }

@@ -47,6 +47,9 @@ class RecordingHost final : public RoleHost {
   std::uint32_t messages_before_finish(NodeId node) const override {
     return roles_.messages_before_finish(node);
   }
+  void replace(NodeId node, std::unique_ptr<Role> role) override {
+    roles_.replace(node, std::move(role));
+  }
   std::optional<Waiting> waiting(NodeId node) const override { return roles_.waiting(node); }
 
   std::vector<std::string> take_lines() { return std::move(lines_); }

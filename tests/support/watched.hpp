@@ -50,6 +50,9 @@ class ObserverHost final : public RoleHost {
     const std::lock_guard lock(mutex_);
     observer_.reacted(node, reaction);
   }
+  void replace(NodeId node, std::unique_ptr<Role> role) override {
+    host_.replace(node, std::move(role));
+  }
   std::optional<Waiting> waiting(NodeId node) const override { return host_.waiting(node); }
   std::uint32_t messages_before_finish(NodeId node) const override {
     return host_.messages_before_finish(node);
@@ -76,6 +79,19 @@ inline SimulationResult run_watched(const SimulationSpec& spec,
   options.threads = threads;
   options.watch = &watch;
   return run_in_windows(spec, world, std::vector<RoleHost*>(threads, &host), &progress, options);
+}
+
+/// The faults of nodes that correspond to a run's interventions.
+inline std::vector<NodeFault> node_faults_of(const std::vector<Intervention>& interventions) {
+  std::vector<NodeFault> faults;
+  for (const auto& done : interventions) {
+    if (done.is_of_nodes() && !done.undoes()) faults.push_back(node_fault_of(done));
+    if (done.action != Intervention::Action::restart) continue;
+    for (auto& open : faults)
+      if (!open.when.lasting && open.nodes == done.groups.front())
+        open.when.lasting = done.at - open.when.at;
+  }
+  return faults;
 }
 
 /// The partitions that correspond to a run's interventions.

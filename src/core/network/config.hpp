@@ -97,8 +97,11 @@ struct LinkFault {
 };
 
 /// pause: the node stands still. What reaches it waits, its timers and its work go on later. crash:
-/// as a pause, but messages that reach the node are dropped and its timers are cancelled. It keeps
-/// its state: when it restarts it goes on with its work, and its role sets its timers again.
+/// as a pause, but messages that reach the node are dropped and its timers are cancelled. If it
+/// keeps its state, it goes on with its work when it restarts, and its role sets its timers again.
+/// If it loses its state, its work and what it has not sent yet are lost, its transport repeats
+/// nothing of what it had sent, and it restarts with a new role (Protocol::make_role_anew). A node
+/// that has finished has no state to lose.
 enum class NodeFaultKind { pause, crash };
 
 constexpr std::string_view to_string(NodeFaultKind kind) {
@@ -109,6 +112,8 @@ struct NodeFault {
   std::vector<NodeSelector> nodes;
   FaultTimes when;  // random times: each node has its own
   NodeFaultKind kind = NodeFaultKind::pause;
+  bool loses_state = false;                          // crash
+  std::shared_ptr<const DownTimes> trace = nullptr;  // instead of `when`, of exactly these nodes
   bool operator==(const NodeFault&) const = default;
 };
 

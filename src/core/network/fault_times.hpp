@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/time.hpp"
@@ -31,15 +34,19 @@ std::optional<Time> occurrence_begin(const FaultTimes& times,
 /// The end of occurrence `i`, which begins at `begin`; Time::max() if it has none.
 Time occurrence_end(const FaultTimes& times, StreamKey stream, std::uint64_t i, Time begin);
 
+/// [begin, end)
+struct FaultInterval {
+  Time begin, end;
+  bool operator==(const FaultInterval&) const = default;
+};
+
+/// When nodes are down, by name: disjoint intervals in order. From a recorded trace.
+using DownTimes = std::map<std::string, std::vector<FaultInterval>, std::less<>>;
+
 /// The occurrences of a fault: disjoint intervals in order.
 class Occurrences {
  public:
-  /// [begin, end)
-  struct Interval {
-    Time begin, end;
-    bool operator==(const Interval&) const = default;
-  };
-
+  using Interval = FaultInterval;
   Occurrences(const FaultTimes& times, StreamKey stream);
 
   /// Occurrence `i` from 0, if there are so many.

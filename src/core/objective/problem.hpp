@@ -99,6 +99,8 @@ class RewardSource {
     }
   }
   std::uint64_t pulls() const { return pulls_; }
+  /// Goes on after `pulls` pulls that were made before this object.
+  void go_on_after(std::uint64_t pulls) { pulls_ = pulls; }
   std::size_t client() const { return client_; }
 
  private:

@@ -69,6 +69,13 @@ class Protocol {
   virtual std::vector<NodeGroup> groups() const = 0;
   /// The role of one node. Called once per node, possibly from several threads at once.
   virtual std::unique_ptr<Role> make_role(NodeId node) const = 0;
+  /// Whether the node can take part again after a crash in which it lost its state. A hub cannot.
+  virtual bool can_lose_state(NodeId) const { return false; }
+  /// The role of such a node, which has made `evaluations` evaluations. They count against its
+  /// budget and their samples must not be drawn again. It begins with `on_restart`.
+  virtual std::unique_ptr<Role> make_role_anew(NodeId, std::uint64_t /*evaluations*/) const {
+    return nullptr;
+  }
   /// Measurements with their bounds, in the order of printing.
   virtual std::vector<Measurement> measurements(const RunOutcome& outcome) const = 0;
   virtual Forecast forecast() const = 0;
@@ -91,6 +98,8 @@ struct AlgorithmSpec {
   bool needs_problem = true;  // objective, noise and budget
   bool needs_arms = false;    // [[arm]] and a budget of pulls, instead
   bool uses_policy = false;   // has the parameter [server] policy
+  /// How a node takes part again after it lost its state in a crash, or why it can't: a sentence.
+  std::string_view state_loss = "no node can lose its state: the others rely on what it remembers";
   std::vector<const MessageType*> messages;
   std::unique_ptr<Protocol> (*make)(const Parameters&, const ProtocolContext&) = nullptr;
   /// Checks that involve more than one parameter: error texts for the user.

@@ -140,7 +140,8 @@ class Role {
   /// Duplicate, late and unexpected messages may arrive and must change nothing.
   virtual void on_message(const Message& message, Reaction& reaction) = 0;
   virtual void on_timer(TimerId, Reaction&) {}
-  /// The node restarts after a crash, with its state but without its timers.
+  /// The node restarts after a crash: with its state but without its timers, or, if it lost its
+  /// state, as a new role instead of `on_start`.
   virtual void on_restart(Reaction&) {}
 
   /// What this node is waiting for, for the report of a run that stalls. Nothing if it has

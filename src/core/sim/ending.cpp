@@ -1,5 +1,7 @@
 #include "core/sim/ending.hpp"
 
+#include <algorithm>
+
 #include "core/base/check.hpp"
 
 namespace posse {
@@ -32,24 +34,27 @@ void Ending::begin() {
   begun_ = true;
   raise_to(end_, answered_at());
   if (!star_) return;
+  state_.assign(nodes_, round_was_closed_ ? State::out : State::unsettled);
   if (round_was_closed_) {
-    unsettled_.assign(nodes_, 0);
     for (std::uint32_t i = 0; i < last_round_.expected; ++i)
-      unsettled_.at(last_round_.first_asked->value + i) = 1;
-    for (const NodeId node : last_round_.late) unsettled_.at(node.value) = 0;
-  } else {
-    unsettled_.assign(nodes_, 1);
+      state_.at(last_round_.first_asked->value + i) = State::unsettled;
+    for (const NodeId node : last_round_.late) state_.at(node.value) = State::out;
   }
-  unsettled_[kHub.value] = 0;
-  std::uint32_t count = 0;
-  for (const auto unsettled : unsettled_) count += unsettled;
-  waiting_.store(count, std::memory_order_relaxed);
+  state_[kHub.value] = State::out;
+  const auto count = std::count(state_.begin(), state_.end(), State::unsettled);
+  waiting_.store(static_cast<std::uint32_t>(count), std::memory_order_relaxed);
 }
 
-void Ending::settle(NodeId node, Time at) {
-  unsettled_[node.value] = 0;
+void Ending::settle(NodeId node, Time at, bool down) {
+  state_[node.value] = down ? State::down : State::settled;
   raise_to(end_, at);
   waiting_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Ending::awaits_again(NodeId node) {
+  if (state_.empty() || state_[node.value] != State::down) return;
+  state_[node.value] = State::unsettled;
+  waiting_.fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace posse

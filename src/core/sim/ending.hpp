@@ -39,9 +39,14 @@ class Ending {
   /// The answer is known: from now on `waits_for` tells the participants that are not settled.
   void begin();
   bool begun() const { return begun_; }
-  bool waits_for(NodeId node) const { return !unsettled_.empty() && unsettled_[node.value] != 0; }
-  /// A participant is settled at `at`. Thread-safe for distinct nodes.
-  void settle(NodeId node, Time at);
+  bool waits_for(NodeId node) const {
+    return !state_.empty() && state_[node.value] == State::unsettled;
+  }
+  /// A participant is settled at `at`; if `down`, only because it stands still, as far as is known
+  /// for good. Thread-safe for distinct nodes.
+  void settle(NodeId node, Time at, bool down = false);
+  /// The node goes on, against what was known when it was settled. Thread-safe likewise.
+  void awaits_again(NodeId node);
   /// When the run has finished, if all participants are settled.
   std::optional<Time> end() const {
     if (!begun_ || waiting_.load(std::memory_order_relaxed) > 0) return std::nullopt;
@@ -58,7 +63,8 @@ class Ending {
   bool round_was_closed_ = false;
   RoundEnded last_round_;  // only its members and those who were late
   bool begun_ = false;
-  std::vector<std::uint8_t> unsettled_;  // by node; empty without a hub
+  enum class State : std::uint8_t { out, unsettled, settled, down };
+  std::vector<State> state_;  // by node; empty without a hub; out: no participant
   std::atomic<std::uint32_t> waiting_{0};
   std::atomic<std::int64_t> end_{0};
 };

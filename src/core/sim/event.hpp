@@ -39,12 +39,16 @@ struct RetransmitEvent {
   std::uint32_t tries = 0;
 };
 
-/// A fault of the node begins or ends.
+/// A fault of the node begins or ends. Among the events that a node causes at itself these come
+/// first, beginnings before ends, so that faults of a scenario and faults from outside at the same
+/// time have the same effect.
 struct FaultEvent {
-  std::uint16_t fault = 0;  // its number in NetworkConfig::node_faults
+  std::uint16_t fault = 0;  // its number in NetworkConfig::node_faults, or after them
   bool begins = true;
   std::uint32_t occurrence = 0;
 };
+
+inline constexpr std::uint32_t kMostNodeFaults = 1 << 16;
 
 /// Ordered by (time, node, source, sequence), a total order that depends on the scenario only.
 ///

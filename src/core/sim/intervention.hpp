@@ -1,10 +1,12 @@
-// Requests of an observer to a run in progress: pause, step, resume, cut and restore links.
+// Requests of an observer to a run in progress: pause, step and resume it, cut and restore links,
+// stop and restart nodes.
 //
 // Pausing and stepping only hold back virtual time: results do not change, and a limit of wall time
-// is suspended. Cutting and restoring change the run in the same way as a [[fault]] of the scenario
-// at the same virtual time; `at` is recorded so that the run can be repeated with such a fault.
+// is suspended. The others change the run in the same way as a [[fault]] of the scenario at the
+// same virtual time; `at` is recorded so that the run can be repeated with such a fault.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -20,11 +22,36 @@ namespace posse {
 
 struct Intervention {
   /// step: continue until one more round has ended, then pause. cut, restore: the links between
-  /// `groups`.
-  enum class Action : std::uint8_t { pause, resume, step, cut, restore } action = Action::pause;
-  std::vector<std::vector<NodeSelector>> groups;  // cut, restore: at least two
+  /// `groups`. halt, crash, forget: the nodes of the one group pause, crash, crash and lose their
+  /// state; restart ends each such fault of exactly these nodes.
+  enum class Action : std::uint8_t {
+    pause,
+    resume,
+    step,
+    cut,
+    restore,
+    halt,
+    crash,
+    forget,
+    restart
+  } action = Action::pause;
+  std::vector<std::vector<NodeSelector>> groups;  // links: at least two; nodes: one
   Time at;                                        // when it took effect
+
+  bool is_of_links() const { return action == Action::cut || action == Action::restore; }
+  bool is_of_nodes() const { return action >= Action::halt; }
+  /// restore, restart: ends faults that were made from outside.
+  bool undoes() const { return action == Action::restore || action == Action::restart; }
 };
+inline constexpr std::array kInterventionActions{Intervention::Action::pause,
+                                                 Intervention::Action::resume,
+                                                 Intervention::Action::step,
+                                                 Intervention::Action::cut,
+                                                 Intervention::Action::restore,
+                                                 Intervention::Action::halt,
+                                                 Intervention::Action::crash,
+                                                 Intervention::Action::forget,
+                                                 Intervention::Action::restart};
 
 constexpr std::string_view to_string(Intervention::Action action) {
   switch (action) {
@@ -38,14 +65,32 @@ constexpr std::string_view to_string(Intervention::Action action) {
       return "cut";
     case Intervention::Action::restore:
       return "restore";
+    case Intervention::Action::halt:
+      return "halt";
+    case Intervention::Action::crash:
+      return "crash";
+    case Intervention::Action::forget:
+      return "forget";
+    case Intervention::Action::restart:
+      return "restart";
   }
   return "?";
 }
 inline std::optional<Intervention::Action> parse_action(std::string_view text) {
-  using enum Intervention::Action;
-  for (const auto action : {pause, resume, step, cut, restore})
+  for (const auto action : kInterventionActions)
     if (to_string(action) == text) return action;
   return std::nullopt;
+}
+
+/// The fault that halt, crash or forget begins.
+inline NodeFault node_fault_of(const Intervention& done) {
+  NodeFault fault;
+  fault.nodes = done.groups.front();
+  fault.when.at = done.at;
+  fault.kind =
+      done.action == Intervention::Action::halt ? NodeFaultKind::pause : NodeFaultKind::crash;
+  fault.loses_state = done.action == Intervention::Action::forget;
+  return fault;
 }
 
 /// Requested by other threads, applied by the run between two windows. Thread-safe.

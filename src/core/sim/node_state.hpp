@@ -27,9 +27,9 @@ struct NodeState {
   Time last_reaction;
   std::uint64_t hash = 0;  // of the messages delivered to its role, in order
   std::uint64_t evaluations = 0;
-  std::unique_ptr<Extras> extras;  // null until needed
-  std::uint32_t counter = 0;       // of local events
-  std::uint32_t departures = 0;    // sends that wait for the end of the node's work
+  std::unique_ptr<Extras> extras;               // null until needed
+  std::uint32_t counter = 2 * kMostNodeFaults;  // of local events; smaller numbers: of faults
+  std::uint32_t departures = 0;                 // sends that wait for the end of the node's work
   bool finished = false;
 
   Extras& make_extras() {

@@ -3,23 +3,30 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "core/base/time.hpp"
 #include "core/sim/event.hpp"
+#include "core/sim/observation_record.hpp"
 
 namespace posse {
 
 struct NodeStops {
   std::uint32_t pauses = 0, crashes = 0;  // under way
+  bool started = false;                   // its role
   bool crashed = false;                   // since it stands still
-  bool for_good = false;                  // a fault without end
+  std::uint32_t endless = 0;              // of those under way
   Time since;                             // when it came to stand still
   std::vector<Event> held;                // what reached it since then, in that order
   /// Sends that wait for the end of the node's work, in order. Their events carry the epoch in
   /// which they were planned; those of an earlier epoch are void, since the work takes longer.
   std::deque<Event> departures;
   std::uint32_t epoch = 0;
+  /// Of work that is not done yet, in order.
+  std::deque<ObservationRecord> observations;
+  bool state_lost = false;              // since it stands still
+  std::optional<Time> last_state_lost;  // for the report of a stalled run
 
   bool stopped() const { return pauses + crashes > 0; }
 };

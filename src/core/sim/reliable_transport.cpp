@@ -73,6 +73,13 @@ void ReliableTransport::on_acknowledgement(const Event& copy, NodeState& sender)
       &NodeState::Extras::early_acknowledged);
 }
 
+void ReliableTransport::forget_sent(NodeId from, NodeState& sender, NodeId to) {
+  const LinkId link = links_.map().link(from, to);
+  for (auto number = acknowledged_.first_missing(link.value); number < next_number_[link.value];
+       ++number)
+    add(acknowledged_, link, number, sender, &NodeState::Extras::early_acknowledged);
+}
+
 void ReliableTransport::on_retransmit(const Event& event,
                                       const RetransmitEvent& check,
                                       NodeState& sender,

@@ -28,6 +28,8 @@ class ReliableTransport {
   bool receive(const Event& copy, NodeState& receiver, Worker& worker);
   /// An acknowledgement has arrived at `sender`.
   void on_acknowledgement(const Event& copy, NodeState& sender);
+  /// Gives up what `sender` has sent to `to` and is not acknowledged.
+  void forget_sent(NodeId from, NodeState& sender, NodeId to);
   /// True if a message to `to` has not been received and may still be: the sender has neither given
   /// it up nor been cut off for good at `now`.
   bool expects(

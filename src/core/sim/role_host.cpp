@@ -11,6 +11,7 @@ void call_role(Role& role, const Stimulus& stimulus, Reaction& reaction) {
     case Stimulus::Kind::timer:
       return role.on_timer(stimulus.timer, reaction);
     case Stimulus::Kind::restart:
+    case Stimulus::Kind::restart_anew:
       return role.on_restart(reaction);
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/role/protocol.hpp"
@@ -13,7 +14,13 @@ namespace posse {
 
 /// The input of a role's reaction.
 struct Stimulus {
-  enum class Kind : std::uint8_t { start, message, timer, restart } kind = Kind::start;
+  enum class Kind : std::uint8_t {
+    start,
+    message,
+    timer,
+    restart,
+    restart_anew
+  } kind = Kind::start;
   TimerId timer;
   Message message;
 };
@@ -25,6 +32,8 @@ class RoleHost {
   /// The role's reaction is in `reaction` when this returns. A role that throws makes the host
   /// throw the same exception.
   virtual void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) = 0;
+  /// Replaces the node's role. Called while it does not react.
+  virtual void replace(NodeId node, std::unique_ptr<Role> role) = 0;
   /// What the node waits for. Called while it does not react.
   virtual std::optional<Waiting> waiting(NodeId node) const = 0;
   /// See Role. Called while the node does not react.
@@ -36,6 +45,9 @@ class DirectHost final : public RoleHost {
  public:
   DirectHost(const Protocol& protocol, std::uint32_t nodes);
   void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override;
+  void replace(NodeId node, std::unique_ptr<Role> role) override {
+    roles_[node.value] = std::move(role);
+  }
   std::optional<Waiting> waiting(NodeId node) const override {
     return roles_[node.value]->waiting();
   }

@@ -21,7 +21,8 @@ Time first_free_time(const std::vector<Worker*>& workers) {
 
 }  // namespace
 
-void RunControl::apply_interventions(const std::vector<Worker*>& workers) {
+void RunControl::apply_interventions(const std::vector<Worker*>& workers,
+                                     std::optional<Time> next) {
   if (progress_ == nullptr || !progress_->interventions.any()) return;
   for (auto& asked : progress_->interventions.take()) {
     asked.at = first_free_time(workers);
@@ -40,7 +41,17 @@ void RunControl::apply_interventions(const std::vector<Worker*>& workers) {
         break;
       case Intervention::Action::cut:
       case Intervention::Action::restore:
-        world_.intervene(asked);
+        world_.intervene(asked, *workers.front()->sink);
+        break;
+      case Intervention::Action::halt:
+      case Intervention::Action::crash:
+      case Intervention::Action::forget:
+      case Intervention::Action::restart:
+        // Nodes stop by events, which must not be in a window that is over.
+        if (!next || !spec_.stoppable_nodes) continue;
+        asked.at = std::max({asked.at, *next, latest_stop_ + Duration{1}});
+        latest_stop_ = asked.at;
+        world_.intervene(asked, *workers.front()->sink);
         break;
     }
     interventions_.push_back(std::move(asked));
@@ -61,7 +72,7 @@ void RunControl::publish(const std::vector<Worker*>& workers, Time settled, std:
 
 StopReason RunControl::wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued) {
   for (;;) {
-    apply_interventions(workers);
+    apply_interventions(workers, next);
     publish(workers, std::min(first_free_time(workers), next), queued);
     if (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed))
       return StopReason::cancelled;
@@ -96,7 +107,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
       progress_->virtual_ns.store(next->ns, std::memory_order_relaxed);
     }
     if (progress_->cancel.load(std::memory_order_relaxed)) return StopReason::cancelled;
-    apply_interventions(workers);
+    apply_interventions(workers, next);
     // The next event may have the same time as the last one.
     publish(workers, next ? std::min(first_free_time(workers), *next) : Time::max(), queued);
   }

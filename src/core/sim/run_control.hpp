@@ -85,7 +85,8 @@ class RunControl {
  private:
   static constexpr std::size_t kManyObservations = 1 << 16;
 
-  void apply_interventions(const std::vector<Worker*>& workers);
+  /// `next`: as in between_windows.
+  void apply_interventions(const std::vector<Worker*>& workers, std::optional<Time> next);
   /// All observations before `settled` must have been taken.
   void publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued);
   StopReason wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued);
@@ -100,6 +101,7 @@ class RunControl {
   bool paused_ = false;
   std::optional<std::uint32_t> pause_after_;  // when this round has ended
   std::vector<Intervention> interventions_;   // those that took effect
+  Time latest_stop_{-1};                      // or restart of nodes
 };
 
 /// One priority queue: every event in its total order.

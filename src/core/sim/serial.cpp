@@ -54,7 +54,7 @@ SimulationResult run_in_serial_order(
   }
   if (worker.failure) stopped = StopReason::failure;
   while (!sink.empty()) world.book_in_flight(sink.pop(), worker);
-  world.book_held_in_flight(worker);
+  world.conclude_stopped_nodes(worker);
   return state.conclude({&worker}, host, stopped);
 }
 

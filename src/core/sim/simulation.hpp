@@ -64,6 +64,7 @@ struct SimulationSpec {
   Limits limits;
   bool trace_messages = false;   // keep the fate of every copy
   bool recent_messages = false;  // keep the latest few for snapshots
+  bool stoppable_nodes = false;  // by interventions
   /// For tests: changes the ledger just before it is checked.
   std::function<void(Ledger&)> tamper_with_ledger;
 };

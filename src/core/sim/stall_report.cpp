@@ -69,14 +69,20 @@ std::string stall_report(const World& world,
                                    waiting->for_what,
                                    shown(waiting->from, name),
                                    seconds(world.state({i}).last_reaction));
-    std::size_t shown_down = 0;
-    for (const NodeId node : waiting->from)
-      if (const NodeStops* stops = world.state(node).stops();
-          stops != nullptr && stops->stopped() && shown_down++ < kNamesShown)
+    std::size_t shown_faults = 0;
+    for (const NodeId node : waiting->from) {
+      const NodeStops* stops = world.state(node).stops();
+      if (stops == nullptr || shown_faults == kNamesShown) continue;
+      if (stops->stopped())
         text += fmt::format("    {} has been {} since {}\n",
                             name(node),
                             stops->crashes > 0 ? "down" : "paused",
                             seconds(stops->since));
+      if (stops->last_state_lost)
+        text += fmt::format(
+            "    {} lost its state at {}\n", name(node), seconds(*stops->last_state_lost));
+      shown_faults += stops->stopped() || stops->last_state_lost;
+    }
     if (!culprits.empty()) {
       text += "    lost: ";
       for (std::size_t c = 0; c < culprits.size() && c < kNamesShown; ++c) {

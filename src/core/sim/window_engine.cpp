@@ -338,6 +338,7 @@ class Engine {
   /// Chooses the next window; false when there is none or the run has to stop.
   bool next_window() {
     window_ = Calendar::kNoBucket;
+    alone_ = true;  // interventions may emit events
     for (const auto& shard : shards_) window_ = std::min(window_, shard->calendar.first());
     std::optional<Time> start;
     if (window_ != Calendar::kNoBucket) start = Time{window_ * width_.ns};
@@ -415,7 +416,7 @@ class Engine {
     const auto& shard = shards_.front();
     if (due_.front() != shard.get()) return false;
     // When it restarts, the hub also gets messages that reached it in earlier windows.
-    return world_.has_faults(Ending::kHub) ||
+    return world_.state(Ending::kHub).stops() != nullptr ||
            shard->calendar.most_in(window_) >= hosts_.front()->messages_before_finish(Ending::kHub);
   }
 
@@ -487,7 +488,7 @@ class Engine {
 
   void book_in_flight() {
     Worker& books = workers_.front()->worker;
-    world_.book_held_in_flight(books);
+    world_.conclude_stopped_nodes(books);
     for (auto& shard : shards_) {
       for (auto& event : shard->left_over) world_.book_in_flight(event, books);
       while (shard->calendar.size() > 0) {

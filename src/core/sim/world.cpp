@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <set>
 #include <string>
 
 #include "core/base/overload.hpp"
@@ -30,36 +29,70 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       types_(*spec.algorithm),
       links_(spec, nodes, types_),
       states_(nodes.size()),
+      node_faults_(spec.network.node_faults),
       ending_(topology_of(*spec.algorithm, *spec.protocol), nodes.size()) {
+  POSSE_CHECK(node_faults_.size() <= kMostNodeFaults, "more than {} faults", kMostNodeFaults);
   if (spec.network.transport == Transport::reliable)
     transport_.emplace(spec.network.retransmission, types_.acknowledgement(), links_);
 }
 
 void World::begin(EventSink& sink) {
-  const auto& faults = spec_.network.node_faults;
-  for (std::size_t f = 0; f < faults.size(); ++f) {
-    std::set<std::uint32_t> members;  // a node may be selected more than once
-    for (const auto& selector : faults[f].nodes)
-      for (const auto range : nodes_.members(selector, stream_key(spec_.seed, "node-share", f)))
-        for (auto i = range.first; i < range.last; ++i) members.insert(members.end(), i);
-    for (const std::uint32_t i : members) {
-      auto& stops = states_[i].make_extras().stops;
-      if (!stops) stops = std::make_unique<NodeStops>();
-      const FaultTimes& when = faults[f].when;
-      const NodeId id{i};
-      if (const auto begin = occurrence_begin(when, fault_stream(f, id), 0, when.at))
-        sink.emit(
-            states_[i].local_event(id, *begin, FaultEvent{static_cast<std::uint16_t>(f), true, 0}));
-    }
+  if (spec_.stoppable_nodes)
+    for (NodeState& node : states_) make_stoppable(node);
+  for (std::size_t f = 0; f < node_faults_.size(); ++f) emit_first(f, sink);
+  // Events of faults come first, so that a node that is down at time 0 begins when it is up.
+  for (std::uint32_t i = 0; i < nodes(); ++i)
+    sink.emit(states_[i].local_event(NodeId{i}, Time{}, StartEvent{}));
+}
+
+void World::make_stoppable(NodeState& node) {
+  auto& stops = node.make_extras().stops;
+  if (!stops) stops = std::make_unique<NodeStops>();
+}
+
+std::set<std::uint32_t> World::members(std::size_t fault) const {
+  std::set<std::uint32_t> members;  // a node may be selected more than once
+  for (const auto& selector : node_faults_[fault].nodes)
+    for (const auto range : nodes_.members(selector, stream_key(spec_.seed, "node-share", fault)))
+      for (auto i = range.first; i < range.last; ++i) members.insert(members.end(), i);
+  return members;
+}
+
+void World::emit_first(std::size_t fault, EventSink& sink) {
+  for (const std::uint32_t i : members(fault)) {
+    const NodeId id{i};
+    make_stoppable(states_[i]);
+    POSSE_CHECK(!node_faults_[fault].loses_state || spec_.protocol->can_lose_state(id),
+                "{} can't lose its state",
+                nodes_.name(id));
+    if (const auto begin = fault_begin(fault, id, 0, node_faults_[fault].when.at))
+      sink.emit(fault_event(id, *begin, {static_cast<std::uint16_t>(fault), true, 0}));
   }
-  // After the faults, so that a node that is down at time 0 begins when it is up.
-  for (std::uint32_t i = 0; i < nodes(); ++i) {
-    Event event;
-    event.node = event.source = NodeId{i};
-    event.kind = StartEvent{};
-    if (has_faults(NodeId{i})) event.sequence = ++states_[i].counter;
-    sink.emit(std::move(event));
-  }
+}
+
+Event World::fault_event(NodeId node, Time time, FaultEvent fault) {
+  Event event;
+  event.time = time;
+  event.node = event.source = node;
+  event.kind = fault;
+  event.sequence = (fault.begins ? 0 : kMostNodeFaults) + fault.fault;
+  return event;
+}
+
+std::optional<Time> World::fault_begin(std::size_t fault,
+                                       NodeId node,
+                                       std::uint32_t i,
+                                       Time free) const {
+  const NodeFault& config = node_faults_[fault];
+  if (!config.trace) return occurrence_begin(config.when, fault_stream(fault, node), i, free);
+  const auto& intervals = config.trace->find(nodes_.name(node))->second;
+  return i < intervals.size() ? std::optional(intervals[i].begin) : std::nullopt;
+}
+
+Time World::fault_end(std::size_t fault, NodeId node, std::uint32_t i, Time begin) const {
+  const NodeFault& config = node_faults_[fault];
+  if (!config.trace) return occurrence_end(config.when, fault_stream(fault, node), i, begin);
+  return config.trace->find(nodes_.name(node))->second[i].end;
 }
 
 StreamKey World::fault_stream(std::size_t fault, NodeId node) const {
@@ -68,24 +101,34 @@ StreamKey World::fault_stream(std::size_t fault, NodeId node) const {
 
 void World::handle(Event& event, Worker& worker) {
   NodeState& node = states_[event.node.value];
-  ++worker.events;
   if (event.time == Time::max()) {
+    ++worker.events;
     book_in_flight(event, worker);
     return fail(event, "virtual time exceeded its range of 292 years", worker);
   }
-  if (!std::holds_alternative<StartEvent>(event.kind) && event.time == node.last_event)
-    ++worker.ties;
-  node.last_event = event.time;
-  worker.last_event = std::max(worker.last_event, event.time);
-  if (NodeStops* stops = node.stops(); stops && stops->stopped() && hold(event, *stops, worker))
-    return;
+  // What only nodes that may be stopped have is not counted.
+  const auto* departure = std::get_if<DepartureEvent>(&event.kind);
+  if (departure == nullptr || departure->count > 0) {
+    ++worker.events;
+    if (!std::holds_alternative<StartEvent>(event.kind) && event.time == node.last_event)
+      ++worker.ties;
+    node.last_event = event.time;
+    worker.last_event = std::max(worker.last_event, event.time);
+  }
+  if (NodeStops* stops = node.stops()) {
+    if (!stops->stopped()) report_until(event.time, *stops, worker);
+    if (stops->stopped() && hold(event, *stops, worker)) return;
+  }
   dispatch(event, node, worker);
 }
 
 void World::dispatch(Event& event, NodeState& node, Worker& worker) {
   std::visit(
       Overload{
-          [&](StartEvent) { let_role_react(event, Stimulus::Kind::start, node, worker); },
+          [&](StartEvent) {
+            if (NodeStops* stops = node.stops()) stops->started = true;
+            let_role_react(event, Stimulus::Kind::start, node, worker);
+          },
           [&](ArrivalEvent arrival) { on_arrival(event, arrival.departed, node, worker); },
           [&](DeliveryEvent delivery) { on_delivery(event, delivery.departed, node, worker); },
           [&](TimerEvent timer) { on_timer(event, timer.timer, node, worker); },
@@ -115,39 +158,66 @@ bool World::hold(Event& event, NodeStops& stops, Worker& worker) {
 }
 
 void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker) {
-  const NodeFault& config = spec_.network.node_faults[fault.fault];
-  const StreamKey stream = fault_stream(fault.fault, event.node);
+  const NodeFault& config = node_faults_[fault.fault];
   NodeStops& stops = *node.stops();
   const bool crash = config.kind == NodeFaultKind::crash;
   auto& under_way = crash ? stops.crashes : stops.pauses;
-  worker.faults.push_back({event.time, false, fault.fault, fault.begins, event.node});
+  const bool scheduled = fault.fault < spec_.network.node_faults.size();  // not from outside
+  if (scheduled)
+    worker.faults.push_back({event.time, false, fault.fault, fault.begins, event.node});
   if (fault.begins) {
     if (!stops.stopped()) stops.since = event.time;
     ++under_way;
-    const Time end = occurrence_end(config.when, stream, fault.occurrence, event.time);
+    const Time end = scheduled ? fault_end(fault.fault, event.node, fault.occurrence, event.time)
+                               : Time::max();  // as far as is known
     if (end == Time::max())
-      stops.for_good = true;
+      ++stops.endless;
     else
-      worker.sink->emit(
-          node.local_event(event.node, end, FaultEvent{fault.fault, false, fault.occurrence}));
+      worker.sink->emit(fault_event(event.node, end, {fault.fault, false, fault.occurrence}));
     if (!crash) return;
     stops.crashed = true;
     node.extras->timers.clear();
+    if (config.loses_state && stops.started && !node.finished)
+      lose_state(event.node, node, event.time, worker);
     for (Event& held : std::exchange(stops.held, {})) hold(held, stops, worker);
     return;
   }
   --under_way;
-  if (const auto begin =
-          occurrence_begin(config.when, stream, fault.occurrence + std::uint64_t{1}, event.time))
-    worker.sink->emit(
-        node.local_event(event.node, *begin, FaultEvent{fault.fault, true, fault.occurrence + 1}));
+  if (!scheduled) --stops.endless;
+  const std::uint32_t next = fault.occurrence + 1;
+  if (const auto begin = fault_begin(fault.fault, event.node, next, event.time))
+    worker.sink->emit(fault_event(event.node, *begin, {fault.fault, true, next}));
   if (!stops.stopped()) restart(event, node, worker);
+}
+
+void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
+  NodeStops& stops = *node.stops();
+  stops.state_lost = true;
+  stops.last_state_lost = now;
+  node.busy_until = std::min(node.busy_until, stops.since);
+  node.departures = 0;
+  stops.departures.clear();
+  // Its evaluations were made, but nobody knows what followed from them.
+  std::erase_if(stops.observations, [](const ObservationRecord& record) {
+    return !std::holds_alternative<PullsObserved>(record.observation);
+  });
+  for (ObservationRecord& record : stops.observations) record.time = now;
+  report_until(now, stops, worker);
+  if (transport_ && ending_.has_hub()) transport_->forget_sent(id, node, Ending::kHub);
+}
+
+void World::report_until(Time time, NodeStops& stops, Worker& worker) {
+  for (; !stops.observations.empty() && stops.observations.front().time <= time;
+       stops.observations.pop_front())
+    worker.observations.push_back(std::move(stops.observations.front()));
 }
 
 void World::restart(const Event& event, NodeState& node, Worker& worker) {
   NodeStops& stops = *node.stops();
   const Duration stood = event.time - stops.since;
+  for (ObservationRecord& record : stops.observations) record.time = record.time + stood;
   if (node.busy_until > stops.since) node.busy_until = node.busy_until + stood;
+  ending_.awaits_again(event.node);
   ++stops.epoch;
   for (Event& departure : stops.departures) {
     departure.time = departure.time + stood;
@@ -155,8 +225,10 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
     planned.number = stops.epoch;
     worker.sink->emit(std::move(planned));
   }
-  if (std::exchange(stops.crashed, false))
-    let_role_react(event, Stimulus::Kind::restart, node, worker);
+  const auto kind = std::exchange(stops.state_lost, false) ? Stimulus::Kind::restart_anew
+                                                           : Stimulus::Kind::restart;
+  if (std::exchange(stops.crashed, false) && stops.started)
+    let_role_react(event, kind, node, worker);
   for (Event& held : std::exchange(stops.held, {})) {
     held.time = event.time;
     dispatch(held, node, worker);
@@ -221,6 +293,9 @@ void World::let_role_react(const Event& event,
   worker.reaction.reset(event.time, event.node);
   node.last_reaction = event.time;
   try {
+    if (kind == Stimulus::Kind::restart_anew)
+      worker.host->replace(event.node,
+                           spec_.protocol->make_role_anew(event.node, node.evaluations));
     worker.host->react(event.node, worker.stimulus, worker.reaction);
     worker.stimulus.message.payload = Payload{};
     apply(event.node, node, event.time, event.round, worker);
@@ -249,7 +324,11 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
         book_work(ended->round);
         if (ending_.decides(id)) ending_.round_closed(*ended);
       }
-      worker.observations.push_back({node.free_at(now), id, std::move(observations[recorded])});
+      ObservationRecord record{node.free_at(now), id, std::move(observations[recorded])};
+      if (NodeStops* stops = node.stops())
+        stops->observations.push_back(std::move(record));
+      else
+        worker.observations.push_back(std::move(record));
     }
   };
   for (std::size_t i = 0; i < effects.size(); ++i) {
@@ -292,6 +371,7 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
         effects[i]);
   }
   record_observations(effects.size());
+  if (NodeStops* stops = node.stops()) report_until(now, *stops, worker);
   book_work(stimulus_round);
 }
 
@@ -403,13 +483,16 @@ void World::begin_ending(const RoleHost& host) {
 void World::look_at(NodeId node, Time now, const RoleHost& host) {
   if (!ending_.waits_for(node) || has_something_left(node, now, host)) return;
   const NodeState& state = states_[node.value];
-  ending_.settle(node, std::max({now, state.last_event, state.busy_until}));
+  const NodeStops* stops = state.stops();
+  ending_.settle(node,
+                 std::max({now, state.last_event, state.busy_until}),
+                 !state.finished && stops != nullptr && stops->endless > 0);
 }
 
 bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const {
   const NodeState& node = states_[id.value];
   const NodeStops* stops = node.stops();
-  if (node.finished || (stops && stops->for_good)) return false;
+  if (node.finished || (stops && stops->endless > 0)) return false;
   if (stops && !stops->held.empty()) return true;
   const NodeState& hub = states_[Ending::kHub.value];
   const bool started = node.last_event.ns >= 0;
@@ -428,17 +511,33 @@ void World::book_in_flight(const Event& event, Worker& worker) {
     links_.book_in_flight(event, delivery->departed, worker);
 }
 
-void World::book_held_in_flight(Worker& worker) {
+void World::conclude_stopped_nodes(Worker& worker) {
   for (const NodeState& node : states_)
-    if (const NodeStops* stops = node.stops())
+    if (NodeStops* stops = node.stops()) {
       for (const Event& event : stops->held) book_in_flight(event, worker);
+      report_until(Time::max(), *stops, worker);
+    }
 }
 
-void World::intervene(const Intervention& intervention) {
-  if (intervention.action == Intervention::Action::cut)
+void World::intervene(const Intervention& intervention, EventSink& sink) {
+  using Action = Intervention::Action;
+  if (intervention.action == Action::cut)
     links_.network().cut(intervention.groups, intervention.at);
-  if (intervention.action == Intervention::Action::restore)
+  if (intervention.action == Action::restore)
     links_.network().restore(intervention.groups, intervention.at);
+  if (!intervention.is_of_nodes()) return;
+  if (intervention.action != Action::restart) {
+    POSSE_CHECK(node_faults_.size() < kMostNodeFaults, "more than {} faults", kMostNodeFaults);
+    node_faults_.push_back(node_fault_of(intervention));
+    return emit_first(node_faults_.size() - 1, sink);
+  }
+  for (std::size_t f = spec_.network.node_faults.size(); f < node_faults_.size(); ++f) {
+    NodeFault& fault = node_faults_[f];
+    if (fault.when.lasting || fault.nodes != intervention.groups.front()) continue;
+    fault.when.lasting = intervention.at - fault.when.at;
+    for (const std::uint32_t i : members(f))
+      sink.emit(fault_event(NodeId{i}, intervention.at, {static_cast<std::uint16_t>(f), false, 0}));
+  }
 }
 
 }  // namespace posse

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "core/network/network.hpp"
@@ -53,20 +54,34 @@ class World {
 
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
-  /// The same for the copies that wait at nodes that stand still.
-  void book_held_in_flight(Worker& worker);
-  bool has_faults(NodeId node) const { return states_[node.value].stops() != nullptr; }
+  /// At the end of the run: the same for the copies that wait at nodes that stand still, and
+  /// reports the work that they would still have done.
+  void conclude_stopped_nodes(Worker& worker);
 
-  /// Cuts or restores links from `intervention.at` on. Call it between two windows.
-  void intervene(const Intervention& intervention);
+  /// Cuts or restores links, stops or restarts nodes at `intervention.at`, before which nothing is
+  /// left to handle. Call it between two windows. Nodes: only with SimulationSpec::stoppable_nodes.
+  void intervene(const Intervention& intervention, EventSink& sink);
 
  private:
   void dispatch(Event& event, NodeState& node, Worker& worker);
   void on_departure(Event& event, DepartureEvent departure, NodeState& node, Worker& worker);
   void on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker);
+  void lose_state(NodeId id, NodeState& node, Time now, Worker& worker);
   void restart(const Event& event, NodeState& node, Worker& worker);
+  /// Reports what a node that may be stopped has done until `time`.
+  void report_until(Time time, NodeStops& stops, Worker& worker);
   /// At a node that stands still. False if the event takes place all the same.
   bool hold(Event& event, NodeStops& stops, Worker& worker);
+  static void make_stoppable(NodeState& node);
+  /// The nodes of a fault.
+  std::set<std::uint32_t> members(std::size_t fault) const;
+  /// Emits the first beginning of a fault at each of its nodes.
+  void emit_first(std::size_t fault, EventSink& sink);
+  static Event fault_event(NodeId node, Time time, FaultEvent fault);
+  /// Occurrence `i` of a node's fault, from 0: when it begins, if there are so many (`free`: the
+  /// end of the one before), and when it ends.
+  std::optional<Time> fault_begin(std::size_t fault, NodeId node, std::uint32_t i, Time free) const;
+  Time fault_end(std::size_t fault, NodeId node, std::uint32_t i, Time begin) const;
   StreamKey fault_stream(std::size_t fault, NodeId node) const;
   void on_arrival(Event& event, Time departed, NodeState& node, Worker& worker);
   void on_delivery(Event& event, Time departed, NodeState& node, Worker& worker);
@@ -105,6 +120,7 @@ class World {
   LinkLayer links_;
   std::optional<ReliableTransport> transport_;  // else datagrams
   std::vector<NodeState> states_;
+  std::vector<NodeFault> node_faults_;  // the scenario's, then those from outside
   Ending ending_;
 };
 

@@ -69,6 +69,7 @@ std::optional<std::string> describe_page(const std::string& kind) {
       for (const auto* type : a->messages)
         messages += fmt::format("{}{}", messages.empty() ? "" : ", ", type->name);
       out += fmt::format("  messages: {}\n", messages.empty() ? "none" : messages);
+      out += fmt::format("  crash with loss of state: {}\n", a->state_loss);
     }
     if (entry.parameters == nullptr) continue;
     out += entry.parameters->empty() ? "  no parameters\n" : "  parameters:\n";

@@ -97,6 +97,25 @@ void put_cut_links(const RunView& run, std::size_t nodes, Json& json) {
       }
 }
 
+/// The nodes that observers have stopped and not restarted: how, and the group.
+void put_stopped_nodes(const RunView& run, Json& json) {
+  std::vector<const Intervention*> stops;
+  for (const auto& done : run.snapshot->interventions) {
+    if (!done.is_of_nodes()) continue;
+    if (done.undoes())
+      std::erase_if(stops, [&](const Intervention* stop) { return stop->groups == done.groups; });
+    else
+      stops.push_back(&done);
+  }
+  for (const auto* stop : stops)
+    for (const auto& selector : stop->groups.front()) {
+      const auto range = run.start->names.select(selector);
+      for (auto node = range.first; node < std::min(range.last, kMostNodesWithLinks); ++node)
+        json["stopped_nodes"].push_back(
+            {{"node", node}, {"action", to_string(stop->action)}, {"groups", stop->groups}});
+    }
+}
+
 /// When all runs have ended: finished, or the status of the first that did not finish.
 std::string overall_status(const ScenarioView& view) {
   bool paused = false, going_on = false;
@@ -180,6 +199,7 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
     const std::size_t nodes = json["nodes"].size();
     if (run.start->topology == Topology::star && nodes > 0) json["hub"] = 0;
     put_cut_links(run, nodes, json);
+    put_stopped_nodes(run, json);
   }
   json["links"] = links_json(outcome.links);
   if (!outcome.arms.arms.empty()) put_arms(json, arms_json(outcome.arms));

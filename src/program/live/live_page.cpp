@@ -41,7 +41,8 @@ std::string text_in(const Json& json, const char* key) {
   return it->get<std::string>();
 }
 
-std::vector<std::vector<NodeSelector>> groups_in(const Json& json) {
+/// Links: two or more groups. Nodes: one.
+std::vector<std::vector<NodeSelector>> groups_in(const Json& json, bool of_links) {
   std::vector<std::vector<NodeSelector>> groups;
   const auto list = json.find("groups");
   if (list != json.end() && list->is_array())
@@ -54,11 +55,13 @@ std::vector<std::vector<NodeSelector>> groups_in(const Json& json) {
     }
   std::sort(groups.begin(),
             groups.end());  // the order of groups has no meaning
-  if (groups.size() < 2 || std::any_of(groups.begin(), groups.end(), [](const auto& group) {
+  if ((of_links ? groups.size() < 2 : groups.size() != 1) ||
+      std::any_of(groups.begin(), groups.end(), [](const auto& group) {
         return group.empty() || group.front().empty();  // sorted: empty names come first
       }))
     throw std::invalid_argument(
-        "groups: two or more lists of names, e.g. [[\"server\"], [\"client-3\"]]");
+        of_links ? "groups: two or more lists of names, e.g. [[\"server\"], [\"client-3\"]]"
+                 : "groups: one list of names, e.g. [[\"client-3\"]]");
   return groups;
 }
 
@@ -73,10 +76,13 @@ ControlRequest parse_control(const std::string& body) {
   ControlRequest asked;
   asked.run = text_in(json, "run");
   const auto action = parse_action(text_in(json, "action"));
-  if (!action) throw std::invalid_argument("action: allowed are pause, resume, step, cut, restore");
-  asked.intervention.action = *action;
-  if (*action == Intervention::Action::cut || *action == Intervention::Action::restore)
-    asked.intervention.groups = groups_in(json);
+  if (!action)
+    throw std::invalid_argument(
+        "action: allowed are pause, resume, step, cut, restore, halt, crash, forget, restart");
+  Intervention& intervention = asked.intervention;
+  intervention.action = *action;
+  if (intervention.is_of_links() || intervention.is_of_nodes())
+    intervention.groups = groups_in(json, intervention.is_of_links());
   return asked;
 }
 
@@ -291,23 +297,44 @@ HttpResponse LivePage::control(const HttpRequest& request) {
     if ((asked.run.empty() || runs_[i].view->id == asked.run) && spectator_.interventions(i))
       targets.push_back(i);
   if (targets.empty()) return error_answer(409, "no such run is waiting or in progress");
-  const auto& groups = asked.intervention.groups;
-  const bool restores = asked.intervention.action == Intervention::Action::restore;
+  const Intervention& wanted = asked.intervention;
+  const auto& groups = wanted.groups;
   for (const auto i : targets) {
     const RunView& view = *runs_[i].view;
     if (!groups.empty() && view.start == nullptr)
-      return error_answer(400, fmt::format("{} has not started: it has no links yet", view.id));
+      return error_answer(400, fmt::format("{} has not started: it has no nodes yet", view.id));
+    if (wanted.is_of_nodes() && view.start->can_lose_state.empty())
+      return error_answer(409,
+                          fmt::format("{} has more than {} nodes: they can't be stopped from here",
+                                      view.id,
+                                      kMostStoppableNodes));
     for (const auto& group : groups)
-      for (const auto& name : group)
-        if (const auto range = view.start->names.select(name); range.first == range.last)
+      for (const auto& name : group) {
+        const auto range = view.start->names.select(name);
+        if (range.first == range.last)
           return error_answer(400, fmt::format("{} has no node '{}'", view.id, name));
-    if (restores && !std::count(runs_[i].cuts.begin(), runs_[i].cuts.end(), groups))
-      return error_answer(409, fmt::format("{} has no cut between exactly these groups", view.id));
+        const auto& can = view.start->can_lose_state;
+        for (auto n = range.first; wanted.action == Intervention::Action::forget && n < range.last;
+             ++n)
+          if (!can[n])
+            return error_answer(
+                409,
+                fmt::format("{}: {} can't lose its state", view.id, view.start->names.name({n})));
+      }
+    if (wanted.undoes() && !std::count(runs_[i].faults.begin(), runs_[i].faults.end(), groups))
+      return error_answer(409,
+                          fmt::format("{}: {}",
+                                      view.id,
+                                      wanted.is_of_links()
+                                          ? "there is no cut between exactly these groups"
+                                          : "exactly these nodes have not been stopped from here"));
   }
   for (const auto i : targets) {
-    if (auto* queue = spectator_.interventions(i)) queue->ask(asked.intervention);
-    if (restores) std::erase(runs_[i].cuts, groups);
-    if (asked.intervention.action == Intervention::Action::cut) runs_[i].cuts.push_back(groups);
+    if (auto* queue = spectator_.interventions(i)) queue->ask(wanted);
+    if (wanted.undoes())
+      std::erase(runs_[i].faults, groups);
+    else if (!groups.empty())
+      runs_[i].faults.push_back(groups);
   }
   HttpResponse done;
   done.status = 204;

@@ -5,9 +5,13 @@
 //   GET  /api/document  the whole document (page/document.hpp)
 //   GET  /api/events    events: document, then run and head with what has changed; at the end
 //                       document (of the run folder) and finished
-//   POST /api/control   {"action": pause | resume | step | cut | restore, "run": id or "" for all,
-//                       "groups": [["server"], ["client-3"]]}; Authorization: Bearer TOKEN
-//                       restore takes the same groups as the cut that it undoes
+//   POST /api/control   {"action": ACTION, "run": id or "" for all, "groups": GROUPS};
+//                       Authorization: Bearer TOKEN
+//                       pause, resume, step: no groups
+//                       cut, restore: the links between two or more groups,
+//                       [["server"], ["client-3"]]; restore takes the groups of the cut
+//                       halt, crash, forget (crash and lose the state), restart: nodes, as one
+//                       group, [["client-3"]]; restart takes the group of what stopped them
 //
 // A thread samples the runs four times a second, for the history. JSON is made on request. Updates
 // are throttled so that serialising them costs at most 0.5 % of a core, and are sent at least every
@@ -49,10 +53,10 @@ class LivePage {
   struct Run {
     std::shared_ptr<const RunView> view;
     std::vector<std::vector<std::vector<NodeSelector>>>
-        cuts;  // groups of the cuts that are not restored
+        faults;  // groups of what was cut or stopped and neither restored nor restarted
     LiveHistory history;
     std::uint64_t version = 0;
-    std::uint64_t urgent_version = 0;  // the version of the latest pause, step, cut or restore
+    std::uint64_t urgent_version = 0;  // the version of the latest intervention
     std::uint64_t text_version = 0;
     std::string text;  // JSON of text_version
   };

@@ -17,6 +17,7 @@
 //   rounds_table  columns; at most kMostRoundsInDocument rows
 //   nodes, hub, links   numbers of copies per link; ends are positions in `nodes`
 //   cut_links, cut_groups   live only: pairs whose links the user has cut, and the cut's groups
+//   stopped_nodes   live only: [{node, action, groups}], those that the user has stopped
 //   cells, children_per_cell, arms, answer, arm_curves
 //   messages, message_nodes   the first kMostMessagesInDocument of a trace
 //

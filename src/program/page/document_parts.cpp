@@ -88,6 +88,7 @@ Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetit
            {"links", links_json({})},
            {"cut_links", Json::array()},
            {"cut_groups", Json::array()},
+           {"stopped_nodes", Json::array()},
            {"arms", Json::array()},
            {"answer", nullptr},
            {"arm_curves", Json::object()},

@@ -11,7 +11,8 @@ const networkSection = {
     this.box.onRedraw = () => this.update();
     this.controls = el('div', {class: 'row'});
     this.box.root.insertBefore(this.controls, this.box.foot);
-    this.picked = null;
+    this.picked = null;  // a link
+    this.pickedNode = null;
     return [this.box.root];
   },
   update() {
@@ -49,6 +50,7 @@ const networkSection = {
       if (cut && cut[0] in nodes && cut[1] in nodes && cut[0] !== cut[1])
         pair(cut[0], cut[1]).cut = true;
     this.nodes = nodes;
+    this.stopped = new Map(list(run.stopped_nodes).map((stop) => [stop.node, stop]));
     this.hub = run.hub in nodes && run.hub !== null ? run.hub : null;
     // The hub's links can be cut before anything is sent over them.
     if (this.hub !== null)
@@ -131,7 +133,8 @@ const networkSection = {
             stroke(alarm(), {'stroke-width': 4}),
             `share dropped${dropped ? `, up to ${percent(Math.max(...shares))}` : ''}`
           ],
-          [stroke(ink.faint, {'stroke-dasharray': '5 4'}), 'cut']
+          [stroke(ink.faint, {'stroke-dasharray': '5 4'}), 'cut'],
+          ...(this.stopped.size ? [[stroke(alarm(), {'stroke-dasharray': '3 3'}), 'node stopped']] : [])
         ],
         `${significant(departed)} copies departed, ${significant(dropped)} dropped${
             departed ? ` (${percent(dropped / departed)})` : ''}.${
@@ -168,8 +171,10 @@ const networkSection = {
         cy: at.y,
         r: this.radius(i),
         fill: hub ? colour(0) : inks().ground,
-        stroke: colour(0),
-        'stroke-width': 2
+        stroke: this.stopped.has(i) ? alarm() : colour(0),
+        'stroke-width': this.stopped.has(i) ? 3 : 2,
+        'stroke-dasharray': this.stopped.has(i) ? '3 3' : null,
+        class: this.stopped.has(i) ? 'stopmark' : null
       }),
       label && svg('text', {
         x: label.x,
@@ -261,6 +266,34 @@ const networkSection = {
           onclick: () => send('restore', cutBy()),
           text: 'Restore'
         }),
-        chosen && chosen.cut && badge('cut', 'warn'));
+        chosen && chosen.cut && badge('cut', 'warn'),
+        ...this.nodeControls(run));
+  },
+  nodeControls(run) {
+    if (!this.nodes.includes(this.pickedNode)) this.pickedNode = this.nodes.at(-1);
+    const stop = this.stopped.get(this.nodes.indexOf(this.pickedNode)),
+          off = !canControl() || run.state === 'over';
+    const button = (action, text, disabled, groups = [[this.pickedNode]]) => el('button', {
+      type: 'button',
+      'data-key': action,
+      disabled: off || disabled,
+      title: controlHint(),
+      onclick: () => control(action, run.id, groups),
+      text
+    });
+    const how = {halt: 'paused', crash: 'down', forget: 'down, state lost'};
+    return [
+      choice(
+          'node', this.nodes.map((name) => [name, name]), this.pickedNode,
+          (name) => {
+            this.pickedNode = name;
+            this.update();
+          },
+          'network-node'),
+      button('halt', '⏸ Halt', stop), button('crash', '✕ Crash', stop),
+      button('forget', '✕ Crash, lose state', stop),
+      button('restart', 'Restart', !stop, stop && stop.groups),
+      stop && badge(how[stop.action] || 'stopped', 'warn')
+    ];
   },
 };

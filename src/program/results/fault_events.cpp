@@ -19,12 +19,12 @@ bool any_faults(const ScenarioResult& result) {
 }
 
 std::string faults_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out = "run,virtual_s,fault,kind,event,nodes\n";
+  std::string out = "run,virtual_s,fault,kind,state,event,nodes\n";
   for (const auto& run : result.runs) {
     const auto network = make_network(scenario, scenario.algorithms[run.algorithm], run.repetition);
     const auto& names = run.result.node_names;
     for (const auto& record : run.result.faults) {
-      std::string_view kind;
+      std::string_view kind, state;
       std::string where;
       std::size_t number = record.fault;
       if (record.of_links) {
@@ -33,16 +33,19 @@ std::string faults_csv(const Scenario& scenario, const ScenarioResult& result) {
         for (const auto& group : fault.groups)
           where += fmt::format("{}{}", where.empty() ? "" : " | ", fmt::join(group, " "));
       } else {
-        kind = to_string(network.node_faults[record.fault].kind);
+        const NodeFault& fault = network.node_faults[record.fault];
+        kind = to_string(fault.kind);
+        if (fault.kind == NodeFaultKind::crash) state = fault.loses_state ? "lost" : "kept";
         number += network.link_faults.size();
         where =
             names.empty() ? fmt::format("node {}", record.node.value) : names[record.node.value];
       }
-      out += fmt::format("{},{},{},{},{},{}\n",
+      out += fmt::format("{},{},{},{},{},{},{}\n",
                          csv_cell(run_id(scenario, run.algorithm, run.repetition)),
                          record.at.to_seconds(),
                          number,
                          kind,
+                         state,
                          record.begins ? "begins" : "ends",
                          csv_cell(where));
     }

@@ -5,34 +5,57 @@
 
 #include <algorithm>
 
+#include "core/base/overload.hpp"
 #include "program/base/csv.hpp"
 #include "program/run/run_view.hpp"
 
 namespace posse {
+namespace {
 
-Scenario with_cuts(const Scenario& scenario, const ScenarioResult& result) {
+/// Ends what was made from outside with these groups, of links or of nodes, at `at`.
+void end_faults(const Intervention& done, std::vector<FaultConfig>& faults) {
+  const auto end = [&](FaultTimes& when, bool same) {
+    if (same && !when.lasting) when.lasting = done.at - when.at;
+  };
+  for (FaultConfig& fault : faults)
+    std::visit(Overload{[&](LinkFault& links) {
+                          end(links.when, done.is_of_links() && links.groups == done.groups);
+                        },
+                        [&](NodeFault& nodes) {
+                          end(nodes.when, done.is_of_nodes() && nodes.nodes == done.groups.front());
+                        }},
+               fault.what);
+}
+
+/// Cut and restored before the next event.
+bool has_no_length(const FaultConfig& fault) {
+  return std::visit(
+      [](const auto& what) { return what.when.lasting && what.when.lasting->ns == 0; }, fault.what);
+}
+
+}  // namespace
+
+Scenario with_interventions(const Scenario& scenario, const ScenarioResult& result) {
   Scenario recorded = scenario;
   for (const auto& run : result.runs) {
-    std::vector<FaultConfig> cuts;
+    std::vector<FaultConfig> faults;
     for (const auto& done : run.result.interventions) {
-      if (done.action == Intervention::Action::cut) {
+      if (done.undoes()) {
+        end_faults(done, faults);
+      } else if (done.is_of_links() || done.is_of_nodes()) {
         FaultConfig fault;
-        fault.what = LinkFault{.groups = done.groups, .when = {.at = done.at}};
+        if (done.is_of_links())
+          fault.what = LinkFault{.groups = done.groups, .when = {.at = done.at}};
+        else
+          fault.what = node_fault_of(done);
         fault.algorithm = scenario.algorithms[run.algorithm].label;
         fault.repetition = run.repetition;
-        cuts.push_back(std::move(fault));
-      } else if (done.action == Intervention::Action::restore) {
-        for (auto& cut : cuts)
-          if (cut.links().groups == done.groups && !cut.links().when.lasting)
-            cut.links().when.lasting = done.at - cut.links().when.at;
+        faults.push_back(std::move(fault));
       }
     }
-    // Cut and restored before the next event.
-    std::erase_if(cuts, [](const FaultConfig& cut) {
-      return cut.links().when.lasting && cut.links().when.lasting->ns == 0;
-    });
-    if (!cuts.empty()) recorded.repeat = std::max(recorded.repeat, run.repetition + 1);
-    recorded.faults.insert(recorded.faults.end(), cuts.begin(), cuts.end());
+    std::erase_if(faults, has_no_length);
+    if (!faults.empty()) recorded.repeat = std::max(recorded.repeat, run.repetition + 1);
+    recorded.faults.insert(recorded.faults.end(), faults.begin(), faults.end());
   }
   return recorded;
 }

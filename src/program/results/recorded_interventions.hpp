@@ -8,9 +8,9 @@
 
 namespace posse {
 
-/// The scenario with every cut of links as a [[fault]] of its run: running it gives the same
-/// results without a user.
-Scenario with_cuts(const Scenario& scenario, const ScenarioResult& result);
+/// The scenario with every cut of links and every stop of nodes as a [[fault]] of its run: running
+/// it gives the same results without a user.
+Scenario with_interventions(const Scenario& scenario, const ScenarioResult& result);
 
 bool any_interventions(const ScenarioResult& result);
 /// Columns run, virtual_s, action, groups; spaces between names, " | " between groups.

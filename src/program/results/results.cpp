@@ -135,7 +135,7 @@ void RunFolder::write(const Scenario& scenario,
                       const Summary& summary,
                       const RunMetadata& metadata,
                       bool with_messages) {
-  write_file(temporary_ / "scenario.toml", to_toml(with_cuts(scenario, result)));
+  write_file(temporary_ / "scenario.toml", to_toml(with_interventions(scenario, result)));
   if (!scenario.inputs.files().empty()) fs::create_directory(temporary_ / "inputs");
   for (const auto& file : scenario.inputs.files())
     write_file(temporary_ / file.stored, *file.content);

@@ -74,7 +74,11 @@ Measurement virtual_time(const SimulationSpec& spec,
   const bool stretched = std::any_of(spec.network.nodes.begin(),
                                      spec.network.nodes.end(),
                                      [](const NodeRule& rule) { return rule.straggler < 1.0; });
-  if (!stretched) least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
+  const bool interrupted = std::any_of(spec.network.node_faults.begin(),
+                                       spec.network.node_faults.end(),
+                                       [](const NodeFault& fault) { return fault.loses_state; });
+  if (!stretched && !interrupted)
+    least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
   const bool star = topology_of(*spec.algorithm, *spec.protocol) == Topology::star;
   const std::uint64_t crossings = star ? 2 : 1;
   // A client without budget may finish before the hub's message of the last round arrives.
@@ -135,7 +139,12 @@ void run_one(const Scenario& scenario,
     run.start = {began,
                  protocol->forecast(),
                  NodeNames(protocol->groups()),
-                 topology_of(*entry.spec, *protocol)};
+                 topology_of(*entry.spec, *protocol),
+                 {}};
+    spec.stoppable_nodes = options.watched && run.start.names.size() <= kMostStoppableNodes;
+    if (spec.stoppable_nodes)
+      for (std::uint32_t i = 0; i < run.start.names.size(); ++i)
+        run.start.can_lose_state.push_back(protocol->can_lose_state({i}));
     slot.start = &run.start;
     run.result = simulate(spec, options, threads, &slot.progress);
     if (run.result.outcome.status != RunStatus::failed)

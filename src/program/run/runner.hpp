@@ -34,7 +34,11 @@ struct RunStart {
   Forecast forecast;
   NodeNames names{{}};
   Topology topology = Topology::none;
+  /// By node, of runs whose nodes an observer may stop: can it lose its state? Else empty.
+  std::vector<bool> can_lose_state;
 };
+/// Nodes of larger runs cannot be stopped by observers.
+inline constexpr std::uint32_t kMostStoppableNodes = 100'000;
 
 /// One algorithm in one repetition.
 struct RunRecord {

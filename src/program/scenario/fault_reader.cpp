@@ -3,6 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "program/scenario/availability_file.hpp"
+
 namespace posse {
 namespace {
 
@@ -120,9 +126,100 @@ void read_times(TableReader& reader, bool needs_end, FaultTimes& when) {
     reader.error("until", "does nothing without every", "every, mean_between, or for");
 }
 
+/// What the fault kinds read into.
+struct FaultTable {
+  TableReader& reader;
+  FaultConfig& fault;  // `what` is set by the kind's function
+  InputFiles& inputs;
+  Diagnostics& diagnostics;
+};
+
+bool reads_state_loss(TableReader& reader) {
+  return reader.choice("state", {"kept", "lost"}) == "lost";
+}
+
+LinkFault read_links(FaultTable& table, LinkFaultKind kind) {
+  LinkFault links;
+  links.kind = kind;
+  read_times(table.reader, kind == LinkFaultKind::clog, links.when);
+  if (const auto one_way = table.reader.boolean("one_way")) links.one_way = *one_way;
+  read_groups(table.reader, links, table.fault.location, table.diagnostics);
+  return links;
+}
+
+NodeFault read_node_fault(FaultTable& table, NodeFaultKind kind) {
+  NodeFault nodes;
+  nodes.kind = kind;
+  if (kind == NodeFaultKind::crash) nodes.loses_state = reads_state_loss(table.reader);
+  read_times(table.reader, false, nodes.when);
+  if (nodes.when.every && !nodes.when.until)
+    table.reader.require("until", "the end of repeated faults of nodes, e.g. \"1 h\"");
+  read_nodes(table.reader, nodes, table.fault.location, table.diagnostics);
+  return nodes;
+}
+
+NodeFault read_availability(FaultTable& table) {
+  NodeFault nodes;
+  nodes.kind = NodeFaultKind::crash;
+  nodes.loses_state = reads_state_loss(table.reader);
+  table.reader.require("file", "a CSV file with the columns node,down_s,up_s");
+  const auto file = table.reader.text("file");
+  if (!file) return nodes;
+  try {
+    table.fault.trace = table.inputs.load(*file);
+    nodes.trace = std::make_shared<const DownTimes>(parse_down_times(*table.fault.trace->content));
+    for (const auto& [node, intervals] : *nodes.trace) nodes.nodes.push_back(node);
+  } catch (const InputError& problem) {
+    table.reader.error("file", problem.what());
+  }
+  return nodes;
+}
+
+/// A storm is several random faults of the same nodes, each with times of its own.
+std::vector<FaultConfig> read_storm(FaultTable& table) {
+  TableReader& reader = table.reader;
+  reader.require("mean_between", "the mean time between two faults of a kind, e.g. \"10 s\"");
+  const auto nodes = reader.text("nodes").value_or("*");
+  FaultTimes when;
+  if (reader.has("mean_between")) read_times(reader, false, when);
+  const bool loses_state = reads_state_loss(reader);
+  if (parse_share_selector(nodes))
+    reader.error("nodes", "is a share", "a node, a group, a range or \"*\"");
+  const NodeSelector some = fmt::format("30% of {}", nodes);
+  std::vector<FaultConfig> faults(5, table.fault);
+  const auto links = [&](LinkFaultKind kind, bool one_way) {
+    return LinkFault{{{some}, {"*"}}, when, one_way, kind};
+  };
+  faults[0].what = links(LinkFaultKind::partition, false);
+  faults[1].what = links(LinkFaultKind::partition, true);
+  faults[2].what = links(LinkFaultKind::clog, false);
+  faults[3].what = NodeFault{{nodes}, when, NodeFaultKind::pause};
+  faults[4].what = NodeFault{{nodes}, when, NodeFaultKind::crash, loses_state};
+  return faults;
+}
+
+/// One [[fault]] of a kind: the faults that it stands for.
+std::vector<FaultConfig> read_kind(const std::string& kind, FaultTable table) {
+  FaultConfig& fault = table.fault;
+  if (kind == "storm") return read_storm(table);
+  if (kind == "partition")
+    fault.what = read_links(table, LinkFaultKind::partition);
+  else if (kind == "clog")
+    fault.what = read_links(table, LinkFaultKind::clog);
+  else if (kind == "pause")
+    fault.what = read_node_fault(table, NodeFaultKind::pause);
+  else if (kind == "crash")
+    fault.what = read_node_fault(table, NodeFaultKind::crash);
+  else
+    fault.what = read_availability(table);
+  return {fault};
+}
+
 }  // namespace
 
 void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics) {
+  static const std::vector<std::string> kinds{
+      "partition", "clog", "pause", "crash", "availability", "storm"};
   const auto faults = root.tables("fault");
   std::vector<std::string> labels;
   for (const auto& entry : scenario.algorithms) labels.push_back(entry.label);
@@ -130,34 +227,16 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
     TableReader reader(faults[i], fmt::format("fault.{}", i), diagnostics);
     FaultConfig fault;
     fault.location = reader.location();
-    const std::vector<std::string> kinds{"partition", "clog", "pause", "crash"};
-    reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));
-    const auto kind = reader.choice("kind", kinds);
-    if (!kind) {
-      for (const char* key : {"groups", "nodes", "one_way"}) reader.find(key);  // may be right
-      FaultTimes unused;
-      read_times(reader, false, unused);
-    } else if (kind == "pause" || kind == "crash") {
-      NodeFault nodes;
-      nodes.kind = kind == "pause" ? NodeFaultKind::pause : NodeFaultKind::crash;
-      read_times(reader, false, nodes.when);
-      if (nodes.when.every && !nodes.when.until)
-        reader.require("until", "the end of repeated faults of nodes, e.g. \"1 h\"");
-      read_nodes(reader, nodes, fault.location, diagnostics);
-      fault.what = std::move(nodes);
-    } else {
-      LinkFault links;
-      if (kind == "clog") links.kind = LinkFaultKind::clog;
-      read_times(reader, kind == "clog", links.when);
-      if (const auto one_way = reader.boolean("one_way")) links.one_way = *one_way;
-      read_groups(reader, links, fault.location, diagnostics);
-      fault.what = std::move(links);
-    }
+    fault.number = i;
     if (reader.has("algorithm")) fault.algorithm = reader.choice("algorithm", labels);
     if (const auto repetition = reader.integer("repetition", 0, scenario.repeat - 1))
       fault.repetition = static_cast<std::uint32_t>(*repetition);
-    reader.finish();
-    scenario.faults.push_back(std::move(fault));
+    reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));
+    if (const auto kind = reader.choice("kind", kinds)) {
+      auto read = read_kind(*kind, {reader, fault, scenario.inputs, diagnostics});
+      std::move(read.begin(), read.end(), std::back_inserter(scenario.faults));
+      reader.finish();
+    }
   }
 }
 

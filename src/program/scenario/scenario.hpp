@@ -101,6 +101,8 @@ struct FaultConfig {
   std::variant<LinkFault, NodeFault> what;
   std::optional<std::string> algorithm;     // label; nothing: all algorithms
   std::optional<std::uint32_t> repetition;  // nothing: all repetitions
+  std::optional<InputText> trace;           // the file of a NodeFault with a trace
+  std::size_t number = 0;                   // of its [[fault]] in the file, from 0
   SourceLocation location;
 
   LinkFault& links() { return std::get<LinkFault>(what); }

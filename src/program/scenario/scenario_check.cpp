@@ -117,11 +117,11 @@ class ScenarioCheck {
     const auto protocol = make_protocol(scenario_, entry, workload, 0);
     add_node_names(protocol->groups());
     check_network(entry, *protocol);
-    if (!scenario_.faults.empty()) check_faults(entry, Nodes(protocol->groups()));
+    if (!scenario_.faults.empty()) check_faults(entry, Nodes(protocol->groups()), *protocol);
   }
 
   /// A name in a fault must exist in an algorithm of the fault.
-  void check_faults(const AlgorithmEntry& entry, const Nodes& nodes) {
+  void check_faults(const AlgorithmEntry& entry, const Nodes& nodes, const Protocol& protocol) {
     for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
       const FaultConfig& fault = scenario_.faults[i];
       if (fault.algorithm.value_or(entry.label) != entry.label) continue;
@@ -130,6 +130,31 @@ class ScenarioCheck {
                           [&](const NodeFault& faulty) { one.node_faults = {faulty}; }},
                  fault.what);
       keep_unknown(Network::unknown_names(one, nodes, {}), unknown_in_faults_[i]);
+      if (const auto* faulty = std::get_if<NodeFault>(&fault.what); faulty && faulty->loses_state)
+        check_state_loss(entry, fault, *faulty, nodes, protocol);
+    }
+  }
+  void check_state_loss(const AlgorithmEntry& entry,
+                        const FaultConfig& fault,
+                        const NodeFault& faulty,
+                        const Nodes& nodes,
+                        const Protocol& protocol) {
+    for (const auto& selector : faulty.nodes) {
+      const auto share = parse_share_selector(selector);
+      const auto range = nodes.select(share ? share->of : selector);
+      for (auto i = range.first; i < range.last; ++i) {
+        if (protocol.can_lose_state({i})) continue;
+        diagnostics_.add({fault.location,
+                          fmt::format("fault.{}.state", fault.number),
+                          fmt::format("{} of {} can't lose its state: {}",
+                                      nodes.name({i}),
+                                      entry.label,
+                                      entry.spec->state_loss),
+                          "",
+                          "state = \"kept\", or other nodes",
+                          ""});
+        return;
+      }
     }
   }
   void reject_fault_name(std::size_t number, const std::string& name) {
@@ -137,7 +162,7 @@ class ScenarioCheck {
     diagnostics_.add(
         {fault.location,
          fmt::format("fault.{}.{}",
-                     number,
+                     fault.number,
                      std::holds_alternative<LinkFault>(fault.what) ? "groups" : "nodes"),
          fault.algorithm ? fmt::format("'{}' has no '{}'", *fault.algorithm, name)
                          : fmt::format("no algorithm here has '{}'", name),

@@ -197,9 +197,15 @@ class Writer {
                           times(links.when);
                         },
                         [&](const NodeFault& nodes) {
-                          line("kind", toml_string(to_string(nodes.kind)));
-                          line("nodes", names(nodes.nodes));
-                          times(nodes.when);
+                          if (fault.trace) {
+                            line("kind", "\"availability\"");
+                            line("file", toml_string(fault.trace->stored));
+                          } else {
+                            line("kind", toml_string(to_string(nodes.kind)));
+                            line("nodes", names(nodes.nodes));
+                            times(nodes.when);
+                          }
+                          if (nodes.loses_state) line("state", "\"lost\"");
                         }},
                fault.what);
     if (fault.algorithm) line("algorithm", toml_string(*fault.algorithm));

@@ -1,5 +1,6 @@
 // What is asked of a run from outside: pausing changes nothing; a cut is recorded so that the run
 // can be repeated with it.
+#include <array>
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
@@ -31,6 +32,7 @@ test::Run echo(std::uint32_t clients, std::int64_t rounds, Policy policy = {}) {
 /// from the start, on every kernel.
 void check_repeats(SimulationSpec spec, const SimulationResult& cut) {
   spec.network.link_faults = test::as_scheduled(cut.interventions);
+  spec.network.node_faults = test::node_faults_of(cut.interventions);
   const auto serial = run_serial(spec);
   CHECK(test::differences(test::describe(serial.outcome), test::describe(cut.outcome)) == "");
   CHECK(serial.outcome.fingerprint == cut.outcome.fingerprint);
@@ -47,8 +49,11 @@ struct Planned {
   Groups groups;
 };
 
-/// random cuts and their undoing among the nodes of a run, in the order of asking.
-std::vector<Planned> random_plan(std::uint64_t number, const Nodes& nodes, std::uint64_t looks) {
+/// Random cuts, or stops of nodes, and their undoing, in the order of asking.
+std::vector<Planned> random_plan(std::uint64_t number,
+                                 const Nodes& nodes,
+                                 std::uint64_t looks,
+                                 bool stops = false) {
   DrawEngine draws(stream_key(Seed{number}, "plan", std::uint64_t{0}), 0);
   std::vector<Planned> plan;
   std::vector<Groups> made;
@@ -58,10 +63,15 @@ std::vector<Planned> random_plan(std::uint64_t number, const Nodes& nodes, std::
     const auto a = nodes.name({static_cast<std::uint32_t>(draws() % nodes.size())});
     const auto b = nodes.name({static_cast<std::uint32_t>(draws() % nodes.size())});
     planned.groups = draws() % 3 ? Groups{{nodes.name({0})}, {a, b}} : Groups{{a}, {"*"}};
+    if (stops) {
+      static constexpr std::array kStops{Action::halt, Action::crash, Action::forget};
+      planned.action = kStops[draws() % (number % 2 ? 2 : 3)];
+      planned.groups = {{planned.action == Action::forget ? std::string("client") : a}};
+    }
     plan.push_back(planned);
-    if (draws() % 3 == 0) continue;
-    planned.look += draws() % (looks / 4 + 1);
-    planned.action = Action::restore;
+    if (draws() % 3 == 0 && !(stops && number % 2)) continue;  // those of odd numbers can finish
+    planned.look += draws() % (stops && number % 2 ? 3 : looks / 4 + 1);
+    planned.action = stops ? Action::restart : Action::restore;
     plan.push_back(planned);
   }
   std::stable_sort(
@@ -168,6 +178,37 @@ TEST_CASE("a run with cuts and restores at any moments is repeated by its record
   CHECK(dropped > 30);
   CHECK(restored > 20);
   CHECK(late > 40);
+}
+
+TEST_CASE("a run whose nodes are stopped and restarted at any moments is repeated, too") {
+  std::size_t dropped = 0, restarted = 0, late = 0, finished = 0;
+  for (std::uint64_t number = 0; number < 64; ++number) {
+    auto run = echo(number % 4 ? 6 : 60, 12);
+    run.spec.network = test::random_network(Seed{number});
+    if (number % 2) run.spec.network.transport = Transport::reliable;
+    run.spec.limits.virtual_time = Time{} + ms(120'000);
+    run.spec.stoppable_nodes = true;
+    const Nodes nodes(run.protocol->groups());
+    const auto plan =
+        random_plan(number, nodes, std::max<std::uint64_t>(8, reactions_of(run.spec)), true);
+    const std::size_t threads = number % 3;
+    const auto stopped = run_with(run.spec, threads, plan);
+    INFO("network " << number << ", threads " << threads << ": " << stopped.outcome.report);
+    REQUIRE(stopped.outcome.status != RunStatus::ledger_violated);
+    REQUIRE(stopped.outcome.status != RunStatus::failed);
+    for (const auto& done : stopped.interventions) {
+      restarted += done.action == Action::restart;
+      late += done.at > Time{};
+    }
+    dropped += stopped.outcome.total(&TypeAccount::dropped_crash) > 0;
+    finished += stopped.outcome.status == RunStatus::finished;
+    run.spec.stoppable_nodes = false;
+    check_repeats(run.spec, stopped);
+  }
+  CHECK(dropped > 30);
+  CHECK(restarted > 60);
+  CHECK(late > 100);
+  CHECK(finished > 10);
 }
 
 TEST_CASE(

@@ -5,6 +5,7 @@
 #include "actors/echo/protocol.hpp"
 #include "actors/f_lcb/protocol.hpp"
 #include "actors/fed_pne/protocol.hpp"
+#include "actors/fed_ucb/protocol.hpp"
 #include "actors/instances/protocol.hpp"
 #include "actors/learners/hct.hpp"
 #include "actors/parallel/protocol.hpp"
@@ -213,6 +214,103 @@ TEST_CASE("an agent and its arms go on after crashes, with the same pulls") {
     CHECK(faulty.arms.answer == ideal.arms.answer);
     CHECK(run_windows(run.spec, 2).outcome.fingerprint == faulty.fingerprint);
   }
+}
+
+TEST_CASE("a client that loses its state loses its work, and answers the next request") {
+  // The crash at 12 ms interrupts the work for the first request; a quorum of one of two closes the
+  // rounds without it, and it takes part from the first round that begins after its restart.
+  const auto forgets = [](double at, double lasting) {
+    auto fault = crash("client-0", at, lasting);
+    fault.loses_state = true;
+    return fault;
+  };
+  const Policy one_of_two{.kind = PolicyKind::quorum, .quorum = 1};
+  const auto kept = echo(3, {crash("client-0", 12, 10)}, false, one_of_two, RunStatus::finished, 2);
+  const auto lost = echo(3, {forgets(12, 10)}, false, one_of_two, RunStatus::finished, 2);
+  CHECK(kept.total(&TypeAccount::sent, "EchoReply") == 6);
+  CHECK(lost.total(&TypeAccount::sent, "EchoReply") == 5);
+  // A server that waits for all never gets the reply that was lost.
+  const auto stalled = echo(1, {forgets(12, 10)}, true, {}, RunStatus::stalled, 1);
+  CHECK_THAT(stalled.report, Catch::Contains("client-0 lost its state at 0.012 s"));
+  // A node that has not begun has no state to lose, and neither has one that has finished.
+  CHECK(echo(1, {forgets(0, 5)}).finished_at == at_ms(25));
+  CHECK(echo(1, {forgets(24, 5)}).finished_at == at_ms(25));
+}
+
+TEST_CASE("what a client did before it lost its state counts once, and is never drawn again") {
+  struct Case {
+    const AlgorithmSpec* algorithm;
+    std::string node;
+    bool has_policy = true;
+  };
+  const auto problem = test::make_problem("garland", 3, 120, Seed{5}, 0.02);
+  for (const auto& [algorithm, node, has_policy] :
+       {Case{&fed_pne_algorithm(), "client-1"},
+        Case{&pf_pne_algorithm(), "client-1"},
+        Case{&blin_algorithm(), "client-1"},
+        Case{&fed1_ucb_algorithm(), "client-1"},
+        Case{&hct_central_algorithm(), "environment-1"},
+        Case{&hct_local_algorithm(), "client-1", false}}) {
+    std::size_t interrupted = 0;
+    for (int at = 1; at < 40; at += 3) {
+      Policy policy;
+      if (has_policy) policy = {.kind = PolicyKind::deadline, .quorum = 1, .deadline = ms(25)};
+      test::Run run(
+          *algorithm, default_parameters(algorithm->parameters), 3, Seed{9}, &problem, policy);
+      run.spec.network.links = {{.latency = ConstantDuration{ms(3)}}};
+      run.spec.network.transport = Transport::reliable;
+      run.spec.network.retransmission.timeout = ms(15);
+      run.spec.compute.evaluation = ConstantDuration{ms(0.1)};
+      run.spec.network.node_faults = {crash(node, at, 7)};
+      run.spec.network.node_faults[0].loses_state = true;
+      const auto result = run_serial(run.spec);
+      const RunOutcome& out = result.outcome;
+      INFO(algorithm->kind << ", crash at " << at << " ms: " << out.report);
+      CHECK(out.status == RunStatus::finished);
+      CHECK(out.regret.max_evaluations <= 120);
+      CHECK(run_windows(run.spec, 2).outcome.fingerprint == out.fingerprint);
+      interrupted += !result.faults.empty();
+    }
+    CHECK(interrupted >= 4);
+  }
+}
+
+TEST_CASE("an arm that loses its optimizer begins anew, and is asked again") {
+  const ArmSet arms = test::random_arms(3, 40);
+  std::size_t during = 0;
+  for (int at = 1; at < 300; at += 7) {
+    test::Run run(
+        f_lcb_algorithm(), default_parameters(f_lcb_algorithm().parameters), Seed{3}, arms);
+    run.spec.network.links = {{.latency = ConstantDuration{ms(2)}}};
+    run.spec.compute.evaluation = ConstantDuration{ms(1)};
+    run.spec.network.transport = Transport::reliable;
+    run.spec.network.retransmission.timeout = ms(10);
+    run.spec.network.node_faults = {crash("arm", at, 5)};
+    run.spec.network.node_faults[0].loses_state = true;
+    const auto out = run_serial(run.spec).outcome;
+    INFO("crash at " << at << " ms: " << out.report);
+    CHECK(out.status == RunStatus::finished);
+    CHECK(out.arms.pulls == 40);
+    const bool in_time = out.finished_at > at_ms(at + 5);
+    CHECK(out.total(&TypeAccount::sent, "Restarted") == (in_time ? arms.size() : 0));
+    during += in_time;
+    CHECK(run_windows(run.spec, 2).outcome.fingerprint == out.fingerprint);
+  }
+  CHECK(during > 20);
+}
+
+TEST_CASE("observations of interrupted work come when the work is done") {
+  const auto problem = test::make_problem("garland", 1, 120, Seed{5}, 0.0);
+  test::Run run(hct_local_algorithm(),
+                default_parameters(hct_local_algorithm().parameters),
+                1,
+                Seed{9},
+                &problem);
+  run.spec.compute.evaluation = ConstantDuration{ms(1)};
+  const auto last = [&] { return run_serial(run.spec).regret_curve.back().virtual_s; };
+  const double undisturbed = last();
+  run.spec.network.node_faults = {pause("client-0", 20, 50)};
+  CHECK(last() == Approx(undisturbed + 0.05));
 }
 
 }  // namespace posse::test_node_faults

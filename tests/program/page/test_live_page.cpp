@@ -86,10 +86,9 @@ void press(BrowserPage& page, const std::string& key) {
   page.evaluate(button + ".click()");
 }
 
-void choose_link(BrowserPage& page, const std::string& name) {
-  page.evaluate(
-      "(() => { const s = document.querySelector('[data-key=network-link]'); s.value = '" + name +
-      "'; s.dispatchEvent(new Event('change', {bubbles: true})); })()");
+void choose(BrowserPage& page, const std::string& key, const std::string& value) {
+  page.evaluate("(() => { const s = document.querySelector('[data-key=" + key + "]'); s.value = '" +
+                value + "'; s.dispatchEvent(new Event('change', {bubbles: true})); })()");
 }
 
 }  // namespace
@@ -126,7 +125,7 @@ TEST_CASE(
   CHECK(overview.find("≈") == std::string::npos);
 
   // A cut link drops what is sent over it; and this run can't end while it is cut.
-  choose_link(page, "server ↔ client-1");
+  choose(page, "network-link", "server ↔ client-1");
   press(page, "cut");
   REQUIRE(page.becomes_true("document.querySelector('#network .cutmark')"));
   press(page, "pause");  // says Resume now
@@ -153,10 +152,15 @@ TEST_CASE(
   page.reload();
   REQUIRE(page.becomes_true(std::string(kPoints) + ".length > 0"));
   CHECK(page.evaluate(kPoints) == before);
-  choose_link(page, "server ↔ client-1");
+  choose(page, "network-link", "server ↔ client-1");
   press(page, "restore");
   REQUIRE(page.becomes_true("!document.querySelector('#network .cutmark')"));
   step();
+  choose(page, "network-node", "client-2");
+  press(page, "crash");
+  REQUIRE(page.becomes_true("document.querySelector('#network .stopmark')"));
+  press(page, "restart");
+  REQUIRE(page.becomes_true("!document.querySelector('#network .stopmark')"));
   press(page, "pause");  // says Resume now
 
   // Everything that was done is listed with its virtual time, and the end is that of the folder.
@@ -171,9 +175,17 @@ TEST_CASE(
     last = done.at("virtual_s");
   }
   CHECK(last > paused_at.get<double>());
-  CHECK(actions ==
-        Json::array(
-            {"pause", "step", "step", "cut", "resume", "pause", "restore", "step", "resume"}));
+  CHECK(actions == Json::array({"pause",
+                                "step",
+                                "step",
+                                "cut",
+                                "resume",
+                                "pause",
+                                "restore",
+                                "step",
+                                "crash",
+                                "restart",
+                                "resume"}));
   CHECK(page.evaluate("posse.document().source") == "folder");
   const Json results = run.results(), outcome = results.at("runs").at(0);
   CHECK(page.evaluate("posse.document().fingerprint") == results.at("fingerprint"));

@@ -2,7 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "program/run/runner.hpp"
+#include "program/scenario/availability_file.hpp"
 #include "program/scenario/scenario.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
@@ -113,13 +115,17 @@ TEST_CASE("every form of a fault is written as it is read") {
            "kind = \"crash\"\nat = \"0 s\"\nnodes = " + clients + "\n",
            "kind = \"crash\"\nuntil = \"1 h\"\nnodes = [\"*\"]\n" + repeated,
            "kind = \"pause\"\nnodes = [\"*\"]\n" + random,
+           "kind = \"crash\"\nstate = \"lost\"\nnodes = " + clients + "\n" + random,
+           "kind = \"storm\"\nstate = \"lost\"\nnodes = \"client\"\n" + random,
        }) {
     const auto scenario = read_valid(with(fault));
     const auto text = to_toml(scenario);
     INFO(fault << text);
     const auto again = read_valid(text);
     CHECK(to_toml(again) == text);
-    CHECK((again.faults.at(0).what == scenario.faults.at(0).what));
+    REQUIRE(again.faults.size() == scenario.faults.size());
+    for (std::size_t i = 0; i < again.faults.size(); ++i)
+      CHECK((again.faults[i].what == scenario.faults[i].what));
   }
   const auto shares = read_valid(
       with("kind = \"partition\"\nat = \"3 s\"\n"
@@ -257,6 +263,56 @@ TEST_CASE("a wrong fault ends the program as an invalid scenario, a right one is
   const auto right = folder.posse("run right.toml");
   INFO(right.out << right.err);
   CHECK(right.code == 0);
+}
+
+TEST_CASE("recorded down times are read, written and applied") {
+  const test::Folder folder;
+  folder.write("down.csv", "node,down_s,up_s\nclient-1,0.5,1.25\nclient-0,2,\nclient-1,3,4\n");
+  const auto file = folder.write(
+      "s.toml", with("kind = \"availability\"\nfile = \"down.csv\"\nstate = \"lost\"\n"));
+  Diagnostics diagnostics;
+  const auto scenario = load_scenario(file, {}, diagnostics);
+  INFO(diagnostics.text());
+  REQUIRE(diagnostics.empty());
+  const auto& fault = std::get<NodeFault>(scenario.faults.at(0).what);
+  CHECK(fault.loses_state);
+  CHECK(fault.nodes == std::vector<NodeSelector>{"client-0", "client-1"});
+  REQUIRE(fault.trace != nullptr);
+  CHECK(fault.trace->at("client-0") ==
+        std::vector<FaultInterval>{{Time{2'000'000'000}, Time::max()}});
+  CHECK(fault.trace->at("client-1").size() == 2);
+  CHECK(to_toml(scenario).find("kind = \"availability\"\nfile = \"inputs/0-down.csv\"\n"
+                               "state = \"lost\"") != std::string::npos);
+}
+
+TEST_CASE("mistakes in a file of down times are reported with their line") {
+  const auto error = [](const std::string& rows) -> std::string {
+    try {
+      parse_down_times("node,down_s,up_s\n" + rows);
+    } catch (const InputError& problem) {
+      return problem.what();
+    }
+    return "none";
+  };
+  CHECK(error("a,1,2\na,2,3\n") == "none");
+  CHECK(error("") == "the file has no data rows");
+  CHECK(error("a,x,2\n") == "line 2: 'x' is not a time in seconds (a number from 0 to 9e9)");
+  CHECK(error("a,-1,2\n") == "line 2: '-1' is not a time in seconds (a number from 0 to 9e9)");
+  CHECK(error("a,1,nan\n") == "line 2: 'nan' is not a time in seconds (a number from 0 to 9e9)");
+  CHECK(error("a,1,1\n") == "line 2: up_s is not after down_s");
+  CHECK(error(",1,2\n") == "line 2: no node");
+  CHECK(error("a,1,\na,5,6\n") == "line 3: a is still down from the row before");
+  CHECK_THROWS_AS(parse_down_times("node,from,to\na,1,2\n"), InputError);
+}
+
+TEST_CASE("only nodes that can take part again may lose their state") {
+  const std::string lost = "kind = \"crash\"\nstate = \"lost\"\nat = \"1 s\"\nfor = \"1 s\"\n";
+  CHECK_THAT(errors(lost + "nodes = [\"client-0\", \"server\"]\n"),
+             has("fault.0.state: server of one can't lose its state: a client that lost its state "
+                 "answers the next request"));
+  CHECK(errors(lost + "nodes = [\"client\"]\n").empty());
+  CHECK_THAT(errors("kind = \"pause\"\nstate = \"lost\"\nat = \"1 s\"\nnodes = [\"client\"]\n"),
+             has("fault.0.state: unknown key"));
 }
 
 }  // namespace test_faults
