@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <utility>
 
@@ -226,11 +225,12 @@ std::string describe_section(std::string_view name) {
   for (const auto& page : section_pages())
     if (page.name == name || page.name.starts_with(fmt::format("{}.", name)))
       out += (out.empty() ? "" : "\n") + page.text;
-  for (const auto& [word, units] :
+  std::string units;
+  for (const auto& [word, forms] :
        {std::pair{"a duration", kDurationUnits}, {"a size", kSizeUnits}, {"a rate", kRateUnits}})
     if (out.find(word) != std::string::npos)
-      out += fmt::format("\n{}: a string with {}", word, units);
-  return out.ends_with('"') ? out + "\n" : out;
+      units += fmt::format("  {}: a string with {}\n", word, forms);
+  return units.empty() ? out : fmt::format("{}\n{}", out, units);
 }
 
 }  // namespace posse

@@ -92,7 +92,7 @@ TEST_CASE("a transfer ends at the nanosecond nearest to its last bit") {
   // A byte takes 2.666… s at 3 bit/s: 1 bit by 1/3 s, then 7 bits at 7 Gbit/s.
   const RateTrace third(rates({{0, 3}}));
   CHECK(third.end_of_transfer(Time{0}, 1).ns == 2'666'666'667);
-  const RateTrace both({{{Time{0}, 3}, {Time{333'333'333}, 7'000'000'000}}});
+  const RateTrace both(RateTrace::Steps({{Time{0}, 3}, {Time{333'333'333}, 7'000'000'000}}));
   CHECK(both.end_of_transfer(Time{0}, 1).ns == 333'333'334);
   // The same as a rate that does not change, whatever the steps say it is.
   const RateTrace steady(rates({{0, 123'457}, {7, 123'457}, {8, 123'457}}, 11));
