@@ -64,7 +64,7 @@ TEST_CASE("traces of latencies, factors and rates are read for links and nodes")
   CHECK(latency.at(Time{1'600'000'000}) == Duration{35'000'000});
   CHECK(all.latency_factor->factors.at(Time{2'000'000'000}) == 4);
   CHECK(all.rate->queue_bytes == 2000);
-  CHECK(all.rate->trace->end_of_transfer(Time{59'900'000'000}, 1000) == Time{60'112'500'000});
+  CHECK(all.rate->trace->end_of_transfer(Time{59'900'000'000}, 1000) == Time{60'007'200'000});
   CHECK(network.links[1].latency_factor);
   CHECK_FALSE(network.links[1].latency);
   CHECK(network.nodes[0].rate_up->trace);
@@ -81,7 +81,7 @@ TEST_CASE("a scenario with traces reads back as itself beside its inputs") {
       "[[network.node]]\nnodes = \"server\"\nrate_up = { file = \"rate.csv\" }");
   const auto resolved = to_toml(scenario);
   INFO(resolved);
-  CHECK_THAT(resolved, has("latency_factor = { file = \"inputs/1-day.csv\", period = \"24 h\" }"));
+  CHECK_THAT(resolved, has("latency_factor = { file = \"inputs/1-day.csv\", period = \"86400 s\" }"));
   std::filesystem::create_directory(traces.folder / "inputs");
   for (const auto& file : scenario.inputs.files()) traces.folder.write(file.stored, *file.content);
   Diagnostics diagnostics;
