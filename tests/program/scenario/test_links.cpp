@@ -81,7 +81,8 @@ TEST_CASE("a scenario with traces reads back as itself beside its inputs") {
       "[[network.node]]\nnodes = \"server\"\nrate_up = { file = \"rate.csv\" }");
   const auto resolved = to_toml(scenario);
   INFO(resolved);
-  CHECK_THAT(resolved, has("latency_factor = { file = \"inputs/1-day.csv\", period = \"86400 s\" }"));
+  CHECK_THAT(resolved,
+             has("latency_factor = { file = \"inputs/1-day.csv\", period = \"86400 s\" }"));
   std::filesystem::create_directory(traces.folder / "inputs");
   for (const auto& file : scenario.inputs.files()) traces.folder.write(file.stored, *file.content);
   Diagnostics diagnostics;
