@@ -59,8 +59,7 @@ void add_simple_regret(const RunOutcome& outcome,
 }
 
 std::uint64_t payload_bytes(const RunOutcome& outcome, std::string_view type) {
-  return outcome.total(&TypeAccount::bytes, type) -
-         outcome.header_bytes * outcome.total(&TypeAccount::sent, type);
+  return outcome.total(&TypeAccount::bytes, type) - outcome.total(&TypeAccount::header_bytes, type);
 }
 
 double true_delta(const Problem& problem) {

@@ -49,9 +49,8 @@ class Echo final : public Protocol {
     const Forecast ceiling = forecast();
     const auto messages = outcome.total(&TypeAccount::sent, EchoRequest::kName) +
                           outcome.total(&TypeAccount::sent, EchoReply::kName);
-    const auto bytes = outcome.total(&TypeAccount::bytes, EchoRequest::kName) +
-                       outcome.total(&TypeAccount::bytes, EchoReply::kName) -
-                       outcome.header_bytes * messages;
+    const auto bytes =
+        payload_bytes(outcome, EchoRequest::kName) + payload_bytes(outcome, EchoReply::kName);
     const auto always = [](double value, std::string note) {
       return Bound{value, BoundKind::exact, BoundStrength::always, false, std::move(note)};
     };

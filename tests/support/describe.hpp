@@ -56,7 +56,7 @@ inline std::string describe(const RegretSummary& regret) {
 }
 
 inline std::string describe(const TypeAccount& a) {
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n",
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}\n",
                      a.type,
                      to_string(a.direction),
                      a.sent,
@@ -71,6 +71,7 @@ inline std::string describe(const TypeAccount& a) {
                      a.in_flight,
                      a.values,
                      a.bytes,
+                     a.header_bytes,
                      a.wire_bytes);
 }
 
@@ -83,10 +84,9 @@ inline std::string describe(const RunOutcome& out) {
                                  out.last_event.ns,
                                  out.events,
                                  out.deliveries);
-  text += fmt::format("busiest {} ties {} header {} complete {} stale {} lossless {}\n",
+  text += fmt::format("busiest {} ties {} complete {} stale {} lossless {}\n",
                       out.busiest_evaluations,
                       out.ties,
-                      out.header_bytes,
                       out.complete_rounds,
                       out.stale,
                       out.lossless);

@@ -1,6 +1,10 @@
 // Random networks for property tests: every property that a scenario can set, in random mixture.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <vector>
+
 #include "core/network/config.hpp"
 #include "core/random/stream.hpp"
 
@@ -60,6 +64,31 @@ inline std::vector<NodeFault> random_node_faults(Seed seed) {
   return faults;
 }
 
+/// Steps over the first 100 ms or over a period of 100 ms.
+template <class Value, class Draw>
+StepTrace<Value> random_steps(DrawEngine& draws, const Draw& value) {
+  std::vector<typename StepTrace<Value>::Step> steps;
+  for (std::int64_t ms = 0; ms < 100; ms += 1 + static_cast<std::int64_t>(draws() % 40))
+    steps.push_back({Time{ms * 1'000'000}, value()});
+  return StepTrace<Value>(steps, draws() % 2 ? std::optional(Duration{100'000'000}) : std::nullopt);
+}
+
+/// Latencies, factors and rates that change over time, some of them on some links.
+inline LinkRule random_changes(DrawEngine& draws) {
+  LinkRule rule;
+  rule.from = draws() % 2 ? "*" : "server";
+  if (draws() % 2)
+    rule.latency = TraceDuration{std::make_shared<const StepTrace<Duration>>(random_steps<Duration>(
+        draws, [&] { return Duration::seconds(1e-3 + draws.uniform() * 0.02); }))};
+  if (draws() % 2)
+    rule.latency_factor = std::make_shared<const LatencyFactor>(
+        LatencyFactor{random_steps<double>(draws, [&] { return 0.5 + 2 * draws.uniform(); }), {}});
+  auto rates = random_steps<std::uint64_t>(draws, [&] { return (draws() % 4) * 300'000; });
+  if (!RateTrace::ends_still(rates))
+    rule.rate = Rate{0, 3000 + draws() % 4000, std::make_shared<const RateTrace>(rates)};
+  return rule;
+}
+
 inline NetworkConfig random_network(Seed seed, const NetworkBounds& bounds = {}) {
   DrawEngine draws(stream_key(seed, "random-network", std::uint64_t{0}), 0);
   NetworkConfig config;
@@ -95,6 +124,11 @@ inline NetworkConfig random_network(Seed seed, const NetworkBounds& bounds = {})
   config.transport = draws() % 2 ? Transport::reliable : Transport::datagram;
   config.retransmission.timeout = Duration::seconds(0.02 + draws.uniform() * 0.2);
   config.retransmission.max_tries = 3 + static_cast<std::uint32_t>(draws() % 50);
+  if (draws() % 4 == 0) {
+    config.wire = kWires[draws() % 4];
+    config.header_bytes = 0;
+  }
+  if (draws() % 4 == 0) config.links.push_back(random_changes(draws));
   return config;
 }
 

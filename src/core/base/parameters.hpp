@@ -95,6 +95,7 @@ class Parameters {
   }
   /// The content of a file.
   const std::string& file(std::string_view name) const { return *get<InputText>(name).content; }
+  const InputText& input(std::string_view name) const { return get<InputText>(name); }
   double real_or(std::string_view name, double if_auto) const {
     return is_auto(name) ? if_auto : real(name);
   }

@@ -12,8 +12,11 @@
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/base/parameters.hpp"
+#include "core/base/step_trace.hpp"
 #include "core/base/time.hpp"
 #include "core/network/fault_times.hpp"
+#include "core/network/rate_trace.hpp"
 #include "core/random/duration_distribution.hpp"
 
 namespace posse {
@@ -38,8 +41,15 @@ using LossModel = std::variant<NoLoss, BernoulliLoss, GilbertElliottLoss, LossBy
 
 /// A serial transmission line with a finite queue.
 struct Rate {
-  double bits_per_second = 0;                     // > 0
+  double bits_per_second = 0;                     // > 0; 0 with a trace
   std::uint64_t queue_bytes = ~std::uint64_t{0};  // a message that finds a longer queue is dropped
+  std::shared_ptr<const RateTrace> trace;         // null: the rate does not change
+};
+
+/// A factor on latencies that changes over virtual time.
+struct LatencyFactor {
+  StepTrace<double> factors;  // above 0
+  InputText source;           // the file it was read from
 };
 
 /// Selects nodes: a node's name ("client-3"), a group ("client"), a range ("client-4..9") or
@@ -51,6 +61,7 @@ struct LinkRule {
   NodeSelector from = "*";
   NodeSelector to = "*";
   std::optional<DurationDistribution> latency;
+  std::shared_ptr<const LatencyFactor> latency_factor;  // null: not set by this rule
   std::optional<LossModel> loss;
   std::optional<double> duplication;  // probability that the network makes a duplicate, [0, 1]
   std::optional<bool> fifo;           // a message never overtakes an earlier one on its link
@@ -119,6 +130,10 @@ struct NodeFault {
 
 enum class Transport { datagram, reliable };
 
+/// A protocol stack whose headers and handshakes are counted (wire.hpp).
+enum class Wire { udp, tcp, quic, grpc };
+inline constexpr Wire kWires[] = {Wire::udp, Wire::tcp, Wire::quic, Wire::grpc};
+
 /// Retransmission n (from 1) of a message follows the previous transmission after
 /// `timeout · backoff^(n-1)`, at most `max_timeout`. After `max_tries` transmissions the message is
 /// given up.
@@ -139,6 +154,7 @@ struct NetworkConfig {
   Transport transport = Transport::datagram;
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included
+  std::optional<Wire> wire;        // in place of header_bytes, which is then 0
 };
 
 struct ComputeConfig {

@@ -32,6 +32,7 @@ void Ledger::add_totals(const Ledger& other) {
                              &Count::in_flight,
                              &Count::values,
                              &Count::bytes,
+                             &Count::header_bytes,
                              &Count::wire_bytes,
                              &Count::after_finish,
                              &Count::after_finish_bytes})

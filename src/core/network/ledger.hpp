@@ -29,7 +29,7 @@ class Ledger {
   struct Count {
     std::uint64_t sent = 0, repeated = 0, duplicated = 0, delivered = 0, discarded = 0;
     std::uint64_t lost = 0, queue = 0, partition = 0, crash = 0, in_flight = 0;
-    std::uint64_t values = 0, bytes = 0, wire_bytes = 0;
+    std::uint64_t values = 0, bytes = 0, header_bytes = 0, wire_bytes = 0;
     std::uint64_t after_finish = 0, after_finish_bytes = 0;
   };
   struct RoundCount {

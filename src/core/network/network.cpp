@@ -1,6 +1,7 @@
 #include "core/network/network.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -9,6 +10,16 @@ namespace {
 
 Duration transfer_time(std::uint64_t bytes, const Rate& rate) {
   return Duration::seconds(static_cast<double>(bytes) * 8.0 / rate.bits_per_second);
+}
+
+Duration scaled(Duration latency, double factor) {
+  return Duration::seconds(latency.to_seconds() * factor);
+}
+
+double smallest_factor(const LatencyFactor& factor) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& step : factor.factors.steps()) least = std::min(least, step.value);
+  return least;
 }
 
 /// The stream of one transmission's draw, as a uniform.
@@ -130,6 +141,7 @@ void Network::resolve_links(const NetworkConfig& config,
       if (!hit[r]) continue;
       const LinkRule& rule = *rules[r].rule;
       if (rule.latency) profile.latency = *rule.latency;
+      if (rule.latency_factor) profile.latency_factor = rule.latency_factor;
       if (rule.loss) profile.loss = *rule.loss;
       if (rule.duplication) profile.duplication = *rule.duplication;
       if (rule.fifo) profile.fifo = *rule.fifo;
@@ -186,13 +198,18 @@ void Network::resolve_links(const NetworkConfig& config,
   }
   if (count > 0) {
     Duration least = Duration::max();
+    const auto consider = [&](const Profile& p, Duration latency) {
+      // Rounded as in `transmit`.
+      if (p.latency_factor) latency = scaled(latency, smallest_factor(*p.latency_factor));
+      least = std::min(least, latency);
+    };
     if (matrix_latency_.empty()) {
-      for (const auto& p : profiles_) least = std::min(least, smallest(p.latency));
+      for (const auto& p : profiles_) consider(p, smallest(p.latency));
     } else {
-      for (std::uint32_t l = 0; l < count; ++l)
-        least = std::min(
-            least,
-            matrix_latency_[l].ns >= 0 ? matrix_latency_[l] : smallest(profile({l}).latency));
+      for (std::uint32_t l = 0; l < count; ++l) {
+        const Profile& p = profile({l});
+        consider(p, matrix_latency_[l].ns >= 0 ? matrix_latency_[l] : smallest(p.latency));
+      }
     }
     lookahead_ = least;
   }
@@ -289,6 +306,7 @@ bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& 
 
 bool Network::pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate) {
   if (line.rate == nullptr) return true;
+  if (line.rate->trace) return pass_changing(line, at, bytes, fate);
   const Duration wait = line.free_at > at ? line.free_at - at : Duration{};
   const double waiting_bytes = wait.to_seconds() * line.rate->bits_per_second / 8.0;
   if (waiting_bytes > static_cast<double>(line.rate->queue_bytes)) return false;
@@ -297,6 +315,17 @@ bool Network::pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate) {
   fate.transfer += transfer;
   at = at + wait + transfer;
   line.free_at = at;
+  return true;
+}
+
+bool Network::pass_changing(Line& line, Time& at, std::uint64_t bytes, Fate& fate) {
+  const RateTrace& trace = *line.rate->trace;
+  const Time begin = std::max(at, line.free_at);
+  if (trace.passes_more_than(line.rate->queue_bytes, at, begin)) return false;
+  line.free_at = trace.end_of_transfer(begin, bytes);
+  fate.queueing += begin - at;
+  fate.transfer += line.free_at - begin;
+  at = line.free_at;
   return true;
 }
 
@@ -327,14 +356,6 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
     fate.cause = DropCause::loss;
     return fate;
   }
-  if (!matrix_latency_.empty() && matrix_latency_[attempt.link.value].ns >= 0) {
-    fate.propagation = matrix_latency_[attempt.link.value];
-  } else if (const auto* constant = std::get_if<ConstantDuration>(&link.latency)) {
-    fate.propagation = constant->value;
-  } else {
-    fate.propagation =
-        sample(link.latency, key(latency_purpose_, attempt.from, attempt.to), number);
-  }
   if (!faults_.empty()) {
     // A clogged link may clog again when it is free.
     std::uint64_t times = 0;
@@ -344,6 +365,16 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
       at = *over;
     }
   }
+  if (!matrix_latency_.empty() && matrix_latency_[attempt.link.value].ns >= 0) {
+    fate.propagation = matrix_latency_[attempt.link.value];
+  } else if (const auto* constant = std::get_if<ConstantDuration>(&link.latency)) {
+    fate.propagation = constant->value;
+  } else {
+    fate.propagation =
+        sample(link.latency, key(latency_purpose_, attempt.from, attempt.to), number, at);
+  }
+  if (link.latency_factor)
+    fate.propagation = scaled(fate.propagation, link.latency_factor->factors.at(at));
   fate.arrival = at + fate.propagation;
   if (link.fifo) {
     Time& last = last_arrival_[attempt.link.value];

@@ -116,6 +116,7 @@ class Network {
  private:
   struct Profile {
     DurationDistribution latency = ConstantDuration{};
+    std::shared_ptr<const LatencyFactor> latency_factor;  // null: none
     LossModel loss = NoLoss{};
     double duplication = 0;
     bool fifo = false;
@@ -155,6 +156,8 @@ class Network {
   }
   /// Passes a message through a line; false if its queue is full.
   static bool pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate);
+  /// The same for a line whose rate changes.
+  static bool pass_changing(Line& line, Time& at, std::uint64_t bytes, Fate& fate);
 
   const Nodes& nodes_;
   LinkMap links_;

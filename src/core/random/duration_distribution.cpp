@@ -15,9 +15,25 @@ Duration at_least(Duration floor, double seconds) {
   return std::max({floor, Duration{}, Duration::seconds(seconds)});
 }
 
+/// Over the period, or up to the last step.
+Duration mean_of(const StepTrace<Duration>& trace) {
+  const auto& steps = trace.steps();
+  const double end = trace.period() ? trace.period()->to_seconds() : steps.back().from.to_seconds();
+  if (end <= 0) return steps.back().value;
+  double sum = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double until = i + 1 < steps.size() ? steps[i + 1].from.to_seconds() : end;
+    sum += steps[i].value.to_seconds() * (until - steps[i].from.to_seconds());
+  }
+  return Duration::seconds(sum / end);
+}
+
 }  // namespace
 
-Duration sample(const DurationDistribution& distribution, StreamKey key, std::uint64_t index) {
+Duration sample(const DurationDistribution& distribution,
+                StreamKey key,
+                std::uint64_t index,
+                Time at) {
   DrawEngine draws(key, index);
   return std::visit(
       Overload{
@@ -47,6 +63,7 @@ Duration sample(const DurationDistribution& distribution, StreamKey key, std::ui
             const auto n = static_cast<double>(d.samples->size());
             return (*d.samples)[static_cast<std::size_t>(draws.uniform() * n)];
           },
+          [&](const TraceDuration& d) { return d.trace->at(at); },
       },
       distribution);
 }
@@ -58,6 +75,11 @@ Duration smallest(const DurationDistribution& distribution) {
           [](const UniformDuration& d) { return d.min; },
           [](const ParetoDuration& d) { return d.scale; },
           [](const EmpiricalDuration& d) { return *std::ranges::min_element(*d.samples); },
+          [](const TraceDuration& d) {
+            Duration least = Duration::max();
+            for (const auto& step : d.trace->steps()) least = std::min(least, step.value);
+            return least;
+          },
           [](const auto& d) { return std::max(d.floor, Duration{}); },
       },
       distribution);
@@ -84,13 +106,21 @@ Duration typical(const DurationDistribution& distribution) {
             for (const auto sample : *d.samples) sum += sample.to_seconds();
             return Duration::seconds(sum / static_cast<double>(d.samples->size()));
           },
+          [](const TraceDuration& d) { return mean_of(*d.trace); },
       },
       distribution);
 }
 
 std::string_view kind_name(const DurationDistribution& distribution) {
-  static constexpr std::string_view kNames[] = {
-      "constant", "uniform", "normal", "lognormal", "exponential", "pareto", "gamma", "empirical"};
+  static constexpr std::string_view kNames[] = {"constant",
+                                                "uniform",
+                                                "normal",
+                                                "lognormal",
+                                                "exponential",
+                                                "pareto",
+                                                "gamma",
+                                                "empirical",
+                                                "trace"};
   return kNames[distribution.index()];
 }
 

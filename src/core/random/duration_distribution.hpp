@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/step_trace.hpp"
 #include "core/base/time.hpp"
 #include "core/random/stream.hpp"
 
@@ -48,6 +49,11 @@ struct EmpiricalDuration {
   std::shared_ptr<const std::vector<Duration>> samples;  // not empty, none negative
 };
 
+/// Follows a trace over virtual time; nothing is drawn.
+struct TraceDuration {
+  std::shared_ptr<const StepTrace<Duration>> trace;  // not negative
+};
+
 using DurationDistribution = std::variant<ConstantDuration,
                                           UniformDuration,
                                           NormalDuration,
@@ -55,15 +61,21 @@ using DurationDistribution = std::variant<ConstantDuration,
                                           ExponentialDuration,
                                           ParetoDuration,
                                           GammaDuration,
-                                          EmpiricalDuration>;
+                                          EmpiricalDuration,
+                                          TraceDuration>;
 
-/// Draw number `index` of the stream; at least `smallest`, which is not negative.
-Duration sample(const DurationDistribution& distribution, StreamKey key, std::uint64_t index);
+/// Draw number `index` of the stream; at least `smallest`, which is not negative. Only traces
+/// depend on `at`.
+Duration sample(const DurationDistribution& distribution,
+                StreamKey key,
+                std::uint64_t index,
+                Time at = {});
 
 /// The smallest value that can be drawn; the kernel's lookahead follows from it.
 Duration smallest(const DurationDistribution& distribution);
 
-/// The mean where it is finite; for Pareto with shape <= 1, four times the median.
+/// The mean where it is finite; for Pareto with shape <= 1, four times the median. For a trace, the
+/// mean over its period, or up to its last step.
 Duration typical(const DurationDistribution& distribution);
 
 std::string_view kind_name(const DurationDistribution& distribution);

@@ -50,10 +50,11 @@ struct TypeAccount {
   std::uint64_t dropped_queue = 0;
   std::uint64_t dropped_partition = 0;
   std::uint64_t dropped_crash = 0;
-  std::uint64_t in_flight = 0;   // on the way when the run ended
-  std::uint64_t values = 0;      // numbers in first transmissions, counted as in the papers
-  std::uint64_t bytes = 0;       // of first transmissions, payload and header
-  std::uint64_t wire_bytes = 0;  // bytes of all copies put on the wire by the sender
+  std::uint64_t in_flight = 0;     // on the way when the run ended
+  std::uint64_t values = 0;        // numbers in first transmissions, counted as in the papers
+  std::uint64_t bytes = 0;         // of first transmissions, payload and header
+  std::uint64_t header_bytes = 0;  // of these bytes, those of headers
+  std::uint64_t wire_bytes = 0;    // of all copies put on the wire by the sender, and handshakes
   // Of these copies, those that left after the server or agent had finished:
   std::uint64_t after_finish = 0;
   std::uint64_t after_finish_bytes = 0;
@@ -203,7 +204,6 @@ struct RunOutcome {
       0;  // message copies that reached their node, acknowledgements included
   std::uint64_t busiest_evaluations = 0;  // of any one node
   std::uint64_t ties = 0;                 // events at the same node and instant, ordered by source
-  std::uint64_t header_bytes = 0;         // of the network, per message: in every count of bytes
   std::vector<TypeAccount> accounts;
   std::uint64_t complete_rounds = 0;
   std::vector<RoundRecord> rounds;  // the complete ones, in order; see thin_rounds

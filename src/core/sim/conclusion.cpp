@@ -31,7 +31,6 @@ void add_up(const World& world, const std::vector<Worker*>& workers, RunOutcome&
   if (const auto end = world.ending().end()) out.finished_at = *end;
   for (std::uint32_t i = 0; i < world.nodes(); ++i)
     out.busiest_evaluations = std::max(out.busiest_evaluations, world.state({i}).evaluations);
-  out.header_bytes = world.spec().network.header_bytes;
   if (world.nodes() > kMostNodesWithLinks) return;
   const LinkMap& links = world.links().map();
   for (std::uint32_t link = 0; link < links.links(); ++link) {
@@ -65,6 +64,7 @@ void summarise(const Ledger& ledger, const MessageTypes& types, RunOutcome& out)
       account.in_flight = c.in_flight;
       account.values = c.values;
       account.bytes = c.bytes;
+      account.header_bytes = c.header_bytes;
       account.wire_bytes = c.wire_bytes;
       account.after_finish = c.after_finish;
       account.after_finish_bytes = c.after_finish_bytes;

@@ -27,6 +27,7 @@ void count_drop(Ledger::Count& count, DropCause cause) {
 LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const MessageTypes& types)
     : spec_(spec),
       types_(types),
+      wire_(spec.network.wire ? &wire_format(*spec.network.wire) : nullptr),
       repeats_lost_(spec.network.transport == Transport::reliable),
       traces_(spec.trace_messages || spec.recent_messages),
       network_(spec.network,
@@ -48,6 +49,7 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     ++count.sent;
     count.bytes += bytes;
     if (message.payload) {
+      count.header_bytes += bytes - message.payload.size_bytes();
       count.values += message.payload.values();
       auto& totals = worker.ledger.round(message.round);
       ++totals.messages;
@@ -71,6 +73,8 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     attempt.copy = copy;
     const auto number = network_.take_number(link);
     count.wire_bytes += bytes;
+    if (number == 0 && wire_ != nullptr)
+      count.wire_bytes += wire_->handshake_bytes(message.from, message.to);
     if (now > answered_at_) {
       ++count.after_finish;
       count.after_finish_bytes += bytes;

@@ -9,6 +9,7 @@
 #include "core/network/ledger.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
+#include "core/network/wire.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/message_types.hpp"
 #include "core/sim/simulation.hpp"
@@ -67,6 +68,8 @@ class LinkLayer {
   static constexpr std::uint64_t kAcknowledgementBytes = 8;  // the acknowledged number, as an index
 
   std::uint64_t size_bytes(const Payload& payload) const {
+    if (wire_ != nullptr)
+      return payload ? wire_->size_bytes(payload.size_bytes()) : wire_->acknowledgement;
     return spec_.network.header_bytes + (payload ? payload.size_bytes() : kAcknowledgementBytes);
   }
   void book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker);
@@ -79,7 +82,8 @@ class LinkLayer {
 
   const SimulationSpec& spec_;
   const MessageTypes& types_;
-  bool repeats_lost_;  // by the reliable transport
+  const WireFormat* wire_;  // null: header_bytes
+  bool repeats_lost_;       // by the reliable transport
   bool traces_;
   Time answered_at_ = Time::max();
   Network network_;

@@ -25,7 +25,7 @@ void RunControl::apply_interventions(const std::vector<Worker*>& workers,
                                      std::optional<Time> next) {
   if (progress_ == nullptr || !progress_->interventions.any()) return;
   for (auto& asked : progress_->interventions.take()) {
-    asked.at = first_free_time(workers);
+    asked.at = std::max(first_free_time(workers), latest_intervention_);
     switch (asked.action) {
       case Intervention::Action::pause:
         pause_after_.reset();
@@ -54,6 +54,7 @@ void RunControl::apply_interventions(const std::vector<Worker*>& workers,
         world_.intervene(asked, *workers.front()->sink);
         break;
     }
+    latest_intervention_ = asked.at;
     interventions_.push_back(std::move(asked));
   }
   progress_->snapshots.ask();

@@ -101,7 +101,8 @@ class RunControl {
   bool paused_ = false;
   std::optional<std::uint32_t> pause_after_;  // when this round has ended
   std::vector<Intervention> interventions_;   // those that took effect
-  Time latest_stop_{-1};                      // or restart of nodes
+  Time latest_intervention_;
+  Time latest_stop_{-1};  // or restart of nodes
 };
 
 /// One priority queue: every event in its total order.

@@ -181,9 +181,14 @@ int run_command_line(int argc, char** argv) {
   add_scenario_flags(plan, arguments);
   plan.add_flag("--json", arguments.json, "print the plan as JSON");
   verb("list", "list algorithms, objectives and everything else that a scenario can use", list_verb)
-      .add_option("CATEGORY", arguments.name, "algorithms, objectives, …, exit-codes");
-  verb("describe", "show parameters, defaults, units and paper of a component", describe_verb)
-      .add_option("NAME", arguments.name, "name of a component or figure")
+      .add_option("CATEGORY", arguments.name, "algorithms, objectives, …, sections, exit-codes");
+  verb("describe",
+       "show parameters, defaults, units and paper of a component, or the keys of a section",
+       describe_verb)
+      .add_option(
+          "NAME",
+          arguments.name,
+          "name of a component, a figure, or a section of a scenario: network, fault, server, …")
       ->required();
   add_plot_flags(verb("plot", "plot finished runs as SVG, with the data as CSV", plot_verb),
                  arguments);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "program/base/exit_codes.hpp"
+#include "program/cli/section_pages.hpp"
 #include "program/reproduce/reproduce.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/table_reader.hpp"
@@ -13,6 +14,8 @@ namespace posse {
 
 std::vector<CatalogEntry> everything_listed() {
   auto all = catalog();
+  for (const auto& s : section_pages())
+    all.push_back({"sections", s.name, s.summary, "docs/scenario.md", nullptr, nullptr});
   for (const auto& f : paper_figures())
     all.push_back({"figures", std::string(f.name), f.summary, f.paper, nullptr, nullptr});
   for (const auto& c : kExitCodes)
@@ -52,6 +55,10 @@ std::optional<std::string> describe_page(const std::string& kind) {
   for (const auto& entry : everything_listed()) {
     if (entry.kind != kind) continue;
     if (!out.empty()) out += "\n";
+    if (entry.category == "sections") {
+      out += describe_section(kind);
+      continue;
+    }
     if (entry.category == "figures") {
       out += figure_page(*find_figure(kind));
       continue;
@@ -121,6 +128,7 @@ noise = {{ kind = "uniform", half_width = 0.1 }}
 [budget]
 evaluations_per_client = 1000
 
+# `posse describe network` prints all keys of this section, and likewise for the others.
 [network]
 latency = {{ kind = "exponential", mean = "40 ms", floor = "10 ms" }}
 loss = {{ kind = "bernoulli", p = 0.01 }}

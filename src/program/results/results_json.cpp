@@ -74,6 +74,7 @@ Json account_json(const TypeAccount& a) {
           {"in_flight", a.in_flight},
           {"values", a.values},
           {"bytes", a.bytes},
+          {"header_bytes", a.header_bytes},
           {"wire_bytes", a.wire_bytes},
           {"after_finish", {{"copies", a.after_finish}, {"wire_bytes", a.after_finish_bytes}}}};
 }

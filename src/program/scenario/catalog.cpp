@@ -127,6 +127,19 @@ ParameterSpec chance(std::string_view name, std::string_view help, ParameterValu
           .required = required};
 }
 
+ParameterSpec period_parameter() {
+  return {.name = "period",
+          .type = ParameterType::duration,
+          .default_value = {},
+          .help = "the trace repeats after this time; auto: its last value holds for ever",
+          .unit = "s",
+          .min = 0,
+          .min_open = true};
+}
+std::optional<Duration> period_of(const Parameters& p) {
+  return p.is_auto("period") ? std::nullopt : std::optional(p.duration("period"));
+}
+
 constexpr std::string_view kCut = "smaller values are raised to it";
 
 template <class Specs>
@@ -216,8 +229,36 @@ const std::vector<DurationSpec>& duration_specs() {
        [](P p) -> D {
          return ConstantDuration{p.is_auto("otherwise") ? Duration{} : p.duration("otherwise")};
        }},
+      {"trace",
+       "follows a CSV file over virtual time, in steps; latencies only",
+       {file("CSV with the columns virtual_s, from 0, and latency_ms (or _s, _us, _ns)"),
+        period_parameter()},
+       [](P p) -> D {
+         return TraceDuration{std::make_shared<const StepTrace<Duration>>(
+             parse_latency_trace(p.file("file"), period_of(p)))};
+       }},
   };
   return all;
+}
+
+const std::vector<ParameterSpec>& factor_trace_parameters() {
+  static const std::vector<ParameterSpec> all = {
+      file("CSV with the columns virtual_s, from 0, and factor, above 0"), period_parameter()};
+  return all;
+}
+const std::vector<ParameterSpec>& rate_trace_parameters() {
+  static const std::vector<ParameterSpec> all = {
+      file("CSV with the columns virtual_s, from 0, and bits_per_second"), period_parameter()};
+  return all;
+}
+
+std::shared_ptr<const LatencyFactor> make_latency_factor(const Parameters& p) {
+  return std::make_shared<const LatencyFactor>(
+      LatencyFactor{parse_factor_trace(p.file("file"), period_of(p)), p.input("file")});
+}
+std::shared_ptr<const RateTrace> make_rate_trace(const Parameters& p) {
+  return std::make_shared<const RateTrace>(parse_rate_trace(p.file("file"), period_of(p)),
+                                           p.input("file"));
 }
 
 const std::vector<LossSpec>& loss_specs() {

@@ -38,6 +38,12 @@ const std::vector<ObjectiveSpec>& objectives();
 const std::vector<DurationSpec>& duration_specs();
 const std::vector<LossSpec>& loss_specs();
 
+/// Traces over virtual time; `make_…` throws InputError if the file or the period is wrong.
+const std::vector<ParameterSpec>& factor_trace_parameters();
+const std::vector<ParameterSpec>& rate_trace_parameters();
+std::shared_ptr<const LatencyFactor> make_latency_factor(const Parameters& parameters);
+std::shared_ptr<const RateTrace> make_rate_trace(const Parameters& parameters);
+
 const AlgorithmSpec* find_algorithm(std::string_view kind);
 const ObjectiveSpec* find_objective_spec(std::string_view kind);
 const DurationSpec* find_duration_spec(std::string_view kind);

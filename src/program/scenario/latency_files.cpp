@@ -31,6 +31,40 @@ Duration latency_of(const CsvReader& csv, std::size_t column, double unit) {
   return Duration::seconds(*x * unit);
 }
 
+/// Columns virtual_s and `what`; `value_of` reads the second.
+template <class Value, class ValueOf>
+StepTrace<Value> trace_of(CsvReader& csv,
+                          std::string_view what,
+                          std::optional<Duration> period,
+                          const ValueOf& value_of) {
+  if (csv.columns().size() != 2 || csv.columns()[0] != "virtual_s")
+    throw InputError(fmt::format("line 1: the columns must be virtual_s,{}", what));
+  std::vector<typename StepTrace<Value>::Step> steps;
+  while (csv.next()) {
+    const auto seconds = parse_number<double>(csv.cell(0));
+    if (!seconds || !std::isfinite(*seconds) || *seconds < 0)
+      throw InputError(fmt::format("line {}: '{}' is not a time (a number of seconds, at least 0)",
+                                   csv.line(),
+                                   csv.cell(0)));
+    const Time from = Time{} + Duration::seconds(*seconds);
+    if (steps.empty() && from != Time{})
+      throw InputError(fmt::format(
+          "line {}: the first time is {}, but a trace begins at 0", csv.line(), csv.cell(0)));
+    if (!steps.empty() && from <= steps.back().from)
+      throw InputError(fmt::format(
+          "line {}: the time {} is not after that of the line before", csv.line(), csv.cell(0)));
+    if (period && from > Time{} + *period)
+      throw InputError(fmt::format("line {}: the time {} is after the period of {} s",
+                                   csv.line(),
+                                   csv.cell(0),
+                                   period->to_seconds()),
+                       "period");
+    steps.push_back({from, value_of()});
+  }
+  if (steps.empty()) throw InputError("the file has no data rows");
+  return StepTrace<Value>(std::move(steps), period);
+}
+
 }  // namespace
 
 std::vector<Duration> parse_latency_samples(std::string_view csv_text) {
@@ -56,6 +90,45 @@ LatencyMatrix parse_latency_matrix(std::string_view csv_text) {
           fmt::format("line {}: {} to {} is listed twice", csv.line(), csv.cell(0), csv.cell(1)));
   if (matrix.empty()) throw InputError("the file has no data rows");
   return matrix;
+}
+
+StepTrace<Duration> parse_latency_trace(std::string_view csv_text, std::optional<Duration> period) {
+  CsvReader csv(csv_text);
+  const double unit = csv.columns().size() == 2 ? unit_of(csv.columns()[1]) : 1;
+  return trace_of<Duration>(csv, "latency_ms", period, [&] { return latency_of(csv, 1, unit); });
+}
+
+StepTrace<double> parse_factor_trace(std::string_view csv_text, std::optional<Duration> period) {
+  CsvReader csv(csv_text);
+  if (csv.columns().back() != "factor")
+    throw InputError("line 1: the columns must be virtual_s,factor");
+  return trace_of<double>(csv, "factor", period, [&] {
+    const auto x = parse_number<double>(csv.cell(1));
+    if (!x || !std::isfinite(*x) || *x <= 0)
+      throw InputError(
+          fmt::format("line {}: '{}' is not a factor (a number above 0)", csv.line(), csv.cell(1)));
+    return *x;
+  });
+}
+
+RateTrace::Steps parse_rate_trace(std::string_view csv_text, std::optional<Duration> period) {
+  CsvReader csv(csv_text);
+  if (csv.columns().back() != "bits_per_second")
+    throw InputError("line 1: the columns must be virtual_s,bits_per_second");
+  auto steps = trace_of<std::uint64_t>(csv, "bits_per_second", period, [&] {
+    const auto x = parse_number<double>(csv.cell(1));
+    if (!x || !(*x >= 0 && *x <= static_cast<double>(RateTrace::kFastest)) || *x != std::floor(*x))
+      throw InputError(fmt::format(
+          "line {}: '{}' is not a rate (a whole number of bits per second, 0 to {:.0e})",
+          csv.line(),
+          csv.cell(1),
+          static_cast<double>(RateTrace::kFastest)));
+    return static_cast<std::uint64_t>(*x);
+  });
+  if (RateTrace::ends_still(steps))
+    throw InputError(period ? "the rate is 0 throughout the period"
+                            : "the last rate is 0: the line would stand still for ever");
+  return steps;
 }
 
 }  // namespace posse

@@ -1,6 +1,8 @@
-// Latencies from CSV: samples (`kind = "empirical"`) and pairs of nodes (`kind = "matrix"`).
+// Properties of links from CSV: samples of latencies (`kind = "empirical"`), latencies of pairs of
+// nodes (`kind = "matrix"`), and traces of latencies, factors and rates over virtual time.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,5 +14,13 @@ namespace posse {
 std::vector<Duration> parse_latency_samples(std::string_view csv_text);
 /// Columns from, to and a latency as above; one row per ordered pair of nodes. Throws InputError.
 LatencyMatrix parse_latency_matrix(std::string_view csv_text);
+
+/// Columns virtual_s and a latency as above. Times begin at 0 and ascend; with a period, they end
+/// with it at the latest. Throws InputError, for the period with the parameter `period`.
+StepTrace<Duration> parse_latency_trace(std::string_view csv_text, std::optional<Duration> period);
+/// The same with the column factor, above 0.
+StepTrace<double> parse_factor_trace(std::string_view csv_text, std::optional<Duration> period);
+/// The same with the column bits_per_second, a whole number, not 0 for ever.
+RateTrace::Steps parse_rate_trace(std::string_view csv_text, std::optional<Duration> period);
 
 }  // namespace posse

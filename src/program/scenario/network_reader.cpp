@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/network/wire.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/latency_files.hpp"
 
@@ -63,12 +64,46 @@ void read_loss(TableReader& parent, LinkConfig& link, Diagnostics& diagnostics, 
   reader.finish();
 }
 
-std::optional<Rate> read_rate(TableReader& reader, std::string_view rate_key) {
-  const auto bits = reader.rate(rate_key);
-  const auto queue = reader.size("queue");
-  if (!bits) return std::nullopt;
-  Rate rate{*bits};
-  if (queue) rate.queue_bytes = *queue;
+/// What `make` gives for the file and the period of the trace at `key`; null if there is none.
+template <class Make>
+auto read_trace(TableReader& parent,
+                std::string_view key,
+                const std::vector<ParameterSpec>& specs,
+                Scenario& scenario,
+                Diagnostics& diagnostics,
+                const Make& make) -> decltype(make(Parameters{})) {
+  const Value* value = parent.find(key);
+  if (value == nullptr) return nullptr;
+  TableReader reader(*value, parent.path_of(key), diagnostics);
+  if (value->table() == nullptr) return nullptr;
+  const std::size_t before = diagnostics.all().size();
+  const auto parameters = reader.parameters(specs, &scenario.inputs);
+  reader.finish();
+  if (diagnostics.all().size() != before) return nullptr;
+  try {
+    return make(parameters);
+  } catch (const InputError& problem) {
+    reader.error(problem.parameter().empty() ? "file" : problem.parameter(), problem.what());
+    return nullptr;
+  }
+}
+
+/// A rate, or a table with a trace.
+std::optional<Rate> read_rate(TableReader& reader,
+                              std::string_view key,
+                              Scenario& scenario,
+                              Diagnostics& diagnostics) {
+  const Value* value = reader.find(key);
+  Rate rate;
+  if (value != nullptr && value->table() != nullptr) {
+    rate.trace =
+        read_trace(reader, key, rate_trace_parameters(), scenario, diagnostics, make_rate_trace);
+    if (!rate.trace) return std::nullopt;
+  } else if (const auto bits = reader.rate(key)) {
+    rate.bits_per_second = *bits;
+  } else {
+    return std::nullopt;
+  }
   return rate;
 }
 
@@ -78,13 +113,53 @@ void read_link(TableReader& reader,
                bool with_matrix,
                Scenario& scenario,
                Diagnostics& diagnostics) {
-  link.latency = read_duration(reader, "latency", with_matrix, scenario, diagnostics);
+  link.latency = read_duration(reader,
+                               "latency",
+                               with_matrix ? Durations::of_all_links : Durations::of_links,
+                               scenario,
+                               diagnostics);
+  link.latency_factor = read_trace(reader,
+                                   "latency_factor",
+                                   factor_trace_parameters(),
+                                   scenario,
+                                   diagnostics,
+                                   make_latency_factor);
   read_loss(reader, link, diagnostics, scenario);
   link.duplication = reader.probability("duplication");
   if (const auto order = reader.choice("order", {"free", "fifo"})) link.fifo = *order == "fifo";
-  link.rate = read_rate(reader, "rate");
+  link.rate = read_rate(reader, "rate", scenario, diagnostics);
+  const auto queue = reader.size("queue");
+  if (link.rate && queue) link.rate->queue_bytes = *queue;
   if (reader.has("queue") && !reader.has("rate"))
     reader.error("queue", "does nothing without a rate", "add rate = \"10 Mbit/s\"");
+}
+
+/// A wire format, which must suit the transport.
+void read_wire(TableReader& reader, NetworkScenario& network) {
+  std::vector<std::string> allowed, unsuited;
+  for (const Wire wire : kWires) {
+    const auto& format = wire_format(wire);
+    (format.transport == network.transport ? allowed : unsuited).emplace_back(format.name);
+  }
+  std::vector<std::string> all = allowed;
+  all.insert(all.end(), unsuited.begin(), unsuited.end());
+  const auto name = reader.choice("wire", all);
+  if (!name) return;
+  for (const Wire wire : kWires)
+    if (wire_format(wire).name == *name) network.wire = wire;
+  const auto transport_of = [](Transport t) {
+    return t == Transport::reliable ? "reliable" : "datagram";
+  };
+  if (wire_format(*network.wire).transport != network.transport)
+    reader.error("wire",
+                 fmt::format("doesn't go with transport = \"{}\"", transport_of(network.transport)),
+                 fmt::format("{}; or transport = \"{}\"",
+                             fmt::join(allowed, ", "),
+                             transport_of(wire_format(*network.wire).transport)));
+  if (reader.has("header_bytes"))
+    reader.error("header_bytes",
+                 fmt::format("does nothing: wire = \"{}\" has its own headers", *name),
+                 "wire or header_bytes");
 }
 
 std::optional<ListedLoss> read_drop(const Value& value,
@@ -120,20 +195,10 @@ bool loses_for_ever(const LinkConfig& link) {
   return false;
 }
 
-/// Twice the typical round trip on the slowest link, at least 1 ms.
-Duration default_timeout(const Scenario& scenario) {
-  double slowest = 0;
-  const auto consider = [&](const LinkConfig& link) {
-    if (link.latency && link.latency->kind != "matrix")
-      slowest = std::max(slowest, typical(make_duration(*link.latency)).to_seconds());
-  };
-  consider(scenario.network.defaults);
-  for (const auto& link : scenario.network.links) consider(link);
-  if (scenario.network.matrix)
-    for (const auto& [pair, latency] : *scenario.network.matrix)
-      slowest = std::max(slowest, latency.to_seconds());
-  // Whole microseconds, for a readable resolved scenario.
-  return Duration::seconds(std::max(1e-3, std::ceil(4e6 * slowest) * 1e-6));
+Duration largest(const StepTrace<Duration>& trace) {
+  Duration largest;
+  for (const auto& step : trace.steps()) largest = std::max(largest, step.value);
+  return largest;
 }
 
 void read_retransmission(TableReader& network, Scenario& scenario, Diagnostics& diagnostics) {
@@ -165,15 +230,41 @@ void read_retransmission(TableReader& network, Scenario& scenario, Diagnostics& 
     reader.finish();
   }
   // `typical` is defined only for distributions without errors.
-  if (!timeout_given && diagnostics.empty()) r.timeout = default_timeout(scenario);
+  if (!timeout_given && diagnostics.empty()) r.timeout = default_timeout(scenario.network);
   if (!max_given) r.max_timeout = std::max(r.max_timeout, r.timeout);
 }
 
 }  // namespace
 
+double slowest_latency_s(const NetworkScenario& network) {
+  double latency = 0, factor = 1;
+  const auto consider = [&](const LinkConfig& link) {
+    if (link.latency && link.latency->kind != "matrix") {
+      const auto distribution = make_duration(*link.latency);
+      const auto* trace = std::get_if<TraceDuration>(&distribution);
+      latency =
+          std::max(latency, (trace ? largest(*trace->trace) : typical(distribution)).to_seconds());
+    }
+    if (link.latency_factor)
+      for (const auto& step : link.latency_factor->factors.steps())
+        factor = std::max(factor, step.value);
+  };
+  consider(network.defaults);
+  for (const auto& link : network.links) consider(link);
+  if (network.matrix)
+    for (const auto& [pair, one_way] : *network.matrix)
+      latency = std::max(latency, one_way.to_seconds());
+  return latency * factor;
+}
+
+Duration default_timeout(const NetworkScenario& network) {
+  // Whole microseconds, for a readable resolved scenario.
+  return Duration::seconds(std::max(1e-3, std::ceil(4e6 * slowest_latency_s(network)) * 1e-6));
+}
+
 std::optional<Component> read_duration(TableReader& parent,
                                        std::string_view key,
-                                       bool with_matrix,
+                                       Durations which,
                                        Scenario& scenario,
                                        Diagnostics& diagnostics) {
   const Value* value = parent.find(key);
@@ -197,7 +288,8 @@ std::optional<Component> read_duration(TableReader& parent,
   }
   TableReader reader(*value, parent.path_of(key), diagnostics);
   auto kinds = kinds_of(duration_specs());
-  if (!with_matrix) std::erase(kinds, "matrix");
+  if (which != Durations::of_all_links) std::erase(kinds, "matrix");
+  if (which == Durations::of_work) std::erase(kinds, "trace");
   reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));
   const auto kind = reader.choice("kind", kinds);
   if (!kind) return std::nullopt;
@@ -214,7 +306,7 @@ std::optional<Component> read_duration(TableReader& parent,
       scenario.network.matrix = std::make_shared<const LatencyMatrix>(
           parse_latency_matrix(component.parameters.file("file")));
   } catch (const InputError& problem) {
-    reader.error("file", problem.what());
+    reader.error(problem.parameter().empty() ? "file" : problem.parameter(), problem.what());
   }
   if (diagnostics.all().size() != before) return std::nullopt;
   return component;
@@ -251,6 +343,7 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
   if (const auto transport = reader.choice("transport", {"datagram", "reliable"}))
     network.transport = *transport == "reliable" ? Transport::reliable : Transport::datagram;
   if (const auto header = reader.size("header_bytes")) network.header_bytes = *header;
+  read_wire(reader, network);
 
   const auto links = reader.tables("link");
   for (std::size_t i = 0; i < links.size(); ++i) {
@@ -260,9 +353,10 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
     link.to = link_reader.text("to").value_or("*");
     read_link(link_reader, link, false, scenario, diagnostics);
     link_reader.finish();
-    if (!link.latency && !link.loss && !link.loss_by_type && !link.duplication && !link.fifo &&
-        !link.rate)
-      link_reader.error("", "sets no property", "latency, loss, duplication, order, rate");
+    if (!link.latency && !link.latency_factor && !link.loss && !link.loss_by_type &&
+        !link.duplication && !link.fifo && !link.rate)
+      link_reader.error(
+          "", "sets no property", "latency, latency_factor, loss, duplication, order, rate");
     if (network.transport == Transport::reliable && loses_for_ever(link))
       link_reader.error("loss",
                         "loses everything for ever: a reliable transport can't finish",
@@ -283,10 +377,8 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
     const auto queue = node.size("queue");
     for (const auto& [key, target] :
          {std::pair{"rate_up", &rule.rate_up}, {"rate_down", &rule.rate_down}}) {
-      if (const auto rate = node.rate(key)) {
-        *target = Rate{*rate};
-        if (queue) (*target)->queue_bytes = *queue;
-      }
+      *target = read_rate(node, key, scenario, diagnostics);
+      if (*target && queue) (*target)->queue_bytes = *queue;
     }
     if (!node.has("rate_up") && !node.has("rate_down"))
       node.error("", "sets no rate", "rate_up, rate_down");

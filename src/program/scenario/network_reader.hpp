@@ -9,16 +9,25 @@
 
 namespace posse {
 
+/// Which distributions are allowed: latencies of all links may be a matrix, those of links a trace.
+enum class Durations { of_all_links, of_links, of_work };
+
 /// Reads `kind` and that kind's parameters from the table at `key` of `parent`; the caller reads
 /// the `extra` keys.
 std::optional<Component> read_duration(TableReader& parent,
                                        std::string_view key,
-                                       bool with_matrix,
+                                       Durations which,
                                        Scenario& scenario,
                                        Diagnostics& diagnostics);
 
 /// [network] into `scenario.network`. The algorithms must have been read.
 void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnostics);
+/// One way, in seconds: the typical latency of the slowest link, in the slowest hour of a trace.
+double slowest_latency_s(const NetworkScenario& network);
+/// The default of `retransmission.timeout`: twice the typical round trip on the slowest link, at
+/// least 1 ms.
+Duration default_timeout(const NetworkScenario& network);
+
 /// The default of [network].
 void default_network(Scenario& scenario);
 

@@ -18,6 +18,7 @@ LinkRule make_rule(const LinkConfig& config) {
   rule.from = config.from;
   rule.to = config.to;
   if (config.latency) rule.latency = make_duration(*config.latency);
+  rule.latency_factor = config.latency_factor;
   if (config.loss_by_type)
     rule.loss = *config.loss_by_type;
   else if (config.loss)
@@ -49,6 +50,7 @@ NetworkConfig make_network_with(const Scenario& scenario, const Meant& meant) {
   network.transport = from.transport;
   network.retransmission = from.retransmission;
   network.header_bytes = from.header_bytes;
+  network.wire = from.wire;
   return network;
 }
 

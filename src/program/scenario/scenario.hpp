@@ -77,6 +77,7 @@ struct Workload {
 struct LinkConfig {
   std::string from = "*", to = "*";
   std::optional<Component> latency;
+  std::shared_ptr<const LatencyFactor> latency_factor;  // null: not set
   std::optional<Component> loss;
   std::optional<LossByType> loss_by_type;  // instead of `loss`
   std::optional<double> duplication;
@@ -94,6 +95,7 @@ struct NetworkScenario {
   Transport transport = Transport::datagram;
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;
+  std::optional<Wire> wire;
 };
 
 /// One [[fault]].

@@ -28,7 +28,8 @@ std::optional<double> mean_latency_s(const Value& network, const std::filesystem
   Scenario scenario;
   scenario.inputs = InputFiles(folder.string());
   TableReader reader(network, "network", diagnostics);
-  const auto latency = read_duration(reader, "latency", true, scenario, diagnostics);
+  const auto latency =
+      read_duration(reader, "latency", Durations::of_all_links, scenario, diagnostics);
   if (!latency || !diagnostics.empty()) return std::nullopt;
   if (!scenario.network.matrix) return typical(make_duration(*latency)).to_seconds();
   double sum = 0;

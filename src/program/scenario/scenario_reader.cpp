@@ -375,7 +375,8 @@ class ScenarioReader {
     const Value* value = root_.find("compute");
     if (value == nullptr) return;
     TableReader reader(*value, "compute", diagnostics_);
-    if (auto evaluation = read_duration(reader, "evaluation", false, scenario_, diagnostics_))
+    if (auto evaluation =
+            read_duration(reader, "evaluation", Durations::of_work, scenario_, diagnostics_))
       scenario_.evaluation = std::move(*evaluation);
     if (reader.has("evaluation") && !evaluates && algorithms_known())
       reader.error("evaluation", "does nothing: no algorithm here evaluates anything");

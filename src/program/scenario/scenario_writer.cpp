@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include "core/base/overload.hpp"
+#include "core/network/wire.hpp"
 #include "program/base/units.hpp"
+#include "program/scenario/network_reader.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/table_reader.hpp"
 
@@ -38,6 +40,8 @@ class Writer {
   void line(std::string_view key, std::string_view value) {
     out_ += fmt::format("{} = {}\n", key, value);
   }
+
+  void comment(std::string_view text) { out_ += fmt::format("# {}\n", text); }
 
   void parameters(const Parameters& parameters, const std::vector<ParameterSpec>& specs) {
     for (const auto& spec : specs) {
@@ -91,6 +95,9 @@ class Writer {
 
   void link(const LinkConfig& link) {
     if (link.latency) line("latency", inline_table(*link.latency));
+    if (link.latency_factor)
+      line("latency_factor",
+           trace(link.latency_factor->source, link.latency_factor->factors.period()));
     if (link.loss_by_type) {
       std::string p;
       for (const auto& [type, chance] : link.loss_by_type->p)
@@ -104,8 +111,16 @@ class Writer {
     if (link.rate) rate("rate", *link.rate, true);
   }
 
+  static std::string trace(const InputText& file, const std::optional<Duration>& period) {
+    return fmt::format("{{ file = {}{} }}",
+                       toml_string(file.stored),
+                       period ? ", period = " + toml_string(format_duration(*period)) : "");
+  }
+
   void rate(std::string_view key, const Rate& rate, bool with_queue) {
-    line(key, toml_string(format_rate(rate.bits_per_second)));
+    line(key,
+         rate.trace ? trace(rate.trace->source(), rate.trace->steps().period())
+                    : toml_string(format_rate(rate.bits_per_second)));
     if (with_queue && rate.queue_bytes != Rate{}.queue_bytes)
       line("queue", toml_string(format_size(rate.queue_bytes)));
   }
@@ -114,10 +129,17 @@ class Writer {
     const auto& n = s_.network;
     table("[network]");
     if (n.topology) line("topology", toml_string(to_string(*n.topology)));
+    comment("latency is one way: a round trip takes two");
     link(n.defaults);
     line("transport", n.transport == Transport::reliable ? "\"reliable\"" : "\"datagram\"");
     if (n.transport == Transport::reliable) {
       const auto& r = n.retransmission;
+      comment(
+          fmt::format("the default time-out is {}: twice the typical round trip on the slowest "
+                      "link ({} one way), "
+                      "at least 1 ms",
+                      format_duration(default_timeout(n)),
+                      format_duration(Duration::seconds(slowest_latency_s(n)))));
       line("retransmission",
            fmt::format("{{ timeout = {}, backoff = {}, max_timeout = {}, max_tries = {} }}",
                        toml_string(format_duration(r.timeout)),
@@ -125,7 +147,10 @@ class Writer {
                        toml_string(format_duration(r.max_timeout)),
                        r.max_tries));
     }
-    line("header_bytes", toml_string(format_size(n.header_bytes)));
+    if (n.wire)
+      line("wire", toml_string(wire_format(*n.wire).name));
+    else
+      line("header_bytes", toml_string(format_size(n.header_bytes)));
     for (const auto& rule : n.links) {
       table("[[network.link]]");
       line("from", toml_string(rule.from));

@@ -11,14 +11,12 @@ bool finished(const RunRecord& run) {
   return run.started && run.result.outcome.status == RunStatus::finished;
 }
 
-std::optional<double> value_of(const RunOutcome& o,
-                               std::uint64_t header_bytes,
-                               std::string_view quantity) {
+std::optional<double> value_of(const RunOutcome& o, std::string_view quantity) {
   const bool evaluates = o.regret.evaluations > 0;
   const auto count = [](auto n) { return std::optional<double>(static_cast<double>(n)); };
   if (quantity == "rounds") return count(o.complete_rounds);
   if (quantity == "messages") return count(messages_sent(o));
-  if (quantity == "payload_bytes") return count(payload_bytes(o, header_bytes));
+  if (quantity == "payload_bytes") return count(payload_bytes(o));
   if (quantity == "virtual_time_s") return o.finished_at.to_seconds();
   if (quantity == "answer_value")
     return o.arms.answer ? std::optional(o.arms.arms[*o.arms.answer].best) : std::nullopt;
@@ -49,9 +47,9 @@ std::optional<double> value_at(const std::vector<RegretPoint>& curve,
 std::uint64_t messages_sent(const RunOutcome& outcome) {
   return outcome.total(&TypeAccount::sent) - outcome.total(&TypeAccount::sent, kAcknowledgement);
 }
-std::uint64_t payload_bytes(const RunOutcome& outcome, std::uint64_t header_bytes) {
+std::uint64_t payload_bytes(const RunOutcome& outcome) {
   return outcome.total(&TypeAccount::bytes) - outcome.total(&TypeAccount::bytes, kAcknowledgement) -
-         header_bytes * messages_sent(outcome);
+         outcome.total(&TypeAccount::header_bytes);
 }
 
 std::vector<Measured> compared_quantities(const Scenario& scenario, const ScenarioResult& result) {
@@ -73,7 +71,7 @@ std::vector<Measured> compared_quantities(const Scenario& scenario, const Scenar
   all.reserve(kQuantities.size());
   for (const auto& quantity : kQuantities)
     all.push_back(collect(quantity, std::nullopt, [&](const SimulationResult& r) {
-      return value_of(r.outcome, scenario.network.header_bytes, quantity.name);
+      return value_of(r.outcome, quantity.name);
     }));
   // Clients may differ in evaluations: checkpoints end with the busiest client of the algorithm
   // that evaluates least.

@@ -36,7 +36,7 @@ inline constexpr std::array<Quantity, 10> kQuantities{{
 
 /// First transmissions of messages proper, without the transport's acknowledgements.
 std::uint64_t messages_sent(const RunOutcome& outcome);
-std::uint64_t payload_bytes(const RunOutcome& outcome, std::uint64_t header_bytes);
+std::uint64_t payload_bytes(const RunOutcome& outcome);
 
 /// The quantities at the end of the runs that finished, in the order of kQuantities, then the
 /// regrets at the checkpoints (powers of two, below the end) that all regret curves reach. A simple

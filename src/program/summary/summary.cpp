@@ -17,7 +17,7 @@ namespace posse {
 namespace {
 
 /// Totals that every run has; quantities that the algorithm reports itself are left out.
-std::vector<Measurement> totals_of(const RunRecord& run, std::uint64_t header_bytes) {
+std::vector<Measurement> totals_of(const RunRecord& run) {
   const RunOutcome& o = run.result.outcome;
   const auto count = [](std::uint64_t n) { return static_cast<double>(n); };
   const auto own = [&](std::string_view part) {
@@ -49,7 +49,7 @@ std::vector<Measurement> totals_of(const RunRecord& run, std::uint64_t header_by
             o.total(&TypeAccount::dropped_partition) + o.total(&TypeAccount::dropped_crash)));
   add("in flight at the end", "", count(o.total(&TypeAccount::in_flight)));
   add("sent after the finish", "", count(o.total(&TypeAccount::after_finish)));
-  if (!own("payload")) add("payload", "bytes", count(payload_bytes(o, header_bytes)));
+  if (!own("payload")) add("payload", "bytes", count(payload_bytes(o)));
   add("bytes on the wire, all copies", "bytes", count(o.total(&TypeAccount::wire_bytes)));
   add("virtual time", "s", o.finished_at.to_seconds());
   return all;
@@ -224,7 +224,7 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
       ++s.finished;
       const auto worst = worst_case(scenario, run);
       measurements.push_back({run.measurements, worst});
-      totals.push_back({totals_of(run, scenario.network.header_bytes), worst});
+      totals.push_back({totals_of(run), worst});
     }
     s.measurements = over_runs(measurements);
     s.totals = over_runs(totals);

@@ -65,6 +65,7 @@ SimulationSpec chatter(std::uint64_t number,
 /// Runs one random network after another, those of every other number, on all kernels.
 void check_kernels(Topology topology) {
   std::size_t with_loss = 0, with_ties = 0, serial_order = 0, reliable = 0;
+  std::size_t changing = 0, with_handshakes = 0;
   std::size_t shared_windows = 0, ended_early = 0, after_finish = 0, crashes = 0;
   const std::uint64_t first = kFirst + (topology == Topology::star ? 1 : 0);
   for (std::uint64_t number = first; number < kFirst + 2 * kNetworks; number += 2) {
@@ -81,6 +82,9 @@ void check_kernels(Topology topology) {
     with_ties += serial.outcome.ties > 0;
     reliable += spec.network.transport == Transport::reliable;
     shared_windows += nodes >= 128;
+    const auto& last = spec.network.links.back();
+    changing += last.latency_factor || (last.rate && last.rate->trace);
+    with_handshakes += spec.network.wire && *spec.network.wire != Wire::udp;
     ended_early += serial.outcome.total(&TypeAccount::in_flight) > 0;
     crashes += serial.outcome.total(&TypeAccount::dropped_crash) > 0;
     after_finish += serial.outcome.total(&TypeAccount::after_finish) > 0;
@@ -109,6 +113,8 @@ void check_kernels(Topology topology) {
   CHECK(shared_windows > kNetworks / 6);
   CHECK(ended_early > kNetworks / 4);
   CHECK(crashes > kNetworks / 6);
+  CHECK(changing > kNetworks / 8);
+  CHECK(with_handshakes > kNetworks / 10);
   if (topology == Topology::star) CHECK(after_finish > kNetworks / 4);
 }
 

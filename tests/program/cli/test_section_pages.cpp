@@ -1,0 +1,132 @@
+// `posse describe network`: every key that a scenario may have is described.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/network/wire.hpp"
+#include "program/cli/help_pages.hpp"
+#include "program/cli/section_pages.hpp"
+#include "tests/support/scenario_text.hpp"
+
+namespace posse::test_section_pages {
+namespace {
+
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+constexpr auto kEcho = "[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 3\n";
+constexpr auto kFedPne =
+    "[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = 5\nbogus = 1\n[objective]\n"
+    "kind = \"garland\"\n[budget]\nevaluations_per_client = 100\nbogus = 1\n";
+constexpr auto kArms =
+    "[[algorithm]]\nkind = \"f-lcb\"\n[[arm]]\nkind = \"smooth\"\n[budget]\npulls = 9\nbogus = 1\n";
+
+/// The keys that the reader knows where a key is unknown, by path of the table without numbers.
+void add_known(const std::string& text, std::map<std::string, std::set<std::string>>& known) {
+  Diagnostics diagnostics;
+  test::read_text(text, diagnostics);
+  for (const auto& each : diagnostics.all()) {
+    if (each.problem != "unknown key") continue;
+    auto table = std::regex_replace(each.key, std::regex("\\.[0-9]+"), "");
+    table.erase(table.rfind('.'));
+    std::istringstream names(std::regex_replace(each.allowed, std::regex(","), " "));
+    for (std::string name; names >> name;) known[table].insert(name);
+  }
+}
+
+/// What is allowed as the kind of a fault.
+std::vector<std::string> fault_kinds() {
+  Diagnostics diagnostics;
+  test::read_text(std::string(kEcho) + "[[fault]]\nkind = \"\"\nat = \"1 s\"\n", diagnostics);
+  REQUIRE(diagnostics.all().size() == 1);
+  std::istringstream names(std::regex_replace(diagnostics.all()[0].allowed, std::regex(","), " "));
+  std::vector<std::string> kinds;
+  for (std::string name; names >> name;) kinds.push_back(name);
+  return kinds;
+}
+
+}  // namespace
+
+TEST_CASE("every key that the reader accepts is described, and no other") {
+  std::map<std::string, std::set<std::string>> known;
+  const std::string rest =
+      "[network]\nbogus = 1\ntransport = \"reliable\"\nretransmission = { bogus = 1 }\n"
+      "[[network.link]]\nbogus = 1\n[[network.node]]\nbogus = 1\n[[network.drop]]\nbogus = 1\n"
+      "[compute]\nbogus = 1\n[[compute.stragglers]]\nbogus = 1\n[server]\nbogus = 1\n"
+      "[limits]\nbogus = 1\n[[fault]]\nbogus = 1\n";
+  add_known(kFedPne + rest, known);
+  add_known(kArms, known);
+  for (const auto& kind : fault_kinds())
+    for (const auto* times : {"at = \"1 s\"\n", "mean_between = \"1 s\"\n"})
+      add_known(kFedPne + ("[[fault]]\nbogus = 1\nalgorithm = \"fed-pne\"\n" + std::string(times)) +
+                    "kind = \"" + kind + "\"\n",
+                known);
+  std::set<std::string> accepted, described;
+  const std::set<std::string> sections{"network",
+                                       "network.link",
+                                       "network.node",
+                                       "network.drop",
+                                       "compute",
+                                       "server",
+                                       "fault",
+                                       "limits",
+                                       "population",
+                                       "budget"};
+  for (const auto& [table, names] : known)
+    for (const auto& name : names) accepted.insert(table + "." + name);
+  // These are tables with keys of their own.
+  for (const auto* table : {"network.link", "network.node", "network.drop", "compute.stragglers"})
+    CHECK(accepted.erase(table) == 1);
+  for (const auto& page : section_pages())
+    if (sections.contains(page.name)) described.insert(page.keys.begin(), page.keys.end());
+  CHECK(accepted == described);
+}
+
+TEST_CASE("a section is described with its key's meaning, values and default, a line each") {
+  const auto network = describe_page("network").value();
+  CHECK_THAT(network, has("[network] (section of a scenario)\n"));
+  CHECK_THAT(network, has("Latency is one way: a round trip takes two."));
+  CHECK_THAT(
+      network,
+      has("\n    duplication      probability that the network duplicates a transmission; 0 to "
+          "1; default: 0\n"));
+  CHECK_THAT(network, has("twice the typical round trip on the slowest link"));
+  CHECK_THAT(network, has("[[network.link]] (section of a scenario)\n"));
+  CHECK_THAT(network, has("\n    tcp   0        40"));
+  CHECK_THAT(network, has("RFC 9293"));
+  CHECK_THAT(describe_page("fault").value(), has("\n    partition     messages that a node"));
+  CHECK_THAT(describe_page("server").value(), has("deadline"));
+  CHECK_FALSE(describe_page("networks"));
+  const auto list = list_page("sections");
+  for (const auto& page : section_pages()) {
+    INFO(page.name);
+    CHECK_FALSE(page.summary.empty());
+    CHECK_THAT(list, has(page.name));
+    CHECK(page.text.find("](") == std::string::npos);
+    CHECK(page.text.find('`') == std::string::npos);
+  }
+}
+
+TEST_CASE("the described bytes of wire formats are those that are counted") {
+  const auto network = describe_page("network").value();
+  for (const Wire wire : kWires) {
+    const auto& format = wire_format(wire);
+    const std::regex row("\n +" + std::string(format.name) +
+                         " +([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+)\n");
+    std::smatch cells;
+    REQUIRE(std::regex_search(network, cells, row));
+    const auto number = [&](std::size_t i) { return std::stoull(cells[i]); };
+    CHECK(number(1) == format.size_bytes(1) - 1 - format.segment_header);
+    CHECK(number(2) == format.segment_header);
+    CHECK(number(3) == format.largest_segment);
+    CHECK(number(4) == format.acknowledgement);
+    CHECK(number(5) == format.opening);
+    CHECK(number(6) == format.accepting);
+  }
+}
+
+}  // namespace posse::test_section_pages
