@@ -186,6 +186,7 @@ const AlgorithmSpec& blin_algorithm() {
       .parameters = blin_parameters(),
       .topology = Topology::star,
       .uses_policy = true,
+      .averages = true,
       .state_loss = "a client that lost its state takes part again with the next batch",
       .messages = {&kMessageType<Batch>, &kMessageType<BatchMeans>},
       .make = &make_from_setup<Blin, make_blin_setup>,

@@ -41,7 +41,7 @@ void BlinServer::on_uploads(Reaction& reaction) {
 void BlinServer::eliminate(Reaction& reaction) {
   const std::uint32_t batch = round().value;
   const std::uint32_t depth = setup_->depth(batch);
-  const auto means = average_uploads<BatchMeans>(uploads(), active_.size());
+  const auto means = average_uploads<BatchMeans>(uploads(), active_.size(), setup_->policy);
   const double threshold = theory::blin_threshold(setup_->theory, batch);
   const auto top = std::max_element(means.begin(), means.end());  // the first of equals
   best_ = {depth, active_[static_cast<std::size_t>(top - means.begin())]};

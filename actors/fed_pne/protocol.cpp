@@ -258,6 +258,7 @@ const AlgorithmSpec& fed_pne_algorithm() {
       .parameters = fed_pne_parameters(),
       .topology = Topology::star,
       .uses_policy = true,
+      .averages = true,
       .state_loss =
           "a client that lost its state takes part again with the next phase, unless plans are "
           "compact: these refer to the plans before them",

@@ -95,7 +95,7 @@ void FedPneServer::on_uploads(Reaction& reaction) {
 }
 
 void FedPneServer::eliminate(Reaction& reaction) {
-  const auto means = average_uploads<LocalMeans>(uploads(), active_.index.size());
+  const auto means = average_uploads<LocalMeans>(uploads(), active_.index.size(), setup_->policy);
   const double b = setup_->radius(pulls_per_cell_, arrived());
   const double smoothness = setup_->theory.nu1 * math::pow(setup_->theory.rho, active_.depth);
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals

@@ -178,6 +178,7 @@ const AlgorithmSpec& fed1_ucb_algorithm() {
                                                "auto: floor(10 ln T)")}),
       .topology = Topology::star,
       .uses_policy = true,
+      .averages = true,
       .state_loss =
           "a client that lost its state takes part again with the next phase; its means are then "
           "of its rewards since",

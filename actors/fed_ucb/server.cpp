@@ -81,7 +81,7 @@ double FedUcbServer::radius() const {
 }
 
 void FedUcbServer::eliminate(Reaction& reaction) {
-  const auto means = average_uploads<ArmMeans>(uploads(), active_.size());
+  const auto means = average_uploads<ArmMeans>(uploads(), active_.size(), setup_->policy);
   const double radius = this->radius();
   const auto top = std::max_element(means.begin(), means.end());  // the first of equals
   best_ = active_[static_cast<std::size_t>(top - means.begin())];

@@ -28,13 +28,13 @@ void CentralLearner::ask(Reaction& reaction) {
 }
 
 double CentralLearner::mean_reward() {
-  double sum = 0;
+  rewards_.clear();
   for (auto& upload : uploads()) {
     if (!upload) continue;
-    sum += upload.get<Reward>()->reward;
+    rewards_.push_back(upload.get<Reward>()->reward);
     upload = Payload{};
   }
-  return sum / static_cast<double>(arrived());
+  return aggregate(rewards_, setup_->policy);
 }
 
 void CentralLearner::on_uploads(Reaction& reaction) {

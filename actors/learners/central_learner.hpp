@@ -28,6 +28,7 @@
 #include "actors/common/cell_rewards.hpp"
 #include "actors/common/gathering_server.hpp"
 #include "actors/learners/learner_kind.hpp"
+#include "core/exchange/aggregate.hpp"
 #include "core/exchange/gather.hpp"
 #include "core/role/checkpoints.hpp"
 #include "core/role/message.hpp"
@@ -65,13 +66,15 @@ class CentralLearner final : public GatheringServer<Reward> {
  private:
   void on_uploads(Reaction& reaction) override;
   void ask(Reaction& reaction);
-  /// The mean of the rewards that arrived, summed in client order. Empties the uploads.
+  /// The mean of the rewards that arrived, summed in client order, or what the policy says. Empties
+  /// the uploads.
   double mean_reward();
 
   const LearnerSetup* setup_;
   std::unique_ptr<Learner> learner_;
   Cell asked_;
   Checkpoints checkpoints_;
+  std::vector<double> rewards_;  // of a step
 };
 
 /// A client: evaluates the points that the server asks for.

@@ -62,7 +62,7 @@ inline AlgorithmSpec described(const LearnerDescription& description,
   spec.source = description.source;
   spec.parameters = std::move(parameters);
   spec.topology = placement == Placement::central ? Topology::star : Topology::none;
-  spec.uses_policy = placement == Placement::central;
+  spec.uses_policy = spec.averages = placement == Placement::central;
   spec.state_loss =
       "a client that lost its state begins a new search with the budget that is left; an "
       "environment of a central learner answers the next query; the learner itself can't lose it";

@@ -244,6 +244,7 @@ const AlgorithmSpec& pf_pne_algorithm() {
       .parameters = pf_pne_parameters(),
       .topology = Topology::star,
       .uses_policy = true,
+      .averages = true,
       .state_loss =
           "a client that lost its state takes part again with the next depth of stage 1, without "
           "its samples of earlier depths; it doesn't know when stage 2 has begun: what it has not "

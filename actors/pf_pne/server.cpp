@@ -45,7 +45,7 @@ void PfPneServer::on_uploads(Reaction& reaction) {
 }
 
 void PfPneServer::eliminate(Reaction& reaction) {
-  const auto means = average_uploads<LocalMeans>(uploads(), active_.size());
+  const auto means = average_uploads<LocalMeans>(uploads(), active_.size(), setup_->policy);
   const double b = theory::fed_pne_radius(setup_->theory.federation, pulls_per_cell_, arrived());
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
   Survivors survivors{depth_, b, {}};

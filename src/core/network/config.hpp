@@ -128,6 +128,34 @@ struct NodeFault {
   bool operator==(const NodeFault&) const = default;
 };
 
+/// What a node that lies sends in place of its own numbers (doubles; counts and indices stay
+/// right). constant: `value`; noise: plus a normal variate with standard deviation `value`; sign:
+/// with the opposite sign; stale: those of its message of this type before, where it has as many.
+enum class Corruption { constant, noise, sign, stale };
+
+constexpr std::string_view to_string(Corruption how) {
+  switch (how) {
+    case Corruption::constant:
+      return "constant";
+    case Corruption::noise:
+      return "noise";
+    case Corruption::sign:
+      return "sign";
+    case Corruption::stale:
+      return "stale";
+  }
+  return "?";
+}
+
+/// Nodes that send wrong numbers for a time.
+struct CorruptFault {
+  std::vector<NodeSelector> nodes;
+  FaultTimes when;
+  Corruption how = Corruption::constant;
+  double value = 0;  // constant, noise
+  bool operator==(const CorruptFault&) const = default;
+};
+
 enum class Transport { datagram, reliable };
 
 /// A protocol stack whose headers and handshakes are counted (wire.hpp).
@@ -151,6 +179,7 @@ struct NetworkConfig {
   std::vector<ListedLoss> drops;
   std::vector<LinkFault> link_faults;
   std::vector<NodeFault> node_faults;
+  std::vector<CorruptFault> corrupt_faults;
   Transport transport = Transport::datagram;
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;  // added to every message, acknowledgements included

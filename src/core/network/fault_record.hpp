@@ -3,19 +3,40 @@
 
 #include <compare>
 #include <cstdint>
+#include <vector>
 
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
+#include "core/network/fault_times.hpp"
 
 namespace posse {
 
+/// What a fault concerns: nodes (NodeFault), links (LinkFault), the numbers that nodes send
+/// (CorruptFault).
+enum class FaultOf : std::uint8_t { nodes, links, values };
+
 struct FaultRecord {
   Time at;
-  bool of_links = false;
-  std::uint16_t fault = 0;  // its number in NetworkConfig::link_faults or node_faults
+  FaultOf of = FaultOf::nodes;
+  std::uint16_t fault = 0;  // its number in NetworkConfig::node_faults, link_faults, corrupt_faults
   bool begins = true;
   NodeId node;  // of a node's fault
   auto operator<=>(const FaultRecord&) const = default;
 };
+
+/// Adds the beginnings and ends until `end` of a fault that has the same times everywhere, the
+/// first Occurrences::kMostRecorded.
+inline void record_occurrences(const Occurrences& when,
+                               FaultOf of,
+                               std::uint16_t fault,
+                               Time end,
+                               std::vector<FaultRecord>& records) {
+  for (std::uint64_t i = 0; i < Occurrences::kMostRecorded; ++i) {
+    const auto each = when.number(i);
+    if (!each || each->begin > end) return;
+    records.push_back({each->begin, of, fault, true, {}});
+    if (each->end <= end) records.push_back({each->end, of, fault, false, {}});
+  }
+}
 
 }  // namespace posse

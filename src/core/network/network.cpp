@@ -88,13 +88,8 @@ void Network::restore(const std::vector<std::vector<NodeSelector>>& groups, Time
 
 void Network::record_faults(Time end, std::vector<FaultRecord>& records) const {
   for (std::size_t f = 0; f < faults_.size() && faults_[f].scheduled; ++f)
-    for (std::uint64_t i = 0; i < Occurrences::kMostRecorded; ++i) {
-      const auto each = faults_[f].when.number(i);
-      if (!each || each->begin > end) break;
-      const auto number = static_cast<std::uint16_t>(f);
-      records.push_back({each->begin, true, number, true, {}});
-      if (each->end <= end) records.push_back({each->end, true, number, false, {}});
-    }
+    record_occurrences(
+        faults_[f].when, FaultOf::links, static_cast<std::uint16_t>(f), end, records);
 }
 
 bool Network::FaultyLinks::affects(NodeId from, NodeId to) const {
@@ -273,6 +268,7 @@ std::vector<std::string> Network::unknown_names(const NetworkConfig& config,
   for (const auto& fault : config.link_faults)
     for (const auto& group : fault.groups) check_all(group);
   for (const auto& fault : config.node_faults) check_all(fault.nodes);
+  for (const auto& fault : config.corrupt_faults) check_all(fault.nodes);
   return unknown;
 }
 

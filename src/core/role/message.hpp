@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -105,6 +106,34 @@ std::uint64_t element_bytes() {
     return sizer.bytes();
   }
 }
+
+/// Replaces every double by a function of it, in order.
+class Mapper {
+ public:
+  explicit Mapper(const std::function<double(double)>& change) : change_(change) {}
+  template <class... Fields>
+  void operator()(Fields&... fields) {
+    (map(fields), ...);
+  }
+
+ private:
+  template <class T>
+  void map(T& x) {
+    if constexpr (std::is_floating_point_v<T>) x = change_(x);
+  }
+  template <class T>
+  void map(std::vector<T>& v) {
+    for (T& x : v) {
+      if constexpr (std::is_arithmetic_v<T>)
+        map(x);
+      else
+        x.visit_fields(*this);
+    }
+  }
+  void map(Filler&) {}
+  void map(Tail& tail) { map(tail.numbers); }
+  const std::function<double(double)>& change_;
+};
 
 /// Hashes the fields in order; doubles by their bits. Fingerprints depend on it: do not change it.
 class Hasher {
@@ -275,6 +304,8 @@ struct MessageType {
   std::string_view name;
   void (*encode)(const Payload&, std::vector<std::byte>&);
   std::optional<Payload> (*decode)(std::span<const std::byte>);
+  /// A copy with every double replaced by a function of it, in order.
+  Payload (*map)(const Payload&, const std::function<double(double)>&);
   std::string (*print)(const Payload&);  // "phase 3, means [8] 0.1 0.2 0.3 0.4 …"
 };
 
@@ -345,6 +376,13 @@ std::optional<Payload> decode_payload(std::span<const std::byte> in) {
   return Payload::make(std::move(value));
 }
 template <class T>
+Payload map_payload(const Payload& payload, const std::function<double(double)>& change) {
+  T value = *payload.get<T>();
+  codec::Mapper mapper(change);
+  value.visit_fields(mapper);
+  return Payload::make(std::move(value));
+}
+template <class T>
 std::string print_payload(const Payload& payload) {
   std::string out;
   codec::Printer printer(out, T::kFields);
@@ -355,8 +393,11 @@ std::string print_payload(const Payload& payload) {
 
 /// The one MessageType of T.
 template <class T>
-inline constexpr MessageType kMessageType{
-    T::kName, &detail::encode_payload<T>, &detail::decode_payload<T>, &detail::print_payload<T>};
+inline constexpr MessageType kMessageType{T::kName,
+                                          &detail::encode_payload<T>,
+                                          &detail::decode_payload<T>,
+                                          &detail::map_payload<T>,
+                                          &detail::print_payload<T>};
 
 template <class T>
 Payload Payload::make(T value) {

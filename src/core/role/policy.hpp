@@ -1,4 +1,4 @@
-// When a node that gathers answers closes a round.
+// When a node that gathers answers closes a round, and what it makes of them.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,23 @@ constexpr std::string_view to_string(PolicyKind kind) {
   return "?";
 }
 
+/// What a server that averages its clients' values makes of them, value by value. trimmed_mean: the
+/// mean without the `trim` share of the answers at either end, rounded down. Median and trimmed
+/// mean are robust (Yin, Chen, Kannan & Bartlett 2018); no theory here covers them.
+enum class Aggregate { mean, median, trimmed_mean };
+
+constexpr std::string_view to_string(Aggregate aggregate) {
+  switch (aggregate) {
+    case Aggregate::mean:
+      return "mean";
+    case Aggregate::median:
+      return "median";
+    case Aggregate::trimmed_mean:
+      return "trimmed-mean";
+  }
+  return "?";
+}
+
 /// all: when every answer has arrived. quorum: when `quorum` answers have arrived. deadline: when
 /// `deadline` has passed since the round's messages left, or earlier if every answer has arrived.
 /// If fewer than `quorum` answers (default 1) have arrived by then, the round goes on until they
@@ -31,6 +48,8 @@ struct Policy {
   PolicyKind kind = PolicyKind::all;
   std::uint32_t quorum = 1;  // answers, >= 1, <= members
   Duration deadline{};
+  Aggregate aggregate = Aggregate::mean;
+  double trim = 0.1;  // [0, 0.5)
 };
 
 }  // namespace posse

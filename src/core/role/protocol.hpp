@@ -98,6 +98,7 @@ struct AlgorithmSpec {
   bool needs_problem = true;  // objective, noise and budget
   bool needs_arms = false;    // [[arm]] and a budget of pulls, instead
   bool uses_policy = false;   // has the parameter [server] policy
+  bool averages = false;      // … and aggregate: the server averages what the clients upload
   /// How a node takes part again after it lost its state in a crash, or why it can't: a sentence.
   std::string_view state_loss = "no node can lose its state: the others rely on what it remembers";
   std::vector<const MessageType*> messages;

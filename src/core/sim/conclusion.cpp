@@ -234,7 +234,9 @@ void conclude(const World& world,
 
   for (const auto* worker : workers)
     result.faults.insert(result.faults.end(), worker->faults.begin(), worker->faults.end());
-  world.network().record_faults(std::max(out.finished_at, out.last_event), result.faults);
+  const Time end = std::max(out.finished_at, out.last_event);
+  world.network().record_faults(end, result.faults);
+  world.liars().record(end, result.faults);
   std::sort(result.faults.begin(), result.faults.end());
 
   if (world.spec().trace_messages) {

@@ -29,6 +29,7 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       types_(*spec.algorithm),
       links_(spec, nodes, types_),
       states_(nodes.size()),
+      liars_(spec.network.corrupt_faults, nodes, spec.seed),
       node_faults_(spec.network.node_faults),
       ending_(topology_of(*spec.algorithm, *spec.protocol), nodes.size()) {
   POSSE_CHECK(node_faults_.size() <= kMostNodeFaults, "more than {} faults", kMostNodeFaults);
@@ -164,7 +165,7 @@ void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Work
   auto& under_way = crash ? stops.crashes : stops.pauses;
   const bool scheduled = fault.fault < spec_.network.node_faults.size();  // not from outside
   if (scheduled)
-    worker.faults.push_back({event.time, false, fault.fault, fault.begins, event.node});
+    worker.faults.push_back({event.time, FaultOf::nodes, fault.fault, fault.begins, event.node});
   if (fault.begins) {
     if (!stops.stopped()) stops.since = event.time;
     ++under_way;
@@ -413,6 +414,7 @@ void World::send(NodeId from,
                  std::uint16_t type,
                  SendEffect& message,
                  Worker& worker) {
+  if (liars_.any()) message.payload = liars_.told(from, type, message.payload, node.free_at(now));
   // Queue behind an earlier departure even if the work ends at this very time: a node's messages
   // leave in the order of sending.
   if (node.busy_until <= now && node.departures == 0)

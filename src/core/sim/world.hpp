@@ -15,6 +15,7 @@
 #include "core/role/role.hpp"
 #include "core/sim/ending.hpp"
 #include "core/sim/event.hpp"
+#include "core/sim/liars.hpp"
 #include "core/sim/link_layer.hpp"
 #include "core/sim/message_types.hpp"
 #include "core/sim/node_state.hpp"
@@ -36,6 +37,7 @@ class World {
   const LinkLayer& links() const { return links_; }
   const Network& network() const { return links_.network(); }
   const Ending& ending() const { return ending_; }
+  const Liars& liars() const { return liars_; }
 
   /// The events with which the run begins, node by node: its start and its first faults.
   void begin(EventSink& sink);
@@ -120,6 +122,7 @@ class World {
   LinkLayer links_;
   std::optional<ReliableTransport> transport_;  // else datagrams
   std::vector<NodeState> states_;
+  Liars liars_;
   std::vector<NodeFault> node_faults_;  // the scenario's, then those from outside
   Ending ending_;
 };

@@ -27,18 +27,28 @@ std::string faults_csv(const Scenario& scenario, const ScenarioResult& result) {
       std::string_view kind, state;
       std::string where;
       std::size_t number = record.fault;
-      if (record.of_links) {
-        const LinkFault& fault = network.link_faults[record.fault];
-        kind = to_string(fault.kind);
-        for (const auto& group : fault.groups)
-          where += fmt::format("{}{}", where.empty() ? "" : " | ", fmt::join(group, " "));
-      } else {
-        const NodeFault& fault = network.node_faults[record.fault];
-        kind = to_string(fault.kind);
-        if (fault.kind == NodeFaultKind::crash) state = fault.loses_state ? "lost" : "kept";
-        number += network.link_faults.size();
-        where =
-            names.empty() ? fmt::format("node {}", record.node.value) : names[record.node.value];
+      switch (record.of) {
+        case FaultOf::links: {
+          const LinkFault& fault = network.link_faults[record.fault];
+          kind = to_string(fault.kind);
+          for (const auto& group : fault.groups)
+            where += fmt::format("{}{}", where.empty() ? "" : " | ", fmt::join(group, " "));
+          break;
+        }
+        case FaultOf::nodes: {
+          const NodeFault& fault = network.node_faults[record.fault];
+          kind = to_string(fault.kind);
+          if (fault.kind == NodeFaultKind::crash) state = fault.loses_state ? "lost" : "kept";
+          number += network.link_faults.size();
+          where =
+              names.empty() ? fmt::format("node {}", record.node.value) : names[record.node.value];
+          break;
+        }
+        case FaultOf::values:
+          kind = "corrupt";
+          number += network.link_faults.size() + network.node_faults.size();
+          where = fmt::format("{}", fmt::join(network.corrupt_faults[record.fault].nodes, " "));
+          break;
       }
       out += fmt::format("{},{},{},{},{},{},{}\n",
                          csv_cell(run_id(scenario, run.algorithm, run.repetition)),

@@ -23,7 +23,8 @@ void end_faults(const Intervention& done, std::vector<FaultConfig>& faults) {
                         },
                         [&](NodeFault& nodes) {
                           end(nodes.when, done.is_of_nodes() && nodes.nodes == done.groups.front());
-                        }},
+                        },
+                        [](CorruptFault&) {}},
                fault.what);
 }
 

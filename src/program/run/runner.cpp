@@ -10,6 +10,7 @@
 #include <thread>
 #include <tuple>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/host/run.hpp"
 #include "core/base/hash.hpp"
 #include "core/network/nodes.hpp"
@@ -121,6 +122,22 @@ std::optional<Measurement> searched_maximum(const Problem& problem) {
   return Measurement{"maximum f* (best point found)", "", maximum.value, std::move(bound)};
 }
 
+/// Where clients lie or the server does not average, no bound of theory applies. Counts stay exact.
+void disclaim_theory(const SimulationSpec& spec,
+                     const Scenario& scenario,
+                     std::vector<Measurement>& measurements) {
+  const bool lies = !spec.network.corrupt_faults.empty();
+  const bool robust =
+      spec.algorithm->averages && scenario.policy && scenario.policy->aggregate != Aggregate::mean;
+  for (Measurement& measurement : measurements) {
+    if (!measurement.bound || measurement.bound->is_identity) continue;
+    if (lies) does_not_apply(*measurement.bound, "clients send wrong numbers");
+    if (robust)
+      does_not_apply(*measurement.bound,
+                     fmt::format("the server takes the {}", to_string(scenario.policy->aggregate)));
+  }
+}
+
 void run_one(const Scenario& scenario,
              const RunOptions& options,
              std::size_t threads,
@@ -149,6 +166,7 @@ void run_one(const Scenario& scenario,
     run.result = simulate(spec, options, threads, &slot.progress);
     if (run.result.outcome.status != RunStatus::failed)
       run.measurements = protocol->measurements(run.result.outcome);
+    disclaim_theory(spec, scenario, run.measurements);
     if (run.result.outcome.status == RunStatus::finished) {
       run.measurements.push_back(virtual_time(
           spec, run.result, scenario.policy ? scenario.policy->kind : PolicyKind::all));

@@ -75,15 +75,15 @@ void read_groups(TableReader& reader,
 }
 
 void read_nodes(TableReader& reader,
-                NodeFault& fault,
+                std::vector<NodeSelector>& nodes,
                 SourceLocation& location,
                 Diagnostics& diagnostics) {
   reader.require("nodes", kNodes);
   const Value* value = reader.find("nodes");
   if (value == nullptr) return;
   location = value->location;
-  fault.nodes = read_selectors(*value, reader.path_of("nodes"), diagnostics);
-  if (fault.nodes.empty()) reader.error("nodes", "is not a list of nodes", kNodes);
+  nodes = read_selectors(*value, reader.path_of("nodes"), diagnostics);
+  if (nodes.empty()) reader.error("nodes", "is not a list of nodes", kNodes);
 }
 
 void read_times(TableReader& reader, bool needs_end, FaultTimes& when) {
@@ -154,7 +154,7 @@ NodeFault read_node_fault(FaultTable& table, NodeFaultKind kind) {
   read_times(table.reader, false, nodes.when);
   if (nodes.when.every && !nodes.when.until)
     table.reader.require("until", "the end of repeated faults of nodes, e.g. \"1 h\"");
-  read_nodes(table.reader, nodes, table.fault.location, table.diagnostics);
+  read_nodes(table.reader, nodes.nodes, table.fault.location, table.diagnostics);
   return nodes;
 }
 
@@ -173,6 +173,27 @@ NodeFault read_availability(FaultTable& table) {
     table.reader.error("file", problem.what());
   }
   return nodes;
+}
+
+CorruptFault read_corrupt(FaultTable& table) {
+  TableReader& reader = table.reader;
+  CorruptFault fault;
+  const std::vector<std::string> ways{"constant", "noise", "sign", "stale"};
+  reader.require("how", fmt::format("{}", fmt::join(ways, ", ")));
+  const auto how = reader.choice("how", ways);
+  if (how == "constant") {
+    reader.require("value", "the number that is sent");
+    fault.value = reader.real("value", -1e6, 1e6).value_or(0);
+  } else if (how == "noise") {
+    fault.how = Corruption::noise;
+    reader.require("sd", "the standard deviation of the noise");
+    fault.value = reader.real("sd", 0, 1e6).value_or(0);
+  } else if (how) {
+    fault.how = how == "sign" ? Corruption::sign : Corruption::stale;
+  }
+  read_times(reader, false, fault.when);
+  read_nodes(reader, fault.nodes, table.fault.location, table.diagnostics);
+  return fault;
 }
 
 /// A storm is several random faults of the same nodes, each with times of its own.
@@ -210,6 +231,8 @@ std::vector<FaultConfig> read_kind(const std::string& kind, FaultTable table) {
     fault.what = read_node_fault(table, NodeFaultKind::pause);
   else if (kind == "crash")
     fault.what = read_node_fault(table, NodeFaultKind::crash);
+  else if (kind == "corrupt")
+    fault.what = read_corrupt(table);
   else
     fault.what = read_availability(table);
   return {fault};
@@ -219,7 +242,7 @@ std::vector<FaultConfig> read_kind(const std::string& kind, FaultTable table) {
 
 void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics) {
   static const std::vector<std::string> kinds{
-      "partition", "clog", "pause", "crash", "availability", "storm"};
+      "partition", "clog", "pause", "crash", "availability", "storm", "corrupt"};
   const auto faults = root.tables("fault");
   std::vector<std::string> labels;
   for (const auto& entry : scenario.algorithms) labels.push_back(entry.label);

@@ -31,7 +31,8 @@ LinkRule make_rule(const LinkConfig& config) {
 
 void add(const FaultConfig& fault, NetworkConfig& network) {
   std::visit(Overload{[&](const LinkFault& links) { network.link_faults.push_back(links); },
-                      [&](const NodeFault& nodes) { network.node_faults.push_back(nodes); }},
+                      [&](const NodeFault& nodes) { network.node_faults.push_back(nodes); },
+                      [&](const CorruptFault& nodes) { network.corrupt_faults.push_back(nodes); }},
              fault.what);
 }
 
@@ -84,6 +85,8 @@ Policy make_policy(const Scenario& scenario, std::uint32_t clients) {
   if (!scenario.policy) return policy;
   policy.kind = scenario.policy->kind;
   policy.deadline = scenario.policy->deadline;
+  policy.aggregate = scenario.policy->aggregate;
+  policy.trim = scenario.policy->trim;
   if (scenario.policy->quorum) policy.quorum = *scenario.policy->quorum;
   if (scenario.policy->quorum_share) {
     // The small slack keeps 80 % of 10 at 8 although 0.8 is not a double.

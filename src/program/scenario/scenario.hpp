@@ -100,7 +100,7 @@ struct NetworkScenario {
 
 /// One [[fault]].
 struct FaultConfig {
-  std::variant<LinkFault, NodeFault> what;
+  std::variant<LinkFault, NodeFault, CorruptFault> what;
   std::optional<std::string> algorithm;     // label; nothing: all algorithms
   std::optional<std::uint32_t> repetition;  // nothing: all repetitions
   std::optional<InputText> trace;           // the file of a NodeFault with a trace
@@ -116,6 +116,8 @@ struct PolicyConfig {
   std::optional<std::uint32_t> quorum;  // answers
   std::optional<double> quorum_share;   // or a share of the clients, rounded up
   Duration deadline{};
+  Aggregate aggregate = Aggregate::mean;
+  double trim = 0.1;
 };
 
 struct Scenario {

@@ -27,6 +27,7 @@ class ScenarioCheck {
         network_(make_network(scenario)),
         unknown_in_faults_(scenario.faults.size()) {
     network_.node_faults.clear();
+    network_.corrupt_faults.clear();
     network_.link_faults.clear();  // checked one by one: they may be for one algorithm only
   }
 
@@ -127,11 +128,41 @@ class ScenarioCheck {
       if (fault.algorithm.value_or(entry.label) != entry.label) continue;
       NetworkConfig one;
       std::visit(Overload{[&](const LinkFault& links) { one.link_faults = {links}; },
-                          [&](const NodeFault& faulty) { one.node_faults = {faulty}; }},
+                          [&](const NodeFault& faulty) { one.node_faults = {faulty}; },
+                          [&](const CorruptFault& liars) { one.corrupt_faults = {liars}; }},
                  fault.what);
       keep_unknown(Network::unknown_names(one, nodes, {}), unknown_in_faults_[i]);
       if (const auto* faulty = std::get_if<NodeFault>(&fault.what); faulty && faulty->loses_state)
         check_state_loss(entry, fault, *faulty, nodes, protocol);
+      if (const auto* liars = std::get_if<CorruptFault>(&fault.what))
+        check_liars(entry, fault, *liars, nodes);
+    }
+  }
+  void check_liars(const AlgorithmEntry& entry,
+                   const FaultConfig& fault,
+                   const CorruptFault& liars,
+                   const Nodes& nodes) {
+    const auto reject = [&](std::string problem, std::string allowed) {
+      diagnostics_.add({fault.location,
+                        fmt::format("fault.{}.kind", fault.number),
+                        std::move(problem),
+                        "",
+                        std::move(allowed),
+                        ""});
+    };
+    if (!entry.spec->averages)
+      return reject(
+          fmt::format("{} is not made for wrong numbers: its server averages nothing", entry.label),
+          "algorithm = \"LABEL\" of one whose server averages what clients upload, such "
+          "as fed-pne, pf-pne, blin, fed1-ucb, hct-central");
+    for (const auto& selector : liars.nodes) {
+      const auto share = parse_share_selector(selector);
+      const auto range = nodes.select(share ? share->of : selector);
+      if (range.first == 0 && range.last > 0)
+        return reject(
+            fmt::format(
+                "{} of {} can't be corrupt, only clients can", nodes.name(NodeId{0}), entry.label),
+            "nodes = [\"client\"]");
     }
   }
   void check_state_loss(const AlgorithmEntry& entry,

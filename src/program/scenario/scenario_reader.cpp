@@ -411,6 +411,7 @@ class ScenarioReader {
       policy.deadline = *deadline;
       if (deadline->ns <= 0) reader.error("deadline", "must be above 0");
     }
+    read_aggregate(reader, policy);
     if (policy.kind == PolicyKind::all && (kind || !reader.has("policy"))) {
       for (const auto* key : {"quorum", "deadline"})
         if (reader.has(key))
@@ -439,6 +440,17 @@ class ScenarioReader {
              "",
              "[server] policy = \"all\", or a scenario of its own",
              ""});
+  }
+
+  void read_aggregate(TableReader& reader, PolicyConfig& policy) {
+    const auto aggregate = reader.choice("aggregate", {"mean", "median", "trimmed-mean"});
+    if (aggregate && !any(&AlgorithmSpec::averages))
+      reader.error("aggregate", "does nothing: no server here averages");
+    if (aggregate == "median") policy.aggregate = Aggregate::median;
+    if (aggregate == "trimmed-mean") policy.aggregate = Aggregate::trimmed_mean;
+    if (const auto trim = reader.real("trim", 0, 0.499)) policy.trim = *trim;
+    if (reader.has("trim") && aggregate != "trimmed-mean")
+      reader.error("trim", "does nothing without it", "aggregate = \"trimmed-mean\"");
   }
 
   void read_quorum(TableReader& reader, PolicyConfig& policy) {

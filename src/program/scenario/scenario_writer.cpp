@@ -192,6 +192,9 @@ class Writer {
       line("quorum", toml_string(fmt::format("{:.12g}%", *policy.quorum_share * 100)));
     if (policy.kind == PolicyKind::deadline)
       line("deadline", toml_string(format_duration(policy.deadline)));
+    if (policy.aggregate == Aggregate::mean) return;
+    line("aggregate", toml_string(to_string(policy.aggregate)));
+    if (policy.aggregate == Aggregate::trimmed_mean) line("trim", format_real(policy.trim));
   }
 
   static std::string names(const std::vector<NodeSelector>& selectors) {
@@ -231,6 +234,15 @@ class Writer {
                             times(nodes.when);
                           }
                           if (nodes.loses_state) line("state", "\"lost\"");
+                        },
+                        [&](const CorruptFault& nodes) {
+                          line("kind", "\"corrupt\"");
+                          line("nodes", names(nodes.nodes));
+                          line("how", toml_string(to_string(nodes.how)));
+                          if (nodes.how == Corruption::constant)
+                            line("value", format_real(nodes.value));
+                          if (nodes.how == Corruption::noise) line("sd", format_real(nodes.value));
+                          times(nodes.when);
                         }},
                fault.what);
     if (fault.algorithm) line("algorithm", toml_string(*fault.algorithm));

@@ -315,4 +315,37 @@ TEST_CASE("only nodes that can take part again may lose their state") {
              has("fault.0.state: unknown key"));
 }
 
+TEST_CASE("liars are read, written again, and refused where nothing is averaged") {
+  const std::string fed_pne =
+      "[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = 4\n[objective]\nkind = \"sine\"\n"
+      "[budget]\nevaluations_per_client = 100\n[server]\naggregate = \"trimmed-mean\"\ntrim = "
+      "0.25\n";
+  const std::string corrupt = "[[fault]]\nkind = \"corrupt\"\nat = \"1 s\"\n";
+  const std::string clients = "nodes = [\"25% of client\"]\n";
+  for (const std::string how : {"how = \"constant\"\nvalue = -2.5\n",
+                                "how = \"noise\"\nsd = 0.5\n",
+                                "how = \"sign\"\nfor = \"2 s\"\n",
+                                "how = \"stale\"\nfor = \"2 s\"\nevery = \"5 s\"\n"}) {
+    const auto scenario = read_valid(fed_pne + corrupt + clients + how);
+    const auto again = read_valid(to_toml(scenario));
+    CHECK((again.faults.at(0).what == scenario.faults.at(0).what));
+    CHECK(again.policy->aggregate == Aggregate::trimmed_mean);
+    CHECK(again.policy->trim == 0.25);
+  }
+  const auto wrong = [&](const std::string& rest) {
+    return test::errors_in(fed_pne + corrupt + rest);
+  };
+  CHECK_THAT(wrong(clients), has("fault.0.how: is missing"));
+  CHECK_THAT(wrong(clients + "how = \"noise\"\n"), has("fault.0.sd: is missing"));
+  CHECK_THAT(wrong(clients + "how = \"sign\"\nsd = 1\n"), has("fault.0.sd: unknown key"));
+  CHECK_THAT(wrong("nodes = [\"*\"]\nhow = \"sign\"\n"),
+             has("fault.0.kind: server of fed-pne can't be corrupt, only clients can"));
+  CHECK_THAT(test::errors_in(std::string(kEcho) + corrupt + clients + "how = \"sign\"\n"),
+             has("fault.0.kind: one is not made for wrong numbers: its server averages nothing"));
+  CHECK_THAT(test::errors_in(std::string(kEcho) + "[server]\naggregate = \"median\"\n"),
+             has("server.aggregate: does nothing: no server here averages"));
+  CHECK_THAT(test::errors_in(fed_pne, {"server.aggregate=\"median\""}),
+             has("server.trim: does nothing without it"));
+}
+
 }  // namespace test_faults

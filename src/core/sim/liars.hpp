@@ -1,0 +1,46 @@
+// Nodes that send wrong numbers (CorruptFault).
+//
+// A lie is told when the role sends, so a message and its repetitions carry the same one. Random
+// occurrences are those of the fault, the same for all of its nodes: stream `corrupt-times`, fault.
+// Noise: stream `corrupt/<node>`, one draw per number sent while the node lies.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "core/network/config.hpp"
+#include "core/network/fault_record.hpp"
+#include "core/network/nodes.hpp"
+#include "core/role/message.hpp"
+
+namespace posse {
+
+class Liars {
+ public:
+  Liars(const std::vector<CorruptFault>& faults, const Nodes& nodes, Seed seed);
+
+  bool any() const { return !faults_.empty(); }
+  /// What `node` sends instead of `payload` at `now`. Thread-safe for distinct nodes.
+  Payload told(NodeId node, std::uint16_t type, const Payload& payload, Time now);
+  /// Adds the beginnings and ends of the faults until `end`.
+  void record(Time end, std::vector<FaultRecord>& records) const;
+
+ private:
+  struct Fault {
+    const CorruptFault* config;
+    Occurrences when;
+  };
+  /// What is kept of a node that may lie.
+  struct Liar {
+    std::vector<std::size_t> faults;
+    StreamKey noise;
+    std::uint64_t drawn = 0;
+    std::map<std::uint16_t, std::vector<double>> last;  // its own numbers, by message type
+  };
+
+  std::vector<Fault> faults_;
+  std::map<NodeId, Liar> liars_;
+};
+
+}  // namespace posse
