@@ -27,19 +27,17 @@ LocalLearner::LocalLearner(const LearnerSetup& setup,
 }
 
 void LocalLearner::search(Reaction& reaction) {
-  const std::uint64_t until =
-      rewards_.pulls() + std::min(rewards_.left(), kMostEvaluationsPerReaction);
-  while (rewards_.pulls() < until) {
-    const std::uint64_t next = std::min(until, checkpoints_.next());
-    reaction.evaluate(next - rewards_.pulls());
-    while (rewards_.pulls() < next) learner_->tell(rewards_.pull(learner_->next(), 1, reaction));
-    if (checkpoints_.reached(next) || rewards_.left() == 0)
-      report(*points_, *learner_, rewards_.client(), reaction);
-  }
+  const std::uint64_t next =
+      std::min(rewards_.pulls() + std::min(rewards_.left(), kMostEvaluationsPerReaction),
+               checkpoints_.next());
+  reaction.evaluate(next - rewards_.pulls());
+  while (rewards_.pulls() < next) learner_->tell(rewards_.pull(learner_->next(), 1, reaction));
+  if (checkpoints_.reached(next) || rewards_.left() == 0)
+    report(*points_, *learner_, rewards_.client(), reaction);
   if (rewards_.left() == 0)
     reaction.finish();
   else
-    reaction.set_timer(kContinueLearning, Duration{});
+    reaction.set_timer_after_work(kContinueLearning);
 }
 
 }  // namespace posse

@@ -4,8 +4,9 @@
 // (AISTATS 2024), Remark 4.1, for any learner. Every client spends its n evaluations and reports
 // its own recommendations, at the checkpoints of regret curves. No rounds, no messages.
 //
-// One reaction makes at most 4096 evaluations and continues by a timer of length 0, which limits
-// the memory that observations take. Virtual time does not depend on it.
+// One reaction makes the evaluations up to the next checkpoint, at most 4096, and the next one
+// follows when they are done. This limits what a crash can interrupt, and the memory that
+// observations take. Virtual time does not depend on it.
 // A learner that starts anew after `e` evaluations is named `client-m/after-e`.
 // Streams: the learner's, named `client-m`; `reward/client-m`, `point/client-m` (CellRewards).
 #pragma once

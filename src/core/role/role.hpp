@@ -30,6 +30,7 @@ struct SendEffect {
 struct SetTimerEffect {
   TimerId timer;
   Duration after;
+  bool after_work = false;  // counts from the end of the node's work so far, else from now
 };
 struct CancelTimerEffect {
   TimerId timer;
@@ -78,7 +79,11 @@ class Reaction {
   /// Calls `on_timer(timer)` after `after`, unless cancelled. Setting a pending timer again
   /// replaces it.
   void set_timer(TimerId timer, Duration after) {
-    effects_.emplace_back(SetTimerEffect{timer, after});
+    effects_.emplace_back(SetTimerEffect{timer, after, false});
+  }
+  /// The same when the node's work so far is done, to work in pieces.
+  void set_timer_after_work(TimerId timer) {
+    effects_.emplace_back(SetTimerEffect{timer, Duration{}, true});
   }
   void cancel_timer(TimerId timer) { effects_.emplace_back(CancelTimerEffect{timer}); }
 

@@ -142,8 +142,12 @@ void LinkLayer::book_in_flight(const Event& copy, Time departed, Worker& worker)
   trace(copy, departed, MessageOutcome::in_flight, DropCause::none, worker);
 }
 
-void LinkLayer::keep_record(
-    const Event& copy, Time departed, MessageOutcome outcome, DropCause cause, Worker& worker) {
+void LinkLayer::keep_record(const Event& copy,
+                            Time departed,
+                            MessageOutcome outcome,
+                            DropCause cause,
+                            std::uint32_t order,
+                            Worker& worker) {
   const auto fill_in = [&](MessageRecord& record) {
     record.id = copy.sequence;  // until conclude() numbers them all
     record.type = types_.name(copy.type);
@@ -155,6 +159,10 @@ void LinkLayer::keep_record(
     record.delivered = copy.time;
     record.outcome = outcome;
     record.cause = cause;
+    record.transmission = copy.sequence;
+    record.number = copy.number;
+    record.order = order;
+    record.content = copy.payload ? copy.payload.hash() : 0;
   };
   if (spec_.recent_messages) fill_in(worker.recent.next());
   if (spec_.trace_messages) fill_in(worker.messages.emplace_back());

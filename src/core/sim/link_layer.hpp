@@ -49,15 +49,19 @@ class LinkLayer {
   /// Passes an arrived copy through the node's incoming line, which has a rate: emits its delivery
   /// or drops it.
   void receive(Event&& copy, Time departed, Worker& worker);
-  /// Counts a delivered or discarded copy.
-  void book_delivery(const Event& copy, Time departed, MessageOutcome outcome, Worker& worker) {
+  /// Counts a delivered or discarded copy. `order`: as in MessageRecord.
+  void book_delivery(const Event& copy,
+                     Time departed,
+                     MessageOutcome outcome,
+                     Worker& worker,
+                     std::uint32_t order = 0) {
     const auto direction = map().direction(copy.source, copy.node);
     auto& count = worker.ledger.of(copy.type, direction);
     ++(outcome == MessageOutcome::delivered ? count.delivered : count.discarded);
     worker.ledger.latency(direction).add(copy.time - departed);
     ledger_.arrived(map().link(copy.source, copy.node), copy.type);
     ++worker.deliveries;
-    trace(copy, departed, outcome, DropCause::none, worker);
+    trace(copy, departed, outcome, DropCause::none, worker, order);
   }
   /// Drops a copy at a node that has crashed.
   void drop_at_receiver(const Event& copy, Time departed, DropCause cause, Worker& worker);
@@ -73,12 +77,20 @@ class LinkLayer {
     return spec_.network.header_bytes + (payload ? payload.size_bytes() : kAcknowledgementBytes);
   }
   void book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker);
-  void trace(
-      const Event& copy, Time departed, MessageOutcome outcome, DropCause cause, Worker& worker) {
-    if (traces_) keep_record(copy, departed, outcome, cause, worker);
+  void trace(const Event& copy,
+             Time departed,
+             MessageOutcome outcome,
+             DropCause cause,
+             Worker& worker,
+             std::uint32_t order = 0) {
+    if (traces_) keep_record(copy, departed, outcome, cause, order, worker);
   }
-  void keep_record(
-      const Event& copy, Time departed, MessageOutcome outcome, DropCause cause, Worker& worker);
+  void keep_record(const Event& copy,
+                   Time departed,
+                   MessageOutcome outcome,
+                   DropCause cause,
+                   std::uint32_t order,
+                   Worker& worker);
 
   const SimulationSpec& spec_;
   const MessageTypes& types_;

@@ -37,6 +37,10 @@ struct MessageRecord {
   Time delivered;  // undefined unless it has arrived
   MessageOutcome outcome = MessageOutcome::delivered;
   DropCause cause = DropCause::none;  // of a dropped one
+  std::uint32_t transmission = 0;     // its number on the link, from 0
+  std::uint32_t number = 0;           // of the message on the link, if the transport is reliable
+  std::uint32_t order = 0;    // of a copy handed to its role: among those of the node, from 1
+  std::uint64_t content = 0;  // hash of the payload; of acknowledgements 0
 
   bool arrived() const {
     return outcome == MessageOutcome::delivered || outcome == MessageOutcome::discarded;

@@ -268,7 +268,7 @@ void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& wo
   }
   if (transport_ && !transport_->receive(event, node, worker))
     return links_.book_delivery(event, departed, MessageOutcome::discarded, worker);
-  links_.book_delivery(event, departed, MessageOutcome::delivered, worker);
+  links_.book_delivery(event, departed, MessageOutcome::delivered, worker, ++node.handed);
   for (const std::uint64_t field : {static_cast<std::uint64_t>(event.time.ns),
                                     std::uint64_t{event.source.value} << 32 | event.round.value,
                                     types_.name_hash(event.type),
@@ -345,7 +345,8 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
             [&](const SetTimerEffect& effect) {
               POSSE_CHECK(
                   effect.after.ns >= 0, "a timer was set {} ns in the past", -effect.after.ns);
-              Event event = node.local_event(id, now + effect.after, TimerEvent{effect.timer});
+              const Time from = effect.after_work ? node.free_at(now) : now;
+              Event event = node.local_event(id, from + effect.after, TimerEvent{effect.timer});
               node.make_extras().timers.set(effect.timer, event.sequence);
               worker.sink->emit(std::move(event));
             },

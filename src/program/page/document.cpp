@@ -361,8 +361,9 @@ class DocumentReader {
     constexpr std::string_view kHeader =
         "algorithm,repetition,id,type,round,from,to,bytes,sent_virtual_s,delivered_virtual_s,"
         "outcome,cause";
-    if (!lines.next(line) || line != kHeader)
-      throw FileError(path, fmt::format("line 1: the columns aren't {}", kHeader));
+    if (!lines.next(line) || !line.starts_with(kHeader))
+      throw FileError(path, fmt::format("line 1: the first columns aren't {}", kHeader));
+    const std::size_t columns = cells(line).size();
     std::vector<MessageTable> tables(runs_.size());
     std::size_t full = 0;
     std::string prefix;  // of the current run's lines: "fed-pne,0,"
@@ -374,7 +375,7 @@ class DocumentReader {
         run = run_of_message(path, lines.line(), line);
       }
       if (!run || tables[*run].rows() >= kMostMessagesInDocument) continue;
-      add_message(path, lines.line(), line, tables[*run]);
+      add_message(path, lines.line(), line, columns, tables[*run]);
       if (tables[*run].rows() == kMostMessagesInDocument) ++full;
     }
     for (std::size_t i = 0; i < tables.size(); ++i)
@@ -410,10 +411,12 @@ class DocumentReader {
   static void add_message(const fs::path& path,
                           std::size_t number,
                           const std::string& line,
+                          std::size_t columns,
                           MessageTable& table) {
     const auto parts = cells(line);
-    if (parts.size() != 12)
-      throw FileError(path, fmt::format("line {}: {} columns instead of 12", number, parts.size()));
+    if (parts.size() != columns)
+      throw FileError(
+          path, fmt::format("line {}: {} columns instead of {}", number, parts.size(), columns));
     const auto round = parse_number<std::uint64_t>(parts[4]),
                bytes = parse_number<std::uint64_t>(parts[7]);
     const auto sent = parse_number<double>(parts[8]), delivered = parse_number<double>(parts[9]);

@@ -54,7 +54,7 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
   GzipFile out(path);
   out.write(
       "algorithm,repetition,id,type,round,from,to,bytes,sent_virtual_s,delivered_virtual_s,"
-      "outcome,cause\n");
+      "outcome,cause,transmission,number,order,content\n");
   for (const auto& run : result.runs) {
     const auto& names = run.result.node_names;
     const auto name = [&](NodeId node) {
@@ -63,7 +63,7 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
     const auto& label = scenario.algorithms[run.algorithm].label;  // a plain word: no quoting
     for (const auto& m : run.result.messages)
       out.write(
-          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n",
+          fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:016x}\n",
                       label,
                       run.repetition,
                       m.id,
@@ -75,7 +75,11 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
                       m.sent.to_seconds(),
                       m.arrived() ? fmt::format("{}", m.delivered.to_seconds()) : std::string(),
                       to_string(m.outcome),
-                      to_string(m.cause)));
+                      to_string(m.cause),
+                      m.transmission,
+                      m.number,
+                      m.order,
+                      m.content));
   }
   out.close();
 }

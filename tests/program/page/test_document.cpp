@@ -514,7 +514,7 @@ TEST_CASE("a damaged trace is refused with its line") {
   };
   write_gzip(path, header + good);
   CHECK(run.problem().empty());
-  check("", "line 1: the columns aren't");
+  check("", "line 1: the first columns aren't");
   check(header + good + "a,0,1,Plan\n", "line 3: 4 columns instead of 12");
   check(header + "b,0,0,Plan,1,s,c,8,0.5,1,delivered,\n", "has no algorithm 'b'");
   check(header + "nonsense\n", "line 2: begins with no run");
