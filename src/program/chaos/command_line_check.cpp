@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <thread>
 #include <vector>
@@ -59,16 +61,22 @@ CommandLineCheck check_command_line(const Trial& trial,
   const bool interrupt = draws.below(3) == 0;
   const auto file = folder / "scenario.toml", out = folder / "out";
   write_file(file, trial.text);
-  const pid_t child = start_silently({program,
-                                      "run",
-                                      file.string(),
-                                      "--out",
-                                      out.string(),
-                                      "--quiet",
-                                      "--threads",
-                                      std::to_string(draws.whole(1, 3))});
+  std::vector<std::string> command{program,
+                                   "run",
+                                   file.string(),
+                                   "--out",
+                                   out.string(),
+                                   "--quiet",
+                                   "--threads",
+                                   std::to_string(draws.whole(1, 3))};
+  if (interrupt) {  // drawn out to a tenth of a second, so that it is not over too soon
+    const double virtual_s = trial.result.runs.front().result.outcome.last_event.to_seconds();
+    command.insert(command.end(),
+                   {"--pace", fmt::format("{:.6f}", 10 * std::max(virtual_s, 1e-3))});
+  }
+  const pid_t child = start_silently(std::move(command));
   if (interrupt) {
-    std::this_thread::sleep_for(std::chrono::microseconds(draws.below(60'000)));
+    std::this_thread::sleep_for(std::chrono::microseconds(draws.below(150'000)));
     kill(child, SIGINT);
   }
   const int code = exit_code_of_child(child);

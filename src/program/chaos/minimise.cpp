@@ -27,8 +27,10 @@ std::vector<Value> simpler(const Value& value) {
                           if (other >= 0 && other < number) propose({{}, other});
                       },
                       [&](double number) {
-                        for (const double other : {0.0, 0.5, 1.0, std::round(number * 10) / 10})
+                        for (const double other : {0.0, 1.0, 0.5, std::round(number * 10) / 10}) {
+                          if (number == other) break;  // those that follow are no simpler
                           propose(real_value(other));
+                        }
                       },
                       [&](const std::string& text) {
                         if (const auto duration = parse_duration(text); duration.value) {

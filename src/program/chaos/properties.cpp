@@ -18,6 +18,10 @@ namespace {
 
 using Finding = std::optional<std::string>;
 
+std::string_view to_string(Kernel kernel) {
+  return kernel == Kernel::serial ? "serial" : kernel == Kernel::windows ? "window" : "actors";
+}
+
 /// Applies a check to every run of the trial; the first finding, with the run's name.
 template <class Check>
 Finding in_each_run(const Trial& trial, Check check) {
@@ -51,6 +55,7 @@ Finding failed(const Trial& trial) {
 
 Finding breaks_bound(const Trial& trial) {
   return in_each_run(trial, [](const RunRecord& run) -> Finding {
+    if (run.result.outcome.status != RunStatus::finished) return std::nullopt;
     for (const auto& m : run.measurements)
       if (violated(m))
         return fmt::format("{} = {}, but {} {} ({})",
@@ -294,7 +299,9 @@ Finding wrong_round(const Trial& trial, const RunRecord& run, const RoundRecord&
                        row.expected);
   if (waits_for_all(trial.scenario) && row.arrived != row.expected)
     return sides("answers and those to wait for", row.arrived, row.expected);
-  if (run.start.topology == Topology::star && row.expected > 0) {
+  // An arm may answer for several instances in one round.
+  const bool one_each = !trial.scenario.algorithms[run.algorithm].spec->needs_arms;
+  if (run.start.topology == Topology::star && one_each) {
     const std::size_t from = answers_by(run, row);
     if (from < row.arrived)
       return sides("answers counted and nodes that answered", row.arrived, from);
@@ -387,10 +394,8 @@ Finding differs_on_another_kernel(const Trial& trial) {
   const Finding found =
       different(trial.scenario, trial.result, run_on(kernel, trial.scenario, threads));
   if (!found) return std::nullopt;
-  return fmt::format("serial kernel and {} with {} threads: {}",
-                     kernel == Kernel::windows ? "windows" : "actors",
-                     threads,
-                     *found);
+  return fmt::format(
+      "serial kernel and {} with {} threads: {}", to_string(kernel), threads, *found);
 }
 
 Finding differs_when_resolved(const Trial& trial) {
@@ -525,7 +530,15 @@ Finding does_not_cancel(const Trial& trial) {
       return "cancelled, it has more evaluations than the whole run";
     if (run.result.outcome.status == RunStatus::finished &&
         run.result.outcome.fingerprint != whole.result.outcome.fingerprint)
-      return "cancelled, it finished with another fingerprint";
+      return fmt::format(
+          "cancelled on the {} kernel, it finished at {} s after {} events, without "
+          "that {} at {} s after {} events",
+          to_string(options.kernel),
+          run.result.outcome.finished_at.to_seconds(),
+          run.result.outcome.events,
+          to_string(whole.result.outcome.status),
+          whole.result.outcome.finished_at.to_seconds(),
+          whole.result.outcome.events);
   }
   return std::nullopt;
 }

@@ -132,11 +132,7 @@ Value draw_noise(Draws& draws, bool unit_interval) {
   return table_value(std::move(noise));
 }
 
-Value draw_heterogeneity(Draws& draws, std::uint64_t clients, bool one_dimension) {
-  const std::string kind = draws.one_of(
-      {"none", "none", "shift", "shift", "common-shift", "scale", "shifts", "mixture"});
-  if (!one_dimension && (kind == "shifts" || kind == "mixture"))
-    return table_value({{"kind", kind_value("none")}});
+Value draw_heterogeneity(Draws& draws, const std::string& kind, std::uint64_t clients) {
   Table table{{"kind", kind_value(kind)}};
   if (kind == "shift" || kind == "common-shift") table["scale"] = real_value(draws.real(0, 0.2));
   if (kind == "shift" || kind == "common-shift" || kind == "shifts")
@@ -147,25 +143,27 @@ Value draw_heterogeneity(Draws& draws, std::uint64_t clients, bool one_dimension
       values += fmt::format("{}{:.3f}", m == 0 ? "" : ", ", draws.real(-0.2, 0.2));
     table["values"] = text_value(values);
   }
-  if (kind == "mixture")
-    table["functions"] = text_value(draws.one_of({"garland", "sine", "constant, garland"}));
+  if (kind == "mixture") table["functions"] = text_value(draws.one_of({"constant", "garland"}));
   return table_value(std::move(table));
 }
 
+/// Objectives whose maxima are found soon, each with differences between clients for which that
+/// stays so.
 Table draw_objective(Draws& draws, std::uint64_t clients) {
   const std::string kind =
-      draws.one_of({"garland", "garland", "sine", "sine", "constant", "expression", "himmelblau"});
+      draws.one_of({"garland", "garland", "sine", "constant", "expression", "himmelblau"});
   Table table{{"kind", kind_value(kind)}};
+  std::string heterogeneity = draws.one_of({"none", "scale", "common-shift"});
+  if (kind == "garland" || kind == "constant")
+    heterogeneity = draws.one_of(
+        {"none", "none", "shift", "shift", "common-shift", "scale", "shifts", "mixture"});
+  if (kind == "himmelblau") heterogeneity = "none";
   if (kind == "expression") {
-    table["f"] = text_value(draws.one_of({"1 - (x1 - 0.3)^2", "0.5 + 0.4*sin(9*x1)"}));
+    table["f"] = text_value(draws.one_of({"0.9 - (x1 - 0.3)^2", "0.5 + 0.4*sin(9*x1)"}));
     table["lipschitz"] = real_value(4);
   }
-  const bool plain = kind == "expression" || kind == "himmelblau";
-  table["heterogeneity"] = draw_heterogeneity(
-      draws, kind == "himmelblau" ? 1 : clients, kind != "himmelblau" && kind != "expression");
-  if (kind == "himmelblau" && draws.chance(0.7))
-    table["heterogeneity"] = table_value({{"kind", kind_value("none")}});
-  table["noise"] = draw_noise(draws, !plain);
+  table["heterogeneity"] = draw_heterogeneity(draws, heterogeneity, clients);
+  table["noise"] = draw_noise(draws, kind != "expression" && kind != "himmelblau");
   return table;
 }
 

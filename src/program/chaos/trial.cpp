@@ -1,10 +1,9 @@
 #include "program/chaos/trial.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <string_view>
 #include <variant>
-
-#include "core/base/overload.hpp"
 
 namespace posse {
 namespace {
@@ -33,10 +32,14 @@ Trial make_trial(const std::string& text) {
   Trial trial;
   trial.text = text;
   Diagnostics diagnostics;
-  const Value root = parse_toml(text, "chaos.toml", diagnostics);
-  if (diagnostics.empty()) trial.scenario = read_scenario(root, "chaos.toml", diagnostics);
-  trial.mistakes = diagnostics.text();
-  if (diagnostics.empty()) trial.result = run_on(Kernel::serial, trial.scenario, 1, true);
+  try {
+    const Value root = parse_toml(text, "chaos.toml", diagnostics);
+    if (diagnostics.empty()) trial.scenario = read_scenario(root, "chaos.toml", diagnostics);
+    trial.mistakes = diagnostics.text();
+  } catch (const std::exception& problem) {
+    trial.mistakes = std::string("the reader fails: ") + problem.what();
+  }
+  if (trial.mistakes.empty()) trial.result = run_on(Kernel::serial, trial.scenario, 1, true);
   return trial;
 }
 
