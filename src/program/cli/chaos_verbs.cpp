@@ -85,6 +85,17 @@ void report_failure(const Arguments& arguments, const ChaosFailure& failure) {
              failure.seed);
 }
 
+/// Files that chaos would have removed at its end: its process crashed, in one of these seeds.
+void report_crash(const std::filesystem::path& folder) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().filename().string().starts_with("running-"))
+      fmt::print(stderr,
+                 "note: an earlier chaos did not come to its end; {} has the seed: {}",
+                 entry.path().string(),
+                 read_file(entry.path()));
+}
+
 }  // namespace
 
 ExitCode chaos_verb(const Arguments& arguments) {
@@ -95,6 +106,7 @@ ExitCode chaos_verb(const Arguments& arguments) {
   options.jobs = arguments.chaos_jobs;
   options.folder = arguments.chaos_out;
   options.program = std::filesystem::read_symlink("/proc/self/exe").string();
+  report_crash(options.folder);
   catch_signals();
   ChaosProgress progress;
   ChaosReport report;
