@@ -31,7 +31,9 @@ inline constexpr std::array<ExitCodeText, 10> kExitCodes{{
     {ExitCode::internal, "internal failure"},
     {ExitCode::usage, "wrong command line"},
     {ExitCode::invalid_scenario, "invalid scenario (file, key, unit, range)"},
-    {ExitCode::violated, "an identity, a bound marked 'always' or the message ledger was violated"},
+    {ExitCode::violated,
+     "an identity, a bound marked 'always', the message ledger or a property of chaos was "
+     "violated"},
     {ExitCode::no_progress, "no progress (stalled, or a limit was reached)"},
     {ExitCode::port, "a port can't be bound"},
     {ExitCode::files, "results can't be read or written"},

@@ -32,6 +32,11 @@ struct Arguments {
   std::optional<double> plot_regret;
   bool local = false, logarithmic = false;
   bool quick = false;  // reproduce
+  std::uint64_t chaos_first = 0, chaos_count = 300;
+  std::optional<double> chaos_seconds;
+  std::size_t chaos_jobs = 1;
+  std::string chaos_out = "runs/chaos";
+  std::string chaos_property, chaos_minimised;  // minimise
   bool json = false, quiet = false, verbose = false;
 };
 

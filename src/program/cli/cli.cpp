@@ -144,6 +144,32 @@ void add_reproduce_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("--quiet", a.quiet, "print no progress");
 }
 
+void add_chaos_flags(CLI::App& verb, Arguments& a) {
+  auto* seconds = verb.add_option("--seconds", a.chaos_seconds, "run for so many seconds")
+                      ->check(number_from(0, false));
+  auto* count = verb.add_option("--count", a.chaos_count, "number of scenarios (default: 300)")
+                    ->check(count_from_one())
+                    ->excludes(seconds);
+  auto* first = verb.add_option(
+      "--first", a.chaos_first, "seed of the first scenario (default: 0); others follow");
+  verb.add_option("--seed", a.seed, "run only the scenario of this seed")
+      ->excludes(seconds)
+      ->excludes(count)
+      ->excludes(first);
+  verb.add_option("--jobs", a.chaos_jobs, "scenarios at a time (default: 1)")
+      ->check(CLI::Range(1, 1024));
+  verb.add_option(
+      "--out", a.chaos_out, "directory for the scenarios that fail (default: runs/chaos)");
+  verb.add_flag("--quiet", a.quiet, "print failures only");
+}
+
+void add_minimise_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("SCENARIO", a.file, "scenario file, or a seed of chaos")->required();
+  verb.add_option(
+      "--property", a.chaos_property, "the property that must stay violated (default: the first)");
+  verb.add_option("-o,--out", a.chaos_minimised, "output file (default: standard output)");
+}
+
 /// --metrics and --serve take an address only after '='; the next word is the scenario. The parser
 /// expects the words in reverse order, without the program's name.
 std::vector<std::string> with_default_addresses(const std::vector<std::string>& command_line) {
@@ -198,6 +224,13 @@ int run_command_line(int argc, char** argv) {
   add_serve_flags(verb("serve", "browse the finished runs in a directory", serve_verb), arguments);
   add_reproduce_flags(
       verb("reproduce", "rerun a figure of a paper and judge its claims", reproduce_verb),
+      arguments);
+  add_chaos_flags(verb("chaos",
+                       "run random scenarios with faults and check what must hold in every run",
+                       chaos_verb),
+                  arguments);
+  add_minimise_flags(
+      verb("minimise", "make a scenario that fails in chaos as small as possible", minimise_verb),
       arguments);
   verb("new", "write a new scenario with comments", new_verb)
       .add_option("NAME", arguments.name, "name of the scenario")

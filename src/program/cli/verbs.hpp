@@ -25,4 +25,8 @@ ExitCode serve_verb(const Arguments& arguments);
 // reproduce_verb.cpp
 ExitCode reproduce_verb(const Arguments& arguments);
 
+// chaos_verbs.cpp: random scenarios against the properties of all runs
+ExitCode chaos_verb(const Arguments& arguments);
+ExitCode minimise_verb(const Arguments& arguments);
+
 }  // namespace posse

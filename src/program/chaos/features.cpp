@@ -1,0 +1,221 @@
+#include "program/chaos/features.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <variant>
+
+#include "program/scenario/catalog.hpp"
+
+namespace posse {
+namespace {
+
+struct Feature {
+  std::string name;
+  std::function<bool(const Trial&)> has;
+};
+
+bool any_run(const Trial& trial, const std::function<bool(const RunRecord&)>& condition) {
+  return std::any_of(trial.result.runs.begin(), trial.result.runs.end(), condition);
+}
+
+Feature of_scenario(std::string name, std::function<bool(const Scenario&)> has) {
+  return {std::move(name),
+          [has = std::move(has)](const Trial& trial) { return has(trial.scenario); }};
+}
+Feature of_outcome(std::string name, std::function<bool(const RunOutcome&)> has) {
+  return {std::move(name), [has = std::move(has)](const Trial& trial) {
+            return any_run(trial, [&](const RunRecord& run) { return has(run.result.outcome); });
+          }};
+}
+Feature of_count(std::string name, std::uint64_t TypeAccount::*field) {
+  return of_outcome(std::move(name),
+                    [field](const RunOutcome& outcome) { return outcome.total(field) > 0; });
+}
+Feature of_link(std::string name, std::function<bool(const LinkConfig&)> has) {
+  return of_scenario(std::move(name), [has = std::move(has)](const Scenario& scenario) {
+    return has(scenario.network.defaults) ||
+           std::any_of(scenario.network.links.begin(), scenario.network.links.end(), has);
+  });
+}
+Feature of_fault(std::string name, std::function<bool(const FaultConfig&)> has) {
+  return of_scenario(std::move(name), [has = std::move(has)](const Scenario& scenario) {
+    return std::any_of(scenario.faults.begin(), scenario.faults.end(), has);
+  });
+}
+Feature of_round(std::string name, std::function<bool(const RoundRecord&)> has) {
+  return of_outcome(std::move(name), [has = std::move(has)](const RunOutcome& outcome) {
+    return std::any_of(outcome.rounds.begin(), outcome.rounds.end(), has);
+  });
+}
+Feature of_status(RunStatus status) {
+  return of_outcome(std::string(to_string(status)),
+                    [status](const RunOutcome& outcome) { return outcome.status == status; });
+}
+Feature of_text_parameter(const std::string& name, const std::string& value) {
+  return of_scenario(name + " = " + value, [=](const Scenario& scenario) {
+    const auto& all = scenario.algorithms.front().parameters.all();
+    const auto it = all.find(name);
+    return it != all.end() && it->second == ParameterValue(value);
+  });
+}
+
+const FaultTimes& times_of(const FaultConfig& fault) {
+  return std::visit([](const auto& what) -> const FaultTimes& { return what.when; }, fault.what);
+}
+std::string_view kind_of(const FaultConfig& fault) {
+  return std::visit([](const auto& what) { return to_string(what.kind); }, fault.what);
+}
+bool has_share(const FaultConfig& fault) {
+  const auto share = [](const NodeSelector& selector) {
+    return selector.find('%') != NodeSelector::npos;
+  };
+  if (const auto* nodes = std::get_if<NodeFault>(&fault.what))
+    return std::any_of(nodes->nodes.begin(), nodes->nodes.end(), share);
+  const auto& groups = fault.links().groups;
+  return std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
+    return std::any_of(group.begin(), group.end(), share);
+  });
+}
+
+void add_components(std::vector<Feature>& all) {
+  for (const auto* spec : algorithms())
+    all.push_back(of_scenario("algorithm " + std::string(spec->kind), [spec](const Scenario& s) {
+      return s.algorithms.front().spec == spec;
+    }));
+  all.push_back(of_text_parameter("placement", "local"));
+  all.push_back(of_text_parameter("placement", "central"));
+  all.push_back(of_text_parameter("order", "asynchronous"));
+  all.push_back(of_text_parameter("order", "batched"));
+  all.push_back(of_scenario("compact_plan = true", [](const Scenario& s) {
+    const auto& parameters = s.algorithms.front().parameters.all();
+    const auto it = parameters.find("compact_plan");
+    return it != parameters.end() && it->second == ParameterValue(true);
+  }));
+  for (const auto& spec : noise_specs())
+    all.push_back(of_scenario("noise " + std::string(spec.kind), [&spec](const Scenario& s) {
+      return s.problem && s.problem->noise.kind == spec.kind;
+    }));
+  for (const auto* kind : {"none", "shift", "common-shift", "scale", "shifts", "mixture"})
+    all.push_back(of_scenario("heterogeneity " + std::string(kind), [kind](const Scenario& s) {
+      return s.problem && s.problem->heterogeneity.kind == kind;
+    }));
+}
+
+void add_network(std::vector<Feature>& all) {
+  for (const auto& spec : duration_specs())
+    if (spec.kind != "empirical" && spec.kind != "matrix")  // need files
+      all.push_back(of_link("latency " + std::string(spec.kind), [&spec](const LinkConfig& link) {
+        return link.latency && link.latency->kind == spec.kind;
+      }));
+  for (const auto& spec : loss_specs())
+    all.push_back(of_link("loss " + std::string(spec.kind), [&spec](const LinkConfig& link) {
+      return (link.loss && link.loss->kind == spec.kind) ||
+             (link.loss_by_type && spec.kind == "by-type");
+    }));
+  all.push_back(
+      of_link("duplication", [](const auto& l) { return l.duplication.value_or(0) > 0; }));
+  all.push_back(of_link("fifo order", [](const auto& l) { return l.fifo.value_or(false); }));
+  all.push_back(of_link("link rate", [](const auto& l) { return l.rate.has_value(); }));
+  all.push_back(of_scenario("link rule", [](const auto& s) { return !s.network.links.empty(); }));
+  all.push_back(of_scenario("node rate", [](const auto& s) { return !s.network.nodes.empty(); }));
+  all.push_back(of_scenario("listed drop", [](const auto& s) { return !s.network.drops.empty(); }));
+  all.push_back(of_scenario("header", [](const auto& s) { return s.network.header_bytes > 0; }));
+  all.push_back(of_scenario("datagram", [](const auto& s) { return !is_reliable(s); }));
+  all.push_back(of_scenario("reliable", is_reliable));
+  all.push_back({"no lookahead", [](const Trial& trial) {
+                   return any_run(trial, [](const RunRecord& run) {
+                     return run.result.smallest_latency.ns < 1000;
+                   });
+                 }});
+  all.push_back(of_scenario("stragglers", [](const auto& s) { return !s.stragglers.empty(); }));
+  for (const auto kind : {PolicyKind::all, PolicyKind::quorum, PolicyKind::deadline})
+    all.push_back(of_scenario("policy " + std::string(to_string(kind)), [kind](const Scenario& s) {
+      return s.policy && s.policy->kind == kind;
+    }));
+}
+
+void add_faults(std::vector<Feature>& all) {
+  for (const auto* kind : {"partition", "clog", "pause", "crash"}) {
+    const std::string name(kind);
+    const auto when = [&](const char* how, std::function<bool(const FaultTimes&)> has) {
+      all.push_back(of_fault(name + " " + how, [name, has = std::move(has)](const auto& fault) {
+        return kind_of(fault) == name && has(times_of(fault));
+      }));
+    };
+    when("once", [](const auto& t) { return t.lasting && !t.every && !t.mean_gap; });
+    when("repeated", [](const auto& t) { return t.every.has_value(); });
+    when("at random", [](const auto& t) { return t.mean_gap.has_value(); });
+    if (name != "clog") when("for good", [](const auto& t) { return !t.lasting; });
+  }
+  all.push_back(of_fault("one-way fault", [](const FaultConfig& fault) {
+    const auto* links = std::get_if<LinkFault>(&fault.what);
+    return links != nullptr && links->one_way;
+  }));
+  all.push_back(of_fault("share of nodes", has_share));
+  all.push_back(
+      of_fault("fault of one repetition", [](const auto& f) { return f.repetition.has_value(); }));
+}
+
+/// What happened in a run.
+void add_events(std::vector<Feature>& all) {
+  all.push_back(of_count("dropped by loss", &TypeAccount::dropped_loss));
+  all.push_back(of_count("dropped by queue", &TypeAccount::dropped_queue));
+  all.push_back(of_count("dropped by partition", &TypeAccount::dropped_partition));
+  all.push_back(of_count("dropped by crash", &TypeAccount::dropped_crash));
+  all.push_back(of_count("duplicated", &TypeAccount::duplicated));
+  all.push_back(of_count("retransmitted", &TypeAccount::repeated));
+  all.push_back(of_count("duplicate removed", &TypeAccount::discarded));
+  all.push_back(of_count("in flight at the end", &TypeAccount::in_flight));
+  all.push_back(
+      of_outcome("answer too late", [](const auto& outcome) { return outcome.stale > 0; }));
+  all.push_back(of_round("round closed early", [](const auto& row) { return !row.late.empty(); }));
+  for (const auto status : {RunStatus::finished, RunStatus::stalled, RunStatus::limit_reached})
+    all.push_back(of_status(status));
+  all.push_back({"stalled with retransmissions", [](const Trial& trial) {
+                   return is_reliable(trial.scenario) && any_run(trial, [](const RunRecord& run) {
+                            return run.result.outcome.status == RunStatus::stalled;
+                          });
+                 }});
+  all.push_back({"equal decisions promised", [](const Trial& trial) {
+                   return any_run(trial, [&](const RunRecord& run) {
+                     return promises_equal_decisions(trial.scenario, run);
+                   });
+                 }});
+  all.push_back({"equal decisions despite drops", [](const Trial& trial) {
+                   return any_run(trial, [&](const RunRecord& run) {
+                     return promises_equal_decisions(trial.scenario, run) &&
+                            !run.result.outcome.lossless;
+                   });
+                 }});
+}
+
+const std::vector<Feature>& features() {
+  static const std::vector<Feature> all = [] {
+    std::vector<Feature> list;
+    add_components(list);
+    add_network(list);
+    add_faults(list);
+    add_events(list);
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> features_of(const Trial& trial) {
+  std::vector<std::string> names;
+  if (!trial.mistakes.empty()) return names;
+  for (const Feature& feature : features())
+    if (feature.has(trial)) names.push_back(feature.name);
+  return names;
+}
+
+std::vector<std::string> all_features() {
+  std::vector<std::string> names;
+  for (const Feature& feature : features()) names.push_back(feature.name);
+  return names;
+}
+
+}  // namespace posse

@@ -1,0 +1,28 @@
+// Makes a failing scenario smaller while it keeps failing.
+//
+// Greedy: tries to delete every table, key and element of a list, then to make every number,
+// duration, rate and share smaller or simpler, again and again until nothing can be changed. A
+// change that makes the scenario invalid does not fail in the same way, and is undone.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace posse {
+
+/// Whether a scenario, as TOML, still fails.
+using StillFails = std::function<bool(const std::string& text)>;
+
+/// The smallest scenario found; `text` itself if it doesn't fail. The seed stays.
+std::string minimise(const std::string& text, const StillFails& fails);
+
+struct MinimisedScenario {
+  std::string property;  // empty: the scenario violates none
+  std::string what;      // how the smallest one violates it
+  std::string text;      // with property and violation in a comment at the top
+};
+/// The same for a property; empty: the first one that the scenario violates.
+MinimisedScenario minimise_violation(const std::string& text, std::string_view property);
+
+}  // namespace posse

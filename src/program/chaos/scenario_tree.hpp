@@ -1,0 +1,24 @@
+// Scenarios as trees of values, for programs that build or change them: constructors of values, and
+// the tree as TOML.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "program/scenario/value.hpp"
+
+namespace posse {
+
+Value text_value(std::string text);
+Value whole_value(std::uint64_t number);
+Value real_value(double number);
+Value boolean_value(bool truth);
+Value table_value(Table table);
+Value array_value(Array array);
+
+/// The tree of a scenario as TOML: `[table]`, `[[table]]` and `[[table.table]]` with headings,
+/// everything deeper inline. Reading it gives the same tree, but for locations.
+std::string toml_text(const Value& root);
+
+}  // namespace posse

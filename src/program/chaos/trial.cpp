@@ -1,0 +1,82 @@
+#include "program/chaos/trial.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <string_view>
+#include <variant>
+
+namespace posse {
+namespace {
+
+/// The order in which answers arrive is a part of the algorithm.
+bool depends_on_order(const AlgorithmEntry& entry) {
+  const auto& all = entry.parameters.all();
+  const auto has_text = [&](const char* name, std::string_view text) {
+    const auto it = all.find(name);
+    return it != all.end() && std::holds_alternative<std::string>(it->second) &&
+           std::get<std::string>(it->second) == text;
+  };
+  const auto parallel = [&] {
+    const auto it = all.find("parallel");
+    return it == all.end() || !std::holds_alternative<std::int64_t>(it->second) ||
+           std::get<std::int64_t>(it->second) > 1;
+  };
+  return has_text("order", "asynchronous") || (entry.spec->kind == "asha" && parallel());
+}
+
+bool is_endless(const FaultTimes& when) { return !when.lasting; }
+
+}  // namespace
+
+Trial make_trial(const std::string& text) {
+  Trial trial;
+  trial.text = text;
+  Diagnostics diagnostics;
+  try {
+    const Value root = parse_toml(text, "chaos.toml", diagnostics);
+    if (diagnostics.empty()) trial.scenario = read_scenario(root, "chaos.toml", diagnostics);
+    trial.mistakes = diagnostics.text();
+  } catch (const std::exception& problem) {
+    trial.mistakes = std::string("the reader fails: ") + problem.what();
+  }
+  if (trial.mistakes.empty()) trial.result = run_on(Kernel::serial, trial.scenario, 1, true);
+  return trial;
+}
+
+ScenarioResult run_on(Kernel kernel, const Scenario& scenario, std::size_t threads, bool traced) {
+  RunOptions options;
+  options.kernel = kernel;
+  options.threads = threads;
+  options.trace_messages = traced;
+  RunMonitor monitor(number_of_runs(scenario, options));
+  return run_scenario(scenario, options, monitor);
+}
+
+bool is_reliable(const Scenario& scenario) {
+  return scenario.network.transport == Transport::reliable;
+}
+
+bool waits_for_all(const Scenario& scenario) {
+  return !scenario.policy || scenario.policy->kind == PolicyKind::all;
+}
+
+bool has_endless_fault(const Scenario& scenario) {
+  return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultConfig& fault) {
+    return std::visit([](const auto& what) { return is_endless(what.when); }, fault.what);
+  });
+}
+
+bool reached_event_limit(const Scenario& scenario, const RunRecord& run) {
+  return run.result.outcome.events >= scenario.limits.events;
+}
+
+bool promises_equal_decisions(const Scenario& scenario, const RunRecord& run) {
+  const RunOutcome& outcome = run.result.outcome;
+  // Without the reliable transport a message may be lost for good, but need not be.
+  const bool all_arrive =
+      is_reliable(scenario) ? scenario.network.retransmission.max_tries >= 1000 : outcome.lossless;
+  return outcome.status == RunStatus::finished && all_arrive && waits_for_all(scenario) &&
+         !has_endless_fault(scenario) && !depends_on_order(scenario.algorithms[run.algorithm]);
+}
+
+}  // namespace posse

@@ -1,0 +1,41 @@
+// A scenario of chaos and its reference run: what properties look at.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "program/run/runner.hpp"
+#include "program/scenario/scenario.hpp"
+
+namespace posse {
+
+struct Trial {
+  std::string text;      // TOML
+  std::string mistakes;  // of the reader; the rest is empty if there are any
+  Scenario scenario;
+  ScenarioResult result;  // serial kernel, with the fate of every message
+};
+
+/// Reads the scenario and runs it.
+Trial make_trial(const std::string& text);
+
+/// Runs a scenario; `threads` for all of its runs together.
+ScenarioResult run_on(Kernel kernel,
+                      const Scenario& scenario,
+                      std::size_t threads = 1,
+                      bool traced = false);
+
+// Facts about a trial that properties and statistics share.
+
+bool is_reliable(const Scenario& scenario);
+/// The server policy is `all`, or there is none.
+bool waits_for_all(const Scenario& scenario);
+/// Some fault has no end.
+bool has_endless_fault(const Scenario& scenario);
+/// The limit of events ended the run, at a moment that differs between kernels.
+bool reached_event_limit(const Scenario& scenario, const RunRecord& run);
+/// Why the run's decisions must be those of the fault-free run (the contract's section on faults);
+/// nothing if they need not be.
+bool promises_equal_decisions(const Scenario& scenario, const RunRecord& run);
+
+}  // namespace posse

@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "core/base/csv.hpp"
+#include "program/base/files.hpp"
+#include "program/base/signals.hpp"
+#include "program/chaos/chaos.hpp"
+#include "program/chaos/minimise.hpp"
+#include "program/chaos/random_scenario.hpp"
+#include "program/cli/verbs.hpp"
+
+namespace posse {
+namespace {
+
+/// Prints the progress of chaos on standard error, and turns a signal into a request to stop.
+class ChaosPrinter {
+ public:
+  ChaosPrinter(ChaosProgress& progress, bool quiet) : progress_(progress), quiet_(quiet) {
+    thread_ = std::thread([this] { watch(); });
+  }
+  ~ChaosPrinter() {
+    {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    }
+    wake_.notify_one();
+    thread_.join();
+    if (bar_ && !quiet_) fmt::print(stderr, "\r\033[K");
+  }
+  ChaosPrinter(const ChaosPrinter&) = delete;
+  ChaosPrinter& operator=(const ChaosPrinter&) = delete;
+
+ private:
+  void watch() {
+    using Clock = std::chrono::steady_clock;
+    auto interval = std::chrono::seconds(2);
+    auto next_line = Clock::now() + interval;
+    std::unique_lock lock(mutex_);
+    while (!wake_.wait_for(lock, std::chrono::milliseconds(100), [&] { return over_; })) {
+      if (pending_signal() != 0) progress_.stop = true;
+      if (quiet_) continue;
+      if (bar_) {
+        fmt::print(stderr, "\r\033[K{}", line());
+        std::fflush(stderr);
+      } else if (Clock::now() >= next_line) {
+        fmt::print(stderr, "{}\n", line());
+        interval = std::min(interval * 2, std::chrono::seconds(60));
+        next_line += interval;
+      }
+    }
+  }
+  std::string line() const {
+    return fmt::format(
+        "{} scenarios, {} violations", progress_.done.load(), progress_.failures.load());
+  }
+
+  ChaosProgress& progress_;
+  const bool quiet_;
+  const bool bar_ = isatty(STDERR_FILENO) != 0;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+void report_failure(const Arguments& arguments, const ChaosFailure& failure) {
+  fmt::print(stderr,
+             "seed {}: violated: {}\n  {}\n  scenario: {}\n  to reproduce: {} chaos --seed {}\n  "
+             "to make it smaller: {} minimise {}\n",
+             failure.seed,
+             failure.property,
+             failure.what,
+             failure.file.string(),
+             this_program(arguments),
+             failure.seed,
+             this_program(arguments),
+             failure.seed);
+}
+
+/// Files that chaos would have removed at its end: its process crashed, in one of these seeds.
+void report_crash(const std::filesystem::path& folder) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().filename().string().starts_with("running-"))
+      fmt::print(stderr,
+                 "note: an earlier chaos did not come to its end; {} has the seed: {}",
+                 entry.path().string(),
+                 read_file(entry.path()));
+}
+
+}  // namespace
+
+ExitCode chaos_verb(const Arguments& arguments) {
+  ChaosOptions options;
+  options.first = arguments.seed.value_or(arguments.chaos_first);
+  options.count = arguments.seed ? 1 : arguments.chaos_count;
+  if (!arguments.seed) options.seconds = arguments.chaos_seconds;
+  options.jobs = arguments.chaos_jobs;
+  options.folder = arguments.chaos_out;
+  options.program = std::filesystem::read_symlink("/proc/self/exe").string();
+  report_crash(options.folder);
+  catch_signals();
+  ChaosProgress progress;
+  ChaosReport report;
+  try {
+    const ChaosPrinter printer(progress, arguments.quiet);
+    report = run_chaos(options, progress);
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+  if (!arguments.quiet) fmt::print("{}", chaos_statistics(report));
+  std::fflush(stdout);
+  for (const auto& failure : report.failures) report_failure(arguments, failure);
+  if (!report.failures.empty()) {
+    fmt::print(stderr, "{} violations (exit code 5)\n", report.failures.size());
+    return ExitCode::violated;
+  }
+  if (pending_signal() != 0) return static_cast<ExitCode>(128 + pending_signal());
+  return ExitCode::ok;
+}
+
+ExitCode minimise_verb(const Arguments& arguments) {
+  const auto seed = parse_number<std::uint64_t>(arguments.file);
+  const auto properties = chaos_properties();
+  if (!arguments.chaos_property.empty()) {
+    std::vector<std::string> names;
+    for (const auto& property : properties) names.emplace_back(property.name);
+    if (std::find(names.begin(), names.end(), arguments.chaos_property) == names.end()) {
+      fmt::print(stderr,
+                 "there is no property '{}'\n    allowed: {}\n{}",
+                 arguments.chaos_property,
+                 fmt::join(names, "; "),
+                 did_you_mean(arguments.chaos_property, names));
+      return ExitCode::usage;
+    }
+  }
+  try {
+    const std::string text = seed ? random_scenario(*seed) : read_file(arguments.file);
+    const auto smallest = minimise_violation(text, arguments.chaos_property);
+    if (smallest.property.empty()) {
+      fmt::print(stderr, "{}: no property is violated\n", arguments.file);
+      return ExitCode::usage;
+    }
+    if (arguments.chaos_minimised.empty()) {
+      fmt::print("{}", smallest.text);
+      return ExitCode::ok;
+    }
+    write_file(arguments.chaos_minimised, smallest.text);
+    fmt::print(stderr,
+               "wrote {}: violated: {}\n  {}\n",
+               arguments.chaos_minimised,
+               smallest.property,
+               smallest.what);
+    return ExitCode::ok;
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+}
+
+}  // namespace posse

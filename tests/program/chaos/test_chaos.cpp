@@ -1,0 +1,63 @@
+// Chaos in the default suite: 300 scenarios, in parts that run side by side.
+#include <catch2/catch.hpp>
+
+#include "program/chaos/chaos.hpp"
+#include "tests/support/executable.hpp"
+#include "tests/support/folder.hpp"
+
+namespace posse::test_chaos {
+namespace {
+
+void check_scenarios(std::uint64_t first, std::uint64_t count) {
+  const test::Folder folder;
+  ChaosOptions options;
+  options.first = first;
+  options.count = count;
+  options.program = test::posse_executable();
+  options.folder = folder.path();
+  ChaosProgress progress;
+  const ChaosReport report = run_chaos(options, progress);
+  for (const auto& failure : report.failures)
+    FAIL_CHECK("seed " << failure.seed << " (posse chaos --seed " << failure.seed
+                       << "): " << failure.property << "\n"
+                       << failure.what);
+  CHECK(report.scenarios == count);
+  CHECK(progress.done == count);
+}
+
+}  // namespace
+
+TEST_CASE("random scenarios 0 to 99 violate no property", "[chaos]") { check_scenarios(0, 100); }
+TEST_CASE("random scenarios 100 to 199 violate no property", "[chaos]") {
+  check_scenarios(100, 100);
+}
+TEST_CASE("random scenarios 200 to 299 violate no property", "[chaos]") {
+  check_scenarios(200, 100);
+}
+
+TEST_CASE("chaos on several threads runs the same scenarios") {
+  const test::Folder folder;
+  ChaosOptions options;
+  options.first = 40;
+  options.count = 20;
+  options.folder = folder.path();
+  ChaosProgress progress;
+  const ChaosReport one = run_chaos(options, progress);
+  options.jobs = 3;
+  const ChaosReport three = run_chaos(options, progress);
+  CHECK(three.scenarios == 20);
+  CHECK(one.features == three.features);
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("chaos that is told to stop ends with what it has") {
+  const test::Folder folder;
+  ChaosOptions options;
+  options.seconds = 1000;
+  options.folder = folder.path();
+  ChaosProgress progress;
+  progress.stop = true;
+  CHECK(run_chaos(options, progress).scenarios == 0);
+}
+
+}  // namespace posse::test_chaos
