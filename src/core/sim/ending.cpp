@@ -22,6 +22,8 @@ void Ending::round_closed(const RoundEnded& round) {
   last_round_.first_asked = round.first_asked;
   last_round_.expected = round.first_asked ? round.expected : 0;
   last_round_.late = round.late;
+  if (round.first_asked)
+    asked_below_ = std::max(asked_below_, round.first_asked->value + round.expected);
 }
 
 void Ending::decided(Time at) {
@@ -43,6 +45,12 @@ void Ending::begin() {
   state_[kHub.value] = State::out;
   const auto count = std::count(state_.begin(), state_.end(), State::unsettled);
   waiting_.store(static_cast<std::uint32_t>(count), std::memory_order_relaxed);
+}
+
+void Ending::add_participant(NodeId node) {
+  if (state_[node.value] != State::out) return;
+  state_[node.value] = State::unsettled;
+  waiting_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Ending::settle(NodeId node, Time at, bool down) {

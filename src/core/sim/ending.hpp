@@ -2,10 +2,10 @@
 //
 // The answer is known once every deciding node has finished: the hub of a star, else all nodes. The
 // run then goes on for the participants: the nodes that took part in the last round that the hub
-// closed, or all nodes if it closed none. A participant is settled when it has finished, or when it
-// has nothing left to do (World::look_at decides): an arm never says that it has finished, and
-// neither does a client that is cut off. The run ends when the last participant is settled. What
-// would happen later does not take place, on any kernel.
+// closed, and those that joined after it; or all nodes if it closed none. A participant is settled
+// when it has finished, or when it has nothing left to do (World::look_at decides): an arm never
+// says that it has finished, and neither does a client that is cut off. The run ends when the last
+// participant is settled. What would happen later does not take place, on any kernel.
 #pragma once
 
 #include <atomic>
@@ -39,6 +39,12 @@ class Ending {
   /// The answer is known: from now on `waits_for` tells the participants that are not settled.
   void begin();
   bool begun() const { return begun_; }
+  /// Members that joined after the last closed round: the nodes from this one on, if any.
+  std::uint32_t first_newcomer() const {
+    return round_was_closed_ && last_round_.first_asked ? asked_below_ : nodes_;
+  }
+  /// The run waits for this node, too.
+  void add_participant(NodeId node);
   bool waits_for(NodeId node) const {
     return !state_.empty() && state_[node.value] == State::unsettled;
   }
@@ -61,7 +67,8 @@ class Ending {
   std::atomic<std::uint32_t> undecided_;
   std::atomic<std::int64_t> latest_decision_{0};
   bool round_was_closed_ = false;
-  RoundEnded last_round_;  // only its members and those who were late
+  RoundEnded last_round_;          // only its members and those who were late
+  std::uint32_t asked_below_ = 0;  // no later node was asked in a closed round
   bool begun_ = false;
   enum class State : std::uint8_t { out, unsettled, settled, down };
   std::vector<State> state_;  // by node; empty without a hub; out: no participant

@@ -8,8 +8,8 @@ namespace {
 
 /// Later rounds first; within a round by the time of sending.
 bool is_more_relevant(const LostMessage& a, const LostMessage& b) {
-  return std::tie(b.round, a.left, a.from, a.to, a.type, a.tries) <
-         std::tie(a.round, b.left, b.from, b.to, b.type, b.tries);
+  return std::tie(b.round, a.left, a.from, a.to, a.type, a.tries, a.cause) <
+         std::tie(a.round, b.left, b.from, b.to, b.type, b.tries, b.cause);
 }
 
 }  // namespace

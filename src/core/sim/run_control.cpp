@@ -107,7 +107,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
       window_start_ = *next;
       progress_->virtual_ns.store(next->ns, std::memory_order_relaxed);
     }
-    if (progress_->cancel.load(std::memory_order_relaxed)) return StopReason::cancelled;
+    if (next && progress_->cancel.load(std::memory_order_relaxed)) return StopReason::cancelled;
     apply_interventions(workers, next);
     // The next event may have the same time as the last one.
     publish(workers, next ? std::min(first_free_time(workers), *next) : Time::max(), queued);
@@ -140,7 +140,8 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
   recorder_.conclude(result);
 
   const auto end = world_.ending().end();
-  const bool finished = end && *end <= spec_.limits.virtual_time;
+  // A run that was stopped may lack events before its end.
+  const bool finished = end && *end <= spec_.limits.virtual_time && stopped == StopReason::none;
   if (end && !finished && stopped == StopReason::none) stopped = StopReason::virtual_time;
   std::string waiting;
   if (!finished && stopped != StopReason::failure) waiting = stall_report(world_, workers, host);

@@ -109,6 +109,16 @@ std::string stall_report(const World& world,
         text += entry;
         ++shown_nodes;
       }
+  const auto stopped = world.stopped_deciders();
+  for (std::size_t i = 0; i < stopped.size() && i < kNamesShown; ++i) {
+    const NodeStops& stops = *world.state(stopped[i]).stops();
+    text += fmt::format("  {} has not finished, and has been {} since {}\n",
+                        world.names().name(stopped[i]),
+                        stops.crashes > 0 ? "down" : "paused",
+                        seconds(stops.since));
+  }
+  if (stopped.size() > kNamesShown)
+    text += fmt::format("  … and so have {} more nodes\n", stopped.size() - kNamesShown);
   if (waiting_nodes > shown_nodes)
     text += fmt::format("  … and {} more nodes are waiting\n", waiting_nodes - shown_nodes);
   return text;

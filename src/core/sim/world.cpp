@@ -378,6 +378,7 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
 }
 
 void World::finish(NodeId id, NodeState& node, Time now, Worker& worker) {
+  if (node.finished) return;
   node.finished = true;
   ++worker.finished;
   node.busy_until = node.free_at(now);
@@ -479,6 +480,9 @@ void World::begin_ending(const RoleHost& host) {
   ending_.begin();
   if (!ending_.has_hub()) return;
   links_.answered_at(ending_.answered_at());
+  for (std::uint32_t i = ending_.first_newcomer(); i < nodes(); ++i)
+    if (links_.ledger().of(links_.map().link(Ending::kHub, NodeId{i})).departed > 0)
+      ending_.add_participant(NodeId{i});
   const Time now = states_[Ending::kHub.value].last_event;
   for (std::uint32_t i = 0; i < nodes(); ++i) look_at(NodeId{i}, now, host);
 }
@@ -505,6 +509,16 @@ bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const 
                  : links_.carries(Ending::kHub, id))
     return true;
   return host.waiting(id).has_value();
+}
+
+std::vector<NodeId> World::stopped_deciders() const {
+  std::vector<NodeId> stopped;
+  for (std::uint32_t i = 0; i < nodes(); ++i) {
+    const NodeStops* stops = states_[i].stops();
+    if (stops != nullptr && stops->stopped() && !states_[i].finished && ending_.decides(NodeId{i}))
+      stopped.push_back(NodeId{i});
+  }
+  return stopped;
 }
 
 void World::book_in_flight(const Event& event, Worker& worker) {

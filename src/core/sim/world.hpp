@@ -54,6 +54,9 @@ class World {
   void begin_ending(const RoleHost& host);
   void look_at(NodeId node, Time now, const RoleHost& host);
 
+  /// Deciding nodes that stand still and have not finished.
+  std::vector<NodeId> stopped_deciders() const;
+
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
   /// At the end of the run: the same for the copies that wait at nodes that stand still, and

@@ -64,7 +64,10 @@ const FaultTimes& times_of(const FaultConfig& fault) {
   return std::visit([](const auto& what) -> const FaultTimes& { return what.when; }, fault.what);
 }
 std::string_view kind_of(const FaultConfig& fault) {
-  return std::visit([](const auto& what) { return to_string(what.kind); }, fault.what);
+  if (const auto* links = std::get_if<LinkFault>(&fault.what)) return to_string(links->kind);
+  if (const auto* nodes = std::get_if<NodeFault>(&fault.what))
+    return nodes->loses_state ? "crash, state lost" : to_string(nodes->kind);
+  return "corrupt";
 }
 bool has_share(const FaultConfig& fault) {
   const auto share = [](const NodeSelector& selector) {
@@ -72,6 +75,8 @@ bool has_share(const FaultConfig& fault) {
   };
   if (const auto* nodes = std::get_if<NodeFault>(&fault.what))
     return std::any_of(nodes->nodes.begin(), nodes->nodes.end(), share);
+  if (const auto* liars = std::get_if<CorruptFault>(&fault.what))
+    return std::any_of(liars->nodes.begin(), liars->nodes.end(), share);
   const auto& groups = fault.links().groups;
   return std::any_of(groups.begin(), groups.end(), [&](const auto& group) {
     return std::any_of(group.begin(), group.end(), share);
@@ -129,6 +134,10 @@ void add_network(std::vector<Feature>& all) {
                    });
                  }});
   all.push_back(of_scenario("stragglers", [](const auto& s) { return !s.stragglers.empty(); }));
+  for (const auto kind : {Aggregate::median, Aggregate::trimmed_mean})
+    all.push_back(
+        of_scenario("aggregate " + std::string(to_string(kind)),
+                    [kind](const Scenario& s) { return s.policy && s.policy->aggregate == kind; }));
   for (const auto kind : {PolicyKind::all, PolicyKind::quorum, PolicyKind::deadline})
     all.push_back(of_scenario("policy " + std::string(to_string(kind)), [kind](const Scenario& s) {
       return s.policy && s.policy->kind == kind;
@@ -136,7 +145,7 @@ void add_network(std::vector<Feature>& all) {
 }
 
 void add_faults(std::vector<Feature>& all) {
-  for (const auto* kind : {"partition", "clog", "pause", "crash"}) {
+  for (const auto* kind : {"partition", "clog", "pause", "crash", "crash, state lost", "corrupt"}) {
     const std::string name(kind);
     const auto when = [&](const char* how, std::function<bool(const FaultTimes&)> has) {
       all.push_back(of_fault(name + " " + how, [name, has = std::move(has)](const auto& fault) {
@@ -148,6 +157,13 @@ void add_faults(std::vector<Feature>& all) {
     when("at random", [](const auto& t) { return t.mean_gap.has_value(); });
     if (name != "clog") when("for good", [](const auto& t) { return !t.lasting; });
   }
+  for (const auto how :
+       {Corruption::constant, Corruption::noise, Corruption::sign, Corruption::stale})
+    all.push_back(
+        of_fault("corrupt: " + std::string(to_string(how)), [how](const FaultConfig& fault) {
+          const auto* liars = std::get_if<CorruptFault>(&fault.what);
+          return liars != nullptr && liars->how == how;
+        }));
   all.push_back(of_fault("one-way fault", [](const FaultConfig& fault) {
     const auto* links = std::get_if<LinkFault>(&fault.what);
     return links != nullptr && links->one_way;

@@ -81,7 +81,7 @@ Finding stalls_without_reason(const Trial& trial) {
     if (outcome.status != RunStatus::stalled) return std::nullopt;  // other properties
     if (outcome.report.empty()) return "stalled without a report";
     const bool lost_for_good =
-        has_endless_fault(trial.scenario) ||
+        has_endless_fault(trial.scenario) || loses_state(trial.scenario) ||
         (is_reliable(trial.scenario) ? trial.scenario.network.retransmission.max_tries < 1000
                                      : !outcome.lossless);
     return lost_for_good ? Finding{}

@@ -21,6 +21,8 @@ namespace {
 struct Surroundings {
   std::vector<NodeGroup> groups;
   std::vector<std::string> types;
+  std::string forgetful;     // the group of nodes that can lose their state; may be empty
+  std::string liars;         // the group of nodes that may send wrong numbers; may be empty
   double scale_ms = 10;      // of latencies
   double duration_ms = 100;  // about as long as the run
 };
@@ -401,6 +403,11 @@ Table draw_server(Draws& draws, const Surroundings& around, std::uint64_t client
   if (policy == "quorum" || (policy == "deadline" && draws.chance(0.4)))
     server["quorum"] = quorum();
   if (policy == "deadline") server["deadline"] = milliseconds(around.scale_ms * draws.scale(1, 20));
+  if (!around.liars.empty() && draws.chance(0.3)) {
+    const std::string aggregate = draws.one_of({"mean", "median", "trimmed-mean"});
+    server["aggregate"] = text_value(aggregate);
+    if (aggregate == "trimmed-mean") server["trim"] = real_value(draws.real(0, 0.49));
+  }
   return server;
 }
 
@@ -428,6 +435,12 @@ void draw_times(
   }
 }
 
+/// All of a group, a share of it, or its first node.
+Value some_of(Draws& draws, const std::string& group) {
+  if (draws.chance(0.3)) return array_value({text_value(group)});
+  return array_value({text_value(fmt::format("{}% of {}", draws.whole(10, 90), group))});
+}
+
 Value draw_link_fault(Draws& draws, const Surroundings& around, const std::string& kind) {
   Table fault{{"kind", kind_value(kind)}};
   Array groups;
@@ -449,11 +462,41 @@ Value draw_node_fault(Draws& draws, const Surroundings& around, const std::strin
   for (std::uint64_t i = draws.chance(0.3) ? 2 : 1; i > 0; --i)
     nodes.push_back(draw_fault_selector(draws, around));
   fault["nodes"] = array_value(std::move(nodes));
+  if (kind == "crash" && !around.forgetful.empty() && draws.chance(0.4)) {
+    fault["state"] = text_value("lost");
+    fault["nodes"] = some_of(draws, around.forgetful);
+  }
   draw_times(draws, around, false, true, fault);
   return table_value(std::move(fault));
 }
 
+Value draw_liars(Draws& draws, const Surroundings& around) {
+  Table fault{{"kind", kind_value("corrupt")}, {"nodes", some_of(draws, around.liars)}};
+  const std::string how = draws.one_of({"constant", "noise", "sign", "stale"});
+  fault["how"] = text_value(how);
+  if (how == "constant") fault["value"] = real_value(draws.real(-2, 2));
+  if (how == "noise") fault["sd"] = real_value(draws.scale(0.01, 100));
+  draw_times(draws, around, false, false, fault);
+  return table_value(std::move(fault));
+}
+
+Value draw_storm(Draws& draws, const Surroundings& around) {
+  const double length = around.duration_ms * draws.scale(0.005, 0.2);
+  Table fault{{"kind", kind_value("storm")},
+              {"nodes", text_value(draw_selector(draws, around))},
+              {"mean_between", milliseconds(around.duration_ms * draws.scale(0.1, 1))},
+              {"mean_for", milliseconds(length)},
+              {"until", milliseconds(around.duration_ms * draws.real(1, 2))}};
+  if (!around.forgetful.empty() && draws.chance(0.3)) {
+    fault["state"] = text_value("lost");
+    fault["nodes"] = text_value(around.forgetful);
+  }
+  return table_value(std::move(fault));
+}
+
 Value draw_fault(Draws& draws, const Surroundings& around) {
+  if (!around.liars.empty() && draws.chance(0.15)) return draw_liars(draws, around);
+  if (draws.chance(0.05)) return draw_storm(draws, around);
   const std::string kind = draws.one_of({"partition", "clog", "pause", "crash", "crash"});
   return kind == "partition" || kind == "clog" ? draw_link_fault(draws, around, kind)
                                                : draw_node_fault(draws, around, kind);
@@ -474,14 +517,23 @@ bool has_one_client(const AlgorithmSpec& spec) {
       spec.messages.begin(), spec.messages.end(), [](const auto* m) { return m->name == "Found"; });
 }
 
-/// The nodes of a scenario without network and faults; empty if it is not valid.
-std::vector<NodeGroup> groups_of(const Value& root) {
+/// The nodes and messages of a scenario without network and faults; no nodes if it is not valid.
+Surroundings surroundings_of(const Value& root) {
+  Surroundings around;
   Diagnostics diagnostics;
   const Scenario scenario = read_scenario(root, "chaos.toml", diagnostics);
-  if (!diagnostics.empty()) return {};
+  if (!diagnostics.empty()) return around;
   const AlgorithmEntry& entry = scenario.algorithms.front();
   const Workload workload = make_workload(scenario, entry, 0);
-  return make_protocol(scenario, entry, workload, 0)->groups();
+  const auto protocol = make_protocol(scenario, entry, workload, 0);
+  around.groups = protocol->groups();
+  for (const auto* type : entry.spec->messages) around.types.emplace_back(type->name);
+  // Leaves come last, and all of a group are alike.
+  const NodeNames names(around.groups);
+  const std::string last(around.groups.back().name);
+  if (protocol->can_lose_state(NodeId{names.size() - 1})) around.forgetful = last;
+  if (entry.spec->averages && names.size() > 1 && around.groups.size() > 1) around.liars = last;
+  return around;
 }
 
 }  // namespace
@@ -516,10 +568,8 @@ std::string random_scenario(std::uint64_t seed) {
         table_value({{"evaluations_per_client", whole_value(static_cast<std::uint64_t>(budget))}});
   }
 
-  Surroundings around;
-  around.groups = groups_of(table_value(root));
+  Surroundings around = surroundings_of(table_value(root));
   if (around.groups.empty()) return toml_text(table_value(root));
-  for (const auto* type : spec.messages) around.types.emplace_back(type->name);
   around.scale_ms = draws.scale(0.3, 60);
   around.duration_ms = around.scale_ms * draws.scale(4, 80);
 

@@ -66,6 +66,19 @@ bool has_endless_fault(const Scenario& scenario) {
   });
 }
 
+bool loses_state(const Scenario& scenario) {
+  return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultConfig& fault) {
+    const auto* nodes = std::get_if<NodeFault>(&fault.what);
+    return nodes != nullptr && nodes->loses_state;
+  });
+}
+
+bool has_liars(const Scenario& scenario) {
+  return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultConfig& fault) {
+    return std::holds_alternative<CorruptFault>(fault.what);
+  });
+}
+
 bool reached_event_limit(const Scenario& scenario, const RunRecord& run) {
   return run.result.outcome.events >= scenario.limits.events;
 }
@@ -76,7 +89,8 @@ bool promises_equal_decisions(const Scenario& scenario, const RunRecord& run) {
   const bool all_arrive =
       is_reliable(scenario) ? scenario.network.retransmission.max_tries >= 1000 : outcome.lossless;
   return outcome.status == RunStatus::finished && all_arrive && waits_for_all(scenario) &&
-         !has_endless_fault(scenario) && !depends_on_order(scenario.algorithms[run.algorithm]);
+         !has_endless_fault(scenario) && !loses_state(scenario) && !has_liars(scenario) &&
+         !depends_on_order(scenario.algorithms[run.algorithm]);
 }
 
 }  // namespace posse

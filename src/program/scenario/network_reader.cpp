@@ -300,6 +300,7 @@ std::optional<Component> read_duration(TableReader& parent,
   reader.finish();
   if (diagnostics.all().size() != before) return std::nullopt;
   check_distribution(reader, component);
+  if (diagnostics.all().size() != before) return std::nullopt;
   try {
     (void)spec.make(component.parameters);
     if (*kind == "matrix")
