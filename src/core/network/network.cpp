@@ -284,20 +284,21 @@ bool Network::listed(const Attempt& attempt) const {
 }
 
 bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& profile) {
-  if (attempt.first && !drops_.empty() && listed(attempt)) return true;
-  if (std::holds_alternative<NoLoss>(profile.loss)) return false;
+  const bool is_listed = attempt.first && !drops_.empty() && listed(attempt);
+  if (std::holds_alternative<NoLoss>(profile.loss)) return is_listed;
   const auto stream = key(loss_purpose_, attempt.from, attempt.to);
   if (const auto* bernoulli = std::get_if<BernoulliLoss>(&profile.loss))
-    return bernoulli->p > 0 && uniform_draw(stream, number) < bernoulli->p;
+    return is_listed || (bernoulli->p > 0 && uniform_draw(stream, number) < bernoulli->p);
   if (const auto* bursts = std::get_if<GilbertElliottLoss>(&profile.loss)) {
     DrawEngine draws(stream, number);
     std::uint8_t& bad = bad_state_[attempt.link.value];
     const double step = draws.uniform();
     bad = bad ? !(step < bursts->r) : step < bursts->p;
-    return draws.uniform() < (bad ? bursts->loss_bad : bursts->loss_good);
+    // The chain goes on, so that a listed loss does not change those after it.
+    return is_listed || draws.uniform() < (bad ? bursts->loss_bad : bursts->loss_good);
   }
   const double p = profile.loss_by_type[attempt.type];
-  return p > 0 && uniform_draw(stream, number) < p;
+  return is_listed || (p > 0 && uniform_draw(stream, number) < p);
 }
 
 bool Network::pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate) {

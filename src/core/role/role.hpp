@@ -140,7 +140,7 @@ class Role {
  public:
   virtual ~Role() = default;
 
-  /// Called once, at virtual time 0.
+  /// Called once, at virtual time 0, before anything else.
   virtual void on_start(Reaction&) {}
   /// Duplicate, late and unexpected messages may arrive and must change nothing.
   virtual void on_message(const Message& message, Reaction& reaction) = 0;

@@ -31,6 +31,7 @@ struct NodeState {
   std::uint32_t counter = 2 * kMostNodeFaults;  // of local events; smaller numbers: of faults
   std::uint32_t handed = 0;                     // messages, to its role
   std::uint32_t departures = 0;                 // sends that wait for the end of the node's work
+  bool started = false;
   bool finished = false;
 
   Extras& make_extras() {

@@ -14,7 +14,6 @@ namespace posse {
 
 struct NodeStops {
   std::uint32_t pauses = 0, crashes = 0;  // under way
-  bool started = false;                   // its role
   bool crashed = false;                   // since it stands still
   std::uint32_t endless = 0;              // of those under way
   Time since;                             // when it came to stand still

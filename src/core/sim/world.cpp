@@ -124,12 +124,17 @@ void World::handle(Event& event, Worker& worker) {
 }
 
 void World::dispatch(Event& event, NodeState& node, Worker& worker) {
+  // Without latency a message may come before the node's own start at the same instant.
+  if (!node.started && !std::holds_alternative<FaultEvent>(event.kind)) {
+    node.started = true;
+    Event start;
+    start.time = event.time;
+    start.node = start.source = event.node;
+    let_role_react(start, Stimulus::Kind::start, node, worker);
+  }
   std::visit(
       Overload{
-          [&](StartEvent) {
-            if (NodeStops* stops = node.stops()) stops->started = true;
-            let_role_react(event, Stimulus::Kind::start, node, worker);
-          },
+          [&](StartEvent) {},  // see above
           [&](ArrivalEvent arrival) { on_arrival(event, arrival.departed, node, worker); },
           [&](DeliveryEvent delivery) { on_delivery(event, delivery.departed, node, worker); },
           [&](TimerEvent timer) { on_timer(event, timer.timer, node, worker); },
@@ -178,7 +183,7 @@ void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Work
     if (!crash) return;
     stops.crashed = true;
     node.extras->timers.clear();
-    if (config.loses_state && stops.started && !node.finished)
+    if (config.loses_state && node.started && !node.finished)
       lose_state(event.node, node, event.time, worker);
     for (Event& held : std::exchange(stops.held, {})) hold(held, stops, worker);
     return;
@@ -228,7 +233,7 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
   }
   const auto kind = std::exchange(stops.state_lost, false) ? Stimulus::Kind::restart_anew
                                                            : Stimulus::Kind::restart;
-  if (std::exchange(stops.crashed, false) && stops.started)
+  if (std::exchange(stops.crashed, false) && node.started)
     let_role_react(event, kind, node, worker);
   for (Event& held : std::exchange(stops.held, {})) {
     held.time = event.time;
@@ -502,11 +507,13 @@ bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const 
   if (node.finished || (stops && stops->endless > 0)) return false;
   if (stops && !stops->held.empty()) return true;
   const NodeState& hub = states_[Ending::kHub.value];
+  const bool hub_sends = hub.stops() == nullptr || hub.stops()->endless == 0;
   const bool started = node.last_event.ns >= 0;
   const bool has_timers = node.extras && !node.extras->timers.empty();
-  if (!started || node.departures > 0 || has_timers || hub.departures > 0) return true;
-  if (transport_ ? transport_->expects(Ending::kHub, hub, id, node, now)
-                 : links_.carries(Ending::kHub, id))
+  if (!started || node.departures > 0 || has_timers || (hub_sends && hub.departures > 0))
+    return true;
+  if (transport_ && hub_sends ? transport_->expects(Ending::kHub, hub, id, node, now)
+                              : links_.carries(Ending::kHub, id))
     return true;
   return host.waiting(id).has_value();
 }

@@ -120,13 +120,6 @@ class Minimiser {
   bool changed_ = false;
 };
 
-/// Every line as a comment.
-std::string commented(const std::string& text) {
-  std::string out = "# ";
-  for (const char c : text) out += c == '\n' ? std::string("\n# ") : std::string(1, c);
-  return out;
-}
-
 }  // namespace
 
 std::string minimise(const std::string& text, const StillFails& fails) {
@@ -150,7 +143,7 @@ MinimisedScenario minimise_violation(const std::string& text, std::string_view p
     what = violations.front().what;
     return true;
   });
-  return {name, what, fmt::format("# Violated: {}.\n{}\n\n{}", name, commented(what), smallest)};
+  return {name, what, with_violation({name, what}, smallest)};
 }
 
 }  // namespace posse

@@ -345,6 +345,7 @@ Finding delivers_twice(const Trial& trial) {
 }
 
 Finding exceeds_plan(const Trial& trial) {
+  if (loses_state(trial.scenario)) return std::nullopt;  // what was lost is asked for again
   return in_each_run(trial, [](const RunRecord& run) -> Finding {
     const RunOutcome& outcome = run.result.outcome;
     const Forecast& plan = run.start.forecast;
@@ -573,7 +574,8 @@ Finding different_decisions(const RunOutcome& a, const RunOutcome& b) {
   if (a.arms.answer != b.arms.answer) return "the answer";
   for (std::size_t i = 0; i < a.arms.arms.size(); ++i) {
     const ArmRecord &x = a.arms.arms[i], &y = b.arms.arms[i];
-    if (std::tie(x.pulls, x.last, x.best, x.bound) != std::tie(y.pulls, y.last, y.best, y.bound))
+    // Which pull of several at once came last depends on the network.
+    if (std::tie(x.pulls, x.best) != std::tie(y.pulls, y.best))
       return fmt::format("arm {}", x.name);
   }
   return std::nullopt;
@@ -609,6 +611,12 @@ std::vector<ChaosViolation> violations_of(const Trial& trial, std::string_view p
     if (!trial.mistakes.empty()) break;  // the others need a run
   }
   return found;
+}
+
+std::string with_violation(const ChaosViolation& violation, const std::string& text) {
+  std::string comment = fmt::format("# Violated: {}.\n# ", violation.property);
+  for (const char c : violation.what) comment += c == '\n' ? "\n# " : std::string(1, c);
+  return comment + "\n\n" + text;
 }
 
 }  // namespace posse

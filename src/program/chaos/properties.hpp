@@ -31,6 +31,9 @@ struct ChaosViolation {
 /// The violations of all properties, or of the one with this name.
 std::vector<ChaosViolation> violations_of(const Trial& trial, std::string_view property = {});
 
+/// A scenario with the violation in a comment at the top.
+std::string with_violation(const ChaosViolation& violation, const std::string& text);
+
 /// What an algorithm decided differently in two runs; nothing if all is equal in every bit.
 std::optional<std::string> different_decisions(const RunOutcome& a, const RunOutcome& b);
 

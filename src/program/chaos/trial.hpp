@@ -32,11 +32,11 @@ bool is_reliable(const Scenario& scenario);
 bool waits_for_all(const Scenario& scenario);
 /// Some fault has no end.
 bool has_endless_fault(const Scenario& scenario);
-/// The limit of events ended the run, at a moment that differs between kernels.
 /// Some node may lose its state.
 bool loses_state(const Scenario& scenario);
 /// Some node may send wrong numbers.
 bool has_liars(const Scenario& scenario);
+/// The limit of events ended the run, at a moment that differs between kernels.
 bool reached_event_limit(const Scenario& scenario, const RunRecord& run);
 /// Why the run's decisions must be those of the fault-free run (the contract's section on faults);
 /// nothing if they need not be.

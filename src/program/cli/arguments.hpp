@@ -36,7 +36,9 @@ struct Arguments {
   std::optional<double> chaos_seconds;
   std::size_t chaos_jobs = 1;
   std::string chaos_out = "runs/chaos";
-  std::string chaos_property, chaos_minimised;  // minimise
+  std::string chaos_property, chaos_minimised;  // minimise, fates
+  std::uint64_t fates_most = 10'000;
+  std::uint32_t fates_depth = 2;
   bool json = false, quiet = false, verbose = false;
 };
 

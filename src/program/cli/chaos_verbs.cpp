@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -13,6 +14,7 @@
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
 #include "program/chaos/chaos.hpp"
+#include "program/chaos/fates.hpp"
 #include "program/chaos/minimise.hpp"
 #include "program/chaos/random_scenario.hpp"
 #include "program/cli/verbs.hpp"
@@ -96,6 +98,32 @@ void report_crash(const std::filesystem::path& folder) {
                  read_file(entry.path()));
 }
 
+/// Says what is allowed if there is no such property; an empty name means all.
+bool known_property(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& property : chaos_properties()) names.emplace_back(property.name);
+  if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return true;
+  fmt::print(stderr,
+             "there is no property '{}'\n    allowed: {}\n{}",
+             name,
+             fmt::join(names, "; "),
+             did_you_mean(name, names));
+  return false;
+}
+
+/// A scenario's text: of the file, or of a seed of chaos.
+std::string scenario_text(const std::string& file) {
+  const auto seed = parse_number<std::uint64_t>(file);
+  return seed ? random_scenario(*seed) : read_file(file);
+}
+
+std::string counts(const std::map<std::string, std::uint64_t>& by_name) {
+  std::string text;
+  for (const auto& [name, count] : by_name)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, count);
+  return text;
+}
+
 }  // namespace
 
 ExitCode chaos_verb(const Arguments& arguments) {
@@ -129,23 +157,10 @@ ExitCode chaos_verb(const Arguments& arguments) {
 }
 
 ExitCode minimise_verb(const Arguments& arguments) {
-  const auto seed = parse_number<std::uint64_t>(arguments.file);
-  const auto properties = chaos_properties();
-  if (!arguments.chaos_property.empty()) {
-    std::vector<std::string> names;
-    for (const auto& property : properties) names.emplace_back(property.name);
-    if (std::find(names.begin(), names.end(), arguments.chaos_property) == names.end()) {
-      fmt::print(stderr,
-                 "there is no property '{}'\n    allowed: {}\n{}",
-                 arguments.chaos_property,
-                 fmt::join(names, "; "),
-                 did_you_mean(arguments.chaos_property, names));
-      return ExitCode::usage;
-    }
-  }
+  if (!known_property(arguments.chaos_property)) return ExitCode::usage;
   try {
-    const std::string text = seed ? random_scenario(*seed) : read_file(arguments.file);
-    const auto smallest = minimise_violation(text, arguments.chaos_property);
+    const auto smallest =
+        minimise_violation(scenario_text(arguments.file), arguments.chaos_property);
     if (smallest.property.empty()) {
       fmt::print(stderr, "{}: no property is violated\n", arguments.file);
       return ExitCode::usage;
@@ -161,6 +176,39 @@ ExitCode minimise_verb(const Arguments& arguments) {
                smallest.property,
                smallest.what);
     return ExitCode::ok;
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+}
+
+ExitCode fates_verb(const Arguments& arguments) {
+  if (!known_property(arguments.chaos_property)) return ExitCode::usage;
+  try {
+    const auto report = every_fate(scenario_text(arguments.file),
+                                   {arguments.fates_most, arguments.fates_depth},
+                                   arguments.chaos_property);
+    if (!report.mistakes.empty()) {
+      fmt::print(stderr, "{} (exit code 3)\n", report.mistakes);
+      return ExitCode::invalid_scenario;
+    }
+    fmt::print("{} schedules, {} different outcomes; {} with up to {} deviations\n",
+               report.schedules,
+               report.outcomes,
+               report.complete ? "all" : "not all",
+               report.reached);
+    fmt::print("  deviations: {}\n  ends: {}\n", counts(report.deviations), counts(report.ends));
+    std::fflush(stdout);
+    if (!report.violation) return ExitCode::ok;
+    if (arguments.chaos_minimised.empty())
+      fmt::print("{}", report.counterexample);
+    else
+      write_file(arguments.chaos_minimised, report.counterexample);
+    fmt::print(stderr,
+               "violated: {}\n  {}\n(exit code 5)\n",
+               report.violation->property,
+               report.violation->what);
+    return ExitCode::violated;
   } catch (const FileError& problem) {
     fmt::print(stderr, "{} (exit code 11)\n", problem.what());
     return ExitCode::files;

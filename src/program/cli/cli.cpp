@@ -170,6 +170,18 @@ void add_minimise_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("-o,--out", a.chaos_minimised, "output file (default: standard output)");
 }
 
+void add_fates_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("SCENARIO", a.file, "scenario file, or a seed of chaos")->required();
+  verb.add_option("--depth", a.fates_depth, "things that go wrong in one run (default: 2)")
+      ->check(CLI::Range(1, 8));
+  verb.add_option("--most", a.fates_most, "largest number of runs (default: 10000)")
+      ->check(count_from_one());
+  verb.add_option("--property", a.chaos_property, "check only this property (default: all)");
+  verb.add_option("-o,--out",
+                  a.chaos_minimised,
+                  "file for the shortest counterexample (default: standard output)");
+}
+
 /// --metrics and --serve take an address only after '='; the next word is the scenario. The parser
 /// expects the words in reverse order, without the program's name.
 std::vector<std::string> with_default_addresses(const std::vector<std::string>& command_line) {
@@ -231,6 +243,11 @@ int run_command_line(int argc, char** argv) {
                   arguments);
   add_minimise_flags(
       verb("minimise", "make a scenario that fails in chaos as small as possible", minimise_verb),
+      arguments);
+  add_fates_flags(
+      verb("fates",
+           "run a small scenario with every loss, delay and crash, then with every pair of them",
+           fates_verb),
       arguments);
   verb("new", "write a new scenario with comments", new_verb)
       .add_option("NAME", arguments.name, "name of the scenario")

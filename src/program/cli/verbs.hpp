@@ -28,5 +28,6 @@ ExitCode reproduce_verb(const Arguments& arguments);
 // chaos_verbs.cpp: random scenarios against the properties of all runs
 ExitCode chaos_verb(const Arguments& arguments);
 ExitCode minimise_verb(const Arguments& arguments);
+ExitCode fates_verb(const Arguments& arguments);
 
 }  // namespace posse

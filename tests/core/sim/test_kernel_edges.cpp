@@ -95,6 +95,28 @@ TEST_CASE("a virtual-time limit inside the last window ends all kernels alike") 
   }
 }
 
+TEST_CASE("a node starts before it gets a message of the same instant") {
+  std::vector<std::string> order;
+  const Scripted protocol(
+      {.start =
+           [&](NodeId self, Reaction& r) {
+             order.push_back(self == NodeId{0} ? "server starts" : "client starts");
+             if (self == NodeId{0}) {
+               r.send(NodeId{1}, Round{1}, Gossip{});
+               r.finish();
+             }
+           },
+       .message =
+           [&](NodeId, const Message&, Reaction& r) {
+             order.push_back("client hears");
+             r.finish();
+           }},
+      1);
+  const auto result = run_serial(specification(protocol, ConstantDuration{}));
+  CHECK(result.outcome.status == RunStatus::finished);
+  CHECK(order == std::vector<std::string>{"server starts", "client starts", "client hears"});
+}
+
 TEST_CASE("a timer of zero length that rearms itself for ever is cut by the limit of events") {
   const Scripted protocol(
       {.start = [](NodeId, Reaction& r) { r.set_timer(TimerId{1}, Duration{}); },
