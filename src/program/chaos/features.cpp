@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/network/wire.hpp"
 #include "program/scenario/catalog.hpp"
 
 namespace posse {
@@ -109,7 +110,7 @@ void add_components(std::vector<Feature>& all) {
 
 void add_network(std::vector<Feature>& all) {
   for (const auto& spec : duration_specs())
-    if (spec.kind != "empirical" && spec.kind != "matrix")  // need files
+    if (spec.kind != "empirical" && spec.kind != "matrix" && spec.kind != "trace")  // need files
       all.push_back(of_link("latency " + std::string(spec.kind), [&spec](const LinkConfig& link) {
         return link.latency && link.latency->kind == spec.kind;
       }));
@@ -126,6 +127,9 @@ void add_network(std::vector<Feature>& all) {
   all.push_back(of_scenario("node rate", [](const auto& s) { return !s.network.nodes.empty(); }));
   all.push_back(of_scenario("listed drop", [](const auto& s) { return !s.network.drops.empty(); }));
   all.push_back(of_scenario("header", [](const auto& s) { return s.network.header_bytes > 0; }));
+  for (const Wire wire : kWires)
+    all.push_back(of_scenario("wire " + std::string(wire_format(wire).name),
+                              [wire](const Scenario& s) { return s.network.wire == wire; }));
   all.push_back(of_scenario("datagram", [](const auto& s) { return !is_reliable(s); }));
   all.push_back(of_scenario("reliable", is_reliable));
   all.push_back({"no lookahead", [](const Trial& trial) {

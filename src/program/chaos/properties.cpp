@@ -6,11 +6,13 @@
 #include <atomic>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <thread>
 #include <tuple>
 
 #include "core/network/nodes.hpp"
+#include "core/network/wire.hpp"
 #include "program/chaos/draws.hpp"
 
 namespace posse {
@@ -103,9 +105,12 @@ struct Fates {
                 crash = 0, in_flight = 0;
   std::uint64_t bytes = 0;
 
-  void add(const MessageRecord& message) {
+  void add(const MessageRecord& message, const WireFormat* wire) {
     ++all;
     bytes += message.bytes;
+    // The first transmission on a link opens it.
+    if (wire != nullptr && message.transmission == 0)
+      bytes += wire->handshake_bytes(message.from, message.to);
     switch (message.outcome) {
       case MessageOutcome::delivered:
         ++delivered;
@@ -183,14 +188,15 @@ Finding unbalanced_account(const TypeAccount& account, const Fates& seen) {
 }
 
 /// The accounts against the message records.
-Finding unbalanced(const RunRecord& run) {
+Finding unbalanced(const RunRecord& run, const std::optional<Wire>& stack) {
+  const WireFormat* wire = stack ? &wire_format(*stack) : nullptr;
   const RunOutcome& outcome = run.result.outcome;
   if (outcome.status == RunStatus::ledger_violated) return outcome.report;
   std::map<std::pair<std::string_view, Direction>, Fates> by_type;
   std::map<std::pair<NodeId, NodeId>, Fates> by_link;
   for (const auto& message : run.result.messages) {
-    by_type[{message.type, direction_of(message, run.start.topology)}].add(message);
-    by_link[{message.from, message.to}].add(message);
+    by_type[{message.type, direction_of(message, run.start.topology)}].add(message, wire);
+    by_link[{message.from, message.to}].add(message, wire);
   }
   for (const auto& account : outcome.accounts) {
     const auto seen = by_type.extract({account.type, account.direction});
@@ -221,7 +227,10 @@ Finding unbalanced(const RunRecord& run) {
   return std::nullopt;
 }
 
-Finding ledger_wrong(const Trial& trial) { return in_each_run(trial, unbalanced); }
+Finding ledger_wrong(const Trial& trial) {
+  return in_each_run(
+      trial, [&](const RunRecord& run) { return unbalanced(run, trial.scenario.network.wire); });
+}
 
 /// A copy can't arrive sooner than the smallest latency allows, nor after the end.
 Finding arrives_too_soon(const Trial& trial) {
@@ -523,7 +532,8 @@ Finding does_not_cancel(const Trial& trial) {
     if (!run.started) continue;
     if (run.result.outcome.status == RunStatus::failed)
       return "cancelled, it failed: " + run.result.outcome.report;
-    if (const Finding found = unbalanced(run)) return "cancelled: " + *found;
+    if (const Finding found = unbalanced(run, trial.scenario.network.wire))
+      return "cancelled: " + *found;
     const auto& whole = trial.result.runs[static_cast<std::size_t>(&run - partial.runs.data())];
     if (run.result.outcome.regret.evaluations > whole.result.outcome.regret.evaluations &&
         run.result.outcome.status == RunStatus::stopped &&

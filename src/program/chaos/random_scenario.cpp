@@ -369,7 +369,10 @@ Table draw_network(Draws& draws, const Surroundings& around) {
   if (reliable || draws.chance(0.5))
     network["transport"] = text_value(reliable ? "reliable" : "datagram");
   draw_link_properties(draws, around, 0.4, network);
-  if (draws.chance(0.3)) network["header_bytes"] = text_value("40 B");
+  if (draws.chance(0.3))
+    network["header_bytes"] = text_value("40 B");
+  else if (draws.chance(0.2) && network.contains("transport"))
+    network["wire"] = text_value(reliable ? draws.one_of({"tcp", "quic", "grpc"}) : "udp");
   if (reliable && draws.chance(0.3)) network["retransmission"] = draw_retransmission(draws, around);
   draw_several(draws, 0.3, 3, network, "link", [&] { return draw_link_rule(draws, around); });
   draw_several(draws, 0.15, 2, network, "node", [&] { return draw_node_rule(draws, around); });

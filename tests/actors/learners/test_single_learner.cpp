@@ -7,6 +7,7 @@
 #include "actors/learners/central_learner.hpp"
 #include "actors/learners/single_learner.hpp"
 #include "core/domain/partition.hpp"
+#include "core/role/checkpoints.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/role_driver.hpp"
@@ -280,26 +281,33 @@ TEST_CASE("local learners do on their own objectives what a direct loop does, wi
   CHECK(broken_measurements(*run.protocol, result.outcome).empty());
 }
 
-TEST_CASE("a local learner's reaction makes at most 4096 evaluations") {
-  const auto problem = garlands(10'000);
+TEST_CASE("a local learner works in pieces: up to the next checkpoint, at most 4096 evaluations") {
+  const auto problem = garlands(50'000);
   const auto protocol = make_protocol(scripted(), &problem, 3, kLocal);
   const auto role = protocol->make_role(NodeId{1});
   Reaction reaction(Time{}, NodeId{1});
   role->on_start(reaction);
-  std::vector<std::uint64_t> evaluations;
-  for (int reactions = 0; reactions < 3; ++reactions) {
-    std::uint64_t sum = 0;
-    bool goes_on = false;
+  std::uint64_t sum = 0, largest = 0;
+  Checkpoints checkpoints;
+  for (bool goes_on = true; goes_on;) {
+    goes_on = false;
+    std::uint64_t piece = 0;
     for (const auto& effect : reaction.effects()) {
-      if (const auto* evaluate = std::get_if<EvaluateEffect>(&effect)) sum += evaluate->count;
-      goes_on = goes_on || std::holds_alternative<SetTimerEffect>(effect);
+      if (const auto* evaluate = std::get_if<EvaluateEffect>(&effect)) piece += evaluate->count;
+      if (const auto* timer = std::get_if<SetTimerEffect>(&effect)) {
+        CHECK(timer->after_work);
+        goes_on = true;
+      }
     }
-    evaluations.push_back(sum);
-    CHECK(goes_on == (reactions < 2));
+    sum += piece;
+    largest = std::max(largest, piece);
+    CHECK(sum <= checkpoints.next());
+    checkpoints.reached(sum);
     reaction.reset(Time{}, NodeId{1});
     if (goes_on) role->on_timer(TimerId{1}, reaction);
   }
-  CHECK(evaluations == std::vector<std::uint64_t>{4096, 4096, 1808});
+  CHECK(sum == 50'000);
+  CHECK(largest == 4096);
 }
 
 TEST_CASE("points drawn at every pull are drawn by whoever pulls, each in the cell") {

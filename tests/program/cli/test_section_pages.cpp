@@ -65,6 +65,10 @@ TEST_CASE("every key that the reader accepts is described, and no other") {
       add_known(kFedPne + ("[[fault]]\nbogus = 1\nalgorithm = \"fed-pne\"\n" + std::string(times)) +
                     "kind = \"" + kind + "\"\n",
                 known);
+  for (const auto* how : {"constant", "noise"})
+    add_known(kFedPne + ("[[fault]]\nbogus = 1\nkind = \"corrupt\"\nat = \"1 s\"\nhow = \"" +
+                         std::string(how) + "\"\n"),
+              known);
   std::set<std::string> accepted, described;
   const std::set<std::string> sections{"network",
                                        "network.link",

@@ -1,35 +1,28 @@
 // Objectives with clients of their own, as scenarios name them.
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "core/objective/problem.hpp"
 #include "program/cli/help_pages.hpp"
 #include "program/scenario/scenario.hpp"
+#include "tests/support/folder.hpp"
 
 namespace posse::test_objective_families {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// A folder with data.csv and a scenario that reads it.
 class Folder {
  public:
-  Folder(const std::string& objective, const std::string& csv)
-      : path_(fs::temp_directory_path() / "posse-objective-families") {
-    fs::create_directories(path_);
-    std::ofstream(path_ / "data.csv") << csv;
-    std::ofstream(path_ / "scenario.toml") << "[[algorithm]]\nkind = \"fed-pne\"\n"
-                                              "[population]\nclients = 4\n"
-                                              "[budget]\nevaluations_per_client = 10\n"
-                                              "[objective]\n"
-                                           << objective;
+  Folder(const std::string& objective, const std::string& csv) {
+    folder_.write("data.csv", csv);
+    file_ = folder_.write("scenario.toml",
+                          "[[algorithm]]\nkind = \"fed-pne\"\n"
+                          "[population]\nclients = 4\n"
+                          "[budget]\nevaluations_per_client = 10\n"
+                          "[objective]\n" +
+                              objective);
   }
-  ~Folder() { fs::remove_all(path_); }
-  Scenario read(Diagnostics& diagnostics) const {
-    return load_scenario((path_ / "scenario.toml").string(), {}, diagnostics);
-  }
+  Scenario read(Diagnostics& diagnostics) const { return load_scenario(file_, {}, diagnostics); }
   std::string errors() const {
     Diagnostics diagnostics;
     read(diagnostics);
@@ -37,7 +30,8 @@ class Folder {
   }
 
  private:
-  fs::path path_;
+  test::Folder folder_;
+  std::string file_;
 };
 
 std::string small_data() {
