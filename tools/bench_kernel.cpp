@@ -130,7 +130,8 @@ class BusyProtocol final : public Protocol {
 };
 
 struct EchoWorkload {
-  bool lossy = false;  // exponential latency, 1 % loss, reliable; else constant 50 ms datagrams
+  bool lossy = false;    // exponential latency, 1 % loss, reliable; else constant 50 ms datagrams
+  bool crashes = false;  // of every client, 100 ms every 10 s on average
   double busy_seconds = 0;  // CPU time of a client per message
   std::size_t threads = 1;
 };
@@ -164,6 +165,12 @@ SimulationResult echo(Kernel kernel,
     rule.latency = ConstantDuration{Duration::seconds(0.050)};
   }
   spec.network.links.push_back(rule);
+  if (workload.crashes)
+    spec.network.node_faults = {{.nodes = {"client"},
+                                 .when = {.lasting = Duration::seconds(0.1),
+                                          .mean_gap = Duration::seconds(10),
+                                          .until = Time{} + Duration::seconds(3600)},
+                                 .kind = NodeFaultKind::crash}};
   switch (kernel) {
     case Kernel::serial:
       return run_serial(spec);
@@ -219,11 +226,13 @@ void kernel_bench(int repeats) {
       "element;\n  raw CAF: fan-out and fan-in of one integer on CAF's own scheduler, an element a "
       "message\n");
   const std::vector<std::uint32_t> sizes = {10, 1000, 100000, 1000000};
-  for (const bool lossy : {false, true}) {
-    const EchoWorkload workload{.lossy = lossy};
-    fmt::print("\n  {}\n",
-               lossy ? "exponential 5 + Exp(50) ms, 1 % loss, reliable"
-                     : "constant 50 ms, lossless datagrams");
+  for (const EchoWorkload& workload : {EchoWorkload{},
+                                       EchoWorkload{.lossy = true},
+                                       EchoWorkload{.lossy = true, .crashes = true}}) {
+    fmt::print("\n  {}{}\n",
+               workload.lossy ? "exponential 5 + Exp(50) ms, 1 % loss, reliable"
+                              : "constant 50 ms, lossless datagrams",
+               workload.crashes ? "; each client crashes for 100 ms every 10 s on average" : "");
     fmt::print("  {:>9} {:>8} {:>8} {:>8} {:>8} {:>14} {:>11}\n",
                "clients",
                "serial",

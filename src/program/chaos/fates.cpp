@@ -114,6 +114,11 @@ class Deviations {
       moments.emplace(m.sent, m.from);
       if (m.arrived()) moments.emplace(m.delivered, m.to);
     }
+    // Without messages: when something is observed.
+    if (moments.empty())
+      for (const RegretPoint& point : run_.result.regret_curve)
+        for (std::uint32_t node = 0; node < run_.start.names.size(); ++node)
+          moments.emplace(Time{} + Duration::seconds(point.virtual_s), NodeId{node});
     for (const auto& [at, node] : moments)
       for (const bool forgets : {false, true}) {
         if (forgets && !can_lose_state(node)) continue;
