@@ -281,7 +281,7 @@ const networkSection = {
       onclick: () => control(action, run.id, groups),
       text
     });
-    const how = {halt: 'paused', crash: 'down', forget: 'down, state lost'};
+    const how = {halt: 'halted', crash: 'down', forget: 'down, state lost'};
     return [
       choice(
           'node', this.nodes.map((name) => [name, name]), this.pickedNode,
@@ -290,7 +290,7 @@ const networkSection = {
             this.update();
           },
           'network-node'),
-      button('halt', '⏸ Halt', stop), button('crash', '✕ Crash', stop),
+      button('halt', 'Halt', stop), button('crash', '✕ Crash', stop),
       button('forget', '✕ Crash, lose state', stop),
       button('restart', 'Restart', !stop, stop && stop.groups),
       stop && badge(how[stop.action] || 'stopped', 'warn')
