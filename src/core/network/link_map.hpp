@@ -28,10 +28,13 @@ class LinkMap {
            : topology_ == Topology::none ? 0
                                          : n * (n - 1);
   }
-  bool connected(NodeId from, NodeId to) const {
+  bool connected(NodeId from, NodeId to) const { return connected(from, to, 1); }
+  /// From `from` to each of `count` >= 1 consecutive nodes.
+  bool connected(NodeId from, NodeId first, std::uint32_t count) const {
     if (topology_ == Topology::none) return false;
-    if (from == to || from.value >= nodes_ || to.value >= nodes_) return false;
-    return topology_ == Topology::full_mesh || from.value == 0 || to.value == 0;
+    if (first.value >= nodes_ || count > nodes_ - first.value) return false;
+    if (from.value >= first.value && from.value - first.value < count) return false;
+    return topology_ == Topology::full_mesh || from.value == 0 || (first.value == 0 && count == 1);
   }
   /// Star: hub to leaf i is i-1, leaf i to hub is n-1 + i-1. Mesh: row by row.
   LinkId link(NodeId from, NodeId to) const {

@@ -344,7 +344,8 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
   }
   fate.cleared = at;
   // The loss model still advances, so that a partition does not change the draws after it.
-  const bool is_lost = lost(attempt, number, link);
+  const bool can_be_lost = !drops_.empty() || !std::holds_alternative<NoLoss>(link.loss);
+  const bool is_lost = can_be_lost && lost(attempt, number, link);
   if (!faults_.empty() && fault(LinkFaultKind::partition, attempt.from, attempt.to, attempt.sent)) {
     fate.cause = DropCause::partition;
     return fate;
@@ -384,9 +385,8 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
   return fate;
 }
 
-bool Network::duplicates(const Attempt& attempt, std::uint32_t number) const {
-  const double p = profile(attempt.link).duplication;
-  return p > 0 && uniform_draw(key(duplication_purpose_, attempt.from, attempt.to), number) < p;
+bool Network::draws_duplicate(const Attempt& attempt, std::uint32_t number, double p) const {
+  return uniform_draw(key(duplication_purpose_, attempt.from, attempt.to), number) < p;
 }
 
 Fate Network::receive(NodeId node, Time arrival, std::uint64_t bytes) {

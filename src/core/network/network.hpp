@@ -81,7 +81,10 @@ class Network {
   std::uint32_t take_number(LinkId link) { return transmissions_[link.value]++; }
   Fate transmit(const Attempt& attempt, std::uint32_t number);
   /// Whether the network makes a duplicate of this transmission.
-  bool duplicates(const Attempt& attempt, std::uint32_t number) const;
+  bool duplicates(const Attempt& attempt, std::uint32_t number) const {
+    const double p = profile(attempt.link).duplication;
+    return p > 0 && draws_duplicate(attempt, number, p);
+  }
 
   /// Cuts the links between the groups from `at` on. Must not run concurrently with transmit.
   void cut(const std::vector<std::vector<NodeSelector>>& groups, Time at);
@@ -144,6 +147,7 @@ class Network {
   /// When the faults of this kind that cover the link at `at` are over, if there are any.
   std::optional<Time> fault(LinkFaultKind kind, NodeId from, NodeId to, Time at) const;
 
+  bool draws_duplicate(const Attempt& attempt, std::uint32_t number, double p) const;
   void resolve_links(const NetworkConfig& config, const std::vector<std::string_view>& type_names);
   void resolve_nodes(const NetworkConfig& config, Seed seed);
   const Profile& profile(LinkId link) const {

@@ -58,8 +58,10 @@ class Calendar {
   using Bucket = EventChunks::Bucket;
   static constexpr std::int64_t kNoBucket = INT64_MAX;
 
-  /// Buckets of `width` > 0.
-  explicit Calendar(Duration width) : width_(width.ns), ring_(kRing) { POSSE_CHECK(width.ns > 0); }
+  /// Buckets of `width` > 0. Calendars of one thread may share `chunks`.
+  Calendar(Duration width, EventChunks& chunks) : width_(width.ns), ring_(kRing), chunks_(chunks) {
+    POSSE_CHECK(width.ns > 0);
+  }
 
   std::int64_t bucket_of(Time time) const { return time.ns / width_; }
 
@@ -143,7 +145,7 @@ class Calendar {
   std::vector<Bucket> ring_;
   std::array<std::uint64_t, kRing / 64> occupied_{};
   std::map<std::int64_t, std::vector<Event>> far_;  // by block
-  EventChunks chunks_;
+  EventChunks& chunks_;
 };
 
 }  // namespace posse

@@ -18,19 +18,18 @@ Liars::Liars(const std::vector<CorruptFault>& faults, const Nodes& nodes, Seed s
   }
 }
 
-Payload Liars::told(NodeId node, std::uint16_t type, const Payload& payload, Time now) {
+void Liars::speak(NodeId node, std::uint16_t type, Payload& payload, Time now) {
   const auto it = liars_.find(node);
-  if (it == liars_.end()) return payload;
+  if (it == liars_.end()) return;
   Liar& liar = it->second;
   auto& last = liar.last[type];
   std::vector<double> own;
   payload.type().map(payload, [&](double x) { return own.push_back(x), x; });
-  Payload told = payload;
   for (const std::size_t f : liar.faults) {
     const CorruptFault& fault = *faults_[f].config;
     if (!faults_[f].when.covering(now)) continue;
     std::size_t i = 0;
-    told = payload.type().map(told, [&](double x) {
+    payload = payload.type().map(payload, [&](double x) {
       switch (fault.how) {
         case Corruption::constant:
           return fault.value;
@@ -47,7 +46,6 @@ Payload Liars::told(NodeId node, std::uint16_t type, const Payload& payload, Tim
     });
   }
   last = std::move(own);
-  return told;
 }
 
 void Liars::record(Time end, std::vector<FaultRecord>& records) const {

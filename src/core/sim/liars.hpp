@@ -21,8 +21,8 @@ class Liars {
   Liars(const std::vector<CorruptFault>& faults, const Nodes& nodes, Seed seed);
 
   bool any() const { return !faults_.empty(); }
-  /// What `node` sends instead of `payload` at `now`. Thread-safe for distinct nodes.
-  Payload told(NodeId node, std::uint16_t type, const Payload& payload, Time now);
+  /// Replaces what `node` would send at `now` by what it sends. Thread-safe for distinct nodes.
+  void speak(NodeId node, std::uint16_t type, Payload& payload, Time now);
   /// Adds the beginnings and ends of the faults until `end`.
   void record(Time end, std::vector<FaultRecord>& records) const;
 

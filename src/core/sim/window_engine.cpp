@@ -89,7 +89,7 @@ class Barrier {
 };
 
 struct Shard {
-  explicit Shard(Duration width) : calendar(width) {}
+  Shard(Duration width, EventChunks& chunks) : calendar(width, chunks) {}
   Calendar calendar;
   std::int64_t opened = -1;  // the window whose events have been taken from the calendar
   Calendar::Bucket current;
@@ -123,7 +123,10 @@ class Engine {
     const std::size_t parts = std::min(wanted, most);
     nodes_per_shard_ = std::max(1u, static_cast<std::uint32_t>((nodes + parts - 1) / parts));
     const std::size_t shards = parts + (has_hub_ ? 1 : 0);
-    for (std::size_t s = 0; s < shards; ++s) shards_.push_back(std::make_unique<Shard>(width_));
+    for (std::size_t s = 0; s < shards; ++s) {
+      if (s == 0 || options.threads > 1) chunks_.push_back(std::make_unique<EventChunks>());
+      shards_.push_back(std::make_unique<Shard>(width_, *chunks_.back()));
+    }
     for (std::size_t w = 0; w < options.threads; ++w) {
       workers_.push_back(std::make_unique<EngineWorker>(*this, world.types().size()));
       workers_.back()->worker.host = hosts[w];
@@ -245,24 +248,24 @@ class Engine {
   }
   void handle(EngineWorker& worker, Shard& shard, Event& event) {
     if (++worker.handled % kEventsBetweenChecks == 0) check_control(worker);
-    if (event.time > last_time_ || cut_.load(std::memory_order_relaxed)) {
-      shard.left_over.push_back(std::move(event));
-      return;
-    }
-    if (is_held(event.node, event.time)) {
-      shard.held.push_back(std::move(event));
-      return;
-    }
+    if (is_over(event.time) || (may_hold_ && is_held(event.node, event.time))) [[unlikely]]
+      return set_aside(shard, event);
     world_.handle(event, worker.worker);
     if (part_ == Part::participants) world_.look_at(event.node, event.time, *worker.worker.host);
     state_.take_observations_if_many(worker.worker);
-    event.payload = Payload{};
+    if (event.payload) event.payload = Payload{};
+  }
+  bool is_over(Time time) const {
+    return time > last_time_ || cut_.load(std::memory_order_relaxed);
+  }
+  void set_aside(Shard& shard, Event& event) {
+    (is_over(event.time) ? shard.left_over : shard.held).push_back(std::move(event));
   }
   bool is_held(NodeId node, Time time) const {
     switch (part_) {
       case Part::all:
         // Where there is no hub, what a node does after it has finished may come after the end.
-        return !has_hub_ && world_.state(node).finished && time > world_.state(node).busy_until;
+        return world_.state(node).finished && time > world_.state(node).busy_until;
       case Part::hub:
         return world_.ending().answer_known();
       case Part::none:
@@ -414,7 +417,7 @@ class Engine {
   /// False if the hub will certainly not finish in this window.
   bool hub_may_finish() const {
     const auto& shard = shards_.front();
-    if (due_.front() != shard.get()) return false;
+    if (shard->calendar.first() != window_) return false;
     // When it restarts, the hub also gets messages that reached it in earlier windows.
     return world_.state(Ending::kHub).stops() != nullptr ||
            shard->calendar.most_in(window_) >= hosts_.front()->messages_before_finish(Ending::kHub);
@@ -462,6 +465,7 @@ class Engine {
 
   void run_part(Part part) {
     part_ = part;
+    may_hold_ = !(part == Part::all && has_hub_);
     next_shard_.store(0, std::memory_order_relaxed);
     EngineWorker& leader = *workers_.front();
     if (alone_) {
@@ -511,6 +515,7 @@ class Engine {
   Barrier barrier_;
   std::uint32_t nodes_per_shard_ = 1;
   std::size_t events_worth_sharing_ = kEventsWorthSharing;
+  std::vector<std::unique_ptr<EventChunks>> chunks_;  // one for all shards, or one for each
   std::vector<std::unique_ptr<Shard>> shards_;
   std::vector<std::unique_ptr<EngineWorker>> workers_;
   std::vector<Worker*> books_;
@@ -518,7 +523,8 @@ class Engine {
   std::atomic<std::size_t> next_shard_{0};
   bool has_hub_;  // its shard is the first
   Part part_ = Part::all;
-  Time last_time_;  // later events do not take place
+  bool may_hold_ = true;  // false if all events of the window are handled now
+  Time last_time_;        // later events do not take place
   bool merging_ = false;
   std::priority_queue<Event, std::vector<Event>, Later> merged_;
   std::int64_t window_ = 0;

@@ -30,9 +30,8 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       links_(spec, nodes, types_),
       states_(nodes.size()),
       liars_(spec.network.corrupt_faults, nodes, spec.seed),
-      node_faults_(spec.network.node_faults),
+      node_faults_(spec, nodes),
       ending_(topology_of(*spec.algorithm, *spec.protocol), nodes.size()) {
-  POSSE_CHECK(node_faults_.size() <= kMostNodeFaults, "more than {} faults", kMostNodeFaults);
   if (spec.network.transport == Transport::reliable)
     transport_.emplace(spec.network.retransmission, types_.acknowledgement(), links_);
 }
@@ -40,64 +39,10 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
 void World::begin(EventSink& sink) {
   if (spec_.stoppable_nodes)
     for (NodeState& node : states_) make_stoppable(node);
-  for (std::size_t f = 0; f < node_faults_.size(); ++f) emit_first(f, sink);
+  for (std::size_t f = 0; f < node_faults_.size(); ++f) begin_fault(f, sink);
   // Events of faults come first, so that a node that is down at time 0 begins when it is up.
   for (std::uint32_t i = 0; i < nodes(); ++i)
     sink.emit(states_[i].local_event(NodeId{i}, Time{}, StartEvent{}));
-}
-
-void World::make_stoppable(NodeState& node) {
-  auto& stops = node.make_extras().stops;
-  if (!stops) stops = std::make_unique<NodeStops>();
-}
-
-std::set<std::uint32_t> World::members(std::size_t fault) const {
-  std::set<std::uint32_t> members;  // a node may be selected more than once
-  for (const auto& selector : node_faults_[fault].nodes)
-    for (const auto range : nodes_.members(selector, stream_key(spec_.seed, "node-share", fault)))
-      for (auto i = range.first; i < range.last; ++i) members.insert(members.end(), i);
-  return members;
-}
-
-void World::emit_first(std::size_t fault, EventSink& sink) {
-  for (const std::uint32_t i : members(fault)) {
-    const NodeId id{i};
-    make_stoppable(states_[i]);
-    POSSE_CHECK(!node_faults_[fault].loses_state || spec_.protocol->can_lose_state(id),
-                "{} can't lose its state",
-                nodes_.name(id));
-    if (const auto begin = fault_begin(fault, id, 0, node_faults_[fault].when.at))
-      sink.emit(fault_event(id, *begin, {static_cast<std::uint16_t>(fault), true, 0}));
-  }
-}
-
-Event World::fault_event(NodeId node, Time time, FaultEvent fault) {
-  Event event;
-  event.time = time;
-  event.node = event.source = node;
-  event.kind = fault;
-  event.sequence = (fault.begins ? 0 : kMostNodeFaults) + fault.fault;
-  return event;
-}
-
-std::optional<Time> World::fault_begin(std::size_t fault,
-                                       NodeId node,
-                                       std::uint32_t i,
-                                       Time free) const {
-  const NodeFault& config = node_faults_[fault];
-  if (!config.trace) return occurrence_begin(config.when, fault_stream(fault, node), i, free);
-  const auto& intervals = config.trace->find(nodes_.name(node))->second;
-  return i < intervals.size() ? std::optional(intervals[i].begin) : std::nullopt;
-}
-
-Time World::fault_end(std::size_t fault, NodeId node, std::uint32_t i, Time begin) const {
-  const NodeFault& config = node_faults_[fault];
-  if (!config.trace) return occurrence_end(config.when, fault_stream(fault, node), i, begin);
-  return config.trace->find(nodes_.name(node))->second[i].end;
-}
-
-StreamKey World::fault_stream(std::size_t fault, NodeId node) const {
-  return stream_key(spec_.seed, "node-fault", hash_combine(fault, nodes_.name_hash(node)));
 }
 
 void World::handle(Event& event, Worker& worker) {
@@ -120,18 +65,13 @@ void World::handle(Event& event, Worker& worker) {
     if (!stops->stopped()) report_until(event.time, *stops, worker);
     if (stops->stopped() && hold(event, *stops, worker)) return;
   }
-  dispatch(event, node, worker);
+  let_happen(event, node, worker);
 }
 
-void World::dispatch(Event& event, NodeState& node, Worker& worker) {
+void World::let_happen(Event& event, NodeState& node, Worker& worker) {
   // Without latency a message may come before the node's own start at the same instant.
-  if (!node.started && !std::holds_alternative<FaultEvent>(event.kind)) {
-    node.started = true;
-    Event start;
-    start.time = event.time;
-    start.node = start.source = event.node;
-    let_role_react(start, Stimulus::Kind::start, node, worker);
-  }
+  if (!node.started && !std::holds_alternative<FaultEvent>(event.kind))
+    start(event.node, node, event.time, worker);
   std::visit(
       Overload{
           [&](StartEvent) {},  // see above
@@ -145,100 +85,12 @@ void World::dispatch(Event& event, NodeState& node, Worker& worker) {
       event.kind);
 }
 
-bool World::hold(Event& event, NodeStops& stops, Worker& worker) {
-  if (std::holds_alternative<FaultEvent>(event.kind)) return false;
-  if (std::holds_alternative<DepartureEvent>(event.kind)) return true;  // planned anew later
-  if (stops.crashes > 0) {
-    if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind)) {
-      links_.drop_at_receiver(event, arrival->departed, DropCause::crash, worker);
-      return true;
-    }
-    if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind)) {
-      links_.drop_at_receiver(event, delivery->departed, DropCause::crash, worker);
-      return true;
-    }
-    if (std::holds_alternative<TimerEvent>(event.kind)) return true;
-  }
-  stops.held.push_back(std::move(event));
-  return true;
-}
-
-void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker) {
-  const NodeFault& config = node_faults_[fault.fault];
-  NodeStops& stops = *node.stops();
-  const bool crash = config.kind == NodeFaultKind::crash;
-  auto& under_way = crash ? stops.crashes : stops.pauses;
-  const bool scheduled = fault.fault < spec_.network.node_faults.size();  // not from outside
-  if (scheduled)
-    worker.faults.push_back({event.time, FaultOf::nodes, fault.fault, fault.begins, event.node});
-  if (fault.begins) {
-    if (!stops.stopped()) stops.since = event.time;
-    ++under_way;
-    const Time end = scheduled ? fault_end(fault.fault, event.node, fault.occurrence, event.time)
-                               : Time::max();  // as far as is known
-    if (end == Time::max())
-      ++stops.endless;
-    else
-      worker.sink->emit(fault_event(event.node, end, {fault.fault, false, fault.occurrence}));
-    if (!crash) return;
-    stops.crashed = true;
-    node.extras->timers.clear();
-    if (config.loses_state && node.started && !node.finished)
-      lose_state(event.node, node, event.time, worker);
-    for (Event& held : std::exchange(stops.held, {})) hold(held, stops, worker);
-    return;
-  }
-  --under_way;
-  if (!scheduled) --stops.endless;
-  const std::uint32_t next = fault.occurrence + 1;
-  if (const auto begin = fault_begin(fault.fault, event.node, next, event.time))
-    worker.sink->emit(fault_event(event.node, *begin, {fault.fault, true, next}));
-  if (!stops.stopped()) restart(event, node, worker);
-}
-
-void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
-  NodeStops& stops = *node.stops();
-  stops.state_lost = true;
-  stops.last_state_lost = now;
-  node.busy_until = std::min(node.busy_until, stops.since);
-  node.departures = 0;
-  stops.departures.clear();
-  // Its evaluations were made, but nobody knows what followed from them.
-  std::erase_if(stops.observations, [](const ObservationRecord& record) {
-    return !std::holds_alternative<PullsObserved>(record.observation);
-  });
-  for (ObservationRecord& record : stops.observations) record.time = now;
-  report_until(now, stops, worker);
-  if (transport_ && ending_.has_hub()) transport_->forget_sent(id, node, Ending::kHub);
-}
-
-void World::report_until(Time time, NodeStops& stops, Worker& worker) {
-  for (; !stops.observations.empty() && stops.observations.front().time <= time;
-       stops.observations.pop_front())
-    worker.observations.push_back(std::move(stops.observations.front()));
-}
-
-void World::restart(const Event& event, NodeState& node, Worker& worker) {
-  NodeStops& stops = *node.stops();
-  const Duration stood = event.time - stops.since;
-  for (ObservationRecord& record : stops.observations) record.time = record.time + stood;
-  if (node.busy_until > stops.since) node.busy_until = node.busy_until + stood;
-  ending_.awaits_again(event.node);
-  ++stops.epoch;
-  for (Event& departure : stops.departures) {
-    departure.time = departure.time + stood;
-    Event planned = node.local_event(event.node, departure.time, departure.kind);
-    planned.number = stops.epoch;
-    worker.sink->emit(std::move(planned));
-  }
-  const auto kind = std::exchange(stops.state_lost, false) ? Stimulus::Kind::restart_anew
-                                                           : Stimulus::Kind::restart;
-  if (std::exchange(stops.crashed, false) && node.started)
-    let_role_react(event, kind, node, worker);
-  for (Event& held : std::exchange(stops.held, {})) {
-    held.time = event.time;
-    dispatch(held, node, worker);
-  }
+void World::start(NodeId id, NodeState& node, Time now, Worker& worker) {
+  node.started = true;
+  Event event;
+  event.time = now;
+  event.node = event.source = id;
+  let_role_react(event, Stimulus::Kind::start, node, worker);
 }
 
 void World::on_departure(Event& event, DepartureEvent departure, NodeState& node, Worker& worker) {
@@ -299,9 +151,7 @@ void World::let_role_react(const Event& event,
   worker.reaction.reset(event.time, event.node);
   node.last_reaction = event.time;
   try {
-    if (kind == Stimulus::Kind::restart_anew)
-      worker.host->replace(event.node,
-                           spec_.protocol->make_role_anew(event.node, node.evaluations));
+    if (kind == Stimulus::Kind::restart_anew) renew_role(event.node, node, worker);
     worker.host->react(event.node, worker.stimulus, worker.reaction);
     worker.stimulus.message.payload = Payload{};
     apply(event.node, node, event.time, event.round, worker);
@@ -338,7 +188,7 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
     }
   };
   for (std::size_t i = 0; i < effects.size(); ++i) {
-    record_observations(i);
+    if (recorded < observations.size()) record_observations(i);
     std::visit(
         Overload{
             [&](SendEffect& message) {
@@ -377,7 +227,7 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
         },
         effects[i]);
   }
-  record_observations(effects.size());
+  if (recorded < observations.size()) record_observations(effects.size());
   if (NodeStops* stops = node.stops()) report_until(now, *stops, worker);
   book_work(stimulus_round);
 }
@@ -399,6 +249,7 @@ void World::check_send(NodeId from, const NodeState& node, const SendEffect& mes
               "round {} is above the limit {}",
               message.round.value,
               Ledger::kMaxRound);
+  if (message.count == 0 || links_.map().connected(from, message.first, message.count)) return;
   for (std::uint32_t i = 0; i < message.count; ++i)
     POSSE_CHECK(links_.map().connected(from, NodeId{message.first.value + i}),
                 "{} has no link to node {} ({} nodes) in this topology",
@@ -421,7 +272,7 @@ void World::send(NodeId from,
                  std::uint16_t type,
                  SendEffect& message,
                  Worker& worker) {
-  if (liars_.any()) message.payload = liars_.told(from, type, message.payload, node.free_at(now));
+  if (liars_.any()) liars_.speak(from, type, message.payload, node.free_at(now));
   // Queue behind an earlier departure even if the work ends at this very time: a node's messages
   // leave in the order of sending.
   if (node.busy_until <= now && node.departures == 0)
@@ -518,50 +369,11 @@ bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const 
   return host.waiting(id).has_value();
 }
 
-std::vector<NodeId> World::stopped_deciders() const {
-  std::vector<NodeId> stopped;
-  for (std::uint32_t i = 0; i < nodes(); ++i) {
-    const NodeStops* stops = states_[i].stops();
-    if (stops != nullptr && stops->stopped() && !states_[i].finished && ending_.decides(NodeId{i}))
-      stopped.push_back(NodeId{i});
-  }
-  return stopped;
-}
-
 void World::book_in_flight(const Event& event, Worker& worker) {
   if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind))
     links_.book_in_flight(event, arrival->departed, worker);
   if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind))
     links_.book_in_flight(event, delivery->departed, worker);
-}
-
-void World::conclude_stopped_nodes(Worker& worker) {
-  for (const NodeState& node : states_)
-    if (NodeStops* stops = node.stops()) {
-      for (const Event& event : stops->held) book_in_flight(event, worker);
-      report_until(Time::max(), *stops, worker);
-    }
-}
-
-void World::intervene(const Intervention& intervention, EventSink& sink) {
-  using Action = Intervention::Action;
-  if (intervention.action == Action::cut)
-    links_.network().cut(intervention.groups, intervention.at);
-  if (intervention.action == Action::restore)
-    links_.network().restore(intervention.groups, intervention.at);
-  if (!intervention.is_of_nodes()) return;
-  if (intervention.action != Action::restart) {
-    POSSE_CHECK(node_faults_.size() < kMostNodeFaults, "more than {} faults", kMostNodeFaults);
-    node_faults_.push_back(node_fault_of(intervention));
-    return emit_first(node_faults_.size() - 1, sink);
-  }
-  for (std::size_t f = spec_.network.node_faults.size(); f < node_faults_.size(); ++f) {
-    NodeFault& fault = node_faults_[f];
-    if (fault.when.lasting || fault.nodes != intervention.groups.front()) continue;
-    fault.when.lasting = intervention.at - fault.when.at;
-    for (const std::uint32_t i : members(f))
-      sink.emit(fault_event(NodeId{i}, intervention.at, {static_cast<std::uint16_t>(f), false, 0}));
-  }
 }
 
 }  // namespace posse

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "core/network/network.hpp"
@@ -18,6 +17,7 @@
 #include "core/sim/liars.hpp"
 #include "core/sim/link_layer.hpp"
 #include "core/sim/message_types.hpp"
+#include "core/sim/node_faults.hpp"
 #include "core/sim/node_state.hpp"
 #include "core/sim/reliable_transport.hpp"
 #include "core/sim/simulation.hpp"
@@ -68,30 +68,27 @@ class World {
   void intervene(const Intervention& intervention, EventSink& sink);
 
  private:
-  void dispatch(Event& event, NodeState& node, Worker& worker);
+  /// The event takes place, after the node's start.
+  void let_happen(Event& event, NodeState& node, Worker& worker);
+  void start(NodeId id, NodeState& node, Time now, Worker& worker);
   void on_departure(Event& event, DepartureEvent departure, NodeState& node, Worker& worker);
-  void on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker);
-  void lose_state(NodeId id, NodeState& node, Time now, Worker& worker);
-  void restart(const Event& event, NodeState& node, Worker& worker);
-  /// Reports what a node that may be stopped has done until `time`.
-  void report_until(Time time, NodeStops& stops, Worker& worker);
-  /// At a node that stands still. False if the event takes place all the same.
-  bool hold(Event& event, NodeStops& stops, Worker& worker);
-  static void make_stoppable(NodeState& node);
-  /// The nodes of a fault.
-  std::set<std::uint32_t> members(std::size_t fault) const;
-  /// Emits the first beginning of a fault at each of its nodes.
-  void emit_first(std::size_t fault, EventSink& sink);
-  static Event fault_event(NodeId node, Time time, FaultEvent fault);
-  /// Occurrence `i` of a node's fault, from 0: when it begins, if there are so many (`free`: the
-  /// end of the one before), and when it ends.
-  std::optional<Time> fault_begin(std::size_t fault, NodeId node, std::uint32_t i, Time free) const;
-  Time fault_end(std::size_t fault, NodeId node, std::uint32_t i, Time begin) const;
-  StreamKey fault_stream(std::size_t fault, NodeId node) const;
   void on_arrival(Event& event, Time departed, NodeState& node, Worker& worker);
   void on_delivery(Event& event, Time departed, NodeState& node, Worker& worker);
   void on_timer(const Event& event, TimerId timer, NodeState& node, Worker& worker);
   void let_role_react(const Event& event, Stimulus::Kind kind, NodeState& node, Worker& worker);
+
+  static void make_stoppable(NodeState& node);
+  /// Emits the first beginning of a fault at each of its nodes.
+  void begin_fault(std::size_t fault, EventSink& sink);
+  void on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker);
+  void lose_state(NodeId id, NodeState& node, Time now, Worker& worker);
+  /// Reports what a node that may be stopped has done until `time`.
+  static void report_until(Time time, NodeStops& stops, Worker& worker);
+  /// At a node that stands still. False if the event takes place all the same.
+  bool hold(Event& event, NodeStops& stops, Worker& worker);
+  void restart(const Event& event, NodeState& node, Worker& worker);
+  /// In place of the role whose state was lost.
+  void renew_role(NodeId id, const NodeState& node, Worker& worker);
 
   /// Lets the effects of a reaction take place.
   void apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Worker& worker);
@@ -126,7 +123,7 @@ class World {
   std::optional<ReliableTransport> transport_;  // else datagrams
   std::vector<NodeState> states_;
   Liars liars_;
-  std::vector<NodeFault> node_faults_;  // the scenario's, then those from outside
+  NodeFaults node_faults_;
   Ending ending_;
 };
 

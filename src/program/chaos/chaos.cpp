@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <mutex>
 #include <thread>
 
@@ -35,6 +36,7 @@ class Chaos {
       others.emplace_back([this, job] { work(job); });
     work(0);
     for (auto& thread : others) thread.join();
+    if (problem_) std::rethrow_exception(problem_);
     report_.seconds = seconds_since(begin_);
     std::sort(report_.failures.begin(), report_.failures.end(), [](const auto& a, const auto& b) {
       return a.seed < b.seed;
@@ -48,7 +50,18 @@ class Chaos {
     return options_.seconds ? seconds_since(begin_) >= *options_.seconds : number >= options_.count;
   }
 
+  /// What goes wrong in a job ends them all.
   void work(std::size_t job) {
+    try {
+      check_scenarios(job);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      problem_ = std::current_exception();
+      progress_.stop = true;
+    }
+  }
+
+  void check_scenarios(std::size_t job) {
     const auto running = options_.folder / fmt::format("running-{}", job);
     for (std::uint64_t number = next_++; !over(number); number = next_++) {
       const std::uint64_t seed = options_.first + number;
@@ -96,6 +109,7 @@ class Chaos {
   std::atomic<std::uint64_t> next_{0};
   std::mutex mutex_;
   ChaosReport report_;
+  std::exception_ptr problem_;
 };
 
 }  // namespace

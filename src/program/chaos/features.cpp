@@ -110,7 +110,7 @@ void add_components(std::vector<Feature>& all) {
 
 void add_network(std::vector<Feature>& all) {
   for (const auto& spec : duration_specs())
-    if (spec.kind != "empirical" && spec.kind != "matrix" && spec.kind != "trace")  // need files
+    if (spec.kind != "empirical" && spec.kind != "matrix")  // not drawn
       all.push_back(of_link("latency " + std::string(spec.kind), [&spec](const LinkConfig& link) {
         return link.latency && link.latency->kind == spec.kind;
       }));
@@ -122,6 +122,9 @@ void add_network(std::vector<Feature>& all) {
   all.push_back(
       of_link("duplication", [](const auto& l) { return l.duplication.value_or(0) > 0; }));
   all.push_back(of_link("fifo order", [](const auto& l) { return l.fifo.value_or(false); }));
+  all.push_back(
+      of_link("latency factor", [](const auto& l) { return l.latency_factor != nullptr; }));
+  all.push_back(of_link("rate trace", [](const auto& l) { return l.rate && l.rate->trace; }));
   all.push_back(of_link("link rate", [](const auto& l) { return l.rate.has_value(); }));
   all.push_back(of_scenario("link rule", [](const auto& s) { return !s.network.links.empty(); }));
   all.push_back(of_scenario("node rate", [](const auto& s) { return !s.network.nodes.empty(); }));
@@ -153,7 +156,7 @@ void add_faults(std::vector<Feature>& all) {
     const std::string name(kind);
     const auto when = [&](const char* how, std::function<bool(const FaultTimes&)> has) {
       all.push_back(of_fault(name + " " + how, [name, has = std::move(has)](const auto& fault) {
-        return kind_of(fault) == name && has(times_of(fault));
+        return !fault.trace && kind_of(fault) == name && has(times_of(fault));
       }));
     };
     when("once", [](const auto& t) { return t.lasting && !t.every && !t.mean_gap; });
@@ -173,6 +176,7 @@ void add_faults(std::vector<Feature>& all) {
     return links != nullptr && links->one_way;
   }));
   all.push_back(of_fault("share of nodes", has_share));
+  all.push_back(of_fault("availability", [](const auto& f) { return f.trace.has_value(); }));
   all.push_back(
       of_fault("fault of one repetition", [](const auto& f) { return f.repetition.has_value(); }));
 }

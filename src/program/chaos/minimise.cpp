@@ -55,8 +55,11 @@ std::vector<Value> simpler(const Value& value) {
   return all;
 }
 
-/// The seed draws everything; without limits some changes would give runs without end.
-bool is_kept(std::string_view key) { return key == "name" || key == "seed" || key == "limits"; }
+/// The seed draws everything; without limits some changes would give runs without end; input files
+/// go when nothing names them.
+bool is_kept(std::string_view key) {
+  return key == "name" || key == "seed" || key == "limits" || key == "inputs";
+}
 
 class Minimiser {
  public:
@@ -68,13 +71,19 @@ class Minimiser {
       deletions(root_, true);
       simplifications(root_);
     } while (changed_);
-    return toml_text(root_);
+    return present();
   }
 
  private:
+  std::string present() const {
+    Value root = root_;
+    remove_unused_inputs(root);
+    return toml_text(root);
+  }
+
   /// Keeps the present tree if it fails; says so.
   bool keeps_failing() {
-    if (!fails_(toml_text(root_))) return false;
+    if (!fails_(present())) return false;
     changed_ = true;
     return true;
   }
@@ -89,7 +98,8 @@ class Minimiser {
         auto node = table->extract(key);
         if (!keeps_failing()) table->insert(std::move(node));
       }
-      for (auto& entry : *table) deletions(entry.second);
+      for (auto& entry : *table)
+        if (!top || !is_kept(entry.first)) deletions(entry.second);
     } else if (auto* array = std::get_if<Array>(&value.data)) {
       for (std::size_t i = array->size(); i-- > 0;) {
         const auto at = array->begin() + static_cast<std::ptrdiff_t>(i);

@@ -14,6 +14,7 @@
 #include "core/network/nodes.hpp"
 #include "core/network/wire.hpp"
 #include "program/chaos/draws.hpp"
+#include "program/chaos/scenario_tree.hpp"
 
 namespace posse {
 namespace {
@@ -411,7 +412,11 @@ Finding differs_on_another_kernel(const Trial& trial) {
 Finding differs_when_resolved(const Trial& trial) {
   Diagnostics diagnostics;
   const std::string resolved = to_toml(trial.scenario);
-  const Value root = parse_toml(resolved, "resolved.toml", diagnostics);
+  Value root = parse_toml(resolved, "resolved.toml", diagnostics);
+  Table inputs;
+  for (const auto& file : trial.scenario.inputs.files())
+    inputs[file.stored] = text_value(*file.content);
+  if (!inputs.empty()) std::get<Table>(root.data)["inputs"] = table_value(std::move(inputs));
   Scenario again;
   if (diagnostics.empty()) again = read_scenario(root, "resolved.toml", diagnostics);
   if (!diagnostics.empty()) return diagnostics.text() + resolved;

@@ -27,6 +27,9 @@ struct Surroundings {
   double duration_ms = 100;  // about as long as the run
 };
 
+/// Input files by name, which the scenario holds.
+using Inputs = Table;
+
 Value kind_value(std::string kind) { return text_value(std::move(kind)); }
 Value milliseconds(double ms) { return text_value(fmt::format("{:.3f} ms", std::max(ms, 0.001))); }
 
@@ -196,6 +199,51 @@ Table draw_arms(Draws& draws, const AlgorithmSpec& spec, std::uint64_t count) {
   return table;
 }
 
+// --- traces ------------------------------------------------------------------------------------
+
+/// A trace of a few values: its file, held as `name`, and perhaps its period. `draw_value` is told
+/// which one is the last.
+template <class DrawValue>
+Table draw_trace(Draws& draws,
+                 const Surroundings& around,
+                 const std::string& name,
+                 const char* column,
+                 Inputs& inputs,
+                 DrawValue draw_value) {
+  std::string rows = fmt::format("virtual_s,{}\n", column);
+  double at_s = 0;
+  for (std::uint64_t n = draws.whole(1, 6); n > 0; --n) {
+    rows += fmt::format("{:.6f},{}\n", at_s, draw_value(n == 1));
+    at_s += 1e-3 * around.duration_ms * draws.scale(0.01, 0.5) + 1e-6;
+  }
+  inputs[name] = text_value(std::move(rows));
+  Table trace{{"file", text_value(name)}};
+  if (draws.chance(0.5)) trace["period"] = milliseconds(1e3 * at_s);
+  return trace;
+}
+
+Value draw_latency_trace(Draws& draws, const Surroundings& around, Inputs& inputs) {
+  auto trace = draw_trace(draws, around, "latency.csv", "latency_ms", inputs, [&](bool) {
+    return fmt::format("{:.3f}", around.scale_ms * draws.scale(0.1, 5));
+  });
+  trace["kind"] = kind_value("trace");
+  return table_value(std::move(trace));
+}
+
+Value draw_latency_factor(Draws& draws, const Surroundings& around, Inputs& inputs) {
+  return table_value(draw_trace(draws, around, "factor.csv", "factor", inputs, [&](bool) {
+    return fmt::format("{:.3f}", draws.scale(0.2, 5));
+  }));
+}
+
+/// The line may stand still for a while.
+Value draw_rate_trace(Draws& draws, const Surroundings& around, Inputs& inputs) {
+  auto trace = draw_trace(draws, around, "rate.csv", "bits_per_second", inputs, [&](bool last) {
+    return fmt::format("{:.0f}", !last && draws.chance(0.2) ? 0 : draws.scale(3e4, 2e7));
+  });
+  return table_value(std::move(trace));
+}
+
 // --- durations, losses, links ------------------------------------------------------------------
 
 /// A distribution of about this size. Few have no floor: those runs use one thread.
@@ -363,12 +411,16 @@ void draw_several(
   table[key] = array_value(std::move(elements));
 }
 
-Table draw_network(Draws& draws, const Surroundings& around) {
-  Table network{{"latency", draw_duration(draws, around.scale_ms, draws.chance(0.1))}};
+Table draw_network(Draws& draws, const Surroundings& around, Inputs& inputs) {
+  Table network{{"latency",
+                 draws.chance(0.08) ? draw_latency_trace(draws, around, inputs)
+                                    : draw_duration(draws, around.scale_ms, draws.chance(0.1))}};
+  if (draws.chance(0.08)) network["latency_factor"] = draw_latency_factor(draws, around, inputs);
   const bool reliable = draws.chance(0.6);
   if (reliable || draws.chance(0.5))
     network["transport"] = text_value(reliable ? "reliable" : "datagram");
   draw_link_properties(draws, around, 0.4, network);
+  if (draws.chance(0.06)) network["rate"] = draw_rate_trace(draws, around, inputs);
   if (draws.chance(0.3))
     network["header_bytes"] = text_value("40 B");
   else if (draws.chance(0.2) && network.contains("transport"))
@@ -497,9 +549,35 @@ Value draw_storm(Draws& draws, const Surroundings& around) {
   return table_value(std::move(fault));
 }
 
-Value draw_fault(Draws& draws, const Surroundings& around) {
+/// Recorded crashes: some nodes of a group, each with some times. The last may have no end.
+Value draw_availability(Draws& draws, const Surroundings& around, Inputs& inputs) {
+  const bool forgets = !around.forgetful.empty() && draws.chance(0.4);
+  const auto& group = forgets ? around.groups.back() : draws.element_of(around.groups);
+  std::string rows = "node,down_s,up_s\n";
+  for (std::uint64_t i = 0; i < group.size; ++i) {
+    if (i > 0 && draws.chance(0.6)) continue;
+    double at_s = 0;
+    for (std::uint64_t n = draws.whole(1, 3); n > 0; --n) {
+      const double down_s = at_s + 1e-3 * around.duration_ms * draws.real(0, 0.5);
+      at_s = down_s + 1e-6 + 1e-3 * around.duration_ms * draws.scale(0.005, 0.5);
+      const auto up = n == 1 && draws.chance(0.1) ? std::string() : fmt::format("{:.6f}", at_s);
+      const auto name = group.numbered ? fmt::format("{}-{}", group.name, group.first_number + i)
+                                       : std::string(group.name);
+      rows += fmt::format("{},{:.6f},{}\n", name, down_s, up);
+      at_s += 2e-6;
+    }
+  }
+  const auto file = fmt::format("availability-{}.csv", inputs.size());
+  inputs[file] = text_value(std::move(rows));
+  Table fault{{"kind", kind_value("availability")}, {"file", text_value(file)}};
+  if (forgets) fault["state"] = text_value("lost");
+  return table_value(std::move(fault));
+}
+
+Value draw_fault(Draws& draws, const Surroundings& around, Inputs& inputs) {
   if (!around.liars.empty() && draws.chance(0.15)) return draw_liars(draws, around);
   if (draws.chance(0.05)) return draw_storm(draws, around);
+  if (draws.chance(0.07)) return draw_availability(draws, around, inputs);
   const std::string kind = draws.one_of({"partition", "clog", "pause", "crash", "crash"});
   return kind == "partition" || kind == "clog" ? draw_link_fault(draws, around, kind)
                                                : draw_node_fault(draws, around, kind);
@@ -576,20 +654,22 @@ std::string random_scenario(std::uint64_t seed) {
   around.scale_ms = draws.scale(0.3, 60);
   around.duration_ms = around.scale_ms * draws.scale(4, 80);
 
-  root["network"] = table_value(draw_network(draws, around));
+  Inputs inputs;
+  root["network"] = table_value(draw_network(draws, around, inputs));
   root["compute"] = table_value(draw_compute(draws, around, evaluates));
   const auto compact = algorithm.find("compact_plan");
   const bool waits_for_all = compact != algorithm.end() && std::get<bool>(compact->second.data);
   if (spec.uses_policy && !waits_for_all && draws.chance(0.7))
     root["server"] = table_value(draw_server(draws, around, clients));
   draw_several(draws, 0.6, 4, root, "fault", [&] {
-    auto fault = draw_fault(draws, around);
+    auto fault = draw_fault(draws, around, inputs);
     if (draws.chance(0.05))
       std::get<Table>(fault.data)["algorithm"] = text_value(std::string(spec.kind));
     if (again && draws.chance(0.3)) std::get<Table>(fault.data)["repetition"] = whole_value(1);
     return fault;
   });
   root["limits"] = table_value(draw_limits(draws, around));
+  if (!inputs.empty()) root["inputs"] = table_value(std::move(inputs));
   return toml_text(table_value(root));
 }
 

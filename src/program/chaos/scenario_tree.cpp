@@ -12,13 +12,22 @@
 namespace posse {
 namespace {
 
+/// As it is where TOML allows, else in quotes.
+std::string key_text(const std::string& key) {
+  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' ||
+           c == '_';
+  });
+  return bare ? key : toml_string(key);
+}
+
 std::string inline_text(const Value& value) {
   return std::visit(
       Overload{[](const Table& table) {
                  std::string text;
                  for (const auto& [key, entry] : table)
-                   text +=
-                       fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, inline_text(entry));
+                   text += fmt::format(
+                       "{}{} = {}", text.empty() ? "" : ", ", key_text(key), inline_text(entry));
                  return text.empty() ? std::string("{}") : "{ " + text + " }";
                },
                [](const Array& array) {
@@ -48,10 +57,10 @@ void write_table(const Table& table, const std::string& path, int headings, std:
     return headings > 0 && (holds_tables(value) || (path.empty() && value.table() != nullptr));
   };
   for (const auto& [key, value] : table)
-    if (!has_heading(value)) out += fmt::format("{} = {}\n", key, inline_text(value));
+    if (!has_heading(value)) out += fmt::format("{} = {}\n", key_text(key), inline_text(value));
   for (const auto& [key, value] : table) {
     if (!has_heading(value)) continue;
-    const std::string name = path.empty() ? key : path + "." + key;
+    const std::string name = path.empty() ? key_text(key) : path + "." + key_text(key);
     if (const auto* one = value.table()) {
       out += fmt::format("\n[{}]\n", name);
       write_table(*one, name, headings - 1, out);
@@ -64,6 +73,19 @@ void write_table(const Table& table, const std::string& path, int headings, std:
   }
 }
 
+/// Whether `value` or a part of it is this text.
+bool holds_text(const Value& value, std::string_view wanted) {
+  if (const auto* text = std::get_if<std::string>(&value.data)) return *text == wanted;
+  if (const auto* table = value.table())
+    return std::any_of(table->begin(), table->end(), [&](const auto& entry) {
+      return holds_text(entry.second, wanted);
+    });
+  const auto* array = value.array();
+  return array != nullptr && std::any_of(array->begin(), array->end(), [&](const Value& element) {
+           return holds_text(element, wanted);
+         });
+}
+
 }  // namespace
 
 Value text_value(std::string text) { return {{}, std::move(text)}; }
@@ -72,6 +94,27 @@ Value real_value(double number) { return {{}, number}; }
 Value boolean_value(bool truth) { return {{}, truth}; }
 Value table_value(Table table) { return {{}, std::move(table)}; }
 Value array_value(Array array) { return {{}, std::move(array)}; }
+
+void hold_inputs(Value& root, const InputFiles& inputs) {
+  if (inputs.files().empty()) return;
+  Value& held = std::get<Table>(root.data)["inputs"];
+  for (const auto& file : inputs.files())
+    std::get<Table>(held.data)[file.name] = text_value(*file.content);
+}
+
+void remove_unused_inputs(Value& root) {
+  auto* table = std::get_if<Table>(&root.data);
+  const auto inputs = table == nullptr ? Table::iterator{} : table->find("inputs");
+  if (table == nullptr || inputs == table->end()) return;
+  auto* files = std::get_if<Table>(&inputs->second.data);
+  if (files == nullptr) return;
+  std::erase_if(*files, [&](const auto& file) {
+    return std::none_of(table->begin(), table->end(), [&](const auto& entry) {
+      return entry.first != "inputs" && holds_text(entry.second, file.first);
+    });
+  });
+  if (files->empty()) table->erase(inputs);
+}
 
 std::string toml_text(const Value& root) {
   std::string out;

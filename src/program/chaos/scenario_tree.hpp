@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "program/scenario/input_files.hpp"
 #include "program/scenario/value.hpp"
 
 namespace posse {
@@ -16,6 +17,11 @@ Value real_value(double number);
 Value boolean_value(bool truth);
 Value table_value(Table table);
 Value array_value(Array array);
+
+/// Adds the scenario's input files to [inputs], so that it needs none beside it.
+void hold_inputs(Value& root, const InputFiles& inputs);
+/// Removes what [inputs] holds and no other key names.
+void remove_unused_inputs(Value& root);
 
 /// The tree of a scenario as TOML: `[table]`, `[[table]]` and `[[table.table]]` with headings,
 /// everything deeper inline. Reading it gives the same tree, but for locations.

@@ -24,7 +24,14 @@ bool depends_on_order(const AlgorithmEntry& entry) {
   return has_text("order", "asynchronous") || (entry.spec->kind == "asha" && parallel());
 }
 
-bool is_endless(const FaultTimes& when) { return !when.lasting; }
+bool is_endless(const NodeFault& fault) {
+  if (!fault.trace) return !fault.when.lasting;
+  return std::any_of(fault.trace->begin(), fault.trace->end(), [](const auto& node) {
+    return node.second.back().end == Time::max();
+  });
+}
+bool is_endless(const LinkFault& fault) { return !fault.when.lasting; }
+bool is_endless(const CorruptFault& fault) { return !fault.when.lasting; }
 
 }  // namespace
 
@@ -62,7 +69,7 @@ bool waits_for_all(const Scenario& scenario) {
 
 bool has_endless_fault(const Scenario& scenario) {
   return std::any_of(scenario.faults.begin(), scenario.faults.end(), [](const FaultConfig& fault) {
-    return std::visit([](const auto& what) { return is_endless(what.when); }, fault.what);
+    return std::visit([](const auto& what) { return is_endless(what); }, fault.what);
   });
 }
 

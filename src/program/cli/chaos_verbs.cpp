@@ -17,6 +17,7 @@
 #include "program/chaos/fates.hpp"
 #include "program/chaos/minimise.hpp"
 #include "program/chaos/random_scenario.hpp"
+#include "program/chaos/scenario_tree.hpp"
 #include "program/cli/verbs.hpp"
 
 namespace posse {
@@ -111,10 +112,16 @@ bool known_property(const std::string& name) {
   return false;
 }
 
-/// A scenario's text: of the file, or of a seed of chaos.
+/// A scenario's text, with its input files: of the file, or of a seed of chaos.
 std::string scenario_text(const std::string& file) {
-  const auto seed = parse_number<std::uint64_t>(file);
-  return seed ? random_scenario(*seed) : read_file(file);
+  if (const auto seed = parse_number<std::uint64_t>(file)) return random_scenario(*seed);
+  std::string text = read_file(file);
+  Diagnostics diagnostics;
+  Value root = parse_toml(text, file, diagnostics);
+  const Scenario scenario = read_scenario(root, file, diagnostics);
+  if (!diagnostics.empty() || scenario.inputs.files().empty()) return text;
+  hold_inputs(root, scenario.inputs);
+  return toml_text(root);
 }
 
 std::string counts(const std::map<std::string, std::uint64_t>& by_name) {

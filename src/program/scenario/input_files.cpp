@@ -12,34 +12,44 @@ namespace {
 
 constexpr std::uintmax_t kLargestInputBytes = std::uintmax_t{64} << 20;
 
-/// Reports an unreadable file as a mistake in the scenario.
-std::string content_of(const std::filesystem::path& path) {
+}  // namespace
+
+std::string InputFiles::content_of(std::string_view name) const {
+  if (const auto held = held_.find(name); held != held_.end()) return held->second;
+  const auto path = std::filesystem::path(folder_) / name;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error))
+    throw InputError(fmt::format("there is no file '{}'", path.string()));
+  if (std::filesystem::file_size(path, error) > kLargestInputBytes)
+    throw InputError("is larger than 64 MiB");
   try {
     return read_file(path);
-  } catch (const FileError& problem) {
+  } catch (const FileError& problem) {  // a mistake in the scenario
     throw InputError(problem.what());
   }
 }
 
-}  // namespace
-
 InputText InputFiles::load(std::string_view name) {
-  namespace fs = std::filesystem;
-  const fs::path path = fs::path(folder_) / name;
-  const std::string resolved = path.string();
   auto file =
-      std::find_if(files_.begin(), files_.end(), [&](const File& f) { return f.path == resolved; });
+      std::find_if(files_.begin(), files_.end(), [&](const File& f) { return f.name == name; });
   if (file == files_.end()) {
-    std::error_code error;
-    if (!fs::is_regular_file(path, error))
-      throw InputError(fmt::format("there is no file '{}'", resolved));
-    if (fs::file_size(path, error) > kLargestInputBytes) throw InputError("is larger than 64 MiB");
-    files_.push_back({resolved,
-                      fmt::format("inputs/{}-{}", files_.size(), path.filename().string()),
-                      std::make_shared<const std::string>(content_of(path))});
+    auto content = std::make_shared<const std::string>(content_of(name));
+    const auto number = fmt::format("{}-", files_.size());
+    auto stored = std::filesystem::path(name).filename().string();
+    if (!stored.starts_with(number)) stored = number + stored;  // not again in a repeated run
+    files_.push_back({std::string(name), "inputs/" + stored, std::move(content)});
     file = files_.end() - 1;
   }
   return {std::string(name), file->stored, file->content};
+}
+
+std::vector<std::string> InputFiles::unused() const {
+  std::vector<std::string> names;
+  for (const auto& [name, content] : held_)
+    if (std::none_of(
+            files_.begin(), files_.end(), [&](const File& file) { return file.name == name; }))
+      names.push_back(name);
+  return names;
 }
 
 std::string InputFiles::folder(std::string_view name) const {

@@ -175,15 +175,15 @@ class ScenarioCheck {
       const auto range = nodes.select(share ? share->of : selector);
       for (auto i = range.first; i < range.last; ++i) {
         if (protocol.can_lose_state({i})) continue;
-        diagnostics_.add({fault.location,
-                          fmt::format("fault.{}.state", fault.number),
-                          fmt::format("{} of {} can't lose its state: {}",
-                                      nodes.name({i}),
-                                      entry.label,
-                                      entry.spec->state_loss),
-                          "",
-                          "state = \"kept\", or other nodes",
-                          ""});
+        diagnostics_.add(
+            {fault.location,
+             fmt::format("fault.{}.state", fault.number),
+             fmt::format("{} of {} can't lose its state", nodes.name({i}), entry.label),
+             "",
+             fmt::format("state = \"kept\"; or nodes that can ({}: {})",
+                         entry.spec->kind,
+                         entry.spec->state_loss),
+             ""});
         return;
       }
     }

@@ -44,6 +44,7 @@ class ScenarioReader {
 
   Scenario read() {
     read_heading();
+    read_inputs();
     read_population();
     read_algorithms();
     read_problem();
@@ -59,6 +60,7 @@ class ScenarioReader {
     read_limits();
     reject_later_tables();
     root_.finish();
+    if (diagnostics_.empty()) reject_unused_inputs();
     if (diagnostics_.empty()) {
       const Value* network = root_.find("network");
       check_scenario(scenario_, network ? network->location : root_.location(), diagnostics_);
@@ -76,6 +78,22 @@ class ScenarioReader {
         root_.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
     scenario_.repeat =
         static_cast<std::uint32_t>(root_.integer("repeat", 1, kMostRepetitions).value_or(1));
+  }
+
+  void read_inputs() {
+    const Value* value = root_.find("inputs");
+    if (value == nullptr) return;
+    TableReader reader(*value, "inputs", diagnostics_);
+    if (const Table* table = value->table())
+      for (const auto& [name, content] : *table)
+        if (auto text = reader.text(name)) scenario_.inputs.hold(name, std::move(*text));
+    reader.finish();
+  }
+
+  void reject_unused_inputs() {
+    for (const auto& name : scenario_.inputs.unused())
+      TableReader(*root_.find("inputs"), "inputs", diagnostics_)
+          .error(name, "has no effect: no key names this file");
   }
 
   void read_population() {

@@ -25,6 +25,21 @@ TEST_CASE("link numbers have no gaps and give back the two ends") {
   }
 }
 
+TEST_CASE("consecutive nodes are connected if each of them is") {
+  for (const auto topology : {Topology::none, Topology::star, Topology::full_mesh}) {
+    const std::uint32_t n = 5;
+    const LinkMap map(topology, n);
+    for (std::uint32_t from = 0; from < n; ++from)
+      for (std::uint32_t first = 0; first <= n; ++first)
+        for (std::uint32_t count = 1; count <= n + 1; ++count) {
+          bool each = true;
+          for (std::uint32_t i = 0; i < count; ++i)
+            each = each && map.connected({from}, {first + i});
+          CHECK(map.connected({from}, {first}, count) == each);
+        }
+  }
+}
+
 TEST_CASE("a star's leaves have no links to each other, and no node has a link to itself") {
   const LinkMap star(Topology::star, 4);
   CHECK(star.connected({0}, {3}));

@@ -11,7 +11,8 @@ TEST_CASE("a calendar hands out each bucket's events once, earliest bucket first
   for (std::uint64_t number = 0; number < 100; ++number) {
     DrawEngine draws(stream_key(Seed{number}, "calendar", std::uint64_t{0}), 0);
     const Duration width{1 + static_cast<std::int64_t>(draws() % 50)};
-    Calendar calendar(width);
+    EventChunks chunks;
+    Calendar calendar(width, chunks);
     std::multimap<std::int64_t, std::int64_t> reference;  // bucket -> time
     std::int64_t now = 0;
     std::uint32_t made = 0;
@@ -49,7 +50,8 @@ TEST_CASE("a calendar hands out each bucket's events once, earliest bucket first
 }
 
 TEST_CASE("an event in the past is a programmer's mistake") {
-  Calendar calendar(Duration{10});
+  EventChunks chunks;
+  Calendar calendar(Duration{10}, chunks);
   Event event;
   event.time = Time{100};
   calendar.push(Event(event));

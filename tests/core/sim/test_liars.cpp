@@ -26,7 +26,8 @@ CorruptFault lie(Corruption how, double value = 0) {
 }
 
 std::vector<double> told(Liars& liars, double time, std::vector<double> means, NodeId node = {2}) {
-  const auto payload = liars.told(node, 0, Payload::make(LocalMeans{7, means}), at_s(time));
+  auto payload = Payload::make(LocalMeans{7, means});
+  liars.speak(node, 0, payload, at_s(time));
   CHECK(payload.get<LocalMeans>()->phase == 7);  // counts and indices stay right
   return payload.get<LocalMeans>()->means;
 }

@@ -1,6 +1,7 @@
 // Chaos in the default suite: 300 scenarios, in parts that run side by side.
 #include <catch2/catch.hpp>
 
+#include "program/base/files.hpp"
 #include "program/chaos/chaos.hpp"
 #include "tests/support/executable.hpp"
 #include "tests/support/folder.hpp"
@@ -48,6 +49,19 @@ TEST_CASE("chaos on several threads runs the same scenarios") {
   CHECK(three.scenarios == 20);
   CHECK(one.features == three.features);
   CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("chaos with several jobs reports what goes wrong in one of them") {
+  const test::Folder folder;
+  ChaosOptions options;
+  options.count = 1000;
+  options.jobs = 3;
+  options.folder = folder.path();
+  // The scenario of a seed in work can't be noted.
+  std::filesystem::create_directory(options.folder / "running-1");
+  ChaosProgress progress;
+  CHECK_THROWS_AS(run_chaos(options, progress), FileError);
+  CHECK(progress.done < 1000);
 }
 
 TEST_CASE("chaos that is told to stop ends with what it has") {

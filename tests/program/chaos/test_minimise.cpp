@@ -51,6 +51,26 @@ TEST_CASE("a minimised scenario has the cause of the failure and nothing else") 
   CHECK(scenario.seed == test::read_valid(text).seed);
 }
 
+TEST_CASE("a minimised scenario holds the input files that it names, and no other") {
+  const std::string text =
+      "seed = 1\n[[algorithm]]\nkind = \"echo\"\n[population]\nclients = 4\n[network]\n"
+      "latency = { kind = \"trace\", file = \"a.csv\" }\n"
+      "rate = { file = \"b.csv\" }\n"
+      "[inputs]\n\"a.csv\" = \"virtual_s,latency_ms\\n0,7\\n\"\n"
+      "\"b.csv\" = \"virtual_s,bits_per_second\\n0,1000\\n\"\n";
+  test::read_valid(text);
+  const auto small = minimise(text, [](const std::string& other) {
+    const Trial trial = make_trial(other);
+    return trial.mistakes.empty() && trial.scenario.network.defaults.rate &&
+           trial.scenario.network.defaults.rate->trace;
+  });
+  INFO(small);
+  const auto scenario = test::read_valid(small);
+  REQUIRE(scenario.inputs.files().size() == 1);
+  CHECK(scenario.inputs.files()[0].name == "b.csv");
+  CHECK(scenario.network.defaults.latency->kind != "trace");
+}
+
 TEST_CASE("a scenario that does not fail is not changed") {
   const std::string text = random_scenario(3);
   CHECK(minimise(text, [](const std::string&) { return false; }) == text);

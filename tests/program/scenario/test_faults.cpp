@@ -307,9 +307,10 @@ TEST_CASE("mistakes in a file of down times are reported with their line") {
 
 TEST_CASE("only nodes that can take part again may lose their state") {
   const std::string lost = "kind = \"crash\"\nstate = \"lost\"\nat = \"1 s\"\nfor = \"1 s\"\n";
-  CHECK_THAT(errors(lost + "nodes = [\"client-0\", \"server\"]\n"),
-             has("fault.0.state: server of one can't lose its state: a client that lost its state "
-                 "answers the next request"));
+  CHECK_THAT(
+      errors(lost + "nodes = [\"client-0\", \"server\"]\n"),
+      has("fault.0.state: server of one can't lose its state\n    allowed: state = \"kept\"; or "
+          "nodes that can (echo: a client that lost its state answers the next request)"));
   CHECK(errors(lost + "nodes = [\"client\"]\n").empty());
   CHECK_THAT(errors("kind = \"pause\"\nstate = \"lost\"\nat = \"1 s\"\nnodes = [\"client\"]\n"),
              has("fault.0.state: unknown key"));

@@ -88,9 +88,30 @@ TEST_CASE("a scenario with traces reads back as itself beside its inputs") {
   Diagnostics diagnostics;
   const auto again = traces.read(resolved, diagnostics);
   CHECK(diagnostics.text() == "");
-  // The copies are stored as inputs of the copy.
+  CHECK(to_toml(again) == resolved);
   CHECK(std::get<TraceDuration>(*make_network(again).links[0].latency).trace->steps().size() == 2);
   CHECK(again.network.nodes[0].rate_up->trace->steps().steps().size() == 3);
+}
+
+TEST_CASE("a scenario may hold its input files itself") {
+  const Traces traces;
+  const std::string latency = "latency = { kind = \"trace\", file = \"own.csv\" }\n";
+  const auto scenario =
+      traces.valid(latency + "[inputs]\n\"own.csv\" = \"virtual_s,latency_ms\\n0,30\\n\"\n");
+  CHECK(std::get<TraceDuration>(*make_network(scenario).links[0].latency).trace->at(Time{}) ==
+        Duration{30'000'000});
+  REQUIRE(scenario.inputs.files().size() == 1);
+  CHECK(scenario.inputs.files()[0].stored == "inputs/0-own.csv");
+  CHECK(*scenario.inputs.files()[0].content == "virtual_s,latency_ms\n0,30\n");
+  // It comes before a file with this name.
+  CHECK_THAT(traces.errors("latency = { kind = \"trace\", file = \"ping.csv\" }\n[inputs]\n"
+                           "\"ping.csv\" = \"\"\n"),
+             has("network.latency.file: the file is empty"));
+  CHECK_THAT(traces.errors("latency = \"1 ms\"\n[inputs]\n\"own.csv\" = \"\"\n"),
+             has("inputs.own.csv: has no effect: no key names this file"));
+  CHECK_THAT(traces.errors(latency + "[inputs]\n\"own.csv\" = 3\n"),
+             has("inputs.own.csv: is not a string"));
+  CHECK_THAT(traces.errors(latency + "[[inputs]]\n"), has("inputs: is not a table"));
 }
 
 TEST_CASE("a file that is not a trace is refused with its line") {

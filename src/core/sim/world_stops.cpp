@@ -1,0 +1,155 @@
+// Nodes that stand still: the beginnings and ends of their faults, what reaches them meanwhile, and
+// how they go on.
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.hpp"
+#include "core/sim/world.hpp"
+
+namespace posse {
+
+void World::make_stoppable(NodeState& node) {
+  auto& stops = node.make_extras().stops;
+  if (!stops) stops = std::make_unique<NodeStops>();
+}
+
+void World::begin_fault(std::size_t fault, EventSink& sink) {
+  const NodeFault& config = node_faults_[fault];
+  for (const std::uint32_t i : node_faults_.members(fault)) {
+    make_stoppable(states_[i]);
+    POSSE_CHECK(!config.loses_state || spec_.protocol->can_lose_state(NodeId{i}),
+                "{} can't lose its state",
+                nodes_.name(NodeId{i}));
+    if (auto begins = node_faults_.beginning(fault, NodeId{i}, 0, config.when.at))
+      sink.emit(std::move(*begins));
+  }
+}
+
+void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Worker& worker) {
+  const NodeFault& config = node_faults_[fault.fault];
+  const bool from_outside = node_faults_.is_from_outside(fault.fault);
+  NodeStops& stops = *node.stops();
+  const bool crash = config.kind == NodeFaultKind::crash;
+  auto& under_way = crash ? stops.crashes : stops.pauses;
+  if (!from_outside)
+    worker.faults.push_back({event.time, FaultOf::nodes, fault.fault, fault.begins, event.node});
+  if (fault.begins) {
+    if (!stops.stopped()) stops.since = event.time;
+    ++under_way;
+    if (auto end = node_faults_.end(event))
+      worker.sink->emit(std::move(*end));
+    else
+      ++stops.endless;
+    if (!crash) return;
+    stops.crashed = true;
+    node.extras->timers.clear();
+    if (config.loses_state && node.started && !node.finished)
+      lose_state(event.node, node, event.time, worker);
+    for (Event& held : std::exchange(stops.held, {})) hold(held, stops, worker);
+    return;
+  }
+  --under_way;
+  if (from_outside) --stops.endless;
+  if (auto next = node_faults_.beginning(fault.fault, event.node, fault.occurrence + 1, event.time))
+    worker.sink->emit(std::move(*next));
+  if (!stops.stopped()) restart(event, node, worker);
+}
+
+void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
+  NodeStops& stops = *node.stops();
+  stops.state_lost = true;
+  stops.last_state_lost = now;
+  node.busy_until = std::min(node.busy_until, stops.since);
+  node.departures = 0;
+  stops.departures.clear();
+  // Its evaluations were made, but nobody knows what followed from them.
+  std::erase_if(stops.observations, [](const ObservationRecord& record) {
+    return !std::holds_alternative<PullsObserved>(record.observation);
+  });
+  for (ObservationRecord& record : stops.observations) record.time = now;
+  report_until(now, stops, worker);
+  if (transport_ && ending_.has_hub()) transport_->forget_sent(id, node, Ending::kHub);
+}
+
+void World::report_until(Time time, NodeStops& stops, Worker& worker) {
+  for (; !stops.observations.empty() && stops.observations.front().time <= time;
+       stops.observations.pop_front())
+    worker.observations.push_back(std::move(stops.observations.front()));
+}
+
+bool World::hold(Event& event, NodeStops& stops, Worker& worker) {
+  if (std::holds_alternative<FaultEvent>(event.kind)) return false;
+  if (std::holds_alternative<DepartureEvent>(event.kind)) return true;  // planned anew later
+  if (stops.crashes > 0) {
+    if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind)) {
+      links_.drop_at_receiver(event, arrival->departed, DropCause::crash, worker);
+      return true;
+    }
+    if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind)) {
+      links_.drop_at_receiver(event, delivery->departed, DropCause::crash, worker);
+      return true;
+    }
+    if (std::holds_alternative<TimerEvent>(event.kind)) return true;
+  }
+  stops.held.push_back(std::move(event));
+  return true;
+}
+
+void World::restart(const Event& event, NodeState& node, Worker& worker) {
+  NodeStops& stops = *node.stops();
+  const Duration stood = event.time - stops.since;
+  for (ObservationRecord& record : stops.observations) record.time = record.time + stood;
+  if (node.busy_until > stops.since) node.busy_until = node.busy_until + stood;
+  ending_.awaits_again(event.node);
+  ++stops.epoch;
+  for (Event& departure : stops.departures) {
+    departure.time = departure.time + stood;
+    Event planned = node.local_event(event.node, departure.time, departure.kind);
+    planned.number = stops.epoch;
+    worker.sink->emit(std::move(planned));
+  }
+  const auto kind = std::exchange(stops.state_lost, false) ? Stimulus::Kind::restart_anew
+                                                           : Stimulus::Kind::restart;
+  if (std::exchange(stops.crashed, false) && node.started)
+    let_role_react(event, kind, node, worker);
+  for (Event& held : std::exchange(stops.held, {})) {
+    held.time = event.time;
+    let_happen(held, node, worker);
+  }
+}
+
+void World::renew_role(NodeId id, const NodeState& node, Worker& worker) {
+  worker.host->replace(id, spec_.protocol->make_role_anew(id, node.evaluations));
+}
+
+void World::conclude_stopped_nodes(Worker& worker) {
+  for (const NodeState& node : states_)
+    if (NodeStops* stops = node.stops()) {
+      for (const Event& event : stops->held) book_in_flight(event, worker);
+      report_until(Time::max(), *stops, worker);
+    }
+}
+
+std::vector<NodeId> World::stopped_deciders() const {
+  std::vector<NodeId> stopped;
+  for (std::uint32_t i = 0; i < nodes(); ++i) {
+    const NodeStops* stops = states_[i].stops();
+    if (stops != nullptr && stops->stopped() && !states_[i].finished && ending_.decides(NodeId{i}))
+      stopped.push_back(NodeId{i});
+  }
+  return stopped;
+}
+
+void World::intervene(const Intervention& intervention, EventSink& sink) {
+  using Action = Intervention::Action;
+  if (intervention.action == Action::cut)
+    links_.network().cut(intervention.groups, intervention.at);
+  if (intervention.action == Action::restore)
+    links_.network().restore(intervention.groups, intervention.at);
+  if (!intervention.is_of_nodes()) return;
+  if (intervention.action != Action::restart)
+    return begin_fault(node_faults_.add(intervention), sink);
+  for (Event& end : node_faults_.end_all(intervention)) sink.emit(std::move(end));
+}
+
+}  // namespace posse
