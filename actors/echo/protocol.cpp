@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/star.hpp"
 #include "actors/echo/client.hpp"
@@ -51,8 +52,11 @@ class Echo final : public Protocol {
                           outcome.total(&TypeAccount::sent, EchoReply::kName);
     const auto bytes =
         payload_bytes(outcome, EchoRequest::kName) + payload_bytes(outcome, EchoReply::kName);
-    const auto always = [](double value, std::string note) {
-      return Bound{value, BoundKind::exact, BoundStrength::always, false, std::move(note)};
+    const auto always = [&](double value, std::string note) {
+      Bound bound{value, BoundKind::exact, BoundStrength::always, false, std::move(note)};
+      if (outcome.state_lost && outcome.total(&TypeAccount::duplicated, EchoRequest::kName) > 0)
+        does_not_apply(bound, "a client that lost its state answers a copy of a request again");
+      return bound;
     };
     return {
         rounds_within(outcome, always(ceiling.rounds, "the parameter `rounds`")),

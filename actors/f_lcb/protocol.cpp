@@ -131,8 +131,9 @@ class FLcbBandit final : public FunctionalBandit {
                   std::vector<Measurement>& measurements) const override {
     const auto strength = certainty();
     std::optional<Bound> answered;
-    // There is no guarantee if the budget ended the run.
-    if (options_.epsilon > 0 && strength && outcome.arms.pulls < arms().budget)
+    // There is no guarantee if the budget ended the run, or if it did not finish.
+    if (options_.epsilon > 0 && strength && outcome.status == RunStatus::finished &&
+        outcome.arms.pulls < arms().budget)
       answered = Bound{options_.epsilon,
                        BoundKind::exact,
                        *strength,

@@ -96,12 +96,13 @@ struct PhaseTotals {
   Duration waiting{};
 };
 
-/// Copies on one directed link, all types together.
+/// Copies on one directed link, all types together. Those that neither arrived nor were dropped
+/// were still on the way at the end.
 struct LinkRecord {
   NodeId from, to;
   std::uint64_t departed = 0;
-  std::uint64_t arrived = 0;  // or were on the way at the end
-  std::uint64_t dropped = 0;
+  std::uint64_t arrived = 0;  // at the receiver, which may have dropped them (queue, crash)
+  std::uint64_t dropped = 0;  // on the way
 };
 
 /// Largest number of nodes for which links are listed one by one.
@@ -221,7 +222,8 @@ struct RunOutcome {
   std::uint32_t children_per_cell = 0;   // of `cells`; 0 without
   std::uint64_t optimum_eliminated = 0;  // rounds that eliminated the cell of the mean's maximiser
   std::uint64_t stale = 0;               // messages that arrived too late to be used
-  bool lossless = true;  // nothing was dropped and every answer arrived, as theory assumes
+  bool lossless = true;     // nothing was dropped and every answer arrived, as theory assumes
+  bool state_lost = false;  // by some node, in a crash
 
   /// Sum of `field` over the accounts of one type (all types when empty), every direction.
   std::uint64_t total(std::uint64_t TypeAccount::*field, std::string_view type = {}) const {

@@ -226,8 +226,11 @@ void conclude(const World& world,
     point.bytes = bytes_until[std::min<std::size_t>(number.value, bytes_until.size() - 1)];
   }
 
-  for (std::uint32_t i = 0; i < world.nodes(); ++i)
-    out.ingredients.deliveries = hash_combine(out.ingredients.deliveries, world.state({i}).hash);
+  for (std::uint32_t i = 0; i < world.nodes(); ++i) {
+    const NodeState& node = world.state({i});
+    out.ingredients.deliveries = hash_combine(out.ingredients.deliveries, node.hash);
+    if (const auto* stops = node.stops(); stops && stops->last_state_lost) out.state_lost = true;
+  }
   out.ingredients.accounts = hash_of_accounts(out);
   out.ingredients.numbers = hash_of_numbers(out);
   out.fingerprint = out.ingredients.combined();

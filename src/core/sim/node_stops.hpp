@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
+#include "core/base/fifo.hpp"
 #include "core/base/time.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/observation_record.hpp"
@@ -14,16 +14,15 @@ namespace posse {
 
 struct NodeStops {
   std::uint32_t pauses = 0, crashes = 0;  // under way
+  Fifo<ObservationRecord> observations;   // of work that is not done yet, in order
   bool crashed = false;                   // since it stands still
   std::uint32_t endless = 0;              // of those under way
   Time since;                             // when it came to stand still
   std::vector<Event> held;                // what reached it since then, in that order
   /// Sends that wait for the end of the node's work, in order. Their events carry the epoch in
   /// which they were planned; those of an earlier epoch are void, since the work takes longer.
-  std::deque<Event> departures;
+  Fifo<Event> departures;
   std::uint32_t epoch = 0;
-  /// Of work that is not done yet, in order.
-  std::deque<ObservationRecord> observations;
   bool state_lost = false;              // since it stands still
   std::optional<Time> last_state_lost;  // for the report of a stalled run
 

@@ -353,10 +353,11 @@ void World::look_at(NodeId node, Time now, const RoleHost& host) {
 }
 
 bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const {
+  // What a node holds while it stands still needs no look: messages to its role are still under
+  // way, and nobody waits for the rest, acknowledgements and checks of the transport.
   const NodeState& node = states_[id.value];
   const NodeStops* stops = node.stops();
   if (node.finished || (stops && stops->endless > 0)) return false;
-  if (stops && !stops->held.empty()) return true;
   const NodeState& hub = states_[Ending::kHub.value];
   const bool hub_sends = hub.stops() == nullptr || hub.stops()->endless == 0;
   const bool started = node.last_event.ns >= 0;

@@ -95,7 +95,7 @@ class World {
   /// The node is busy for longer. Returns how long the work takes this node.
   Duration work(NodeId id, NodeState& node, Time now, Duration duration);
   void settle_after(const Event& event, const RoleHost& host);
-  bool has_something_left(NodeId node, Time now, const RoleHost& host) const;
+  bool has_something_left(NodeId id, Time now, const RoleHost& host) const;
   void check_send(NodeId from, const NodeState& node, const SendEffect& message) const;
   /// Posts the message now or, if the node is busy, when it is free.
   void send(NodeId from,

@@ -63,7 +63,7 @@ void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
   node.departures = 0;
   stops.departures.clear();
   // Its evaluations were made, but nobody knows what followed from them.
-  std::erase_if(stops.observations, [](const ObservationRecord& record) {
+  stops.observations.erase_if([](const ObservationRecord& record) {
     return !std::holds_alternative<PullsObserved>(record.observation);
   });
   for (ObservationRecord& record : stops.observations) record.time = now;

@@ -24,6 +24,7 @@ namespace {
 /// Starts a program without input and output; its process id.
 pid_t start_silently(std::vector<std::string> words) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;

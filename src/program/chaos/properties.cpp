@@ -71,6 +71,15 @@ Finding breaks_bound(const Trial& trial) {
   });
 }
 
+/// Some message was given up after all its transmissions.
+bool gave_up(const RunRecord& run, std::uint32_t max_tries) {
+  std::map<std::tuple<NodeId, NodeId, std::uint32_t>, std::uint32_t> lost;  // copies by message
+  for (const MessageRecord& m : run.result.messages)
+    if (m.content != 0 && m.outcome == MessageOutcome::dropped)
+      if (++lost[{m.from, m.to, m.number}] >= max_tries) return true;
+  return false;
+}
+
 Finding stalls_without_reason(const Trial& trial) {
   return in_each_run(trial, [&](const RunRecord& run) -> Finding {
     const RunOutcome& outcome = run.result.outcome;
@@ -85,7 +94,7 @@ Finding stalls_without_reason(const Trial& trial) {
     if (outcome.report.empty()) return "stalled without a report";
     const bool lost_for_good =
         has_endless_fault(trial.scenario) || loses_state(trial.scenario) ||
-        (is_reliable(trial.scenario) ? trial.scenario.network.retransmission.max_tries < 1000
+        (is_reliable(trial.scenario) ? gave_up(run, trial.scenario.network.retransmission.max_tries)
                                      : !outcome.lossless);
     return lost_for_good ? Finding{}
                          : "stalled, though nothing was lost for good: " + outcome.report;
@@ -201,8 +210,7 @@ Finding unbalanced(const RunRecord& run, const std::optional<Wire>& stack) {
   }
   for (const auto& account : outcome.accounts) {
     const auto seen = by_type.extract({account.type, account.direction});
-    if (const Finding found = unbalanced_account(account, seen ? seen.mapped() : Fates{}))
-      return found;
+    if (Finding found = unbalanced_account(account, seen ? seen.mapped() : Fates{})) return found;
   }
   if (!by_type.empty())
     return fmt::format("{}: traced, but without an account", by_type.begin()->first.first);

@@ -45,10 +45,10 @@ InputText InputFiles::load(std::string_view name) {
 
 std::vector<std::string> InputFiles::unused() const {
   std::vector<std::string> names;
-  for (const auto& [name, content] : held_)
-    if (std::none_of(
-            files_.begin(), files_.end(), [&](const File& file) { return file.name == name; }))
-      names.push_back(name);
+  for (const auto& held : held_) {
+    const auto is_it = [&](const File& file) { return file.name == held.first; };
+    if (std::none_of(files_.begin(), files_.end(), is_it)) names.push_back(held.first);
+  }
   return names;
 }
 

@@ -199,6 +199,7 @@ class Writer {
 
   static std::string names(const std::vector<NodeSelector>& selectors) {
     std::vector<std::string> texts;
+    texts.reserve(selectors.size());
     for (const auto& selector : selectors) texts.push_back(toml_string(selector));
     return fmt::format("[{}]", fmt::join(texts, ", "));
   }

@@ -345,6 +345,8 @@ std::string toml_string(std::string_view text) {
   for (const char c : text) {
     if (c == '"' || c == '\\')
       out += fmt::format("\\{}", c);
+    else if (c == '\n')
+      out += "\\n";
     else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       out += fmt::format("\\u{:04X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
     else

@@ -2,6 +2,7 @@
 
 #include "actors/echo/messages.hpp"
 #include "actors/echo/protocol.hpp"
+#include "tests/support/federations.hpp"
 #include "tests/support/role_driver.hpp"
 
 namespace posse::test_echo {
@@ -66,6 +67,37 @@ TEST_CASE("copies in any order change nothing in an echo run") {
     REQUIRE(driver.outcome().rounds.size() == 9);
     REQUIRE(driver.all<StaleObserved>().empty());
   }
+}
+
+TEST_CASE("a client that lost its state answers a copy again, and the ceilings do not apply") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{2});
+  Run echo(echo_algorithm(), parameters, 1, Seed{1});
+  auto& network = echo.spec.network;
+  network.links = {{.latency = UniformDuration{Duration::seconds(0.01), Duration::seconds(0.1)},
+                    .duplication = 1.0}};
+  const auto messages = [&] {
+    return figure_named(*echo.protocol, run_serial(echo.spec).outcome, "messages");
+  };
+  CHECK(messages().measured == 4);
+  CHECK(messages().bound->kind == BoundKind::exact);
+  // From the first answer on, the client forgets that it has answered.
+  network.node_faults = {{.nodes = {"client-0"},
+                          .when = {.at = Time{} + Duration::seconds(0.012),
+                                   .lasting = Duration::seconds(0.001),
+                                   .every = Duration::seconds(0.004),
+                                   .until = Time{} + Duration::seconds(0.1)},
+                          .kind = NodeFaultKind::crash,
+                          .loses_state = true}};
+  std::uint64_t more = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    echo.spec.seed = Seed{seed};
+    const auto seen = messages();
+    more += seen.measured > 4;
+    if (seen.measured > 4) CHECK(seen.bound->kind == BoundKind::does_not_apply);
+    CHECK_FALSE(violated(seen));
+  }
+  CHECK(more > 0);
 }
 
 TEST_CASE("with a quorum echo ends although clients never answer, and says who was late") {

@@ -217,6 +217,37 @@ TEST_CASE("echo with a quorum ends with its last round, on any kernel") {
     CHECK(run_windows(echo.spec, threads).outcome.fingerprint == out.fingerprint);
 }
 
+TEST_CASE("what the transport would do at a client that stands still is nothing left to do") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{1});
+  test::Run echo(echo_algorithm(), parameters, 2, Seed{1});
+  echo.spec.network.links = {{.latency = ConstantDuration{ms(10)}}};
+  echo.spec.network.transport = Transport::reliable;
+  echo.spec.network.retransmission.timeout = ms(8);  // of its answer: checked at 18 ms
+  echo.spec.network.node_faults = {{.nodes = {"client-1"},
+                                    .when = {.at = at_ms(15), .lasting = ms(45)},
+                                    .kind = NodeFaultKind::crash}};
+  const auto out = run_serial(echo.spec).outcome;
+  CHECK(out.status == RunStatus::finished);
+  CHECK(out.finished_at == at_ms(20));
+  CHECK(out.last_event == at_ms(20));
+  for (const std::size_t threads : {1, 2, 3})
+    CHECK(run_windows(echo.spec, threads).outcome.fingerprint == out.fingerprint);
+
+  // client-0 gets the acknowledgement of its answer while client-1's is on its way, and pauses.
+  echo.spec.network.links.push_back(
+      {.from = "client-1", .to = "server", .latency = ConstantDuration{ms(30)}});
+  echo.spec.network.retransmission.timeout = ms(100);
+  echo.spec.network.node_faults = {{.nodes = {"client-0"},
+                                    .when = {.at = at_ms(29), .lasting = ms(45)},
+                                    .kind = NodeFaultKind::pause}};
+  const auto paused = run_serial(echo.spec).outcome;
+  CHECK(paused.finished_at == at_ms(40));
+  CHECK(paused.last_event == at_ms(40));
+  for (const std::size_t threads : {1, 2, 3})
+    CHECK(run_windows(echo.spec, threads).outcome.fingerprint == paused.fingerprint);
+}
+
 TEST_CASE("clients' own searches after the server has finished belong to the run") {
   const auto problem = test::make_problem("garland", 4, 3000, Seed{3}, 0.05);
   test::Run pf_pne(

@@ -12,6 +12,7 @@
 #include "tests/support/child_process.hpp"
 #include "tests/support/executable.hpp"
 #include "tests/support/folder.hpp"
+#include "tests/support/http_client.hpp"
 #include "tests/support/prometheus_server.hpp"
 
 namespace test_dashboard {
@@ -92,7 +93,7 @@ pulls = 400
 evaluation = "5 ms"
 )";
 
-/// A run that serves its metrics for a while after its end.
+/// A run that waits for `begin` and serves its metrics for a while after its end.
 class ServedRun {
  public:
   ServedRun(const Folder& folder, const std::string& name, const char* scenario, const char* pace)
@@ -100,6 +101,8 @@ class ServedRun {
                   "run",
                   folder.write(name + ".toml", scenario).string(),
                   "--metrics=127.0.0.1:0",
+                  "--serve=127.0.0.1:0",
+                  "--paused",
                   "--pace",
                   pace,
                   "--linger",
@@ -111,6 +114,19 @@ class ServedRun {
     const auto url = process_.line_after("metrics: http://");
     CHECK(url.ends_with("/metrics"));
     return url.substr(0, url.find('/'));
+  }
+  /// All of its runs go on.
+  void begin() {
+    const auto page = process_.line_after("page: http://127.0.0.1:");
+    const auto port = static_cast<std::uint16_t>(std::stoi(page));
+    const auto token = page.substr(page.find("token=") + 6);
+    HttpClient client(port);
+    client.send(http_request(port,
+                             "/api/control",
+                             "Authorization: Bearer " + token + "\r\n",
+                             "POST",
+                             R"({"action":"resume"})"));
+    CHECK(client.answer().status == 204);
   }
 
  private:
@@ -167,8 +183,7 @@ TEST_CASE("a real Prometheus has data for every expression of the dashboard", "[
   const auto promtool = installed_program("promtool");
   if (!prometheus || !promtool) return;
   const Folder folder;
-  // Prometheus scrapes for the first time after 5 seconds: the runs take about 10.
-  ServedRun faults(folder, "faults", kFaults, "0.8"), arms(folder, "arms", kArms, "0.25");
+  ServedRun faults(folder, "faults", kFaults, "1.6"), arms(folder, "arms", kArms, "0.5");
 
   // The shipped configuration, with the addresses of these runs.
   auto config = text_of((kDashboards / "prometheus.yml").string());
@@ -185,6 +200,11 @@ TEST_CASE("a real Prometheus has data for every expression of the dashboard", "[
     const auto found = server.query(expression);
     return found.size() == 1 ? found[0].points[0].second : 0;
   };
+  // It scrapes for the first time after about 5 seconds.
+  REQUIRE(
+      comes_true([&] { return value("sum(up{job=\"posse\"})") == 2; }, std::chrono::seconds(60)));
+  faults.begin();
+  arms.begin();
   REQUIRE(comes_true([&] { return value("sum(posse_runs_total{outcome=\"finished\"})") == 3; },
                      std::chrono::seconds(60)));
   CHECK(value("sum(rate(posse_events_total[30s]))") > 0);  // scraped while they went on
