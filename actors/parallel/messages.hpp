@@ -1,4 +1,4 @@
-// The message of the parallel X-armed bandit.
+// The messages of the parallel X-armed bandit.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,38 @@ struct LevelMeans {
   std::vector<double> means;
   std::uint64_t values() const { return means.size(); }
   POSSE_FIELDS(depth, means)
+};
+
+/// The means of c consecutive players from `first` on, cyclically, one after another: 12 + 8 c
+/// |S_h| bytes, c |S_h| values.
+struct GatheredMeans {
+  static constexpr std::string_view kName = "GatheredMeans";
+  std::uint32_t depth = 0;
+  std::uint32_t first = 0;
+  std::vector<double> means;
+  std::uint64_t values() const { return means.size(); }
+  POSSE_FIELDS(depth, first, means)
+};
+
+/// The sums of some players' means of n cells, as multiples of 2^-80, low and high half: 12 + 16 n
+/// bytes, n values. The cells are part `part` of S_h, which has as many parts as the exchange.
+struct PartialSums {
+  static constexpr std::string_view kName = "PartialSums";
+  std::uint32_t depth = 0;
+  std::uint32_t part = 0;
+  std::vector<std::uint64_t> halves;
+  std::uint64_t values() const { return halves.size() / 2; }
+  POSSE_FIELDS(depth, part, halves)
+};
+
+/// The averages over all players of the n cells of a part: 12 + 8 n bytes, n values.
+struct Averages {
+  static constexpr std::string_view kName = "Averages";
+  std::uint32_t depth = 0;
+  std::uint32_t part = 0;
+  std::vector<double> means;
+  std::uint64_t values() const { return means.size(); }
+  POSSE_FIELDS(depth, part, means)
 };
 
 }  // namespace posse

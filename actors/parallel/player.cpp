@@ -4,17 +4,13 @@
 #include <cmath>
 #include <utility>
 
-#include "actors/common/mesh.hpp"
-#include "actors/parallel/messages.hpp"
-#include "core/base/check.hpp"
-
 namespace posse {
 
 ParallelPlayer::ParallelPlayer(const ParallelSetup& setup, NodeId self)
     : setup_(&setup),
       player_(self.value),
       rewards_(*setup.problem, setup.partition, self.value),
-      gather_(setup.players, player_) {}
+      exchange_(make_exchange(setup.exchange, player_)) {}
 
 void ParallelPlayer::on_start(Reaction& reaction) {
   recommend(reaction);
@@ -22,11 +18,9 @@ void ParallelPlayer::on_start(Reaction& reaction) {
 }
 
 void ParallelPlayer::on_message(const Message& message, Reaction& reaction) {
-  const auto* level = message.get<LevelMeans>();
-  if (level == nullptr || done_) return;
-  if (level->depth != depth_ && level->depth != depth_ + 1) return;  // a duplicate
-  if (!gather_.take(message, level->depth - depth_, reaction.now())) return;
-  if (gather_.complete()) {
+  if (done_) return;
+  exchange_->take(message, reaction);
+  if (exchange_->complete()) {
     complete_level(reaction);
     next_level(reaction);
   }
@@ -35,7 +29,7 @@ void ParallelPlayer::on_message(const Message& message, Reaction& reaction) {
 void ParallelPlayer::next_level(Reaction& reaction) {
   while (plan_level()) {
     evaluate_level(reaction);
-    if (!gather_.complete()) return;  // wait for the others
+    if (!exchange_->complete()) return;  // wait for the others
     complete_level(reaction);
   }
   spend_leftover(reaction);
@@ -50,22 +44,16 @@ bool ParallelPlayer::plan_level() {
 void ParallelPlayer::evaluate_level(Reaction& reaction) {
   reaction.observe(RoundBegan{round()});
   reaction.evaluate(pulls_per_cell_ * active_.size());
-  LevelMeans own{depth_, {}};
-  own.means.reserve(active_.size());
+  std::vector<double> own;
+  own.reserve(active_.size());
   for (const auto index : active_)
-    own.means.push_back(rewards_.pull({depth_, index}, pulls_per_cell_, reaction) /
-                        static_cast<double>(pulls_per_cell_));
-  send_to_others(round(), Payload::make(std::move(own)), gather_, reaction);
+    own.push_back(rewards_.pull({depth_, index}, pulls_per_cell_, reaction) /
+                  static_cast<double>(pulls_per_cell_));
+  exchange_->begin(depth_, std::move(own), reaction);
 }
 
 void ParallelPlayer::complete_level(Reaction& reaction) {
-  std::vector<double> means(active_.size(), 0.0);
-  for (const auto& payload : gather_.messages()) {  // in player order: part of the contract
-    const auto& theirs = payload.get<LevelMeans>()->means;
-    POSSE_CHECK(theirs.size() == means.size(), "{} means of {}", theirs.size(), means.size());
-    for (std::size_t i = 0; i < means.size(); ++i) means[i] += theirs[i];
-  }
-  for (auto& mean : means) mean /= static_cast<double>(setup_->players);
+  const std::vector<double> means = exchange_->averages();
 
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
   best_ = {depth_, active_[static_cast<std::size_t>(best - means.begin())]};
@@ -83,7 +71,7 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
   ended.pulls_per_cell = pulls_per_cell_;
   ended.kept_cells = expanded.size();
   ended.steps = rewards_.pulls();
-  gather_.close(reaction.now(), ended);
+  exchange_->close(reaction.now(), ended);
   reaction.observe(std::move(ended));
   recommend(reaction);
 
@@ -94,7 +82,6 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
                 : std::vector<std::uint64_t>{};
   cells_ = expanded.size() * setup_->partition.children_per_cell();
   ++depth_;
-  gather_.next_round();
 }
 
 void ParallelPlayer::spend_leftover(Reaction& reaction) {
@@ -121,8 +108,8 @@ void ParallelPlayer::recommend(Reaction& reaction) const {
 
 std::optional<Waiting> ParallelPlayer::waiting() const {
   if (done_) return std::nullopt;
-  return Waiting{
-      fmt::format("LevelMeans of level {}", depth_), LevelMeans::kName, round(), gather_.missing()};
+  auto [type, from] = exchange_->missing();
+  return Waiting{fmt::format("{} of level {}", type, depth_), type, round(), std::move(from)};
 }
 
 }  // namespace posse

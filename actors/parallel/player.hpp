@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "actors/common/cell_rewards.hpp"
 #include "actors/parallel/bounds.hpp"
+#include "actors/parallel/exchange.hpp"
 #include "core/domain/cell.hpp"
 #include "core/domain/partition.hpp"
-#include "core/exchange/peer_gather.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
@@ -27,6 +28,7 @@ struct ParallelSetup {
   std::uint64_t budget;               // n
   theory::ParallelParameters theory;  // m, n, nu1, rho, delta
   Leftover leftover;
+  ExchangeSetup exchange;
 };
 
 class ParallelPlayer final : public Role {
@@ -58,7 +60,7 @@ class ParallelPlayer final : public Role {
   std::uint64_t cells_ = 1;               // |S_h|
   std::uint64_t pulls_per_cell_ = 0;      // T_h
   Cell best_{};                           // of the last complete level; at first the root
-  PeerGather gather_;                     // LevelMeans of depth h
+  std::unique_ptr<Exchange> exchange_;    // of the means of depth h
   bool done_ = false;
 };
 

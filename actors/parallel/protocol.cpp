@@ -25,6 +25,44 @@ namespace {
 
 constexpr MessageFormat kLevelMeansFormat{
     LevelMeans::kName, Direction::peer, {.bytes = 8}, {.bytes = 8, .values = 1}};
+constexpr MessageFormat kGatheredMeansFormat{
+    GatheredMeans::kName, Direction::peer, {.bytes = 12}, {.bytes = 8, .values = 1}};
+constexpr MessageFormat kPartialSumsFormat{
+    PartialSums::kName, Direction::peer, {.bytes = 12}, {.bytes = 16, .values = 1}};
+constexpr MessageFormat kAveragesFormat{
+    Averages::kName, Direction::peer, {.bytes = 12}, {.bytes = 8, .values = 1}};
+
+/// The formulas of theory::all_to_all_cost in words, over all levels.
+TrafficNotes notes_of(const ExchangeSetup& exchange) {
+  const bool exact = exchange.sums == theory::SumsBy::exact;
+  switch (exchange.way) {
+    case AllToAll::mesh:
+      return {.messages = "q m (m-1)", .payload = "m (m-1) sum over levels of 8 + 8 |S_h|"};
+    case AllToAll::relay:
+      return {.messages = "2 q (m-1)", .payload = "2 (m-1) sum over levels of 12 + 8 |S_h|"};
+    case AllToAll::ring:
+      if (!exact)
+        return {.messages = "q m (m-1)", .payload = "m (m-1) sum over levels of 12 + 8 |S_h|"};
+      return {.messages = "2 (m-1) sum over levels of min(m, |S_h|)",
+              .payload = "(m-1) sum over levels of 24 min(m, |S_h|) + 24 |S_h|"};
+    case AllToAll::tree:
+      if (!exact)
+        return {.messages = "2 q (m-1)",
+                .payload =
+                    "sum over levels of 24 (m-1) + 8 |S_h| (m-1 + sum of the players' depths "
+                    "in the tree)"};
+      return {.messages = "2 q (m-1)", .payload = "(m-1) sum over levels of 24 + 24 |S_h|"};
+    case AllToAll::doubling:
+      if (!exact)
+        return {.messages = "q m ceil(log2 m)",
+                .payload = "sum over levels of 12 m ceil(log2 m) + 8 m (m-1) |S_h|"};
+      return {.messages = "q (p log2 p + 2 (m-p)), p the power of two below",
+              .payload =
+                  "sum over levels of (p log2 p + m-p) (12 + 16 |S_h|) + (m-p) (12 + 8 "
+                  "|S_h|)"};
+  }
+  return {};
+}
 
 ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolContext& context) {
   const Problem& problem = *context.problem;
@@ -38,7 +76,12 @@ ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolCo
       .leftover = leftover == "stop"      ? Leftover::stop
                   : leftover == "exploit" ? Leftover::exploit
                                           : Leftover::pull,
+      .exchange = {},
   };
+  setup.exchange.players = setup.players;
+  for (const AllToAll way : kAllToAll)
+    if (parameters.text("exchange") == to_string(way)) setup.exchange.way = way;
+  if (parameters.text("sums") == "exact") setup.exchange.sums = theory::SumsBy::exact;
   setup.theory = {
       .players = setup.players,
       .budget = setup.budget,
@@ -94,13 +137,14 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
   Forecast forecast() const override {
     const double n = static_cast<double>(setup_.budget);
     const std::uint64_t levels = rounds_ceiling();
-    TypeTraffic most(kLevelMeansFormat);
-    double cells = 1;  // k^h, at most n: every active cell is pulled at least once
+    std::vector<double> cells;
+    double most = 1;  // k^h, at most n: every active cell is pulled at least once
     for (std::uint64_t level = 0; level < levels; ++level) {
-      most.add(links(), links() * cells);
-      cells = std::min(cells * setup_.partition.children_per_cell(), n);
+      cells.push_back(most);
+      most = std::min(most * setup_.partition.children_per_cell(), n);
     }
-    return {setup_.players * n, static_cast<double>(levels), most.messages, most.bytes};
+    const Traffic traffic = traffic_of(cells);
+    return {setup_.players * n, static_cast<double>(levels), traffic.messages(), traffic.bytes()};
   }
 
  private:
@@ -121,16 +165,27 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
         double{1} + sure.depth, BoundKind::derived, BoundStrength::always, true, std::move(note)};
   }
 
+  /// Of levels with so many active cells.
+  Traffic traffic_of(const std::vector<double>& cells) const {
+    const auto& exchange = setup_.exchange;
+    TypeTraffic vectors(exchange.way == AllToAll::mesh ? kLevelMeansFormat : kGatheredMeansFormat);
+    TypeTraffic sums(kPartialSumsFormat), averages(kAveragesFormat);
+    for (const double n : cells) {
+      const auto cost = theory::all_to_all_cost(exchange.way, exchange.sums, exchange.players, n);
+      vectors.add(cost.vectors.messages, cost.vectors.numbers);
+      sums.add(cost.sums.messages, cost.sums.numbers);
+      averages.add(cost.results.messages, cost.results.numbers);
+    }
+    return {vectors, sums, averages};
+  }
+
   /// The traffic of a finished run follows from the sizes of its levels, on any network.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    TypeTraffic means(kLevelMeansFormat);
+    std::vector<double> cells;
     for (const auto& level : outcome.rounds)
-      means.add(links(), links() * static_cast<double>(level.active_cells));
-    Traffic{means}.measure(
-        outcome,
-        {.messages = "q m (m-1)", .payload = "m (m-1) sum over levels of 8 + 8 |S_h|"},
-        outcome.status == RunStatus::finished,
-        measurements);
+      cells.push_back(static_cast<double>(level.active_cells));
+    traffic_of(cells).measure(
+        outcome, notes_of(setup_.exchange), outcome.status == RunStatus::finished, measurements);
   }
 
   Bound loss_bound(const RunOutcome& outcome) const {
@@ -174,6 +229,21 @@ std::vector<ParameterSpec> parallel_parameters() {
        .help = "use of the budget when the next level does not fit: pull its cells (as in the "
                "paper), stop, or exploit the output",
        .choices = {"pull", "stop", "exploit"}});
+  specs.push_back({.name = "exchange",
+                   .type = ParameterType::text,
+                   .default_value = std::string("mesh"),
+                   .help =
+                       "how the players' means reach all players: everybody sends to everybody "
+                       "(as in the paper), through player 0, along a ring, up and down a binary "
+                       "tree, or at distances that double",
+                   .choices = {"mesh", "relay", "ring", "tree", "doubling"}});
+  specs.push_back({.name = "sums",
+                   .type = ParameterType::text,
+                   .default_value = std::string("gathered"),
+                   .help = "means travel unsummed (gathered) and are added in the order of the "
+                           "players; or as exact sums of 16 bytes a value, which add up on their "
+                           "way. Either way gives the same averages with every exchange",
+                   .choices = {"gathered", "exact"}});
   append(specs, partition_parameters());
   return specs;
 }
@@ -188,7 +258,10 @@ const AlgorithmSpec& parallel_algorithm() {
           "Chen, Liu, Zhang and Li, A parallel algorithm for X-armed bandits (2015), Algorithm 1",
       .parameters = parallel_parameters(),
       .topology = Topology::full_mesh,
-      .messages = {&kMessageType<LevelMeans>},
+      .messages = {&kMessageType<LevelMeans>,
+                   &kMessageType<GatheredMeans>,
+                   &kMessageType<PartialSums>,
+                   &kMessageType<Averages>},
       .make = &make_from_setup<Parallel, make_parallel_setup>,
       .validate = [](const Parameters& parameters, const ProtocolContext& context) {
         return partition_errors("parallel", parameters, context);

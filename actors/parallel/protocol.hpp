@@ -12,8 +12,8 @@
 //
 // At each level h = 0, 1, …
 //   1. Every player evaluates each cell of S_h T_h times and sends its means to all other players.
-//   2. Every player averages the means of all players. It sums in player order, so that all players
-//      compute identical averages.
+//   2. Every player averages the means of all players. They are added in the order of the players,
+//      or exactly, so that all players have identical averages.
 //   3. S_{h+1} consists of the children of the cells whose average is within 3 nu1 rho^h of the
 //      best.
 // The search ends at the first level whose T_h |S_h| evaluations do not fit into the rest of the
@@ -26,10 +26,16 @@
 //   exploit   evaluate the output
 // At the partition's depth limit the search ends and the best cell is evaluated until n.
 //
-// Round = h + 1. The message is `LevelMeans`, from each player to every other one. A message for
-// the next level is buffered: its sender can be at most one level ahead, because no player
-// completes a level without all others. Duplicates are ignored. There is no server and no server
-// policy: a player waits for the means of all others, since with a quorum the players could
+// `exchange` chooses how the means reach all players (core/exchange/all_to_all.hpp); the paper's
+// way is the mesh. `sums` chooses whether means travel one by one (gathered), or are added on their
+// way as multiples of 2^-80 in 16 bytes (exact). With the same `sums`, every exchange gives the
+// same decisions and regret in every bit; rounds, messages, bytes and times differ, by the formulas
+// of core/theory/all_to_all_cost.hpp.
+//
+// Round = h + 1. In a mesh the message is `LevelMeans`, from each player to every other one. A
+// message for the next level is buffered: its sender can be at most one level ahead, because no
+// player completes a level without all others. Duplicates are ignored. There is no server and no
+// server policy: a player waits for the means of all others, since with a quorum the players could
 // disagree on S_{h+1}.
 //
 // If the players' objectives differ, the same steps maximise their mean f̄, and the bounds hold for
@@ -45,8 +51,8 @@
 
 namespace posse {
 
-/// Parameters: nu1 (default 1), rho (0.5), delta (1/n), leftover (pull), and those of the
-/// partition.
+/// Parameters: nu1 (default 1), rho (0.5), delta (1/n), leftover (pull), exchange (mesh), sums
+/// (gathered), and those of the partition.
 const AlgorithmSpec& parallel_algorithm();
 
 }  // namespace posse

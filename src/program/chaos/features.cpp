@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/exchange/all_to_all.hpp"
 #include "core/network/wire.hpp"
 #include "program/scenario/catalog.hpp"
 
@@ -89,6 +90,9 @@ void add_components(std::vector<Feature>& all) {
     all.push_back(of_scenario("algorithm " + std::string(spec->kind), [spec](const Scenario& s) {
       return s.algorithms.front().spec == spec;
     }));
+  for (const AllToAll way : kAllToAll)
+    all.push_back(of_text_parameter("exchange", std::string(to_string(way))));
+  all.push_back(of_text_parameter("sums", "exact"));
   all.push_back(of_text_parameter("placement", "local"));
   all.push_back(of_text_parameter("placement", "central"));
   all.push_back(of_text_parameter("order", "asynchronous"));

@@ -469,6 +469,22 @@ Finding faults_change_decisions(const Trial& trial) {
   });
 }
 
+Finding exchange_changes_decisions(const Trial& trial) {
+  const auto& given = trial.scenario.algorithms.front().parameters.all();
+  const auto way = given.find("exchange");
+  if (way == given.end() || way->second == ParameterValue(std::string("mesh"))) return std::nullopt;
+  Scenario mesh = without_faults(trial.scenario);
+  mesh.algorithms.front().parameters.set("exchange", std::string("mesh"));
+  const auto ideal = run_on(Kernel::serial, mesh);
+  std::size_t i = 0;
+  return in_each_run(trial, [&](const RunRecord& run) -> Finding {
+    const RunOutcome& perfect = ideal.runs[i++].result.outcome;
+    if (run.result.outcome.status != RunStatus::finished) return std::nullopt;
+    const Finding found = different_decisions(perfect, run.result.outcome);
+    return found ? "in a mesh and in this exchange: " + *found : found;
+  });
+}
+
 /// The record of an answer that arrived after the policy had closed its round; null if there is
 /// none.
 const MessageRecord* late_answer(const RunRecord& run) {
@@ -619,6 +635,7 @@ const std::vector<ChaosProperty>& chaos_properties() {
       {"every kernel and number of threads gives the same run", differs_on_another_kernel},
       {"the resolved scenario gives the same run", differs_when_resolved},
       {"faults change no decision", faults_change_decisions},
+      {"every exchange has the decisions of the mesh", exchange_changes_decisions},
       {"answers that come too late change no decision", late_answers_change_decisions},
       {"a cancelled run ends with a balanced ledger", does_not_cancel},
   };

@@ -44,6 +44,23 @@ TEST_CASE("no single loss, delay or crash breaks what every run must keep to") {
   CHECK(schedules > 2000);
 }
 
+TEST_CASE("no single loss, delay or crash breaks an exchange of the parallel bandit") {
+  const auto* parallel = find_algorithm("parallel");
+  for (const char* exchange : {"relay", "ring", "tree", "doubling"})
+    for (const char* sums : {"gathered", "exact"}) {
+      auto text = small_scenario(*parallel, "reliable");
+      const std::string kind = "kind = \"parallel\"\n";
+      text.replace(text.find(kind),
+                   kind.size(),
+                   fmt::format("{}exchange = \"{}\"\nsums = \"{}\"\n", kind, exchange, sums));
+      const auto report = every_fate(text, {60, 1});
+      INFO(text << report.mistakes << "\n" << report.counterexample);
+      CHECK(report.mistakes.empty());
+      CHECK_FALSE(report.violation.has_value());
+      CHECK(report.schedules > 20);
+    }
+}
+
 TEST_CASE("the fates of a scenario are explored up to a depth, the shortest first") {
   const std::string text =
       "seed = 1\n[[algorithm]]\nkind = \"echo\"\nrounds = 1\n[population]\nclients = 1\n"

@@ -1,0 +1,195 @@
+// The exchanges of the parallel bandit: other ways, the same decisions.
+#include <catch2/catch.hpp>
+#include <random>
+#include <tuple>
+
+#include "actors/parallel/messages.hpp"
+#include "actors/parallel/protocol.hpp"
+#include "core/sim/simulation.hpp"
+#include "core/theory/all_to_all_cost.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/random_network.hpp"
+#include "tests/support/role_driver.hpp"
+
+namespace posse::test_exchange {
+namespace {
+
+using namespace test;
+using theory::SumsBy;
+
+struct Way {
+  AllToAll way;
+  SumsBy sums;
+  std::string text() const {
+    return std::string(to_string(way)) + (sums == SumsBy::exact ? ", exact" : "");
+  }
+};
+std::vector<Way> all_ways() {
+  std::vector<Way> ways;
+  for (const SumsBy sums : {SumsBy::gathered, SumsBy::exact})
+    for (const AllToAll way : kAllToAll) ways.push_back({way, sums});
+  return ways;
+}
+
+Parameters parameters_of(const Way& way) {
+  auto parameters = default_parameters(parallel_algorithm().parameters);
+  parameters.set("exchange", std::string(to_string(way.way)));
+  parameters.set("sums", std::string(way.sums == SumsBy::exact ? "exact" : "gathered"));
+  return parameters;
+}
+
+constexpr auto kLatency = Duration{50'000'000};
+
+/// Latency 50 ms, no computing time.
+SimulationResult run_of(const Way& way, const Problem& problem, std::uint32_t players) {
+  test::Run run(parallel_algorithm(), parameters_of(way), players, Seed{7}, &problem);
+  run.spec.network.links = {{.latency = ConstantDuration{kLatency}}};
+  auto result = run_serial(run.spec);
+  INFO(way.text() << ", " << players << " players");
+  CHECK(broken_measurements(*run.protocol, result.outcome).empty());
+  const auto forecast = run.protocol->forecast();
+  CHECK(static_cast<double>(result.outcome.total(&TypeAccount::sent)) <= forecast.messages);
+  CHECK(static_cast<double>(result.outcome.total(&TypeAccount::bytes)) <= forecast.bytes);
+  return result;
+}
+
+/// Decisions and regret, to the last bit.
+auto decisions(const RunOutcome& out) {
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> levels;
+  for (const auto& level : out.rounds)
+    levels.emplace_back(level.active_cells, level.kept_cells, level.best->index);
+  std::vector<std::tuple<std::uint32_t, std::uint64_t, double, bool>> cells;
+  for (const auto& cell : out.cells)
+    cells.emplace_back(cell.cell.depth, cell.cell.index, cell.mean, cell.kept);
+  return std::tuple(levels, cells, out.regret.simple, out.regret.cumulative);
+}
+
+}  // namespace
+
+TEST_CASE("every exchange has the decisions of the mesh, at the cost of its formula") {
+  std::vector<std::uint32_t> sizes;
+  for (std::uint32_t m = 2; m <= 17; ++m) sizes.push_back(m);
+  for (const std::uint32_t m : {23, 31, 32, 33, 48, 63, 64}) sizes.push_back(m);
+  for (const std::uint32_t m : sizes) {
+    const auto problem = test::make_problem("garland", m, 400, Seed{7}, 0.1);
+    std::map<SumsBy, RunOutcome> mesh;
+    for (const Way& way : all_ways()) {
+      const auto out = run_of(way, problem, m).outcome;
+      INFO(way.text() << ", " << m << " players");
+      REQUIRE(out.status == RunStatus::finished);
+      REQUIRE(out.rounds.size() >= 3);
+      if (way.way == AllToAll::mesh) mesh[way.sums] = out;
+      CHECK(decisions(out) == decisions(mesh[way.sums]));
+      // Both kinds of sums lead to the same cells here; their estimates differ in the last bit.
+      CHECK(std::get<0>(decisions(out)) == std::get<0>(decisions(mesh[SumsBy::gathered])));
+      CHECK(out.regret.simple == mesh[SumsBy::gathered].regret.simple);
+      CHECK(out.regret.cumulative == mesh[SumsBy::gathered].regret.cumulative);
+
+      double messages = 0, bytes = 0;
+      for (const auto& level : out.rounds) {
+        const auto n = static_cast<double>(level.active_cells);
+        const auto cost = theory::all_to_all_cost(way.way, way.sums, m, n);
+        messages += cost.vectors.messages + cost.sums.messages + cost.results.messages;
+        const double head = way.way == AllToAll::mesh ? 8 : 12;
+        bytes += head * cost.vectors.messages + 8 * cost.vectors.numbers + 12 * cost.sums.messages +
+                 16 * cost.sums.numbers + 12 * cost.results.messages + 8 * cost.results.numbers;
+      }
+      CHECK(static_cast<double>(out.total(&TypeAccount::sent)) == messages);
+      CHECK(static_cast<double>(out.total(&TypeAccount::bytes)) == bytes);
+      const auto steps = theory::all_to_all_steps(way.way, way.sums, m);
+      const Time expected{static_cast<std::int64_t>(out.rounds.size() * steps) * kLatency.ns};
+      if (way.way == AllToAll::ring && way.sums == SumsBy::exact)
+        CHECK(out.finished_at <= expected);  // small levels overlap
+      else
+        CHECK(out.finished_at == expected);
+    }
+  }
+}
+
+TEST_CASE("no exchange changes a decision on a faulty network with retransmissions") {
+  std::mt19937_64 random(5);
+  for (int trial = 0; trial < 12; ++trial) {
+    const std::uint32_t m = 2 + static_cast<std::uint32_t>(random() % 9);
+    const auto problem = test::make_problem("garland", m, 200, Seed{9}, 0.1);
+    for (const Way& way : all_ways()) {
+      INFO("trial " << trial << ", " << way.text() << ", " << m << " players");
+      const auto ideal = run_of(way, problem, m).outcome;
+      test::Run run(parallel_algorithm(), parameters_of(way), m, Seed{7}, &problem);
+      run.spec.network.links = {
+          {.latency = ExponentialDuration{Duration::seconds(0.03), Duration::seconds(0.002)},
+           .loss = BernoulliLoss{0.2},
+           .duplication = 0.2}};
+      run.spec.network.transport = Transport::reliable;
+      run.spec.network.retransmission.timeout = Duration::seconds(0.1);
+      run.spec.network.node_faults = {
+          {.nodes = {"player-1"},
+           .when = {.at = Time{} + Duration::seconds(0.04), .lasting = Duration::seconds(0.07)},
+           .kind = NodeFaultKind::crash}};
+      run.spec.compute.evaluation = ExponentialDuration{Duration::seconds(0.001), Duration{}};
+      const auto out = run_serial(run.spec).outcome;
+      REQUIRE(out.status == RunStatus::finished);
+      CHECK(decisions(out) == decisions(ideal));
+      CHECK(broken_measurements(*run.protocol, out).empty());
+      CHECK(run_windows(run.spec, 2).outcome.fingerprint == out.fingerprint);
+    }
+  }
+}
+
+TEST_CASE("duplicates and messages of the next level in any order change nothing") {
+  const auto problem = test::make_problem("sine", 6, 400, Seed{2}, 0.1);
+  for (const Way& way : all_ways()) {
+    INFO(way.text());
+    ProtocolContext context;
+    context.clients = 6;
+    context.problem = &problem;
+    context.seed = Seed{2};
+    const auto protocol = parallel_algorithm().make(parameters_of(way), context);
+    RoleDriver plain(*protocol);
+    plain.run();
+    REQUIRE(plain.all_finished());
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+      RoleDriver shuffled(*protocol, {.shuffled = true, .duplicates = 0.4, .seed = seed});
+      shuffled.run();
+      REQUIRE(shuffled.all_finished());
+      CHECK(shuffled.sent().size() == plain.sent().size());
+      CHECK(shuffled.all<RecommendationObserved>().back().point ==
+            plain.all<RecommendationObserved>().back().point);
+      CHECK(broken_measurements(*protocol, shuffled.outcome(&problem)).empty());
+    }
+  }
+}
+
+TEST_CASE("a player says which message it lacks, whatever the exchange") {
+  const auto problem = test::make_problem("sine", 6, 400, Seed{2}, 0.1);
+  for (const Way& way : all_ways()) {
+    INFO(way.text());
+    ProtocolContext context;
+    context.clients = 6;
+    context.problem = &problem;
+    context.seed = Seed{2};
+    const auto protocol = parallel_algorithm().make(parameters_of(way), context);
+    RoleDriver driver(*protocol);
+    driver.start();
+    bool dropped = false;
+    Delivery lost;
+    while (!driver.pending().empty()) {
+      auto& pending = driver.pending();
+      if (!dropped)
+        std::erase_if(pending, [&](const Delivery& d) {
+          if (dropped || d.message.from != NodeId{3}) return false;
+          lost = d;
+          return dropped = true;
+        });
+      if (!driver.deliver_one()) break;
+    }
+    REQUIRE(dropped);
+    CHECK_FALSE(driver.all_finished());
+    const auto waiting = driver.role(lost.to.value).waiting();
+    REQUIRE(waiting);
+    CHECK(waiting->message_type == lost.message.payload.type().name);
+    CHECK(std::count(waiting->from.begin(), waiting->from.end(), NodeId{3}) == 1);
+    CHECK(waiting->round == lost.message.round);
+  }
+}
+
+}  // namespace posse::test_exchange
