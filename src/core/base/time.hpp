@@ -55,6 +55,7 @@ struct Time {
     if (__builtin_add_overflow(ns, d.ns, &sum)) return max();
     return {sum};
   }
+  constexpr Time operator-(Duration d) const { return {ns - d.ns}; }
   constexpr Duration operator-(Time t) const { return {ns - t.ns}; }
 };
 

@@ -4,7 +4,39 @@
 
 #include <algorithm>
 
-namespace posse::codec {
+#include "core/base/free_store.hpp"
+
+namespace posse {
+
+struct Payload::SentAgain : Body, FromFreeStore<Payload::SentAgain> {
+  explicit SentAgain(Payload p) : payload(std::move(p)) {}
+  Payload payload;
+};
+
+Payload Payload::with_path(Path path) && {
+  if (!body_->path && body_->references.load(std::memory_order_acquire) == 1) {
+    body_->path = std::move(path);  // nobody else knows it yet
+    return std::move(*this);
+  }
+  if (body_->path == path) return std::move(*this);
+  constexpr auto destroy = [](Body* body) { delete static_cast<SentAgain*>(body); };
+  const bool again = body_->destroy == static_cast<void (*)(Body*)>(destroy);
+  auto* const body =
+      new SentAgain(again ? static_cast<SentAgain*>(body_)->payload : std::move(*this));
+  const Body& original = *body->payload.body_;
+  body->type = original.type;
+  body->destroy = destroy;
+  body->content = original.content;
+  body->size_bytes = original.size_bytes;
+  body->values = original.values;
+  body->hash = original.hash;
+  body->path = std::move(path);
+  Payload sent;
+  sent.body_ = body;
+  return sent;
+}
+
+namespace codec {
 namespace {
 
 constexpr std::size_t kShown = 4;  // of a list's numbers
@@ -37,4 +69,5 @@ void Printer::list(std::size_t size, double (*at)(const void*, std::size_t), con
   if (at != nullptr && size > kShown) out_ += " …";
 }
 
-}  // namespace posse::codec
+}  // namespace codec
+}  // namespace posse

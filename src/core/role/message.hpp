@@ -38,6 +38,7 @@
 #include "core/base/check.hpp"
 #include "core/base/hash.hpp"
 #include "core/base/ids.hpp"
+#include "core/role/path.hpp"
 
 /// Declares the fields of a message in the order of the encoding, with their names for printing.
 #define POSSE_FIELDS(...)                                   \
@@ -322,7 +323,9 @@ class Payload {
     return *this;
   }
   ~Payload() {
-    if (body_ && body_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    // The only owner need not count down.
+    if (body_ && (body_->references.load(std::memory_order_acquire) == 1 ||
+                  body_->references.fetch_sub(1, std::memory_order_acq_rel) == 1))
       body_->destroy(body_);
   }
 
@@ -342,20 +345,28 @@ class Payload {
   template <class T>
   const T* get() const;
 
+  /// What led to its sending, once it has been sent. The content does not depend on it.
+  const Path& path() const { return body_->path; }
+  /// The same message with this path.
+  Payload with_path(Path path) &&;
+
  private:
   struct Body {
     const MessageType* type;
     void (*destroy)(Body*);
+    const void* content;
     std::uint64_t size_bytes;
     std::uint64_t values;
     std::uint64_t hash;
     std::atomic<std::uint32_t> references{1};
+    Path path;
   };
   template <class T>
   struct Holder : Body {
     explicit Holder(T v) : value(std::move(v)) {}
     T value;
   };
+  struct SentAgain;  // content that was sent before
   Body* body_ = nullptr;
 };
 
@@ -405,6 +416,7 @@ Payload Payload::make(T value) {
   std::as_const(value).visit_fields(sizer);
   auto* holder = new Holder<T>(std::move(value));
   holder->type = &kMessageType<T>;
+  holder->content = &holder->value;
   holder->destroy = [](Body* body) { delete static_cast<Holder<T>*>(body); };
   holder->size_bytes = sizer.bytes();
   holder->values = holder->value.values();
@@ -419,7 +431,7 @@ Payload Payload::make(T value) {
 template <class T>
 const T* Payload::get() const {
   if (!body_ || body_->type != &kMessageType<T>) return nullptr;
-  return &static_cast<const Holder<T>*>(body_)->value;
+  return static_cast<const T*>(body_->content);
 }
 
 /// A message as a role receives it.

@@ -60,6 +60,39 @@ struct TypeAccount {
   std::uint64_t after_finish_bytes = 0;
 };
 
+/// How the virtual time of a round passed on the path to its end: of the message that came last,
+/// what led to it, and so on. The parts add up to the round's duration.
+struct CriticalPath {
+  Duration compute{}, queueing{}, transfer{}, propagation{}, retransmission{}, timer{}, stopped{};
+  Duration unknown{};  // before a node lost track, in a crash, of what had led to its work
+  /// The node that computed or stood still for the longest time on it; if none did, the sender of
+  /// its last message; none if a timer ended the round.
+  std::optional<NodeId> waited_for;
+  bool operator==(const CriticalPath&) const = default;
+};
+
+/// Its parts, with their names in results.
+struct CriticalPathPart {
+  std::string_view name;
+  Duration CriticalPath::*time;
+};
+inline constexpr std::array kCriticalPathParts{
+    CriticalPathPart{"compute", &CriticalPath::compute},
+    CriticalPathPart{"queueing", &CriticalPath::queueing},
+    CriticalPathPart{"transfer", &CriticalPath::transfer},
+    CriticalPathPart{"propagation", &CriticalPath::propagation},
+    CriticalPathPart{"retransmission", &CriticalPath::retransmission},
+    CriticalPathPart{"timer", &CriticalPath::timer},
+    CriticalPathPart{"stopped", &CriticalPath::stopped},
+    CriticalPathPart{"unknown", &CriticalPath::unknown}};
+
+/// The critical paths of a run's complete rounds, added up.
+struct CriticalPaths {
+  std::uint64_t rounds = 0;
+  CriticalPath sum;                            // without `waited_for`
+  std::map<NodeId, std::uint64_t> waited_for;  // in how many rounds
+};
+
 /// A row of the rounds table.
 struct RoundRecord {
   Round round;
@@ -84,7 +117,8 @@ struct RoundRecord {
   Duration queueing{};
   Duration transfer{};
   Duration propagation{};
-  Duration waiting{};  // from each used answer's arrival to the end of its round
+  Duration waiting{};                // from each used answer's arrival to the end of its round
+  std::optional<CriticalPath> path;  // none above kMostNodesWithPaths nodes
 };
 
 /// Virtual seconds of a whole run, summed over nodes and messages.
@@ -104,6 +138,9 @@ struct LinkRecord {
   std::uint64_t arrived = 0;  // at the receiver, which may have dropped them (queue, crash)
   std::uint64_t dropped = 0;  // on the way
 };
+
+/// Largest number of nodes for which paths are followed, since each message carries its own.
+inline constexpr std::uint32_t kMostNodesWithPaths = 100'000;
 
 /// Largest number of nodes for which links are listed one by one.
 inline constexpr std::uint32_t kMostNodesWithLinks = 65;
@@ -217,6 +254,7 @@ struct RunOutcome {
       latency;                        // copies that arrived, leaving to arrival, by Direction
   DurationHistogram round_durations;  // of complete rounds
   PhaseTotals phases;
+  CriticalPaths paths;
   std::vector<LinkRecord> links;  // by sender, receiver; empty above kMostNodesWithLinks nodes
   std::vector<CellRecord> cells;  // first compared first; the first kCellsRecorded
   std::uint32_t children_per_cell = 0;   // of `cells`; 0 without

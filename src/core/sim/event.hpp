@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <variant>
@@ -76,6 +77,13 @@ struct Event {
   Payload payload;           // empty for acknowledgements
 };
 static_assert(std::is_trivially_copyable_v<Event::Kind> && sizeof(Event) <= 48);
+
+/// When a message copy left its sender; nothing of other events.
+inline std::optional<Time> departure_of(const Event& event) {
+  if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind)) return arrival->departed;
+  if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind)) return delivery->departed;
+  return std::nullopt;
+}
 
 inline bool before(const Event& a, const Event& b) {
   return std::tie(a.time, a.node, a.source, a.sequence) <

@@ -95,6 +95,9 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     event.payload = message.payload;
     if (fate.cause == DropCause::none) {
       worker.ledger.add_time(message.round, &Ledger::RoundCount::propagation, fate.propagation);
+      if (event.payload && event.payload.path() &&
+          (fate.queueing.ns + fate.transfer.ns > 0 || attempt.leaves > now))
+        follow_lines(event, now, fate);
       worker.sink->emit(std::move(event));
     } else {
       ledger_.dropped(link, message.type);
@@ -109,11 +112,34 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
   }
 }
 
+Path LinkLayer::path_of(const Event& copy, Time departed, const Payload& message) {
+  Path path = message.path();
+  path.extend(PathPart::retransmission, copy.source, departed);
+  path.extend(PathPart::propagation, copy.source, copy.time);
+  return path;
+}
+
+void LinkLayer::follow_lines(Event& copy, Time departed, const Fate& fate) {
+  Path path = copy.payload.path();
+  const auto add = [&](PathPart part, Time until) { path.extend(part, copy.source, until); };
+  add(PathPart::retransmission, departed);
+  add(PathPart::queueing, fate.arrival - fate.propagation - fate.transfer);
+  add(PathPart::transfer, fate.arrival - fate.propagation);
+  add(PathPart::propagation, fate.arrival);
+  copy.payload = std::move(copy.payload).with_path(std::move(path));
+}
+
 void LinkLayer::receive(Event&& copy, Time departed, Worker& worker) {
   const auto fate = network_.receive(copy.node, copy.time, size_bytes(copy.payload));
   worker.ledger.add_time(copy.round, &Ledger::RoundCount::queueing, fate.queueing);
   worker.ledger.add_time(copy.round, &Ledger::RoundCount::transfer, fate.transfer);
   if (fate.cause == DropCause::none) {
+    if (copy.payload && copy.payload.path()) {
+      Path path = path_of(copy, departed, copy.payload);
+      path.extend(PathPart::queueing, copy.source, copy.time + fate.queueing);
+      path.extend(PathPart::transfer, copy.source, fate.arrival);
+      copy.payload = std::move(copy.payload).with_path(std::move(path));
+    }
     copy.kind = DeliveryEvent{departed};
     copy.time = fate.arrival;
     return worker.sink->emit(std::move(copy));

@@ -44,6 +44,8 @@ class LinkLayer {
     return totals.departed > totals.dropped + totals.arrived;
   }
 
+  /// The path to the arrival of a copy of `message`.
+  static Path path_of(const Event& copy, Time departed, const Payload& message);
   /// Sends the message, and the copy that the network may make. Emits their arrivals.
   void transmit(const Transmission& message, Time now, Worker& worker);
   /// Passes an arrived copy through the node's incoming line, which has a rate: emits its delivery
@@ -69,6 +71,9 @@ class LinkLayer {
   void book_in_flight(const Event& copy, Time departed, Worker& worker);
 
  private:
+  /// Notes on the copy how it passes the lines of its sender and its link.
+  static void follow_lines(Event& copy, Time departed, const Fate& fate);
+
   static constexpr std::uint64_t kAcknowledgementBytes = 8;  // the acknowledged number, as an index
 
   std::uint64_t size_bytes(const Payload& payload) const {

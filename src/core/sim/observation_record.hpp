@@ -4,6 +4,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/role/observation.hpp"
+#include "core/role/path.hpp"
 
 namespace posse {
 
@@ -11,6 +12,7 @@ struct ObservationRecord {
   Time time;  // when the work before it is done
   NodeId node;
   Observation observation;
+  Path path{};  // up to `time`; only of a RoundEnded
 };
 
 }  // namespace posse

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/ids.hpp"
+#include "core/role/path.hpp"
 
 namespace posse {
 
@@ -15,26 +18,31 @@ class PendingTimers {
  public:
   bool empty() const { return pending_.empty(); }
   void clear() { pending_.clear(); }
-  /// Replaces a pending timer of the same id.
-  void set(TimerId timer, std::uint32_t sequence) {
+  /// Replaces a pending timer of the same id. `path`: of the reaction that sets it.
+  void set(TimerId timer, std::uint32_t sequence, Path path = {}) {
     cancel(timer);
-    pending_.push_back({timer, sequence});
+    pending_.push_back({timer, sequence, std::move(path)});
   }
   void cancel(TimerId timer) {
     std::erase_if(pending_, [timer](const Pending& pending) { return pending.timer == timer; });
   }
-  /// The event with this sequence number is there. False if the timer is not pending for it;
-  /// otherwise it is no longer pending.
-  bool expire(TimerId timer, std::uint32_t sequence) {
-    return std::erase_if(pending_, [&](const Pending& pending) {
-             return pending.timer == timer && pending.sequence == sequence;
-           }) > 0;
+  /// The event with this sequence number is there. Nothing if the timer is not pending for it;
+  /// otherwise its path, and it is no longer pending.
+  std::optional<Path> expire(TimerId timer, std::uint32_t sequence) {
+    const auto it = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& pending) {
+      return pending.timer == timer && pending.sequence == sequence;
+    });
+    if (it == pending_.end()) return std::nullopt;
+    Path path = std::move(it->path);
+    pending_.erase(it);
+    return path;
   }
 
  private:
   struct Pending {
     TimerId timer;
     std::uint32_t sequence;
+    Path path;
   };
   std::vector<Pending> pending_;  // few
 };

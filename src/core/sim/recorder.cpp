@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "core/base/median.hpp"
 #include "core/role/checkpoints.hpp"
+#include "core/sim/critical_path.hpp"
 
 namespace posse {
 namespace {
@@ -161,8 +163,11 @@ void Recorder::round_began(Time time, Round round) {
 }
 
 void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& ended) {
-  auto& [row, reporter, began] = this->row(ended.round);
+  Row& whole = this->row(ended.round);
+  auto& row = whole.record;
+  auto& reporter = whole.reporter;
   row.round = ended.round;
+  follow_path(whole, record);
   row.ended = std::max(row.ended, record.time);
   row.waiting += ended.waited;
   waiting_ += ended.waited;
@@ -187,6 +192,28 @@ void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& en
   row.arrived = ended.arrived;
   row.expected = ended.expected;
   row.late = ended.late;
+}
+
+void Recorder::follow_path(Row& row, const ObservationRecord& record) {
+  const bool later = !row.reporter || std::tie(row.record.ended, record.node) <
+                                          std::tie(record.time, row.last_ended);
+  if (!later || !record.path) return;
+  row.last_ended = record.node;
+  if (!row.path) unsettled_.push_back(row.record.round.value);
+  row.path = record.path;
+  row.path.extend(PathPart::stopped, record.node, record.time);
+}
+
+void Recorder::settle(Time now) {
+  std::erase_if(unsettled_, [&](std::uint32_t round) {
+    Row& row = rounds_[round];
+    RoundRecord& record = row.record;
+    if (record.ended > now) return false;
+    if (record.path) remove(*record.path, paths_);
+    record.path = critical_path(std::exchange(row.path, Path{}), record.began, record.ended);
+    add(*record.path, paths_);
+    return true;
+  });
 }
 
 void Recorder::judge(Round round, const std::vector<JudgedCell>& cells) {
@@ -280,6 +307,7 @@ void Recorder::fill(Time now, RunOutcome& out) {
   for (; first < rounds_.size(); ++first)
     if (rounds_[first].reporter) out.rounds.push_back(rounds_[first].record);
   out.round_durations = round_durations_;
+  out.paths = paths_;
   out.stale = stale_;
   out.phases.waiting = waiting_;
   out.cells = cells_;
@@ -299,9 +327,11 @@ void Recorder::fill(Time now, RunOutcome& out) {
 
 void Recorder::conclude(SimulationResult& result) {
   take_postponed(std::nullopt);
+  settle(Time::max());
   auto& out = result.outcome;
   count_durations(static_cast<std::uint32_t>(rounds_.size()));
   out.round_durations = round_durations_;
+  out.paths = std::move(paths_);
   out.stale = stale_;
   out.phases.waiting = waiting_;
   out.children_per_cell = cells_.empty() ? 0 : partition_->children_per_cell();

@@ -15,6 +15,7 @@
 
 #include "core/domain/partition.hpp"
 #include "core/objective/problem.hpp"
+#include "core/role/path.hpp"
 #include "core/sim/arm_book.hpp"
 #include "core/sim/observation_record.hpp"
 #include "core/sim/simulation.hpp"
@@ -33,6 +34,8 @@ class Recorder {
 
   /// Takes and clears a worker's observations. Those of one node must come in order.
   void take(std::vector<ObservationRecord>& observations);
+  /// All observations before `now` have been taken: finds the critical paths of rounds until then.
+  void settle(Time now);
   std::uint32_t rounds_ended() const { return rounds_ended_; }
 
   /// Fills in what conclude() would if the run ended now, without curves and with only the latest
@@ -71,6 +74,8 @@ class Recorder {
     RoundRecord record;
     std::optional<NodeId> reporter;  // whose report gave the details: the smallest id; none: open
     bool began = false;
+    Path path{};          // to the latest end, until it is settled
+    NodeId last_ended{};  // where that was, of equals the smallest id
   };
 
   /// Takes the postponed pulls, or those made before `end`, when no earlier ones can follow.
@@ -87,6 +92,8 @@ class Recorder {
   void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
   void round_began(Time time, Round round);
   void round_ended(const ObservationRecord& record, const RoundEnded& ended);
+  /// The row's critical path ends where its latest end is.
+  void follow_path(Row& row, const ObservationRecord& record);
   void local_recommendation(const RecommendationObserved& observed);
   double mean_value(std::span<const double> point);
 
@@ -99,7 +106,9 @@ class Recorder {
   std::size_t latest_recommendation_ = 0;  // in recommendations_
   bool own_recommendations_ = false;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
-  std::vector<Row> rounds_;  // by number, without gaps
+  std::vector<Row> rounds_;               // by number, without gaps
+  std::vector<std::uint32_t> unsettled_;  // numbers of rounds whose critical path is to be found
+  CriticalPaths paths_;
   std::map<std::string, double, std::less<>> estimates_;
   std::vector<OwnSearch> own_searches_;  // by client, the latest
   std::map<NodeId, Round> last_ended_;   // by deciding node

@@ -99,6 +99,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
     evaluations += worker->evaluations;
     failed = failed || worker->failure.has_value();
   }
+  if (next) recorder_.settle(*next);
   if (progress_ != nullptr) {
     progress_->events.store(events, std::memory_order_relaxed);
     progress_->evaluations.store(evaluations, std::memory_order_relaxed);

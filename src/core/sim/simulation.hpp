@@ -81,6 +81,11 @@ struct SimulationResult {
   std::vector<Intervention> interventions;  // in the order in which they took effect
   std::vector<FaultRecord> faults;  // that began or ended, in the order of time; of each fault of
                                     // links the first kMostRecorded
+
+  std::string name_of(NodeId node) const {
+    return node.value < node_names.size() ? node_names[node.value]
+                                          : "node-" + std::to_string(node.value);
+  }
 };
 
 /// The reference kernel: one priority queue, function calls, one thread.

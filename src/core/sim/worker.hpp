@@ -22,6 +22,7 @@ struct Worker {
   Ledger ledger;
   Reaction reaction;
   Stimulus stimulus;
+  Path timer_path;  // of the timer to which the role reacts
   EventSink* sink = nullptr;
   RoleHost* host = nullptr;
   std::vector<ObservationRecord> observations;

@@ -29,9 +29,13 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       types_(*spec.algorithm),
       links_(spec, nodes, types_),
       states_(nodes.size()),
+      follows_paths_(nodes.size() <= kMostNodesWithPaths),
       liars_(spec.network.corrupt_faults, nodes, spec.seed),
       node_faults_(spec, nodes),
       ending_(topology_of(*spec.algorithm, *spec.protocol), nodes.size()) {
+  const auto* constant = std::get_if<ConstantDuration>(&spec.compute.evaluation);
+  if (follows_paths_ && (constant == nullptr || constant->value.ns > 0))
+    work_paths_.resize(nodes.size());
   if (spec.network.transport == Transport::reliable)
     transport_.emplace(spec.network.retransmission, types_.acknowledgement(), links_);
 }
@@ -138,7 +142,10 @@ void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& wo
 }
 
 void World::on_timer(const Event& event, TimerId timer, NodeState& node, Worker& worker) {
-  if (!node.extras || !node.extras->timers.expire(timer, event.sequence)) return;
+  if (!node.extras) return;
+  auto path = node.extras->timers.expire(timer, event.sequence);
+  if (!path) return;
+  worker.timer_path = std::move(*path);
   worker.stimulus.timer = timer;
   let_role_react(event, Stimulus::Kind::timer, node, worker);
 }
@@ -153,8 +160,9 @@ void World::let_role_react(const Event& event,
   try {
     if (kind == Stimulus::Kind::restart_anew) renew_role(event.node, node, worker);
     worker.host->react(event.node, worker.stimulus, worker.reaction);
-    worker.stimulus.message.payload = Payload{};
-    apply(event.node, node, event.time, event.round, worker);
+    const Payload message = std::exchange(worker.stimulus.message.payload, Payload{});
+    if (worker.reaction.effects().empty() && worker.reaction.observations().empty()) return;
+    apply(event.node, node, event.time, event.round, path_to(event, message, node, worker), worker);
   } catch (const std::exception& error) {
     fail(event, error.what(), worker);
   } catch (...) {
@@ -162,7 +170,28 @@ void World::let_role_react(const Event& event,
   }
 }
 
-void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Worker& worker) {
+Path World::path_to(const Event& event,
+                    const Payload& message,
+                    const NodeState& node,
+                    Worker& worker) {
+  if (!follows_paths_) return {};
+  if (node.busy_until > event.time && !work_paths_.empty()) return work_paths_[event.node.value];
+  if (worker.stimulus.kind == Stimulus::Kind::timer) {
+    Path path = std::move(worker.timer_path);
+    path.extend(PathPart::timer, event.node, event.time);
+    return path;
+  }
+  return message ? LinkLayer::path_of(event, *departure_of(event), message) : Path{};
+}
+
+void World::apply(
+    NodeId id, NodeState& node, Time now, Round stimulus_round, Path path, Worker& worker) {
+  const auto follow_work = [&] {
+    if (!follows_paths_) return;
+    if (!path) path.extend({PathPart::compute, id, now, now});
+    path.extend(PathPart::compute, id, node.free_at(now));
+  };
+  follow_work();
   // Work belongs to the round of the next message or of the next RoundEnded.
   Duration unbooked_work;
   const auto book_work = [&](Round round) {
@@ -181,6 +210,9 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
         if (ending_.decides(id)) ending_.round_closed(*ended);
       }
       ObservationRecord record{node.free_at(now), id, std::move(observations[recorded])};
+      if (follows_paths_ && std::holds_alternative<RoundBegan>(record.observation))
+        path.begin_round(id, record.time);
+      if (std::holds_alternative<RoundEnded>(record.observation)) record.path = path;
       if (NodeStops* stops = node.stops())
         stops->observations.push_back(std::move(record));
       else
@@ -195,6 +227,12 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
               const auto type = types_.number_of(message.payload.type());
               check_send(id, node, message);
               book_work(message.round);
+              if (follows_paths_) {
+                const bool last = i + 1 == effects.size() && recorded == observations.size() &&
+                                  work_paths_.empty();
+                message.payload =
+                    std::move(message.payload).with_path(last ? std::move(path) : path);
+              }
               send(id, node, now, type, message, worker);
             },
             [&](const SetTimerEffect& effect) {
@@ -202,7 +240,7 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
                   effect.after.ns >= 0, "a timer was set {} ns in the past", -effect.after.ns);
               const Time from = effect.after_work ? node.free_at(now) : now;
               Event event = node.local_event(id, from + effect.after, TimerEvent{effect.timer});
-              node.make_extras().timers.set(effect.timer, event.sequence);
+              node.make_extras().timers.set(effect.timer, event.sequence, path);
               worker.sink->emit(std::move(event));
             },
             [&](const CancelTimerEffect& effect) {
@@ -211,11 +249,13 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
             [&](const EvaluateEffect& evaluate) {
               unbooked_work += work(
                   id, node, now, network().evaluation_time(id, node.evaluations, evaluate.count));
+              follow_work();
               node.evaluations += evaluate.count;
               worker.evaluations += evaluate.count;
             },
             [&](const WorkEffect& effect) {
               unbooked_work += work(id, node, now, effect.duration);
+              follow_work();
             },
             [&](const FinishEffect&) {
               if (node.finished) return;
@@ -230,6 +270,7 @@ void World::apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Wo
   if (recorded < observations.size()) record_observations(effects.size());
   if (NodeStops* stops = node.stops()) report_until(now, *stops, worker);
   book_work(stimulus_round);
+  if (node.busy_until > now && !work_paths_.empty()) work_paths_[id.value] = std::move(path);
 }
 
 void World::finish(NodeId id, NodeState& node, Time now, Worker& worker) {
@@ -272,11 +313,15 @@ void World::send(NodeId from,
                  std::uint16_t type,
                  SendEffect& message,
                  Worker& worker) {
-  if (liars_.any()) liars_.speak(from, type, message.payload, node.free_at(now));
+  if (liars_.any()) {
+    const Path path = message.payload.path();
+    liars_.speak(from, type, message.payload, node.free_at(now));
+    if (path) message.payload = std::move(message.payload).with_path(path);
+  }
   // Queue behind an earlier departure even if the work ends at this very time: a node's messages
   // leave in the order of sending.
   if (node.busy_until <= now && node.departures == 0)
-    return post(from, node, now, type, message, worker);
+    return post(from, node, now, type, std::move(message), worker);
   Event departure;
   departure.kind = DepartureEvent{message.first, message.count};
   departure.type = type;
@@ -304,8 +349,14 @@ void World::post(NodeId from,
                  NodeState& node,
                  Time now,
                  std::uint16_t type,
-                 const SendEffect& message,
+                 SendEffect&& message,
                  Worker& worker) {
+  if (follows_paths_ && node.stops() &&
+      message.payload.path().until() < now) {  // it stood still before
+    Path path = message.payload.path();
+    path.extend(PathPart::stopped, from, now);
+    message.payload = std::move(message.payload).with_path(std::move(path));
+  }
   for (std::uint32_t i = 0; i < message.count; ++i) {
     const NodeId to{message.first.value + i};
     if (transport_)
@@ -371,10 +422,7 @@ bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const 
 }
 
 void World::book_in_flight(const Event& event, Worker& worker) {
-  if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind))
-    links_.book_in_flight(event, arrival->departed, worker);
-  if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind))
-    links_.book_in_flight(event, delivery->departed, worker);
+  if (const auto departed = departure_of(event)) links_.book_in_flight(event, *departed, worker);
 }
 
 }  // namespace posse

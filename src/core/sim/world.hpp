@@ -76,6 +76,9 @@ class World {
   void on_delivery(Event& event, Time departed, NodeState& node, Worker& worker);
   void on_timer(const Event& event, TimerId timer, NodeState& node, Worker& worker);
   void let_role_react(const Event& event, Stimulus::Kind kind, NodeState& node, Worker& worker);
+  /// The path to a reaction of the node, or to the end of its work if it is busy. `message`: to
+  /// which it reacts; empty if to something else.
+  Path path_to(const Event& event, const Payload& message, const NodeState& node, Worker& worker);
 
   static void make_stoppable(NodeState& node);
   /// Emits the first beginning of a fault at each of its nodes.
@@ -87,11 +90,13 @@ class World {
   /// At a node that stands still. False if the event takes place all the same.
   bool hold(Event& event, NodeStops& stops, Worker& worker);
   void restart(const Event& event, NodeState& node, Worker& worker);
+  /// What reached a node that stood still happens when it goes on.
+  static void hold_back(Event& held, Time until);
   /// In place of the role whose state was lost.
   void renew_role(NodeId id, const NodeState& node, Worker& worker);
 
-  /// Lets the effects of a reaction take place.
-  void apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Worker& worker);
+  /// Lets the effects of a reaction, to which `path` led, take place.
+  void apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Path path, Worker& worker);
   /// The node is busy for longer. Returns how long the work takes this node.
   Duration work(NodeId id, NodeState& node, Time now, Duration duration);
   void settle_after(const Event& event, const RoleHost& host);
@@ -113,7 +118,7 @@ class World {
             NodeState& node,
             Time now,
             std::uint16_t type,
-            const SendEffect& message,
+            SendEffect&& message,
             Worker& worker);
 
   const SimulationSpec& spec_;
@@ -122,6 +127,9 @@ class World {
   LinkLayer links_;
   std::optional<ReliableTransport> transport_;  // else datagrams
   std::vector<NodeState> states_;
+  bool follows_paths_;
+  std::vector<Path>
+      work_paths_;  // by node, to the end of its latest work; empty if none takes time
   Liars liars_;
   NodeFaults node_faults_;
   Ending ending_;

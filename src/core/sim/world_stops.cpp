@@ -81,12 +81,8 @@ bool World::hold(Event& event, NodeStops& stops, Worker& worker) {
   if (std::holds_alternative<FaultEvent>(event.kind)) return false;
   if (std::holds_alternative<DepartureEvent>(event.kind)) return true;  // planned anew later
   if (stops.crashes > 0) {
-    if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind)) {
-      links_.drop_at_receiver(event, arrival->departed, DropCause::crash, worker);
-      return true;
-    }
-    if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind)) {
-      links_.drop_at_receiver(event, delivery->departed, DropCause::crash, worker);
+    if (const auto departed = departure_of(event)) {
+      links_.drop_at_receiver(event, *departed, DropCause::crash, worker);
       return true;
     }
     if (std::holds_alternative<TimerEvent>(event.kind)) return true;
@@ -99,7 +95,11 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
   NodeStops& stops = *node.stops();
   const Duration stood = event.time - stops.since;
   for (ObservationRecord& record : stops.observations) record.time = record.time + stood;
-  if (node.busy_until > stops.since) node.busy_until = node.busy_until + stood;
+  if (node.busy_until > stops.since) {
+    node.busy_until = node.busy_until + stood;
+    if (!work_paths_.empty() && work_paths_[event.node.value])
+      work_paths_[event.node.value].extend(PathPart::stopped, event.node, node.busy_until);
+  }
   ending_.awaits_again(event.node);
   ++stops.epoch;
   for (Event& departure : stops.departures) {
@@ -113,9 +113,18 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
   if (std::exchange(stops.crashed, false) && node.started)
     let_role_react(event, kind, node, worker);
   for (Event& held : std::exchange(stops.held, {})) {
-    held.time = event.time;
+    hold_back(held, event.time);
     let_happen(held, node, worker);
   }
+}
+
+void World::hold_back(Event& held, Time until) {
+  if (const auto departed = departure_of(held); departed && held.payload && held.payload.path()) {
+    Path path = LinkLayer::path_of(held, *departed, held.payload);
+    path.extend(PathPart::stopped, held.node, until);
+    held.payload = std::move(held.payload).with_path(std::move(path));
+  }
+  held.time = until;
 }
 
 void World::renew_role(NodeId id, const NodeState& node, Worker& worker) {

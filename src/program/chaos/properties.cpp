@@ -347,6 +347,33 @@ Finding rounds_wrong(const Trial& trial) {
   });
 }
 
+/// Only a node that crashed may lose track of what led to its work.
+Finding path_wrong(const Trial& trial) {
+  const auto& faults = trial.scenario.faults;
+  const bool crashes = std::any_of(faults.begin(), faults.end(), [](const FaultConfig& fault) {
+    const auto* of_node = std::get_if<NodeFault>(&fault.what);
+    return of_node != nullptr && of_node->kind == NodeFaultKind::crash;
+  });
+  return in_each_run(trial, [&](const RunRecord& run) -> Finding {
+    for (const RoundRecord& round : run.result.outcome.rounds) {
+      const auto number = fmt::format("round {}", round.round.value);
+      if (!round.path) return number + " has no critical path";
+      Duration sum;
+      for (const auto& part : kCriticalPathParts) {
+        const Duration time = (*round.path).*part.time;
+        if (time.ns < 0) return fmt::format("{}: {} takes {} ns", number, part.name, time.ns);
+        sum += time;
+      }
+      if (sum != round.ended - round.began)
+        return fmt::format(
+            "{}: {} ns on the path, {} ns in all", number, sum.ns, (round.ended - round.began).ns);
+      if (!crashes && round.path->unknown.ns > 0)
+        return fmt::format("{}: {} ns before a known path", number, round.path->unknown.ns);
+    }
+    return std::nullopt;
+  });
+}
+
 // --- transport ---------------------------------------------------------------------------------
 
 Finding delivers_twice(const Trial& trial) {
@@ -402,6 +429,9 @@ Finding different(const Scenario& scenario, const ScenarioResult& a, const Scena
     if (a.runs[i].results_hash != b.runs[i].results_hash)
       return "equal fingerprints, but the values of the result files differ";
     if (one.report != other.report) return sides("reports", one.report, other.report);
+    for (std::size_t r = 0; r < one.rounds.size(); ++r)
+      if (one.rounds[r].path != other.rounds[r].path)
+        return fmt::format("critical paths of round {}", one.rounds[r].round.value);
   }
   return std::nullopt;
 }
@@ -630,6 +660,7 @@ const std::vector<ChaosProperty>& chaos_properties() {
       {"no copy arrives before it can or after the end", arrives_too_soon},
       {"no sample is counted twice", counts_samples_twice},
       {"rounds count the answers that arrived", rounds_wrong},
+      {"the critical path of a round takes as long as the round", path_wrong},
       {"the reliable transport delivers nothing twice", delivers_twice},
       {"no run costs more than its plan", exceeds_plan},
       {"every kernel and number of threads gives the same run", differs_on_another_kernel},

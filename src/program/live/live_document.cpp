@@ -194,6 +194,8 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   json["ledger"] = ledger_json(outcome.accounts);
   json["phases"] = phases_json(outcome.phases);
   const NodeNames* names = run.start != nullptr ? &run.start->names : nullptr;
+  json["critical_paths"] =
+      critical_paths_json(outcome.paths, [&](NodeId node) { return node_name(node, names); });
   if (names != nullptr) {
     json["nodes"] = nodes_of(*names);
     const std::size_t nodes = json["nodes"].size();

@@ -24,6 +24,7 @@ constexpr std::size_t kMostTraceBytes = std::size_t{1} << 29;
 /// A cell as a number; null for infinity and NaN, which JSON does not have.
 Json number_in(const RunRows& rows, std::size_t column) {
   const auto& text = rows.text(column);
+  if (text.empty()) return nullptr;
   if (const auto whole = parse_number<std::uint64_t>(text)) return *whole;
   const auto number = parse_number<double>(text);
   if (!number) rows.fail(column, "a number");
@@ -32,7 +33,7 @@ Json number_in(const RunRows& rows, std::size_t column) {
 
 /// Names of a CSV column in the file and in the document.
 struct ColumnName {
-  std::string_view in_file, in_document;
+  std::string in_file, in_document;
 };
 
 class DocumentReader {
@@ -125,6 +126,7 @@ class DocumentReader {
     run["regret"] = result.optional_object("regret", nullptr);
     run["ledger"] = result.optional_list("ledger");
     run["phases"] = result.optional_object("phases", nullptr);
+    run["critical_paths"] = result.optional_object("critical_paths", nullptr);
     put_arms(run, result.optional_object("arms", nullptr));
     for (const auto* part : {"measurements", "forecast", "regret", "arms"})
       null_non_finite(run[part]);
@@ -200,30 +202,35 @@ class DocumentReader {
   }
 
   void read_rounds() {
-    constexpr std::array<ColumnName, 15> kColumns{{{"round", "round"},
-                                                   {"began_virtual_s", "began_s"},
-                                                   {"ended_virtual_s", "ended_s"},
-                                                   {"messages", "messages"},
-                                                   {"bytes", "bytes"},
-                                                   {"values", "values"},
-                                                   {"bytes_so_far", "bytes_so_far"},
-                                                   {"active_cells", "active_cells"},
-                                                   {"compute_virtual_s", "compute_s"},
-                                                   {"queueing_virtual_s", "queueing_s"},
-                                                   {"transfer_virtual_s", "transfer_s"},
-                                                   {"propagation_virtual_s", "propagation_s"},
-                                                   {"waiting_virtual_s", "waiting_s"},
-                                                   {"arrived", "arrived"},
-                                                   {"expected", "expected"}}};
+    std::vector<ColumnName> names{{"round", "round"},
+                                  {"began_virtual_s", "began_s"},
+                                  {"ended_virtual_s", "ended_s"},
+                                  {"messages", "messages"},
+                                  {"bytes", "bytes"},
+                                  {"values", "values"},
+                                  {"bytes_so_far", "bytes_so_far"},
+                                  {"active_cells", "active_cells"},
+                                  {"compute_virtual_s", "compute_s"},
+                                  {"queueing_virtual_s", "queueing_s"},
+                                  {"transfer_virtual_s", "transfer_s"},
+                                  {"propagation_virtual_s", "propagation_s"},
+                                  {"waiting_virtual_s", "waiting_s"},
+                                  {"arrived", "arrived"},
+                                  {"expected", "expected"}};
     RunRows rows(stored_, "rounds.csv");
+    const auto waited_for = rows.find_column("waited_for");  // older folders have no paths
+    if (waited_for)
+      for (const auto& part : kCriticalPathParts)
+        names.push_back(
+            {fmt::format("path_{}_virtual_s", part.name), fmt::format("path_{}_s", part.name)});
     std::vector<std::size_t> columns;
-    columns.reserve(kColumns.size());
-    for (const auto& column : kColumns) columns.push_back(rows.column(column.in_file));
+    columns.reserve(names.size());
+    for (const auto& column : names) columns.push_back(rows.column(column.in_file));
     const auto late = rows.column("late");
     std::vector<std::vector<Json>> table;  // of the current run, row by row
     std::optional<std::size_t> run;
     const auto finish = [&] {
-      if (run) put_rounds(*run, table, kColumns);
+      if (run) put_rounds(*run, table, names);
       table.clear();
     };
     while (rows.next()) {
@@ -235,6 +242,7 @@ class DocumentReader {
       auto& row = table.emplace_back();
       for (const auto column : columns) row.push_back(number_in(rows, column));
       row.push_back(words(rows.text(late)));
+      if (waited_for) row.push_back(rows.text(*waited_for));
     }
     finish();
   }
@@ -245,8 +253,10 @@ class DocumentReader {
     Json& columns = details_[run]["rounds_table"];
     for (const auto i : thinned_rows(table.size(), kMostRoundsInDocument)) {
       for (std::size_t c = 0; c < names.size(); ++c)
-        columns[std::string(names[c].in_document)].push_back(table[i][c]);
-      columns["late"].push_back(table[i].back());
+        columns[names[c].in_document].push_back(table[i][c]);
+      columns["late"].push_back(table[i][names.size()]);
+      if (table[i].size() > names.size() + 1)
+        columns["waited_for"].push_back(table[i][names.size() + 1]);
     }
   }
 

@@ -10,11 +10,6 @@
 namespace posse {
 namespace {
 
-std::string name_of(NodeId node, const NodeNames* names) {
-  return names != nullptr && node.value < names->size() ? names->name(node)
-                                                        : fmt::format("node-{}", node.value);
-}
-
 Columns no_rounds() {
   return {"round",
           "began_s",
@@ -31,10 +26,24 @@ Columns no_rounds() {
           "waiting_s",
           "arrived",
           "expected",
-          "late"};
+          "late",
+          "waited_for",
+          "path_compute_s",
+          "path_queueing_s",
+          "path_transfer_s",
+          "path_propagation_s",
+          "path_retransmission_s",
+          "path_timer_s",
+          "path_stopped_s",
+          "path_unknown_s"};
 }
 
 }  // namespace
+
+std::string node_name(NodeId node, const NodeNames* names) {
+  return names != nullptr && node.value < names->size() ? names->name(node)
+                                                        : fmt::format("node-{}", node.value);
+}
 
 Json finite_or_null(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
@@ -81,6 +90,7 @@ Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetit
            {"regret", nullptr},
            {"ledger", Json::array()},
            {"phases", nullptr},
+           {"critical_paths", nullptr},
            {"curves", Json::object()},
            {"rounds_table", no_rounds().json()},
            {"nodes", Json::array()},
@@ -150,7 +160,10 @@ Json rounds_json(std::span<const RoundRecord> rounds, const NodeNames* names) {
   for (const auto i : thinned_rows(rounds.size(), kMostRoundsInDocument)) {
     const RoundRecord& r = rounds[i];
     Json late = Json::array();
-    for (const auto node : r.late) late.push_back(name_of(node, names));
+    for (const auto node : r.late) late.push_back(node_name(node, names));
+    const auto on_path = [&](Duration CriticalPath::*part) {
+      return r.path ? Json(((*r.path).*part).to_seconds()) : Json(nullptr);
+    };
     columns.add({r.round.value,
                  r.began.to_seconds(),
                  r.ended.to_seconds(),
@@ -166,7 +179,16 @@ Json rounds_json(std::span<const RoundRecord> rounds, const NodeNames* names) {
                  r.waiting.to_seconds(),
                  r.arrived,
                  r.expected,
-                 std::move(late)});
+                 std::move(late),
+                 r.path && r.path->waited_for ? node_name(*r.path->waited_for, names) : "",
+                 on_path(&CriticalPath::compute),
+                 on_path(&CriticalPath::queueing),
+                 on_path(&CriticalPath::transfer),
+                 on_path(&CriticalPath::propagation),
+                 on_path(&CriticalPath::retransmission),
+                 on_path(&CriticalPath::timer),
+                 on_path(&CriticalPath::stopped),
+                 on_path(&CriticalPath::unknown)});
   }
   return std::move(columns).json();
 }
@@ -220,8 +242,8 @@ void put_messages(Json& run, std::span<const MessageRecord> messages, const Node
   for (const auto& m : messages) {
     table.add(m.type,
               m.round.value,
-              name_of(m.from, names),
-              name_of(m.to, names),
+              node_name(m.from, names),
+              node_name(m.to, names),
               m.bytes,
               m.sent.to_seconds(),
               m.arrived() ? std::optional(m.delivered.to_seconds()) : std::nullopt,

@@ -37,6 +37,9 @@ Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetit
 /// JSON text; bytes that are not UTF-8 become U+FFFD.
 std::string document_text(const Json& document);
 
+/// Without `names` nodes are called node-0, node-1, …
+std::string node_name(NodeId node, const NodeNames* names);
+
 /// null for infinity and NaN.
 Json finite_or_null(double x);
 
@@ -60,7 +63,7 @@ std::vector<std::size_t> thinned_rows(std::size_t rows, std::size_t most);
 /// Nodes by id, which are positions in `nodes` of the run.
 Json links_json(const std::vector<LinkRecord>& links);
 Json cells_json(const std::vector<CellRecord>& cells);
-/// Thinned to kMostRoundsInDocument. Without `names` nodes are called node-0, node-1, …
+/// Thinned to kMostRoundsInDocument.
 Json rounds_json(std::span<const RoundRecord> rounds, const NodeNames* names);
 
 /// Fills in `arms` and `answer` from what arms_json() gives.

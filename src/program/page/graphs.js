@@ -4,7 +4,7 @@ const view = {
   regret: {metric: 'cumulative', scope: 'global', x: 'evaluations', logx: null, logy: null},
   copies: {what: 'outcome', algorithm: 'all'},
   traffic: {y: 'bytes', logx: true, logy: false},
-  rounds: {what: 'phases'},
+  rounds: {what: 'path'},
   arms: {what: 'pulls'},
 };
 
@@ -50,16 +50,22 @@ const regretSection = {
     };
     this.box.tool(
         segments(
-            'regret', metrics.map((m) => [m, m]), metric,
+            'regret',
+            metrics.map((m) => [m, m]),
+            metric,
             (v) => set({metric: v, logx: null, logy: null})),
         scopes.length > 1 &&
             segments(
                 'scope',
                 scopes.map((s) => [s, regretName(regretMetric(metric, s)), SCOPE_HINTS[s]]),
-                scope, (v) => set({scope: v})),
+                scope,
+                (v) => set({scope: v})),
         choice(
-            'against', Object.keys(ABSCISSAS).map((id) => [id, abscissaLabel(id)]), x,
-            (v) => set({x: v, logx: null}), 'regret-x'),
+            'against',
+            Object.keys(ABSCISSAS).map((id) => [id, abscissaLabel(id)]),
+            x,
+            (v) => set({x: v, logx: null}),
+            'regret-x'),
         checkbox('log x', logx, (v) => set({logx: v}), 'regret-logx'),
         checkbox('log y', logy, (v) => set({logy: v}), 'regret-logy'));
     const hold = jumps(name, x);
@@ -107,9 +113,13 @@ const regretSection = {
 // ---- communication ------------------------------------------------------------------------------
 
 const OUTCOMES = [
-  ['delivered', 'delivered', 2], ['discarded', 'discarded as duplicates', 5],
-  ['in_flight', 'in flight', 3], ['loss', 'lost', 1], ['queue', 'dropped by full queues', 4],
-  ['partition', 'dropped by a partition', 0], ['crash', 'dropped at crashed nodes', 6]
+  ['delivered', 'delivered', 2],
+  ['discarded', 'discarded as duplicates', 5],
+  ['in_flight', 'in flight', 3],
+  ['loss', 'lost', 1],
+  ['queue', 'dropped by full queues', 4],
+  ['partition', 'dropped by a partition', 0],
+  ['crash', 'dropped at crashed nodes', 6]
 ];
 const COUNTS = {
   outcome: {
@@ -121,7 +131,8 @@ const COUNTS = {
     label: 'copies sent',
     unit: '',
     parts: [
-      [(r) => r.sent, 'first transmissions', 0], [(r) => r.repeated, 'retransmissions', 1],
+      [(r) => r.sent, 'first transmissions', 0],
+      [(r) => r.repeated, 'retransmissions', 1],
       [(r) => r.duplicated, 'duplicates made by the network', 3]
     ]
   },
@@ -167,8 +178,11 @@ const communicationSection = {
     };
     this.bars.tool(
         choice(
-            'show', Object.entries(COUNTS).map(([id, {label}]) => [id, label]), chosen.what,
-            (v) => set({what: v}), 'sent-what'),
+            'show',
+            Object.entries(COUNTS).map(([id, {label}]) => [id, label]),
+            chosen.what,
+            (v) => set({what: v}),
+            'sent-what'),
         ledgers.length > 1 &&
             choice(
                 'of',
@@ -176,7 +190,9 @@ const communicationSection = {
                   ['all', 'all algorithms'],
                   ...ledgers.map((l) => [String(l.entry.index), l.entry.label])
                 ],
-                chosen.algorithm, (v) => set({algorithm: v}), 'sent-of'));
+                chosen.algorithm,
+                (v) => set({algorithm: v}),
+                'sent-of'));
     let rows =
         ledgers
             .filter((l) => chosen.algorithm === 'all' || String(l.entry.index) === chosen.algorithm)
@@ -216,7 +232,10 @@ const communicationSection = {
     };
     this.lines.tool(
         choice(
-            'show', [['bytes', 'payload'], ['rounds', 'rounds']], chosen.y, (v) => set({y: v}),
+            'show',
+            [['bytes', 'payload'], ['rounds', 'rounds']],
+            chosen.y,
+            (v) => set({y: v}),
             'traffic-y'),
         checkbox('log x', chosen.logx, (v) => set({logx: v}), 'traffic-logx'),
         checkbox('log y', chosen.logy, (v) => set({logy: v}), 'traffic-logy'));
@@ -246,9 +265,19 @@ const communicationSection = {
 
 // ---- breakdown by round -------------------------------------------------------------------------
 
-const PHASES = [
-  ['compute', 2], ['queueing', 3], ['transfer', 4], ['propagation', 5], ['waiting', 1]
+// Parts of time with their colours: on the path to a round's end, and summed over all nodes.
+const PATH = [
+  ['compute', 2],
+  ['queueing', 3],
+  ['transfer', 4],
+  ['propagation', 5],
+  ['retransmission', 1],
+  ['timer', 0],
+  ['stopped', 6],
+  ['unknown', 7]
 ];
+const PHASES =
+    [['compute', 2], ['queueing', 3], ['transfer', 4], ['propagation', 5], ['waiting', 1]];
 
 const roundsSection = {
   id: 'rounds',
@@ -267,41 +296,56 @@ const roundsSection = {
           'The rounds of this run were not recorded. Select the first repetition to see rounds.' :
           'No round is complete yet.';
     const chosen = view.rounds;
+    const paths = list(rows.path_compute_s).some(isNumber);
+    const what = chosen.what === 'path' && !paths ? 'phases' : chosen.what;
     this.box.tool(segments(
         'rounds',
-        [['phases', 'time'], ['share', 'shares'], ['bytes', 'bytes'], ['messages', 'messages']],
-        chosen.what, (v) => {
+        [
+          ...(paths ? [['path', 'critical path']] : []),
+          ['phases', 'sums over nodes'],
+          ['share', 'shares'],
+          ['bytes', 'bytes'],
+          ['messages', 'messages']
+        ],
+        what,
+        (v) => {
           chosen.what = v;
           this.update();
         }));
     const column = (name) =>
         numbers.map((_, i) => (isNumber(list(rows[name])[i]) ? rows[name][i] : 0));
-    const timed = chosen.what === 'phases' || chosen.what === 'share';
-    const phases = PHASES.map(([label, index]) => ({label, index, values: column(label + '_s')}));
-    const totals = numbers.map((_, i) => sum(phases.map((phase) => phase.values[i])));
-    const stacks = !timed ?
-        [{label: chosen.what, index: 0, values: column(chosen.what)}] :
-        chosen.what === 'phases' ?
-        phases :
-        phases.map((phase) => ({
-                     ...phase,
-                     values: phase.values.map((v, i) => (totals[i] > 0 ? (100 * v) / totals[i] : 0))
-                   }));
+    const parts = what === 'path' ? PATH.map(([label, index]) => [label, index, 'path_']) :
+        what === 'phases' || what === 'share' ? PHASES.map((phase) => [...phase, '']) :
+                                                [];
+    const stacked =
+        parts
+            .map(
+                ([label, index, prefix]) => ({label, index, values: column(`${prefix}${label}_s`)}))
+            .filter((part) => what !== 'path' || part.values.some((v) => v > 0));
+    const totals = numbers.map((_, i) => sum(stacked.map((part) => part.values[i])));
+    const stacks = !parts.length ?
+        [{label: what, index: 0, values: column(what)}] :
+        what !== 'share' ?
+        stacked :
+        stacked.map((part) => ({
+                      ...part,
+                      values: part.values.map((v, i) => (totals[i] > 0 ? (100 * v) / totals[i] : 0))
+                    }));
     const active = list(rows.active_cells);
     // What the algorithm compares: cells, arms, or points and instances ("candidates").
     const compared = list(object(run.cells).depth).length ? 'cells' :
         list(run.arms).length                             ? 'arms' :
                                                             'candidates';
-    const totalOf = object(run.phases), whole = sum(PHASES.map(([label]) => totalOf[label + '_s']));
     this.box.draw({
       x: {label: 'round', unit: ''},
       y: {
-        label: chosen.what === 'share' ? 'share of the round\u2019s time, %' :
-            timed                      ? 'virtual time, summed over nodes and messages' :
-                                         chosen.what,
-        unit: chosen.what === 'phases' ? 's' :
-            chosen.what === 'bytes'    ? 'bytes' :
-                                         ''
+        label: what === 'path' ? 'virtual time on the path to the end of the round' :
+            what === 'share'   ? 'share of the round\u2019s time, %' :
+            what === 'phases'  ? 'virtual time, summed over nodes and messages' :
+                                 what,
+        unit: what === 'path' || what === 'phases' ? 's' :
+            what === 'bytes'                       ? 'bytes' :
+                                                     ''
       },
       bars: {
         categories: numbers,
@@ -313,13 +357,22 @@ const roundsSection = {
       note: (isNumber(run.rounds) && run.rounds > numbers.length ?
                  `${numbers.length} of ${significant(run.rounds)} rounds are drawn. ` :
                  '') +
-          (whole > 0 ? 'Total of the run: ' +
-                   PHASES.map(([label]) => `${label} ${pretty(totalOf[label + '_s'], 's', 3)}`)
-                       .join(', ') +
-                   '.' :
-                       ''),
+          this.total(run, what),
     });
     return true;
+  },
+  /// A sentence about the whole run.
+  total(run, what) {
+    const path = what === 'path';
+    const times = object(path ? run.critical_paths : run.phases);
+    const known = (path ? PATH : PHASES).filter(([label]) => !path || times[label + '_s'] > 0);
+    if (!(sum(known.map(([label]) => times[label + '_s'])) > 0)) return '';
+    const [node, rounds] =
+        Object.entries(object(times.waited_for)).sort((a, b) => b[1] - a[1])[0] || [];
+    return 'Total of the run: ' +
+        known.map(([label]) => `${label} ${pretty(times[label + '_s'], 's', 3)}`).join(', ') + '.' +
+        (path && node ? ` Most often waited for: ${node}, in ${rounds} of ${times.rounds} rounds.` :
+                        '');
   },
   footer(rows, i) {
     const at = (name) => list(rows[name])[i];
@@ -328,6 +381,7 @@ const roundsSection = {
       `${pretty(at('began_s'), 's')} to ${pretty(at('ended_s'), 's')}, ${
           significant(at('messages'))} messages, ${pretty(at('bytes'), 'bytes')}`,
       isNumber(at('expected')) ? `${at('arrived')} of ${at('expected')} answers used` : '',
+      at('waited_for') ? `waited for ${at('waited_for')}` : '',
       late.length ? 'late: ' + late.slice(0, 6).join(', ') + (late.length > 6 ? ' …' : '') : ''
     ].filter(Boolean)
         .join('\n');

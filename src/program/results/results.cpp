@@ -56,10 +56,7 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
       "algorithm,repetition,id,type,round,from,to,bytes,sent_virtual_s,delivered_virtual_s,"
       "outcome,cause,transmission,number,order,content\n");
   for (const auto& run : result.runs) {
-    const auto& names = run.result.node_names;
-    const auto name = [&](NodeId node) {
-      return node.value < names.size() ? names[node.value] : fmt::format("node-{}", node.value);
-    };
+    const auto name = [&](NodeId node) { return run.result.name_of(node); };
     const auto& label = scenario.algorithms[run.algorithm].label;  // a plain word: no quoting
     for (const auto& m : run.result.messages)
       out.write(

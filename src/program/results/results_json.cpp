@@ -205,6 +205,17 @@ Json phases_json(const PhaseTotals& phases) {
           {"waiting_s", phases.waiting.to_seconds()}};
 }
 
+Json critical_paths_json(const CriticalPaths& paths,
+                         const std::function<std::string(NodeId)>& name_of) {
+  if (paths.rounds == 0) return nullptr;
+  Json json{{"rounds", paths.rounds}};
+  for (const auto& part : kCriticalPathParts)
+    json[fmt::format("{}_s", part.name)] = (paths.sum.*part.time).to_seconds();
+  json["waited_for"] = Json::object();
+  for (const auto& [node, rounds] : paths.waited_for) json["waited_for"][name_of(node)] = rounds;
+  return json;
+}
+
 void null_non_finite(Json& part) { null_below(part, false, kNumberKeys); }
 void null_non_finite_comparisons(Json& comparisons) {
   null_below(comparisons, false, kComparisonKeys);

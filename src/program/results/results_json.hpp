@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,6 +45,10 @@ Json measurements_json(const std::vector<Measurement>& measurements, const Worst
 Json measurements_json(const std::vector<MeasurementSummary>& measurements);
 Json forecast_json(const Forecast& forecast);
 Json phases_json(const PhaseTotals& phases);
+/// An object: the parts in seconds, `waited_for`: in how many rounds, by node. Null if none is
+/// known.
+Json critical_paths_json(const CriticalPaths& paths,
+                         const std::function<std::string(NodeId)>& name_of);
 
 /// "finished", "stalled", …, or "not_started".
 std::string_view status_of(const RunRecord& run);

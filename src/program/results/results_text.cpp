@@ -44,6 +44,8 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
   if (!o.arms.arms.empty()) json["arms"] = arms_json(o.arms);
   json["ledger"] = ledger_json(o.accounts);
   json["phases"] = phases_json(o.phases);
+  json["critical_paths"] =
+      critical_paths_json(o.paths, [&](NodeId node) { return run.result.name_of(node); });
   json["forecast"] = forecast_json(run.start.forecast);
   return json;
 }
@@ -144,17 +146,15 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
       "active_cells,pulls_per_cell,kept_cells,evaluations_per_client,arrived,expected,late,"
       "messages,bytes,values,bytes_so_far,values_so_far,stale,compute_virtual_s,queueing_virtual_s,"
       "transfer_virtual_s,"
-      "propagation_virtual_s,waiting_virtual_s\n";
+      "propagation_virtual_s,waiting_virtual_s,waited_for";
+  for (const auto& part : kCriticalPathParts) out += fmt::format(",path_{}_virtual_s", part.name);
+  out += '\n';
   for (const auto& run : result.runs) {
-    const auto& names = run.result.node_names;
     for (const auto& r : run.result.outcome.rounds) {
       std::string late;
-      for (const auto node : r.late)
-        late +=
-            (late.empty() ? "" : " ") +
-            (node.value < names.size() ? names[node.value] : fmt::format("node-{}", node.value));
+      for (const auto node : r.late) late += (late.empty() ? "" : " ") + run.result.name_of(node);
       out += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
           csv_cell(scenario.algorithms[run.algorithm].label),
           run.repetition,
           r.round.value,
@@ -179,7 +179,11 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
           r.queueing.to_seconds(),
           r.transfer.to_seconds(),
           r.propagation.to_seconds(),
-          r.waiting.to_seconds());
+          r.waiting.to_seconds(),
+          r.path && r.path->waited_for ? csv_cell(run.result.name_of(*r.path->waited_for)) : "");
+      for (const auto& part : kCriticalPathParts)
+        out += r.path ? fmt::format(",{}", ((*r.path).*part.time).to_seconds()) : ",";
+      out += '\n';
     }
   }
   return out;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/parameters.hpp"
@@ -34,6 +35,12 @@ RunRows::RunRows(const StoredRun& stored, std::string_view file)
 
 std::size_t RunRows::column(std::string_view name) const {
   return naming(path_, [&] { return csv_.column(name); });
+}
+
+std::optional<std::size_t> RunRows::find_column(std::string_view name) const {
+  const auto it = std::find(csv_.columns().begin(), csv_.columns().end(), name);
+  if (it == csv_.columns().end()) return std::nullopt;
+  return static_cast<std::size_t>(it - csv_.columns().begin());
 }
 
 bool RunRows::next() {

@@ -21,6 +21,8 @@ class RunRows {
   RunRows& operator=(const RunRows&) = delete;
 
   std::size_t column(std::string_view name) const;
+  /// Nothing if the file has no such column.
+  std::optional<std::size_t> find_column(std::string_view name) const;
   bool next();
   /// The row's run, a position in stored.runs(); nothing if results.json lacks it.
   std::optional<std::size_t> run() const { return run_; }

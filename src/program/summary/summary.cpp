@@ -170,6 +170,45 @@ std::string table_text(const AlgorithmSummary& s) {
   return identities.empty() ? out : out + "  identities\n" + identities;
 }
 
+void add_up_paths(const CriticalPaths& paths, CriticalPaths& to) {
+  to.rounds += paths.rounds;
+  for (const auto& part : kCriticalPathParts) to.sum.*part.time += paths.sum.*part.time;
+  for (const auto& [node, rounds] : paths.waited_for) to.waited_for[node] += rounds;
+}
+
+/// How the rounds' time passed, and who was waited for.
+std::string paths_text(const AlgorithmSummary& s,
+                       const ScenarioResult& result,
+                       std::size_t algorithm) {
+  Duration whole;
+  for (const auto& part : kCriticalPathParts) whole += s.paths.sum.*part.time;
+  if (whole.ns == 0) return "";
+  std::vector<CriticalPathPart> parts(kCriticalPathParts.begin(), kCriticalPathParts.end());
+  std::erase_if(parts, [&](const auto& part) { return (s.paths.sum.*part.time).ns == 0; });
+  std::stable_sort(parts.begin(), parts.end(), [&](const auto& a, const auto& b) {
+    return s.paths.sum.*a.time > s.paths.sum.*b.time;
+  });
+  std::string text = "time of the rounds, along the path to the end of each: ";
+  for (const auto& part : parts)
+    text += fmt::format("{}{} {:.1f} %",
+                        &part == &parts.front() ? "" : ", ",
+                        part.name,
+                        100 * (s.paths.sum.*part.time).to_seconds() / whole.to_seconds());
+  const auto most = std::max_element(
+      s.paths.waited_for.begin(), s.paths.waited_for.end(), [](const auto& a, const auto& b) {
+        return a.second < b.second;
+      });
+  const auto run = std::find_if(result.runs.begin(), result.runs.end(), [&](const RunRecord& r) {
+    return r.algorithm == algorithm && r.started;
+  });
+  if (most != s.paths.waited_for.end() && run != result.runs.end())
+    text += fmt::format("; most often waited for: {}, in {} of {} rounds",
+                        run->result.name_of(most->first),
+                        most->second,
+                        s.paths.rounds);
+  return wrapped(text, "  ");
+}
+
 /// A warning if regrets over different numbers of evaluations are compared.
 std::string unequal_lengths_text(const Summary& summary,
                                  const Scenario& scenario,
@@ -222,6 +261,7 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
         continue;
       }
       ++s.finished;
+      add_up_paths(run.result.outcome.paths, s.paths);
       const auto worst = worst_case(scenario, run);
       measurements.push_back({run.measurements, worst});
       totals.push_back({totals_of(run), worst});
@@ -265,6 +305,7 @@ std::string to_text(const Summary& summary,
         s.others == 0 ? fmt::format("{} {}", s.finished, s.finished == 1 ? "run" : "runs")
                       : fmt::format("{} of {} runs finished", s.finished, s.finished + s.others));
     out += table_text(s);
+    out += paths_text(s, result, a);
     out += arms_text(result, a);
     std::string notes;
     for (const auto& f : s.measurements)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/role/measurement.hpp"
+#include "core/role/outcome.hpp"
 #include "program/base/statistics.hpp"
 #include "program/run/runner.hpp"
 #include "program/summary/comparison.hpp"
@@ -28,6 +29,7 @@ struct AlgorithmSummary {
   std::string label;
   std::size_t finished = 0, others = 0;
   std::vector<MeasurementSummary> measurements;
+  CriticalPaths paths;                     // of all finished repetitions, added up
   std::vector<MeasurementSummary> totals;  // what every run has: bytes on the wire, virtual time, …
 };
 

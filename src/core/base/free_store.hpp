@@ -1,0 +1,41 @@
+// Memory for small objects that come and go with every message: what a thread frees it uses again.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <utility>
+
+namespace posse {
+
+/// Base class of `T`, whose objects then come from a store of the thread. At most 65 536 freed ones
+/// are kept. An object may be freed by another thread than the one that made it.
+template <class T>
+class FromFreeStore {
+ public:
+  static void* operator new(std::size_t size) {
+    if (store_.first == nullptr) return ::operator new(size);
+    --store_.count;
+    return std::exchange(store_.first, *static_cast<void**>(store_.first));
+  }
+  static void operator delete(void* freed) noexcept {
+    if (store_.over || store_.count == kMost) return ::operator delete(freed);
+    ++store_.count;
+    *static_cast<void**>(freed) = std::exchange(store_.first, freed);
+  }
+
+ private:
+  static constexpr std::size_t kMost = 1 << 16;
+  struct Store {
+    void* first = nullptr;  // of a list; each holds the address of the next
+    std::size_t count = 0;
+    bool over = false;  // the thread ends
+
+    ~Store() {
+      over = true;
+      while (first != nullptr) ::operator delete(std::exchange(first, *static_cast<void**>(first)));
+    }
+  };
+  static inline thread_local Store store_;
+};
+
+}  // namespace posse

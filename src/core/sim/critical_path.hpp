@@ -1,0 +1,17 @@
+// The path to the end of a round, as times.
+#pragma once
+
+#include "core/base/time.hpp"
+#include "core/role/outcome.hpp"
+#include "core/role/path.hpp"
+
+namespace posse {
+
+/// The part of `path` from `began` on; it ends at `ended`. O(segments of the round).
+CriticalPath critical_path(const Path& path, Time began, Time ended);
+
+void add(const CriticalPath& path, CriticalPaths& paths);
+/// Takes back what was added.
+void remove(const CriticalPath& path, CriticalPaths& paths);
+
+}  // namespace posse
