@@ -16,7 +16,8 @@ namespace posse {
 /// `Setup` has `clients` and may have a `partition`. `Server` is made from the setup, `Client` from
 /// the setup and its number from 0; both may point into the setup, which lives as long as this.
 /// Clients that can take part again after they lost their state have `go_on_after(evaluations)`; if
-/// that depends on the setup, it has `can_lose_state()`.
+/// that depends on the setup, it has `can_lose_state()`. A server under a `policy` uses answers in
+/// the order of clients, not of arrival.
 template <class Setup, class Server, class Client>
 class StarProtocol : public Protocol {
  public:
@@ -41,6 +42,12 @@ class StarProtocol : public Protocol {
     auto client = std::make_unique<Client>(setup_, node.value - kFirstClient.value);
     if constexpr (requires { client->go_on_after(evaluations); }) client->go_on_after(evaluations);
     return client;
+  }
+  bool waits_for_all() const override {
+    if constexpr (requires { setup_.policy; })
+      return setup_.policy.kind == PolicyKind::all;
+    else
+      return true;
   }
   const Partition* partition() const final {
     if constexpr (requires { setup_.partition; })

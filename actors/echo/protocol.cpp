@@ -45,6 +45,8 @@ class Echo final : public Protocol {
     return make_role(node);
   }
 
+  bool waits_for_all() const override { return setup_.policy.kind == PolicyKind::all; }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     // The number of rounds alone decides what is sent, so the ceilings hold on any network.
     const Forecast ceiling = forecast();

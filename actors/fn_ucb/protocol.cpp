@@ -59,6 +59,8 @@ class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
  public:
   using StarProtocol::StarProtocol;
 
+  bool waits_for_all() const override { return false; }  // a round begins with the first upload
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
     measurements.push_back(

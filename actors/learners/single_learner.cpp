@@ -45,6 +45,8 @@ class SingleLearner final : public Protocol {
     return central_ ? Topology::star : Topology::none;
   }
 
+  bool waits_for_all() const override { return central_ && setup_.policy.kind == PolicyKind::all; }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
     add_communication(outcome, measurements);

@@ -23,14 +23,19 @@ void Exchange::begin(std::uint32_t depth, std::vector<double> own, Reaction& rea
   depth_ = depth;
   clock_ = {};
   start(std::move(own), reaction);
-  for (const Early& early : std::exchange(early_, {}))
+  for (const Early& early : std::exchange(early_, {})) {
+    reaction.use(early.message);
     if (accept(early.message, reaction)) clock_.add(early.at);
+  }
 }
 
 void Exchange::take(const Message& message, Reaction& reaction) {
   const auto depth = depth_of(message);
   if (!depth) return;
-  if (*depth == depth_ + 1) early_.push_back({message, reaction.now()});
+  if (*depth == depth_ + 1) {
+    early_.push_back({message, reaction.now()});
+    reaction.keep_message();
+  }
   if (*depth == depth_ && !complete() && accept(message, reaction)) clock_.add(reaction.now());
 }
 

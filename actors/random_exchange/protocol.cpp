@@ -11,6 +11,8 @@ class RandomExchange final : public MeshProtocol<RandomExchangeSetup, RandomPlay
  public:
   using MeshProtocol::MeshProtocol;
 
+  bool waits_for_all() const override { return true; }
+
   Forecast forecast() const override {
     const double n = static_cast<double>(setup_.problem->budget());
     const double d = static_cast<double>(setup_.problem->domain().dimension());

@@ -13,12 +13,29 @@ struct Payload::SentAgain : Body, FromFreeStore<Payload::SentAgain> {
   Payload payload;
 };
 
-Payload Payload::with_path(Path path) && {
+Payload Payload::recorded(const MessageType& type,
+                          std::uint64_t size_bytes,
+                          std::uint64_t values,
+                          std::uint64_t hash,
+                          std::uint32_t number) {
+  Payload payload;
+  payload.body_ = new Body{.type = &type,
+                           .destroy = [](Body* body) { delete body; },
+                           .content = nullptr,
+                           .size_bytes = size_bytes,
+                           .values = values,
+                           .hash = hash,
+                           .number = number};
+  return payload;
+}
+
+Payload Payload::sent(Path path, std::uint32_t number) && {
   if (!body_->path && body_->references.load(std::memory_order_acquire) == 1) {
     body_->path = std::move(path);  // nobody else knows it yet
+    body_->number = number;
     return std::move(*this);
   }
-  if (body_->path == path) return std::move(*this);
+  if (body_->path == path && body_->number == number) return std::move(*this);
   constexpr auto destroy = [](Body* body) { delete static_cast<SentAgain*>(body); };
   const bool again = body_->destroy == static_cast<void (*)(Body*)>(destroy);
   auto* const body =
@@ -31,6 +48,7 @@ Payload Payload::with_path(Path path) && {
   body->values = original.values;
   body->hash = original.hash;
   body->path = std::move(path);
+  body->number = number;
   Payload sent;
   sent.body_ = body;
   return sent;

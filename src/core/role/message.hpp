@@ -345,10 +345,23 @@ class Payload {
   template <class T>
   const T* get() const;
 
+  /// A message without content, for a recorded run.
+  static Payload recorded(const MessageType& type,
+                          std::uint64_t size_bytes,
+                          std::uint64_t values,
+                          std::uint64_t hash,
+                          std::uint32_t number);
+
   /// What led to its sending, once it has been sent. The content does not depend on it.
   const Path& path() const { return body_->path; }
-  /// The same message with this path.
-  Payload with_path(Path path) &&;
+  /// Its number among the sends of its node, from 1, if the run is recorded; else 0.
+  std::uint32_t number() const { return body_->number; }
+  /// The same message with this path and number.
+  Payload sent(Path path, std::uint32_t number) &&;
+  Payload with_path(Path path) && {
+    const std::uint32_t same = number();
+    return std::move(*this).sent(std::move(path), same);
+  }
 
  private:
   struct Body {
@@ -359,6 +372,7 @@ class Payload {
     std::uint64_t values;
     std::uint64_t hash;
     std::atomic<std::uint32_t> references{1};
+    std::uint32_t number = 0;
     Path path;
   };
   template <class T>

@@ -82,6 +82,10 @@ class Protocol {
   /// True if several nodes evaluate for the same client (instances of a meta-algorithm). The
   /// client's evaluations are then sorted by time and node before regrets are summed.
   virtual bool several_evaluators() const { return false; }
+  /// True if every reaction depends on all messages that its node got before, apart from those put
+  /// aside (Reaction::keep_message), and on no others: then the order in which messages arrive
+  /// decides nothing, as long as each arrives once.
+  virtual bool waits_for_all() const { return false; }
   /// The partition of the cells in RoundEnded::cells; null if rounds compare no cells.
   virtual const Partition* partition() const { return nullptr; }
   /// The topology, if parameters select another one than AlgorithmSpec's.

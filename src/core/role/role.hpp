@@ -44,13 +44,18 @@ struct WorkEffect {
   Duration duration;
 };
 struct FinishEffect {};
+/// From here on the reaction depends on this message, which came earlier.
+struct UseEffect {
+  Message message;
+};
 
 using Effect = std::variant<SendEffect,
                             SetTimerEffect,
                             CancelTimerEffect,
                             EvaluateEffect,
                             WorkEffect,
-                            FinishEffect>;
+                            FinishEffect,
+                            UseEffect>;
 
 /// Collects the effects of one reaction in order. Work delays every later send of the node: a node
 /// does one piece of work at a time, and replies leave when the work is done.
@@ -97,6 +102,12 @@ class Reaction {
   /// but does no more work; the hub of a star sends nothing more.
   void finish() { effects_.emplace_back(FinishEffect{}); }
 
+  /// The present message is put aside: this reaction does not depend on it. A role that is ahead or
+  /// behind says so, for recordings.
+  void keep_message() { keeps_message_ = true; }
+  /// What follows depends on a message that was put aside.
+  void use(const Message& message) { effects_.emplace_back(UseEffect{message}); }
+
   /// Observations keep their place among the effects: an observation after some work is stamped
   /// with the time at which that work is done.
   void observe(Observation observation) {
@@ -107,6 +118,7 @@ class Reaction {
   // Used by hosts and tests.
   const std::vector<Effect>& effects() const { return effects_; }
   const std::vector<Observation>& observations() const { return observations_; }
+  bool keeps_message() const { return keeps_message_; }
   std::vector<Effect>& mutable_effects() { return effects_; }
   std::vector<Observation>& mutable_observations() { return observations_; }
   /// The number of effects before each observation.
@@ -114,6 +126,7 @@ class Reaction {
   void reset(Time now, NodeId self) {
     now_ = now;
     self_ = self;
+    keeps_message_ = false;
     effects_.clear();
     observations_.clear();
     observed_after_.clear();
@@ -122,6 +135,7 @@ class Reaction {
  private:
   Time now_;
   NodeId self_;
+  bool keeps_message_ = false;
   std::vector<Effect> effects_;
   std::vector<Observation> observations_;
   std::vector<std::size_t> observed_after_;

@@ -18,6 +18,7 @@
 #include "core/role/protocol.hpp"
 #include "core/sim/intervention.hpp"
 #include "core/sim/message_record.hpp"
+#include "core/sim/recording.hpp"
 #include "core/sim/snapshot.hpp"
 
 namespace posse {
@@ -63,6 +64,7 @@ struct SimulationSpec {
   ComputeConfig compute;
   Limits limits;
   bool trace_messages = false;   // keep the fate of every copy
+  bool record = false;           // what the nodes do (recording.hpp)
   bool recent_messages = false;  // keep the latest few for snapshots
   bool stoppable_nodes = false;  // by interventions
   /// For tests: changes the ledger just before it is checked.
@@ -76,6 +78,7 @@ struct SimulationResult {
   std::string note;  // a remark on the kernel, e.g. that it ran serially for lack of lookahead; may
                      // be empty
   std::vector<MessageRecord> messages;      // only with trace_messages
+  std::optional<RecordedRun> recorded;      // only with record
   std::vector<RegretPoint> regret_curve;    // geometric checkpoints
   std::vector<ArmPoint> arm_curves;         // the same, in each arm's pulls; arm by arm
   std::vector<Intervention> interventions;  // in the order in which they took effect

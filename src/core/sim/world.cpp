@@ -36,6 +36,10 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
   const auto* constant = std::get_if<ConstantDuration>(&spec.compute.evaluation);
   if (follows_paths_ && (constant == nullptr || constant->value.ns > 0))
     work_paths_.resize(nodes.size());
+  if (spec.record) {
+    POSSE_CHECK(follows_paths_, "runs of {} nodes are not recorded", nodes.size());
+    recorded_.resize(nodes.size());
+  }
   if (spec.network.transport == Transport::reliable)
     transport_.emplace(spec.network.retransmission, types_.acknowledgement(), links_);
 }
@@ -160,6 +164,8 @@ void World::let_role_react(const Event& event,
   try {
     if (kind == Stimulus::Kind::restart_anew) renew_role(event.node, node, worker);
     worker.host->react(event.node, worker.stimulus, worker.reaction);
+    if (!recorded_.empty())
+      record(worker.stimulus, worker.reaction, *spec_.algorithm, recorded_[event.node.value]);
     const Payload message = std::exchange(worker.stimulus.message.payload, Payload{});
     if (worker.reaction.effects().empty() && worker.reaction.observations().empty()) return;
     apply(event.node, node, event.time, event.round, path_to(event, message, node, worker), worker);
@@ -230,8 +236,10 @@ void World::apply(
               if (follows_paths_) {
                 const bool last = i + 1 == effects.size() && recorded == observations.size() &&
                                   work_paths_.empty();
+                const std::uint32_t number =
+                    recorded_.empty() ? message.payload.number() : ++recorded_[id.value].sent;
                 message.payload =
-                    std::move(message.payload).with_path(last ? std::move(path) : path);
+                    std::move(message.payload).sent(last ? std::move(path) : path, number);
               }
               send(id, node, now, type, message, worker);
             },
@@ -257,6 +265,7 @@ void World::apply(
               unbooked_work += work(id, node, now, effect.duration);
               follow_work();
             },
+            [&](const UseEffect&) {},
             [&](const FinishEffect&) {
               if (node.finished) return;
               if (node.stops() && node.busy_until > now)
@@ -419,6 +428,15 @@ bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const 
                               : links_.carries(Ending::kHub, id))
     return true;
   return host.waiting(id).has_value();
+}
+
+RecordedRun World::take_recording(const RoleHost& host) {
+  for (std::uint32_t i = 0; i < recorded_.size(); ++i)
+    recorded_[i].waits_at_end = host.waiting(NodeId{i}).has_value();
+  RecordedRun run{std::move(recorded_), obstacle_to_retiming(spec_)};
+  for (const RecordedNode& node : run.nodes)
+    if (run.obstacle.empty()) run.obstacle = node.obstacle;
+  return run;
 }
 
 void World::book_in_flight(const Event& event, Worker& worker) {

@@ -19,6 +19,7 @@
 #include "core/sim/message_types.hpp"
 #include "core/sim/node_faults.hpp"
 #include "core/sim/node_state.hpp"
+#include "core/sim/recording.hpp"
 #include "core/sim/reliable_transport.hpp"
 #include "core/sim/simulation.hpp"
 #include "core/sim/worker.hpp"
@@ -62,6 +63,9 @@ class World {
   /// At the end of the run: the same for the copies that wait at nodes that stand still, and
   /// reports the work that they would still have done.
   void conclude_stopped_nodes(Worker& worker);
+
+  /// What the nodes did, if the run is recorded. Call it once, at the end.
+  RecordedRun take_recording(const RoleHost& host);
 
   /// Cuts or restores links, stops or restarts nodes at `intervention.at`, before which nothing is
   /// left to handle. Call it between two windows. Nodes: only with SimulationSpec::stoppable_nodes.
@@ -128,6 +132,7 @@ class World {
   std::optional<ReliableTransport> transport_;  // else datagrams
   std::vector<NodeState> states_;
   bool follows_paths_;
+  std::vector<RecordedNode> recorded_;  // by node; empty if the run is not recorded
   std::vector<Path>
       work_paths_;  // by node, to the end of its latest work; empty if none takes time
   Liars liars_;
