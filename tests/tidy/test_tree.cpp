@@ -60,18 +60,23 @@ bool starts_with_any(const std::string& text, const std::vector<std::string>& pr
 /// From the bottom up. A file includes headers of its own folder and of folders before it. Of the
 /// systems, only those on which others build are listed; every other folder of `actors` stands
 /// where "actors/*" does, and no two of those include each other.
-const std::vector<std::string> kFolders = {
-    "src/core/base",       "src/core/random",     "src/core/domain",
-    "src/core/function",   "src/core/objective",  "src/core/optimizer",
-    "src/core/role",       "src/core/arm",        "src/core/exchange",
-    "src/core/network",    "src/core/theory",     "src/core/learner",
-    "src/core/sim",        "actors/common",       "actors/parallel",
-    "actors/fed_pne",      "actors/learners",     "actors/*",
-    "actors/host",         "src/program/base",    "src/program/scenario",
-    "src/program/http",    "src/program/run",     "src/program/summary",
-    "src/program/metrics", "src/program/results", "src/program/chaos",
-    "src/program/plot",    "src/program/page",    "src/program/reproduce",
-    "src/program/live",    "src/program/cli",     "tools"};
+const std::vector<std::string> kFolders = {"src/core/base",         "src/core/random",
+                                           "src/core/domain",       "src/core/function",
+                                           "src/core/objective",    "src/core/optimizer",
+                                           "src/core/role",         "src/core/arm",
+                                           "src/core/exchange",     "src/core/network",
+                                           "src/core/theory",       "src/core/learner",
+                                           "src/core/sim",          "actors/common",
+                                           "actors/parallel",       "actors/fed_pne",
+                                           "actors/learners",       "actors/*",
+                                           "actors/host",           "src/program/base",
+                                           "src/program/scenario",  "src/program/http",
+                                           "src/program/run",       "src/program/summary",
+                                           "src/program/metrics",   "src/program/results",
+                                           "src/program/replay",    "src/program/chaos",
+                                           "src/program/plot",      "src/program/page",
+                                           "src/program/reproduce", "src/program/live",
+                                           "src/program/cli",       "tools"};
 
 /// The folder that a path from the root lies in, or in one below it.
 struct Folder {

@@ -12,6 +12,7 @@ enum class ExitCode : int {
   usage = 2,
   invalid_scenario = 3,
   violated = 5,
+  differs = 6,
   no_progress = 7,
   port = 10,
   files = 11,
@@ -26,7 +27,7 @@ struct ExitCodeText {
   std::string_view meaning;
 };
 
-inline constexpr std::array<ExitCodeText, 10> kExitCodes{{
+inline constexpr std::array<ExitCodeText, 11> kExitCodes{{
     {ExitCode::ok, "finished; every identity and every bound marked 'always' held"},
     {ExitCode::internal, "internal failure"},
     {ExitCode::usage, "wrong command line"},
@@ -34,6 +35,7 @@ inline constexpr std::array<ExitCodeText, 10> kExitCodes{{
     {ExitCode::violated,
      "an identity, a bound marked 'always', the message ledger or a property of chaos was "
      "violated"},
+    {ExitCode::differs, "two runs differ that were compared (replay)"},
     {ExitCode::no_progress, "no progress (stalled, or a limit was reached)"},
     {ExitCode::port, "a port can't be bound"},
     {ExitCode::files, "results can't be read or written"},

@@ -1,10 +1,14 @@
 // The build, for `--version` and metadata.json.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace posse {
+
+/// Rises when the same scenario and seed begin to give other results.
+inline constexpr std::uint32_t kResultsVersion = 1;
 
 std::string version();
 std::string commit();  // of the build; "unknown" outside a repository

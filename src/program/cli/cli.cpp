@@ -58,16 +58,20 @@ void add_scenario_flags(CLI::App& verb, Arguments& a) {
   add_variation_flags(verb, a);
 }
 
-void add_execution_flags(CLI::App& verb, Arguments& a) {
+void add_thread_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--threads",
                   a.threads,
                   "number of threads (default: one per core); does not affect results")
       ->envname("POSSE_THREADS")
       ->check(CLI::Range(1, 1024));
-  verb.add_option("--out", a.out, "directory for results (default: runs)")->envname("POSSE_OUT");
   verb.add_option("--progress", a.progress, "auto | bar | lines | none")
       ->envname("POSSE_PROGRESS")
       ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));
+}
+
+void add_execution_flags(CLI::App& verb, Arguments& a) {
+  add_thread_flags(verb, a);
+  verb.add_option("--out", a.out, "directory for results (default: runs)")->envname("POSSE_OUT");
 }
 
 void add_run_flags(CLI::App& verb, Arguments& a) {
@@ -133,6 +137,13 @@ void add_serve_flags(CLI::App& verb, Arguments& a) {
       ->required();
   verb.add_option("--serve", a.page_address, "address to listen at; default 127.0.0.1:8470")
       ->type_name("[=ADDR]");
+}
+
+void add_replay_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("RUN", a.runs, "run folders, or directories that contain `latest`")->required();
+  add_thread_flags(verb, a);
+  verb.add_flag("--json", a.json, "print the verdicts as JSON");
+  verb.add_flag("--quiet", a.quiet, "print nothing but errors");
 }
 
 void add_reproduce_flags(CLI::App& verb, Arguments& a) {
@@ -234,6 +245,9 @@ int run_command_line(int argc, char** argv) {
       verb("report", "write a report of one or several runs as a single HTML file", report_verb),
       arguments);
   add_serve_flags(verb("serve", "browse the finished runs in a directory", serve_verb), arguments);
+  add_replay_flags(
+      verb("replay", "run finished runs again and compare their fingerprints", replay_verb),
+      arguments);
   add_reproduce_flags(
       verb("reproduce", "rerun a figure of a paper and judge its claims", reproduce_verb),
       arguments);

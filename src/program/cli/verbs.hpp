@@ -22,6 +22,9 @@ ExitCode plot_verb(const Arguments& arguments);
 ExitCode report_verb(const Arguments& arguments);
 ExitCode serve_verb(const Arguments& arguments);
 
+// replay_verbs.cpp: finished runs, run again
+ExitCode replay_verb(const Arguments& arguments);
+
 // reproduce_verb.cpp
 ExitCode reproduce_verb(const Arguments& arguments);
 

@@ -1,0 +1,93 @@
+#include "program/replay/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "program/base/files.hpp"
+#include "program/replay/stored_scenario.hpp"
+
+namespace posse {
+namespace {
+
+/// Why nobody can repeat the moment at which a run ended; else empty.
+std::string unrepeatable_end(std::string_view status, std::string_view report) {
+  if (status == "stopped" || status == "not_started") return "it was stopped by its user";
+  if (status == "limit_reached" && report.find("wall time") != std::string_view::npos)
+    return "it was stopped by its limit of wall time";
+  return "";
+}
+
+/// What differs between a run and its record, as a list of words.
+std::string differences(const StoredRun::Run& recorded, const RunRecord& now) {
+  const JsonObject ingredients = recorded.results.object("ingredients");
+  const Fingerprint& parts = now.result.outcome.ingredients;
+  std::vector<std::string_view> differing;
+  const auto compare = [&](std::string_view name, const std::string& then, std::string_view value) {
+    if (then != value) differing.push_back(name);
+  };
+  compare("status", recorded.status, status_of(now));
+  compare("deliveries", ingredients.text("deliveries"), hexadecimal(parts.deliveries));
+  compare("accounts", ingredients.text("accounts"), hexadecimal(parts.accounts));
+  compare("numbers", ingredients.text("numbers"), hexadecimal(parts.numbers));
+  compare("results", ingredients.text("results"), hexadecimal(now.results_hash));
+  compare("fingerprint",
+          recorded.results.text("fingerprint"),
+          hexadecimal(now.result.outcome.fingerprint));
+  return fmt::format("{}", fmt::join(differing, ", "));
+}
+
+ReplayedRun compare(const std::string& algorithm,
+                    const StoredRun::Run& recorded,
+                    const RunRecord& now) {
+  ReplayedRun run;
+  run.algorithm = algorithm;
+  run.repetition = recorded.repetition;
+  run.recorded = recorded.results.text("fingerprint");
+  run.now = hexadecimal(now.result.outcome.fingerprint);
+  run.what = differences(recorded, now);
+  if (run.what.empty()) return run;
+  auto end = unrepeatable_end(recorded.status, recorded.results.text("report"));
+  if (end.empty()) end = unrepeatable_end(status_of(now), now.result.outcome.report);
+  run.verdict = end.empty() ? ReplayVerdict::differs : ReplayVerdict::not_provable;
+  if (!end.empty()) run.what = std::move(end);
+  return run;
+}
+
+/// The repetition that all runs belong to, if a folder holds only one.
+std::optional<std::uint32_t> only_repetition(const StoredRun& stored) {
+  const auto repetition = stored.runs().front().repetition;
+  const auto same = [&](const StoredRun::Run& run) { return run.repetition == repetition; };
+  return std::all_of(stored.runs().begin(), stored.runs().end(), same) ? std::optional(repetition)
+                                                                       : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<ReplayedRun> replay(const std::filesystem::path& folder,
+                                const ExecutionOptions& options) {
+  const StoredRun stored(folder);
+  const Scenario scenario = stored_scenario(stored);
+  ExecutionOptions again = options;
+  again.run.only_repetition = only_repetition(stored);
+  RunMonitor monitor(number_of_runs(scenario, again.run));
+  const ScenarioResult now = execute(scenario, again, monitor).result;
+  std::vector<ReplayedRun> replayed;
+  for (const StoredRun::Run& recorded : stored.runs()) {
+    const auto& label = stored.algorithms()[recorded.algorithm].label;
+    const auto run = std::find_if(now.runs.begin(), now.runs.end(), [&](const RunRecord& record) {
+      return scenario.algorithms[record.algorithm].label == label &&
+             record.repetition == recorded.repetition;
+    });
+    if (run == now.runs.end())
+      throw FileError(
+          stored.folder() / "scenario.toml",
+          fmt::format("has no run of '{}' in repetition {}", label, recorded.repetition));
+    replayed.push_back(compare(label, recorded, *run));
+  }
+  return replayed;
+}
+
+}  // namespace posse

@@ -1,0 +1,38 @@
+// Proves a finished run: runs its scenario again, from its folder alone, and compares the
+// fingerprints.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "program/results/execution.hpp"
+
+namespace posse {
+
+enum class ReplayVerdict {
+  equal,
+  differs,
+  not_provable  // one of the two was stopped at a moment that nobody can repeat
+};
+
+/// One algorithm in one repetition.
+struct ReplayedRun {
+  std::string algorithm;  // its label
+  std::uint32_t repetition = 0;
+  ReplayVerdict verdict = ReplayVerdict::equal;
+  std::string recorded, now;  // fingerprints, in hexadecimal
+  /// What differs (status, deliveries, accounts, numbers, results, fingerprint), or why the run
+  /// can't be proven.
+  std::string what;
+};
+
+/// By the order in the folder. Signals must be caught already (signals.hpp); runs that they stop
+/// are not provable. `folder` may also be one that contains `latest`. Throws FileError if the
+/// folder can't be read, belongs to a version with other results, or its scenario.toml has mistakes
+/// or lacks a run.
+std::vector<ReplayedRun> replay(const std::filesystem::path& folder,
+                                const ExecutionOptions& options);
+
+}  // namespace posse

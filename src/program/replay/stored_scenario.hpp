@@ -1,0 +1,25 @@
+// The scenario of a run folder, to be run again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "program/results/stored_run.hpp"
+#include "program/scenario/scenario.hpp"
+
+namespace posse {
+
+/// Throws FileError if the run belongs to a version of Posse with other results, or its
+/// scenario.toml has mistakes.
+Scenario stored_scenario(const StoredRun& stored);
+
+/// The same with keys overridden, whose mistakes are reported to `diagnostics`.
+Scenario stored_scenario(const StoredRun& stored,
+                         const std::vector<Override>& overrides,
+                         Diagnostics& diagnostics);
+
+/// Fingerprints and their ingredients as results.json has them.
+std::string hexadecimal(std::uint64_t x);
+
+}  // namespace posse

@@ -1,0 +1,173 @@
+// Finished runs, run again from their folders.
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "program/base/files.hpp"
+#include "program/replay/replay.hpp"
+#include "tests/support/program_folder.hpp"
+#include "tests/support/shipped_scenarios.hpp"
+
+namespace posse::test_replay {
+namespace {
+
+using Catch::Matchers::Contains;
+
+constexpr const char* kScenario = R"(
+name = "small"
+seed = 3
+repeat = 2
+
+[[algorithm]]
+kind = "fed-pne"
+
+[population]
+clients = 3
+
+[objective]
+kind = "garland"
+
+[budget]
+evaluations_per_client = 200
+
+[network]
+latency = "1 ms"
+)";
+
+/// A folder with a finished run of kScenario in runs/small/latest.
+class FinishedRun : public ProgramFolder {
+ public:
+  FinishedRun() {
+    write("small.toml", kScenario);
+    const auto run = posse("run small.toml");
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+  }
+  fs::path run() const { return fs::path(path()) / "runs" / "small" / "latest"; }
+  void replace(const std::string& file, const std::string& old, const std::string& now) const {
+    auto text = read_file(run() / file);
+    const auto at = text.find(old);
+    REQUIRE(at != std::string::npos);
+    write_file(run() / file, text.replace(at, old.size(), now));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("replay repeats every shipped scenario from its folder alone", "[shipped]") {
+  const test::Folder folder;
+  for (const auto& [file, overrides, dear] : test::shipped_scenarios()) {
+    INFO(file);
+    Diagnostics diagnostics;
+    const auto scenario = load_scenario(file, overrides, diagnostics);
+    REQUIRE(diagnostics.empty());
+    ExecutionOptions options;
+    options.run.threads = 2;
+    options.progress = ProgressStyle::none;
+    RunMonitor monitor(number_of_runs(scenario, options.run));
+    const auto execution = execute(scenario, options, monitor);
+    RunFolder run(folder.path(), scenario.name);
+    run.write(scenario, execution.result, execution.summary, execution.metadata, false);
+    const auto replayed = replay(run.commit(), options);
+    CHECK(replayed.size() == execution.result.runs.size());
+    for (const auto& again : replayed) {
+      INFO(again.algorithm << " " << again.what);
+      CHECK(again.verdict == ReplayVerdict::equal);
+      CHECK(again.recorded == again.now);
+    }
+  }
+}
+
+TEST_CASE("replay proves a run, in words and as JSON") {
+  const FinishedRun folder;
+  const auto words = folder.posse("replay runs/small");
+  CHECK(words.code == 0);
+  CHECK_THAT(words.out, Contains("fed-pne, repetition 1: equal, fingerprint "));
+  const auto json = nlohmann::json::parse(folder.posse("replay runs/small --json").out);
+  CHECK(json[0]["runs"].size() == 2);
+  CHECK(json[0]["runs"][0]["verdict"] == "equal");
+  CHECK(folder.posse("replay runs/small --quiet").out.empty());
+}
+
+TEST_CASE("replay of a folder with one of the repetitions runs only that one") {
+  const FinishedRun folder;
+  CHECK(folder.posse("run small.toml --repetition 1").code == 0);
+  const auto words = folder.posse("replay runs/small");
+  CHECK(words.code == 0);
+  CHECK_THAT(words.out, Contains("repetition 1: equal") && !Contains("repetition 0"));
+}
+
+TEST_CASE("replay names what differs from the record") {
+  const FinishedRun folder;
+  SECTION("the scenario was changed") {
+    folder.replace("scenario.toml", "1 ms", "2 ms");
+    const auto replayed = folder.posse("replay runs/small");
+    CHECK(replayed.code == 6);
+    CHECK_THAT(replayed.out, Contains("differs in: deliveries, "));
+    CHECK_THAT(replayed.err, Contains("2 runs differ from their record (exit code 6)"));
+  }
+  SECTION("the record was changed") {
+    const auto json = nlohmann::json::parse(read_file(folder.run() / "results.json"));
+    auto hash = json["runs"][0]["ingredients"]["accounts"].get<std::string>();
+    const auto changed = (hash[0] == '0' ? "1" : "0") + hash.substr(1);
+    folder.replace("results.json", hash, changed);
+    const auto replayed = folder.posse("replay runs/small");
+    CHECK(replayed.code == 6);
+    CHECK_THAT(replayed.out, Contains("repetition 0: differs in: accounts;"));
+    CHECK_THAT(replayed.out, Contains("repetition 1: equal"));
+    CHECK_THAT(replayed.err, Contains("1 run differs from its record"));
+  }
+}
+
+TEST_CASE("replay says which runs nobody can prove") {
+  const FinishedRun folder;
+  folder.write("small.toml",
+               std::string(kScenario) +
+                   "\n[limits]\nwall_time = \"1 ms\"\n"
+                   "[compute]\nevaluation = \"1 ms\"\n");
+  CHECK(folder.posse("run small.toml --pace 0.01").code == 7);
+  const auto replayed = folder.posse("replay runs/small");
+  CHECK(replayed.code == 0);
+  CHECK_THAT(replayed.out, Contains("can't be proven: it was stopped by its limit of wall time"));
+}
+
+TEST_CASE("replay refuses folders of versions with other results in a sentence") {
+  const FinishedRun folder;
+  SECTION("another results version") {
+    folder.replace("metadata.json", "\"results_version\": 1", "\"results_version\": 7");
+    const auto refused = folder.posse("replay runs/small");
+    CHECK(refused.code == 11);
+    CHECK_THAT(refused.err,
+               Contains("results version 7), whose results this version") &&
+                   Contains("run the folder's scenario.toml"));
+  }
+  SECTION("none") {
+    folder.replace("metadata.json", "\"results_version\": 1,", "");
+    const auto refused = folder.posse("replay runs/small");
+    CHECK(refused.code == 11);
+    CHECK_THAT(refused.err, Contains("without a results version"));
+  }
+}
+
+TEST_CASE("replay of what is not a run folder says so") {
+  const FinishedRun folder;
+  CHECK_THAT(folder.posse("replay nothing").err, Contains("is not a run folder"));
+  SECTION("no scenario") { fs::remove(folder.run() / "scenario.toml"); }
+  SECTION("no metadata") { fs::remove(folder.run() / "metadata.json"); }
+  SECTION("garbage instead of the scenario") {
+    write_file(folder.run() / "scenario.toml", "\x01[");
+  }
+  SECTION("garbage instead of the metadata") { write_file(folder.run() / "metadata.json", "[1, "); }
+  SECTION("garbage instead of the results") { write_file(folder.run() / "results.json", "{}"); }
+  SECTION("a mistake in the scenario") { folder.replace("scenario.toml", "1 ms", "1 parsec"); }
+  SECTION("a scenario without the run") {
+    folder.replace("scenario.toml", "repeat = 2", "repeat = 1");
+  }
+  const auto failed = folder.posse("replay runs/small");
+  INFO(failed.out << failed.err);
+  CHECK(failed.code == 11);
+  CHECK_THAT(failed.err, Contains("small") && Contains("(exit code 11)"));
+  CHECK(failed.out.empty());
+}
+
+}  // namespace posse::test_replay
