@@ -73,7 +73,7 @@ struct Experiment {
   /// The same, from a recording.
   SimulationResult repeated(std::uint64_t number, const RecordedRun& recorded) {
     use(number);
-    const auto protocol = make_recorded_protocol(*run.protocol, *run.spec.algorithm, recorded);
+    const auto protocol = make_recorded_protocol(*run.spec.algorithm, recorded);
     SimulationSpec spec = run.spec;
     spec.protocol = protocol.get();
     spec.problem = nullptr;

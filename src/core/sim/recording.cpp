@@ -80,9 +80,11 @@ class RecordedRole final : public Role {
                                  reaction.observe(began);
                                  return true;
                                },
-                               [&](const RoundEnded& ended) {
-                                 RoundEnded now = ended;
-                                 now.waited = {};
+                               [&](const RecordedRoundEnd& ended) {
+                                 RoundEnded now{ended.round};
+                                 now.steps = ended.steps;
+                                 now.arrived = now.expected = ended.answers;
+                                 now.first_asked = ended.first_asked;
                                  for (const Time answer : answers_)
                                    now.waited += reaction.now() - answer;
                                  answers_.clear();
@@ -106,21 +108,24 @@ class RecordedRole final : public Role {
 
 class RecordedProtocol final : public Protocol {
  public:
-  RecordedProtocol(const Protocol& protocol,
-                   const AlgorithmSpec& algorithm,
-                   const RecordedRun& recorded)
-      : protocol_(&protocol), algorithm_(&algorithm), recorded_(&recorded) {}
+  RecordedProtocol(const AlgorithmSpec& algorithm, const RecordedRun& recorded)
+      : algorithm_(&algorithm), recorded_(&recorded) {}
 
-  std::vector<NodeGroup> groups() const override { return protocol_->groups(); }
+  std::vector<NodeGroup> groups() const override {
+    std::vector<NodeGroup> groups;
+    for (const RecordedGroup& group : recorded_->groups)
+      groups.push_back({group.name, group.size, group.numbered, group.first_number});
+    return groups;
+  }
   std::unique_ptr<Role> make_role(NodeId node) const override {
     return std::make_unique<RecordedRole>(recorded_->nodes.at(node.value), *algorithm_);
   }
   std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
-  Forecast forecast() const override { return protocol_->forecast(); }
-  std::optional<Topology> topology() const override { return protocol_->topology(); }
+  Forecast forecast() const override { return {}; }
+  bool waits_for_all() const override { return true; }
+  std::optional<Topology> topology() const override { return recorded_->topology; }
 
  private:
-  const Protocol* protocol_;
   const AlgorithmSpec* algorithm_;
   const RecordedRun* recorded_;
 };
@@ -142,9 +147,8 @@ void record(const Stimulus& stimulus,
          ++observed) {
       if (const auto* began = std::get_if<RoundBegan>(&observations[observed])) add(*began);
       if (const auto* ended = std::get_if<RoundEnded>(&observations[observed])) {
-        RoundEnded kept = *ended;
-        kept.cells.clear();
-        add(std::move(kept));
+        if (ended->arrived != ended->expected) node.obstacle = "a node did not wait for all";
+        add(RecordedRoundEnd{ended->round, ended->steps, ended->arrived, ended->first_asked});
       }
     }
   };
@@ -181,26 +185,26 @@ std::string obstacle_to_retiming(const SimulationSpec& spec) {
   if (!network.corrupt_faults.empty()) return "nodes lie";
   const auto loses = [](const NodeFault& fault) { return fault.loses_state; };
   if (std::any_of(network.node_faults.begin(), network.node_faults.end(), loses))
-    return "nodes lose their state";
+    return "nodes may lose their state";
   return "";
 }
 
-bool each_message_arrived_once(const RunOutcome& outcome, const SimulationSpec& spec) {
-  if (outcome.status != RunStatus::finished) return false;
-  if (spec.network.transport == Transport::reliable) return true;
-  for (const auto field : {&TypeAccount::duplicated,
-                           &TypeAccount::dropped_loss,
-                           &TypeAccount::dropped_queue,
-                           &TypeAccount::dropped_partition,
-                           &TypeAccount::dropped_crash})
-    if (outcome.total(field) > 0) return false;
-  return true;
+std::string obstacle_to_retiming(const SimulationSpec& spec, const RunOutcome& outcome) {
+  if (auto obstacle = obstacle_to_retiming(spec); !obstacle.empty()) return obstacle;
+  if (spec.network.transport == Transport::datagram) {
+    if (outcome.total(&TypeAccount::duplicated) > 0) return "messages were duplicated";
+    for (const auto lost : {&TypeAccount::dropped_loss,
+                            &TypeAccount::dropped_queue,
+                            &TypeAccount::dropped_partition,
+                            &TypeAccount::dropped_crash})
+      if (outcome.total(lost) > 0) return "messages were lost";
+  }
+  return outcome.status == RunStatus::finished ? "" : "the run did not finish";
 }
 
-std::unique_ptr<Protocol> make_recorded_protocol(const Protocol& protocol,
-                                                 const AlgorithmSpec& algorithm,
+std::unique_ptr<Protocol> make_recorded_protocol(const AlgorithmSpec& algorithm,
                                                  const RecordedRun& recorded) {
-  return std::make_unique<RecordedProtocol>(protocol, algorithm, recorded);
+  return std::make_unique<RecordedProtocol>(algorithm, recorded);
 }
 
 }  // namespace posse

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -36,12 +37,19 @@ struct RecordedSend {
   std::uint16_t type = 0;  // position in AlgorithmSpec::messages
   std::uint64_t bytes = 0, values = 0, hash = 0;
 };
+/// The part of RoundEnded that accounts depend on. All answers were used.
+struct RecordedRoundEnd {
+  Round round;
+  std::uint64_t steps = 0;
+  std::uint32_t answers = 0;
+  std::optional<NodeId> first_asked;
+};
 using RecordedAction = std::variant<RecordedAwait,
                                     RecordedSend,
                                     EvaluateEffect,
                                     WorkEffect,
                                     RoundBegan,
-                                    RoundEnded,  // without its cells
+                                    RecordedRoundEnd,
                                     FinishEffect>;
 
 struct RecordedNode {
@@ -51,7 +59,16 @@ struct RecordedNode {
   std::string_view obstacle;            // why it cannot be repeated without its role; else empty
 };
 
+struct RecordedGroup {  // as NodeGroup
+  std::string name;
+  std::uint32_t size = 1;
+  bool numbered = true;
+  std::uint32_t first_number = 0;
+};
+
 struct RecordedRun {
+  Topology topology = Topology::none;
+  std::vector<RecordedGroup> groups;
   std::vector<RecordedNode> nodes;  // by id
   std::string obstacle;             // why the run cannot happen on another network; else empty
 };
@@ -62,16 +79,15 @@ void record(const Stimulus& stimulus,
             const AlgorithmSpec& algorithm,
             RecordedNode& node);
 
-/// Why a run of this kind cannot be repeated exactly without its roles; else empty.
+/// Why runs of this kind cannot be repeated without their roles: the order of messages decides,
+/// nodes lie or lose their state. Empty if they can.
 std::string obstacle_to_retiming(const SimulationSpec& spec);
-
-/// True if the run finished and every role got each message for it once. Only then is a recording,
-/// or its repetition, exact.
-bool each_message_arrived_once(const RunOutcome& outcome, const SimulationSpec& spec);
+/// Why this run, recorded or repeated, is not exact: the same, what was lost, how it ended. Else
+/// empty.
+std::string obstacle_to_retiming(const SimulationSpec& spec, const RunOutcome& outcome);
 
 /// The same nodes, with roles that do what was recorded. Both must outlive it.
-std::unique_ptr<Protocol> make_recorded_protocol(const Protocol& protocol,
-                                                 const AlgorithmSpec& algorithm,
+std::unique_ptr<Protocol> make_recorded_protocol(const AlgorithmSpec& algorithm,
                                                  const RecordedRun& recorded);
 
 }  // namespace posse

@@ -181,7 +181,7 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
     report += waiting;
   }
   posse::conclude(world_, workers, status, std::move(report), result);
-  if (spec_.record) result.recorded = world_.take_recording(host);
+  if (spec_.record) result.recorded = world_.take_recording(host, result.outcome);
   result.interventions = interventions_;
   if (progress_ != nullptr) {
     auto last = std::make_shared<RunSnapshot>();

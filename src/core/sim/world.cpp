@@ -36,10 +36,7 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
   const auto* constant = std::get_if<ConstantDuration>(&spec.compute.evaluation);
   if (follows_paths_ && (constant == nullptr || constant->value.ns > 0))
     work_paths_.resize(nodes.size());
-  if (spec.record) {
-    POSSE_CHECK(follows_paths_, "runs of {} nodes are not recorded", nodes.size());
-    recorded_.resize(nodes.size());
-  }
+  if (spec.record && follows_paths_) recorded_.resize(nodes.size());
   if (spec.network.transport == Transport::reliable)
     transport_.emplace(spec.network.retransmission, types_.acknowledgement(), links_);
 }
@@ -430,10 +427,17 @@ bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const 
   return host.waiting(id).has_value();
 }
 
-RecordedRun World::take_recording(const RoleHost& host) {
+RecordedRun World::take_recording(const RoleHost& host, const RunOutcome& outcome) {
+  RecordedRun run;
+  run.topology = topology_of(*spec_.algorithm, *spec_.protocol);
+  for (const NodeGroup& group : nodes_.groups())
+    run.groups.push_back({std::string(group.name), group.size, group.numbered, group.first_number});
   for (std::uint32_t i = 0; i < recorded_.size(); ++i)
     recorded_[i].waits_at_end = host.waiting(NodeId{i}).has_value();
-  RecordedRun run{std::move(recorded_), obstacle_to_retiming(spec_)};
+  run.nodes = std::move(recorded_);
+  run.obstacle = follows_paths_
+                     ? obstacle_to_retiming(spec_, outcome)
+                     : fmt::format("the run has more than {} nodes", kMostNodesWithPaths);
   for (const RecordedNode& node : run.nodes)
     if (run.obstacle.empty()) run.obstacle = node.obstacle;
   return run;

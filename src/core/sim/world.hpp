@@ -65,7 +65,7 @@ class World {
   void conclude_stopped_nodes(Worker& worker);
 
   /// What the nodes did, if the run is recorded. Call it once, at the end.
-  RecordedRun take_recording(const RoleHost& host);
+  RecordedRun take_recording(const RoleHost& host, const RunOutcome& outcome);
 
   /// Cuts or restores links, stops or restarts nodes at `intervention.at`, before which nothing is
   /// left to handle. Call it between two windows. Nodes: only with SimulationSpec::stoppable_nodes.

@@ -567,7 +567,7 @@ Finding late_answers_change_decisions(const Trial& trial) {
 Finding does_not_cancel(const Trial& trial) {
   Draws draws(trial.scenario.seed, "cancel");
   RunOptions options;
-  options.trace_messages = true;
+  options.traces.messages = true;
   options.kernel = draws.one_of({Kernel::serial, Kernel::windows, Kernel::actors});
   options.threads = draws.whole(1, 2);
   const std::uint64_t events = trial.result.runs.front().result.outcome.events;

@@ -54,7 +54,7 @@ ScenarioResult run_on(Kernel kernel, const Scenario& scenario, std::size_t threa
   RunOptions options;
   options.kernel = kernel;
   options.threads = threads;
-  options.trace_messages = traced;
+  options.traces.messages = traced;
   RunMonitor monitor(number_of_runs(scenario, options));
   return run_scenario(scenario, options, monitor);
 }

@@ -56,7 +56,8 @@ ExecutionOptions execution_options(const Arguments& arguments) {
   options.run.kernel = arguments.kernel == "serial"   ? Kernel::serial
                        : arguments.kernel == "window" ? Kernel::windows
                                                       : Kernel::actors;
-  options.run.trace_messages = arguments.trace == "messages";
+  options.run.traces.messages = arguments.trace != "none";
+  options.run.traces.actions = arguments.trace == "all";
   options.run.only_repetition = arguments.repetition;
   options.progress = progress_style(arguments);
   options.kernel_name = arguments.kernel;

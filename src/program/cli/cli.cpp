@@ -45,9 +45,14 @@ CLI::Validator count_from_one() {
           "COUNT"};
 }
 
-void add_variation_flags(CLI::App& verb, Arguments& a) {
-  verb.add_option("--set", a.set, "a.b=v: override the value of a key (repeatable)")
+void add_set_flag(CLI::App& verb, Arguments& a) {
+  verb.add_option(
+          "--set", a.set, "a.b=v: override the value of a key; a.b=: remove it (repeatable)")
       ->allow_extra_args(false);
+}
+
+void add_variation_flags(CLI::App& verb, Arguments& a) {
+  add_set_flag(verb, a);
   verb.add_option("--seed", a.seed, "seed, overrides the scenario's");
   verb.add_option("--repeat", a.repeat, "number of repetitions, overrides the scenario's")
       ->check(count_from_one());
@@ -90,8 +95,9 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   verb.add_option(
       "--linger", a.linger, "keep serving after the run: a time (30s), or until-scraped");
   verb.add_option("--push", a.push, "push the final metrics to the Pushgateway at this URL");
-  verb.add_option("--trace", a.trace, "record a trace: none | messages")
-      ->check(CLI::IsMember({"none", "messages"}));
+  verb.add_option(
+          "--trace", a.trace, "record a trace: none | messages | all (also what whatif needs)")
+      ->check(CLI::IsMember({"none", "messages", "all"}));
   verb.add_option("--kernel", a.kernel, "actors | serial | window: kernels with equal results")
       ->check(CLI::IsMember({"actors", "serial", "window"}))
       ->group("Advanced");
@@ -144,6 +150,18 @@ void add_replay_flags(CLI::App& verb, Arguments& a) {
   add_thread_flags(verb, a);
   verb.add_flag("--json", a.json, "print the verdicts as JSON");
   verb.add_flag("--quiet", a.quiet, "print nothing but errors");
+}
+
+void add_what_if_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("RUN", a.file, "run folder, or a directory that contains `latest`")->required();
+  add_set_flag(verb, a);
+  verb.add_option("--each",
+                  a.each,
+                  "a.b=[v, w]: the same with each of several values (repeatable: all combinations)")
+      ->allow_extra_args(false);
+  add_thread_flags(verb, a);
+  verb.add_flag("--json", a.json, "print every run as JSON");
+  verb.add_flag("--quiet", a.quiet, "print no progress");
 }
 
 void add_reproduce_flags(CLI::App& verb, Arguments& a) {
@@ -248,6 +266,11 @@ int run_command_line(int argc, char** argv) {
   add_replay_flags(
       verb("replay", "run finished runs again and compare their fingerprints", replay_verb),
       arguments);
+  add_what_if_flags(verb("whatif",
+                         "what finished runs would have been on another network; exact and without "
+                         "running them again where every node waits for all messages",
+                         what_if_verb),
+                    arguments);
   add_reproduce_flags(
       verb("reproduce", "rerun a figure of a paper and judge its claims", reproduce_verb),
       arguments);

@@ -112,11 +112,11 @@ struct Kept {
 Kept keep(RunFolder& folder,
           const Scenario& scenario,
           const Execution& execution,
-          bool traced,
+          const Traces& traces,
           Watching& watching) {
   Kept kept;
   try {
-    folder.write(scenario, execution.result, execution.summary, execution.metadata, traced);
+    folder.write(scenario, execution.result, execution.summary, execution.metadata, traces);
     kept.folder = folder.commit();
   } catch (const std::exception& problem) {
     kept.unwritten = problem.what();
@@ -135,9 +135,13 @@ Kept keep(RunFolder& folder,
 std::string next_command(const Arguments& arguments,
                          const Scenario& scenario,
                          const ScenarioResult& result,
-                         bool traced,
+                         const Traces& traces,
                          const std::filesystem::path& folder) {
-  if (traced) return fmt::format("zcat {}", shell_quoted((folder / "messages.csv.gz").string()));
+  if (traces.actions)
+    return fmt::format(
+        "{} whatif {} --set KEY=VALUE", this_program(arguments), shell_quoted(folder.string()));
+  if (traces.messages)
+    return fmt::format("zcat {}", shell_quoted((folder / "messages.csv.gz").string()));
   const bool any_finished =
       std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
         return run.started && run.result.outcome.status == RunStatus::finished;
@@ -158,7 +162,6 @@ ExitCode run_verb(const Arguments& arguments) {
   const auto scenario = scenario_of(arguments);
   if (!scenario) return ExitCode::invalid_scenario;
   auto options = execution_options(arguments);
-  const bool traced = options.run.trace_messages;
   WatchOptions watch;
   try {
     watch = watch_options(arguments, options.run.kernel);
@@ -198,17 +201,18 @@ ExitCode run_verb(const Arguments& arguments) {
   }
   execution = execute(*scenario, options, monitor);
   // The folder first: a reader of standard output may close it early.
-  const Kept kept = keep(*folder, *scenario, *execution, traced, *watching);
+  const Kept kept = keep(*folder, *scenario, *execution, options.run.traces, *watching);
   report_run(arguments, *scenario, *execution, kept.folder);
   if (!kept.unwritten.empty()) {
     fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", kept.unwritten);
     return ExitCode::files;
   }
   if (!arguments.quiet)
-    fmt::print(stderr,
-               "results: {}; next: {}\n",
-               kept.folder.string(),
-               next_command(arguments, *scenario, execution->result, traced, kept.folder));
+    fmt::print(
+        stderr,
+        "results: {}; next: {}\n",
+        kept.folder.string(),
+        next_command(arguments, *scenario, execution->result, options.run.traces, kept.folder));
   const auto unpushed = watching->push(kept.folder.filename().string());
   for (const auto& problem : {kept.unreported, unpushed})
     if (!problem.empty())

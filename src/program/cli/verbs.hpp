@@ -22,8 +22,9 @@ ExitCode plot_verb(const Arguments& arguments);
 ExitCode report_verb(const Arguments& arguments);
 ExitCode serve_verb(const Arguments& arguments);
 
-// replay_verbs.cpp: finished runs, run again
+// replay_verbs.cpp, what_if_verb.cpp: finished runs again, the same or on another network
 ExitCode replay_verb(const Arguments& arguments);
+ExitCode what_if_verb(const Arguments& arguments);
 
 // reproduce_verb.cpp
 ExitCode reproduce_verb(const Arguments& arguments);

@@ -56,14 +56,6 @@ ReplayedRun compare(const std::string& algorithm,
   return run;
 }
 
-/// The repetition that all runs belong to, if a folder holds only one.
-std::optional<std::uint32_t> only_repetition(const StoredRun& stored) {
-  const auto repetition = stored.runs().front().repetition;
-  const auto same = [&](const StoredRun::Run& run) { return run.repetition == repetition; };
-  return std::all_of(stored.runs().begin(), stored.runs().end(), same) ? std::optional(repetition)
-                                                                       : std::nullopt;
-}
-
 }  // namespace
 
 std::vector<ReplayedRun> replay(const std::filesystem::path& folder,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "program/base/files.hpp"
 #include "program/base/version.hpp"
 
@@ -41,6 +43,13 @@ Scenario stored_scenario(const StoredRun& stored) {
   if (!diagnostics.empty())
     throw FileError(stored.folder() / "scenario.toml", "has mistakes:\n" + diagnostics.text());
   return scenario;
+}
+
+std::optional<std::uint32_t> only_repetition(const StoredRun& stored) {
+  const auto repetition = stored.runs().front().repetition;
+  const auto same = [&](const StoredRun::Run& run) { return run.repetition == repetition; };
+  return std::all_of(stored.runs().begin(), stored.runs().end(), same) ? std::optional(repetition)
+                                                                       : std::nullopt;
 }
 
 std::string hexadecimal(std::uint64_t x) { return fmt::format("{:016x}", x); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ Scenario stored_scenario(const StoredRun& stored);
 Scenario stored_scenario(const StoredRun& stored,
                          const std::vector<Override>& overrides,
                          Diagnostics& diagnostics);
+
+/// The repetition that all runs of a folder belong to, if it holds only one (`run --repetition`).
+std::optional<std::uint32_t> only_repetition(const StoredRun& stored);
 
 /// Fingerprints and their ingredients as results.json has them.
 std::string hexadecimal(std::uint64_t x);

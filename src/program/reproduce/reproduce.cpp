@@ -120,11 +120,8 @@ Reproduction reproduce(const PaperFigure& figure,
   RunFolder folder(out, scenario.name);
   RunMonitor monitor(number_of_runs(scenario, options.run));
   const auto execution = execute(scenario, options, monitor);
-  folder.write(scenario,
-               execution.result,
-               execution.summary,
-               execution.metadata,
-               options.run.trace_messages);
+  folder.write(
+      scenario, execution.result, execution.summary, execution.metadata, options.run.traces);
   Reproduction reproduction;
   reproduction.figure = &figure;
   reproduction.quick = quick;

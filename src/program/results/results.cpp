@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,43 +11,15 @@
 
 #include "core/base/hash.hpp"
 #include "program/base/files.hpp"
+#include "program/base/gzip_file.hpp"
 #include "program/metrics/open_metrics.hpp"
 #include "program/results/fault_events.hpp"
+#include "program/results/recorded_actions.hpp"
 #include "program/results/recorded_interventions.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
 namespace {
-
-/// Streams rows into a gzip file; the traces of large runs don't fit into memory twice.
-class GzipFile {
- public:
-  explicit GzipFile(const fs::path& path) : path_(path), file_(gzopen(path.c_str(), "wb6")) {
-    if (file_ == nullptr) fail();
-  }
-  ~GzipFile() {
-    if (file_ != nullptr) gzclose(file_);
-  }
-  GzipFile(const GzipFile&) = delete;
-  GzipFile& operator=(const GzipFile&) = delete;
-  void write(const std::string& text) {
-    if (gzwrite(file_, text.data(), static_cast<unsigned>(text.size())) !=
-        static_cast<int>(text.size()))
-      fail();
-  }
-  void close() {
-    const int error = gzclose(file_);
-    file_ = nullptr;
-    if (error != Z_OK) fail();
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    throw std::runtime_error(fmt::format("'{}' can't be written", path_.string()));
-  }
-  fs::path path_;
-  gzFile file_;
-};
 
 void write_messages(const fs::path& path, const Scenario& scenario, const ScenarioResult& result) {
   GzipFile out(path);
@@ -135,7 +106,7 @@ void RunFolder::write(const Scenario& scenario,
                       const ScenarioResult& result,
                       const Summary& summary,
                       const RunMetadata& metadata,
-                      bool with_messages) {
+                      const Traces& traces) {
   write_file(temporary_ / "scenario.toml", to_toml(with_interventions(scenario, result)));
   if (!scenario.inputs.files().empty()) fs::create_directory(temporary_ / "inputs");
   for (const auto& file : scenario.inputs.files())
@@ -153,7 +124,8 @@ void RunFolder::write(const Scenario& scenario,
     write_file(temporary_ / "interventions.csv", interventions_csv(scenario, result));
   if (any_faults(result)) write_file(temporary_ / "faults.csv", faults_csv(scenario, result));
   write_metrics(temporary_ / "metrics.om", scenario, result);
-  if (with_messages) write_messages(temporary_ / "messages.csv.gz", scenario, result);
+  if (traces.messages) write_messages(temporary_ / "messages.csv.gz", scenario, result);
+  if (traces.actions) write_actions(temporary_ / "actions.csv.gz", scenario, result);
 }
 
 fs::path RunFolder::commit() {

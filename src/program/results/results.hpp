@@ -35,7 +35,7 @@ class RunFolder {
              const ScenarioResult& result,
              const Summary& summary,
              const RunMetadata& metadata,
-             bool with_messages);
+             const Traces& traces);
   /// The temporary folder, for further files.
   const std::filesystem::path& path() const { return temporary_; }
   /// Renames the folder and points `latest` to it; returns its final path.

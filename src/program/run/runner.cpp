@@ -151,7 +151,8 @@ void run_one(const Scenario& scenario,
     const Workload workload = workloads.get(entry, run.repetition);
     const auto protocol = make_protocol(scenario, entry, workload, run.repetition);
     SimulationSpec spec = make_simulation(scenario, entry, workload, *protocol, run.repetition);
-    spec.trace_messages = options.trace_messages;
+    spec.trace_messages = options.traces.messages;
+    spec.record = options.traces.actions;
     spec.recent_messages = options.watched;
     run.start = {began,
                  protocol->forecast(),

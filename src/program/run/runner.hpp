@@ -19,11 +19,17 @@ namespace posse {
 /// `actors` is the default; `serial` and `windows` are reference kernels with equal fingerprints.
 enum class Kernel { actors, serial, windows };
 
+/// What is kept of every run beside its results.
+struct Traces {
+  bool messages = false;  // the fate of every copy
+  bool actions = false;   // what the nodes did, so that the run can happen on another network
+};
+
 struct RunOptions {
   std::size_t threads = 1;
   double pace = 0;  // virtual seconds per wall second; 0: as fast as possible
   Kernel kernel = Kernel::actors;
-  bool trace_messages = false;
+  Traces traces;
   bool watched = false;  // by the live page: the latest messages are kept, the run can be paused
   std::optional<std::uint32_t> only_repetition;  // run only this one
 };

@@ -78,8 +78,8 @@ std::vector<Value*> select(Array& array, std::string_view part) {
   return selected;
 }
 
-/// Sets `path` below `node`; false if the path leads nowhere.
-bool assign(Value& node, std::string_view path, const Value& value) {
+/// Sets `path` below `node`, or removes it without a value; false if the path leads nowhere.
+bool assign(Value& node, std::string_view path, const Value* value) {
   const auto dot = path.find('.');
   const std::string_view part = path.substr(0, dot);
   const bool last = dot == std::string_view::npos;
@@ -87,9 +87,14 @@ bool assign(Value& node, std::string_view path, const Value& value) {
   if (part.empty()) return false;
   if (auto* array = std::get_if<Array>(&node.data)) {
     const auto selected = select(*array, part);
+    if (last && value == nullptr) {
+      for (auto it = selected.rbegin(); it != selected.rend(); ++it)
+        array->erase(array->begin() + (*it - array->data()));
+      return !selected.empty();
+    }
     for (auto* element : selected) {
       if (last)
-        *element = value;
+        *element = *value;
       else if (!assign(*element, rest, value))
         return false;
     }
@@ -97,12 +102,19 @@ bool assign(Value& node, std::string_view path, const Value& value) {
   }
   auto* table = std::get_if<Table>(&node.data);
   if (table == nullptr) return false;
+  if (value == nullptr) {
+    const auto it = table->find(part);
+    if (it == table->end()) return false;
+    if (!last) return assign(it->second, rest, value);
+    table->erase(it);
+    return true;
+  }
   if (last) {
-    table->insert_or_assign(std::string(part), value);
+    table->insert_or_assign(std::string(part), *value);
     return true;
   }
   const auto [it, added] = table->try_emplace(std::string(part));
-  if (added) it->second = Value{value.location, Table{}};
+  if (added) it->second = Value{value->location, Table{}};
   return assign(it->second, rest, value);
 }
 
@@ -174,13 +186,18 @@ void apply_override(Value& root,
   if (equals == std::string_view::npos || equals == 0) return reject("is not key.path=value");
   const std::string_view path = assignment.substr(0, equals);
   const std::string text(assignment.substr(equals + 1));
+  if (text.empty()) {
+    if (!assign(root, path, nullptr))
+      reject(fmt::format("there is nothing at '{}' to remove", path));
+    return;
+  }
   Value value{location, text};
   if (auto parsed = try_parse("v = " + text, location.file)) {
     auto& table = std::get<Table>(parsed->data);
     if (table.size() == 1) value = std::move(table.at("v"));
   }
   set_place(value, location);
-  if (!assign(root, path, value)) reject(fmt::format("there is nothing at '{}' to set", path));
+  if (!assign(root, path, &value)) reject(fmt::format("there is nothing at '{}' to set", path));
 }
 
 }  // namespace posse

@@ -192,7 +192,7 @@ void compare(const std::string& file, const std::vector<Override>& overrides) {
   const auto results = Json::parse(results_json(scenario, result, summary));
   const test::Folder out;
   RunFolder folder(out.path(), scenario.name);
-  folder.write(scenario, result, summary, {}, false);
+  folder.write(scenario, result, summary, {}, {});
   const auto from_disk = read_document(folder.commit());
   CHECK(from_disk["fingerprint"] == results["fingerprint"]);
 

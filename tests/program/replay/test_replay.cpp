@@ -67,7 +67,7 @@ TEST_CASE("replay repeats every shipped scenario from its folder alone", "[shipp
     RunMonitor monitor(number_of_runs(scenario, options.run));
     const auto execution = execute(scenario, options, monitor);
     RunFolder run(folder.path(), scenario.name);
-    run.write(scenario, execution.result, execution.summary, execution.metadata, false);
+    run.write(scenario, execution.result, execution.summary, execution.metadata, {});
     const auto replayed = replay(run.commit(), options);
     CHECK(replayed.size() == execution.result.runs.size());
     for (const auto& again : replayed) {

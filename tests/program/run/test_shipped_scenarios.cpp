@@ -81,14 +81,14 @@ TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, twice, tr
     const auto reference = run(scenario, {.threads = 1}).fingerprint;
     if (dear) {  // the papers' measurements: one parallel run has to do
       INFO(file);
-      CHECK(run(scenario, {.threads = 4, .trace_messages = true}).fingerprint == reference);
+      CHECK(run(scenario, {.threads = 4, .traces = {.messages = true}}).fingerprint == reference);
       continue;
     }
     for (const bool traced : {false, true})
       for (const std::size_t threads : {1, 2, 4})
         for (int time = 0; time < 2; ++time) {
           INFO(file << ", " << threads << " threads, traced " << traced);
-          CHECK(run(scenario, {.threads = threads, .trace_messages = traced}).fingerprint ==
+          CHECK(run(scenario, {.threads = threads, .traces = {.messages = traced}}).fingerprint ==
                 reference);
         }
     for (const auto kernel : {Kernel::serial, Kernel::windows})

@@ -134,6 +134,23 @@ TEST_CASE("names in network rules must mean a node of some algorithm") {
              has("did you mean 'EchoReply'?"));
 }
 
+TEST_CASE("an override without a value removes the key, or the element of a list") {
+  Diagnostics diagnostics;
+  Value root =
+      parse_toml("a.b = 1\na.c = 2\n[[x]]\nkind = \"u\"\n[[x]]\nkind = \"v\"\n", "", diagnostics);
+  apply_override(root, "a.b=", "", diagnostics);
+  apply_override(root, "x.u=", "", diagnostics);
+  CHECK(diagnostics.empty());
+  CHECK(root.table()->at("a").table()->size() == 1);
+  CHECK(root.table()->at("a").table()->contains("c"));
+  REQUIRE(root.table()->at("x").array()->size() == 1);
+  CHECK(describe(root.table()->at("x").array()->front().table()->at("kind")) == "\"v\"");
+  apply_override(root, "a.b=", "--set", diagnostics);
+  CHECK(diagnostics.text().find("there is nothing at 'a.b' to remove") != std::string::npos);
+  apply_override(root, "x.*=", "--set", diagnostics);
+  CHECK(root.table()->at("x").array()->empty());
+}
+
 TEST_CASE("an override wins over the file and its errors name the flag") {
   CHECK(read_valid(kEcho, {"population.clients=7", "seed=9"}).clients == 7);
   CHECK(read_valid(kFedPne, {"algorithm.fed-pne.nu1=1.4"}).algorithms[0].parameters.real("nu1") ==

@@ -1,0 +1,303 @@
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+#include "program/base/files.hpp"
+#include "program/base/signals.hpp"
+#include "program/base/text.hpp"
+#include "program/cli/verbs.hpp"
+#include "program/replay/what_if.hpp"
+#include "program/scenario/line_process.hpp"
+
+namespace posse {
+namespace {
+
+/// Another network, and what it is called in the table.
+struct Variant {
+  std::string name;
+  std::vector<Override> overrides;
+};
+
+/// KEY=[a, b] as key and values.
+struct Choice {
+  std::string key;
+  std::vector<std::string> values, names;  // names: without quotes
+};
+
+std::string toml_text(const toml::node& value) {
+  if (const auto number = value.value_exact<double>()) return fmt::format("{}", *number);
+  std::ostringstream out;
+  value.visit([&](const auto& concrete) { out << concrete; });
+  return out.str();
+}
+
+/// Throws std::invalid_argument.
+Choice choice_of(const std::string& text) {
+  const auto equals = text.find('=');
+  const auto fail = [&]() -> Choice {
+    throw std::invalid_argument(fmt::format(
+        "--each {}: is not KEY=[VALUE, …], e.g. 'network.latency=[\"1 ms\", \"10 ms\"]'", text));
+  };
+  if (equals == std::string::npos || equals == 0) return fail();
+  Choice choice{text.substr(0, equals), {}, {}};
+  try {
+    const toml::table table = toml::parse("values = " + text.substr(equals + 1));
+    const toml::array* values = table["values"].as_array();
+    if (values == nullptr || values->empty() || table.size() != 1) return fail();
+    for (const toml::node& value : *values) {
+      choice.values.push_back(toml_text(value));
+      choice.names.push_back(value.value<std::string>().value_or(choice.values.back()));
+    }
+  } catch (const toml::parse_error&) {
+    return fail();
+  }
+  return choice;
+}
+
+/// Every combination of the choices, in their order.
+std::vector<Variant> variants_of(const Arguments& arguments, const std::vector<Choice>& choices) {
+  std::vector<Variant> variants(1);
+  for (const auto& assignment : arguments.set)
+    variants.front().overrides.push_back({"--set", assignment});
+  if (choices.empty()) variants.front().name = fmt::format("{}", fmt::join(arguments.set, ", "));
+  for (const Choice& choice : choices) {
+    std::vector<Variant> more;
+    for (const Variant& variant : variants)
+      for (std::size_t v = 0; v < choice.values.size(); ++v) {
+        more.push_back(variant);
+        more.back().overrides.push_back(
+            {"--each", fmt::format("{}={}", choice.key, choice.values[v])});
+        more.back().name += (variant.name.empty() ? "" : ", ") + choice.names[v];
+      }
+    variants = std::move(more);
+  }
+  return variants;
+}
+
+/// Means over an algorithm's runs.
+struct NetworkRow {
+  std::string name, status, because;
+  double virtual_s = 0, rounds = 0, transmissions = 0, wire_bytes = 0;
+  std::optional<double> simple_regret;
+  std::vector<double> path_s;
+};
+NetworkRow row_of(std::string name, const std::vector<NetworkFigures>& runs) {
+  NetworkRow row{std::move(name), "finished", {}};
+  const auto n = static_cast<double>(runs.size());
+  bool all_have_paths = true, all_have_regret = true;
+  row.path_s.resize(kCriticalPathParts.size());
+  row.simple_regret = 0;
+  for (const NetworkFigures& figures : runs) {
+    if (figures.status != "finished") row.status = figures.status;
+    row.virtual_s += figures.virtual_s / n;
+    row.rounds += figures.rounds / n;
+    row.transmissions += figures.transmissions / n;
+    row.wire_bytes += figures.wire_bytes / n;
+    all_have_regret = all_have_regret && figures.simple_regret.has_value();
+    *row.simple_regret += figures.simple_regret.value_or(0) / n;
+    all_have_paths = all_have_paths && !figures.path_s.empty();
+    for (std::size_t i = 0; i < figures.path_s.size(); ++i) row.path_s[i] += figures.path_s[i] / n;
+  }
+  if (!all_have_paths) row.path_s.clear();
+  if (!all_have_regret) row.simple_regret.reset();
+  return row;
+}
+
+using Lines = std::vector<std::vector<std::string>>;
+
+std::string table_text(const Lines& lines) {
+  std::vector<std::size_t> widths(lines.front().size());
+  for (const auto& line : lines)
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
+  std::string text;
+  for (const auto& line : lines) {
+    std::string row = " ";
+    for (std::size_t i = 0; i < line.size(); ++i) row += " " + padded(line[i], widths[i]) + " ";
+    text += without_trailing_spaces(row) + "\n";
+  }
+  return text;
+}
+
+std::string rows_text(const std::string& heading, const std::vector<NetworkRow>& rows) {
+  std::vector<std::size_t> parts;  // of the critical paths, that any row has
+  for (std::size_t i = 0; i < kCriticalPathParts.size(); ++i)
+    if (std::any_of(rows.begin(), rows.end(), [&](const NetworkRow& row) {
+          return !row.path_s.empty() && row.path_s[i] > 0;
+        }))
+      parts.push_back(i);
+  Lines lines{{heading, "virtual time", "rounds", "transmissions", "bytes", "simple regret"}};
+  for (const auto i : parts) lines.front().emplace_back(kCriticalPathParts[i].name);
+  for (const NetworkRow& row : rows) {
+    const auto seconds = [](double s) { return pretty(rounded(s, 4), "s"); };
+    const bool finished = row.status == "finished";
+    lines.push_back({row.name,
+                     finished ? seconds(row.virtual_s) : row.status,
+                     pretty(rounded(row.rounds, 4), ""),
+                     pretty(rounded(row.transmissions, 4), ""),
+                     pretty(rounded(row.wire_bytes, 4), "bytes"),
+                     row.simple_regret ? pretty(rounded(*row.simple_regret, 3), "") : ""});
+    for (const auto i : parts)
+      lines.back().push_back(row.path_s.empty() ? "" : seconds(row.path_s[i]));
+  }
+  return table_text(lines);
+}
+
+nlohmann::ordered_json figures_json(const NetworkFigures& figures) {
+  nlohmann::ordered_json json{{"status", figures.status},
+                              {"virtual_s", figures.virtual_s},
+                              {"rounds", figures.rounds},
+                              {"transmissions", figures.transmissions},
+                              {"wire_bytes", figures.wire_bytes}};
+  json["simple_regret"] =
+      figures.simple_regret ? nlohmann::ordered_json(*figures.simple_regret) : nullptr;
+  json["critical_paths"] = nullptr;
+  for (std::size_t i = 0; i < figures.path_s.size(); ++i)
+    json["critical_paths"][fmt::format("{}_s", kCriticalPathParts[i].name)] = figures.path_s[i];
+  return json;
+}
+
+/// The answers for all networks, as text or JSON.
+class Answers {
+ public:
+  Answers(const RecordedNetwork& recorded, std::string heading)
+      : recorded_(recorded), heading_(std::move(heading)) {}
+
+  void add(const Variant& variant, WhatIf answer) {
+    names_.push_back(variant.name);
+    answers_.push_back(std::move(answer));
+  }
+
+  std::string text() const {
+    std::string text;
+    const auto& algorithms = recorded_.stored().algorithms();
+    for (std::size_t a = 0; a < algorithms.size(); ++a) {
+      std::vector<NetworkFigures> figures;
+      for (const auto run : runs_of(a)) figures.push_back(recorded_.recorded(run));
+      std::vector<NetworkRow> rows{row_of("as recorded", figures)};
+      for (std::size_t v = 0; v < answers_.size(); ++v) {
+        figures.clear();
+        for (const auto run : runs_of(a)) figures.push_back(answers_[v].runs[run].figures);
+        rows.push_back(row_of(names_[v], figures));
+      }
+      text += fmt::format(
+          "{}{}{}\n",
+          text.empty() ? "" : "\n",
+          algorithms[a].label,
+          figures.size() > 1 ? fmt::format(", means of {} repetitions", figures.size()) : "");
+      text += rows_text(heading_, rows) + how_text(a);
+    }
+    if (text.find(kCriticalPathParts.front().name) != std::string::npos)
+      text += "\ncompute and what follows: on the rounds' critical paths, which may overlap\n";
+    return text;
+  }
+
+  nlohmann::ordered_json json() const {
+    auto json = nlohmann::ordered_json::array();
+    const auto& runs = recorded_.stored().runs();
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      nlohmann::ordered_json entry{
+          {"algorithm", recorded_.stored().algorithms()[runs[run].algorithm].label},
+          {"repetition", runs[run].repetition},
+          {"recorded", figures_json(recorded_.recorded(run))},
+          {"networks", nlohmann::ordered_json::array()}};
+      for (std::size_t v = 0; v < answers_.size(); ++v) {
+        const WhatIfRun& answer = answers_[v].runs[run];
+        auto network = figures_json(answer.figures);
+        network["network"] = names_[v];
+        network["exact_from_the_record"] = answer.ran_again_because.empty();
+        network["ran_again_because"] = answer.ran_again_because;
+        entry["networks"].push_back(std::move(network));
+      }
+      json.push_back(std::move(entry));
+    }
+    return json;
+  }
+
+ private:
+  std::vector<std::size_t> runs_of(std::size_t algorithm) const {
+    std::vector<std::size_t> runs;
+    for (std::size_t run = 0; run < recorded_.stored().runs().size(); ++run)
+      if (recorded_.stored().runs()[run].algorithm == algorithm) runs.push_back(run);
+    return runs;
+  }
+
+  /// Which runs were re-timed, and why others ran again.
+  std::string how_text(std::size_t algorithm) const {
+    std::size_t retimed = 0, all = 0;
+    std::set<std::string> reasons;
+    for (const WhatIf& answer : answers_)
+      for (const auto run : runs_of(algorithm)) {
+        const auto& because = answer.runs[run].ran_again_because;
+        ++all;
+        retimed += because.empty();
+        if (!because.empty()) reasons.insert(because);
+      }
+    if (retimed == all)
+      return "  re-timed from the record, exactly: the decisions are those of the recorded run\n";
+    return wrapped(fmt::format("{} of {} runs re-timed from the record, exactly; the others ran "
+                               "again, because {}",
+                               retimed,
+                               all,
+                               fmt::join(reasons, "; ")),
+                   "  ");
+  }
+
+  const RecordedNetwork& recorded_;
+  std::string heading_;
+  std::vector<std::string> names_;
+  std::vector<WhatIf> answers_;
+};
+
+}  // namespace
+
+ExitCode what_if_verb(const Arguments& arguments) {
+  before_exit_by_signal(kill_all_line_processes);
+  catch_signals();
+  try {
+    std::vector<Choice> choices;
+    std::vector<std::string> keys;
+    for (const auto& each : arguments.each) choices.push_back(choice_of(each));
+    for (const Choice& choice : choices) keys.push_back(choice.key);
+    if (choices.empty() && arguments.set.empty())
+      throw std::invalid_argument(
+          "nothing to change: --set network.latency=… or --each 'network.latency=[…]'");
+    const RecordedNetwork recorded(arguments.file);
+    Answers answers(recorded, fmt::format("{}", fmt::join(keys, ", ")));
+    double retiming_s = 0, running_s = 0;
+    for (const Variant& variant : variants_of(arguments, choices)) {
+      Diagnostics diagnostics;
+      auto answer = recorded.with(variant.overrides, execution_options(arguments), diagnostics);
+      if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
+      if (!report_mistakes(diagnostics)) return ExitCode::invalid_scenario;
+      retiming_s += answer->retiming_s;
+      running_s += answer->running_s;
+      answers.add(variant, std::move(*answer));
+    }
+    if (arguments.json)
+      fmt::print("{}\n", answers.json().dump(2));
+    else
+      fmt::print("{}", answers.text());
+    std::fflush(stdout);
+    if (!arguments.quiet)
+      fmt::print(stderr,
+                 "re-timing took {}, running again {}\n",
+                 pretty(rounded(retiming_s, 2), "s"),
+                 pretty(rounded(running_s, 2), "s"));
+    return ExitCode::ok;
+  } catch (const std::invalid_argument& problem) {
+    fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+    return ExitCode::usage;
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+}
+
+}  // namespace posse
