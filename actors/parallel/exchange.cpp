@@ -23,20 +23,39 @@ void Exchange::begin(std::uint32_t depth, std::vector<double> own, Reaction& rea
   depth_ = depth;
   clock_ = {};
   start(std::move(own), reaction);
-  for (const Early& early : std::exchange(early_, {})) {
-    reaction.use(early.message);
-    if (accept(early.message, reaction)) clock_.add(early.at);
+  take_early(reaction);
+}
+
+void Exchange::take_early(Reaction& reaction) {
+  for (bool again = true; again;) {
+    again = false;
+    for (Early& early : std::exchange(early_, {})) {
+      const std::uint32_t depth = *depth_of(early.message);
+      if (depth < depth_) continue;
+      if (depth > depth_ || !in_turn(early.message)) {
+        early_.push_back(std::move(early));
+        continue;
+      }
+      reaction.use(early.message);
+      if (!accept(early.message, reaction)) continue;
+      clock_.add(early.at);
+      again = true;
+    }
   }
 }
 
 void Exchange::take(const Message& message, Reaction& reaction) {
   const auto depth = depth_of(message);
-  if (!depth) return;
-  if (*depth == depth_ + 1) {
+  if (!depth || *depth < depth_ || *depth > depth_ + 1) return;
+  if (*depth == depth_ && complete()) return;
+  if (*depth > depth_ || !in_turn(message)) {
     early_.push_back({message, reaction.now()});
     reaction.keep_message();
+    return;
   }
-  if (*depth == depth_ && !complete() && accept(message, reaction)) clock_.add(reaction.now());
+  if (!accept(message, reaction)) return;
+  clock_.add(reaction.now());
+  if (!early_.empty()) take_early(reaction);
 }
 
 void Exchange::close(Time now, RoundEnded& record) const {

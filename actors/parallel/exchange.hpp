@@ -1,8 +1,10 @@
 // A player's part in the exchange of a level: all players get the averages of their means.
 //
 // No player ends a level before it has what depends on every other player's means. A faster player
-// is therefore at most one level ahead; its messages are kept for the next level. A message that
-// brings nothing new is a duplicate and changes nothing.
+// is therefore at most one level ahead; its messages are kept for the next level. Where a player
+// sends on what it gets, it takes messages in the plan's order and keeps those that overtook others:
+// then the order of arrival decides nothing but times. A message that brings nothing new is a
+// duplicate and changes nothing.
 //
 // Every way gives every player the same averages, bit by bit: the means are added in the order of
 // the players, or exactly (SumsBy::exact, to multiples of 2^-80), then divided by their number.
@@ -48,7 +50,9 @@ class Exchange {
   std::uint32_t depth() const { return depth_; }
   Round round() const { return {depth_ + 1}; }
   virtual void start(std::vector<double> own, Reaction& reaction) = 0;
-  /// True if the message brings something new.
+  /// False if this player takes other messages of the level before this one.
+  virtual bool in_turn(const Message& message) const = 0;
+  /// Takes a message that is in turn; true if it brings something new.
   virtual bool accept(const Message& message, Reaction& reaction) = 0;
 
  private:
@@ -56,8 +60,10 @@ class Exchange {
     Message message;
     Time at;
   };
+  void take_early(Reaction& reaction);
+
   std::uint32_t depth_ = 0;
-  std::vector<Early> early_;  // of the next level
+  std::vector<Early> early_;  // of the next level, or of this one but not in turn; by arrival
   WaitClock clock_;
 };
 

@@ -28,6 +28,15 @@ void GatheredExchange::start(std::vector<double> own, Reaction& reaction) {
   send_what_is_there(reaction);
 }
 
+bool GatheredExchange::in_turn(const Message& message) const {
+  const auto* gathered = message.get<GatheredMeans>();
+  if (gathered == nullptr || has(gathered->first, 1)) return true;
+  const std::uint32_t players = setup_.players;
+  if (setup_.way == AllToAll::ring) return gathered->first == (self_ + players - count_) % players;
+  if (setup_.way == AllToAll::doubling) return gathered->first == (self_ + count_) % players;
+  return true;
+}
+
 bool GatheredExchange::accept(const Message& message, Reaction& reaction) {
   bool is_new = false;
   if (const auto* own = message.get<LevelMeans>()) {

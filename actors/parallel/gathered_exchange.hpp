@@ -19,6 +19,7 @@ class GatheredExchange final : public Exchange {
 
  private:
   void start(std::vector<double> own, Reaction& reaction) override;
+  bool in_turn(const Message& message) const override;
   bool accept(const Message& message, Reaction& reaction) override;
 
   /// Where a player's means are: in a message.

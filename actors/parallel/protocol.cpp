@@ -97,11 +97,7 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
  public:
   using MeshProtocol::MeshProtocol;
 
-  /// Along a ring and by doubling a player sends on a message before it has those of other steps.
-  bool waits_for_all() const override {
-    const AllToAll way = setup_.exchange.way;
-    return way == AllToAll::mesh || way == AllToAll::relay || way == AllToAll::tree;
-  }
+  bool waits_for_all() const override { return true; }
 
   const Partition* partition() const override { return &setup_.partition; }
 

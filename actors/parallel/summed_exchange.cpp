@@ -26,7 +26,8 @@ Int128 decoded(std::uint64_t low, std::uint64_t high) {
 
 }  // namespace
 
-SummedExchange::SummedExchange(const ExchangeSetup& setup, std::uint32_t self) : setup_(setup) {
+SummedExchange::SummedExchange(const ExchangeSetup& setup, std::uint32_t self)
+    : setup_(setup), self_(self) {
   for (std::uint32_t part = 0; part < sum_parts(setup.way, setup.players); ++part)
     parts_.push_back({.plan = sum_plan(setup.way, setup.players, self, part)});
 }
@@ -52,6 +53,36 @@ void SummedExchange::start(std::vector<double> own, Reaction& reaction) {
     known_ += part.known;
   }
   for (std::uint32_t number = 0; number < parts_.size(); ++number) advance(number, reaction);
+}
+
+/// In a ring, the previous player sends the sums of all parts, then their averages, each from the
+/// player's own part downwards.
+bool SummedExchange::in_turn(const Message& message) const {
+  const auto* sums = message.get<PartialSums>();
+  const auto* averages = message.get<Averages>();
+  const std::uint32_t number = sums != nullptr ? sums->part : averages->part;
+  const auto waits_for_sums = [](const Part& part) {
+    return !part.known && part.stage < part.plan.stages.size();
+  };
+  const auto count = static_cast<std::uint32_t>(parts_.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t before = (self_ + count - i) % count;
+    if (before == number && sums != nullptr) break;
+    if (waits_for_sums(parts_[before])) return false;
+  }
+  if (sums != nullptr) {
+    const Part& part = parts_[number];
+    if (!waits_for_sums(part)) return true;  // a duplicate
+    const auto& from = part.plan.stages[part.stage].from;
+    return part.from(message.from) != nullptr ||
+           std::find(from.begin(), from.end(), message.from) != from.end();
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t before = (self_ + count - i) % count;
+    if (before == number) return true;
+    if (!parts_[before].known) return false;
+  }
+  return true;
 }
 
 bool SummedExchange::accept(const Message& message, Reaction& reaction) {

@@ -21,6 +21,7 @@ class SummedExchange final : public Exchange {
 
  private:
   void start(std::vector<double> own, Reaction& reaction) override;
+  bool in_turn(const Message& message) const override;
   bool accept(const Message& message, Reaction& reaction) override;
 
   struct Part {
@@ -40,6 +41,7 @@ class SummedExchange final : public Exchange {
   void learn(std::uint32_t number, const Payload& averages, Reaction& reaction);
 
   ExchangeSetup setup_;
+  std::uint32_t self_;
   std::vector<Part> parts_;
   std::size_t known_ = 0;  // parts
   std::vector<double> averages_;

@@ -43,7 +43,7 @@ std::vector<Recorded> algorithms() {
       {&hct_central_algorithm(), {}},
       {&random_exchange_algorithm(), {}},
   };
-  for (const char* way : {"mesh", "relay", "tree"})
+  for (const char* way : {"mesh", "relay", "ring", "tree", "doubling"})
     for (const char* sums : {"gathered", "exact"})
       if (std::string(sums) == "gathered" || std::string(way) != "mesh")
         all.push_back({&parallel_algorithm(),
