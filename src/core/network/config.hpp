@@ -87,6 +87,7 @@ struct ListedLoss {
   std::optional<Round> round;
   std::optional<NodeSelector> from;
   std::optional<NodeSelector> to;
+  std::optional<std::uint32_t> transmission;  // its number on the link, from 0
 };
 
 /// partition: messages that leave during an occurrence are dropped; those that left earlier still

@@ -56,6 +56,7 @@ Network::Network(const NetworkConfig& config,
     drop.round = listed.round;
     drop.from = nodes.select(listed.from.value_or("*"));
     drop.to = nodes.select(listed.to.value_or("*"));
+    drop.transmission = listed.transmission;
     drops_.push_back(drop);
   }
   for (std::size_t i = 0; i < config.link_faults.size(); ++i)
@@ -272,19 +273,19 @@ std::vector<std::string> Network::unknown_names(const NetworkConfig& config,
   return unknown;
 }
 
-bool Network::listed(const Attempt& attempt) const {
+bool Network::listed(const Attempt& attempt, std::uint32_t number) const {
   const auto in = [](Nodes::Range range, NodeId node) {
     return node.value >= range.first && node.value < range.last;
   };
   return std::any_of(drops_.begin(), drops_.end(), [&](const Drop& drop) {
     return (!drop.type || *drop.type == attempt.type) &&
            (!drop.round || *drop.round == attempt.round) && in(drop.from, attempt.from) &&
-           in(drop.to, attempt.to);
+           in(drop.to, attempt.to) && (!drop.transmission || *drop.transmission == number);
   });
 }
 
 bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& profile) {
-  const bool is_listed = attempt.first && !drops_.empty() && listed(attempt);
+  const bool is_listed = attempt.first && !drops_.empty() && listed(attempt, number);
   if (std::holds_alternative<NoLoss>(profile.loss)) return is_listed;
   const auto stream = key(loss_purpose_, attempt.from, attempt.to);
   if (const auto* bernoulli = std::get_if<BernoulliLoss>(&profile.loss))

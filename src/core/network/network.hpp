@@ -134,6 +134,7 @@ class Network {
     std::optional<std::uint16_t> type;
     std::optional<Round> round;
     Nodes::Range from, to;
+    std::optional<std::uint32_t> transmission;
   };
 
   struct FaultyLinks {
@@ -154,7 +155,7 @@ class Network {
     return profiles_[profile_of_.empty() ? 0 : profile_of_[link.value]];
   }
   bool lost(const Attempt& attempt, std::uint32_t number, const Profile& profile);
-  bool listed(const Attempt& attempt) const;
+  bool listed(const Attempt& attempt, std::uint32_t number) const;
   StreamKey key(std::uint64_t purpose, NodeId from, NodeId to) const {
     return link_stream_key(purpose, nodes_.name_hash(from), nodes_.name_hash(to));
   }

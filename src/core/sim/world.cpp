@@ -184,7 +184,11 @@ Path World::path_to(const Event& event,
     path.extend(PathPart::timer, event.node, event.time);
     return path;
   }
-  return message ? LinkLayer::path_of(event, *departure_of(event), message) : Path{};
+  if (message) return LinkLayer::path_of(event, *departure_of(event), message);
+  Path path;
+  if (worker.stimulus.kind == Stimulus::Kind::start)  // late, if it stood still
+    path.extend({PathPart::stopped, event.node, Time{}, event.time});
+  return path;
 }
 
 void World::apply(

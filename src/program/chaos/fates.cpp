@@ -77,14 +77,16 @@ class Deviations {
   std::string name(NodeId node) const { return run_.start.names.name(node); }
 
   void add_loss(const MessageRecord& m) {
-    if (!lost_.emplace(m.type, m.round.value, m.from, m.to).second) return;
+    // Listed losses apply to first transmissions.
+    if (is_reliable(trial_.scenario) && !sent_.emplace(m.from, m.to, m.number).second) return;
     found_.push_back({"loss",
                       m.sent,
                       true,
                       {{"type", text_value(std::string(m.type))},
                        {"round", whole_value(m.round.value)},
                        {"from", text_value(name(m.from))},
-                       {"to", text_value(name(m.to))}}});
+                       {"to", text_value(name(m.to))},
+                       {"transmission", whole_value(m.transmission)}}});
   }
 
   /// Past each of the next messages at the same node that were on their way, too.
@@ -145,7 +147,7 @@ class Deviations {
   Workload workload_;
   std::unique_ptr<Protocol> protocol_;
   std::vector<Deviation> found_;
-  std::set<std::tuple<std::string_view, std::uint32_t, NodeId, NodeId>> lost_;
+  std::set<std::tuple<NodeId, NodeId, std::uint32_t>> sent_;
   std::set<std::tuple<Time, NodeId, NodeId, std::int64_t>> delayed_;
 };
 

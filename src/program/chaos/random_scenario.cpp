@@ -388,6 +388,7 @@ Value draw_drop(Draws& draws, const Surroundings& around) {
   if (draws.chance(0.9)) drop["round"] = whole_value(draws.whole(1, 5));
   if (draws.chance(0.5)) drop["from"] = text_value(draw_selector(draws, around));
   if (draws.chance(0.5)) drop["to"] = text_value(draw_selector(draws, around));
+  if (draws.chance(0.2)) drop["transmission"] = whole_value(draws.whole(0, 5));
   return table_value(std::move(drop));
 }
 

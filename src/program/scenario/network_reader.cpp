@@ -172,9 +172,12 @@ std::optional<ListedLoss> read_drop(const Value& value,
     drop.round = Round{static_cast<std::uint32_t>(*round)};
   drop.from = reader.text("from");
   drop.to = reader.text("to");
-  if (!drop.type && !drop.round && !drop.from && !drop.to)
-    reader.error(
-        "", "has no key that selects messages", "type, round, from, to: at least one of them");
+  if (const auto transmission = reader.integer("transmission", 0, 4294967295))
+    drop.transmission = static_cast<std::uint32_t>(*transmission);
+  if (!drop.type && !drop.round && !drop.from && !drop.to && !drop.transmission)
+    reader.error("",
+                 "has no key that selects messages",
+                 "type, round, from, to, transmission: at least one of them");
   reader.finish();
   return drop;
 }

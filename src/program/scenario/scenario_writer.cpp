@@ -169,6 +169,7 @@ class Writer {
       if (drop.round) line("round", fmt::format("{}", drop.round->value));
       if (drop.from) line("from", toml_string(*drop.from));
       if (drop.to) line("to", toml_string(*drop.to));
+      if (drop.transmission) line("transmission", fmt::format("{}", *drop.transmission));
     }
   }
 
