@@ -55,6 +55,19 @@ std::string wrapped(std::string_view text, std::string_view indent) {
   return current.empty() ? out : out + fmt::format("{}{}\n", indent, current);
 }
 
+std::string TextTable::text() const {
+  std::vector<std::size_t> widths(lines_.front().size());
+  for (const auto& line : lines_)
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
+  std::string text;
+  for (const auto& line : lines_) {
+    std::string row = " ";
+    for (std::size_t i = 0; i < line.size(); ++i) row += " " + padded(line[i], widths[i]) + " ";
+    text += without_trailing_spaces(row) + "\n";
+  }
+  return text;
+}
+
 std::string pretty(double value, std::string_view unit) {
   if (!std::isfinite(value)) return fmt::format("{}", value);
   if (unit == "s") return pretty_seconds(value);

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "program/base/statistics.hpp"
 
@@ -19,6 +21,18 @@ std::string padded(const std::string& text, std::size_t columns);
 std::string without_trailing_spaces(const std::string& line);
 /// Words wrapped at kColumns; every line is indented and ends with a line break.
 std::string wrapped(std::string_view text, std::string_view indent);
+
+/// Columns as wide as their widest cell, with two spaces around them.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> header) { lines_.push_back(std::move(header)); }
+  /// As many cells as the header.
+  void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> lines_;
+};
 
 /// A value with its unit: pretty_seconds, pretty_bytes, else a number.
 std::string pretty(double value, std::string_view unit);

@@ -1,14 +1,9 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <filesystem>
 #include <map>
-#include <mutex>
-#include <thread>
 
 #include "core/base/csv.hpp"
 #include "program/base/files.hpp"
@@ -18,61 +13,11 @@
 #include "program/chaos/minimise.hpp"
 #include "program/chaos/random_scenario.hpp"
 #include "program/chaos/scenario_tree.hpp"
+#include "program/cli/line_printer.hpp"
 #include "program/cli/verbs.hpp"
 
 namespace posse {
 namespace {
-
-/// Prints the progress of chaos on standard error, and turns a signal into a request to stop.
-class ChaosPrinter {
- public:
-  ChaosPrinter(ChaosProgress& progress, bool quiet) : progress_(progress), quiet_(quiet) {
-    thread_ = std::thread([this] { watch(); });
-  }
-  ~ChaosPrinter() {
-    {
-      const std::lock_guard lock(mutex_);
-      over_ = true;
-    }
-    wake_.notify_one();
-    thread_.join();
-    if (bar_ && !quiet_) fmt::print(stderr, "\r\033[K");
-  }
-  ChaosPrinter(const ChaosPrinter&) = delete;
-  ChaosPrinter& operator=(const ChaosPrinter&) = delete;
-
- private:
-  void watch() {
-    using Clock = std::chrono::steady_clock;
-    auto interval = std::chrono::seconds(2);
-    auto next_line = Clock::now() + interval;
-    std::unique_lock lock(mutex_);
-    while (!wake_.wait_for(lock, std::chrono::milliseconds(100), [&] { return over_; })) {
-      if (pending_signal() != 0) progress_.stop = true;
-      if (quiet_) continue;
-      if (bar_) {
-        fmt::print(stderr, "\r\033[K{}", line());
-        std::fflush(stderr);
-      } else if (Clock::now() >= next_line) {
-        fmt::print(stderr, "{}\n", line());
-        interval = std::min(interval * 2, std::chrono::seconds(60));
-        next_line += interval;
-      }
-    }
-  }
-  std::string line() const {
-    return fmt::format(
-        "{} scenarios, {} violations", progress_.done.load(), progress_.failures.load());
-  }
-
-  ChaosProgress& progress_;
-  const bool quiet_;
-  const bool bar_ = isatty(STDERR_FILENO) != 0;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool over_ = false;
-  std::thread thread_;
-};
 
 void report_failure(const Arguments& arguments, const ChaosFailure& failure) {
   fmt::print(stderr,
@@ -146,7 +91,13 @@ ExitCode chaos_verb(const Arguments& arguments) {
   ChaosProgress progress;
   ChaosReport report;
   try {
-    const ChaosPrinter printer(progress, arguments.quiet);
+    const LinePrinter printer(
+        [&] {
+          return fmt::format(
+              "{} scenarios, {} violations", progress.done.load(), progress.failures.load());
+        },
+        progress.stop,
+        arguments.quiet);
     report = run_chaos(options, progress);
   } catch (const std::exception& problem) {
     fmt::print(stderr, "{} (exit code 11)\n", problem.what());

@@ -164,6 +164,17 @@ void add_what_if_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("--quiet", a.quiet, "print no progress");
 }
 
+void add_sweep_loss_flags(CLI::App& verb, Arguments& a) {
+  add_scenario_flags(verb, a);
+  verb.add_option("--repetition", a.repetition, "the repetition to look at (default: 0)");
+  verb.add_option("--limit", a.sweep_limit, "largest number of messages (default: 2000), evenly")
+      ->check(count_from_one());
+  verb.add_option("--jobs", a.threads, "runs at a time (default: one per core)")
+      ->check(CLI::Range(1, 1024));
+  verb.add_option("--out", a.sweep_out, "file for all losses as CSV");
+  verb.add_flag("--quiet", a.quiet, "print no progress");
+}
+
 void add_reproduce_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("FIGURE", a.name, "name of a figure, or all (default: list the figures)");
   verb.add_flag("--quick", a.quick, "run fewer repetitions with smaller budgets");
@@ -271,6 +282,11 @@ int run_command_line(int argc, char** argv) {
                          "running them again where every node waits for all messages",
                          what_if_verb),
                     arguments);
+  add_sweep_loss_flags(verb("sweep-loss",
+                            "run a scenario without each of its messages, one at a time: which "
+                            "of them mattered?",
+                            sweep_loss_verb),
+                       arguments);
   add_reproduce_flags(
       verb("reproduce", "rerun a figure of a paper and judge its claims", reproduce_verb),
       arguments);

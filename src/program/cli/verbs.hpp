@@ -26,6 +26,9 @@ ExitCode serve_verb(const Arguments& arguments);
 ExitCode replay_verb(const Arguments& arguments);
 ExitCode what_if_verb(const Arguments& arguments);
 
+// sweep_loss_verb.cpp
+ExitCode sweep_loss_verb(const Arguments& arguments);
+
 // reproduce_verb.cpp
 ExitCode reproduce_verb(const Arguments& arguments);
 

@@ -110,21 +110,6 @@ NetworkRow row_of(std::string name, const std::vector<NetworkFigures>& runs) {
   return row;
 }
 
-using Lines = std::vector<std::vector<std::string>>;
-
-std::string table_text(const Lines& lines) {
-  std::vector<std::size_t> widths(lines.front().size());
-  for (const auto& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width(line[i]));
-  std::string text;
-  for (const auto& line : lines) {
-    std::string row = " ";
-    for (std::size_t i = 0; i < line.size(); ++i) row += " " + padded(line[i], widths[i]) + " ";
-    text += without_trailing_spaces(row) + "\n";
-  }
-  return text;
-}
-
 std::string rows_text(const std::string& heading, const std::vector<NetworkRow>& rows) {
   std::vector<std::size_t> parts;  // of the critical paths, that any row has
   for (std::size_t i = 0; i < kCriticalPathParts.size(); ++i)
@@ -132,21 +117,24 @@ std::string rows_text(const std::string& heading, const std::vector<NetworkRow>&
           return !row.path_s.empty() && row.path_s[i] > 0;
         }))
       parts.push_back(i);
-  Lines lines{{heading, "virtual time", "rounds", "transmissions", "bytes", "simple regret"}};
-  for (const auto i : parts) lines.front().emplace_back(kCriticalPathParts[i].name);
+  std::vector<std::string> header{
+      heading, "virtual time", "rounds", "transmissions", "bytes", "simple regret"};
+  for (const auto i : parts) header.emplace_back(kCriticalPathParts[i].name);
+  TextTable table(std::move(header));
   for (const NetworkRow& row : rows) {
     const auto seconds = [](double s) { return pretty(rounded(s, 4), "s"); };
     const bool finished = row.status == "finished";
-    lines.push_back({row.name,
-                     finished ? seconds(row.virtual_s) : row.status,
-                     pretty(rounded(row.rounds, 4), ""),
-                     pretty(rounded(row.transmissions, 4), ""),
-                     pretty(rounded(row.wire_bytes, 4), "bytes"),
-                     row.simple_regret ? pretty(rounded(*row.simple_regret, 3), "") : ""});
-    for (const auto i : parts)
-      lines.back().push_back(row.path_s.empty() ? "" : seconds(row.path_s[i]));
+    std::vector<std::string> cells{
+        row.name,
+        finished ? seconds(row.virtual_s) : row.status,
+        pretty(rounded(row.rounds, 4), ""),
+        pretty(rounded(row.transmissions, 4), ""),
+        pretty(rounded(row.wire_bytes, 4), "bytes"),
+        row.simple_regret ? pretty(rounded(*row.simple_regret, 3), "") : ""};
+    for (const auto i : parts) cells.push_back(row.path_s.empty() ? "" : seconds(row.path_s[i]));
+    table.add(std::move(cells));
   }
-  return table_text(lines);
+  return table.text();
 }
 
 nlohmann::ordered_json figures_json(const NetworkFigures& figures) {
