@@ -2,9 +2,9 @@
 //
 // No player ends a level before it has what depends on every other player's means. A faster player
 // is therefore at most one level ahead; its messages are kept for the next level. Where a player
-// sends on what it gets, it takes messages in the plan's order and keeps those that overtook others:
-// then the order of arrival decides nothing but times. A message that brings nothing new is a
-// duplicate and changes nothing.
+// sends on what it gets, it takes messages in the plan's order and keeps those that overtook
+// others: then the order of arrival decides nothing but times. A message that brings nothing new is
+// a duplicate and changes nothing.
 //
 // Every way gives every player the same averages, bit by bit: the means are added in the order of
 // the players, or exactly (SumsBy::exact, to multiples of 2^-80), then divided by their number.

@@ -101,8 +101,8 @@ TEST_CASE("sweep-loss prints the most harmful messages, and writes all of them")
   const auto swept = folder.posse("sweep-loss '" + kWhichMessage + "' --limit 20 --out losses.csv");
   CHECK(swept.code == 0);
   CHECK_THAT(swept.out,
-             Contains("nothing more") && Contains("of 20 losses") &&
-                 Contains("(44 messages") && Contains("… and 10 more"));
+             Contains("nothing more") && Contains("of 20 losses") && Contains("(44 messages") &&
+                 Contains("… and 10 more"));
   const auto csv = folder.content("losses.csv");
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 22);
   CHECK_THAT(csv, Contains("fed-pne,0,,,,,,,finished,0,"));
