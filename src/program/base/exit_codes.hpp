@@ -35,7 +35,7 @@ inline constexpr std::array<ExitCodeText, 11> kExitCodes{{
     {ExitCode::violated,
      "an identity, a bound marked 'always', the message ledger or a property of chaos was "
      "violated"},
-    {ExitCode::differs, "two runs differ that were compared (replay)"},
+    {ExitCode::differs, "two runs differ that were compared (replay, diff)"},
     {ExitCode::no_progress, "no progress (stalled, or a limit was reached)"},
     {ExitCode::port, "a port can't be bound"},
     {ExitCode::files, "results can't be read or written"},

@@ -152,6 +152,17 @@ void add_replay_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("--quiet", a.quiet, "print nothing but errors");
 }
 
+void add_diff_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("RUN", a.runs, "two run folders, or directories that contain `latest`")
+      ->required()
+      ->expected(2);
+  verb.add_option("--algorithm", a.plot_algorithm, "compare only this algorithm (a label)");
+  verb.add_option("--repetition", a.repetition, "compare only this repetition, counted from 0");
+  add_thread_flags(verb, a);
+  verb.add_flag("--json", a.json, "print the differences as JSON");
+  verb.add_flag("--quiet", a.quiet, "print nothing but errors");
+}
+
 void add_what_if_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("RUN", a.file, "run folder, or a directory that contains `latest`")->required();
   add_set_flag(verb, a);
@@ -277,6 +288,8 @@ int run_command_line(int argc, char** argv) {
   add_replay_flags(
       verb("replay", "run finished runs again and compare their fingerprints", replay_verb),
       arguments);
+  add_diff_flags(verb("diff", "run two finished runs again and show where they part", diff_verb),
+                 arguments);
   add_what_if_flags(verb("whatif",
                          "what finished runs would have been on another network; exact and without "
                          "running them again where every node waits for all messages",

@@ -7,6 +7,7 @@
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/verbs.hpp"
+#include "program/replay/diff.hpp"
 #include "program/replay/replay.hpp"
 #include "program/scenario/line_process.hpp"
 
@@ -53,7 +54,92 @@ nlohmann::ordered_json replayed_json(const std::string& folder,
   return json;
 }
 
+void print_diff(const RunDiff& diff) {
+  const auto label = diff.first_algorithm == diff.second_algorithm
+                         ? diff.first_algorithm
+                         : fmt::format("{} and {}", diff.first_algorithm, diff.second_algorithm);
+  fmt::print("{}, repetition {}: ", label, diff.repetition);
+  if (!diff.parting) {
+    fmt::print("equal, {} messages\n", diff.messages);
+  } else {
+    const Parting& parting = *diff.parting;
+    if (parting.number > 0)
+      fmt::print("part at message {} of {}, at {} s, which {} sends; differs: {}\n",
+                 parting.number,
+                 diff.messages,
+                 parting.virtual_s,
+                 parting.node,
+                 parting.differs);
+    else
+      fmt::print("all {} messages are equal; differs, at {} s: {}\n",
+                 diff.messages,
+                 parting.virtual_s,
+                 parting.differs);
+    const auto or_nothing = [](const std::string& text) {
+      return text.empty() ? "nothing more" : text;
+    };
+    for (const auto& event : parting.before) fmt::print("  both    {}\n", event);
+    fmt::print("  first   {}\n", or_nothing(parting.first));
+    fmt::print("  second  {}\n", or_nothing(parting.second));
+    if (!parting.elsewhere.empty()) fmt::print("  second, later: {}\n", parting.elsewhere);
+  }
+  if (!diff.unproven.empty())
+    fmt::print("  not what was recorded in {}: see `replay`\n", diff.unproven);
+}
+
+nlohmann::ordered_json diff_json(const RunDiff& diff) {
+  nlohmann::ordered_json json{{"algorithms", {diff.first_algorithm, diff.second_algorithm}},
+                              {"repetition", diff.repetition},
+                              {"equal", !diff.parting.has_value()},
+                              {"messages", diff.messages},
+                              {"not_as_recorded", diff.unproven}};
+  if (!diff.parting) return json;
+  const Parting& parting = *diff.parting;
+  json["parting"] = {{"message", parting.number},
+                     {"virtual_s", parting.virtual_s},
+                     {"node", parting.node},
+                     {"differs", parting.differs},
+                     {"first", parting.first},
+                     {"second", parting.second},
+                     {"elsewhere", parting.elsewhere},
+                     {"before", parting.before}};
+  return json;
+}
+
 }  // namespace
+
+ExitCode diff_verb(const Arguments& arguments) {
+  before_exit_by_signal(kill_all_line_processes);
+  catch_signals();
+  if (arguments.runs.size() != 2) {
+    fmt::print(stderr, "diff compares two run folders (exit code 2)\n");
+    return ExitCode::usage;
+  }
+  DiffOptions options;
+  options.algorithm = arguments.plot_algorithm;
+  options.repetition = arguments.repetition;
+  options.execution = execution_options(arguments);
+  options.execution.run.only_repetition.reset();
+  std::vector<RunDiff> diffs;
+  try {
+    diffs = diff_runs(arguments.runs[0], arguments.runs[1], options);
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+  if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
+  auto json = nlohmann::ordered_json::array();
+  bool differ = false;
+  for (const RunDiff& diff : diffs) {
+    differ = differ || diff.parting;
+    if (arguments.json)
+      json.push_back(diff_json(diff));
+    else if (!arguments.quiet)
+      print_diff(diff);
+  }
+  if (arguments.json) fmt::print("{}\n", json.dump(2));
+  return differ ? ExitCode::differs : ExitCode::ok;
+}
 
 ExitCode replay_verb(const Arguments& arguments) {
   before_exit_by_signal(kill_all_line_processes);

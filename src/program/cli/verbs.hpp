@@ -24,6 +24,7 @@ ExitCode serve_verb(const Arguments& arguments);
 
 // replay_verbs.cpp, what_if_verb.cpp: finished runs again, the same or on another network
 ExitCode replay_verb(const Arguments& arguments);
+ExitCode diff_verb(const Arguments& arguments);
 ExitCode what_if_verb(const Arguments& arguments);
 
 // sweep_loss_verb.cpp

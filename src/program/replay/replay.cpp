@@ -21,7 +21,7 @@ std::string unrepeatable_end(std::string_view status, std::string_view report) {
 }
 
 /// What differs between a run and its record, as a list of words.
-std::string differences(const StoredRun::Run& recorded, const RunRecord& now) {
+std::string differing_parts(const StoredRun::Run& recorded, const RunRecord& now) {
   const JsonObject ingredients = recorded.results.object("ingredients");
   const Fingerprint& parts = now.result.outcome.ingredients;
   std::vector<std::string_view> differing;
@@ -39,15 +39,17 @@ std::string differences(const StoredRun::Run& recorded, const RunRecord& now) {
   return fmt::format("{}", fmt::join(differing, ", "));
 }
 
-ReplayedRun compare(const std::string& algorithm,
-                    const StoredRun::Run& recorded,
-                    const RunRecord& now) {
+}  // namespace
+
+ReplayedRun compare_with_record(const std::string& algorithm,
+                                const StoredRun::Run& recorded,
+                                const RunRecord& now) {
   ReplayedRun run;
   run.algorithm = algorithm;
   run.repetition = recorded.repetition;
   run.recorded = recorded.results.text("fingerprint");
   run.now = hexadecimal(now.result.outcome.fingerprint);
-  run.what = differences(recorded, now);
+  run.what = differing_parts(recorded, now);
   if (run.what.empty()) return run;
   auto end = unrepeatable_end(recorded.status, recorded.results.text("report"));
   if (end.empty()) end = unrepeatable_end(status_of(now), now.result.outcome.report);
@@ -55,8 +57,6 @@ ReplayedRun compare(const std::string& algorithm,
   if (!end.empty()) run.what = std::move(end);
   return run;
 }
-
-}  // namespace
 
 std::vector<ReplayedRun> replay(const std::filesystem::path& folder,
                                 const ExecutionOptions& options) {
@@ -77,7 +77,7 @@ std::vector<ReplayedRun> replay(const std::filesystem::path& folder,
       throw FileError(
           stored.folder() / "scenario.toml",
           fmt::format("has no run of '{}' in repetition {}", label, recorded.repetition));
-    replayed.push_back(compare(label, recorded, *run));
+    replayed.push_back(compare_with_record(label, recorded, *run));
   }
   return replayed;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "program/results/execution.hpp"
+#include "program/results/stored_run.hpp"
 
 namespace posse {
 
@@ -27,6 +28,11 @@ struct ReplayedRun {
   /// can't be proven.
   std::string what;
 };
+
+/// A run, repeated, beside its record.
+ReplayedRun compare_with_record(const std::string& algorithm,
+                                const StoredRun::Run& recorded,
+                                const RunRecord& now);
 
 /// By the order in the folder. Signals must be caught already (signals.hpp); runs that they stop
 /// are not provable. `folder` may also be one that contains `latest`. Throws FileError if the
