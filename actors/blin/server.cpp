@@ -52,6 +52,7 @@ void BlinServer::eliminate(Reaction& reaction) {
     if (keep) kept.push_back(active_[i]);
     ended.cells.push_back({{depth, active_[i]}, means[i], keep});
   }
+  ended.threshold = *top - threshold;
   ended.best = best_;
   ended.active_cells = active_.size();
   ended.pulls_per_cell = theory::blin_pulls(setup_->theory, batch);

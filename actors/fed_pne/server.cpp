@@ -114,6 +114,7 @@ void FedPneServer::eliminate(Reaction& reaction) {
   }
 
   steps_ += pulls_per_cell_ * active_.count;
+  ended.threshold = *best - 2 * b - smoothness;
   ended.best = best_;
   ended.active_cells = active_.count;
   ended.pulls_per_cell = pulls_per_cell_;

@@ -66,6 +66,7 @@ void ParallelPlayer::complete_level(Reaction& reaction) {
     if (player_ == 0) ended.cells.push_back({{depth_, active_[i]}, means[i], keep});
   }
   ended.round = round();
+  ended.threshold = threshold;
   ended.best = best_;
   ended.active_cells = active_.size();
   ended.pulls_per_cell = pulls_per_cell_;

@@ -60,6 +60,7 @@ void PfPneServer::eliminate(Reaction& reaction) {
   }
 
   steps_ += pulls_per_cell_ * active_.size();
+  ended.threshold = *best - 2 * b - setup_->smoothness(depth_);
   ended.best = Cell{depth_, active_[static_cast<std::size_t>(best - means.begin())]};
   ended.active_cells = active_.size();
   ended.pulls_per_cell = pulls_per_cell_;

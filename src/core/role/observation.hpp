@@ -65,6 +65,8 @@ struct RoundEnded {
                              // round, summed; work that this node then still does is left out
   std::vector<JudgedCell> cells{};  // the active ones; empty if cells are not compared. If
                                     // several deciding nodes agree, one report is enough
+  std::optional<double> threshold{};  // cells with a smaller mean are eliminated, up to rounding;
+                                      // none if cells have thresholds of their own
 };
 
 /// A message came after its round was closed, or was not expected at all.

@@ -39,7 +39,8 @@ struct Arguments {
   std::string chaos_property, chaos_minimised;  // minimise, fates
   std::uint64_t fates_most = 10'000;
   std::uint32_t fates_depth = 2;
-  std::size_t sweep_limit = 2'000;  // sweep-loss
+  std::optional<std::uint32_t> round;  // inspect
+  std::size_t sweep_limit = 2'000;     // sweep-loss
   std::string sweep_out;
   bool json = false, quiet = false, verbose = false;
 };

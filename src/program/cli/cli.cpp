@@ -175,6 +175,16 @@ void add_what_if_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("--quiet", a.quiet, "print no progress");
 }
 
+void add_inspect_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("RUN", a.file, "run folder, or a directory that contains `latest`")->required();
+  verb.add_option("--round",
+                  a.round,
+                  "round (default: the first that eliminates the optimum's cell, or the last)");
+  verb.add_option("--algorithm", a.plot_algorithm, "algorithm, by its label (default: the first)");
+  verb.add_option("--repetition", a.repetition, "repetition, counted from 0 (default: 0)");
+  verb.add_flag("--json", a.json, "print the round as JSON");
+}
+
 void add_sweep_loss_flags(CLI::App& verb, Arguments& a) {
   add_scenario_flags(verb, a);
   verb.add_option("--repetition", a.repetition, "the repetition to look at (default: 0)");
@@ -294,6 +304,11 @@ int run_command_line(int argc, char** argv) {
                          "what finished runs would have been on another network; exact and without "
                          "running them again where every node waits for all messages",
                          what_if_verb),
+                    arguments);
+  add_inspect_flags(verb("inspect",
+                         "why a round of a finished run ended as it did: cells, means, and who "
+                         "was missing",
+                         inspect_verb),
                     arguments);
   add_sweep_loss_flags(verb("sweep-loss",
                             "run a scenario without each of its messages, one at a time: which "

@@ -27,7 +27,8 @@ ExitCode replay_verb(const Arguments& arguments);
 ExitCode diff_verb(const Arguments& arguments);
 ExitCode what_if_verb(const Arguments& arguments);
 
-// sweep_loss_verb.cpp
+// inspect_verb.cpp, sweep_loss_verb.cpp: why a run went as it did
+ExitCode inspect_verb(const Arguments& arguments);
 ExitCode sweep_loss_verb(const Arguments& arguments);
 
 // reproduce_verb.cpp
