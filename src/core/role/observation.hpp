@@ -63,8 +63,8 @@ struct RoundEnded {
   std::vector<NodeId> late;  // members whose answer was missing when the policy closed the round
   Duration waited{};         // from each used answer's arrival to the reaction that ends the
                              // round, summed; work that this node then still does is left out
-  std::vector<JudgedCell> cells{};  // the active ones; empty if cells are not compared. If
-                                    // several deciding nodes agree, one report is enough
+  std::vector<JudgedCell> cells{};    // the active ones; empty if cells are not compared. If
+                                      // several deciding nodes agree, one report is enough
   std::optional<double> threshold{};  // cells with a smaller mean are eliminated, up to rounding;
                                       // none if cells have thresholds of their own
 };
