@@ -21,8 +21,9 @@ template <class Upload>
 class GatheringServer : public Role {
  public:
   void on_message(const Message& message, Reaction& reaction) final {
-    if (message.get<Upload>() == nullptr || gather_.take(message, reaction) != Answer::used) return;
-    uploads_[message.from.value - kFirstClient.value] = message.payload;
+    Payload upload = decoded(message.payload);
+    if (!upload || gather_.take(message, reaction) != Answer::used) return;
+    uploads_[message.from.value - kFirstClient.value] = std::move(upload);
     if (gather_.ready()) on_uploads(reaction);
   }
 
@@ -34,8 +35,9 @@ class GatheringServer : public Role {
 
   std::optional<Waiting> waiting() const override {
     if (!gather_.is_open()) return std::nullopt;
-    return Waiting{fmt::format("{} of {} {}", Upload::kName, round_name_, round().value),
-                   Upload::kName,
+    const std::string_view upload = upload_name();
+    return Waiting{fmt::format("{} of {} {}", upload, round_name_, round().value),
+                   upload,
                    round(),
                    gather_.missing()};
   }
@@ -50,6 +52,13 @@ class GatheringServer : public Role {
   /// The policy lets the round close. The system uses the uploads, calls `close`, and opens the
   /// next round or finishes.
   virtual void on_uploads(Reaction& reaction) = 0;
+
+  /// The upload in a message, if there is one. A system whose clients send it in another form also
+  /// says how that is called.
+  virtual Payload decoded(const Payload& payload) const {
+    return payload.get<Upload>() != nullptr ? payload : Payload{};
+  }
+  virtual std::string_view upload_name() const { return Upload::kName; }
 
   /// Sets the number of clients from the next round on; not less than now.
   void admit(std::uint32_t clients) {

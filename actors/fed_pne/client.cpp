@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "actors/common/coded_means.hpp"
+#include "actors/common/mean_parameters.hpp"
 #include "actors/common/star.hpp"
 #include "actors/fed_pne/messages.hpp"
 
@@ -14,7 +16,8 @@ namespace posse {
 FedPneClient::FedPneClient(const FedPneSetup& setup, std::uint32_t client)
     : setup_(&setup),
       rewards_(*setup.problem, setup.partition, client),
-      release_(setup.privacy, setup.problem->seed(), client) {}
+      release_(setup.privacy, setup.problem->seed(), client),
+      rounding_(setup.means, setup.problem->seed(), fmt::format("client-{}", client)) {}
 
 void FedPneClient::on_message(const Message& message, Reaction& reaction) {
   const auto* plan = message.get<PhasePlan>();
@@ -57,15 +60,22 @@ void FedPneClient::carry_out(const Task& task,
   const std::uint64_t left = rewards_.left();
   const bool cut = task.pulls > left / task.cells;
   reaction.evaluate(cut ? left : task.pulls * task.cells);
-  LocalMeans local{task.phase.value, {}};
-  local.means.reserve(index.size());
+  std::vector<double> means;
+  means.reserve(index.size());
   for (const auto i : index) {
     const auto count = std::min(task.pulls, rewards_.left());
     if (count == 0) break;
     const double mean = pull({task.depth, i}, count, reaction) / static_cast<double>(count);
-    if (!cut) local.means.push_back(release_.release(mean, count));
+    if (!cut) means.push_back(rounding_.round(release_.release(mean, count)));
   }
-  if (!cut) reaction.send(kServer, task.phase, std::move(local));
+  if (!cut) {
+    report_clipped(setup_->means, rounding_, reaction);
+    reaction.send_payload(
+        kServer,
+        1,
+        task.phase,
+        encode_means<LocalMeans>(task.phase.value, std::move(means), setup_->means));
+  }
   if (rewards_.left() == 0) reaction.finish();
 }
 

@@ -11,6 +11,7 @@
 #include "actors/fed_pne/setup.hpp"
 #include "core/domain/cell.hpp"
 #include "core/exchange/gather.hpp"
+#include "core/exchange/mean_encoding.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
 
@@ -25,6 +26,7 @@ class FedPneClient final : public Role {
   void go_on_after(std::uint64_t evaluations) {
     rewards_.go_on_after(evaluations);
     release_.go_on_after(evaluations);
+    rounding_.go_on_after(evaluations);
   }
   void on_message(const Message& message, Reaction& reaction) override;
   std::optional<Waiting> waiting() const override;
@@ -49,6 +51,7 @@ class FedPneClient final : public Role {
   const FedPneSetup* setup_;
   CellRewards rewards_;
   PrivateRelease release_;
+  MeanRounding rounding_;
   RoundsSeen plans_;
   // Only with compact plans:
   ActiveCells active_;       // K of the last plan

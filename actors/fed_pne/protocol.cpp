@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "actors/common/bound_conditions.hpp"
+#include "actors/common/coded_means.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/make_from_setup.hpp"
+#include "actors/common/mean_parameters.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/fed_pne/bounds.hpp"
@@ -30,8 +32,13 @@ constexpr MessageFormat kPhasePlanFormat{
 /// The elements are bytes with a bit for each cell of the previous K. The values are added apart.
 constexpr MessageFormat kCompactPlanFormat{
     CompactPlan::kName, Direction::down, {.bytes = 8}, {.bytes = 1}};
-constexpr MessageFormat kFedPneMeansFormat{
-    LocalMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
+/// An upload.
+MessageFormat fed_pne_means_format(const FedPneSetup& setup) {
+  return {means_type<LocalMeans>(setup.means).name,
+          Direction::up,
+          {.bytes = 8},
+          {.bytes = double{1} * setup.means.bytes_per_mean(), .values = 1}};
+}
 
 class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient> {
  public:
@@ -55,6 +62,7 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
                             ceiling(static_cast<double>(depth_ceiling()), depth_note)});
     add_communication(outcome, measurements);
     if (setup_.privacy.adds_noise()) add_privacy(measurements);
+    add_clipped(setup_.means, outcome, measurements);
     add_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
     return measurements;
   }
@@ -80,7 +88,8 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     }
     if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
     most = std::min(most, budget);
-    forecast.bytes = clients * (forecast.rounds * kFedPneMeansFormat.bytes(0) + 8 * most);
+    const MessageFormat means = fed_pne_means_format(setup_);
+    forecast.bytes = clients * (forecast.rounds * means.fixed.bytes + means.element.bytes * most);
     // A compact plan refers to the cells of the previous phase, the first one to the root.
     forecast.bytes += setup_.compact_plan
                           ? clients * ((forecast.rounds + 1) * (8 + 7.0 / 8) + (1 + most) / 8)
@@ -154,7 +163,7 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
   /// policies there may be additional uploads.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const double clients = setup_.clients;
-    TypeTraffic means(kFedPneMeansFormat);
+    TypeTraffic means(fed_pne_means_format(setup_));
     for (const auto& phase : outcome.rounds)
       means.add(clients, clients * static_cast<double>(phase.active_cells));
     const bool compact = setup_.compact_plan;
@@ -164,7 +173,9 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
          .values_up = "M sum |K^p| over complete phases",
          .values_down = compact ? "M sum (1 + cells kept of K^{p-1}), including the cut plan"
                                 : "2 M sum |K^p|, including the cut plan",
-         .payload_up = "M sum (8 + 8 |K^p|) over complete phases",
+         .payload_up = setup_.means.is_exact()
+                           ? "M sum (8 + 8 |K^p|) over complete phases"
+                           : "M sum (8 + b |K^p|) over complete phases, b bytes a mean",
          .payload_down = compact ? "M sum (8 + ceil(|K^{p-1}| / 8)), including the cut plan"
                                  : "M sum (16 + 8 |K^p|), including the cut plan"},
         all_answered(outcome),
@@ -236,6 +247,7 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
       does_not_apply(
           bound, "the radius allows for the privacy noise by the practical rule, not by a bound");
     if (clipping_biases()) does_not_apply(bound, "rewards can be outside [0, 1] and are clipped");
+    require_no_grid(setup_.means, bound);
     require_unit_range(*setup_.problem, bound);
     if (!all_arrived) does_not_apply(bound, "phases were closed without the means of some clients");
     require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
@@ -262,7 +274,12 @@ const AlgorithmSpec& fed_pne_algorithm() {
       .state_loss =
           "a client that lost its state takes part again with the next phase, unless plans are "
           "compact: these refer to the plans before them",
-      .messages = {&kMessageType<PhasePlan>, &kMessageType<LocalMeans>, &kMessageType<CompactPlan>},
+      .messages = {&kMessageType<PhasePlan>,
+                   &kMessageType<LocalMeans>,
+                   &kMessageType<CompactPlan>,
+                   &kMessageType<CodedMeans<float>>,
+                   &kMessageType<CodedMeans<std::uint16_t>>,
+                   &kMessageType<CodedMeans<std::uint8_t>>},
       .make = &make_from_setup<FedPne, make_fed_pne_setup>,
       .validate = [](const Parameters& parameters, const ProtocolContext& context) {
         return validate_fed_pne("fed-pne", parameters, context);

@@ -20,7 +20,10 @@
 //
 // Nodes: `server` (node 0), `client-0 …`. Round = phase, from 1. Messages: `PhasePlan` or, with
 // `compact_plan`, `CompactPlan` from the server to every client, `LocalMeans` from a client to the
-// server (messages.hpp).
+// server (messages.hpp), or CodedMeans if `means` is not f64.
+//
+// `means` chooses in how many bytes the clients' means travel (core/exchange/mean_encoding.hpp);
+// the private client rounds after it has added noise. The regret bound does not cover u16 and u8.
 //
 // Last phase: if the pulls of a phase do not fit into T, the phase is cut. The clients pull the
 // cells in the order of the plan until T and upload nothing. A client recognises a cut plan by its
@@ -43,8 +46,8 @@
 //
 // Recommendation: the best cell of the last complete phase; before that, the root.
 // Cost: O(M |K|) per phase at the server. Streams: `reward/client-m`, `point/client-m`
-// (cell_rewards.hpp).
-// Departures from the paper: see PAPERS.md, fed-pne-1 to fed-pne-11.
+// (cell_rewards.hpp), `rounding/client-m` (mean_encoding.hpp).
+// Departures from the paper: see PAPERS.md, fed-pne-1 to fed-pne-11, fed-pne-16.
 #pragma once
 
 #include <memory>
@@ -55,7 +58,7 @@
 namespace posse {
 
 /// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (1/M), trim_last_plan (true),
-/// compact_plan (false), and those of the partition.
+/// compact_plan (false), means (f64), means_low (0), means_high (1), and those of the partition.
 const AlgorithmSpec& fed_pne_algorithm();
 
 /// The protocol of Fed-PNE, or of DP-Fed-PNE if the setup has a privacy mechanism.

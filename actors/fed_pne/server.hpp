@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "actors/common/coded_means.hpp"
 #include "actors/common/gathering_server.hpp"
 #include "actors/common/local_means.hpp"
 #include "actors/fed_pne/active_cells.hpp"
@@ -21,6 +23,12 @@ class FedPneServer final : public GatheringServer<LocalMeans> {
 
  private:
   void on_uploads(Reaction& reaction) override;
+  Payload decoded(const Payload& payload) const override {
+    return decode_means<LocalMeans>(payload, setup_->means);
+  }
+  std::string_view upload_name() const override {
+    return means_type<LocalMeans>(setup_->means).name;
+  }
   /// Splits K without sampling while |K| tau_h <= M or K is the root (Algorithm 2, line 5).
   void expand();
   void split(const std::vector<std::uint64_t>& kept, std::uint64_t kept_count);

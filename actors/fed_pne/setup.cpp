@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "actors/common/mean_parameters.hpp"
 #include "actors/common/tree_parameters.hpp"
 
 namespace posse {
@@ -34,6 +35,7 @@ FedPneSetup make_fed_pne_setup(const Parameters& parameters, const ProtocolConte
       .trim_last_plan = compact || parameters.boolean("trim_last_plan"),
       .compact_plan = compact,
       .policy = context.policy,
+      .means = mean_encoding_of(parameters),
   };
   setup.theory.children_per_cell = setup.partition.children_per_cell();
   return setup;
@@ -57,6 +59,7 @@ std::vector<ParameterSpec> fed_pne_parameters() {
        .help =
            "send one bit for each cell of the previous phase (kept or not) instead of the list of "
            "cells; decisions are the same; needs the server policy \"all\""});
+  append(specs, mean_encoding_parameters());
   append(specs, partition_parameters());
   return specs;
 }
@@ -91,6 +94,7 @@ std::vector<std::string> validate_fed_pne(std::string_view kind,
                                           const Parameters& parameters,
                                           const ProtocolContext& context) {
   auto problems = validate_phases(kind, parameters, context);
+  append(problems, mean_encoding_errors(kind, parameters));
   if (parameters.boolean("compact_plan") && context.policy.kind != PolicyKind::all)
     problems.push_back(fmt::format(
         "{}: compact_plan needs the server policy \"all\", not \"{}\": a client that missed a plan "

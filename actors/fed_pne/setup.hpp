@@ -12,6 +12,7 @@
 #include "actors/fed_pne/private_bounds.hpp"
 #include "core/base/parameters.hpp"
 #include "core/domain/partition.hpp"
+#include "core/exchange/mean_encoding.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
 #include "core/role/policy.hpp"
@@ -30,6 +31,7 @@ struct FedPneSetup {
   bool trim_last_plan;
   bool compact_plan;  // implies trim_last_plan, which does not change a compact plan
   Policy policy;
+  MeanEncoding means;  // of uploads
 
   /// A compact plan refers to the plans before it.
   bool can_lose_state() const { return !compact_plan; }

@@ -9,9 +9,19 @@
 namespace posse {
 namespace {
 
+template <MeanCode Code>
+std::optional<std::uint32_t> depth_of_coded(const Message& message) {
+  if (const auto* own = message.get<CodedMeans<Code>>()) return own->phase;
+  if (const auto* gathered = message.get<GatheredCodes<Code>>()) return gathered->depth;
+  return std::nullopt;
+}
+
 std::optional<std::uint32_t> depth_of(const Message& message) {
   if (const auto* own = message.get<LevelMeans>()) return own->depth;
   if (const auto* gathered = message.get<GatheredMeans>()) return gathered->depth;
+  if (const auto depth = depth_of_coded<float>(message)) return depth;
+  if (const auto depth = depth_of_coded<std::uint16_t>(message)) return depth;
+  if (const auto depth = depth_of_coded<std::uint8_t>(message)) return depth;
   if (const auto* sums = message.get<PartialSums>()) return sums->depth;
   if (const auto* averages = message.get<Averages>()) return averages->depth;
   return std::nullopt;

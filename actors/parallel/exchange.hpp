@@ -18,6 +18,7 @@
 
 #include "core/exchange/all_to_all.hpp"
 #include "core/exchange/gather.hpp"
+#include "core/exchange/mean_encoding.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
 #include "core/theory/all_to_all_cost.hpp"
@@ -29,7 +30,7 @@ class Exchange {
   virtual ~Exchange() = default;
 
   /// Begins level `depth`, which is the one after the level before: takes the player's own means,
-  /// sends what it can, and takes what came for this level before.
+  /// rounded for their encoding, sends what it can, and takes what came for this level before.
   void begin(std::uint32_t depth, std::vector<double> own, Reaction& reaction);
   /// Takes a message of this level or the next.
   void take(const Message& message, Reaction& reaction);
@@ -72,6 +73,7 @@ struct ExchangeSetup {
   AllToAll way = AllToAll::mesh;
   theory::SumsBy sums = theory::SumsBy::gathered;
   std::uint32_t players = 1;
+  MeanEncoding means = {};  // of unsummed means; averages and sums are not rounded again
 };
 
 std::unique_ptr<Exchange> make_exchange(const ExchangeSetup& setup, std::uint32_t self);

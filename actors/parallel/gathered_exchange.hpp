@@ -9,6 +9,9 @@
 
 namespace posse {
 
+/// The message in which means travel.
+const MessageType& gathered_type(const ExchangeSetup& setup);
+
 class GatheredExchange final : public Exchange {
  public:
   GatheredExchange(const ExchangeSetup& setup, std::uint32_t self);
@@ -29,7 +32,9 @@ class GatheredExchange final : public Exchange {
   };
   bool has_all() const { return count_ == setup_.players; }
   bool has(std::uint32_t first, std::uint32_t count) const;
-  const double* means_of(std::uint32_t player) const;
+  /// A player's means, in its message or decoded into `space`.
+  const double* means_of(std::uint32_t player, std::vector<double>& space) const;
+  Payload encoded(std::uint32_t first, std::vector<double> means) const;
   /// Takes the means of players from `first` on. True if some of them are new.
   bool keep(const Payload& payload, std::uint32_t first, std::size_t numbers);
   void send_what_is_there(Reaction& reaction);

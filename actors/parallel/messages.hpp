@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "actors/common/coded_means.hpp"
 #include "core/role/message.hpp"
 
 namespace posse {
@@ -29,6 +30,21 @@ struct GatheredMeans {
   std::uint64_t values() const { return means.size(); }
   POSSE_FIELDS(depth, first, means)
 };
+
+/// The same in fewer bytes: 12 + b c |S_h| bytes with b bytes per mean, c |S_h| values.
+template <MeanCode Code>
+struct GatheredCodes {
+  static constexpr std::string_view kName =
+      name_by_code<Code>("GatheredMeans32", "GatheredMeans16", "GatheredMeans8");
+  std::uint32_t depth = 0;
+  std::uint32_t first = 0;
+  std::vector<Code> means;
+  std::uint64_t values() const { return means.size(); }
+  POSSE_FIELDS(depth, first, means)
+};
+template <MeanCode Code>
+inline constexpr MessageType kMessageType<GatheredCodes<Code>> =
+    coded_message_type<GatheredCodes<Code>>();
 
 /// The sums of some players' means of n cells, as multiples of 2^-80, low and high half: 12 + 16 n
 /// bytes, n values. The cells are part `part` of S_h, which has as many parts as the exchange.

@@ -1,8 +1,12 @@
 #include "actors/parallel/player.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "actors/common/mean_parameters.hpp"
 
 namespace posse {
 
@@ -10,7 +14,8 @@ ParallelPlayer::ParallelPlayer(const ParallelSetup& setup, NodeId self)
     : setup_(&setup),
       player_(self.value),
       rewards_(*setup.problem, setup.partition, self.value),
-      exchange_(make_exchange(setup.exchange, player_)) {}
+      exchange_(make_exchange(setup.exchange, player_)),
+      rounding_(setup.exchange.means, setup.problem->seed(), fmt::format("player-{}", player_)) {}
 
 void ParallelPlayer::on_start(Reaction& reaction) {
   recommend(reaction);
@@ -47,8 +52,9 @@ void ParallelPlayer::evaluate_level(Reaction& reaction) {
   std::vector<double> own;
   own.reserve(active_.size());
   for (const auto index : active_)
-    own.push_back(rewards_.pull({depth_, index}, pulls_per_cell_, reaction) /
-                  static_cast<double>(pulls_per_cell_));
+    own.push_back(rounding_.round(rewards_.pull({depth_, index}, pulls_per_cell_, reaction) /
+                                  static_cast<double>(pulls_per_cell_)));
+  report_clipped(setup_->exchange.means, rounding_, reaction);
   exchange_->begin(depth_, std::move(own), reaction);
 }
 

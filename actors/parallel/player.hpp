@@ -11,6 +11,7 @@
 #include "actors/parallel/exchange.hpp"
 #include "core/domain/cell.hpp"
 #include "core/domain/partition.hpp"
+#include "core/exchange/mean_encoding.hpp"
 #include "core/objective/problem.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
@@ -61,6 +62,7 @@ class ParallelPlayer final : public Role {
   std::uint64_t pulls_per_cell_ = 0;      // T_h
   Cell best_{};                           // of the last complete level; at first the root
   std::unique_ptr<Exchange> exchange_;    // of the means of depth h
+  MeanRounding rounding_;
   bool done_ = false;
 };
 

@@ -11,10 +11,12 @@
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/make_from_setup.hpp"
+#include "actors/common/mean_parameters.hpp"
 #include "actors/common/mesh_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel/bounds.hpp"
+#include "actors/parallel/gathered_exchange.hpp"
 #include "actors/parallel/messages.hpp"
 #include "actors/parallel/player.hpp"
 #include "core/role/outcome.hpp"
@@ -23,17 +25,45 @@
 namespace posse {
 namespace {
 
-constexpr MessageFormat kLevelMeansFormat{
-    LevelMeans::kName, Direction::peer, {.bytes = 8}, {.bytes = 8, .values = 1}};
-constexpr MessageFormat kGatheredMeansFormat{
-    GatheredMeans::kName, Direction::peer, {.bytes = 12}, {.bytes = 8, .values = 1}};
+/// Of the message in which unsummed means travel.
+MessageFormat vectors_format(const ExchangeSetup& exchange) {
+  return {gathered_type(exchange).name,
+          Direction::peer,
+          {.bytes = exchange.way == AllToAll::mesh ? 8.0 : 12.0},
+          {.bytes = double{1} * exchange.means.bytes_per_mean(), .values = 1}};
+}
 constexpr MessageFormat kPartialSumsFormat{
     PartialSums::kName, Direction::peer, {.bytes = 12}, {.bytes = 16, .values = 1}};
 constexpr MessageFormat kAveragesFormat{
     Averages::kName, Direction::peer, {.bytes = 12}, {.bytes = 8, .values = 1}};
 
-/// The formulas of theory::all_to_all_cost in words, over all levels.
+/// The formulas of theory::all_to_all_cost in words, over all levels, for means of b bytes.
+TrafficNotes notes_of_coded(AllToAll way) {
+  switch (way) {
+    case AllToAll::mesh:
+      return {.messages = "q m (m-1)",
+              .payload = "m (m-1) sum over levels of 8 + b |S_h|, b bytes a mean"};
+    case AllToAll::relay:
+      return {.messages = "2 q (m-1)",
+              .payload = "(m-1) sum over levels of 24 + (b + 8) |S_h|, b bytes a mean"};
+    case AllToAll::ring:
+      return {.messages = "q m (m-1)",
+              .payload = "m (m-1) sum over levels of 12 + b |S_h|, b bytes a mean"};
+    case AllToAll::tree:
+      return {.messages = "2 q (m-1)",
+              .payload =
+                  "sum over levels of 24 (m-1) + |S_h| (8 (m-1) + b times the sum of the players' "
+                  "depths in the tree), b bytes a mean"};
+    case AllToAll::doubling:
+      return {.messages = "q m ceil(log2 m)",
+              .payload = "sum over levels of 12 m ceil(log2 m) + b m (m-1) |S_h|, b bytes a mean"};
+  }
+  return {};
+}
+
+/// The same for means of 8 bytes.
 TrafficNotes notes_of(const ExchangeSetup& exchange) {
+  if (!exchange.means.is_exact()) return notes_of_coded(exchange.way);
   const bool exact = exchange.sums == theory::SumsBy::exact;
   switch (exchange.way) {
     case AllToAll::mesh:
@@ -82,6 +112,7 @@ ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolCo
   for (const AllToAll way : kAllToAll)
     if (parameters.text("exchange") == to_string(way)) setup.exchange.way = way;
   if (parameters.text("sums") == "exact") setup.exchange.sums = theory::SumsBy::exact;
+  setup.exchange.means = mean_encoding_of(parameters);
   setup.theory = {
       .players = setup.players,
       .budget = setup.budget,
@@ -131,6 +162,7 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
                                   false,
                                   "sum over levels of min(k^h, n / T_h)"}});
     add_communication(outcome, measurements);
+    add_clipped(setup_.exchange.means, outcome, measurements);
     add_simple_regret(outcome, loss_bound(outcome), measurements);
     measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
     return measurements;
@@ -170,7 +202,7 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
   /// Of levels with so many active cells.
   Traffic traffic_of(const std::vector<double>& cells) const {
     const auto& exchange = setup_.exchange;
-    TypeTraffic vectors(exchange.way == AllToAll::mesh ? kLevelMeansFormat : kGatheredMeansFormat);
+    TypeTraffic vectors(vectors_format(exchange));
     TypeTraffic sums(kPartialSumsFormat), averages(kAveragesFormat);
     for (const double n : cells) {
       const auto cost = theory::all_to_all_cost(exchange.way, exchange.sums, exchange.players, n);
@@ -211,6 +243,7 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
                       d->dimension,
                       d->constant,
                       theory::parallel_loss_rate(p, d->dimension, d->constant));
+    require_no_grid(setup_.exchange.means, bound);
     require_unit_range(*setup_.problem, bound);
     require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
     return bound;
@@ -246,8 +279,21 @@ std::vector<ParameterSpec> parallel_parameters() {
                            "players; or as exact sums of 16 bytes a value, which add up on their "
                            "way. Either way gives the same averages with every exchange",
                    .choices = {"gathered", "exact"}});
+  append(specs, mean_encoding_parameters());
   append(specs, partition_parameters());
   return specs;
+}
+
+std::vector<std::string> validate_parallel(const Parameters& parameters,
+                                           const ProtocolContext& context) {
+  auto problems = partition_errors("parallel", parameters, context);
+  append(problems, mean_encoding_errors("parallel", parameters));
+  if (parameters.text("sums") == "exact" && parameters.text("means") != "f64")
+    problems.push_back(
+        fmt::format("parallel: means = \"{}\" needs sums = \"gathered\": exact sums travel in 16 "
+                    "bytes, whatever they add",
+                    parameters.text("means")));
+  return problems;
 }
 
 }  // namespace
@@ -263,11 +309,15 @@ const AlgorithmSpec& parallel_algorithm() {
       .messages = {&kMessageType<LevelMeans>,
                    &kMessageType<GatheredMeans>,
                    &kMessageType<PartialSums>,
-                   &kMessageType<Averages>},
+                   &kMessageType<Averages>,
+                   &kMessageType<CodedMeans<float>>,
+                   &kMessageType<CodedMeans<std::uint16_t>>,
+                   &kMessageType<CodedMeans<std::uint8_t>>,
+                   &kMessageType<GatheredCodes<float>>,
+                   &kMessageType<GatheredCodes<std::uint16_t>>,
+                   &kMessageType<GatheredCodes<std::uint8_t>>},
       .make = &make_from_setup<Parallel, make_parallel_setup>,
-      .validate = [](const Parameters& parameters, const ProtocolContext& context) {
-        return partition_errors("parallel", parameters, context);
-      }};
+      .validate = &validate_parallel};
   return spec;
 }
 

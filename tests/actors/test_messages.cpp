@@ -1,6 +1,8 @@
 // Encoding of messages of several systems: stated sizes, round trips, refusals. Every message of
 // the catalogue is in tests/tidy/test_messages.cpp.
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
 
 #include "actors/echo/messages.hpp"
 #include "actors/fed_pne/messages.hpp"
@@ -44,6 +46,13 @@ TEST_CASE("messages have the stated sizes, round-trip, and refuse truncated or l
   check_codec(Payload::make(LevelMeans{}), 8, 0);
   check_codec(Payload::make(PhasePlan{1, 2, 7, {1, 2, ~std::uint64_t{0}}}), 16 + 8 * 3, 6);
   check_codec(Payload::make(LocalMeans{9, {0.25, 0.75}}), 8 + 8 * 2, 2);
+  check_codec(Payload::make(CodedMeans<float>{9, {0.25f, 0.75f}}), 8 + 4 * 2, 2);
+  check_codec(Payload::make(CodedMeans<std::uint16_t>{9, {1, 65535}}), 8 + 2 * 2, 2);
+  check_codec(Payload::make(CodedMeans<std::uint8_t>{9, {0, 255, 3}}), 8 + 3, 3);
+  check_codec(Payload::make(GatheredMeans{1, 2, {0.5}}), 12 + 8, 1);
+  check_codec(Payload::make(GatheredCodes<float>{1, 2, {0.5f}}), 12 + 4, 1);
+  check_codec(Payload::make(GatheredCodes<std::uint16_t>{1, 2, {7}}), 12 + 2, 1);
+  check_codec(Payload::make(GatheredCodes<std::uint8_t>{1, 2, {7, 9}}), 12 + 2, 2);
   // 12 cells, of which 5 are kept.
   check_codec(Payload::make(CompactPlan{2, 3, {0x91, 0x0c}}), 8 + 2, 5 + 1);
   check_codec(
@@ -58,6 +67,27 @@ TEST_CASE("messages have the stated sizes, round-trip, and refuse truncated or l
   check_codec(Payload::make(Query{7, 3, 5}), 16, 1);
   check_codec(Payload::make(Reward{7, 0.5}), 12, 1);
   check_codec(Payload::make(Start{1, 0.9, 1000}), 24, 3);
+}
+
+TEST_CASE("a lie about a coded mean is the nearest code, as a fraction of the range") {
+  const auto lie = [](auto message, double what) {
+    using Coded = decltype(message);
+    const auto payload = Payload::make(std::move(message));
+    return payload.type().map(payload, [&](double) { return what; }).template get<Coded>()->means;
+  };
+  using Bytes = CodedMeans<std::uint8_t>;
+  using Words = GatheredCodes<std::uint16_t>;
+  CHECK(lie(Bytes{1, {3, 4}}, 0.5) == std::vector<std::uint8_t>{128, 128});
+  CHECK(lie(Bytes{1, {3}}, -7) == std::vector<std::uint8_t>{0});
+  CHECK(lie(Words{1, 0, {3}}, 1e6) == std::vector<std::uint16_t>{65535});
+  CHECK(lie(CodedMeans<float>{1, {3}}, 1e300) ==
+        std::vector<float>{std::numeric_limits<float>::max()});
+  // Seen as its fraction of the range.
+  std::vector<double> seen;
+  const auto payload = Payload::make(Bytes{1, {0, 51, 255}});
+  const auto same = payload.type().map(payload, [&](double x) { return seen.push_back(x), x; });
+  CHECK(seen == std::vector<double>{0, 0.2, 1});
+  CHECK(same.hash() == payload.hash());
 }
 
 TEST_CASE("a tail of numbers has no count: it ends with the message, at a whole number") {

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "core/exchange/all_to_all.hpp"
+#include "core/exchange/mean_encoding.hpp"
 #include "core/network/wire.hpp"
 #include "program/scenario/catalog.hpp"
 
@@ -93,6 +94,8 @@ void add_components(std::vector<Feature>& all) {
   for (const AllToAll way : kAllToAll)
     all.push_back(of_text_parameter("exchange", std::string(to_string(way))));
   all.push_back(of_text_parameter("sums", "exact"));
+  for (const MeanFormat format : kMeanFormats)
+    all.push_back(of_text_parameter("means", std::string(to_string(format))));
   all.push_back(of_text_parameter("placement", "local"));
   all.push_back(of_text_parameter("placement", "central"));
   all.push_back(of_text_parameter("order", "asynchronous"));

@@ -109,9 +109,24 @@ void draw_parameters(Draws& draws, const std::vector<ParameterSpec>& specs, Tabl
 
 constexpr std::uint64_t kFewestArms = 2, kMostArms = 5;
 
+/// Exact sums have no other form, and only a grid has a range.
+void draw_mean_encoding(Draws& draws, Table& table) {
+  const auto means = table.find("means");
+  if (means == table.end()) return;
+  const auto sums = table.find("sums");
+  if (sums != table.end() && std::get<std::string>(sums->second.data) == "exact") {
+    table.erase(means);
+    return;
+  }
+  if (std::get<std::string>(means->second.data).front() != 'u' || !draws.chance(0.5)) return;
+  table["means_low"] = real_value(draws.real(-0.5, 0.2));
+  table["means_high"] = real_value(draws.real(0.8, 1.5));
+}
+
 Table draw_algorithm(Draws& draws, const AlgorithmSpec& spec, std::uint64_t arms) {
   Table table{{"kind", kind_value(std::string(spec.kind))}};
   draw_parameters(draws, spec.parameters, table);
+  draw_mean_encoding(draws, table);
   const auto parallel = std::find_if(spec.parameters.begin(),
                                      spec.parameters.end(),
                                      [](const auto& p) { return p.name == "parallel"; });

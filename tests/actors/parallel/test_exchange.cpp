@@ -20,14 +20,18 @@ using theory::SumsBy;
 struct Way {
   AllToAll way;
   SumsBy sums;
+  MeanFormat means = MeanFormat::f64;
   std::string text() const {
-    return std::string(to_string(way)) + (sums == SumsBy::exact ? ", exact" : "");
+    return std::string(to_string(way)) + (sums == SumsBy::exact ? ", exact" : "") + ", " +
+           std::string(to_string(means));
   }
 };
 std::vector<Way> all_ways() {
   std::vector<Way> ways;
   for (const SumsBy sums : {SumsBy::gathered, SumsBy::exact})
     for (const AllToAll way : kAllToAll) ways.push_back({way, sums});
+  for (const MeanFormat means : {MeanFormat::f32, MeanFormat::u16, MeanFormat::u8})
+    for (const AllToAll way : kAllToAll) ways.push_back({way, SumsBy::gathered, means});
   return ways;
 }
 
@@ -35,6 +39,7 @@ Parameters parameters_of(const Way& way) {
   auto parameters = default_parameters(parallel_algorithm().parameters);
   parameters.set("exchange", std::string(to_string(way.way)));
   parameters.set("sums", std::string(way.sums == SumsBy::exact ? "exact" : "gathered"));
+  parameters.set("means", std::string(to_string(way.means)));
   return parameters;
 }
 
@@ -72,18 +77,19 @@ TEST_CASE("every exchange has the decisions of the mesh, at the cost of its form
   for (const std::uint32_t m : {23, 31, 32, 33, 48, 63, 64}) sizes.push_back(m);
   for (const std::uint32_t m : sizes) {
     const auto problem = test::make_problem("garland", m, 400, Seed{7}, 0.1);
-    std::map<SumsBy, RunOutcome> mesh;
+    std::map<std::pair<SumsBy, MeanFormat>, RunOutcome> mesh;
     for (const Way& way : all_ways()) {
       const auto out = run_of(way, problem, m).outcome;
       INFO(way.text() << ", " << m << " players");
       REQUIRE(out.status == RunStatus::finished);
       REQUIRE(out.rounds.size() >= 3);
-      if (way.way == AllToAll::mesh) mesh[way.sums] = out;
-      CHECK(decisions(out) == decisions(mesh[way.sums]));
+      if (way.way == AllToAll::mesh) mesh[{way.sums, way.means}] = out;
+      CHECK(decisions(out) == decisions(mesh[{way.sums, way.means}]));
       // Both kinds of sums lead to the same cells here; their estimates differ in the last bit.
-      CHECK(std::get<0>(decisions(out)) == std::get<0>(decisions(mesh[SumsBy::gathered])));
-      CHECK(out.regret.simple == mesh[SumsBy::gathered].regret.simple);
-      CHECK(out.regret.cumulative == mesh[SumsBy::gathered].regret.cumulative);
+      const auto& gathered = mesh[{SumsBy::gathered, way.means}];
+      CHECK(std::get<0>(decisions(out)) == std::get<0>(decisions(gathered)));
+      CHECK(out.regret.simple == gathered.regret.simple);
+      CHECK(out.regret.cumulative == gathered.regret.cumulative);
 
       double messages = 0, bytes = 0;
       for (const auto& level : out.rounds) {
@@ -91,8 +97,13 @@ TEST_CASE("every exchange has the decisions of the mesh, at the cost of its form
         const auto cost = theory::all_to_all_cost(way.way, way.sums, m, n);
         messages += cost.vectors.messages + cost.sums.messages + cost.results.messages;
         const double head = way.way == AllToAll::mesh ? 8 : 12;
-        bytes += head * cost.vectors.messages + 8 * cost.vectors.numbers + 12 * cost.sums.messages +
-                 16 * cost.sums.numbers + 12 * cost.results.messages + 8 * cost.results.numbers;
+        const double each = way.means == MeanFormat::f64   ? 8
+                            : way.means == MeanFormat::f32 ? 4
+                            : way.means == MeanFormat::u16 ? 2
+                                                           : 1;
+        bytes += head * cost.vectors.messages + each * cost.vectors.numbers +
+                 12 * cost.sums.messages + 16 * cost.sums.numbers + 12 * cost.results.messages +
+                 8 * cost.results.numbers;
       }
       CHECK(static_cast<double>(out.total(&TypeAccount::sent)) == messages);
       CHECK(static_cast<double>(out.total(&TypeAccount::bytes)) == bytes);
@@ -190,6 +201,43 @@ TEST_CASE("a player says which message it lacks, whatever the exchange") {
     CHECK(std::count(waiting->from.begin(), waiting->from.end(), NodeId{3}) == 1);
     CHECK(waiting->round == lost.message.round);
   }
+}
+
+TEST_CASE("every player rounds its own means once, to a neighbour on the grid") {
+  const auto problem = test::make_problem("garland", 5, 400, Seed{3}, 0.1);
+  ProtocolContext context;
+  context.clients = 5;
+  context.problem = &problem;
+  context.seed = Seed{3};
+  const auto means_of = [&](const Way& way, auto code) {
+    std::map<std::uint32_t, std::vector<double>> means;  // by player
+    const auto protocol = parallel_algorithm().make(parameters_of(way), context);
+    RoleDriver driver(*protocol);
+    driver.start();
+    for (const auto& sent : driver.sent())
+      if (const auto* own = sent.message.get<decltype(code)>())
+        means[sent.message.from.value] = {own->means.begin(), own->means.end()};
+    REQUIRE(means.size() == 5);
+    return means;
+  };
+  const auto exact = means_of({AllToAll::mesh, SumsBy::gathered}, LevelMeans{});
+  const auto u8 =
+      means_of({AllToAll::mesh, SumsBy::gathered, MeanFormat::u8}, CodedMeans<std::uint8_t>{});
+  for (std::uint32_t player = 0; player < 5; ++player)
+    for (std::size_t i = 0; i < exact.at(player).size(); ++i)
+      CHECK(std::abs(u8.at(player)[i] / 255 - exact.at(player)[i]) < 1 / 255.0);
+}
+
+TEST_CASE("exact sums refuse rounded means, whose bytes they would not save") {
+  const auto problem = test::make_problem("garland", 2, 100, Seed{1}, 0.1);
+  ProtocolContext context;
+  context.clients = 2;
+  context.problem = &problem;
+  const auto errors = parallel_algorithm().validate(
+      parameters_of({AllToAll::tree, SumsBy::exact, MeanFormat::u8}), context);
+  CHECK(errors == std::vector<std::string>{
+                      "parallel: means = \"u8\" needs sums = \"gathered\": exact sums travel in "
+                      "16 bytes, whatever they add"});
 }
 
 }  // namespace posse::test_exchange

@@ -61,6 +61,19 @@ TEST_CASE("no single loss, delay or crash breaks an exchange of the parallel ban
     }
 }
 
+TEST_CASE("no single loss, delay or crash changes what rounded means decide") {
+  for (const char* kind : {"parallel", "fed-pne"}) {
+    auto text = small_scenario(*find_algorithm(kind), "reliable");
+    const auto line = fmt::format("kind = \"{}\"\n", kind);
+    text.replace(text.find(line), line.size(), line + "means = \"u8\"\n");
+    const auto report = every_fate(text, {60, 1});
+    INFO(text << report.mistakes << "\n" << report.counterexample);
+    CHECK(report.mistakes.empty());
+    CHECK_FALSE(report.violation.has_value());
+    CHECK(report.schedules > 20);
+  }
+}
+
 TEST_CASE("the fates of a scenario are explored up to a depth, the shortest first") {
   const std::string text =
       "seed = 1\n[[algorithm]]\nkind = \"echo\"\nrounds = 1\n[population]\nclients = 1\n"
