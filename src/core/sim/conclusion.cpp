@@ -86,6 +86,24 @@ void sort_messages(std::vector<MessageRecord>& messages) {
   });
 }
 
+/// By node and time. Work that was interrupted ends where the node stopped.
+void sort_work(std::vector<WorkRecord>& work) {
+  std::sort(work.begin(), work.end(), [](const WorkRecord& a, const WorkRecord& b) {
+    return std::tie(a.node, a.from, a.until) < std::tie(b.node, b.from, b.until);
+  });
+  std::vector<WorkRecord> done;
+  for (const WorkRecord& record : work) {
+    if (record.stood_since != Time::max())
+      for (auto it = done.rbegin();
+           it != done.rend() && it->node == record.node && it->until > record.stood_since;
+           ++it)
+        it->until = std::max(it->from, record.stood_since);
+    done.push_back(record);
+  }
+  std::erase_if(done, [](const WorkRecord& record) { return record.from == record.until; });
+  work = std::move(done);
+}
+
 }  // namespace
 
 std::uint32_t finished_nodes(const std::vector<Worker*>& workers) {
@@ -247,6 +265,9 @@ void conclude(const World& world,
       result.messages.insert(
           result.messages.end(), worker->messages.begin(), worker->messages.end());
     sort_messages(result.messages);
+    for (const auto* worker : workers)
+      result.work.insert(result.work.end(), worker->work.begin(), worker->work.end());
+    sort_work(result.work);
     for (std::size_t i = 0; i < result.messages.size(); ++i) result.messages[i].id = i;
   }
   result.node_names.reserve(world.nodes());

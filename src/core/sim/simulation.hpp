@@ -20,6 +20,7 @@
 #include "core/sim/message_record.hpp"
 #include "core/sim/recording.hpp"
 #include "core/sim/snapshot.hpp"
+#include "core/sim/work_record.hpp"
 
 namespace posse {
 
@@ -63,7 +64,7 @@ struct SimulationSpec {
   NetworkConfig network;
   ComputeConfig compute;
   Limits limits;
-  bool trace_messages = false;   // keep the fate of every copy
+  bool trace_messages = false;   // keep the fate of every copy, and when nodes worked
   bool record = false;           // what the nodes do (recording.hpp)
   bool recent_messages = false;  // keep the latest few for snapshots
   bool stoppable_nodes = false;  // by interventions
@@ -78,6 +79,7 @@ struct SimulationResult {
   std::string note;  // a remark on the kernel, e.g. that it ran serially for lack of lookahead; may
                      // be empty
   std::vector<MessageRecord> messages;      // only with trace_messages
+  std::vector<WorkRecord> work;             // the same, by node and time; without overlaps
   std::optional<RecordedRun> recorded;      // only with record
   std::vector<RegretPoint> regret_curve;    // geometric checkpoints
   std::vector<ArmPoint> arm_curves;         // the same, in each arm's pulls; arm by arm

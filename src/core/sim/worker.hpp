@@ -14,6 +14,7 @@
 #include "core/sim/recent_messages.hpp"
 #include "core/sim/role_failure.hpp"
 #include "core/sim/role_host.hpp"
+#include "core/sim/work_record.hpp"
 
 namespace posse {
 
@@ -27,6 +28,7 @@ struct Worker {
   RoleHost* host = nullptr;
   std::vector<ObservationRecord> observations;
   std::vector<MessageRecord> messages;
+  std::vector<WorkRecord> work;
   RecentMessages recent;
   LostMessages lost;
   std::vector<FaultRecord> faults;

@@ -256,14 +256,17 @@ void World::apply(
               if (node.extras) node.extras->timers.cancel(effect.timer);
             },
             [&](const EvaluateEffect& evaluate) {
-              unbooked_work += work(
-                  id, node, now, network().evaluation_time(id, node.evaluations, evaluate.count));
+              unbooked_work += work(id,
+                                    node,
+                                    now,
+                                    network().evaluation_time(id, node.evaluations, evaluate.count),
+                                    worker);
               follow_work();
               node.evaluations += evaluate.count;
               worker.evaluations += evaluate.count;
             },
             [&](const WorkEffect& effect) {
-              unbooked_work += work(id, node, now, effect.duration);
+              unbooked_work += work(id, node, now, effect.duration, worker);
               follow_work();
             },
             [&](const UseEffect&) {},
@@ -309,11 +312,13 @@ void World::check_send(NodeId from, const NodeState& node, const SendEffect& mes
                 nodes_.size());
 }
 
-Duration World::work(NodeId id, NodeState& node, Time now, Duration duration) {
+Duration World::work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker) {
   POSSE_CHECK(!node.finished || duration.ns == 0, "{} works after it finished", nodes_.name(id));
   const double factor = network().straggler_factor(id);
   if (factor != 1.0) duration = Duration::seconds(duration.to_seconds() * factor);
-  node.busy_until = node.free_at(now) + duration;
+  const Time from = node.free_at(now);
+  node.busy_until = from + duration;
+  if (spec_.trace_messages && duration.ns > 0) worker.work.push_back({id, from, node.busy_until});
   return duration;
 }
 

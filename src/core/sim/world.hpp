@@ -102,7 +102,7 @@ class World {
   /// Lets the effects of a reaction, to which `path` led, take place.
   void apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Path path, Worker& worker);
   /// The node is busy for longer. Returns how long the work takes this node.
-  Duration work(NodeId id, NodeState& node, Time now, Duration duration);
+  Duration work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker);
   void settle_after(const Event& event, const RoleHost& host);
   bool has_something_left(NodeId id, Time now, const RoleHost& host) const;
   void check_send(NodeId from, const NodeState& node, const SendEffect& message) const;

@@ -97,6 +97,8 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
   for (ObservationRecord& record : stops.observations) record.time = record.time + stood;
   if (node.busy_until > stops.since) {
     node.busy_until = node.busy_until + stood;
+    if (spec_.trace_messages)
+      worker.work.push_back({event.node, event.time, node.busy_until, stops.since});
     if (!work_paths_.empty() && work_paths_[event.node.value])
       work_paths_[event.node.value].extend(PathPart::stopped, event.node, node.busy_until);
   }

@@ -57,7 +57,7 @@ ExecutionOptions execution_options(const Arguments& arguments) {
                        : arguments.kernel == "window" ? Kernel::windows
                                                       : Kernel::actors;
   options.run.traces.messages = arguments.trace != "none";
-  options.run.traces.actions = arguments.trace == "all";
+  options.run.traces.all = arguments.trace == "all";
   options.run.only_repetition = arguments.repetition;
   options.progress = progress_style(arguments);
   options.kernel_name = arguments.kernel;

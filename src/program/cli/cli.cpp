@@ -96,7 +96,9 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
       "--linger", a.linger, "keep serving after the run: a time (30s), or until-scraped");
   verb.add_option("--push", a.push, "push the final metrics to the Pushgateway at this URL");
   verb.add_option(
-          "--trace", a.trace, "record a trace: none | messages | all (also what whatif needs)")
+          "--trace",
+          a.trace,
+          "record a trace: none | messages | all (a timeline for Perfetto, and what whatif needs)")
       ->check(CLI::IsMember({"none", "messages", "all"}));
   verb.add_option("--kernel", a.kernel, "actors | serial | window: kernels with equal results")
       ->check(CLI::IsMember({"actors", "serial", "window"}))

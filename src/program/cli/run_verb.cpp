@@ -137,7 +137,7 @@ std::string next_command(const Arguments& arguments,
                          const ScenarioResult& result,
                          const Traces& traces,
                          const std::filesystem::path& folder) {
-  if (traces.actions)
+  if (traces.all)
     return fmt::format(
         "{} whatif {} --set KEY=VALUE", this_program(arguments), shell_quoted(folder.string()));
   if (traces.messages)

@@ -14,6 +14,7 @@
 #include "program/base/gzip_file.hpp"
 #include "program/metrics/open_metrics.hpp"
 #include "program/results/fault_events.hpp"
+#include "program/results/perfetto.hpp"
 #include "program/results/recorded_actions.hpp"
 #include "program/results/recorded_interventions.hpp"
 
@@ -125,7 +126,10 @@ void RunFolder::write(const Scenario& scenario,
   if (any_faults(result)) write_file(temporary_ / "faults.csv", faults_csv(scenario, result));
   write_metrics(temporary_ / "metrics.om", scenario, result);
   if (traces.messages) write_messages(temporary_ / "messages.csv.gz", scenario, result);
-  if (traces.actions) write_actions(temporary_ / "actions.csv.gz", scenario, result);
+  if (traces.all) {
+    write_actions(temporary_ / "actions.csv.gz", scenario, result);
+    write_perfetto(temporary_ / "trace.perfetto.json", scenario, result);
+  }
 }
 
 fs::path RunFolder::commit() {

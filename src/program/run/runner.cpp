@@ -152,7 +152,7 @@ void run_one(const Scenario& scenario,
     const auto protocol = make_protocol(scenario, entry, workload, run.repetition);
     SimulationSpec spec = make_simulation(scenario, entry, workload, *protocol, run.repetition);
     spec.trace_messages = options.traces.messages;
-    spec.record = options.traces.actions;
+    spec.record = options.traces.all;
     spec.recent_messages = options.watched;
     run.start = {began,
                  protocol->forecast(),

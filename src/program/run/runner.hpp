@@ -21,8 +21,8 @@ enum class Kernel { actors, serial, windows };
 
 /// What is kept of every run beside its results.
 struct Traces {
-  bool messages = false;  // the fate of every copy
-  bool actions = false;   // what the nodes did, so that the run can happen on another network
+  bool messages = false;  // the fate of every copy, and when nodes worked
+  bool all = false;       // also what the nodes did, so that the run can happen on another network
 };
 
 struct RunOptions {

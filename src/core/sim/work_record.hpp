@@ -1,0 +1,17 @@
+// When a node worked, for traces.
+#pragma once
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+
+namespace posse {
+
+/// Work from `from` to `until`. If the node stood still in the meantime, the rest of its work is a
+/// record of its own, which says since when it stood still; what came before ends there.
+struct WorkRecord {
+  NodeId node;
+  Time from, until;
+  Time stood_since = Time::max();
+};
+
+}  // namespace posse
