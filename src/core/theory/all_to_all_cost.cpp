@@ -84,4 +84,26 @@ std::uint32_t all_to_all_steps(AllToAll way, SumsBy sums, std::uint32_t m) {
   return 0;
 }
 
+double gossip_shrinkage(std::uint32_t m) {
+  if (m == 1) return 0;
+  return m % 2 == 0 ? (m - 2.0) / (2 * (m - 1.0)) : 0.5;
+}
+
+double gossip_error(std::uint32_t m, std::uint32_t steps) {
+  double error = m == 1 ? 0 : 1;
+  for (std::uint32_t step = 0; step < steps; ++step) error *= gossip_shrinkage(m);
+  return error;
+}
+
+std::uint32_t gossip_steps(std::uint32_t m) {
+  std::uint32_t steps = 0;
+  for (double error = m - 1.0; error > 1.0 / 16; error *= gossip_shrinkage(m)) ++steps;
+  return steps;
+}
+
+AllToAllCost gossip_cost(std::uint32_t m, double n, std::uint32_t steps) {
+  const double in_pairs = 2.0 * (m / 2) * steps, others = m - 1.0;
+  return {.vectors = {in_pairs, in_pairs * n}, .sums = {}, .results = {others, others * n}};
+}
+
 }  // namespace posse::theory
