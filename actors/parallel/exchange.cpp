@@ -1,8 +1,9 @@
 #include "actors/parallel/exchange.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "actors/parallel/gathered_exchange.hpp"
+#include "actors/parallel/gossip_exchange.hpp"
 #include "actors/parallel/messages.hpp"
 #include "actors/parallel/summed_exchange.hpp"
 
@@ -24,6 +25,7 @@ std::optional<std::uint32_t> depth_of(const Message& message) {
   if (const auto depth = depth_of_coded<std::uint8_t>(message)) return depth;
   if (const auto* sums = message.get<PartialSums>()) return sums->depth;
   if (const auto* averages = message.get<Averages>()) return averages->depth;
+  if (const auto* gossip = message.get<GossipMeans>()) return gossip->depth;
   return std::nullopt;
 }
 
@@ -40,9 +42,8 @@ void Exchange::take_early(Reaction& reaction) {
   for (bool again = true; again;) {
     again = false;
     for (Early& early : std::exchange(early_, {})) {
-      const std::uint32_t depth = *depth_of(early.message);
-      if (depth < depth_) continue;
-      if (depth > depth_ || !in_turn(early.message)) {
+      if (early.depth < depth_) continue;
+      if (early.depth > depth_ || !in_turn(early.message)) {
         early_.push_back(std::move(early));
         continue;
       }
@@ -56,10 +57,10 @@ void Exchange::take_early(Reaction& reaction) {
 
 void Exchange::take(const Message& message, Reaction& reaction) {
   const auto depth = depth_of(message);
-  if (!depth || *depth < depth_ || *depth > depth_ + 1) return;
+  if (!depth || *depth < depth_) return;
   if (*depth == depth_ && complete()) return;
   if (*depth > depth_ || !in_turn(message)) {
-    early_.push_back({message, reaction.now()});
+    early_.push_back({*depth, message, reaction.now()});
     reaction.keep_message();
     return;
   }
@@ -74,6 +75,7 @@ void Exchange::close(Time now, RoundEnded& record) const {
 }
 
 std::unique_ptr<Exchange> make_exchange(const ExchangeSetup& setup, std::uint32_t self) {
+  if (setup.gossip) return std::make_unique<GossipExchange>(setup, self);
   const bool adds_on_the_way = setup.sums == theory::SumsBy::exact && setup.way != AllToAll::mesh &&
                                setup.way != AllToAll::relay;
   if (adds_on_the_way) return std::make_unique<SummedExchange>(setup, self);

@@ -1,13 +1,15 @@
 // A player's part in the exchange of a level: all players get the averages of their means.
 //
-// No player ends a level before it has what depends on every other player's means. A faster player
-// is therefore at most one level ahead; its messages are kept for the next level. Where a player
-// sends on what it gets, it takes messages in the plan's order and keeps those that overtook
-// others: then the order of arrival decides nothing but times. A message that brings nothing new is
-// a duplicate and changes nothing.
+// The messages of a faster player are kept until its level begins here. With an exact exchange it
+// is at most one level ahead, since no player ends a level before it has what depends on every
+// other player's means; with gossip it may be several. Where a player sends on what it gets, it
+// takes messages in the plan's order and keeps those that overtook others: then the order of
+// arrival decides nothing but times. A message that brings nothing new is a duplicate and changes
+// nothing.
 //
-// Every way gives every player the same averages, bit by bit: the means are added in the order of
-// the players, or exactly (SumsBy::exact, to multiples of 2^-80), then divided by their number.
+// Every way but gossip, which is inexact (gossip_exchange.hpp), gives every player the same
+// averages, bit by bit: the means are added in the order of the players, or exactly (SumsBy::exact,
+// to multiples of 2^-80), then divided by their number.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,7 @@
 
 #include "core/exchange/all_to_all.hpp"
 #include "core/exchange/gather.hpp"
+#include "core/exchange/gossip.hpp"
 #include "core/exchange/mean_encoding.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
@@ -32,7 +35,7 @@ class Exchange {
   /// Begins level `depth`, which is the one after the level before: takes the player's own means,
   /// rounded for their encoding, sends what it can, and takes what came for this level before.
   void begin(std::uint32_t depth, std::vector<double> own, Reaction& reaction);
-  /// Takes a message of this level or the next.
+  /// Takes a message of this level or a later one.
   void take(const Message& message, Reaction& reaction);
   /// The averages are known and everything is sent that others need.
   virtual bool complete() const = 0;
@@ -58,13 +61,14 @@ class Exchange {
 
  private:
   struct Early {
+    std::uint32_t depth;
     Message message;
     Time at;
   };
   void take_early(Reaction& reaction);
 
   std::uint32_t depth_ = 0;
-  std::vector<Early> early_;  // of the next level, or of this one but not in turn; by arrival
+  std::vector<Early> early_;  // of later levels, or of this one but not in turn; by arrival
   WaitClock clock_;
 };
 
@@ -74,6 +78,7 @@ struct ExchangeSetup {
   theory::SumsBy sums = theory::SumsBy::gathered;
   std::uint32_t players = 1;
   MeanEncoding means = {};  // of unsummed means; averages and sums are not rounded again
+  std::optional<GossipPlan> gossip = {};  // in place of `way` and `sums`; means are not rounded
 };
 
 std::unique_ptr<Exchange> make_exchange(const ExchangeSetup& setup, std::uint32_t self);

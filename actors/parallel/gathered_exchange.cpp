@@ -68,12 +68,12 @@ void GatheredExchange::start(std::vector<double> own, Reaction& reaction) {
 }
 
 bool GatheredExchange::in_turn(const Message& message) const {
-  const auto* gathered = message.get<GatheredMeans>();
-  if (gathered == nullptr || has(gathered->first, 1)) return true;
+  if (setup_.way != AllToAll::ring && setup_.way != AllToAll::doubling) return true;
+  const auto given = given_means(message.payload, message.from.value, setup_.means);
+  if (!given || has(given->first, 1)) return true;
   const std::uint32_t players = setup_.players;
-  if (setup_.way == AllToAll::ring) return gathered->first == (self_ + players - count_) % players;
-  if (setup_.way == AllToAll::doubling) return gathered->first == (self_ + count_) % players;
-  return true;
+  return given->first ==
+         (self_ + (setup_.way == AllToAll::ring ? players - count_ : count_)) % players;
 }
 
 bool GatheredExchange::accept(const Message& message, Reaction& reaction) {

@@ -57,6 +57,16 @@ struct PartialSums {
   POSSE_FIELDS(depth, part, halves)
 };
 
+/// What a player has after `step` steps of gossip: 12 + 8 |S_h| bytes, |S_h| values.
+struct GossipMeans {
+  static constexpr std::string_view kName = "GossipMeans";
+  std::uint32_t depth = 0;
+  std::uint32_t step = 0;
+  std::vector<double> means;
+  std::uint64_t values() const { return means.size(); }
+  POSSE_FIELDS(depth, step, means)
+};
+
 /// The averages over all players of the n cells of a part: 12 + 8 n bytes, n values.
 struct Averages {
   static constexpr std::string_view kName = "Averages";

@@ -25,6 +25,8 @@
 namespace posse {
 namespace {
 
+constexpr std::string_view kGossip = "gossip";
+
 /// Of the message in which unsummed means travel.
 MessageFormat vectors_format(const ExchangeSetup& exchange) {
   return {gathered_type(exchange).name,
@@ -32,6 +34,8 @@ MessageFormat vectors_format(const ExchangeSetup& exchange) {
           {.bytes = exchange.way == AllToAll::mesh ? 8.0 : 12.0},
           {.bytes = double{1} * exchange.means.bytes_per_mean(), .values = 1}};
 }
+constexpr MessageFormat kGossipMeansFormat{
+    GossipMeans::kName, Direction::peer, {.bytes = 12}, {.bytes = 8, .values = 1}};
 constexpr MessageFormat kPartialSumsFormat{
     PartialSums::kName, Direction::peer, {.bytes = 12}, {.bytes = 16, .values = 1}};
 constexpr MessageFormat kAveragesFormat{
@@ -63,6 +67,9 @@ TrafficNotes notes_of_coded(AllToAll way) {
 
 /// The same for means of 8 bytes.
 TrafficNotes notes_of(const ExchangeSetup& exchange) {
+  if (exchange.gossip)
+    return {.messages = "q (2 floor(m/2) K + m-1), K steps of gossip per level",
+            .payload = "(2 floor(m/2) K + m-1) sum over levels of 12 + 8 |S_h|"};
   if (!exchange.means.is_exact()) return notes_of_coded(exchange.way);
   const bool exact = exchange.sums == theory::SumsBy::exact;
   switch (exchange.way) {
@@ -113,6 +120,11 @@ ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolCo
     if (parameters.text("exchange") == to_string(way)) setup.exchange.way = way;
   if (parameters.text("sums") == "exact") setup.exchange.sums = theory::SumsBy::exact;
   setup.exchange.means = mean_encoding_of(parameters);
+  if (parameters.text("exchange") == kGossip) {
+    const auto steps = static_cast<std::uint32_t>(parameters.integer("gossip_steps"));
+    setup.exchange.gossip.emplace(
+        problem.seed(), setup.players, steps > 0 ? steps : theory::gossip_steps(setup.players));
+  }
   setup.theory = {
       .players = setup.players,
       .budget = setup.budget,
@@ -163,6 +175,11 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
                                   "sum over levels of min(k^h, n / T_h)"}});
     add_communication(outcome, measurements);
     add_clipped(setup_.exchange.means, outcome, measurements);
+    if (const auto& gossip = setup_.exchange.gossip)
+      measurements.push_back({"expected squared error of gossip, over the means' variance",
+                              "",
+                              theory::gossip_error(setup_.players, gossip->steps()),
+                              std::nullopt});
     add_simple_regret(outcome, loss_bound(outcome), measurements);
     measurements.push_back({"cumulative regret", "", outcome.regret.cumulative, std::nullopt});
     return measurements;
@@ -202,10 +219,13 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
   /// Of levels with so many active cells.
   Traffic traffic_of(const std::vector<double>& cells) const {
     const auto& exchange = setup_.exchange;
-    TypeTraffic vectors(vectors_format(exchange));
+    TypeTraffic vectors(exchange.gossip ? kGossipMeansFormat : vectors_format(exchange));
     TypeTraffic sums(kPartialSumsFormat), averages(kAveragesFormat);
     for (const double n : cells) {
-      const auto cost = theory::all_to_all_cost(exchange.way, exchange.sums, exchange.players, n);
+      const auto cost =
+          exchange.gossip
+              ? theory::gossip_cost(exchange.players, n, exchange.gossip->steps())
+              : theory::all_to_all_cost(exchange.way, exchange.sums, exchange.players, n);
       vectors.add(cost.vectors.messages, cost.vectors.numbers);
       sums.add(cost.sums.messages, cost.sums.numbers);
       averages.add(cost.results.messages, cost.results.numbers);
@@ -244,6 +264,7 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
                       d->constant,
                       theory::parallel_loss_rate(p, d->dimension, d->constant));
     require_no_grid(setup_.exchange.means, bound);
+    if (setup_.exchange.gossip) does_not_apply(bound, "the averages of gossip are inexact");
     require_unit_range(*setup_.problem, bound);
     require_assumption_a(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest, bound);
     return bound;
@@ -270,8 +291,17 @@ std::vector<ParameterSpec> parallel_parameters() {
                    .help =
                        "how the players' means reach all players: everybody sends to everybody "
                        "(as in the paper), through player 0, along a ring, up and down a binary "
-                       "tree, or at distances that double",
-                   .choices = {"mesh", "relay", "ring", "tree", "doubling"}});
+                       "tree, or at distances that double; or gossip: random pairs take their "
+                       "mean, several times, then one player decides, which is inexact",
+                   .choices = {"mesh", "relay", "ring", "tree", "doubling", kGossip}});
+  specs.push_back({.name = "gossip_steps",
+                   .type = ParameterType::integer,
+                   .default_value = std::int64_t{0},
+                   .help = "steps K of gossip per level; 0: as many as keep the expected error's "
+                           "variance at most 1/16 of the average's own, (m-1) r^K <= 1/16 with r = "
+                           "(m-2) / (2 (m-1)) for even m, 1/2 for odd m",
+                   .min = 0,
+                   .max = 1000});
   specs.push_back({.name = "sums",
                    .type = ParameterType::text,
                    .default_value = std::string("gathered"),
@@ -288,11 +318,20 @@ std::vector<std::string> validate_parallel(const Parameters& parameters,
                                            const ProtocolContext& context) {
   auto problems = partition_errors("parallel", parameters, context);
   append(problems, mean_encoding_errors("parallel", parameters));
-  if (parameters.text("sums") == "exact" && parameters.text("means") != "f64")
+  const bool gossip = parameters.text("exchange") == kGossip;
+  if (gossip && (parameters.text("sums") == "exact" || parameters.text("means") != "f64"))
+    problems.push_back(
+        "parallel: exchange = \"gossip\" needs sums = \"gathered\" and means = \"f64\": its means "
+        "are averaged and rounded anew in every step");
+  else if (parameters.text("sums") == "exact" && parameters.text("means") != "f64")
     problems.push_back(
         fmt::format("parallel: means = \"{}\" needs sums = \"gathered\": exact sums travel in 16 "
                     "bytes, whatever they add",
                     parameters.text("means")));
+  if (!gossip && parameters.integer("gossip_steps") != 0)
+    problems.push_back(
+        fmt::format("parallel: gossip_steps does nothing with exchange = \"{}\"; use \"gossip\"",
+                    parameters.text("exchange")));
   return problems;
 }
 
@@ -310,6 +349,7 @@ const AlgorithmSpec& parallel_algorithm() {
                    &kMessageType<GatheredMeans>,
                    &kMessageType<PartialSums>,
                    &kMessageType<Averages>,
+                   &kMessageType<GossipMeans>,
                    &kMessageType<CodedMeans<float>>,
                    &kMessageType<CodedMeans<std::uint16_t>>,
                    &kMessageType<CodedMeans<std::uint8_t>>,

@@ -28,17 +28,21 @@
 //
 // `exchange` chooses how the means reach all players (core/exchange/all_to_all.hpp); the paper's
 // way is the mesh. `sums` chooses whether means travel one by one (gathered), or are added on their
-// way as multiples of 2^-80 in 16 bytes (exact). With the same `sums`, every exchange gives the
-// same decisions and regret in every bit; rounds, messages, bytes and times differ, by the formulas
-// of core/theory/all_to_all_cost.hpp.
+// way as multiples of 2^-80 in 16 bytes (exact). With the same `sums`, every exact exchange gives
+// the same decisions and regret in every bit; rounds, messages, bytes and times differ, by the
+// formulas of core/theory/all_to_all_cost.hpp.
+//
+// exchange = "gossip" is inexact: in each of `gossip_steps` steps random pairs of players take the
+// mean of their vectors; then the vector of one player, drawn for each level, decides for all
+// (core/exchange/gossip.hpp). All players keep the same cells. The expected squared error is stated
+// beside the results, and the bound on the simple regret does not apply.
 //
 // `means` chooses in how many bytes unsummed means travel (core/exchange/mean_encoding.hpp). Each
 // player rounds its own means once, so that every exchange still has the same decisions; averages
 // stay doubles. The bound on the simple regret does not cover u16 and u8.
 //
 // Round = h + 1. In a mesh the message is `LevelMeans` (CodedMeans), from each player to every
-// other one. A message for the next level is buffered: its sender can be at most one level ahead,
-// because no player completes a level without all others. Duplicates are ignored. There is no
+// other one. A message for a later level is buffered. Duplicates are ignored. There is no
 // server and no server policy: a player waits for the means of all others, since with a quorum the
 // players could disagree on S_{h+1}.
 //
@@ -46,9 +50,9 @@
 // f̄: each average consists of independent bounded rewards with mean f̄(x).
 //
 // Cost: O(m |S_h|) additions per player and level. Streams: `reward/client-m`, `point/client-m`
-// (cell_rewards.hpp), `rounding/player-m` (mean_encoding.hpp).
-// Departures from the paper: see PAPERS.md, parallel-1 to parallel-3, parallel-5 to parallel-7 and
-// parallel-11 to parallel-14, parallel-16.
+// (cell_rewards.hpp), `rounding/player-m` (mean_encoding.hpp), `gossip/pairs` and `gossip/decider`
+// (gossip.hpp). Departures from the paper: see PAPERS.md, parallel-1 to parallel-3, parallel-5 to
+// parallel-7 and parallel-11 to parallel-14, parallel-16, parallel-17.
 #pragma once
 
 #include "core/role/protocol.hpp"
@@ -56,7 +60,8 @@
 namespace posse {
 
 /// Parameters: nu1 (default 1), rho (0.5), delta (1/n), leftover (pull), exchange (mesh), sums
-/// (gathered), means (f64), means_low (0), means_high (1), and those of the partition.
+/// (gathered), gossip_steps (0), means (f64), means_low (0), means_high (1), and those of the
+/// partition.
 const AlgorithmSpec& parallel_algorithm();
 
 }  // namespace posse

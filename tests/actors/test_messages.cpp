@@ -53,6 +53,7 @@ TEST_CASE("messages have the stated sizes, round-trip, and refuse truncated or l
   check_codec(Payload::make(GatheredCodes<float>{1, 2, {0.5f}}), 12 + 4, 1);
   check_codec(Payload::make(GatheredCodes<std::uint16_t>{1, 2, {7}}), 12 + 2, 1);
   check_codec(Payload::make(GatheredCodes<std::uint8_t>{1, 2, {7, 9}}), 12 + 2, 2);
+  check_codec(Payload::make(GossipMeans{1, 2, {0.5, 0.25}}), 12 + 8 * 2, 2);
   // 12 cells, of which 5 are kept.
   check_codec(Payload::make(CompactPlan{2, 3, {0x91, 0x0c}}), 8 + 2, 5 + 1);
   check_codec(

@@ -93,6 +93,7 @@ void add_components(std::vector<Feature>& all) {
     }));
   for (const AllToAll way : kAllToAll)
     all.push_back(of_text_parameter("exchange", std::string(to_string(way))));
+  all.push_back(of_text_parameter("exchange", "gossip"));
   all.push_back(of_text_parameter("sums", "exact"));
   for (const MeanFormat format : kMeanFormats)
     all.push_back(of_text_parameter("means", std::string(to_string(format))));

@@ -109,8 +109,14 @@ void draw_parameters(Draws& draws, const std::vector<ParameterSpec>& specs, Tabl
 
 constexpr std::uint64_t kFewestArms = 2, kMostArms = 5;
 
-/// Exact sums have no other form, and only a grid has a range.
+/// Gossip and exact sums have no other form of means, and only a grid has a range.
 void draw_mean_encoding(Draws& draws, Table& table) {
+  const auto exchange = table.find("exchange");
+  if (exchange != table.end() && std::get<std::string>(exchange->second.data) == "gossip") {
+    table.erase("sums");
+    table.erase("means");
+    if (draws.chance(0.5)) table["gossip_steps"] = whole_value(draws.whole(1, 6));
+  }
   const auto means = table.find("means");
   if (means == table.end()) return;
   const auto sums = table.find("sums");

@@ -61,6 +61,17 @@ TEST_CASE("no single loss, delay or crash breaks an exchange of the parallel ban
     }
 }
 
+TEST_CASE("no single loss, delay or crash breaks gossip") {
+  auto text = small_scenario(*find_algorithm("parallel"), "reliable");
+  const std::string kind = "kind = \"parallel\"\n";
+  text.replace(text.find(kind), kind.size(), kind + "exchange = \"gossip\"\n");
+  const auto report = every_fate(text, {60, 1});
+  INFO(text << report.mistakes << "\n" << report.counterexample);
+  CHECK(report.mistakes.empty());
+  CHECK_FALSE(report.violation.has_value());
+  CHECK(report.schedules > 20);
+}
+
 TEST_CASE("no single loss, delay or crash changes what rounded means decide") {
   for (const char* kind : {"parallel", "fed-pne"}) {
     auto text = small_scenario(*find_algorithm(kind), "reliable");
