@@ -45,6 +45,12 @@ std::vector<Recorded> algorithms() {
       {&hct_central_algorithm(), {}},
       {&random_exchange_algorithm(), {}},
   };
+  for (const char* way : {"ring", "doubling"})
+    all.push_back({&parallel_algorithm(),
+                   {{"exchange", std::string(way)}, {"means", std::string("u8")}},
+                   std::string("parallel, u8, ") + way});
+  all.push_back(
+      {&parallel_algorithm(), {{"exchange", std::string("gossip")}}, "parallel, gossip"});
   for (const char* way : {"mesh", "relay", "ring", "tree", "doubling"})
     for (const char* sums : {"gathered", "exact"})
       if (std::string(sums) == "gathered" || std::string(way) != "mesh")
