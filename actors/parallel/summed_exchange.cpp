@@ -8,23 +8,6 @@
 #include "core/base/check.hpp"
 
 namespace posse {
-namespace {
-
-PartialSums encoded(std::uint32_t depth, std::uint32_t part, const std::vector<Int128>& sums) {
-  PartialSums message{depth, part, {}};
-  message.halves.reserve(2 * sums.size());
-  for (const Int128 sum : sums) {
-    message.halves.push_back(static_cast<std::uint64_t>(sum));
-    message.halves.push_back(static_cast<std::uint64_t>(sum >> 64));
-  }
-  return message;
-}
-
-Int128 decoded(std::uint64_t low, std::uint64_t high) {
-  return (Int128{static_cast<std::int64_t>(high)} << 64) + low;
-}
-
-}  // namespace
 
 SummedExchange::SummedExchange(const ExchangeSetup& setup, std::uint32_t self)
     : setup_(setup), self_(self) {
@@ -114,11 +97,10 @@ void SummedExchange::advance(std::uint32_t number, Reaction& reaction) {
       if (part.from(from) == nullptr) return;
     for (const NodeId from : stage.from) {
       const auto& halves = part.from(from)->get<PartialSums>()->halves;
-      for (std::size_t i = 0; i < part.sums.size(); ++i)
-        part.sums[i] += decoded(halves[2 * i], halves[2 * i + 1]);
+      for (std::size_t i = 0; i < part.sums.size(); ++i) part.sums[i] += from_halves(halves, i);
     }
     if (!stage.to.empty()) {
-      const Payload sums = Payload::make(encoded(depth(), number, part.sums));
+      const Payload sums = Payload::make(PartialSums{depth(), number, to_halves(part.sums)});
       for (const NodeId to : stage.to) reaction.send_payload(to, 1, round(), sums);
     }
     ++part.stage;

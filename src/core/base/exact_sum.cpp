@@ -28,4 +28,14 @@ double from_multiple(Int128 multiple) {
   return std::ldexp(static_cast<double>(multiple), -kFraction);
 }
 
+std::vector<std::uint64_t> to_halves(const std::vector<Int128>& multiples) {
+  std::vector<std::uint64_t> halves;
+  halves.reserve(2 * multiples.size());
+  for (const Int128 multiple : multiples) {
+    halves.push_back(static_cast<std::uint64_t>(multiple));
+    halves.push_back(static_cast<std::uint64_t>(multiple >> 64));
+  }
+  return halves;
+}
+
 }  // namespace posse

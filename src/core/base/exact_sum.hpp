@@ -2,7 +2,9 @@
 // bits.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace posse {
 
@@ -16,5 +18,12 @@ inline constexpr double kLargestTerm = 1073741824.0;  // 2^30
 Int128 to_multiple(double x);
 /// The double nearest to the number, ties to even.
 double from_multiple(Int128 multiple);
+
+/// As messages carry them: low and high half of each.
+std::vector<std::uint64_t> to_halves(const std::vector<Int128>& multiples);
+/// Number `i` of `halves`.
+inline Int128 from_halves(const std::vector<std::uint64_t>& halves, std::size_t i) {
+  return (Int128{static_cast<std::int64_t>(halves[2 * i + 1])} << 64) + halves[2 * i];
+}
 
 }  // namespace posse

@@ -6,6 +6,7 @@
 
 #include "core/base/check.hpp"
 #include "core/base/ids.hpp"
+#include "core/role/hierarchy.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
 
@@ -18,15 +19,19 @@ struct LinkId {
 
 class LinkMap {
  public:
-  LinkMap(Topology topology, std::uint32_t nodes) : topology_(topology), nodes_(nodes) {
+  /// `edges`: of a hierarchy.
+  LinkMap(Topology topology, std::uint32_t nodes, std::uint32_t edges = 0)
+      : topology_(topology), nodes_(nodes), tree_{nodes - 1 - edges, edges} {
     POSSE_CHECK(nodes >= 1);
+    POSSE_CHECK(topology != Topology::hierarchy || (edges >= 1 && edges <= (nodes - 1) / 2),
+                "{} edges among {} nodes",
+                edges,
+                nodes);
   }
 
   std::uint64_t links() const {
     const std::uint64_t n = nodes_;
-    return topology_ == Topology::star   ? 2 * (n - 1)
-           : topology_ == Topology::none ? 0
-                                         : n * (n - 1);
+    return has_hub(topology_) ? 2 * (n - 1) : topology_ == Topology::none ? 0 : n * (n - 1);
   }
   bool connected(NodeId from, NodeId to) const { return connected(from, to, 1); }
   /// From `from` to each of `count` >= 1 consecutive nodes.
@@ -34,33 +39,40 @@ class LinkMap {
     if (topology_ == Topology::none) return false;
     if (first.value >= nodes_ || count > nodes_ - first.value) return false;
     if (from.value >= first.value && from.value - first.value < count) return false;
-    return topology_ == Topology::full_mesh || from.value == 0 || (first.value == 0 && count == 1);
+    if (topology_ == Topology::full_mesh) return true;
+    if (first < from) return count == 1 && tree_.above(from) == first;
+    // Those below a node are consecutive.
+    return tree_.above(first) == from && tree_.above({first.value + count - 1}) == from;
   }
-  /// Star: hub to leaf i is i-1, leaf i to hub is n-1 + i-1. Mesh: row by row.
+  /// Star and hierarchy: down to node i is i-1, up from node i is n-1 + i-1. Mesh: row by row.
   LinkId link(NodeId from, NodeId to) const {
-    if (topology_ == Topology::star)
-      return {from.value == 0 ? to.value - 1 : nodes_ - 1 + from.value - 1};
+    if (has_hub(topology_)) return {from < to ? to.value - 1 : nodes_ - 1 + from.value - 1};
     return {from.value * (nodes_ - 1) + (to.value < from.value ? to.value : to.value - 1)};
   }
   NodeId from(LinkId link) const {
-    if (topology_ == Topology::star) {
-      return {link.value < nodes_ - 1 ? 0 : link.value - (nodes_ - 1) + 1};
-    }
+    if (has_hub(topology_)) return goes_down(link) ? tree_.above(below(link)) : below(link);
     return {link.value / (nodes_ - 1)};
   }
   NodeId to(LinkId link) const {
-    if (topology_ == Topology::star) return {link.value < nodes_ - 1 ? link.value + 1 : 0};
+    if (has_hub(topology_)) return goes_down(link) ? below(link) : tree_.above(below(link));
     const std::uint32_t row = link.value / (nodes_ - 1), column = link.value % (nodes_ - 1);
     return {column < row ? column : column + 1};
   }
+  /// Of two nodes with a link.
   Direction direction(NodeId from, NodeId to) const {
-    if (topology_ == Topology::full_mesh) return Direction::peer;
-    return from.value == 0 ? Direction::down : (to.value == 0 ? Direction::up : Direction::peer);
+    if (!has_hub(topology_)) return Direction::peer;
+    return from < to ? Direction::down : Direction::up;
   }
+  const Hierarchy& tree() const { return tree_; }
 
  private:
+  bool goes_down(LinkId link) const { return link.value < nodes_ - 1; }
+  /// The end that is further from the hub.
+  NodeId below(LinkId link) const { return {link.value % (nodes_ - 1) + 1}; }
+
   Topology topology_;
   std::uint32_t nodes_;
+  Hierarchy tree_;  // star and hierarchy
 };
 
 }  // namespace posse

@@ -25,14 +25,21 @@ class Partition;    // domain/partition.hpp: a hierarchical partition of the dom
 class Problem;      // objective/problem.hpp: objectives, noise and budget
 struct RunOutcome;  // role/outcome.hpp: the outcome of a run, for measurements
 
-/// star: one hub (node 0) and leaves. full_mesh: every node is linked to every other. none: no
-/// links.
-enum class Topology { star, full_mesh, none };
+/// star: one hub (node 0) and leaves. hierarchy: a star with edges between hub and leaves
+/// (hierarchy.hpp); the groups of nodes are hub, edges and leaves. full_mesh: every node is linked
+/// to every other. none: no links.
+enum class Topology { star, hierarchy, full_mesh, none };
 
 constexpr std::string_view to_string(Topology topology) {
   return topology == Topology::star        ? "star"
+         : topology == Topology::hierarchy ? "hierarchy"
          : topology == Topology::full_mesh ? "full-mesh"
                                            : "none";
+}
+
+/// Whether node 0 decides for all.
+constexpr bool has_hub(Topology topology) {
+  return topology == Topology::star || topology == Topology::hierarchy;
 }
 
 /// `size` nodes with consecutive ids. The name is `name` if `numbered` is false (size 1), else
@@ -43,6 +50,11 @@ struct NodeGroup {
   bool numbered = true;
   std::uint32_t first_number = 0;
 };
+
+/// The number of edges of a hierarchy; else 0.
+inline std::uint32_t edges_of(Topology topology, const std::vector<NodeGroup>& groups) {
+  return topology == Topology::hierarchy ? groups.at(1).size : 0;
+}
 
 /// Upper bounds on the cost of a run, computed before it starts; exact where the protocol can know.
 struct Forecast {
@@ -65,7 +77,7 @@ struct ProtocolContext {
 class Protocol {
  public:
   virtual ~Protocol() = default;
-  /// The nodes, in id order. In a star the hub's group comes first and has size 1.
+  /// The nodes, in id order. A hub's group comes first and has size 1.
   virtual std::vector<NodeGroup> groups() const = 0;
   /// The role of one node. Called once per node, possibly from several threads at once.
   virtual std::unique_ptr<Role> make_role(NodeId node) const = 0;

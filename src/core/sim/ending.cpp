@@ -35,7 +35,7 @@ void Ending::begin() {
   POSSE_CHECK(answer_known() && !begun_);
   begun_ = true;
   raise_to(end_, answered_at());
-  if (!star_) return;
+  if (!has_hub_) return;
   state_.assign(nodes_, round_was_closed_ ? State::out : State::unsettled);
   if (round_was_closed_) {
     for (std::uint32_t i = 0; i < last_round_.expected; ++i)

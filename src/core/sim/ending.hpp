@@ -1,8 +1,9 @@
 // When a run has finished.
 //
-// The answer is known once every deciding node has finished: the hub of a star, else all nodes. The
-// run then goes on for the participants: the nodes that took part in the last round that the hub
-// closed, and those that joined after it; or all nodes if it closed none. A participant is settled
+// The answer is known once every deciding node has finished: the hub if there is one, else all
+// nodes. The run then goes on for the participants: in a star, the nodes that took part in the last
+// round that the hub closed, and those that joined after it; or all nodes if it closed none. In a
+// hierarchy all nodes take part, and say themselves what they wait for. A participant is settled
 // when it has finished, or when it has nothing left to do (World::look_at decides): an arm never
 // says that it has finished, and neither does a client that is cut off. The run ends when the last
 // participant is settled. What would happen later does not take place, on any kernel.
@@ -23,10 +24,13 @@ namespace posse {
 class Ending {
  public:
   Ending(Topology topology, std::uint32_t nodes)
-      : star_(topology == Topology::star), nodes_(nodes), undecided_(star_ ? 1 : nodes) {}
+      : has_hub_(posse::has_hub(topology)),
+        star_(topology == Topology::star),
+        nodes_(nodes),
+        undecided_(has_hub_ ? 1 : nodes) {}
 
-  bool has_hub() const { return star_; }
-  bool decides(NodeId node) const { return !star_ || node == kHub; }
+  bool has_hub() const { return has_hub_; }
+  bool decides(NodeId node) const { return !has_hub_ || node == kHub; }
 
   /// A deciding node has closed a round.
   void round_closed(const RoundEnded& round);
@@ -62,7 +66,7 @@ class Ending {
   static constexpr NodeId kHub{0};
 
  private:
-  bool star_;
+  bool has_hub_, star_;
   std::uint32_t nodes_;
   std::atomic<std::uint32_t> undecided_;
   std::atomic<std::int64_t> latest_decision_{0};

@@ -33,7 +33,9 @@ LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const Messa
       network_(spec.network,
                spec.compute,
                nodes,
-               LinkMap(topology_of(*spec.algorithm, *spec.protocol), nodes.size()),
+               LinkMap(topology_of(*spec.algorithm, *spec.protocol),
+                       nodes.size(),
+                       edges_of(topology_of(*spec.algorithm, *spec.protocol), nodes.groups())),
                types.names(),
                spec.seed),
       ledger_(map().links(), types.size()) {}

@@ -424,16 +424,20 @@ bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const 
   const NodeState& node = states_[id.value];
   const NodeStops* stops = node.stops();
   if (node.finished || (stops && stops->endless > 0)) return false;
-  const NodeState& hub = states_[Ending::kHub.value];
-  const bool hub_sends = hub.stops() == nullptr || hub.stops()->endless == 0;
   const bool started = node.last_event.ns >= 0;
   const bool has_timers = node.extras && !node.extras->timers.empty();
-  if (!started || node.departures > 0 || has_timers || (hub_sends && hub.departures > 0))
-    return true;
-  if (transport_ && hub_sends ? transport_->expects(Ending::kHub, hub, id, node, now)
-                              : links_.carries(Ending::kHub, id))
-    return true;
+  if (!started || node.departures > 0 || has_timers) return true;
+  // A node that is not linked to the hub says itself whether it waits for something.
+  if (links_.map().connected(Ending::kHub, id) && hub_sends_to(id, now)) return true;
   return host.waiting(id).has_value();
+}
+
+bool World::hub_sends_to(NodeId id, Time now) const {
+  const NodeState& hub = states_[Ending::kHub.value];
+  const bool stopped = hub.stops() != nullptr && hub.stops()->endless > 0;
+  if (!stopped && hub.departures > 0) return true;
+  return transport_ && !stopped ? transport_->expects(Ending::kHub, hub, id, states_[id.value], now)
+                                : links_.carries(Ending::kHub, id);
 }
 
 RecordedRun World::take_recording(const RoleHost& host, const RunOutcome& outcome) {

@@ -105,6 +105,8 @@ class World {
   Duration work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker);
   void settle_after(const Event& event, const RoleHost& host);
   bool has_something_left(NodeId id, Time now, const RoleHost& host) const;
+  /// Whether something from the hub is, or may get, on its way to a node that is linked to it.
+  bool hub_sends_to(NodeId id, Time now) const;
   void check_send(NodeId from, const NodeState& node, const SendEffect& message) const;
   /// Posts the message now or, if the node is busy, when it is free.
   void send(NodeId from,

@@ -28,8 +28,10 @@ std::vector<PlanRow> make_plan(const Scenario& scenario) {
     PlanRow row;
     row.label = entry.label;
     row.each = protocol->forecast();
-    for (const auto& group : protocol->groups()) row.nodes += group.size;
-    const LinkMap map(topology_of(*entry.spec, *protocol), static_cast<std::uint32_t>(row.nodes));
+    const auto groups = protocol->groups();
+    for (const auto& group : groups) row.nodes += group.size;
+    const Topology topology = topology_of(*entry.spec, *protocol);
+    const LinkMap map(topology, static_cast<std::uint32_t>(row.nodes), edges_of(topology, groups));
     const auto links = static_cast<double>(map.links());
     row.memory_bytes = kBytesOfProgram + kBytesPerNode * row.nodes + kBytesPerLink * links +
                        kBytesPerRound * row.each.rounds;

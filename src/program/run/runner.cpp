@@ -80,18 +80,19 @@ Measurement virtual_time(const SimulationSpec& spec,
                                        [](const NodeFault& fault) { return fault.loses_state; });
   if (!stretched && !interrupted)
     least += smallest(spec.compute.evaluation) * outcome.busiest_evaluations;
-  const bool star = topology_of(*spec.algorithm, *spec.protocol) == Topology::star;
-  const std::uint64_t crossings = star ? 2 : 1;
+  const Topology topology = topology_of(*spec.algorithm, *spec.protocol);
+  const bool hub = has_hub(topology);
+  const std::uint64_t crossings = topology == Topology::hierarchy ? 4 : hub ? 2 : 1;
   // A client without budget may finish before the hub's message of the last round arrives.
   const std::uint64_t rounds = outcome.complete_rounds;
   // Rounds that a hub has open at the same time overlap.
   const auto& rows = outcome.rounds;
   const bool overlap =
-      star && std::adjacent_find(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-                return b.began < a.ended;
-              }) != rows.end();
+      hub && std::adjacent_find(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+               return b.began < a.ended;
+             }) != rows.end();
   if (policy == PolicyKind::all && rounds > 0 && !overlap)
-    least += result.smallest_latency * (crossings * rounds - (star ? 1 : 0));
+    least += result.smallest_latency * (crossings * rounds - (hub ? 1 : 0));
   return {"virtual time",
           "s",
           outcome.finished_at.to_seconds(),

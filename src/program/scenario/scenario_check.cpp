@@ -135,13 +135,14 @@ class ScenarioCheck {
       if (const auto* faulty = std::get_if<NodeFault>(&fault.what); faulty && faulty->loses_state)
         check_state_loss(entry, fault, *faulty, nodes, protocol);
       if (const auto* liars = std::get_if<CorruptFault>(&fault.what))
-        check_liars(entry, fault, *liars, nodes);
+        check_liars(entry, fault, *liars, nodes, protocol);
     }
   }
   void check_liars(const AlgorithmEntry& entry,
                    const FaultConfig& fault,
                    const CorruptFault& liars,
-                   const Nodes& nodes) {
+                   const Nodes& nodes,
+                   const Protocol& protocol) {
     const auto reject = [&](std::string problem, std::string allowed) {
       diagnostics_.add({fault.location,
                         fmt::format("fault.{}.kind", fault.number),
@@ -155,14 +156,15 @@ class ScenarioCheck {
           fmt::format("{} is not made for wrong numbers: its server averages nothing", entry.label),
           "algorithm = \"LABEL\" of one whose server averages what clients upload, such "
           "as fed-pne, pf-pne, blin, fed1-ucb, hct-central");
+    const std::uint32_t edges = edges_of(topology_of(*entry.spec, protocol), nodes.groups());
     for (const auto& selector : liars.nodes) {
       const auto share = parse_share_selector(selector);
       const auto range = nodes.select(share ? share->of : selector);
-      if (range.first == 0 && range.last > 0)
-        return reject(
-            fmt::format(
-                "{} of {} can't be corrupt, only clients can", nodes.name(NodeId{0}), entry.label),
-            "nodes = [\"client\"]");
+      if (range.first <= edges && range.last > range.first)
+        return reject(fmt::format("{} of {} can't be corrupt, only clients can",
+                                  nodes.name(NodeId{range.first}),
+                                  entry.label),
+                      "nodes = [\"client\"]");
     }
   }
   void check_state_loss(const AlgorithmEntry& entry,
@@ -241,21 +243,17 @@ class ScenarioCheck {
     if (!network_.matrix || topology == Topology::none ||
         !scenario_.network.defaults.latency->parameters.is_auto("otherwise"))
       return;
-    const auto listed = [&](std::uint32_t a, std::uint32_t b) {
-      return network_.matrix->contains({nodes.name({a}), nodes.name({b})});
-    };
-    for (std::uint32_t a = 0; a < nodes.size(); ++a) {
-      for (std::uint32_t b = 0; b < (topology == Topology::star && a != 0 ? 1 : nodes.size());
-           ++b) {
-        if (a == b || listed(a, b)) continue;
-        diagnostics_.add({scenario_.algorithms.front().location,
-                          "network.latency.file",
-                          fmt::format("has no line for {} to {}", nodes.name({a}), nodes.name({b})),
-                          "",
-                          "a line per link, or otherwise = \"50 ms\"",
-                          ""});
-        return;
-      }
+    const LinkMap map(topology, nodes.size(), edges_of(topology, nodes.groups()));
+    for (std::uint32_t link = 0; link < map.links(); ++link) {
+      const auto from = nodes.name(map.from({link})), to = nodes.name(map.to({link}));
+      if (network_.matrix->contains({from, to})) continue;
+      diagnostics_.add({scenario_.algorithms.front().location,
+                        "network.latency.file",
+                        fmt::format("has no line for {} to {}", from, to),
+                        "",
+                        "a line per link, or otherwise = \"50 ms\"",
+                        ""});
+      return;
     }
   }
 
