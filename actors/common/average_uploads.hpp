@@ -10,35 +10,42 @@
 
 namespace posse {
 
-/// The mean, or what `policy` says, of the Q >= 1 uploads that arrived. `uploads` has one entry per
-/// client, empty or a `Means` message with `count` means. The sum runs in client order, which
-/// results depend on. Empties the uploads. O(Q count).
+/// The mean, or what `policy` says, of Q >= 1 rows of `count` numbers each. Adds the rows in their
+/// order, which results depend on. O(Q count).
+inline std::vector<double> average_rows(const std::vector<const double*>& rows,
+                                        std::size_t count,
+                                        const Policy& policy) {
+  POSSE_CHECK(!rows.empty());
+  std::vector<double> means(count, 0.0);
+  if (policy.aggregate == Aggregate::mean) {
+    for (const auto* row : rows)  // one after the other, as they lie in memory
+      for (std::size_t i = 0; i < count; ++i) means[i] += row[i];
+    for (auto& mean : means) mean /= static_cast<double>(rows.size());
+  } else {
+    std::vector<double> values(rows.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t q = 0; q < rows.size(); ++q) values[q] = rows[q][i];
+      means[i] = aggregate(values, policy);
+    }
+  }
+  return means;
+}
+
+/// The same of the Q >= 1 uploads that arrived, in client order. `uploads` has one entry per
+/// client, empty or a `Means` message with `count` means. Empties the uploads.
 template <class Means>
 std::vector<double> average_uploads(std::vector<Payload>& uploads,
                                     std::size_t count,
                                     const Policy& policy) {
-  std::vector<const std::vector<double>*> arrived;
+  std::vector<const double*> arrived;
   for (const auto& upload : uploads) {
     if (!upload) continue;
-    arrived.push_back(&upload.get<Means>()->means);
-    POSSE_CHECK(arrived.back()->size() == count,
-                "an upload has {} means, expected {}",
-                arrived.back()->size(),
-                count);
+    const auto& theirs = upload.get<Means>()->means;
+    POSSE_CHECK(
+        theirs.size() == count, "an upload has {} means, expected {}", theirs.size(), count);
+    arrived.push_back(theirs.data());
   }
-  POSSE_CHECK(!arrived.empty());
-  std::vector<double> means(count, 0.0);
-  if (policy.aggregate == Aggregate::mean) {
-    for (const auto* theirs : arrived)  // one after the other, as they lie in memory
-      for (std::size_t i = 0; i < count; ++i) means[i] += (*theirs)[i];
-    for (auto& mean : means) mean /= static_cast<double>(arrived.size());
-  } else {
-    std::vector<double> values(arrived.size());
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t q = 0; q < arrived.size(); ++q) values[q] = (*arrived[q])[i];
-      means[i] = aggregate(values, policy);
-    }
-  }
+  auto means = average_rows(arrived, count, policy);
   for (auto& upload : uploads) upload = Payload{};
   return means;
 }

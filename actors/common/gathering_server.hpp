@@ -1,5 +1,5 @@
-// The server of a star that gathers one upload per client and round under the server policy. A
-// system adds what it asks for and what follows from the uploads.
+// The server of a star that gathers one upload per client and round under the server policy; or, in
+// a hierarchy, one per edge. A system adds what it asks for and what follows from the uploads.
 #pragma once
 
 #include <fmt/format.h>
@@ -45,9 +45,16 @@ class GatheringServer : public Role {
   std::uint32_t messages_before_finish() const final { return gather_.messages_before_close(); }
 
  protected:
-  /// `round_name`: the system's word for a round, such as "phase".
-  GatheringServer(std::uint32_t clients, const Policy& policy, std::string_view round_name)
-      : gather_(kFirstClient, clients, policy), uploads_(clients), round_name_(round_name) {}
+  /// `round_name`: the system's word for a round, such as "phase". `upload`: the type, if it is
+  /// another one than that of clients.
+  GatheringServer(std::uint32_t clients,
+                  const Policy& policy,
+                  std::string_view round_name,
+                  const MessageType& upload = kMessageType<Upload>)
+      : gather_(kFirstClient, clients, policy),
+        uploads_(clients),
+        round_name_(round_name),
+        upload_(&upload) {}
 
   /// The policy lets the round close. The system uses the uploads, calls `close`, and opens the
   /// next round or finishes.
@@ -56,9 +63,9 @@ class GatheringServer : public Role {
   /// The upload in a message, if there is one. A system whose clients send it in another form also
   /// says how that is called.
   virtual Payload decoded(const Payload& payload) const {
-    return payload.get<Upload>() != nullptr ? payload : Payload{};
+    return &payload.type() == upload_ ? payload : Payload{};
   }
-  virtual std::string_view upload_name() const { return Upload::kName; }
+  virtual std::string_view upload_name() const { return upload_->name; }
 
   /// Sets the number of clients from the next round on; not less than now.
   void admit(std::uint32_t clients) {
@@ -91,6 +98,7 @@ class GatheringServer : public Role {
   Gather gather_;
   std::vector<Payload> uploads_;
   std::string_view round_name_;
+  const MessageType* upload_;
 };
 
 }  // namespace posse

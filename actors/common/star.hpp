@@ -1,4 +1,5 @@
-// Node numbers in a star: the hub (server or agent) comes first.
+// Node numbers in a star: the hub (server or agent) comes first. In a hierarchy the edges come
+// before the clients (core/role/hierarchy.hpp).
 #pragma once
 
 #include <cstdint>

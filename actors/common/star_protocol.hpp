@@ -1,9 +1,11 @@
 // The protocol of a star whose server and clients share one setup: groups, roles and partition. A
-// system adds its measurements and its forecast.
+// system adds its measurements and its forecast. With edges it is a hierarchy.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,17 +20,28 @@ namespace posse {
 /// Clients that can take part again after they lost their state have `go_on_after(evaluations)`; if
 /// that depends on the setup, it has `can_lose_state()`. A server under a `policy` uses answers in
 /// the order of clients, not of arrival.
-template <class Setup, class Server, class Client>
+///
+/// With an `Edge`, the setup has a `hierarchy`; if that has edges, they stand between server and
+/// clients. An edge is made from the setup and its number from 0, and waits for all its clients.
+template <class Setup, class Server, class Client, class Edge = void>
 class StarProtocol : public Protocol {
  public:
   explicit StarProtocol(Setup setup) : setup_(std::move(setup)) {}
 
   std::vector<NodeGroup> groups() const final {
+    if (const auto edges = this->edges(); edges > 0)
+      return {{"server", 1, false}, {"edge", edges, true}, {"client", setup_.clients, true}};
     return {{"server", 1, false}, {"client", setup_.clients, true}};
+  }
+  std::optional<Topology> topology() const final {
+    return edges() > 0 ? std::optional(Topology::hierarchy) : std::nullopt;
   }
   std::unique_ptr<Role> make_role(NodeId node) const final {
     if (node == kServer) return std::make_unique<Server>(setup_);
-    return std::make_unique<Client>(setup_, node.value - kFirstClient.value);
+    if constexpr (!std::is_void_v<Edge>)
+      if (node.value <= edges())
+        return std::make_unique<Edge>(setup_, node.value - kFirstClient.value);
+    return std::make_unique<Client>(setup_, client_of(node));
   }
   bool can_lose_state(NodeId node) const final {
     if constexpr (!requires(Client & client) { client.go_on_after(std::uint64_t{}); })
@@ -39,7 +52,7 @@ class StarProtocol : public Protocol {
       return node != kServer;
   }
   std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t evaluations) const final {
-    auto client = std::make_unique<Client>(setup_, node.value - kFirstClient.value);
+    auto client = std::make_unique<Client>(setup_, client_of(node));
     if constexpr (requires { client->go_on_after(evaluations); }) client->go_on_after(evaluations);
     return client;
   }
@@ -65,7 +78,17 @@ class StarProtocol : public Protocol {
     return all;
   }
 
+  std::uint32_t edges() const {
+    if constexpr (std::is_void_v<Edge>)
+      return 0;
+    else
+      return setup_.hierarchy.edges;
+  }
+
   const Setup setup_;
+
+ private:
+  std::uint32_t client_of(NodeId node) const { return node.value - kFirstClient.value - edges(); }
 };
 
 }  // namespace posse

@@ -88,7 +88,7 @@ const AlgorithmSpec& dp_fed_pne_algorithm() {
       .averages = true,
       .state_loss =
           "a client that lost its state takes part again with the next phase, unless plans are "
-          "compact: these refer to the plans before them",
+          "compact, because these refer to the plans before them, or there are edges",
       .messages = fed_pne_algorithm().messages,
       .make = &make,
       .validate = &validate_dp_fed_pne};

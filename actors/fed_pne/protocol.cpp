@@ -12,12 +12,14 @@
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/coded_means.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/edge_uploads.hpp"
 #include "actors/common/make_from_setup.hpp"
 #include "actors/common/mean_parameters.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/fed_pne/client.hpp"
+#include "actors/fed_pne/edge.hpp"
 #include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne/server.hpp"
 #include "actors/fed_pne/setup.hpp"
@@ -40,7 +42,12 @@ MessageFormat fed_pne_means_format(const FedPneSetup& setup) {
           {.bytes = double{1} * setup.means.bytes_per_mean(), .values = 1}};
 }
 
-class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient> {
+constexpr MessageFormat kFedPneEdgeMeansFormat{
+    EdgeMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
+constexpr MessageFormat kFedPneEdgeSumsFormat{
+    EdgeSums::kName, Direction::up, {.bytes = 8}, {.bytes = 16, .values = 1}};
+
+class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient, FedPneEdge> {
  public:
   using StarProtocol::StarProtocol;
 
@@ -74,7 +81,8 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     Forecast forecast;
     forecast.evaluations = clients * budget;
     forecast.rounds = static_cast<double>(phases_ceiling());
-    forecast.messages = (2 * forecast.rounds + 1) * clients;
+    const double receivers = plan_receivers();
+    forecast.messages = forecast.rounds * (receivers + clients + edges()) + receivers;
     double level = 1;              // k^h
     double most = 0;               // cells of all complete phases
     double largest = k * clients;  // cells of the cut plan: expanded, or children of kept cells
@@ -88,13 +96,14 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     }
     if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
     most = std::min(most, budget);
-    const MessageFormat means = fed_pne_means_format(setup_);
-    forecast.bytes = clients * (forecast.rounds * means.fixed.bytes + means.element.bytes * most);
+    TypeTraffic means(fed_pne_means_format(setup_), clients * forecast.rounds, clients * most);
+    TypeTraffic from_edges = edge_uploads(forecast.rounds, most);
+    forecast.bytes = means.bytes + from_edges.bytes;
     // A compact plan refers to the cells of the previous phase, the first one to the root.
     forecast.bytes += setup_.compact_plan
-                          ? clients * ((forecast.rounds + 1) * (8 + 7.0 / 8) + (1 + most) / 8)
-                          : clients * (forecast.rounds * kPhasePlanFormat.bytes(0) + 8 * most +
-                                       kPhasePlanFormat.bytes(largest));
+                          ? receivers * ((forecast.rounds + 1) * (8 + 7.0 / 8) + (1 + most) / 8)
+                          : receivers * (forecast.rounds * kPhasePlanFormat.bytes(0) + 8 * most +
+                                         kPhasePlanFormat.bytes(largest));
     return forecast;
   }
 
@@ -134,19 +143,29 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     return static_cast<double>(cells);
   }
 
+  /// Nodes that get a plan: clients and edges.
+  double plan_receivers() const { return double{1} * setup_.clients + edges(); }
+
+  /// The edges' messages to the server in `phases` phases with `cells` cells in all.
+  TypeTraffic edge_uploads(double phases, double cells) const {
+    const double e = edges();
+    if (setup_.sums == EdgeSummation::exact) return {kFedPneEdgeSumsFormat, e * phases, e * cells};
+    return {kFedPneEdgeMeansFormat, e * phases, e > 0 ? setup_.clients * cells : 0};
+  }
+
   /// All plans, including the cut one.
   TypeTraffic plans_sent(const std::vector<RoundRecord>& phases) const {
-    const double clients = setup_.clients;
+    const double receivers = plan_receivers();
     const double cut = cut_plan_cells(phases);
     TypeTraffic sent(setup_.compact_plan ? kCompactPlanFormat : kPhasePlanFormat);
     double before = 1;  // |K^{p-1}|
     double kept = 1;
     const auto add = [&](double cells) {
       if (setup_.compact_plan) {
-        sent.add(clients, clients * std::ceil(before / 8));
-        sent.values += clients * (kept + 1);
+        sent.add(receivers, receivers * std::ceil(before / 8));
+        sent.values += receivers * (kept + 1);
       } else {
-        sent.add(clients, clients * cells);
+        sent.add(receivers, receivers * cells);
       }
     };
     for (const auto& phase : phases) {
@@ -162,24 +181,52 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
   /// Values and bytes follow from the phases if every client answers every plan. With other server
   /// policies there may be additional uploads.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
+    double cells = 0;
+    for (const auto& phase : outcome.rounds) cells += static_cast<double>(phase.active_cells);
+    const double phases = static_cast<double>(outcome.rounds.size());
     const double clients = setup_.clients;
-    TypeTraffic means(fed_pne_means_format(setup_));
-    for (const auto& phase : outcome.rounds)
-      means.add(clients, clients * static_cast<double>(phase.active_cells));
+    const TypeTraffic means(fed_pne_means_format(setup_), clients * phases, clients * cells);
+    const TypeTraffic from_edges = edge_uploads(phases, cells);
+    const bool exact = all_answered(outcome);
+    Traffic{plans_sent(outcome.rounds), means, from_edges}.measure(
+        outcome, edges() > 0 ? hierarchy_notes() : star_notes(), exact, measurements);
+    if (edges() == 0) return;
+    const auto add = [&](const char* name, const TypeTraffic& sent, const char* note) {
+      measurements.push_back(identity(
+          name, "bytes", payload_bytes(outcome, sent.format.type), sent.bytes, note, exact));
+    };
+    add("payload clients to edges", means, "M sum (8 + 8 |K^p|) over complete phases");
+    add("payload edges to server",
+        from_edges,
+        setup_.sums == EdgeSummation::exact ? "E sum (8 + 16 |K^p|) over complete phases"
+                                            : "sum (8 E + 8 M |K^p|) over complete phases");
+  }
+  TrafficNotes star_notes() const {
     const bool compact = setup_.compact_plan;
-    Traffic{plans_sent(outcome.rounds), means}.measure(
-        outcome,
-        {.messages = "2 M per complete phase + M for a cut one",
-         .values_up = "M sum |K^p| over complete phases",
-         .values_down = compact ? "M sum (1 + cells kept of K^{p-1}), including the cut plan"
-                                : "2 M sum |K^p|, including the cut plan",
-         .payload_up = setup_.means.is_exact()
-                           ? "M sum (8 + 8 |K^p|) over complete phases"
-                           : "M sum (8 + b |K^p|) over complete phases, b bytes a mean",
-         .payload_down = compact ? "M sum (8 + ceil(|K^{p-1}| / 8)), including the cut plan"
-                                 : "M sum (16 + 8 |K^p|), including the cut plan"},
-        all_answered(outcome),
-        measurements);
+    return {.messages = "2 M per complete phase + M for a cut one",
+            .values_up = "M sum |K^p| over complete phases",
+            .values_down = compact ? "M sum (1 + cells kept of K^{p-1}), including the cut plan"
+                                   : "2 M sum |K^p|, including the cut plan",
+            .payload_up = setup_.means.is_exact()
+                              ? "M sum (8 + 8 |K^p|) over complete phases"
+                              : "M sum (8 + b |K^p|) over complete phases, b bytes a mean",
+            .payload_down = compact ? "M sum (8 + ceil(|K^{p-1}| / 8)), including the cut plan"
+                                    : "M sum (16 + 8 |K^p|), including the cut plan"};
+  }
+  /// Of all downward counts, the share E / (E + M) is the server's.
+  TrafficNotes hierarchy_notes() const {
+    const bool compact = setup_.compact_plan;
+    const bool exact = setup_.sums == EdgeSummation::exact;
+    return {
+        .messages = "2 (E + M) per complete phase + E + M for a cut one",
+        .values_up =
+            exact ? "(E + M) sum |K^p| over complete phases" : "2 M sum |K^p| over complete phases",
+        .values_down = compact ? "(E + M) sum (1 + cells kept of K^{p-1}), including the cut plan"
+                               : "2 (E + M) sum |K^p|, including the cut plan",
+        .payload_up = exact ? "sum (8 (E + M) + (16 E + 8 M) |K^p|) over complete phases"
+                            : "sum (8 (E + M) + 16 M |K^p|) over complete phases",
+        .payload_down = compact ? "(E + M) sum (8 + ceil(|K^{p-1}| / 8)), including the cut plan"
+                                : "(E + M) sum (16 + 8 |K^p|), including the cut plan"};
   }
 
   bool clipping_biases() const {
@@ -273,10 +320,12 @@ const AlgorithmSpec& fed_pne_algorithm() {
       .averages = true,
       .state_loss =
           "a client that lost its state takes part again with the next phase, unless plans are "
-          "compact: these refer to the plans before them",
+          "compact, because these refer to the plans before them, or there are edges",
       .messages = {&kMessageType<PhasePlan>,
                    &kMessageType<LocalMeans>,
                    &kMessageType<CompactPlan>,
+                   &kMessageType<EdgeMeans>,
+                   &kMessageType<EdgeSums>,
                    &kMessageType<CodedMeans<float>>,
                    &kMessageType<CodedMeans<std::uint16_t>>,
                    &kMessageType<CodedMeans<std::uint8_t>>},

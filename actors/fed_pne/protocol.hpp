@@ -18,9 +18,9 @@
 //   3. The server averages the means over the clients, in client order, and eliminates the cells
 //      with mean + b + nu1 rho^h < best mean - b. The children of the others are the next K.
 //
-// Nodes: `server` (node 0), `client-0 …`. Round = phase, from 1. Messages: `PhasePlan` or, with
-// `compact_plan`, `CompactPlan` from the server to every client, `LocalMeans` from a client to the
-// server (messages.hpp), or CodedMeans if `means` is not f64.
+// Nodes: `server` (node 0), `edge-0 …` if there are edges, `client-0 …`. Round = phase, from 1.
+// Messages: `PhasePlan` or, with `compact_plan`, `CompactPlan` from the server to every client,
+// `LocalMeans` from a client to the server (messages.hpp), or CodedMeans if `means` is not f64.
 //
 // `means` chooses in how many bytes the clients' means travel (core/exchange/mean_encoding.hpp);
 // the private client rounds after it has added noise. The regret bound does not cover u16 and u8.
@@ -35,6 +35,14 @@
 // Compact plans: each plan refers to the plan before, so they need the server policy `all`. The
 // clients keep K^p (8 bytes a cell). Decisions and random draws are the same as with `PhasePlan`.
 //
+// Hierarchy: with `edges` = E > 0 there are nodes `edge-0 …` between server and clients, each with
+// a block of clients (core/role/hierarchy.hpp). An edge hands on every plan and sends one message
+// for the uploads of its clients, `EdgeMeans` or, with sums = "exact", `EdgeSums`
+// (edge_uploads.hpp). It follows the clients' budget, so that it knows the cut plan. Decisions are
+// those of the star with the same `sums`, in every bit. A phase is 4 messages long instead of 2;
+// between server and edges there are E instead of M messages each way. Edges wait for all their
+// clients: they need the server policy `all`, and no node can lose its state.
+//
 // Server policies: if the server closes a phase with Q < M uploads, it averages these, in client
 // order, with b = c sqrt(Lambda / (Q t_h)). The averages are then unbiased for the mean objective
 // of these clients, not for f̄, and the paper's theory does not apply. Late `LocalMeans` are
@@ -47,7 +55,7 @@
 // Recommendation: the best cell of the last complete phase; before that, the root.
 // Cost: O(M |K|) per phase at the server. Streams: `reward/client-m`, `point/client-m`
 // (cell_rewards.hpp), `rounding/client-m` (mean_encoding.hpp).
-// Departures from the paper: see PAPERS.md, fed-pne-1 to fed-pne-11, fed-pne-16.
+// Departures from the paper: see PAPERS.md, fed-pne-1 to fed-pne-11, fed-pne-16, fed-pne-17.
 #pragma once
 
 #include <memory>
@@ -58,7 +66,8 @@
 namespace posse {
 
 /// Parameters: nu1 (default 1), rho (0.5), c (0.1), c1 (1), delta (1/M), trim_last_plan (true),
-/// compact_plan (false), means (f64), means_low (0), means_high (1), and those of the partition.
+/// compact_plan (false), means (f64), means_low (0), means_high (1), edges (0), sums (gathered),
+/// and those of the partition.
 const AlgorithmSpec& fed_pne_algorithm();
 
 /// The protocol of Fed-PNE, or of DP-Fed-PNE if the setup has a privacy mechanism.

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "actors/common/average_uploads.hpp"
+#include "actors/common/edge_uploads.hpp"
 #include "actors/common/star.hpp"
 #include "actors/fed_pne/messages.hpp"
 #include "core/base/check.hpp"
@@ -26,7 +26,9 @@ void set_bit(std::vector<std::uint8_t>& bits, std::size_t i) {
 }  // namespace
 
 FedPneServer::FedPneServer(const FedPneSetup& setup)
-    : GatheringServer(setup.clients, setup.policy, "phase"), setup_(&setup) {}
+    : GatheringServer(
+          setup.hierarchy.below_server(), setup.policy, "phase", setup.upload_to_server()),
+      setup_(&setup) {}
 
 void FedPneServer::on_start(Reaction& reaction) {
   recommend(reaction);
@@ -68,7 +70,7 @@ void FedPneServer::send_plan(Round phase, bool cut, Reaction& reaction) const {
   if (setup_->compact_plan) {
     const std::uint32_t splits = active_.depth - parent_depth_;
     reaction.broadcast(kFirstClient,
-                       setup_->clients,
+                       setup_->hierarchy.below_server(),
                        phase,
                        CompactPlan{static_cast<std::uint16_t>(phase.value),
                                    static_cast<std::uint16_t>(splits > 0 ? splits - 1 : 0),
@@ -82,7 +84,7 @@ void FedPneServer::send_plan(Round phase, bool cut, Reaction& reaction) const {
   if (cut && setup_->trim_last_plan)
     plan.index.resize(std::min<std::uint64_t>(plan.index.size(),
                                               (setup_->budget - steps_) / pulls_per_cell_ + 1));
-  reaction.broadcast(kFirstClient, setup_->clients, phase, std::move(plan));
+  reaction.broadcast(kFirstClient, setup_->hierarchy.below_server(), phase, std::move(plan));
 }
 
 void FedPneServer::on_uploads(Reaction& reaction) {
@@ -95,8 +97,11 @@ void FedPneServer::on_uploads(Reaction& reaction) {
 }
 
 void FedPneServer::eliminate(Reaction& reaction) {
-  const auto means = average_uploads<LocalMeans>(uploads(), active_.index.size(), setup_->policy);
-  const double b = setup_->radius(pulls_per_cell_, arrived());
+  const Hierarchy& hierarchy = setup_->hierarchy;
+  const auto means =
+      average_of(uploads(), active_.index.size(), hierarchy, setup_->sums, setup_->policy);
+  const double b =
+      setup_->radius(pulls_per_cell_, hierarchy.edges > 0 ? hierarchy.clients : arrived());
   const double smoothness = setup_->theory.nu1 * math::pow(setup_->theory.rho, active_.depth);
   const auto best = std::max_element(means.begin(), means.end());  // the first of equals
   const auto best_at = static_cast<std::size_t>(best - means.begin());

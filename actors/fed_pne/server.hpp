@@ -24,10 +24,12 @@ class FedPneServer final : public GatheringServer<LocalMeans> {
  private:
   void on_uploads(Reaction& reaction) override;
   Payload decoded(const Payload& payload) const override {
-    return decode_means<LocalMeans>(payload, setup_->means);
+    return setup_->means.is_exact() ? GatheringServer::decoded(payload)
+                                    : decode_means<LocalMeans>(payload, setup_->means);
   }
   std::string_view upload_name() const override {
-    return means_type<LocalMeans>(setup_->means).name;
+    return setup_->means.is_exact() ? GatheringServer::upload_name()
+                                    : means_type<LocalMeans>(setup_->means).name;
   }
   /// Splits K without sampling while |K| tau_h <= M or K is the root (Algorithm 2, line 5).
   void expand();

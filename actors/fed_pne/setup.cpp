@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <utility>
 
 #include "actors/common/mean_parameters.hpp"
@@ -36,6 +37,8 @@ FedPneSetup make_fed_pne_setup(const Parameters& parameters, const ProtocolConte
       .compact_plan = compact,
       .policy = context.policy,
       .means = mean_encoding_of(parameters),
+      .hierarchy = {context.clients, static_cast<std::uint32_t>(parameters.integer("edges"))},
+      .sums = parameters.text("sums") == "exact" ? EdgeSummation::exact : EdgeSummation::gathered,
   };
   setup.theory.children_per_cell = setup.partition.children_per_cell();
   return setup;
@@ -60,6 +63,22 @@ std::vector<ParameterSpec> fed_pne_parameters() {
            "send one bit for each cell of the previous phase (kept or not) instead of the list of "
            "cells; decisions are the same; needs the server policy \"all\""});
   append(specs, mean_encoding_parameters());
+  specs.push_back({.name = "edges",
+                   .type = ParameterType::integer,
+                   .default_value = std::int64_t{0},
+                   .help =
+                       "edges between the server and the clients, each with a block of clients: "
+                       "they hand on plans and gather uploads; 0: the server talks to the "
+                       "clients; needs the server policy \"all\"",
+                   .min = 0,
+                   .max = 1'000'000});
+  specs.push_back({.name = "sums",
+                   .type = ParameterType::text,
+                   .default_value = std::string("gathered"),
+                   .help = "an edge sends its clients' means unsummed (gathered), and the server "
+                           "adds them in the order of clients; or their exact sums, of 16 bytes a "
+                           "cell. Either way gives the same decisions with any number of edges",
+                   .choices = {"gathered", "exact"}});
   append(specs, partition_parameters());
   return specs;
 }
@@ -90,6 +109,44 @@ std::vector<std::string> validate_phases(std::string_view kind,
   return problems;
 }
 
+std::vector<std::string> edge_errors(std::string_view kind,
+                                     const Parameters& parameters,
+                                     const ProtocolContext& context) {
+  std::vector<std::string> problems;
+  const auto edges = parameters.integer("edges");
+  if (edges > std::int64_t{context.clients})
+    problems.push_back(fmt::format(
+        "{}: edges = {}, but an edge needs a client: at most {}", kind, edges, context.clients));
+  if (edges > 0 && !mean_encoding_of(parameters).is_exact())
+    errors.push_back(fmt::format(
+        "{}: edges need means = \"f64\", not \"{}\": they send on doubles or exact sums",
+        kind,
+        parameters.text("means")));
+  if (edges > 0 && context.policy.kind != PolicyKind::all)
+    problems.push_back(fmt::format(
+        "{}: edges need the server policy \"all\", not \"{}\": an edge waits for all its clients",
+        kind,
+        to_string(context.policy.kind)));
+  if (parameters.text("sums") != "exact") return problems;
+  if (context.policy.kind != PolicyKind::all)
+    problems.push_back(
+        fmt::format("{}: sums = \"exact\" needs the server policy \"all\", not \"{}\"",
+                    kind,
+                    to_string(context.policy.kind)));
+  if (context.policy.aggregate != Aggregate::mean)
+    problems.push_back(
+        fmt::format("{}: sums = \"exact\" needs the aggregate \"mean\": a sum does not tell the "
+                    "{}; use \"gathered\"",
+                    kind,
+                    to_string(context.policy.aggregate)));
+  if (context.clients > kMostExactClients)
+    problems.push_back(fmt::format("{}: sums = \"exact\" is made for at most {} clients, given {}",
+                                   kind,
+                                   kMostExactClients,
+                                   context.clients));
+  return problems;
+}
+
 std::vector<std::string> validate_fed_pne(std::string_view kind,
                                           const Parameters& parameters,
                                           const ProtocolContext& context) {
@@ -101,6 +158,7 @@ std::vector<std::string> validate_fed_pne(std::string_view kind,
         "cannot decode the next one",
         kind,
         to_string(context.policy.kind)));
+  append(problems, edge_errors(kind, parameters, context));
   return problems;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "actors/common/edge_uploads.hpp"
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne/private_bounds.hpp"
@@ -14,6 +15,7 @@
 #include "core/domain/partition.hpp"
 #include "core/exchange/mean_encoding.hpp"
 #include "core/objective/problem.hpp"
+#include "core/role/hierarchy.hpp"
 #include "core/role/message.hpp"
 #include "core/role/policy.hpp"
 #include "core/role/protocol.hpp"
@@ -31,13 +33,20 @@ struct FedPneSetup {
   bool trim_last_plan;
   bool compact_plan;  // implies trim_last_plan, which does not change a compact plan
   Policy policy;
-  MeanEncoding means;  // of uploads
+  MeanEncoding means;   // of uploads
+  Hierarchy hierarchy;  // of M clients
+  EdgeSummation sums;
 
-  /// A compact plan refers to the plans before it.
-  bool can_lose_state() const { return !compact_plan; }
+  /// A compact plan refers to the plans before it, and edges count their clients' pulls.
+  bool can_lose_state() const { return !compact_plan && hierarchy.edges == 0; }
   /// The message that starts a phase.
   const MessageType& plan_type() const {
     return compact_plan ? kMessageType<CompactPlan> : kMessageType<PhasePlan>;
+  }
+  /// The message in which the server gets means.
+  const MessageType& upload_to_server() const {
+    if (hierarchy.edges == 0) return kMessageType<LocalMeans>;
+    return sums == EdgeSummation::exact ? kMessageType<EdgeSums> : kMessageType<EdgeMeans>;
   }
   /// t_h: pulls of each cell by each client.
   std::uint64_t pulls(std::uint32_t depth) const {
@@ -70,7 +79,12 @@ std::vector<std::string> validate_plans(std::string_view kind,
 std::vector<std::string> validate_phases(std::string_view kind,
                                          const Parameters& parameters,
                                          const ProtocolContext& context);
-/// The same, plus errors in the parameters that only Fed-PNE and DP-Fed-PNE have.
+/// Errors in `edges` and `sums`.
+std::vector<std::string> edge_errors(std::string_view kind,
+                                     const Parameters& parameters,
+                                     const ProtocolContext& context);
+/// The same as validate_phases, plus errors in the parameters that only Fed-PNE and DP-Fed-PNE
+/// have.
 std::vector<std::string> validate_fed_pne(std::string_view kind,
                                           const Parameters& parameters,
                                           const ProtocolContext& context);

@@ -1,8 +1,11 @@
 // The reliable transport makes loss, duplication and reordering invisible to every baseline that is
 // a federation of its own, and the kernels agree on it.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "actors/blin/protocol.hpp"
+#include "actors/fed_pne/private_protocol.hpp"
+#include "actors/fed_pne/protocol.hpp"
 #include "actors/fed_ucb/protocol.hpp"
 #include "actors/fn_ucb/protocol.hpp"
 #include "tests/support/faults.hpp"
@@ -17,6 +20,8 @@ struct Baseline {
 
 std::vector<Baseline> baselines() {
   return {
+      {&fed_pne_algorithm(), {{"edges", std::int64_t{3}}}},
+      {&dp_fed_pne_algorithm(), {{"edges", std::int64_t{2}}, {"sums", std::string("exact")}}},
       {&fed1_ucb_algorithm(), {{"pulls_per_phase", std::int64_t{4}}, {"sigma", 0.1}}},
       {&fed2_ucb_algorithm(), {{"pulls_per_phase", std::int64_t{4}}, {"sigma", 0.1}}},
       {&blin_algorithm(), {{"share_pulls", true}}},
@@ -32,6 +37,8 @@ struct Federation {
         problem(test::make_problem("garland", clients, budget, Seed{number}, 0.05)) {
     parameters = default_parameters(baseline.spec->parameters);
     for (const auto& [name, value] : baseline.changes) parameters.set(name, value);
+    if (baseline.changes.contains("edges"))  // every edge needs a client
+      parameters.set("edges", std::min(parameters.integer("edges"), std::int64_t{clients}));
   }
   std::uint32_t clients;
   Problem problem;

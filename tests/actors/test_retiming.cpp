@@ -37,6 +37,10 @@ std::vector<Recorded> algorithms() {
       {&fed_pne_algorithm(), {{"means", std::string("u8")}}},
       {&dp_fed_pne_algorithm(), {}},
       {&parallel_algorithm(), {{"exchange", std::string("relay")}, {"means", std::string("u16")}}},
+      {&fed_pne_algorithm(), {{"edges", std::int64_t{2}}}, "fed-pne, edges"},
+      {&fed_pne_algorithm(),
+       {{"edges", std::int64_t{1}}, {"sums", std::string("exact")}, {"compact_plan", true}},
+       "fed-pne, an edge with exact sums"},
       {&fed_pne_variance_algorithm(), {}},
       {&pf_pne_algorithm(), {}},
       {&pf_pne_reuse_algorithm(), {}},
@@ -49,8 +53,7 @@ std::vector<Recorded> algorithms() {
     all.push_back({&parallel_algorithm(),
                    {{"exchange", std::string(way)}, {"means", std::string("u8")}},
                    std::string("parallel, u8, ") + way});
-  all.push_back(
-      {&parallel_algorithm(), {{"exchange", std::string("gossip")}}, "parallel, gossip"});
+  all.push_back({&parallel_algorithm(), {{"exchange", std::string("gossip")}}, "parallel, gossip"});
   for (const char* way : {"mesh", "relay", "ring", "tree", "doubling"})
     for (const char* sums : {"gathered", "exact"})
       if (std::string(sums) == "gathered" || std::string(way) != "mesh")

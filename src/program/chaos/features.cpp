@@ -101,6 +101,11 @@ void add_components(std::vector<Feature>& all) {
   all.push_back(of_text_parameter("placement", "central"));
   all.push_back(of_text_parameter("order", "asynchronous"));
   all.push_back(of_text_parameter("order", "batched"));
+  all.push_back(of_scenario("edges > 0", [](const Scenario& s) {
+    const auto& parameters = s.algorithms.front().parameters.all();
+    const auto it = parameters.find("edges");
+    return it != parameters.end() && it->second != ParameterValue(std::int64_t{0});
+  }));
   all.push_back(of_scenario("compact_plan = true", [](const Scenario& s) {
     const auto& parameters = s.algorithms.front().parameters.all();
     const auto it = parameters.find("compact_plan");

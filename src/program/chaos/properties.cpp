@@ -104,9 +104,9 @@ Finding stalls_without_reason(const Trial& trial) {
 // --- the ledger --------------------------------------------------------------------------------
 
 Direction direction_of(const MessageRecord& message, Topology topology) {
-  if (topology != Topology::star) return Direction::peer;
-  if (message.from == NodeId{0}) return Direction::down;
-  return message.to == NodeId{0} ? Direction::up : Direction::peer;
+  if (!has_hub(topology)) return Direction::peer;
+  // Nodes below others have larger numbers.
+  return message.from < message.to ? Direction::down : Direction::up;
 }
 
 /// Copies by fate, counted from the message records.
@@ -310,7 +310,7 @@ std::size_t answers_by(const RunRecord& run, const RoundRecord& row) {
 Finding wrong_round(const Trial& trial, const RunRecord& run, const RoundRecord& row) {
   if (row.arrived > row.expected)
     return sides("answers that arrived and that were asked for", row.arrived, row.expected);
-  if (row.arrived + row.late.size() != row.expected && run.start.topology == Topology::star)
+  if (row.arrived + row.late.size() != row.expected && has_hub(run.start.topology))
     return fmt::format("{} answers arrived, {} were late, {} were asked for",
                        row.arrived,
                        row.late.size(),
@@ -319,7 +319,7 @@ Finding wrong_round(const Trial& trial, const RunRecord& run, const RoundRecord&
     return sides("answers and those to wait for", row.arrived, row.expected);
   // An arm may answer for several instances in one round.
   const bool one_each = !trial.scenario.algorithms[run.algorithm].spec->needs_arms;
-  if (run.start.topology == Topology::star && one_each) {
+  if (has_hub(run.start.topology) && one_each) {
     const std::size_t from = answers_by(run, row);
     if (from < row.arrived)
       return sides("answers counted and nodes that answered", row.arrived, from);
@@ -499,22 +499,41 @@ Finding faults_change_decisions(const Trial& trial) {
   });
 }
 
-Finding exchange_changes_decisions(const Trial& trial) {
+/// Compares the runs with those of the scenario in which `parameter` has its plain `value`, on a
+/// perfect network.
+Finding plain_value_decides_otherwise(const Trial& trial,
+                                      const std::string& parameter,
+                                      const ParameterValue& value,
+                                      const std::string& what) {
   const auto& given = trial.scenario.algorithms.front().parameters.all();
-  const auto way = given.find("exchange");
-  if (way == given.end()) return std::nullopt;
-  for (const char* other : {"mesh", "gossip"})
-    if (way->second == ParameterValue(std::string(other))) return std::nullopt;
-  Scenario mesh = without_faults(trial.scenario);
-  mesh.algorithms.front().parameters.set("exchange", std::string("mesh"));
-  const auto ideal = run_on(Kernel::serial, mesh);
+  const auto it = given.find(parameter);
+  if (it == given.end() || it->second == value) return std::nullopt;
+  Scenario plain = without_faults(trial.scenario);
+  plain.algorithms.front().parameters.set(parameter, value);
+  const auto ideal = run_on(Kernel::serial, plain);
   std::size_t i = 0;
   return in_each_run(trial, [&](const RunRecord& run) -> Finding {
     const RunOutcome& perfect = ideal.runs[i++].result.outcome;
-    if (run.result.outcome.status != RunStatus::finished) return std::nullopt;
+    if (run.result.outcome.status != RunStatus::finished || has_liars(trial.scenario))
+      return std::nullopt;
     const Finding found = different_decisions(perfect, run.result.outcome);
-    return found ? "in a mesh and in this exchange: " + *found : found;
+    return found ? what + ": " + *found : found;
   });
+}
+
+/// Gossip is inexact.
+Finding exchange_changes_decisions(const Trial& trial) {
+  const auto& given = trial.scenario.algorithms.front().parameters.all();
+  const auto way = given.find("exchange");
+  if (way != given.end() && way->second == ParameterValue(std::string("gossip")))
+    return std::nullopt;
+  return plain_value_decides_otherwise(
+      trial, "exchange", std::string("mesh"), "in a mesh and in this exchange");
+}
+
+Finding edges_change_decisions(const Trial& trial) {
+  return plain_value_decides_otherwise(
+      trial, "edges", std::int64_t{0}, "in a star and in this hierarchy");
 }
 
 /// The record of an answer that arrived after the policy had closed its round; null if there is
@@ -669,6 +688,7 @@ const std::vector<ChaosProperty>& chaos_properties() {
       {"the resolved scenario gives the same run", differs_when_resolved},
       {"faults change no decision", faults_change_decisions},
       {"every exact exchange has the decisions of the mesh", exchange_changes_decisions},
+      {"every hierarchy has the decisions of the star", edges_change_decisions},
       {"answers that come too late change no decision", late_answers_change_decisions},
       {"a cancelled run ends with a balanced ledger", does_not_cancel},
   };

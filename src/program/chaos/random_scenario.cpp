@@ -46,6 +46,7 @@ constexpr auto kUseful = std::to_array<UsefulRange>({{"nu1", 0.3, 2},
                                                      {"rho_max", 0.5, 0.85},
                                                      {"c", 0.03, 1},
                                                      {"arity", 2, 4},
+                                                     {"edges", 1, 8},
                                                      {"explore", 0.2, 1},
                                                      {"grid", 1, 4},
                                                      {"max_difference", 0, 0.5},
@@ -648,7 +649,10 @@ std::string random_scenario(std::uint64_t seed) {
   const std::uint64_t arms = draws.whole(kFewestArms, kMostArms);
   const bool evaluates = spec.needs_problem || spec.needs_arms;
 
-  const Table algorithm = draw_algorithm(draws, spec, arms);
+  Table algorithm = draw_algorithm(draws, spec, arms);
+  const bool has_edges = algorithm.contains("edges");
+  if (has_edges && std::get<std::int64_t>(algorithm["edges"].data) > std::int64_t(clients))
+    algorithm["edges"] = whole_value(clients);
   Table root{{"name", text_value(fmt::format("chaos-{}", seed))},
              {"seed", whole_value(seed)},
              {"algorithm", array_value({table_value(algorithm)})}};
@@ -680,7 +684,10 @@ std::string random_scenario(std::uint64_t seed) {
   root["network"] = table_value(draw_network(draws, around, inputs));
   root["compute"] = table_value(draw_compute(draws, around, evaluates));
   const auto compact = algorithm.find("compact_plan");
-  const bool waits_for_all = compact != algorithm.end() && std::get<bool>(compact->second.data);
+  const auto sums = algorithm.find("sums");
+  const bool waits_for_all =
+      has_edges || (compact != algorithm.end() && std::get<bool>(compact->second.data)) ||
+      (sums != algorithm.end() && std::get<std::string>(sums->second.data) == "exact");
   if (spec.uses_policy && !waits_for_all && draws.chance(0.7))
     root["server"] = table_value(draw_server(draws, around, clients));
   draw_several(draws, 0.6, 4, root, "fault", [&] {

@@ -206,7 +206,8 @@ class ActionReader {
   }
 
   void read_topology() {
-    for (const Topology topology : {Topology::star, Topology::full_mesh, Topology::none})
+    for (const Topology topology :
+         {Topology::star, Topology::hierarchy, Topology::full_mesh, Topology::none})
       if (to_string(topology) == cells_[kType]) {
         run_->topology = topology;
         return;

@@ -85,6 +85,22 @@ TEST_CASE("no single loss, delay or crash changes what rounded means decide") {
   }
 }
 
+TEST_CASE("no single loss, delay or crash breaks a hierarchy") {
+  const auto* fed_pne = find_algorithm("fed-pne");
+  for (const char* transport : {"reliable", "datagram"})
+    for (const char* sums : {"gathered", "exact"}) {
+      auto text = small_scenario(*fed_pne, transport);
+      const std::string kind = "kind = \"fed-pne\"\n";
+      text.replace(
+          text.find(kind), kind.size(), fmt::format("{}edges = 2\nsums = \"{}\"\n", kind, sums));
+      const auto report = every_fate(text, {60, 1});
+      INFO(text << report.mistakes << "\n" << report.counterexample);
+      CHECK(report.mistakes.empty());
+      CHECK_FALSE(report.violation.has_value());
+      CHECK(report.schedules > 20);
+    }
+}
+
 TEST_CASE("the fates of a scenario are explored up to a depth, the shortest first") {
   const std::string text =
       "seed = 1\n[[algorithm]]\nkind = \"echo\"\nrounds = 1\n[population]\nclients = 1\n"
