@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/role/hierarchy.hpp"
 #include "program/base/version.hpp"
 
 namespace posse {
@@ -66,6 +67,17 @@ Json nodes_of(const NodeNames& names) {
   if (names.size() <= kMostNodesWithLinks)
     for (std::uint32_t i = 0; i < names.size(); ++i) nodes.push_back(names.name({i}));
   return nodes;
+}
+
+/// By node, the one above it in a hierarchy; else empty.
+Json nodes_above(const RunStart& start, std::size_t nodes) {
+  Json above = Json::array();
+  const std::uint32_t edges = edges_of(start.topology, start.names.groups());
+  if (edges == 0 || nodes == 0) return above;
+  const Hierarchy hierarchy{static_cast<std::uint32_t>(nodes) - 1 - edges, edges};
+  above.push_back(nullptr);
+  for (std::uint32_t i = 1; i < nodes; ++i) above.push_back(hierarchy.above({i}).value);
+  return above;
 }
 
 /// Pairs of nodes whose links are cut and not restored, and the groups of the cut.
@@ -199,7 +211,8 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   if (names != nullptr) {
     json["nodes"] = nodes_of(*names);
     const std::size_t nodes = json["nodes"].size();
-    if (run.start->topology == Topology::star && nodes > 0) json["hub"] = 0;
+    if (has_hub(run.start->topology) && nodes > 0) json["hub"] = 0;
+    json["above"] = nodes_above(*run.start, nodes);
     put_cut_links(run, nodes, json);
     put_stopped_nodes(run, json);
   }

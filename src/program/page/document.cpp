@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "program/base/files.hpp"
@@ -293,11 +294,20 @@ class DocumentReader {
       Columns links{"from", "to", "departed", "arrived", "dropped"};
       for (const auto& row : table)
         links.add({places[row.from], places[row.to], row.counts[0], row.counts[1], row.counts[2]});
-      const bool star = std::all_of(table.begin(), table.end(), [&](const Row& row) {
-        return places[row.from] == 0 || places[row.to] == 0;
-      });
+      // The nodes of a star or hierarchy have one link each to a node before them.
+      std::vector<std::set<std::size_t>> above(nodes.size());
+      for (const auto& row : table) {
+        const auto [low, high] = std::minmax(places[row.from], places[row.to]);
+        above[high].insert(low);
+      }
+      const bool tree = std::all_of(
+          above.begin() + 1, above.end(), [](const auto& them) { return them.size() == 1; });
       // Two nodes look like either topology.
-      if (star && (nodes.size() > 2 || is_star(*run))) details_[*run]["hub"] = 0;
+      if (tree && (nodes.size() > 2 || is_star(*run))) details_[*run]["hub"] = 0;
+      if (tree && above.back() != std::set<std::size_t>{0}) {
+        auto& list = details_[*run]["above"] = Json::array({nullptr});
+        for (std::size_t i = 1; i < above.size(); ++i) list.push_back(*above[i].begin());
+      }
       details_[*run]["nodes"] = std::move(nodes);
       details_[*run]["links"] = std::move(links).json();
       table.clear();

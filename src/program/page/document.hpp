@@ -16,6 +16,7 @@
 //   curves        by metric: columns evaluations, rounds, bytes, virtual_s, value
 //   rounds_table  columns; at most kMostRoundsInDocument rows
 //   nodes, hub, links   numbers of copies per link; ends are positions in `nodes`
+//   above               of a hierarchy, by node: the position of the node above it
 //   cut_links, cut_groups   live only: pairs whose links the user has cut, and the cut's groups
 //   stopped_nodes   live only: [{node, action, groups}], those that the user has stopped
 //   cells, children_per_cell, arms, answer, arm_curves

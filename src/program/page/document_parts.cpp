@@ -95,6 +95,7 @@ Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetit
            {"rounds_table", no_rounds().json()},
            {"nodes", Json::array()},
            {"hub", nullptr},
+           {"above", Json::array()},
            {"links", links_json({})},
            {"cut_links", Json::array()},
            {"cut_groups", Json::array()},

@@ -1,4 +1,4 @@
-// The network map: hub, nodes and links. Thickness shows a link's traffic, colour its drops.
+// The network map: hub, edges, nodes and links. Thickness shows a link's traffic, colour its drops.
 
 const MIN_LABEL_LENGTH = 9, MAX_LABEL_LENGTH = 40;  // characters
 
@@ -46,17 +46,21 @@ const networkSection = {
       p.departed += departed;
       p.dropped += dropped;
     });
-    for (const cut of list(run.cut_links))
-      if (cut && cut[0] in nodes && cut[1] in nodes && cut[0] !== cut[1])
-        pair(cut[0], cut[1]).cut = true;
     this.nodes = nodes;
     this.stopped = new Map(list(run.stopped_nodes).map((stop) => [stop.node, stop]));
     this.hub = run.hub in nodes && run.hub !== null ? run.hub : null;
-    // The hub's links can be cut before anything is sent over them.
-    if (this.hub !== null)
-      nodes.forEach((_, i) => {
-        if (i !== this.hub) pair(this.hub, i);
-      });
+    const above = list(run.above);
+    this.above = nodes.map((_, i) => (i === this.hub ? null : above[i] in nodes ? above[i] : this.hub));
+    this.edges = new Set(this.above.filter((i) => i !== null && i !== this.hub));
+    // Links can be cut before anything is sent over them.
+    this.above.forEach((other, i) => {
+      if (other !== null) pair(other, i);
+    });
+    for (const cut of list(run.cut_links)) {
+      if (!cut || !(cut[0] in nodes) || !(cut[1] in nodes) || cut[0] === cut[1]) continue;
+      const linked = this.hub === null || this.above[cut[0]] === cut[1] || this.above[cut[1]] === cut[0];
+      if (linked) pair(cut[0], cut[1]).cut = true;
+    }
     this.pairs = [...pairs.values()];
     this.drawMap();
     this.drawControls(run, doc);
@@ -76,18 +80,25 @@ const networkSection = {
             (p) => p.directions.map(
                 (d) => [this.nodes[d.from], this.nodes[d.to], d.departed, d.arrived, d.dropped])));
   },
+  /// Leaves lie on an ellipse around the hub. Edges lie half-way, each amid its leaves.
   positions(width, height) {
-    const others = this.nodes.map((_, i) => i).filter((i) => i !== this.hub), positions = [];
+    const others = this.nodes.map((_, i) => i).filter((i) => i !== this.hub && !this.edges.has(i)),
+          positions = [];
     const widest = Math.max(0, ...others.map((i) => textWidth(this.shownName(i))));
     const rx = width / 2 - clamp(widest + 20, 40, Math.max(74, width / 5)), ry = height / 2 - 34;
-    others.forEach((node, i) => {
-      const angle = (2 * Math.PI * i) / others.length - Math.PI / 2;
+    const place = (node, angle, share) => {
       positions[node] = {
-        x: width / 2 + rx * Math.cos(angle),
-        y: height / 2 + ry * Math.sin(angle),
+        x: width / 2 + share * rx * Math.cos(angle),
+        y: height / 2 + share * ry * Math.sin(angle),
         angle
       };
-    });
+    };
+    others.forEach(
+        (node, i) => place(node, (2 * Math.PI * i) / others.length - Math.PI / 2, 1));
+    for (const edge of this.edges) {
+      const angles = others.filter((i) => this.above[i] === edge).map((i) => positions[i].angle);
+      place(edge, (angles[0] + angles.at(-1)) / 2, 0.52);
+    }
     if (this.hub !== null) positions[this.hub] = {x: width / 2, y: height / 2, angle: null};
     return positions;
   },
@@ -95,7 +106,7 @@ const networkSection = {
     const ink = inks(), n = this.nodes.length, width = Math.min(this.box.width(280), 980),
           height = clamp(180 + n * 14, 260, Math.max(340, width * 0.7));
     // Many names would overlap: the note then gives their common prefix once.
-    const others = this.nodes.filter((_, i) => i !== this.hub),
+    const others = this.nodes.filter((_, i) => i !== this.hub && !this.edges.has(i)),
           common = /^(.*\D)\d+$/.exec(others[0] || '');
     this.shared =
         n > 24 && common && others.every((name) => name.startsWith(common[1])) ? common[1] : '';
@@ -170,7 +181,7 @@ const networkSection = {
         cx: at.x,
         cy: at.y,
         r: this.radius(i),
-        fill: hub ? colour(0) : inks().ground,
+        fill: hub ? colour(0) : this.edges.has(i) ? inks().faint : inks().ground,
         stroke: this.stopped.has(i) ? alarm() : colour(0),
         'stroke-width': this.stopped.has(i) ? 3 : 2,
         'stroke-dasharray': this.stopped.has(i) ? '3 3' : null,
@@ -186,10 +197,11 @@ const networkSection = {
     ].filter(Boolean);
   },
   radius(i) {
-    return i === this.hub ? 17 : this.tight ? 3 : this.nodes.length > 33 ? 6 : 9;
+    return i === this.hub ? 17 : this.edges.has(i) ? 11 : this.tight ? 3 : this.nodes.length > 33 ? 6 : 9;
   },
   shownName(i) {
-    return i === this.hub ? this.nodes[i] : this.nodes[i].slice(this.shared.length);
+    return i === this.hub || this.edges.has(i) ? this.nodes[i] :
+                                                 this.nodes[i].slice(this.shared.length);
   },
   /// The names beside their circles. All are shortened alike, only as far as necessary to keep them
   /// apart and inside the diagram.
@@ -197,13 +209,16 @@ const networkSection = {
     const spot = (i) => {
       const {x, y, angle} = positions[i], hub = i === this.hub, r = this.radius(i),
                    cos = Math.cos(angle);
+      // Links end beside an edge, so its name is below.
+      if (this.edges.has(i)) return {i, x, y: y + r + 14, anchor: 'middle'};
       if (!hub && Math.abs(cos) >= 0.35)
         return {i, x: x + Math.sign(cos) * (r + 5), y: y + 4, anchor: cos < 0 ? 'end' : 'start'};
       const above = !hub && Math.sin(angle) < 0;
       return {i, x, y: above ? y - r - 6 : y + r + 14, anchor: 'middle'};
     };
     const spots = this.nodes.map((_, i) => i)
-                      .filter((i) => i === this.hub || !this.tight || i % 2 === 0)
+                      .filter(
+                          (i) => i === this.hub || this.edges.has(i) || !this.tight || i % 2 === 0)
                       .map(spot);
     const cut = (most) => spots.map((at) => {
       const text = shorten(this.shownName(at.i), most), w = textWidth(text);

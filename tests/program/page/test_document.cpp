@@ -399,6 +399,28 @@ TEST_CASE("two nodes are a star or a mesh as the algorithm says; a mesh has no h
   CHECK(with_kind("parallel", "a,0,p,q,1,1,0\na,0,q,r,1,1,0\na,0,r,p,1,1,0\n").is_null());
 }
 
+TEST_CASE("a hierarchy's document says which node is above which") {
+  const ProgramFolder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder
+              .posse("run two.toml --quiet --set population.clients=5 --set "
+                     "algorithm.fed-pne.edges=2")
+              .code == 0);
+  const auto document = read_document(folder / "runs/two");
+  const Json& run = document["runs"][0];
+  CHECK(run["nodes"] == Json({"server",
+                              "edge-0",
+                              "edge-1",
+                              "client-0",
+                              "client-1",
+                              "client-2",
+                              "client-3",
+                              "client-4"}));
+  CHECK(run["hub"] == 0);
+  CHECK(run["above"] == Json({nullptr, 0, 0, 1, 1, 2, 2, 2}));
+  CHECK(document["runs"][1]["above"].empty());
+}
+
 TEST_CASE("infinite numbers are null, and labels that look like them are kept") {
   HandMade run;
   run.write(
