@@ -118,7 +118,7 @@ std::vector<std::string> edge_errors(std::string_view kind,
     problems.push_back(fmt::format(
         "{}: edges = {}, but an edge needs a client: at most {}", kind, edges, context.clients));
   if (edges > 0 && !mean_encoding_of(parameters).is_exact())
-    errors.push_back(fmt::format(
+    problems.push_back(fmt::format(
         "{}: edges need means = \"f64\", not \"{}\": they send on doubles or exact sums",
         kind,
         parameters.text("means")));
