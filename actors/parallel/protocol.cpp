@@ -297,9 +297,10 @@ std::vector<ParameterSpec> parallel_parameters() {
   specs.push_back({.name = "gossip_steps",
                    .type = ParameterType::integer,
                    .default_value = std::int64_t{0},
-                   .help = "steps K of gossip per level; 0: as many as keep the expected error's "
-                           "variance at most 1/16 of the average's own, (m-1) r^K <= 1/16 with r = "
-                           "(m-2) / (2 (m-1)) for even m, 1/2 for odd m",
+                   .help =
+                       "steps K of gossip per level; 0: as many as keep the expected squared error "
+                       "at most 1/16 of the average's own variance, (m-1) r^K <= 1/16 with r = "
+                       "(m-2) / (2 (m-1)) for even m, 1/2 for odd m",
                    .min = 0,
                    .max = 1000});
   specs.push_back({.name = "sums",
@@ -307,7 +308,7 @@ std::vector<ParameterSpec> parallel_parameters() {
                    .default_value = std::string("gathered"),
                    .help = "means travel unsummed (gathered) and are added in the order of the "
                            "players; or as exact sums of 16 bytes a value, which add up on their "
-                           "way. Either way gives the same averages with every exchange",
+                           "way. Either way gives the same averages with every exact exchange",
                    .choices = {"gathered", "exact"}});
   append(specs, mean_encoding_parameters());
   append(specs, partition_parameters());

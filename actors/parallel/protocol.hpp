@@ -51,8 +51,10 @@
 //
 // Cost: O(m |S_h|) additions per player and level. Streams: `reward/client-m`, `point/client-m`
 // (cell_rewards.hpp), `rounding/player-m` (mean_encoding.hpp), `gossip/pairs` and `gossip/decider`
-// (gossip.hpp). Departures from the paper: see PAPERS.md, parallel-1 to parallel-3, parallel-5 to
-// parallel-7 and parallel-11 to parallel-14, parallel-16, parallel-17.
+// (gossip.hpp).
+//
+// Departures from the paper: see PAPERS.md, parallel-1 to parallel-3, parallel-5 to parallel-7,
+// parallel-11 to parallel-14, parallel-16 and parallel-17.
 #pragma once
 
 #include "core/role/protocol.hpp"
