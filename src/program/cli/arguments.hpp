@@ -28,7 +28,7 @@ struct Arguments {
   std::optional<std::string> metrics, page;  // run: address to listen at, or ""
   std::string linger, push;
   bool paused = false;
-  std::string kind, plot_out, plot_algorithm;  // plot
+  std::string kind, plot_out, plot_algorithm, plot_rounds;  // plot
   std::optional<double> plot_regret;
   bool local = false, logarithmic = false;
   bool quick = false;  // reproduce

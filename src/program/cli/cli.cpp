@@ -128,6 +128,8 @@ void add_plot_flags(CLI::App& verb, Arguments& a) {
           a.plot_regret,
           "regret to reach, for time-to-regret and speed-up (default: the smallest that all reach)")
       ->check(number_from(0, true));
+  verb.add_option("--rounds", a.plot_rounds, "sequence: a round, or from a round to another: 3..5");
+  verb.add_option("--repetition", a.repetition, "sequence: repetition, counted from 0");
   verb.add_option("--out",
                   a.plot_out,
                   "SVG file; without --kind a directory (default: RUN/plots, for several "

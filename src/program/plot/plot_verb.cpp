@@ -11,13 +11,14 @@
 #include "program/plot/picture.hpp"
 #include "program/plot/rank_table.hpp"
 #include "program/plot/scaling.hpp"
+#include "program/plot/sequence.hpp"
 #include "program/scenario/diagnostics.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kRankTable = "rank-table";
+constexpr std::string_view kRankTable = "rank-table", kSequence = "sequence";
 
 /// A kind that accepts several runs.
 struct ScalingKind {
@@ -72,6 +73,9 @@ ExitCode check(const PlotRequest& request) {
   if (scaling == nullptr && request.regret)
     return usage(
         fmt::format("--regret applies to time-to-regret and speed-up, not to '{}'", request.kind));
+  if (request.kind != kSequence && (request.rounds || request.repetition))
+    return usage(
+        fmt::format("--rounds and --repetition apply to sequence, not to '{}'", request.kind));
   if (scaling != nullptr && (request.local || request.logarithmic || !request.algorithm.empty()))
     return usage(fmt::format("--local, --log and --algorithm do not apply to '{}'", request.kind));
   if (fs::path(request.out).extension() == ".csv")
@@ -84,6 +88,14 @@ Picture make_one(const PlotRequest& request, const std::vector<RunData>& runs) {
   const auto no_data = [&](const std::string& why) {
     return FileError(run.folder, fmt::format("has no data for the plot '{}'{}", request.kind, why));
   };
+  if (request.kind == kSequence) {
+    SequenceOptions options{request.algorithm, request.repetition.value_or(0), {}, {}};
+    if (request.rounds) {
+      options.first_round = request.rounds->first;
+      options.last_round = request.rounds->second;
+    }
+    return sequence_picture(request.runs.front(), options);
+  }
   if (const auto* kind = scaling_kind(request.kind)) {
     const auto plot = kind->make(runs, request.regret);
     if (const auto* why = std::get_if<std::string>(&plot)) throw no_data(": it " + *why);
@@ -135,6 +147,9 @@ const std::vector<PlotKind>& picture_kinds() {
     auto kinds = plot_kinds();
     kinds.push_back({std::string(kRankTable),
                      "ranks of the answered arms, or of the algorithms by their final regret"});
+    kinds.push_back({std::string(kSequence),
+                     "messages between nodes against time, losses with their cause, regret "
+                     "underneath; needs --trace messages; not drawn unless asked for"});
     for (const auto& kind : kScalingKinds)
       kinds.push_back({std::string(kind.name), std::string(kind.summary)});
     return kinds;

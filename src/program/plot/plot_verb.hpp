@@ -1,8 +1,10 @@
 // `posse plot RUN… [--kind KIND]`: selects runs, kinds and output files.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "program/base/exit_codes.hpp"
@@ -18,6 +20,9 @@ struct PlotRequest {
   std::string out;                // the SVG, or without a kind a folder
   bool local = false, logarithmic = false;
   std::optional<double> regret;  // for kinds about the time to a regret
+  // For sequence: from a round to a round, both included; the repetition.
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> rounds = std::nullopt;
+  std::optional<std::uint32_t> repetition = std::nullopt;
 };
 
 /// Kinds of one run, then those of several.

@@ -72,9 +72,10 @@ Measurement virtual_time(const SimulationSpec& spec,
                          PolicyKind policy) {
   const RunOutcome& outcome = result.outcome;
   Duration least;
-  const bool stretched = std::any_of(spec.network.nodes.begin(),
-                                     spec.network.nodes.end(),
-                                     [](const NodeRule& rule) { return rule.straggler < 1.0; });
+  const bool stretched =
+      std::any_of(spec.network.nodes.begin(), spec.network.nodes.end(), [](const NodeRule& rule) {
+        return rule.straggler.value_or(1.0) < 1.0;
+      });
   const bool interrupted = std::any_of(spec.network.node_faults.begin(),
                                        spec.network.node_faults.end(),
                                        [](const NodeFault& fault) { return fault.loses_state; });

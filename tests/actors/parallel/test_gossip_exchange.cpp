@@ -210,7 +210,6 @@ TEST_CASE("in gossip a player that waits names its partner, or who decides") {
 TEST_CASE("gossip says that the bound does not apply, and what it cannot be combined with") {
   const auto problem = test::make_problem("garland", 4, 400, Seed{1}, 0.1);
   const auto protocol = parallel_algorithm().make(gossip(), context_of(problem, 4));
-  CHECK_FALSE(protocol->waits_for_all());
   RoleDriver driver(*protocol);
   driver.run();
   for (const auto& measurement : protocol->measurements(driver.outcome(&problem)))
