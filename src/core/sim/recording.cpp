@@ -30,11 +30,12 @@ class RecordedRole final : public Role {
     go_on(reaction);
   }
   std::optional<Waiting> waiting() const override {
-    if (next_ == node_->actions.size() && !node_->waits_at_end) return std::nullopt;
     Waiting waiting{"a message", "message", {}, {}};
-    if (next_ < node_->actions.size())
-      if (const auto* await = std::get_if<RecordedAwait>(&node_->actions[next_]))
-        waiting.from.push_back(await->from);
+    if (next_ == node_->actions.size()) return node_->waits ? std::optional(waiting) : std::nullopt;
+    if (const auto* await = std::get_if<RecordedAwait>(&node_->actions[next_])) {
+      if (!await->needed) return std::nullopt;
+      waiting.from.push_back(await->from);
+    }
     return waiting;
   }
 
@@ -138,7 +139,7 @@ void record(const Stimulus& stimulus,
             RecordedNode& node) {
   const auto add = [&](RecordedAction action) { node.actions.push_back(std::move(action)); };
   const auto await = [&](const Message& message) {
-    add(RecordedAwait{message.from, message.payload.number()});
+    add(RecordedAwait{message.from, message.payload.number(), node.waits});
   };
   const auto& observations = reaction.observations();
   std::size_t observed = 0;

@@ -28,6 +28,7 @@ struct SimulationSpec;
 struct RecordedAwait {
   NodeId from;
   std::uint32_t number = 0;
+  bool needed = true;  // false: the role says that the run may end without it (Role::waiting)
 };
 /// Sends a message of which only the size and the hash are known.
 struct RecordedSend {
@@ -54,7 +55,7 @@ using RecordedAction = std::variant<RecordedAwait,
 
 struct RecordedNode {
   std::vector<RecordedAction> actions;  // in order
-  bool waits_at_end = false;            // for more messages
+  bool waits = false;                   // for more messages, after its last action
   std::uint32_t sent = 0;               // messages, which are numbered
   std::string_view obstacle;            // why it cannot be repeated without its role; else empty
 };

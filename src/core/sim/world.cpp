@@ -160,6 +160,8 @@ void World::let_role_react(const Event& event,
   node.last_reaction = event.time;
   try {
     if (kind == Stimulus::Kind::restart_anew) renew_role(event.node, node, worker);
+    if (!recorded_.empty())
+      recorded_[event.node.value].waits = worker.host->waiting(event.node).has_value();
     worker.host->react(event.node, worker.stimulus, worker.reaction);
     if (!recorded_.empty())
       record(worker.stimulus, worker.reaction, *spec_.algorithm, recorded_[event.node.value]);
@@ -446,7 +448,7 @@ RecordedRun World::take_recording(const RoleHost& host, const RunOutcome& outcom
   for (const NodeGroup& group : nodes_.groups())
     run.groups.push_back({std::string(group.name), group.size, group.numbered, group.first_number});
   for (std::uint32_t i = 0; i < recorded_.size(); ++i)
-    recorded_[i].waits_at_end = host.waiting(NodeId{i}).has_value();
+    recorded_[i].waits = host.waiting(NodeId{i}).has_value();
   run.nodes = std::move(recorded_);
   run.obstacle = follows_paths_
                      ? obstacle_to_retiming(spec_, outcome)

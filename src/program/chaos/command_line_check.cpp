@@ -49,6 +49,15 @@ std::string stored_fingerprint(const std::filesystem::path& out) {
   return StoredRun(out).results().text("fingerprint");
 }
 
+/// What is wrong with the replay of a run folder.
+std::optional<std::string> replay_violation(const std::string& program,
+                                            const std::filesystem::path& results) {
+  const int code =
+      exit_code_of_child(start_silently({program, "replay", results.string(), "--quiet"}));
+  if (code == 0) return std::nullopt;
+  return fmt::format("its folder is not what replay gives: exit code {}", code);
+}
+
 }  // namespace
 
 bool goes_through_command_line(std::uint64_t seed) {
@@ -97,6 +106,8 @@ CommandLineCheck check_command_line(const Trial& trial,
     const bool reproducible = !reached_event_limit(trial.scenario, trial.result.runs.front());
     if (reproducible && stored != own)
       check.violation = fmt::format("fingerprint {}, in process {}", stored, own);
+    else if (reproducible)
+      check.violation = replay_violation(program, results);
   }
   std::filesystem::remove_all(out);
   std::filesystem::remove(file);

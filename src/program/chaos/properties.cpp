@@ -536,6 +536,34 @@ Finding edges_change_decisions(const Trial& trial) {
       trial, "edges", std::int64_t{0}, "in a star and in this hierarchy");
 }
 
+/// Records the runs on a perfect network and lets the records happen on the scenario's.
+Finding record_happens_otherwise(const Trial& trial) {
+  const Scenario perfect = without_faults(trial.scenario);
+  return in_each_run(trial, [&](const RunRecord& run) -> Finding {
+    const AlgorithmEntry& entry = trial.scenario.algorithms[run.algorithm];
+    const Workload workload = make_workload(trial.scenario, entry, run.repetition);
+    const auto protocol = make_protocol(trial.scenario, entry, workload, run.repetition);
+    const RunOutcome& real = run.result.outcome;
+    const auto spec = make_simulation(trial.scenario, entry, workload, *protocol, run.repetition);
+    if (!obstacle_to_retiming(spec, real).empty()) return std::nullopt;
+    auto ideal = make_simulation(perfect, entry, workload, *protocol, run.repetition);
+    ideal.record = true;
+    const auto recorded = run_serial(ideal).recorded;
+    if (!recorded->obstacle.empty()) return "not recorded: " + recorded->obstacle;
+    const auto repeated = make_recorded_protocol(*entry.spec, *recorded);
+    const Workload nothing;
+    const RunOutcome retimed =
+        run_serial(make_simulation(trial.scenario, entry, nothing, *repeated, run.repetition))
+            .outcome;
+    if (retimed.finished_at != real.finished_at)
+      return fmt::format(
+          "ends at {} ns, really at {} ns", retimed.finished_at.ns, real.finished_at.ns);
+    if (retimed.ingredients.deliveries != real.ingredients.deliveries) return "other deliveries";
+    if (retimed.ingredients.accounts != real.ingredients.accounts) return "other accounts";
+    return std::nullopt;
+  });
+}
+
 /// The record of an answer that arrived after the policy had closed its round; null if there is
 /// none.
 const MessageRecord* late_answer(const RunRecord& run) {
@@ -689,6 +717,7 @@ const std::vector<ChaosProperty>& chaos_properties() {
       {"faults change no decision", faults_change_decisions},
       {"every exact exchange has the decisions of the mesh", exchange_changes_decisions},
       {"every hierarchy has the decisions of the star", edges_change_decisions},
+      {"a record happens on another network as the run does", record_happens_otherwise},
       {"answers that come too late change no decision", late_answers_change_decisions},
       {"a cancelled run ends with a balanced ledger", does_not_cancel},
   };

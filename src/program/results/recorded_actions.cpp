@@ -49,7 +49,7 @@ class ActionWriter {
     for (std::uint32_t i = 0; i < run.nodes.size(); ++i) {
       const auto node = names.name({i});
       for (const RecordedAction& action : run.nodes[i].actions) write(node, action, names);
-      if (run.nodes[i].waits_at_end) row("wait,{},,,,,,,,", node);
+      if (run.nodes[i].waits) row("wait,{},,,,,,,,", node);
     }
     flush();
   }
@@ -71,7 +71,11 @@ class ActionWriter {
     std::visit(
         Overload{
             [&](const RecordedAwait& await) {
-              row("await,{},{},,{},,,,,", node, names.name(await.from), await.number);
+              row("{},{},{},,{},,,,,",
+                  await.needed ? "await" : "hear",
+                  node,
+                  names.name(await.from),
+                  await.number);
             },
             [&](const RecordedSend& send) {
               row("send,{},{},{},,{},{},{},{},{:016x}",
@@ -199,7 +203,7 @@ class ActionReader {
     } else {
       RecordedNode& node = run_->nodes[node_of(kNode).value];
       if (action == "wait")
-        node.waits_at_end = true;
+        node.waits = true;
       else
         node.actions.push_back(read_action(action));
     }
@@ -232,7 +236,8 @@ class ActionReader {
   }
 
   RecordedAction read_action(std::string_view action) {
-    if (action == "await") return RecordedAwait{node_of(kPeer), number<std::uint32_t>(kNumber)};
+    if (action == "await" || action == "hear")
+      return RecordedAwait{node_of(kPeer), number<std::uint32_t>(kNumber), action == "await"};
     if (action == "send") return read_send();
     if (action == "evaluate") return EvaluateEffect{number<std::uint64_t>(kCount, evaluations_)};
     if (action == "work")

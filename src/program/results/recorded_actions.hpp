@@ -9,6 +9,7 @@
 //   topology   type: its name
 //   group      type: its name; count: nodes; number: the number of the first, empty if it has none
 //   await      node, peer, number: goes on when it has the peer's message of this number, from 1
+//   hear       as await, but the run may end without the message
 //   send       node, peer, count: to this and the following nodes; round, type, bytes, values,
 //              content (a hash)
 //   evaluate   node, count: evaluations
