@@ -54,7 +54,7 @@ class FinishedRun : public ProgramFolder {
 
 }  // namespace
 
-TEST_CASE("replay repeats every shipped scenario from its folder alone", "[shipped]") {
+TEST_CASE("replay repeats every shipped scenario from its folder alone", "[fingerprints]") {
   const test::Folder folder;
   auto all = test::shipped_scenarios();
   for (auto& [file, overrides, dear] : all) {
