@@ -2,6 +2,7 @@
 #pragma once
 
 #include <catch2/catch.hpp>
+#include <string>
 
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
@@ -22,6 +23,22 @@ inline void check_same_decisions(const RunOutcome& a, const RunOutcome& b) {
   CHECK(a.regret.cumulative == b.regret.cumulative);
   CHECK(a.regret.local_cumulative == b.regret.local_cumulative);
   CHECK(a.regret.recommendation == b.regret.recommendation);
+}
+
+/// A reliable transport over links that lose and duplicate a fifth of the copies; `node` crashes
+/// once and keeps its state.
+inline void lose_and_crash(const std::string& node, SimulationSpec& spec) {
+  spec.network.links = {
+      {.latency = ExponentialDuration{Duration::seconds(0.03), Duration::seconds(0.002)},
+       .loss = BernoulliLoss{0.2},
+       .duplication = 0.2}};
+  spec.network.transport = Transport::reliable;
+  spec.network.retransmission.timeout = Duration::seconds(0.1);
+  spec.network.node_faults = {
+      {.nodes = {node},
+       .when = {.at = Time{} + Duration::seconds(0.04), .lasting = Duration::seconds(0.07)},
+       .kind = NodeFaultKind::crash}};
+  spec.compute.evaluation = ExponentialDuration{Duration::seconds(0.001), Duration{}};
 }
 
 /// Runs on a perfect network, then on random network `number` with the reliable transport and

@@ -9,4 +9,14 @@ std::string csv_cell(std::string_view text) {
   return out + '"';
 }
 
+std::vector<std::string_view> plain_cells(std::string_view line) {
+  std::vector<std::string_view> cells;
+  for (;;) {
+    const auto end = line.find(',');
+    cells.push_back(line.substr(0, end));
+    if (end == std::string_view::npos) return cells;
+    line.remove_prefix(end + 1);
+  }
+}
+
 }  // namespace posse

@@ -3,10 +3,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace posse {
 
 /// Quoted only where needed.
 std::string csv_cell(std::string_view text);
+
+/// The cells of a line without quotes. They refer to `line`.
+std::vector<std::string_view> plain_cells(std::string_view line);
 
 }  // namespace posse

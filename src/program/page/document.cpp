@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "program/base/csv.hpp"
 #include "program/base/files.hpp"
 #include "program/base/gzip_lines.hpp"
 #include "program/results/run_rows.hpp"
@@ -383,7 +384,7 @@ class DocumentReader {
         "outcome,cause";
     if (!lines.next(line) || !line.starts_with(kHeader))
       throw FileError(path, fmt::format("line 1: the first columns aren't {}", kHeader));
-    const std::size_t columns = cells(line).size();
+    const std::size_t columns = plain_cells(line).size();
     std::vector<MessageTable> tables(runs_.size());
     std::size_t full = 0;
     std::string prefix;  // of the current run's lines: "fed-pne,0,"
@@ -402,21 +403,10 @@ class DocumentReader {
       if (tables[i].rows() > 0) std::move(tables[i]).put_into(details_[i]);
   }
 
-  /// Cells of a line without quotes.
-  static std::vector<std::string_view> cells(std::string_view line) {
-    std::vector<std::string_view> out;
-    for (;;) {
-      const auto end = line.find(',');
-      out.push_back(line.substr(0, end));
-      if (end == std::string_view::npos) return out;
-      line.remove_prefix(end + 1);
-    }
-  }
-
   std::optional<std::size_t> run_of_message(const fs::path& path,
                                             std::size_t number,
                                             const std::string& line) const {
-    const auto parts = cells(line);
+    const auto parts = plain_cells(line);
     const auto repetition = parts.size() < 2 ? std::nullopt : parse_number<std::uint32_t>(parts[1]);
     if (!repetition)
       throw FileError(path, fmt::format("line {}: begins with no run: '{}'", number, line));
@@ -433,7 +423,7 @@ class DocumentReader {
                           const std::string& line,
                           std::size_t columns,
                           MessageTable& table) {
-    const auto parts = cells(line);
+    const auto parts = plain_cells(line);
     if (parts.size() != columns)
       throw FileError(
           path, fmt::format("line {}: {} columns instead of {}", number, parts.size(), columns));

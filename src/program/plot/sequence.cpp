@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/csv.hpp"
+#include "program/base/csv.hpp"
 #include "program/base/files.hpp"
 #include "program/base/gzip_lines.hpp"
 #include "program/base/text.hpp"
@@ -76,15 +77,14 @@ class CopyReader {
     throw FileError(path_, fmt::format("line {}: {}", lines.line(), problem));
   }
   Copy copy_of(const GzipLines& lines, const std::string& line) {
-    std::vector<std::string> cells;
-    for (std::string_view rest = line;;) {
-      const auto comma = rest.find(',');
-      cells.emplace_back(rest.substr(0, comma));
-      if (comma == std::string_view::npos) break;
-      rest.remove_prefix(comma + 1);
-    }
+    const auto cells = plain_cells(line);
     if (cells.size() != 14) fail(lines, "does not have 16 cells");
-    Copy copy{line, cells[1], cells[3], cells[4], cells[8], cells[9]};
+    Copy copy{line,
+              std::string(cells[1]),
+              std::string(cells[3]),
+              std::string(cells[4]),
+              std::string(cells[8]),
+              std::string(cells[9])};
     const auto round = parse_number<std::uint32_t>(cells[2]);
     const auto sent = parse_number<double>(cells[6]), arrived = parse_number<double>(cells[7]);
     if (!round || !sent || !std::isfinite(*sent) || (arrived && !std::isfinite(*arrived)))

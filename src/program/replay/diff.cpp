@@ -11,6 +11,7 @@
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
 #include "program/replay/stored_scenario.hpp"
+#include "program/results/results_json.hpp"
 
 namespace posse {
 namespace {

@@ -52,6 +52,4 @@ std::optional<std::uint32_t> only_repetition(const StoredRun& stored) {
                                                                        : std::nullopt;
 }
 
-std::string hexadecimal(std::uint64_t x) { return fmt::format("{:016x}", x); }
-
 }  // namespace posse

@@ -23,7 +23,4 @@ Scenario stored_scenario(const StoredRun& stored,
 /// The repetition that all runs of a folder belong to, if it holds only one (`run --repetition`).
 std::optional<std::uint32_t> only_repetition(const StoredRun& stored);
 
-/// Fingerprints and their ingredients as results.json has them.
-std::string hexadecimal(std::uint64_t x);
-
 }  // namespace posse

@@ -12,6 +12,7 @@
 #include "core/sim/simulation.hpp"
 #include "program/base/files.hpp"
 #include "program/results/recorded_actions.hpp"
+#include "program/results/results_json.hpp"
 
 namespace posse {
 namespace {

@@ -99,6 +99,8 @@ void check_schema(const std::filesystem::path& path, const Json& results) {
                     kSchemaVersion));
 }
 
+std::string hexadecimal(std::uint64_t x) { return fmt::format("{:016x}", x); }
+
 Json number_json(double x) { return std::isfinite(x) ? Json(x) : Json(fmt::format("{}", x)); }
 
 std::string_view status_of(const RunRecord& run) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
@@ -29,6 +30,9 @@ using Json = nlohmann::ordered_json;
 inline constexpr int kSchemaVersion = 2;
 /// Throws FileError if the file has another schema than this version's.
 void check_schema(const std::filesystem::path& path, const Json& results);
+
+/// Fingerprints and their ingredients.
+std::string hexadecimal(std::uint64_t x);
 
 /// A number as in results.json.
 Json number_json(double x);

@@ -13,8 +13,6 @@
 namespace posse {
 namespace {
 
-std::string hex(std::uint64_t x) { return fmt::format("{:016x}", x); }
-
 Json to_json(const RunRecord& run, const Scenario& scenario) {
   const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
   const RunOutcome& o = run.result.outcome;
@@ -22,16 +20,16 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"kind", entry.spec->kind},
             {"clients", entry.clients},
             {"repetition", run.repetition},
-            {"seed", hex(repetition_seed(scenario.seed, run.repetition).value)},
+            {"seed", hexadecimal(repetition_seed(scenario.seed, run.repetition).value)},
             {"status", status_of(run)},
             {"report", o.report},
             {"note", run.result.note},
-            {"fingerprint", hex(o.fingerprint)},
+            {"fingerprint", hexadecimal(o.fingerprint)},
             {"ingredients",
-             {{"deliveries", hex(o.ingredients.deliveries)},
-              {"accounts", hex(o.ingredients.accounts)},
-              {"numbers", hex(o.ingredients.numbers)},
-              {"results", hex(run.results_hash)}}},
+             {{"deliveries", hexadecimal(o.ingredients.deliveries)},
+              {"accounts", hexadecimal(o.ingredients.accounts)},
+              {"numbers", hexadecimal(o.ingredients.numbers)},
+              {"results", hexadecimal(run.results_hash)}}},
             {"finished_at_virtual_s", o.finished_at.to_seconds()},
             {"last_event_virtual_s", o.last_event.to_seconds()},
             {"events", o.events},
@@ -94,7 +92,7 @@ std::string results_json(const Scenario& scenario,
             {"seed", scenario.seed},
             {"repeat", scenario.repeat},
             {"status", overall_status(result)},
-            {"fingerprint", hex(result.fingerprint)},
+            {"fingerprint", hexadecimal(result.fingerprint)},
             {"thresholds", Json::array()}};
   Json algorithms = Json::array();
   for (const auto& s : summary.algorithms)
@@ -122,7 +120,7 @@ std::string metadata_json(const Scenario& scenario,
   const Json json{{"name", scenario.name},
                   {"scenario", scenario.file},
                   {"seed", scenario.seed},
-                  {"fingerprint", hex(result.fingerprint)},
+                  {"fingerprint", hexadecimal(result.fingerprint)},
                   {"status", overall_status(result)},
                   {"exit_code", to_int(metadata.exit_code)},
                   {"version", version()},

@@ -7,6 +7,7 @@
 #include "actors/parallel/protocol.hpp"
 #include "core/sim/simulation.hpp"
 #include "core/theory/all_to_all_cost.hpp"
+#include "tests/support/faults.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/role_driver.hpp"
@@ -126,17 +127,7 @@ TEST_CASE("no exchange changes a decision on a faulty network with retransmissio
       INFO("trial " << trial << ", " << way.text() << ", " << m << " players");
       const auto ideal = run_of(way, problem, m).outcome;
       test::Run run(parallel_algorithm(), parameters_of(way), m, Seed{7}, &problem);
-      run.spec.network.links = {
-          {.latency = ExponentialDuration{Duration::seconds(0.03), Duration::seconds(0.002)},
-           .loss = BernoulliLoss{0.2},
-           .duplication = 0.2}};
-      run.spec.network.transport = Transport::reliable;
-      run.spec.network.retransmission.timeout = Duration::seconds(0.1);
-      run.spec.network.node_faults = {
-          {.nodes = {"player-1"},
-           .when = {.at = Time{} + Duration::seconds(0.04), .lasting = Duration::seconds(0.07)},
-           .kind = NodeFaultKind::crash}};
-      run.spec.compute.evaluation = ExponentialDuration{Duration::seconds(0.001), Duration{}};
+      test::lose_and_crash("player-1", run.spec);
       const auto out = run_serial(run.spec).outcome;
       REQUIRE(out.status == RunStatus::finished);
       CHECK(decisions(out) == decisions(ideal));

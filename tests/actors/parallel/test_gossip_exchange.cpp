@@ -9,6 +9,7 @@
 #include "actors/parallel/protocol.hpp"
 #include "core/exchange/gossip.hpp"
 #include "core/sim/simulation.hpp"
+#include "tests/support/faults.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
 #include "tests/support/role_driver.hpp"
@@ -161,17 +162,7 @@ TEST_CASE("no fault changes a decision of gossip where messages are retransmitte
     test::Run ideal(parallel_algorithm(), gossip(trial % 4), m, Seed{7}, &problem);
     ideal.spec.network.links = {{.latency = ConstantDuration{kLatency}}};
     test::Run run(parallel_algorithm(), gossip(trial % 4), m, Seed{7}, &problem);
-    run.spec.network.links = {
-        {.latency = ExponentialDuration{Duration::seconds(0.03), Duration::seconds(0.002)},
-         .loss = BernoulliLoss{0.2},
-         .duplication = 0.2}};
-    run.spec.network.transport = Transport::reliable;
-    run.spec.network.retransmission.timeout = Duration::seconds(0.1);
-    run.spec.network.node_faults = {
-        {.nodes = {"player-1"},
-         .when = {.at = Time{} + Duration::seconds(0.04), .lasting = Duration::seconds(0.07)},
-         .kind = NodeFaultKind::crash}};
-    run.spec.compute.evaluation = ExponentialDuration{Duration::seconds(0.001), Duration{}};
+    test::lose_and_crash("player-1", run.spec);
     const auto out = run_serial(run.spec).outcome;
     REQUIRE(out.status == RunStatus::finished);
     CHECK(decisions_of(out) == decisions_of(run_serial(ideal.spec).outcome));
