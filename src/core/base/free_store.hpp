@@ -18,24 +18,35 @@ class FromFreeStore {
     return std::exchange(store_.first, *static_cast<void**>(store_.first));
   }
   static void operator delete(void* freed) noexcept {
-    if (store_.over || store_.count == kMost) return ::operator delete(freed);
+    if (store_.count >= store_.most) {
+      if (store_.over || store_.most == kMost) return ::operator delete(freed);
+      store_.most = kMost;
+      emptier_.needed = true;
+    }
     ++store_.count;
     *static_cast<void**>(freed) = std::exchange(store_.first, freed);
   }
 
  private:
   static constexpr std::size_t kMost = 1 << 16;
+  // Apart from what empties it, so that its use needs no look whether the thread has made it.
   struct Store {
     void* first = nullptr;  // of a list; each holds the address of the next
     std::size_t count = 0;
-    bool over = false;  // the thread ends
-
-    ~Store() {
-      over = true;
-      while (first != nullptr) ::operator delete(std::exchange(first, *static_cast<void**>(first)));
+    std::size_t most = 0;  // before the first is kept: 0
+    bool over = false;     // the thread ends
+  };
+  struct Emptier {
+    bool needed = false;
+    ~Emptier() {
+      store_.over = true;
+      store_.most = 0;
+      while (store_.first != nullptr)
+        ::operator delete(std::exchange(store_.first, *static_cast<void**>(store_.first)));
     }
   };
-  static inline thread_local Store store_;
+  static inline constinit thread_local Store store_{};
+  static inline thread_local Emptier emptier_;
 };
 
 }  // namespace posse

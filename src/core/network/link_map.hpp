@@ -40,6 +40,8 @@ class LinkMap {
     if (first.value >= nodes_ || count > nodes_ - first.value) return false;
     if (from.value >= first.value && from.value - first.value < count) return false;
     if (topology_ == Topology::full_mesh) return true;
+    if (topology_ == Topology::star)
+      return from.value == 0 || (first.value == 0 && count == 1);  // a receiver is another node
     if (first < from) return count == 1 && tree_.above(from) == first;
     // Those below a node are consecutive.
     return tree_.above(first) == from && tree_.above({first.value + count - 1}) == from;

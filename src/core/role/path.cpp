@@ -14,7 +14,8 @@ void Path::shorten() {
   Link** end = &last_;
   std::uint32_t left = kKept;
   for (const Link* link = whole.last_; link != nullptr && left > 0; link = link->earlier, --left) {
-    *end = new Link(link->segment, nullptr, left);
+    *end = new Link(link->part, link->node, link->until, nullptr);
+    (*end)->length = left;
     end = &(*end)->earlier;
   }
 }

@@ -1,9 +1,9 @@
 // How a moment of a run came about: the path of work and messages that led to it.
 //
-// A path is a chain of segments, each at one node or on one link. It follows what was last: a
-// reaction to a message continues the message's path, and work continues the node's path until
-// then. Segments are shared and immutable; a path may be copied and read by any thread. It goes
-// back to the beginning of the round that began last on it, and a little further.
+// A path is a chain of segments without gaps, each at one node or on one link. It follows what was
+// last: a reaction to a message continues the message's path, and work continues the node's path
+// until then. Segments are shared and immutable; a path may be copied and read by any thread. It
+// goes back to the beginning of the round that began last on it, and a little further.
 #pragma once
 
 #include <atomic>
@@ -51,43 +51,52 @@ class Path {
 
   /// A path without segments has no end.
   explicit operator bool() const { return last_ != nullptr; }
-  Time until() const { return last_->segment.until; }
+  Time until() const { return last_->until; }
   bool operator==(const Path& other) const { return last_ == other.last_; }
 
-  /// Adds a segment, which begins where the path ends.
-  void extend(const PathSegment& segment) {
-    const std::uint32_t length = last_ != nullptr ? last_->length + 1 : 1;
-    last_ = new Link(segment, last_, length);  // takes over the reference
-    if (length > kLongest) shorten();
+  /// Nothing has passed yet.
+  static Path beginning(NodeId node, Time at) {
+    Path path;
+    path.add(PathPart::compute, node, at);
+    return path;
   }
   /// Adds what passed since the path's end, if anything did.
   void extend(PathPart part, NodeId node, Time until) {
-    const Time from = this->until();
-    if (from < until) extend({part, node, from, until});
+    if (this->until() < until) add(part, node, until);
   }
-  /// A round begins at `node`.
-  void begin_round(NodeId node, Time at) {
-    if (last_ != nullptr) shorten();
-    extend({PathPart::compute, node, at, at});
+  /// A round begins at the path's end.
+  void begin_round() {
+    if (last_ != nullptr && last_->length > kMost) shorten();
   }
 
-  /// Calls `visit(const PathSegment&)` from the last segment to the first.
+  /// Calls `visit(const PathSegment&)` from the last segment to the first, or until it returns
+  /// false.
   template <class Visit>
   void visit_backwards(Visit&& visit) const {
-    for (const Link* link = last_; link != nullptr; link = link->earlier) visit(link->segment);
+    for (const Link* link = last_; link != nullptr && link->earlier != nullptr;
+         link = link->earlier)
+      if (!visit(PathSegment{link->part, link->node, link->earlier->until, link->until})) return;
   }
 
  private:
-  /// Segments. A longer path forgets its beginning.
-  static constexpr std::uint32_t kLongest = 4096;
-  static constexpr std::uint32_t kKept = 64;  // of those before a round
+  // Segments. A longer path forgets its beginning: at the beginning of a round soon, else late.
+  static constexpr std::uint32_t kMost = 256, kMostOfRound = 4096;
+  static constexpr std::uint32_t kKept = 64;
+  /// The end of a segment, or the beginning of the path.
   struct Link : FromFreeStore<Link> {
-    Link(const PathSegment& s, Link* e, std::uint32_t l) : segment(s), earlier(e), length(l) {}
-    PathSegment segment;
+    Link(PathPart p, NodeId n, Time t, Link* e)
+        : earlier(e), until(t), node(n), length(e != nullptr ? e->length + 1 : 1), part(p) {}
     Link* earlier;
+    Time until;
+    NodeId node;
     std::uint32_t length;  // up to here
     std::atomic<std::uint32_t> references{1};
+    PathPart part;
   };
+  void add(PathPart part, NodeId node, Time until) {
+    last_ = new Link(part, node, until, last_);  // takes over the reference
+    if (last_->length > kMostOfRound) shorten();
+  }
   /// Forgets all but the last segments.
   void shorten();
   static void release(Link* link) noexcept;

@@ -36,13 +36,14 @@ CriticalPath critical_path(const Path& path, Time began, Time ended) {
   Time known = ended;               // from here on
   path.visit_backwards([&](const PathSegment& segment) {
     const Time from = std::max(segment.from, began);
-    if (segment.until <= from) return;
+    if (segment.until <= from) return false;  // before the round
     known = from;
     times.*field_of(segment.part) += segment.until - from;
     if (segment.part == PathPart::compute || segment.part == PathPart::stopped)
       busy[segment.node] += segment.until - from;
     else if (!last)
       last = segment;
+    return true;
   });
   times.unknown = known - began;
   const auto longest = std::max_element(

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/network/fault_record.hpp"
@@ -36,6 +38,12 @@ struct Worker {
   std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0;
   std::uint32_t finished = 0;
   Time finished_at, last_event;
+
+  /// Keeps the earliest failure.
+  void fail(const Event& event, std::string what) {
+    RoleFailure later{event.time, event.node, event.source, event.sequence, std::move(what)};
+    if (!failure || before(later, *failure)) failure = std::move(later);
+  }
 };
 
 }  // namespace posse

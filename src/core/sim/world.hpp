@@ -99,8 +99,7 @@ class World {
   /// In place of the role whose state was lost.
   void renew_role(NodeId id, const NodeState& node, Worker& worker);
 
-  /// Lets the effects of a reaction, to which `path` led, take place.
-  void apply(NodeId id, NodeState& node, Time now, Round stimulus_round, Path path, Worker& worker);
+  class Consequences;  // of a reaction
   /// The node is busy for longer. Returns how long the work takes this node.
   Duration work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker);
   void settle_after(const Event& event, const RoleHost& host);
@@ -118,6 +117,7 @@ class World {
   /// When the node's work is done: a send (DepartureEvent in `content`), or, at nodes that may be
   /// stopped, the node's finish (to 0 nodes).
   void plan_departure(NodeId from, NodeState& node, Time now, Event&& content, Worker& worker);
+  void finish_after_work(NodeId id, NodeState& node, Time now, Worker& worker);
   void finish(NodeId id, NodeState& node, Time now, Worker& worker);
   /// First transmission to each receiver.
   void post(NodeId from,

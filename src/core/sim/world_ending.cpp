@@ -1,0 +1,63 @@
+// When a run is over: looks for nodes that still have something to do after the answer is known.
+#include <algorithm>
+
+#include "core/sim/world.hpp"
+
+namespace posse {
+
+void World::settle_after(const Event& event, const RoleHost& host) {
+  if (!ending_.begun()) return begin_ending(host);
+  look_at(event.node, event.time, host);
+  if (!ending_.has_hub() || event.node != Ending::kHub) return;
+  if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
+    look_at(check->to, event.time, host);
+  if (const auto* departure = std::get_if<DepartureEvent>(&event.kind))
+    for (std::uint32_t i = 0; i < departure->count; ++i)
+      look_at(NodeId{departure->first.value + i}, event.time, host);
+  if (std::holds_alternative<FaultEvent>(event.kind))
+    for (std::uint32_t i = 0; i < nodes(); ++i) look_at(NodeId{i}, event.time, host);
+}
+
+void World::begin_ending(const RoleHost& host) {
+  ending_.begin();
+  if (!ending_.has_hub()) return;
+  links_.answered_at(ending_.answered_at());
+  for (std::uint32_t i = ending_.first_newcomer(); i < nodes(); ++i)
+    if (links_.ledger().of(links_.map().link(Ending::kHub, NodeId{i})).departed > 0)
+      ending_.add_participant(NodeId{i});
+  const Time now = states_[Ending::kHub.value].last_event;
+  for (std::uint32_t i = 0; i < nodes(); ++i) look_at(NodeId{i}, now, host);
+}
+
+void World::look_at(NodeId node, Time now, const RoleHost& host) {
+  if (!ending_.waits_for(node) || has_something_left(node, now, host)) return;
+  const NodeState& state = states_[node.value];
+  const NodeStops* stops = state.stops();
+  ending_.settle(node,
+                 std::max({now, state.last_event, state.busy_until}),
+                 !state.finished && stops != nullptr && stops->endless > 0);
+}
+
+bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const {
+  // What a node holds while it stands still needs no look: messages to its role are still under
+  // way, and nobody waits for the rest, acknowledgements and checks of the transport.
+  const NodeState& node = states_[id.value];
+  const NodeStops* stops = node.stops();
+  if (node.finished || (stops && stops->endless > 0)) return false;
+  const bool started = node.last_event.ns >= 0;
+  const bool has_timers = node.extras && !node.extras->timers.empty();
+  if (!started || node.departures > 0 || has_timers) return true;
+  // A node that is not linked to the hub says itself whether it waits for something.
+  if (links_.map().connected(Ending::kHub, id) && hub_sends_to(id, now)) return true;
+  return host.waiting(id).has_value();
+}
+
+bool World::hub_sends_to(NodeId id, Time now) const {
+  const NodeState& hub = states_[Ending::kHub.value];
+  const bool stopped = hub.stops() != nullptr && hub.stops()->endless > 0;
+  if (!stopped && hub.departures > 0) return true;
+  return transport_ && !stopped ? transport_->expects(Ending::kHub, hub, id, states_[id.value], now)
+                                : links_.carries(Ending::kHub, id);
+}
+
+}  // namespace posse

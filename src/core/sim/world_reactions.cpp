@@ -1,0 +1,269 @@
+// How roles react, and what their reactions bring about.
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "core/base/check.hpp"
+#include "core/sim/world.hpp"
+
+namespace posse {
+
+/// The effects and observations of a reaction, in their order.
+class World::Consequences {
+ public:
+  /// `path`: which led to the reaction.
+  Consequences(World& world, const Event& stimulus, NodeState& node, Path path, Worker& worker)
+      : world_(world),
+        id_(stimulus.node),
+        node_(node),
+        now_(stimulus.time),
+        round_(stimulus.round),
+        path_(std::move(path)),
+        worker_(worker),
+        effects_(worker.reaction.mutable_effects()),
+        observations_(worker.reaction.mutable_observations()) {
+    if (world_.follows_paths_ && !path_) path_ = Path::beginning(id_, now_);
+  }
+
+  void take_place() {
+    follow_work();
+    for (; done_ < effects_.size(); ++done_) {
+      if (observed_ < observations_.size()) observe();
+      std::visit([&](auto& effect) { happen(effect); }, effects_[done_]);
+    }
+    if (observed_ < observations_.size()) observe();
+    if (NodeStops* stops = node_.stops()) report_until(now_, *stops, worker_);
+    book_work(round_);
+    if (node_.busy_until > now_ && !world_.work_paths_.empty())
+      world_.work_paths_[id_.value] = std::move(path_);
+  }
+
+ private:
+  void happen(SendEffect& message) {
+    const auto type = world_.types_.number_of(message.payload.type());
+    world_.check_send(id_, node_, message);
+    book_work(message.round);
+    if (world_.follows_paths_) {
+      const bool last = done_ + 1 == effects_.size() && observed_ == observations_.size() &&
+                        world_.work_paths_.empty();
+      const std::uint32_t number =
+          world_.recorded_.empty() ? message.payload.number() : ++world_.recorded_[id_.value].sent;
+      message.payload = std::move(message.payload).sent(last ? std::move(path_) : path_, number);
+    }
+    world_.send(id_, node_, now_, type, message, worker_);
+  }
+  void happen(const SetTimerEffect& effect) {
+    POSSE_CHECK(effect.after.ns >= 0, "a timer was set {} ns in the past", -effect.after.ns);
+    const Time from = effect.after_work ? node_.free_at(now_) : now_;
+    Event event = node_.local_event(id_, from + effect.after, TimerEvent{effect.timer});
+    node_.make_extras().timers.set(effect.timer, event.sequence, path_);
+    worker_.sink->emit(std::move(event));
+  }
+  void happen(const CancelTimerEffect& effect) {
+    if (node_.extras) node_.extras->timers.cancel(effect.timer);
+  }
+  void happen(const EvaluateEffect& evaluate) {
+    work(world_.network().evaluation_time(id_, node_.evaluations, evaluate.count));
+    node_.evaluations += evaluate.count;
+    worker_.evaluations += evaluate.count;
+  }
+  void happen(const WorkEffect& effect) { work(effect.duration); }
+  static void happen(const UseEffect&) {}
+  void happen(const FinishEffect&) { world_.finish_after_work(id_, node_, now_, worker_); }
+
+  void work(Duration duration) {
+    unbooked_work_ += world_.work(id_, node_, now_, duration, worker_);
+    follow_work();
+  }
+  void follow_work() {
+    if (path_) path_.extend(PathPart::compute, id_, node_.free_at(now_));
+  }
+  /// Work belongs to the round of the next message or of the next RoundEnded.
+  void book_work(Round round) {
+    if (unbooked_work_.ns != 0)
+      worker_.ledger.add_time(round, &Ledger::RoundCount::compute, unbooked_work_);
+    unbooked_work_ = {};
+  }
+
+  /// What was observed before the next effect.
+  void observe() {
+    const auto& after = worker_.reaction.observed_after();
+    for (; observed_ < observations_.size() && after[observed_] <= done_; ++observed_) {
+      ObservationRecord record{node_.free_at(now_), id_, std::move(observations_[observed_])};
+      if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
+        book_work(ended->round);
+        if (world_.ending_.decides(id_)) world_.ending_.round_closed(*ended);
+        record.path = path_;
+      } else if (std::holds_alternative<RoundBegan>(record.observation)) {
+        path_.begin_round();
+      }
+      if (NodeStops* stops = node_.stops())
+        stops->observations.push_back(std::move(record));
+      else
+        worker_.observations.push_back(std::move(record));
+    }
+  }
+
+  World& world_;
+  NodeId id_;
+  NodeState& node_;
+  Time now_;
+  Round round_;  // of the stimulus
+  Path path_;    // to the end of the work so far; empty if paths are not followed
+  Worker& worker_;
+  std::vector<Effect>& effects_;
+  std::vector<Observation>& observations_;
+  std::size_t done_ = 0, observed_ = 0;  // of effects_, of observations_
+  Duration unbooked_work_{};
+};
+
+void World::let_role_react(const Event& event,
+                           Stimulus::Kind kind,
+                           NodeState& node,
+                           Worker& worker) {
+  worker.stimulus.kind = kind;
+  worker.reaction.reset(event.time, event.node);
+  node.last_reaction = event.time;
+  try {
+    if (kind == Stimulus::Kind::restart_anew) renew_role(event.node, node, worker);
+    if (!recorded_.empty())
+      recorded_[event.node.value].waits = worker.host->waiting(event.node).has_value();
+    worker.host->react(event.node, worker.stimulus, worker.reaction);
+    if (!recorded_.empty())
+      record(worker.stimulus, worker.reaction, *spec_.algorithm, recorded_[event.node.value]);
+    const Payload message = std::exchange(worker.stimulus.message.payload, Payload{});
+    if (worker.reaction.effects().empty() && worker.reaction.observations().empty()) return;
+    Consequences(*this, event, node, path_to(event, message, node, worker), worker).take_place();
+  } catch (const std::exception& error) {
+    worker.fail(event, error.what());
+  } catch (...) {
+    worker.fail(event, "an exception that is not a std::exception");
+  }
+}
+
+Path World::path_to(const Event& event,
+                    const Payload& message,
+                    const NodeState& node,
+                    Worker& worker) {
+  if (!follows_paths_) return {};
+  if (node.busy_until > event.time && !work_paths_.empty()) return work_paths_[event.node.value];
+  if (worker.stimulus.kind == Stimulus::Kind::timer) {
+    Path path = std::move(worker.timer_path);
+    path.extend(PathPart::timer, event.node, event.time);
+    return path;
+  }
+  if (message) return LinkLayer::path_of(event, *departure_of(event), message);
+  if (worker.stimulus.kind != Stimulus::Kind::start) return {};
+  Path path = Path::beginning(event.node, Time{});
+  path.extend(PathPart::stopped, event.node, event.time);  // if it starts late
+  return path;
+}
+
+void World::finish_after_work(NodeId id, NodeState& node, Time now, Worker& worker) {
+  if (node.finished) return;
+  if (!node.stops() || node.busy_until <= now) return finish(id, node, now, worker);
+  Event finish;
+  finish.kind = DepartureEvent{};  // to no node
+  plan_departure(id, node, now, std::move(finish), worker);
+}
+
+void World::finish(NodeId id, NodeState& node, Time now, Worker& worker) {
+  if (node.finished) return;
+  node.finished = true;
+  ++worker.finished;
+  node.busy_until = node.free_at(now);
+  worker.finished_at = std::max(worker.finished_at, node.busy_until);
+  if (ending_.decides(id)) ending_.decided(node.busy_until);
+}
+
+void World::check_send(NodeId from, const NodeState& node, const SendEffect& message) const {
+  POSSE_CHECK(!(node.finished && ending_.has_hub() && from == Ending::kHub),
+              "{} sends after it finished",
+              nodes_.name(from));
+  POSSE_CHECK(message.round.value <= Ledger::kMaxRound,
+              "round {} is above the limit {}",
+              message.round.value,
+              Ledger::kMaxRound);
+  if (message.count == 0 || links_.map().connected(from, message.first, message.count)) return;
+  for (std::uint32_t i = 0; i < message.count; ++i)
+    POSSE_CHECK(links_.map().connected(from, NodeId{message.first.value + i}),
+                "{} has no link to node {} ({} nodes) in this topology",
+                nodes_.name(from),
+                std::uint64_t{message.first.value} + i,
+                nodes_.size());
+}
+
+Duration World::work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker) {
+  POSSE_CHECK(!node.finished || duration.ns == 0, "{} works after it finished", nodes_.name(id));
+  const double factor = network().straggler_factor(id);
+  if (factor != 1.0) duration = Duration::seconds(duration.to_seconds() * factor);
+  const Time from = node.free_at(now);
+  node.busy_until = from + duration;
+  if (spec_.trace_messages && duration.ns > 0) worker.work.push_back({id, from, node.busy_until});
+  return duration;
+}
+
+void World::send(NodeId from,
+                 NodeState& node,
+                 Time now,
+                 std::uint16_t type,
+                 SendEffect& message,
+                 Worker& worker) {
+  if (liars_.any()) {
+    const Path path = message.payload.path();
+    liars_.speak(from, type, message.payload, node.free_at(now));
+    if (path) message.payload = std::move(message.payload).with_path(path);
+  }
+  // Queue behind an earlier departure even if the work ends at this very time: a node's messages
+  // leave in the order of sending.
+  if (node.busy_until <= now && node.departures == 0)
+    return post(from, node, now, type, std::move(message), worker);
+  Event departure;
+  departure.kind = DepartureEvent{message.first, message.count};
+  departure.type = type;
+  departure.round = message.round;
+  departure.payload = std::move(message.payload);
+  plan_departure(from, node, now, std::move(departure), worker);
+}
+
+void World::plan_departure(
+    NodeId from, NodeState& node, Time now, Event&& content, Worker& worker) {
+  ++node.departures;
+  Event departure = node.local_event(from, node.free_at(now), content.kind);
+  departure.type = content.type;
+  departure.round = content.round;
+  departure.payload = std::move(content.payload);
+  if (NodeStops* stops = node.stops()) {
+    departure.number = stops->epoch;
+    stops->departures.push_back(departure);
+    departure.payload = Payload{};
+  }
+  worker.sink->emit(std::move(departure));
+}
+
+void World::post(NodeId from,
+                 NodeState& node,
+                 Time now,
+                 std::uint16_t type,
+                 SendEffect&& message,
+                 Worker& worker) {
+  if (follows_paths_ && node.stops() &&
+      message.payload.path().until() < now) {  // it stood still before
+    Path path = message.payload.path();
+    path.extend(PathPart::stopped, from, now);
+    message.payload = std::move(message.payload).with_path(std::move(path));
+  }
+  for (std::uint32_t i = 0; i < message.count; ++i) {
+    const NodeId to{message.first.value + i};
+    if (transport_)
+      transport_->transmit(
+          {from, to, type, message.round, transport_->take_number(from, to), 0, message.payload},
+          node,
+          now,
+          worker);
+    else
+      links_.transmit({from, to, type, message.round, 0, 0, message.payload}, now, worker);
+  }
+}
+
+}  // namespace posse
