@@ -28,8 +28,9 @@ struct Arguments {
   std::optional<std::string> metrics, page;  // run: address to listen at, or ""
   std::string linger, push;
   bool paused = false;
-  std::string kind, plot_out, plot_algorithm, plot_rounds;  // plot
+  std::string kind, plot_out, plot_algorithm;  // plot
   std::optional<double> plot_regret;
+  std::string plot_from, plot_until, plot_rounds;
   bool local = false, logarithmic = false;
   bool quick = false;  // reproduce
   std::uint64_t chaos_first = 0, chaos_count = 300;

@@ -121,15 +121,18 @@ void add_plot_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("--local", a.local, "plot local regret: against each client's own maximum");
   verb.add_option("--algorithm",
                   a.plot_algorithm,
-                  "algorithm, for kinds that show the arms of one (default: the first)");
+                  "algorithm, for kinds that show one: arms, sequence (default: the first)");
+  verb.add_option(
+      "--repetition", a.repetition, "sequence: repetition, counted from 0 (default: 0)");
+  verb.add_option("--rounds", a.plot_rounds, "sequence: a round, or from a round to another: 3..5");
+  verb.add_option("--from", a.plot_from, "sequence: begin at this virtual time, e.g. 20ms");
+  verb.add_option("--until", a.plot_until, "sequence: end at this virtual time");
   verb.add_flag("--log", a.logarithmic, "logarithmic axes");
   verb.add_option(
           "--regret",
           a.plot_regret,
           "regret to reach, for time-to-regret and speed-up (default: the smallest that all reach)")
       ->check(number_from(0, true));
-  verb.add_option("--rounds", a.plot_rounds, "sequence: a round, or from a round to another: 3..5");
-  verb.add_option("--repetition", a.repetition, "sequence: repetition, counted from 0");
   verb.add_option("--out",
                   a.plot_out,
                   "SVG file; without --kind a directory (default: RUN/plots, for several "

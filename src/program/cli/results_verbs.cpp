@@ -1,43 +1,21 @@
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <utility>
 
-#include "core/base/csv.hpp"
 #include "program/base/files.hpp"
+#include "program/base/signals.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/page/report.hpp"
 #include "program/page/serve.hpp"
 #include "program/plot/plot_verb.hpp"
+#include "program/scenario/line_process.hpp"
 
 namespace posse {
 
-namespace {
-
-/// "3", "3..5".
-std::optional<std::pair<std::uint32_t, std::uint32_t>> rounds_of(const std::string& text) {
-  const auto dots = text.find("..");
-  const auto first = parse_number<std::uint32_t>(text.substr(0, dots));
-  const auto last =
-      dots == std::string::npos ? first : parse_number<std::uint32_t>(text.substr(dots + 2));
-  if (!first || !last || *first > *last) return std::nullopt;
-  return std::pair(*first, *last);
-}
-
-}  // namespace
-
 ExitCode plot_verb(const Arguments& arguments) {
-  const auto rounds = rounds_of(arguments.plot_rounds);
-  if (!arguments.plot_rounds.empty() && !rounds) {
-    fmt::print(stderr,
-               "--rounds: '{}' is not a round or a range like 3..5 (exit code 2)\n",
-               arguments.plot_rounds);
-    return ExitCode::usage;
-  }
+  before_exit_by_signal(kill_all_line_processes);
+  catch_signals();
   try {
     return plot_runs({arguments.runs,
                       arguments.kind,
@@ -46,8 +24,11 @@ ExitCode plot_verb(const Arguments& arguments) {
                       arguments.local,
                       arguments.logarithmic,
                       arguments.plot_regret,
-                      rounds,
-                      arguments.repetition});
+                      arguments.repetition,
+                      arguments.plot_from,
+                      arguments.plot_until,
+                      arguments.plot_rounds,
+                      execution_options(arguments)});
   } catch (const FileError& problem) {
     fmt::print(stderr, "{} (exit code 11)\n", problem.what());
     return ExitCode::files;

@@ -52,6 +52,21 @@ Tick decade_tick(int exponent, bool as_powers) {
 
 }  // namespace
 
+UnitPrefix unit_prefix(std::string_view unit, double largest) {
+  struct Step {
+    double from, factor;
+    std::string_view unit;
+  };
+  constexpr std::array<Step, 4> kByteSteps{
+      {{1e9, 1e9, "GB"}, {1e6, 1e6, "MB"}, {1e3, 1e3, "kB"}, {0, 1, "B"}}};
+  constexpr std::array<Step, 4> kSecondSteps{
+      {{10800, 3600, "h"}, {1, 1, "s"}, {1e-3, 1e-3, "ms"}, {0, 1e-6, "µs"}}};
+  if (largest > 0 && (unit == "bytes" || unit == "s"))
+    for (const auto& step : unit == "s" ? kSecondSteps : kByteSteps)
+      if (largest >= step.from) return {step.factor, std::string(step.unit)};
+  return {1, std::string(unit)};
+}
+
 std::string tick_label(double value, int decimals) {
   std::string text = fmt::format("{:.{}f}", value, decimals);
   const auto point = std::min(text.find('.'), text.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace posse {
@@ -12,6 +13,14 @@ struct Tick {
   int exponent = 0;   // with `power`: the label is 10 to this
   bool power = false;
 };
+
+/// Values are divided by `factor` and shown with `unit`.
+struct UnitPrefix {
+  double factor = 1;
+  std::string unit;
+};
+/// The prefix for values up to `largest`, of "bytes" or "s"; other units as they are.
+UnitPrefix unit_prefix(std::string_view unit, double largest);
 
 /// Whether an axis ends at the next tick or with the data.
 enum class Ends { widened, tight };

@@ -15,11 +15,7 @@
 namespace posse {
 namespace {
 
-// Okabe and Ito's palette without its yellow, which is too light for lines on white.
-constexpr std::array<std::string_view, 7> kColours{
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 constexpr std::string_view kGrid = "#e4e4e4", kFront = "#9a9a9a";
-constexpr std::string_view kFont = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 constexpr double kWidth = 760, kHeight = 440;
 constexpr double kLabelSize = 13;
@@ -31,7 +27,9 @@ constexpr double kFarLinear = 1.5, kFarLog = 10;  // how far a reference may ext
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::string colour(std::size_t style) { return std::string(kColours[style % kColours.size()]); }
+std::string colour(std::size_t style) {
+  return std::string(kSeriesColours[style % kSeriesColours.size()]);
+}
 std::string num(double value) { return svg_number(value); }
 
 struct Range {
@@ -75,25 +73,9 @@ bool has_zero(const Chart& chart, bool of_x) {
   });
 }
 
-/// Values are divided by `factor` and shown with `unit`.
-struct Prefix {
-  double factor = 1;
-  std::string unit;
-};
-Prefix prefix_for(const AxisSpec& axis, double largest) {
-  if (axis.scale == Scale::log || largest <= 0) return {1, axis.unit};
-  struct Step {
-    double from, factor;
-    std::string_view unit;
-  };
-  constexpr std::array<Step, 4> kByteSteps{
-      {{1e9, 1e9, "GB"}, {1e6, 1e6, "MB"}, {1e3, 1e3, "kB"}, {0, 1, "B"}}};
-  constexpr std::array<Step, 4> kSecondSteps{
-      {{10800, 3600, "h"}, {1, 1, "s"}, {1e-3, 1e-3, "ms"}, {0, 1e-6, "µs"}}};
-  if (axis.unit != "bytes" && axis.unit != "s") return {1, axis.unit};
-  for (const auto& step : axis.unit == "s" ? kSecondSteps : kByteSteps)
-    if (largest >= step.from) return {step.factor, std::string(step.unit)};
-  return {1, axis.unit};
+UnitPrefix prefix_for(const AxisSpec& axis, double largest) {
+  if (axis.scale == Scale::log) return {1, axis.unit};
+  return unit_prefix(axis.unit, largest);
 }
 
 /// Drawn from the data, or for comparison with it: grey, without markers.
@@ -191,7 +173,8 @@ class Drawing {
     y_ = axis(chart_.y, y, y_prefix_, Ends::widened, false);
   }
 
-  Axis axis(const AxisSpec& spec, const Range& range, const Prefix& prefix, Ends ends, bool of_x) {
+  Axis axis(
+      const AxisSpec& spec, const Range& range, const UnitPrefix& prefix, Ends ends, bool of_x) {
     const double low = range.low / prefix.factor, high = range.high / prefix.factor;
     if (spec.scale == Scale::linear) return Axis::linear(low, high, ends);
     if (spec.zero_has_a_place && has_zero(chart_, of_x))
@@ -289,7 +272,7 @@ class Drawing {
               with_unit(chart_.y, y_prefix_));
   }
 
-  static std::string with_unit(const AxisSpec& axis, const Prefix& prefix) {
+  static std::string with_unit(const AxisSpec& axis, const UnitPrefix& prefix) {
     return prefix.unit.empty() ? axis.label : fmt::format("{} ({})", axis.label, prefix.unit);
   }
 
@@ -480,7 +463,7 @@ class Drawing {
         text += fmt::format("{}{},{}", text.empty() ? "" : " ", num(x + dx * r), num(y + dy * r));
       svg_.empty("polygon", {{"points", text}, {"fill", fill}, {"stroke", std::string(kGround)}});
     };
-    switch ((style + style / kColours.size()) % kColours.size()) {
+    switch ((style + style / kSeriesColours.size()) % kSeriesColours.size()) {
       case 0:
         svg_.empty("circle",
                    {{"cx", num(x)},
@@ -580,7 +563,7 @@ class Drawing {
   const Chart& chart_;
   Svg svg_;
   Axis x_, y_;
-  Prefix x_prefix_, y_prefix_;
+  UnitPrefix x_prefix_, y_prefix_;
   double y_limit_ = 0;  // references above it are only named
   double legend_width_ = 0, height_ = kHeight;
   double left_ = 0, right_ = 0, top_ = 0, bottom_ = 0;

@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <stdexcept>
 #include <utility>
 
 #include "program/base/files.hpp"
+#include "program/base/signals.hpp"
 #include "program/plot/picture.hpp"
 #include "program/plot/rank_table.hpp"
 #include "program/plot/scaling.hpp"
-#include "program/plot/sequence.hpp"
+#include "program/plot/sequence_of_run.hpp"
 #include "program/scenario/diagnostics.hpp"
 
 namespace posse {
@@ -55,8 +57,21 @@ ExitCode unknown(std::string_view what,
   return ExitCode::usage;
 }
 
+ExitCode check_sequence(const PlotRequest& request) {
+  const bool selects = !request.from.empty() || !request.until.empty() || !request.rounds.empty() ||
+                       request.repetition.has_value();
+  if (request.kind != kSequence)
+    return selects ? usage("--from, --until, --rounds and --repetition need --kind sequence")
+                   : ExitCode::ok;
+  if (request.local || request.logarithmic)
+    return usage("--local and --log do not apply to 'sequence'");
+  const auto selection = parse_selection(request.from, request.until, request.rounds);
+  return selection.value ? ExitCode::ok : usage(selection.problem);
+}
+
 /// Checks the flags before any run is read; mistakes are printed.
 ExitCode check(const PlotRequest& request) {
+  if (const auto code = check_sequence(request); code != ExitCode::ok) return code;
   const auto* scaling = scaling_kind(request.kind);
   if (request.kind.empty()) {
     if (request.local || request.logarithmic || !request.algorithm.empty())
@@ -73,9 +88,6 @@ ExitCode check(const PlotRequest& request) {
   if (scaling == nullptr && request.regret)
     return usage(
         fmt::format("--regret applies to time-to-regret and speed-up, not to '{}'", request.kind));
-  if (request.kind != kSequence && (request.rounds || request.repetition))
-    return usage(
-        fmt::format("--rounds and --repetition apply to sequence, not to '{}'", request.kind));
   if (scaling != nullptr && (request.local || request.logarithmic || !request.algorithm.empty()))
     return usage(fmt::format("--local, --log and --algorithm do not apply to '{}'", request.kind));
   if (fs::path(request.out).extension() == ".csv")
@@ -88,19 +100,18 @@ Picture make_one(const PlotRequest& request, const std::vector<RunData>& runs) {
   const auto no_data = [&](const std::string& why) {
     return FileError(run.folder, fmt::format("has no data for the plot '{}'{}", request.kind, why));
   };
-  if (request.kind == kSequence) {
-    SequenceOptions options{request.algorithm, request.repetition.value_or(0), {}, {}};
-    if (request.rounds) {
-      options.first_round = request.rounds->first;
-      options.last_round = request.rounds->second;
-    }
-    return sequence_picture(request.runs.front(), options);
-  }
   if (const auto* kind = scaling_kind(request.kind)) {
     const auto plot = kind->make(runs, request.regret);
     if (const auto* why = std::get_if<std::string>(&plot)) throw no_data(": it " + *why);
     return picture_of(std::get<Chart>(plot));
   }
+  if (request.kind == kSequence)
+    return sequence_picture(run.folder,
+                            {request.algorithm,
+                             request.repetition.value_or(0),
+                             *parse_selection(request.from, request.until, request.rounds).value,
+                             request.execution},
+                            problem_text(run));
   const auto scope = request.local ? Scope::local : Scope::global;
   if (request.kind == kRankTable) {
     if (const auto table = rank_table(run, scope)) return picture_of(*table);
@@ -148,8 +159,7 @@ const std::vector<PlotKind>& picture_kinds() {
     kinds.push_back({std::string(kRankTable),
                      "ranks of the answered arms, or of the algorithms by their final regret"});
     kinds.push_back({std::string(kSequence),
-                     "messages between nodes against time, losses with their cause, regret "
-                     "underneath; needs --trace messages; not drawn unless asked for"});
+                     "messages, work and regret of one run over virtual time; runs it again"});
     for (const auto& kind : kScalingKinds)
       kinds.push_back({std::string(kind.name), std::string(kind.summary)});
     return kinds;
@@ -157,7 +167,7 @@ const std::vector<PlotKind>& picture_kinds() {
   return all;
 }
 
-ExitCode plot_runs(const PlotRequest& request) {
+ExitCode plot_runs(const PlotRequest& request) try {
   if (const auto code = check(request); code != ExitCode::ok) return code;
   std::vector<RunData> runs;
   for (const auto& folder : request.runs) runs.push_back(read_run(folder));
@@ -171,6 +181,7 @@ ExitCode plot_runs(const PlotRequest& request) {
   };
   if (!request.kind.empty()) {
     const auto picture = make_one(request, runs);
+    if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
     write(picture,
           request.out.empty() ? usual_folder(runs) / (picture.id + ".svg") : fs::path(request.out));
     return ExitCode::ok;
@@ -179,6 +190,8 @@ ExitCode plot_runs(const PlotRequest& request) {
   for (const auto& picture : make_all(request, runs))
     write(picture, folder / (picture.id + ".svg"));
   return ExitCode::ok;
+} catch (const std::invalid_argument& problem) {
+  return usage(problem.what());
 }
 
 }  // namespace posse

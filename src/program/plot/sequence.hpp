@@ -1,28 +1,80 @@
-// A sequence diagram of a run: a lane per node, an arrow per message copy, against virtual time;
-// lost copies end in a cross with the cause; regret underneath.
+// A run, or a part of it, as a sequence diagram: a lane per node, an arrow per message copy, a bar
+// where a node works or stands still, and the regret below on the same axis of virtual time.
+//
+// A picture has the first kMostLanes nodes and the first kMostArrows copies between them that the
+// selection contains; the subtitle says so where that is not all.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "core/network/config.hpp"
+#include "core/sim/simulation.hpp"
 #include "program/plot/picture.hpp"
 
 namespace posse {
 
-struct SequenceOptions {
-  std::string algorithm;         // label; empty: the first
-  std::uint32_t repetition = 0;  // of the algorithm
-  /// Rounds to draw; nothing: the first ones, as many as are legible.
-  std::optional<std::uint32_t> first_round, last_round;
+inline constexpr std::size_t kMostLanes = 40, kMostArrows = 400;
+
+/// The part of a run; by default all of it.
+struct SequenceSelection {
+  std::optional<Time> from, until;
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> rounds;  // the first and the last
 };
 
-inline constexpr std::size_t kMostLanes = 40, kMostArrows = 1'000;
+/// A message copy. Times in the diagram are virtual seconds.
+struct SequenceArrow {
+  std::string type;
+  std::uint32_t round = 0;
+  std::size_t from = 0, to = 0;  // lanes
+  std::uint64_t bytes = 0;
+  double sent = 0;
+  std::optional<double> arrived;
+  MessageOutcome outcome = MessageOutcome::delivered;
+  DropCause cause = DropCause::none;
+  bool repeated = false;  // the message left before: a retransmission, or the network's duplicate
+};
+struct SequenceBar {
+  std::size_t lane = 0;
+  double from = 0, until = 0;
+  bool stopped = false;  // stands still instead of working
+};
+struct SequenceRound {
+  std::uint32_t round = 0;
+  double began = 0, ended = 0;
+};
+/// A regret as it is known at a time, which holds until the next point.
+struct SequenceCurve {
+  std::string name;
+  std::vector<std::pair<double, double>> points;
+};
 
-/// From messages.csv.gz (`--trace messages`), rounds.csv and regret.csv. Its CSV has the copies
-/// that are drawn, as messages.csv.gz has them. Throws FileError if the folder has no such run or
-/// trace, or a round has more messages or nodes than are legible.
-Picture sequence_picture(const std::filesystem::path& folder, const SequenceOptions& options);
+struct Sequence {
+  std::string title, subtitle;
+  double from = 0, until = 0;
+  std::vector<std::string> lanes;  // names of nodes
+  std::vector<SequenceArrow> arrows;
+  std::vector<SequenceBar> bars;
+  std::vector<SequenceRound> rounds;
+  std::vector<SequenceCurve> curves;
+};
+
+/// Needs a run with traced messages. `subtitle` is completed by what the picture shows of the run.
+/// Throws std::invalid_argument if nothing of the run is selected.
+Sequence sequence_of(const SimulationResult& result,
+                     Transport transport,
+                     const SequenceSelection& selection,
+                     std::string title,
+                     std::string subtitle);
+
+std::string to_svg(const Sequence& sequence);
+/// part (message, work, stop, round, or a regret's name), type, round, from, to, bytes, begin and
+/// end in virtual seconds (of a message: sent, arrived), fate, value.
+std::string to_csv(const Sequence& sequence);
+Picture picture_of(const Sequence& sequence);
 
 }  // namespace posse

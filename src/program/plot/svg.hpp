@@ -1,6 +1,7 @@
 // Writes SVG 1.1: elements, attributes, escaped text; and estimates the width of text.
 #pragma once
 
+#include <array>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@ namespace posse {
 
 // Shared by charts and tables.
 inline constexpr std::string_view kInk = "#222222", kFaint = "#5f5f5f", kGround = "#ffffff";
+// Okabe and Ito's palette without its yellow, which is too light for lines on white.
+inline constexpr std::array<std::string_view, 7> kSeriesColours{
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+inline constexpr std::string_view kFont = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 inline constexpr double kEdge = 16, kTitleSize = 15, kSmallSize = 12;
 
 /// For text and attribute values. Characters that XML forbids, and bytes that aren't UTF-8, become

@@ -40,7 +40,7 @@ class TableDrawing {
                {"width", svg_number(width_)},
                {"height", svg_number(height)},
                {"viewBox", fmt::format("0 0 {} {}", svg_number(width_), svg_number(height))},
-               {"font-family", "Helvetica, Arial, 'Liberation Sans', sans-serif"},
+               {"font-family", std::string(kFont)},
                {"font-size", svg_number(kSize)},
                {"fill", std::string(kInk)}});
     svg_.text("title", {}, table_.title);

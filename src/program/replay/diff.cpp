@@ -27,19 +27,8 @@ struct Folder {
   const std::string& label(std::size_t run) const {
     return stored.algorithms()[stored.runs()[run].algorithm].label;
   }
-  /// Runs one of its runs again, traced.
   RunRecord again(std::size_t run, const ExecutionOptions& options) const {
-    Scenario one = scenario;
-    std::erase_if(one.algorithms,
-                  [&](const AlgorithmEntry& entry) { return entry.label != label(run); });
-    if (one.algorithms.empty())
-      throw FileError(stored.folder() / "scenario.toml",
-                      fmt::format("has no algorithm '{}'", label(run)));
-    ExecutionOptions traced = options;
-    traced.run.only_repetition = stored.runs()[run].repetition;
-    traced.run.traces.messages = true;
-    RunMonitor monitor(1);
-    return std::move(execute(one, traced, monitor).result.runs.front());
+    return run_again_traced(stored, scenario, run, options);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "program/base/files.hpp"
 #include "program/replay/stored_scenario.hpp"
@@ -57,6 +58,23 @@ ReplayedRun compare_with_record(const std::string& algorithm,
   run.verdict = end.empty() ? ReplayVerdict::differs : ReplayVerdict::not_provable;
   if (!end.empty()) run.what = std::move(end);
   return run;
+}
+
+RunRecord run_again_traced(const StoredRun& stored,
+                           const Scenario& scenario,
+                           std::size_t run,
+                           const ExecutionOptions& options) {
+  const StoredRun::Run& recorded = stored.runs()[run];
+  const auto& label = stored.algorithms()[recorded.algorithm].label;
+  Scenario one = scenario;
+  std::erase_if(one.algorithms, [&](const AlgorithmEntry& entry) { return entry.label != label; });
+  if (one.algorithms.empty())
+    throw FileError(stored.folder() / "scenario.toml", fmt::format("has no algorithm '{}'", label));
+  ExecutionOptions traced = options;
+  traced.run.only_repetition = recorded.repetition;
+  traced.run.traces.messages = true;
+  RunMonitor monitor(1);
+  return std::move(execute(one, traced, monitor).result.runs.front());
 }
 
 std::vector<ReplayedRun> replay(const std::filesystem::path& folder,

@@ -2,6 +2,7 @@
 // fingerprints.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "program/results/execution.hpp"
 #include "program/results/stored_run.hpp"
+#include "program/scenario/scenario.hpp"
 
 namespace posse {
 
@@ -33,6 +35,13 @@ struct ReplayedRun {
 ReplayedRun compare_with_record(const std::string& algorithm,
                                 const StoredRun::Run& recorded,
                                 const RunRecord& now);
+
+/// One of the runs of a folder (a position in its runs()) again, with the fate of every message.
+/// Throws FileError if the scenario lacks its algorithm.
+RunRecord run_again_traced(const StoredRun& stored,
+                           const Scenario& scenario,
+                           std::size_t run,
+                           const ExecutionOptions& options);
 
 /// By the order in the folder. Signals must be caught already (signals.hpp); runs that they stop
 /// are not provable. `folder` may also be one that contains `latest`. Throws FileError if the
