@@ -34,7 +34,4 @@ std::vector<ChaosViolation> violations_of(const Trial& trial, std::string_view p
 /// A scenario with the violation in a comment at the top.
 std::string with_violation(const ChaosViolation& violation, const std::string& text);
 
-/// What an algorithm decided differently in two runs; nothing if all is equal in every bit.
-std::optional<std::string> different_decisions(const RunOutcome& a, const RunOutcome& b);
-
 }  // namespace posse
