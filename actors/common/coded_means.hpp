@@ -93,12 +93,21 @@ void append_values(const Code* codes,
   for (std::size_t i = 0; i < count; ++i) means.push_back(encoding.value_of(codes[i]));
 }
 
-/// The message of these means, which are rounded: a `Plain` message or CodedMeans.
+/// What takes the place of a `Plain` message (phase, means) whose means are coded.
+template <class Plain>
+struct CodedForm {
+  template <MeanCode Code>
+  using Message = CodedMeans<Code>;
+};
+template <class Plain, MeanCode Code>
+using Coded = typename CodedForm<Plain>::template Message<Code>;
+
+/// The message of these means, which are rounded: a `Plain` message or its coded form.
 template <class Plain>
 Payload encode_means(std::uint32_t phase, std::vector<double> means, const MeanEncoding& encoding) {
   if (encoding.is_exact()) return Payload::make(Plain{phase, std::move(means)});
   return with_code(encoding.format, [&]<class Code>(Code) {
-    return Payload::make(CodedMeans<Code>{phase, codes_of<Code>(means, encoding)});
+    return Payload::make(Coded<Plain, Code>{phase, codes_of<Code>(means, encoding)});
   });
 }
 /// The type of that message.
@@ -106,7 +115,7 @@ template <class Plain>
 const MessageType& means_type(const MeanEncoding& encoding) {
   if (encoding.is_exact()) return kMessageType<Plain>;
   return with_code(encoding.format, []<class Code>(Code) -> const MessageType& {
-    return kMessageType<CodedMeans<Code>>;
+    return kMessageType<Coded<Plain, Code>>;
   });
 }
 /// The `Plain` message for what encode_means made; nothing for another message.
@@ -114,7 +123,7 @@ template <class Plain>
 Payload decode_means(const Payload& payload, const MeanEncoding& encoding) {
   if (encoding.is_exact()) return payload.get<Plain>() != nullptr ? payload : Payload{};
   return with_code(encoding.format, [&]<class Code>(Code) {
-    const auto* coded = payload.get<CodedMeans<Code>>();
+    const auto* coded = payload.get<Coded<Plain, Code>>();
     if (coded == nullptr) return Payload{};
     Plain plain;
     plain.means.reserve(coded->means.size());

@@ -57,17 +57,18 @@ std::vector<double> average_exact(const std::vector<Payload>& uploads,
 Payload edge_upload(const std::vector<Payload>& uploads,
                     std::uint32_t phase,
                     std::size_t count,
-                    EdgeSummation sums) {
+                    EdgeSummation sums,
+                    const MeanEncoding& means) {
   if (sums == EdgeSummation::exact)
     return Payload::make(EdgeSums{phase, to_halves(exact_sums(uploads, count))});
-  EdgeMeans all{phase, {}};
-  all.means.reserve(uploads.size() * count);
+  std::vector<double> all;
+  all.reserve(uploads.size() * count);
   for (const auto& upload : uploads) {
-    const auto& means = upload.get<LocalMeans>()->means;
-    POSSE_CHECK(means.size() == count, "{} means, expected {}", means.size(), count);
-    all.means.insert(all.means.end(), means.begin(), means.end());
+    const auto& theirs = upload.get<LocalMeans>()->means;
+    POSSE_CHECK(theirs.size() == count, "{} means, expected {}", theirs.size(), count);
+    all.insert(all.end(), theirs.begin(), theirs.end());
   }
-  return Payload::make(std::move(all));
+  return encode_means<EdgeMeans>(phase, std::move(all), means);
 }
 
 std::vector<double> average_of(std::vector<Payload>& uploads,

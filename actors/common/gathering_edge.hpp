@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "actors/common/star.hpp"
@@ -25,8 +26,9 @@ class GatheringEdge : public Role {
  public:
   void on_message(const Message& message, Reaction& reaction) final {
     if (message.from == kServer) return hand_on(message, reaction);
-    if (message.get<Upload>() == nullptr || gather_.take(message, reaction) != Answer::used) return;
-    uploads_[message.from.value - first_.value] = message.payload;
+    Payload upload = decoded(message.payload);
+    if (!upload || gather_.take(message, reaction) != Answer::used) return;
+    uploads_[message.from.value - first_.value] = std::move(upload);
     if (gather_.ready()) answer(reaction);
   }
 
@@ -37,23 +39,25 @@ class GatheringEdge : public Role {
       return Waiting{
           fmt::format("{} of {} {}", request_, round_name_, next.value), request_, next, {kServer}};
     }
-    return Waiting{fmt::format("{} of {} {}", Upload::kName, round_name_, gather_.round().value),
-                   Upload::kName,
+    return Waiting{fmt::format("{} of {} {}", upload_, round_name_, gather_.round().value),
+                   upload_,
                    gather_.round(),
                    gather_.missing()};
   }
 
  protected:
-  /// Edge number `edge`, from 0. `request`: the type of the server's messages. `round_name`: as in
-  /// GatheringServer.
+  /// Edge number `edge`, from 0. `request`: the type of the server's messages, `upload` that of the
+  /// clients'. `round_name`: as in GatheringServer.
   GatheringEdge(const Hierarchy& hierarchy,
                 std::uint32_t edge,
-                std::string_view request,
+                const MessageType& request,
+                const MessageType& upload,
                 std::string_view round_name)
       : first_{hierarchy.first_client().value + hierarchy.first_of(edge)},
         gather_(first_, hierarchy.size_of(edge), {}),
         uploads_(hierarchy.size_of(edge)),
-        request_(request),
+        request_(request.name),
+        upload_(upload.name),
         round_name_(round_name) {}
 
   enum class Request {
@@ -62,6 +66,10 @@ class GatheringEdge : public Role {
     last       // they don't
   };
   virtual Request read(const Message& message, Reaction& reaction) = 0;
+  /// The upload in a message, if there is one.
+  virtual Payload decoded(const Payload& payload) const {
+    return payload.get<Upload>() != nullptr ? payload : Payload{};
+  }
   /// What the server gets for the clients' uploads, which are all there.
   virtual Payload combine(const std::vector<Payload>& uploads, Round round) = 0;
   /// Whether no request follows, once the edge has answered.
@@ -95,7 +103,7 @@ class GatheringEdge : public Role {
   NodeId first_;  // of its clients
   Gather gather_;
   std::vector<Payload> uploads_;
-  std::string_view request_, round_name_;
+  std::string_view request_, upload_, round_name_;
   bool finished_ = false;
 };
 

@@ -35,9 +35,8 @@ class GatheringServer : public Role {
 
   std::optional<Waiting> waiting() const override {
     if (!gather_.is_open()) return std::nullopt;
-    const std::string_view upload = upload_name();
-    return Waiting{fmt::format("{} of {} {}", upload, round_name_, round().value),
-                   upload,
+    return Waiting{fmt::format("{} of {} {}", upload_->name, round_name_, round().value),
+                   upload_->name,
                    round(),
                    gather_.missing()};
   }
@@ -60,12 +59,10 @@ class GatheringServer : public Role {
   /// next round or finishes.
   virtual void on_uploads(Reaction& reaction) = 0;
 
-  /// The upload in a message, if there is one. A system whose clients send it in another form also
-  /// says how that is called.
+  /// The upload in a message, if there is one.
   virtual Payload decoded(const Payload& payload) const {
     return &payload.type() == upload_ ? payload : Payload{};
   }
-  virtual std::string_view upload_name() const { return upload_->name; }
 
   /// Sets the number of clients from the next round on; not less than now.
   void admit(std::uint32_t clients) {

@@ -5,7 +5,7 @@
 namespace posse {
 
 FedPneEdge::FedPneEdge(const FedPneSetup& setup, std::uint32_t edge)
-    : GatheringEdge(setup.hierarchy, edge, setup.plan_type().name, "phase"),
+    : GatheringEdge(setup.hierarchy, edge, setup.plan_type(), setup.upload_type(), "phase"),
       setup_(&setup),
       plans_(setup),
       left_(setup.budget) {}
@@ -20,7 +20,7 @@ GatheringEdge<LocalMeans>::Request FedPneEdge::read(const Message& message, Reac
 }
 
 Payload FedPneEdge::combine(const std::vector<Payload>& uploads, Round phase) {
-  return edge_upload(uploads, phase.value, cells_, setup_->sums);
+  return edge_upload(uploads, phase.value, cells_, setup_->sums, setup_->means);
 }
 
 }  // namespace posse

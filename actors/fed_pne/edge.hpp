@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "actors/common/coded_means.hpp"
 #include "actors/common/gathering_edge.hpp"
 #include "actors/common/local_means.hpp"
 #include "actors/fed_pne/plan_reader.hpp"
@@ -19,6 +20,9 @@ class FedPneEdge final : public GatheringEdge<LocalMeans> {
 
  private:
   Request read(const Message& message, Reaction& reaction) override;
+  Payload decoded(const Payload& payload) const override {
+    return decode_means<LocalMeans>(payload, setup_->means);
+  }
   Payload combine(const std::vector<Payload>& uploads, Round phase) override;
   bool was_last() const override { return left_ == 0; }
 

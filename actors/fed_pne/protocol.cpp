@@ -34,16 +34,15 @@ constexpr MessageFormat kPhasePlanFormat{
 /// The elements are bytes with a bit for each cell of the previous K. The values are added apart.
 constexpr MessageFormat kCompactPlanFormat{
     CompactPlan::kName, Direction::down, {.bytes = 8}, {.bytes = 1}};
-/// An upload.
+/// An upload: `LocalMeans` or `EdgeMeans`, or their coded form.
+template <class Means>
 MessageFormat fed_pne_means_format(const FedPneSetup& setup) {
-  return {means_type<LocalMeans>(setup.means).name,
+  return {means_type<Means>(setup.means).name,
           Direction::up,
           {.bytes = 8},
           {.bytes = double{1} * setup.means.bytes_per_mean(), .values = 1}};
 }
 
-constexpr MessageFormat kFedPneEdgeMeansFormat{
-    EdgeMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
 constexpr MessageFormat kFedPneEdgeSumsFormat{
     EdgeSums::kName, Direction::up, {.bytes = 8}, {.bytes = 16, .values = 1}};
 
@@ -96,7 +95,8 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     }
     if (setup_.trim_last_plan) largest = std::min(largest, budget + 1);
     most = std::min(most, budget);
-    TypeTraffic means(fed_pne_means_format(setup_), clients * forecast.rounds, clients * most);
+    TypeTraffic means(
+        fed_pne_means_format<LocalMeans>(setup_), clients * forecast.rounds, clients * most);
     TypeTraffic from_edges = edge_uploads(forecast.rounds, most);
     forecast.bytes = means.bytes + from_edges.bytes;
     // A compact plan refers to the cells of the previous phase, the first one to the root.
@@ -150,7 +150,8 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
   TypeTraffic edge_uploads(double phases, double cells) const {
     const double e = edges();
     if (setup_.sums == EdgeSummation::exact) return {kFedPneEdgeSumsFormat, e * phases, e * cells};
-    return {kFedPneEdgeMeansFormat, e * phases, e > 0 ? setup_.clients * cells : 0};
+    return {
+        fed_pne_means_format<EdgeMeans>(setup_), e * phases, e > 0 ? setup_.clients * cells : 0};
   }
 
   /// All plans, including the cut one.
@@ -185,21 +186,28 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
     for (const auto& phase : outcome.rounds) cells += static_cast<double>(phase.active_cells);
     const double phases = static_cast<double>(outcome.rounds.size());
     const double clients = setup_.clients;
-    const TypeTraffic means(fed_pne_means_format(setup_), clients * phases, clients * cells);
+    const TypeTraffic means(
+        fed_pne_means_format<LocalMeans>(setup_), clients * phases, clients * cells);
     const TypeTraffic from_edges = edge_uploads(phases, cells);
     const bool exact = all_answered(outcome);
     Traffic{plans_sent(outcome.rounds), means, from_edges}.measure(
         outcome, edges() > 0 ? hierarchy_notes() : star_notes(), exact, measurements);
     if (edges() == 0) return;
-    const auto add = [&](const char* name, const TypeTraffic& sent, const char* note) {
-      measurements.push_back(identity(
-          name, "bytes", payload_bytes(outcome, sent.format.type), sent.bytes, note, exact));
+    const auto add = [&](const char* name, const TypeTraffic& sent, std::string_view note) {
+      measurements.push_back(identity(name,
+                                      "bytes",
+                                      payload_bytes(outcome, sent.format.type),
+                                      sent.bytes,
+                                      std::string(note),
+                                      exact));
     };
-    add("payload clients to edges", means, "M sum (8 + 8 |K^p|) over complete phases");
+    const bool coded = !setup_.means.is_exact();
+    add("payload clients to edges", means, star_notes().payload_up);
     add("payload edges to server",
         from_edges,
         setup_.sums == EdgeSummation::exact ? "E sum (8 + 16 |K^p|) over complete phases"
-                                            : "sum (8 E + 8 M |K^p|) over complete phases");
+        : coded ? "sum (8 E + b M |K^p|) over complete phases, b bytes a mean"
+                : "sum (8 E + 8 M |K^p|) over complete phases");
   }
   TrafficNotes star_notes() const {
     const bool compact = setup_.compact_plan;
@@ -217,14 +225,19 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
   TrafficNotes hierarchy_notes() const {
     const bool compact = setup_.compact_plan;
     const bool exact = setup_.sums == EdgeSummation::exact;
+    const bool coded = !setup_.means.is_exact();
     return {
         .messages = "2 (E + M) per complete phase + E + M for a cut one",
         .values_up =
             exact ? "(E + M) sum |K^p| over complete phases" : "2 M sum |K^p| over complete phases",
         .values_down = compact ? "(E + M) sum (1 + cells kept of K^{p-1}), including the cut plan"
                                : "2 (E + M) sum |K^p|, including the cut plan",
-        .payload_up = exact ? "sum (8 (E + M) + (16 E + 8 M) |K^p|) over complete phases"
-                            : "sum (8 (E + M) + 16 M |K^p|) over complete phases",
+        .payload_up =
+            exact ? (coded ? "sum (8 (E + M) + (16 E + b M) |K^p|) over complete phases, b bytes a "
+                             "mean"
+                           : "sum (8 (E + M) + (16 E + 8 M) |K^p|) over complete phases")
+            : coded ? "sum (8 (E + M) + 2 b M |K^p|) over complete phases, b bytes a mean"
+                    : "sum (8 (E + M) + 16 M |K^p|) over complete phases",
         .payload_down = compact ? "(E + M) sum (8 + ceil(|K^{p-1}| / 8)), including the cut plan"
                                 : "(E + M) sum (16 + 8 |K^p|), including the cut plan"};
   }
@@ -328,7 +341,10 @@ const AlgorithmSpec& fed_pne_algorithm() {
                    &kMessageType<EdgeSums>,
                    &kMessageType<CodedMeans<float>>,
                    &kMessageType<CodedMeans<std::uint16_t>>,
-                   &kMessageType<CodedMeans<std::uint8_t>>},
+                   &kMessageType<CodedMeans<std::uint8_t>>,
+                   &kMessageType<EdgeCodes<float>>,
+                   &kMessageType<EdgeCodes<std::uint16_t>>,
+                   &kMessageType<EdgeCodes<std::uint8_t>>},
       .make = &make_from_setup<FedPne, make_fed_pne_setup>,
       .validate = [](const Parameters& parameters, const ProtocolContext& context) {
         return validate_fed_pne("fed-pne", parameters, context);

@@ -37,11 +37,11 @@
 //
 // Hierarchy: with `edges` = E > 0 there are nodes `edge-0 …` between server and clients, each with
 // a block of clients (core/role/hierarchy.hpp). An edge hands on every plan and sends one message
-// for the uploads of its clients, `EdgeMeans` or, with sums = "exact", `EdgeSums`
-// (edge_uploads.hpp). It follows the clients' budget, so that it knows the cut plan. Decisions are
-// those of the star with the same `sums`, in every bit. A phase is 4 messages long instead of 2;
-// between server and edges there are E instead of M messages each way. Edges wait for all their
-// clients: they need the server policy `all`, and no node can lose its state.
+// for the uploads of its clients, `EdgeMeans` (with their encoding) or, with sums = "exact",
+// `EdgeSums` (edge_uploads.hpp). It follows the clients' budget, so that it knows the cut plan.
+// Decisions are those of the star with the same `sums`, in every bit. A phase is 4 messages long
+// instead of 2; between server and edges there are E instead of M messages each way. Edges wait for
+// all their clients: they need the server policy `all`, and no node can lose its state.
 //
 // Server policies: if the server closes a phase with Q < M uploads, it averages these, in client
 // order, with b = c sqrt(Lambda / (Q t_h)). The averages are then unbiased for the mean objective

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "actors/common/coded_means.hpp"
 #include "actors/common/edge_uploads.hpp"
 #include "actors/common/star.hpp"
 #include "actors/fed_pne/messages.hpp"
@@ -33,6 +34,12 @@ FedPneServer::FedPneServer(const FedPneSetup& setup)
 void FedPneServer::on_start(Reaction& reaction) {
   recommend(reaction);
   begin_phase(reaction);
+}
+
+Payload FedPneServer::decoded(const Payload& payload) const {
+  if (setup_->hierarchy.edges == 0) return decode_means<LocalMeans>(payload, setup_->means);
+  return setup_->sums == EdgeSummation::exact ? GatheringServer::decoded(payload)
+                                              : decode_means<EdgeMeans>(payload, setup_->means);
 }
 
 void FedPneServer::expand() {

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
-#include "actors/common/coded_means.hpp"
 #include "actors/common/gathering_server.hpp"
 #include "actors/common/local_means.hpp"
 #include "actors/fed_pne/active_cells.hpp"
@@ -23,14 +21,7 @@ class FedPneServer final : public GatheringServer<LocalMeans> {
 
  private:
   void on_uploads(Reaction& reaction) override;
-  Payload decoded(const Payload& payload) const override {
-    return setup_->means.is_exact() ? GatheringServer::decoded(payload)
-                                    : decode_means<LocalMeans>(payload, setup_->means);
-  }
-  std::string_view upload_name() const override {
-    return setup_->means.is_exact() ? GatheringServer::upload_name()
-                                    : means_type<LocalMeans>(setup_->means).name;
-  }
+  Payload decoded(const Payload& payload) const override;
   /// Splits K without sampling while |K| tau_h <= M or K is the root (Algorithm 2, line 5).
   void expand();
   void split(const std::vector<std::uint64_t>& kept, std::uint64_t kept_count);

@@ -117,11 +117,6 @@ std::vector<std::string> edge_errors(std::string_view kind,
   if (edges > std::int64_t{context.clients})
     problems.push_back(fmt::format(
         "{}: edges = {}, but an edge needs a client: at most {}", kind, edges, context.clients));
-  if (edges > 0 && !mean_encoding_of(parameters).is_exact())
-    problems.push_back(fmt::format(
-        "{}: edges need means = \"f64\", not \"{}\": they send on doubles or exact sums",
-        kind,
-        parameters.text("means")));
   if (edges > 0 && context.policy.kind != PolicyKind::all)
     problems.push_back(fmt::format(
         "{}: edges need the server policy \"all\", not \"{}\": an edge waits for all its clients",

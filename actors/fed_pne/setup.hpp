@@ -43,10 +43,12 @@ struct FedPneSetup {
   const MessageType& plan_type() const {
     return compact_plan ? kMessageType<CompactPlan> : kMessageType<PhasePlan>;
   }
+  /// The message in which a client sends means.
+  const MessageType& upload_type() const { return means_type<LocalMeans>(means); }
   /// The message in which the server gets means.
   const MessageType& upload_to_server() const {
-    if (hierarchy.edges == 0) return kMessageType<LocalMeans>;
-    return sums == EdgeSummation::exact ? kMessageType<EdgeSums> : kMessageType<EdgeMeans>;
+    if (hierarchy.edges == 0) return upload_type();
+    return sums == EdgeSummation::exact ? kMessageType<EdgeSums> : means_type<EdgeMeans>(means);
   }
   /// t_h: pulls of each cell by each client.
   std::uint64_t pulls(std::uint32_t depth) const {

@@ -321,7 +321,7 @@ std::vector<std::string> validate_parallel(const Parameters& parameters,
   append(problems, mean_encoding_errors("parallel", parameters));
   const bool gossip = parameters.text("exchange") == kGossip;
   if (gossip && (parameters.text("sums") == "exact" || parameters.text("means") != "f64"))
-    problems.push_back(
+    problems.emplace_back(
         "parallel: exchange = \"gossip\" needs sums = \"gathered\" and means = \"f64\": its means "
         "are averaged and rounded anew in every step");
   else if (parameters.text("sums") == "exact" && parameters.text("means") != "f64")

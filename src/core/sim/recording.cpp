@@ -137,7 +137,7 @@ void record(const Stimulus& stimulus,
             const Reaction& reaction,
             const AlgorithmSpec& algorithm,
             RecordedNode& node) {
-  const auto add = [&](RecordedAction action) { node.actions.push_back(std::move(action)); };
+  const auto add = [&](const RecordedAction& action) { node.actions.push_back(action); };
   const auto await = [&](const Message& message) {
     add(RecordedAwait{message.from, message.payload.number(), node.waits});
   };

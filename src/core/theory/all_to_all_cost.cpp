@@ -102,7 +102,7 @@ std::uint32_t gossip_steps(std::uint32_t m) {
 }
 
 AllToAllCost gossip_cost(std::uint32_t m, double n, std::uint32_t steps) {
-  const double in_pairs = 2.0 * (m / 2) * steps, others = m - 1.0;
+  const double in_pairs = double{1} * (m - m % 2) * steps, others = m - 1.0;
   return {.vectors = {in_pairs, in_pairs * n}, .sums = {}, .results = {others, others * n}};
 }
 

@@ -46,6 +46,7 @@ Table draw_algorithm(Draws& draws, const AlgorithmSpec& spec, std::uint64_t arms
 /// Objectives whose maxima are found soon, each with differences between clients for which that
 /// stays so.
 Table draw_objective(Draws& draws, std::uint64_t clients);
+inline constexpr std::uint64_t kFewestArms = 2, kMostArms = 5;
 Table draw_arms(Draws& draws, const AlgorithmSpec& spec, std::uint64_t count);
 
 Table draw_network(Draws& draws, const Surroundings& around, Inputs& inputs);

@@ -85,8 +85,6 @@ void draw_parameters(Draws& draws, const std::vector<ParameterSpec>& specs, Tabl
   }
 }
 
-constexpr std::uint64_t kFewestArms = 2, kMostArms = 5;
-
 /// Gossip and exact sums have no other form of means, and only a grid has a range.
 void draw_mean_encoding(Draws& draws, Table& table) {
   const auto exchange = table.find("exchange");

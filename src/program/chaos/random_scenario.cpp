@@ -61,8 +61,6 @@ std::string random_scenario(std::uint64_t seed) {
   const bool has_edges = algorithm.contains("edges");
   if (has_edges && std::get<std::int64_t>(algorithm["edges"].data) > std::int64_t(clients))
     algorithm["edges"] = whole_value(clients);
-  if (has_edges)
-    for (const char* key : {"means", "means_low", "means_high"}) algorithm.erase(key);
   Table root{{"name", text_value(fmt::format("chaos-{}", seed))},
              {"seed", whole_value(seed)},
              {"algorithm", array_value({table_value(algorithm)})}};

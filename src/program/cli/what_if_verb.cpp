@@ -251,8 +251,8 @@ ExitCode what_if_verb(const Arguments& arguments) {
   try {
     std::vector<Choice> choices;
     std::vector<std::string> keys;
-    for (const auto& each : arguments.each) choices.push_back(choice_of(each));
-    for (const Choice& choice : choices) keys.push_back(choice.key);
+    for (const auto& each : arguments.each)
+      keys.push_back(choices.emplace_back(choice_of(each)).key);
     if (choices.empty() && arguments.set.empty())
       throw std::invalid_argument(
           "nothing to change: --set network.latency=… or --each 'network.latency=[…]'");

@@ -168,7 +168,7 @@ class SequenceDrawing {
         std::count_if(sequence_.arrows.begin(), sequence_.arrows.end(), which));
   }
   void make_legend() {
-    const auto stroke = [this](std::string colour, bool dashed) {
+    const auto stroke = [this](const std::string& colour, bool dashed) {
       return [this, colour, dashed](double x, double y) { sample_line(x, y, colour, dashed); };
     };
     const auto add = [&](const std::string& what, std::size_t number, auto sample) {

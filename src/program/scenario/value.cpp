@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <ranges>
 #include <system_error>
 
 #include "program/scenario/diagnostics.hpp"
@@ -88,8 +89,8 @@ bool assign(Value& node, std::string_view path, const Value* value) {
   if (auto* array = std::get_if<Array>(&node.data)) {
     const auto selected = select(*array, part);
     if (last && value == nullptr) {
-      for (auto it = selected.rbegin(); it != selected.rend(); ++it)
-        array->erase(array->begin() + (*it - array->data()));
+      for (const auto* element : std::views::reverse(selected))
+        array->erase(array->begin() + (element - array->data()));
       return !selected.empty();
     }
     for (auto* element : selected) {

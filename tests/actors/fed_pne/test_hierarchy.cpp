@@ -24,6 +24,7 @@ struct Shape {
   std::uint32_t clients, edges;
   std::string sums = "gathered";
   bool compact = false;
+  std::string means = "f64";
 };
 
 Parameters parameters_of(const AlgorithmSpec& algorithm, const Shape& shape) {
@@ -31,6 +32,7 @@ Parameters parameters_of(const AlgorithmSpec& algorithm, const Shape& shape) {
   parameters.set("edges", std::int64_t{shape.edges});
   parameters.set("sums", shape.sums);
   parameters.set("compact_plan", shape.compact);
+  parameters.set("means", shape.means);
   return parameters;
 }
 
@@ -178,15 +180,38 @@ TEST_CASE("exact sums of edges are those of one addition, and saturate at wrong 
         }
         uploads.push_back(Payload::make(std::move(means)));
       }
-      up.push_back(edge_upload(uploads, 1, n, EdgeSummation::exact));
+      up.push_back(edge_upload(uploads, 1, n, EdgeSummation::exact, {}));
       CHECK(up.back().size_bytes() == 8 + 16 * n);
     }
     const auto averages = average_of(up, n, tree, EdgeSummation::exact, {});
     for (std::size_t c = 0; c < n; ++c) CHECK(averages[c] == static_cast<double>(sums[c]) / m);
   }
   const auto lie = Payload::make(LocalMeans{1, {1e300}});
-  std::vector<Payload> up{edge_upload({lie}, 1, 1, EdgeSummation::exact)};
+  std::vector<Payload> up{edge_upload({lie}, 1, 1, EdgeSummation::exact, {})};
   CHECK(average_of(up, 1, {1, 1}, EdgeSummation::exact, {}).front() == 1073741824.0);
+}
+
+TEST_CASE("means in fewer bytes go through a hierarchy as through a star, at either level") {
+  const std::uint32_t m = 7, e = 3;
+  const auto problem = test::make_problem("garland", m, 400, Seed{7}, 0.1);
+  for (const auto& [means, width] : {std::pair("f32", 4), std::pair("u16", 2), std::pair("u8", 1)})
+    for (const std::string sums : {"gathered", "exact"})
+      for (const auto* algorithm : {&fed_pne_algorithm(), &dp_fed_pne_algorithm()}) {
+        INFO(algorithm->kind << ", " << means << ", " << sums);
+        const auto star = run_of(*algorithm, {m, 0, sums, false, means}, problem).outcome;
+        const auto result = run_of(*algorithm, {m, e, sums, false, means}, problem);
+        REQUIRE(result.outcome.status == RunStatus::finished);
+        CHECK(decisions(result.outcome) == decisions(star));
+        std::uint64_t to_edges = 0, to_server = 0;
+        for (const auto& phase : result.outcome.rounds) {
+          const std::uint64_t n = phase.active_cells;
+          to_edges += m * (8 + width * n);
+          to_server += sums == "exact" ? e * (8 + 16 * n) : e * 8 + m * width * n;
+        }
+        CHECK(sent_on(result, [](auto, auto to) { return to == 0; }).bytes == to_server);
+        CHECK(sent_on(result, [&](auto from, auto to) { return from > e && to <= e; }).bytes ==
+              to_edges);
+      }
 }
 
 TEST_CASE("gathered means give a robust aggregate what the star gives it") {

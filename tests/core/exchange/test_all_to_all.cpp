@@ -77,9 +77,9 @@ Seen add_up(AllToAll way, std::uint32_t m, std::size_t n) {
   Seen seen;
   const std::uint32_t parts = sum_parts(way, m);
   for (std::uint32_t part = 0; part < parts; ++part) {
-    const auto numbers =
-        static_cast<double>(n * (part + 1) / parts) - static_cast<double>(n * part / parts);
-    if (numbers == 0) continue;
+    const std::size_t count = n * (part + 1) / parts - n * part / parts;
+    if (count == 0) continue;
+    const auto numbers = static_cast<double>(count);
     std::vector<SumPlan> plans;
     std::vector<std::multiset<std::uint32_t>> sum(m);
     std::vector<std::size_t> stage(m, 0);
