@@ -44,6 +44,7 @@ bool SummedExchange::in_turn(const Message& message) const {
   const auto* sums = message.get<PartialSums>();
   const auto* averages = message.get<Averages>();
   const std::uint32_t number = sums != nullptr ? sums->part : averages->part;
+  POSSE_CHECK(number < parts_.size(), "part {} of {}", number, parts_.size());
   const auto waits_for_sums = [](const Part& part) {
     return !part.known && part.stage < part.plan.stages.size();
   };
@@ -70,7 +71,6 @@ bool SummedExchange::in_turn(const Message& message) const {
 
 bool SummedExchange::accept(const Message& message, Reaction& reaction) {
   if (const auto* sums = message.get<PartialSums>()) {
-    POSSE_CHECK(sums->part < parts_.size(), "part {} of {}", sums->part, parts_.size());
     Part& part = parts_[sums->part];
     POSSE_CHECK(sums->halves.size() == 2 * part.sums.size(),
                 "{} halves of {} sums",
@@ -83,7 +83,6 @@ bool SummedExchange::accept(const Message& message, Reaction& reaction) {
   }
   const auto* averages = message.get<Averages>();
   if (averages == nullptr) return false;
-  POSSE_CHECK(averages->part < parts_.size(), "part {} of {}", averages->part, parts_.size());
   if (parts_[averages->part].known) return false;
   learn(averages->part, message.payload, reaction);
   return true;

@@ -108,25 +108,12 @@ class Drawing {
   }
 
   std::string draw() {
-    svg_.open("svg",
-              {{"xmlns", "http://www.w3.org/2000/svg"},
-               {"version", "1.1"},
-               {"width", num(kWidth)},
-               {"height", num(height_)},
-               {"viewBox", fmt::format("0 0 {} {}", num(kWidth), num(height_))},
-               {"font-family", std::string(kFont)},
-               {"font-size", num(kSmallSize)},
-               {"fill", std::string(kInk)}});
-    svg_.text("title", {}, chart_.title);
-    svg_.text("desc", {}, description());
+    svg_.open_picture(kWidth, height_, kSmallSize, chart_.title, description());
     svg_.open("defs");
     svg_.open("clipPath", {{"id", chart_.id + "-area"}});
     svg_.empty("rect", box(left_, top_, right_ - left_, bottom_ - top_));
     svg_.close();
     svg_.close();
-    auto ground = box(0, 0, kWidth, height_);
-    ground.emplace_back("fill", kGround);
-    svg_.empty("rect", ground);
     headings();
     grid();
     svg_.open("g", {{"clip-path", fmt::format("url(#{}-area)", chart_.id)}});

@@ -37,26 +37,16 @@ class SequenceDrawing {
   }
 
   std::string draw() {
-    svg_.open(
-        "svg",
-        {{"xmlns", "http://www.w3.org/2000/svg"},
-         {"version", "1.1"},
-         {"width", svg_number(kPictureWidth)},
-         {"height", svg_number(height_)},
-         {"viewBox", fmt::format("0 0 {} {}", svg_number(kPictureWidth), svg_number(height_))},
-         {"font-family", std::string(kFont)},
-         {"font-size", svg_number(kSmallSize)},
-         {"fill", std::string(kInk)}});
-    svg_.text("title", {}, sequence_.title);
-    svg_.text("desc", {}, fmt::format("{}. {}.", sequence_.title, sequence_.subtitle));
+    svg_.open_picture(kPictureWidth,
+                      height_,
+                      kSmallSize,
+                      sequence_.title,
+                      fmt::format("{}. {}.", sequence_.title, sequence_.subtitle));
     svg_.open("defs");
     svg_.open("clipPath", {{"id", "sequence-area"}});
     svg_.empty("rect", box(left_, 0, right_ - left_, height_));
     svg_.close();
     svg_.close();
-    auto ground = box(0, 0, kPictureWidth, height_);
-    ground.emplace_back("fill", kGround);
-    svg_.empty("rect", ground);
     headings();
     legend();
     time_axis();

@@ -127,6 +127,30 @@ void Svg::begin(std::string_view element, const Attributes& attributes) {
     out_ += fmt::format(" {}=\"{}\"", name, xml_escaped(value));
 }
 
+void Svg::open_picture(double width,
+                       double height,
+                       double font_size,
+                       std::string_view title,
+                       std::string_view description) {
+  open("svg",
+       {{"xmlns", "http://www.w3.org/2000/svg"},
+        {"version", "1.1"},
+        {"width", svg_number(width)},
+        {"height", svg_number(height)},
+        {"viewBox", fmt::format("0 0 {} {}", svg_number(width), svg_number(height))},
+        {"font-family", std::string(kFont)},
+        {"font-size", svg_number(font_size)},
+        {"fill", std::string(kInk)}});
+  text("title", {}, title);
+  text("desc", {}, description);
+  empty("rect",
+        {{"x", "0"},
+         {"y", "0"},
+         {"width", svg_number(width)},
+         {"height", svg_number(height)},
+         {"fill", std::string(kGround)}});
+}
+
 void Svg::open(std::string_view element, const Attributes& attributes) {
   begin(element, attributes);
   out_ += ">\n";

@@ -35,6 +35,13 @@ class Svg {
  public:
   using Attributes = std::vector<std::pair<std::string_view, std::string>>;
 
+  /// The document's element with its title, what it says to those who can't see it, and its ground.
+  /// In pixels.
+  void open_picture(double width,
+                    double height,
+                    double font_size,
+                    std::string_view title,
+                    std::string_view description);
   void open(std::string_view element, const Attributes& attributes = {});
   void close();
   void empty(std::string_view element, const Attributes& attributes);

@@ -34,21 +34,8 @@ class TableDrawing {
 
   std::string draw() {
     const double height = top_ + kRow * static_cast<double>(table_.rows.size() + 1) + kEdge;
-    svg_.open("svg",
-              {{"xmlns", "http://www.w3.org/2000/svg"},
-               {"version", "1.1"},
-               {"width", svg_number(width_)},
-               {"height", svg_number(height)},
-               {"viewBox", fmt::format("0 0 {} {}", svg_number(width_), svg_number(height))},
-               {"font-family", std::string(kFont)},
-               {"font-size", svg_number(kSize)},
-               {"fill", std::string(kInk)}});
-    svg_.text("title", {}, table_.title);
-    svg_.text("desc", {}, fmt::format("{}. {}", table_.title, table_.subtitle));
-    svg_.empty("rect",
-               {{"width", svg_number(width_)},
-                {"height", svg_number(height)},
-                {"fill", std::string(kGround)}});
+    svg_.open_picture(
+        width_, height, kSize, table_.title, fmt::format("{}. {}", table_.title, table_.subtitle));
     double y = kEdge + kTitleSize - 2;
     write(kEdge, y, table_.title, {{"font-size", svg_number(kTitleSize)}, {"font-weight", "bold"}});
     for (const auto& line : subtitle_)

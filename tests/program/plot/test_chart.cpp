@@ -31,10 +31,10 @@ struct Box {
   double left = 0, top = 0, width = 0, height = 0;
 };
 
-/// The data's area, as the clip path has it.
+/// The data's area, as the clip path has it, which comes after the ground.
 Box area(const std::string& svg) {
   const auto number = [&](const std::string& name) {
-    return std::strtod(xml_attributes(svg, "rect", name).front().c_str(), nullptr);
+    return std::strtod(xml_attributes(svg, "rect", name).at(1).c_str(), nullptr);
   };
   return {number("x"), number("y"), number("width"), number("height")};
 }
