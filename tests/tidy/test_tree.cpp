@@ -73,7 +73,7 @@ const std::vector<std::string> kFolders = {"src/core/base",         "src/core/ra
                                            "src/program/scenario",  "src/program/http",
                                            "src/program/run",       "src/program/summary",
                                            "src/program/metrics",   "src/program/results",
-                                           "src/program/replay",    "src/program/chaos",
+                                           "src/program/replay",    "src/program/sweep",     "src/program/chaos",
                                            "src/program/plot",      "src/program/page",
                                            "src/program/reproduce", "src/program/live",
                                            "src/program/cli",       "tools"};

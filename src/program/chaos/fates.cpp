@@ -9,7 +9,7 @@
 
 #include "core/network/nodes.hpp"
 #include "program/base/units.hpp"
-#include "program/chaos/scenario_tree.hpp"
+#include "program/scenario/scenario_tree.hpp"
 
 namespace posse {
 namespace {

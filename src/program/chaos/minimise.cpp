@@ -10,7 +10,7 @@
 #include "core/base/overload.hpp"
 #include "program/base/units.hpp"
 #include "program/chaos/properties.hpp"
-#include "program/chaos/scenario_tree.hpp"
+#include "program/scenario/scenario_tree.hpp"
 
 namespace posse {
 namespace {

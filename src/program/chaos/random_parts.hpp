@@ -11,7 +11,7 @@
 
 #include "core/role/protocol.hpp"
 #include "program/chaos/draws.hpp"
-#include "program/chaos/scenario_tree.hpp"
+#include "program/scenario/scenario_tree.hpp"
 
 namespace posse::chaos {
 

@@ -5,7 +5,7 @@
 
 #include "program/chaos/checks.hpp"
 #include "program/chaos/draws.hpp"
-#include "program/chaos/scenario_tree.hpp"
+#include "program/scenario/scenario_tree.hpp"
 
 namespace posse::chaos {
 namespace {

@@ -9,6 +9,9 @@
 #include <string_view>
 #include <thread>
 
+#include "program/base/files.hpp"
+#include "program/sweep/collect.hpp"
+
 namespace posse {
 namespace {
 
@@ -63,6 +66,32 @@ ExecutionOptions execution_options(const Arguments& arguments) {
   options.kernel_name = arguments.kernel;
   options.command_line = arguments.command_line;
   return options;
+}
+
+std::optional<SweepPlan> plan_of(const Arguments& arguments) {
+  Diagnostics diagnostics;
+  SweepPlan plan(arguments.file, overrides_of(arguments), diagnostics);
+  return report_mistakes(diagnostics) ? std::optional(std::move(plan)) : std::nullopt;
+}
+
+std::filesystem::path store_of(const Arguments& arguments, const SweepPlan& plan) {
+  return arguments.store.empty() ? std::filesystem::path("sweeps") / plan.name()
+                                 : std::filesystem::path(arguments.store);
+}
+
+ExitCode with_file_errors(const std::function<ExitCode()>& verb) {
+  try {
+    return verb();
+  } catch (const DifferentResults& problem) {
+    fmt::print(stderr, "{} (exit code 6)\n", problem.what());
+    return ExitCode::differs;
+  } catch (const FileError& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  } catch (const std::filesystem::filesystem_error& problem) {
+    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
 }
 
 std::string shell_quoted(const std::string& word) {

@@ -3,13 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "program/base/exit_codes.hpp"
 #include "program/results/execution.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/scenario.hpp"
+#include "program/sweep/sweep_plan.hpp"
 
 namespace posse {
 
@@ -43,6 +47,10 @@ struct Arguments {
   std::optional<std::uint32_t> round;  // inspect
   std::size_t sweep_limit = 2'000;     // sweep-loss
   std::string sweep_out;
+  std::string store, shard;          // sweep, store
+  std::vector<std::string> keys;     // store remove
+  std::optional<std::size_t> pilot;  // plan: runs per algorithm
+  bool fail_fast = false, stale = false, damaged = false;
   bool json = false, quiet = false, verbose = false;
 };
 
@@ -52,6 +60,13 @@ std::vector<Override> overrides_of(const Arguments& arguments);
 bool report_mistakes(const Diagnostics& diagnostics);
 /// The scenario, or nothing after printing all its mistakes.
 std::optional<Scenario> scenario_of(const Arguments& arguments);
+/// The runs of the file, with or without a sweep, or nothing after printing all its mistakes.
+std::optional<SweepPlan> plan_of(const Arguments& arguments);
+/// The directory of a sweep's runs.
+std::filesystem::path store_of(const Arguments& arguments, const SweepPlan& plan);
+/// Carries out a verb. Files that can't be read or written, and runs with two results, end it with
+/// their exit codes.
+ExitCode with_file_errors(const std::function<ExitCode()>& verb);
 ExecutionOptions execution_options(const Arguments& arguments);
 
 std::string shell_quoted(const std::string& word);

@@ -12,9 +12,9 @@
 #include "program/chaos/fates.hpp"
 #include "program/chaos/minimise.hpp"
 #include "program/chaos/random_scenario.hpp"
-#include "program/chaos/scenario_tree.hpp"
 #include "program/cli/line_printer.hpp"
 #include "program/cli/verbs.hpp"
+#include "program/scenario/scenario_tree.hpp"
 
 namespace posse {
 namespace {

@@ -203,6 +203,47 @@ void add_sweep_loss_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("--quiet", a.quiet, "print no progress");
 }
 
+void add_sweep_flags(CLI::App& verb, Arguments& a) {
+  add_scenario_flags(verb, a);
+  verb.add_option("--store", a.store, "directory of the runs (default: sweeps/NAME)");
+  verb.add_option("--jobs", a.threads, "runs at a time (default: one per core)")
+      ->check(CLI::Range(1, 1024));
+  verb.add_option(
+      "--shard",
+      a.shard,
+      "run only part I of N (I/N), or the part that Slurm, LSF, PBS, Grid Engine or GNU "
+      "parallel asks for (auto, auto/N)");
+  verb.add_flag("--fail-fast", a.fail_fast, "start no further run after a failed one");
+  verb.add_option("--progress", a.progress, "auto | bar | lines | none")
+      ->envname("POSSE_PROGRESS")
+      ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));
+  verb.add_flag("--json", a.json, "print the summary as JSON");
+  verb.add_flag("--quiet", a.quiet, "print no progress and no summary");
+}
+
+void add_collect_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("STORE", a.runs, "stores of one sweep")->required();
+  verb.add_option("--out", a.page_out, "directory for the tables (default: the first store)");
+  verb.add_flag("--json", a.json, "print the summary as JSON");
+  verb.add_flag("--quiet", a.quiet, "print no summary");
+}
+
+void add_store_flags(CLI::App& verb, Arguments& a) {
+  verb.require_subcommand(1);
+  const auto action = [&](const char* name, const char* help) {
+    CLI::App* sub = verb.add_subcommand(name, help);
+    sub->add_option("STORE", a.store, "directory of a sweep's runs")->required();
+    sub->callback([&a, name] { a.name = name; });
+    return sub;
+  };
+  action("list", "the runs that are planned and there, by setting and algorithm");
+  action("verify", "check every run's files against their checksums");
+  auto* remove = action("remove", "remove runs");
+  remove->add_option("KEY", a.keys, "keys of runs");
+  remove->add_flag("--stale", a.stale, "runs that the latest sweep does not plan");
+  remove->add_flag("--damaged", a.damaged, "runs with problems that `store verify` finds");
+}
+
 void add_reproduce_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("FIGURE", a.name, "name of a figure, or all (default: list the figures)");
   verb.add_flag("--quick", a.quick, "run fewer repetitions with smaller budgets");
@@ -280,11 +321,22 @@ int run_command_line(int argc, char** argv) {
   auto& check = verb("check", "validate a scenario without running it", check_verb);
   add_scenario_flags(check, arguments);
   check.add_flag("-v,--verbose", arguments.verbose, "print the resolved scenario");
-  auto& plan =
-      verb("plan",
-           "print upper limits of evaluations, rounds, messages and bytes, and the memory needed",
-           plan_verb);
+  auto& plan = verb("plan",
+                    "print upper limits of evaluations, rounds, messages and bytes, and the memory "
+                    "and disk needed",
+                    plan_verb);
   add_scenario_flags(plan, arguments);
+  plan.add_option("--store", arguments.store, "directory of a sweep's runs (default: sweeps/NAME)");
+  plan.add_option("--pilot",
+                  arguments.pilot,
+                  "make N runs (default: 3) of every algorithm to forecast time and disk")
+      ->expected(0, 1)
+      ->default_str("3")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("[N]");
+  plan.add_option(
+          "--jobs", arguments.threads, "runs at a time, for the time (default: one per core)")
+      ->check(CLI::Range(1, 1024));
   plan.add_flag("--json", arguments.json, "print the plan as JSON");
   verb("list", "list algorithms, objectives and everything else that a scenario can use", list_verb)
       .add_option("CATEGORY", arguments.name, "algorithms, objectives, …, sections, exit-codes");
@@ -322,6 +374,16 @@ int run_command_line(int argc, char** argv) {
                             "of them mattered?",
                             sweep_loss_verb),
                        arguments);
+  add_sweep_flags(verb("sweep",
+                       "run all settings of a scenario's [sweep] that its store doesn't have yet",
+                       sweep_verb),
+                  arguments);
+  add_collect_flags(verb("collect",
+                         "merge the stores of a sweep into summary.csv and summary.sqlite",
+                         collect_verb),
+                    arguments);
+  add_store_flags(verb("store", "list, verify or remove the runs of a store", store_verb),
+                  arguments);
   add_reproduce_flags(
       verb("reproduce", "rerun a figure of a paper and judge its claims", reproduce_verb),
       arguments);

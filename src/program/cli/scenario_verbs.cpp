@@ -4,34 +4,65 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <string_view>
 
+#include "program/base/signals.hpp"
 #include "program/cli/help_pages.hpp"
 #include "program/cli/plan.hpp"
 #include "program/cli/verbs.hpp"
+#include "program/scenario/line_process.hpp"
 #include "program/scenario/scenario.hpp"
+#include "program/sweep/run_store.hpp"
 
 namespace posse {
 
 ExitCode check_verb(const Arguments& arguments) {
-  const auto scenario = scenario_of(arguments);
-  if (!scenario) return ExitCode::invalid_scenario;
-  const auto algorithms = scenario->algorithms.size();
-  fmt::print("{}: valid: {} {} × {} {}\n",
+  const auto plan = plan_of(arguments);
+  if (!plan) return ExitCode::invalid_scenario;
+  const auto counted = [](std::size_t n, const std::string& word) {
+    return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+  };
+  fmt::print("{}: valid: {}{} × {}\n",
              arguments.file,
-             algorithms,
-             algorithms == 1 ? "algorithm" : "algorithms",
-             scenario->repeat,
-             scenario->repeat == 1 ? "repetition" : "repetitions");
-  if (arguments.verbose) fmt::print("\n{}", to_toml(*scenario));
+             plan->axes().empty() ? "" : counted(plan->settings(), "setting") + " × ",
+             counted(plan->algorithms().size(), "algorithm"),
+             counted(plan->repeat(), "repetition"));
+  if (arguments.verbose) {
+    if (!plan->axes().empty()) fmt::print("\nthe first setting:\n");
+    fmt::print("\n{}", to_toml(plan->scenario(0)));
+  }
   return ExitCode::ok;
 }
 
 ExitCode plan_verb(const Arguments& arguments) {
-  const auto scenario = scenario_of(arguments);
-  if (!scenario) return ExitCode::invalid_scenario;
-  const auto rows = make_plan(*scenario);
-  fmt::print("{}", arguments.json ? plan_json(*scenario, rows) : plan_text(*scenario, rows));
-  return ExitCode::ok;
+  const auto plan = plan_of(arguments);
+  if (!plan) return ExitCode::invalid_scenario;
+  if (plan->axes().empty() && !arguments.pilot && arguments.store.empty()) {
+    const auto scenario = plan->scenario(0);
+    const auto rows = make_plan(scenario);
+    fmt::print("{}", arguments.json ? plan_json(scenario, rows) : plan_text(scenario, rows));
+    return ExitCode::ok;
+  }
+  return with_file_errors([&] {
+    SweepForecast forecast = forecast_sweep(*plan);
+    const RunStore store(store_of(arguments, *plan));
+    std::set<std::string_view> present;
+    for (const auto& run : plan->runs())
+      if (store.has(run.key)) present.insert(run.key);
+    if (arguments.pilot) {
+      before_exit_by_signal(kill_all_line_processes);
+      catch_signals();
+      add_pilot(*plan, *arguments.pilot, forecast);
+      if (const int signal = pending_signal(); signal != 0)
+        return static_cast<ExitCode>(128 + signal);
+    }
+    const auto jobs = execution_options(arguments).run.threads;
+    fmt::print("{}",
+               arguments.json ? sweep_plan_json(*plan, forecast, present.size())
+                              : sweep_plan_text(*plan, forecast, present.size(), jobs));
+    return ExitCode::ok;
+  });
 }
 
 ExitCode list_verb(const Arguments& arguments) {

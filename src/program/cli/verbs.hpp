@@ -31,6 +31,11 @@ ExitCode what_if_verb(const Arguments& arguments);
 ExitCode inspect_verb(const Arguments& arguments);
 ExitCode sweep_loss_verb(const Arguments& arguments);
 
+// sweep_verbs.cpp: many runs, and the stores that keep them
+ExitCode sweep_verb(const Arguments& arguments);
+ExitCode collect_verb(const Arguments& arguments);
+ExitCode store_verb(const Arguments& arguments);
+
 // reproduce_verb.cpp
 ExitCode reproduce_verb(const Arguments& arguments);
 

@@ -14,14 +14,6 @@
 namespace posse {
 namespace {
 
-/// Why nobody can repeat the moment at which a run ended; else empty.
-std::string unrepeatable_end(std::string_view status, std::string_view report) {
-  if (status == "stopped" || status == "not_started") return "it was stopped by its user";
-  if (status == "limit_reached" && report.find("wall time") != std::string_view::npos)
-    return "it was stopped by its limit of wall time";
-  return "";
-}
-
 /// What differs between a run and its record, as a list of words.
 std::string differing_parts(const StoredRun::Run& recorded, const RunRecord& now) {
   const JsonObject ingredients = recorded.results.object("ingredients");
@@ -56,7 +48,7 @@ ReplayedRun compare_with_record(const std::string& algorithm,
   auto end = unrepeatable_end(recorded.status, recorded.results.text("report"));
   if (end.empty()) end = unrepeatable_end(status_of(now), now.result.outcome.report);
   run.verdict = end.empty() ? ReplayVerdict::differs : ReplayVerdict::not_provable;
-  if (!end.empty()) run.what = std::move(end);
+  if (!end.empty()) run.what = end;
   return run;
 }
 

@@ -7,11 +7,6 @@
 namespace posse {
 namespace {
 
-std::int64_t unix_now() {
-  return std::chrono::duration_cast<std::chrono::seconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 double steady_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -32,7 +27,7 @@ Execution execute(const Scenario& scenario, const ExecutionOptions& options, Run
   metadata.command_line = options.command_line;
   metadata.threads = options.run.threads;
   metadata.kernel = options.kernel_name;
-  metadata.started = utc_text(unix_now());
+  metadata.started = utc_now();
   const double start = steady_now();
   {
     const ProgressPrinter printer(
@@ -40,7 +35,7 @@ Execution execute(const Scenario& scenario, const ExecutionOptions& options, Run
     execution.result = run_scenario(scenario, options.run, monitor);
   }
   metadata.wall_s = steady_now() - start;
-  metadata.ended = utc_text(unix_now());
+  metadata.ended = utc_now();
   execution.signal = pending_signal();
   metadata.exit_code = execution.signal == 0 ? exit_code_of(execution.result)
                                              : static_cast<ExitCode>(128 + execution.signal);

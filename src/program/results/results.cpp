@@ -83,6 +83,11 @@ std::string utc_text(std::int64_t unix_seconds) {
   return text;
 }
 
+std::string utc_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return utc_text(std::chrono::duration_cast<std::chrono::seconds>(now).count());
+}
+
 RunFolder::RunFolder(const fs::path& out, const std::string& name) : parent_(out / name) {
   fs::create_directories(parent_);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -103,27 +108,34 @@ RunFolder::~RunFolder() {
   if (!committed_) fs::remove_all(temporary_, ignored);
 }
 
+void write_run_data(const fs::path& folder,
+                    const Scenario& scenario,
+                    const ScenarioResult& result,
+                    const Summary& summary,
+                    const RunMetadata& metadata) {
+  write_file(folder / "scenario.toml", to_toml(with_interventions(scenario, result)));
+  if (!scenario.inputs.files().empty()) fs::create_directory(folder / "inputs");
+  for (const auto& file : scenario.inputs.files()) write_file(folder / file.stored, *file.content);
+  write_file(folder / "metadata.json", metadata_json(scenario, result, metadata));
+  write_file(folder / "results.json", results_json(scenario, result, summary));
+  write_file(folder / "rounds.csv", rounds_csv(scenario, result));
+  write_file(folder / "regret.csv", regret_csv(scenario, result));
+  if (scenario.arms) write_file(folder / "arms.csv", arms_csv(scenario, result));
+  if (any_links(result)) write_file(folder / "links.csv", links_csv(scenario, result));
+  if (any_cells(result)) write_file(folder / "cells.csv", cells_csv(scenario, result));
+  if (any_interventions(result))
+    write_file(folder / "interventions.csv", interventions_csv(scenario, result));
+  if (any_faults(result)) write_file(folder / "faults.csv", faults_csv(scenario, result));
+}
+
 void RunFolder::write(const Scenario& scenario,
                       const ScenarioResult& result,
                       const Summary& summary,
                       const RunMetadata& metadata,
                       const Traces& traces) {
-  write_file(temporary_ / "scenario.toml", to_toml(with_interventions(scenario, result)));
-  if (!scenario.inputs.files().empty()) fs::create_directory(temporary_ / "inputs");
-  for (const auto& file : scenario.inputs.files())
-    write_file(temporary_ / file.stored, *file.content);
-  write_file(temporary_ / "metadata.json", metadata_json(scenario, result, metadata));
-  write_file(temporary_ / "results.json", results_json(scenario, result, summary));
-  write_file(temporary_ / "rounds.csv", rounds_csv(scenario, result));
-  write_file(temporary_ / "regret.csv", regret_csv(scenario, result));
-  if (scenario.arms) write_file(temporary_ / "arms.csv", arms_csv(scenario, result));
+  write_run_data(temporary_, scenario, result, summary, metadata);
   if (!summary.comparisons.empty())
     write_file(temporary_ / "comparison.csv", comparison_csv(scenario, summary));
-  if (any_links(result)) write_file(temporary_ / "links.csv", links_csv(scenario, result));
-  if (any_cells(result)) write_file(temporary_ / "cells.csv", cells_csv(scenario, result));
-  if (any_interventions(result))
-    write_file(temporary_ / "interventions.csv", interventions_csv(scenario, result));
-  if (any_faults(result)) write_file(temporary_ / "faults.csv", faults_csv(scenario, result));
   write_metrics(temporary_ / "metrics.om", scenario, result);
   if (traces.messages) write_messages(temporary_ / "messages.csv.gz", scenario, result);
   if (traces.all) {

@@ -46,6 +46,14 @@ class RunFolder {
   bool committed_ = false;
 };
 
+/// The files that every run has in its folder: scenario, inputs, metadata, results and tables, but
+/// no traces and nothing that can be made from them. Throws FileError.
+void write_run_data(const std::filesystem::path& folder,
+                    const Scenario& scenario,
+                    const ScenarioResult& result,
+                    const Summary& summary,
+                    const RunMetadata& metadata);
+
 /// results.json: bit-identical for equal scenario and seed.
 std::string results_json(const Scenario& scenario,
                          const ScenarioResult& result,
@@ -68,5 +76,7 @@ std::string overall_status(const ScenarioResult& result);
 
 /// Seconds since 1970 as "2026-11-21T04:33:04Z".
 std::string utc_text(std::int64_t unix_seconds);
+/// The present time as such a text.
+std::string utc_now();
 
 }  // namespace posse

@@ -49,20 +49,6 @@ void read_measurements(const JsonObject& results, RepetitionData& repetition) {
   }
 }
 
-RepetitionData read_results(const StoredRun::Run& run) {
-  const JsonObject& results = run.results;
-  RepetitionData repetition;
-  repetition.repetition = run.repetition;
-  repetition.finals["rounds"] = results.number("rounds");
-  repetition.finals["virtual_time_s"] = results.number("finished_at_virtual_s");
-  read_ledger(results, repetition);
-  if (results.has("regret")) read_regret(results.object("regret"), repetition);
-  if (results.has("arms") && results.object("arms").has("answer"))
-    repetition.answer = results.object("arms").text("answer");
-  read_measurements(results, repetition);
-  return repetition;
-}
-
 /// By their positions in results.json; null for those that did not finish.
 using Repetitions = std::vector<RepetitionData*>;
 
@@ -150,6 +136,23 @@ bool RunData::heterogeneous() const {
   return false;
 }
 
+RepetitionData read_repetition(const JsonObject& results) {
+  RepetitionData repetition;
+  repetition.repetition = results.count("repetition");
+  repetition.finals["rounds"] = results.number("rounds");
+  repetition.finals["virtual_time_s"] = results.number("finished_at_virtual_s");
+  read_ledger(results, repetition);
+  if (results.has("regret")) read_regret(results.object("regret"), repetition);
+  if (results.has("arms") && results.object("arms").has("answer")) {
+    repetition.answer = results.object("arms").text("answer");
+    for (const auto& arm : results.object("arms").objects("arms"))
+      if (arm.text("name") == *repetition.answer && arm.is_number("best"))
+        repetition.finals["answer_value"] = arm.number("best");
+  }
+  read_measurements(results, repetition);
+  return repetition;
+}
+
 RunData read_run(const fs::path& folder) {
   const StoredRun stored(folder);
   RunData run;
@@ -172,7 +175,7 @@ RunData read_run(const fs::path& folder) {
   for (const auto& one : stored.runs()) {
     const bool finished = one.status == "finished";
     auto& data = run.algorithms[one.algorithm].repetitions;
-    repetitions.push_back(finished ? &data.emplace_back(read_results(one)) : nullptr);
+    repetitions.push_back(finished ? &data.emplace_back(read_repetition(one.results)) : nullptr);
   }
   read_curves(stored, repetitions);
   read_rounds(stored, repetitions);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "program/results/json_object.hpp"
 #include "program/summary/comparison.hpp"
 
 namespace posse {
@@ -77,6 +78,9 @@ struct RunData {
   /// True if the local and global regrets of some algorithm differ.
   bool heterogeneous() const;
 };
+
+/// The final numbers of a run from its entry in results.json, without curves. Throws FileError.
+RepetitionData read_repetition(const JsonObject& run);
 
 /// `folder` may also be one that contains `latest`. Throws FileError, naming the file, and the
 /// line or the key, for missing or malformed content.

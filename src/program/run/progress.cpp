@@ -6,22 +6,23 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 #include "program/base/signals.hpp"
 #include "program/base/units.hpp"
 
 namespace posse {
 
-ProgressPrinter::ProgressPrinter(RunMonitor& monitor,
-                                 double expected_evaluations,
-                                 ProgressStyle style)
-    : monitor_(monitor), expected_evaluations_(expected_evaluations), style_(style) {
+ProgressLines::ProgressLines(ProgressStyle style,
+                             std::function<std::string()> line,
+                             std::function<void()> tick)
+    : style_(style), line_(std::move(line)), tick_(std::move(tick)) {
   if (style_ == ProgressStyle::automatic)
     style_ = isatty(STDERR_FILENO) ? ProgressStyle::bar : ProgressStyle::lines;
   thread_ = std::thread([this] { watch(); });
 }
 
-ProgressPrinter::~ProgressPrinter() {
+ProgressLines::~ProgressLines() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -31,23 +32,35 @@ ProgressPrinter::~ProgressPrinter() {
   if (style_ == ProgressStyle::bar) fmt::print(stderr, "\r\033[K");
 }
 
-void ProgressPrinter::watch() {
+void ProgressLines::watch() {
   using Clock = std::chrono::steady_clock;
   auto next_line = Clock::now() + std::chrono::seconds(2);
   auto interval = std::chrono::seconds(2);
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, std::chrono::milliseconds(100), [&] { return stop_; })) {
-    if (pending_signal() != 0 && !monitor_.cancel.exchange(true))
-      for (auto& slot : monitor_.slots) slot.progress.cancel = true;
+    tick_();
     if (style_ == ProgressStyle::bar) {
-      fmt::print(stderr, "\r\033[K{}", line());
+      fmt::print(stderr, "\r\033[K{}", line_());
       std::fflush(stderr);
     } else if (style_ == ProgressStyle::lines && Clock::now() >= next_line) {
-      fmt::print(stderr, "{}\n", line());
+      fmt::print(stderr, "{}\n", line_());
       interval = std::min(interval * 2, std::chrono::seconds(60));
       next_line += interval;
     }
   }
+}
+
+ProgressPrinter::ProgressPrinter(RunMonitor& monitor,
+                                 double expected_evaluations,
+                                 ProgressStyle style)
+    : monitor_(monitor),
+      expected_evaluations_(expected_evaluations),
+      lines_(
+          style, [this] { return line(); }, [this] { pass_signal_on(); }) {}
+
+void ProgressPrinter::pass_signal_on() {
+  if (pending_signal() != 0 && !monitor_.cancel.exchange(true))
+    for (auto& slot : monitor_.slots) slot.progress.cancel = true;
 }
 
 std::string ProgressPrinter::line() const {

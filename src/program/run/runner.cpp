@@ -5,45 +5,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <mutex>
 #include <thread>
-#include <tuple>
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/host/run.hpp"
 #include "core/base/hash.hpp"
 #include "core/network/nodes.hpp"
 #include "core/sim/fingerprint.hpp"
+#include "program/run/workload_cache.hpp"
 
 namespace posse {
 namespace {
-
-/// Shares problems and arms between runs, because certifying a maximum is expensive.
-class WorkloadCache {
- public:
-  explicit WorkloadCache(const Scenario& scenario) : scenario_(scenario) {}
-  Workload get(const AlgorithmEntry& entry, std::uint32_t repetition) {
-    const std::lock_guard lock(mutex_);
-    auto& known =
-        known_[{entry.spec->needs_problem, entry.spec->needs_arms, entry.clients, repetition}];
-    Workload workload{known.problem.lock(), known.arms.lock()};
-    if (!workload.problem && !workload.arms) {
-      workload = make_workload(scenario_, entry, repetition);
-      known = {workload.problem, workload.arms};
-    }
-    return workload;
-  }
-
- private:
-  struct Known {
-    std::weak_ptr<const Problem> problem;
-    std::weak_ptr<const ArmSet> arms;
-  };
-  const Scenario& scenario_;
-  std::mutex mutex_;
-  std::map<std::tuple<bool, bool, std::uint32_t, std::uint32_t>, Known> known_;
-};
 
 SimulationResult simulate(const SimulationSpec& spec,
                           const RunOptions& options,
@@ -140,17 +112,39 @@ void disclaim_theory(const SimulationSpec& spec,
   }
 }
 
+/// Shows observers the ended run.
+void publish(const RunRecord& run, RunMonitor::Slot& slot) {
+  slot.record = &run;  // before the snapshot, so that the snapshot's readers find it
+  // The last snapshot stays until the program ends; large parts are in the record already.
+  const auto latest = slot.progress.snapshots.latest();
+  auto last = std::make_shared<RunSnapshot>(latest ? *latest : RunSnapshot{});
+  last->over = true;
+  last->outcome.status = run.result.outcome.status;
+  last->outcome.report = run.result.outcome.report;
+  last->outcome.rounds = {};
+  last->outcome.cells = {};
+  last->outcome.links = {};
+  last->outcome.own_searches = {};
+  last->outcome.regret.local_recommendations = {};
+  slot.progress.snapshots.publish(std::move(last));
+  slot.done = true;
+  slot.running = false;
+}
+
+}  // namespace
+
 void run_one(const Scenario& scenario,
              const RunOptions& options,
              std::size_t threads,
-             WorkloadCache& workloads,
+             const WorkloadOf& workload_of,
              RunMonitor::Slot& slot,
              RunRecord& run) {
   const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
   run.started = true;
+  slot.running = true;
   const auto began = std::chrono::steady_clock::now();
   try {
-    const Workload workload = workloads.get(entry, run.repetition);
+    const Workload workload = workload_of(entry, run.repetition);
     const auto protocol = make_protocol(scenario, entry, workload, run.repetition);
     SimulationSpec spec = make_simulation(scenario, entry, workload, *protocol, run.repetition);
     spec.trace_messages = options.traces.messages;
@@ -183,28 +177,8 @@ void run_one(const Scenario& scenario,
     run.result.outcome.report = problem.what();
   }
   run.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  publish(run, slot);
 }
-
-/// Shows observers the ended run.
-void publish(const RunRecord& run, RunMonitor::Slot& slot) {
-  slot.record = &run;  // before the snapshot, so that the snapshot's readers find it
-  // The last snapshot stays until the program ends; large parts are in the record already.
-  const auto latest = slot.progress.snapshots.latest();
-  auto last = std::make_shared<RunSnapshot>(latest ? *latest : RunSnapshot{});
-  last->over = true;
-  last->outcome.status = run.result.outcome.status;
-  last->outcome.report = run.result.outcome.report;
-  last->outcome.rounds = {};
-  last->outcome.cells = {};
-  last->outcome.links = {};
-  last->outcome.own_searches = {};
-  last->outcome.regret.local_recommendations = {};
-  slot.progress.snapshots.publish(std::move(last));
-  slot.done = true;
-  slot.running = false;
-}
-
-}  // namespace
 
 std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options) {
   return scenario.algorithms.size() * (options.only_repetition ? 1 : scenario.repeat);
@@ -236,25 +210,38 @@ ScenarioResult run_scenario(const Scenario& scenario,
   // With fewer runs than threads each run gets several.
   const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, result.runs.size());
   const std::size_t threads_each = std::max<std::size_t>(1, options.threads / workers);
-  WorkloadCache workloads(scenario);
+  WorkloadCache workloads;
+  const WorkloadOf workload_of = [&](const AlgorithmEntry& entry, std::uint32_t repetition) {
+    return workloads.get("", scenario, entry, repetition);
+  };
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (;;) {
       const std::size_t i = next.fetch_add(1);
       if (i >= result.runs.size() || monitor.cancel.load()) return;
-      auto& slot = monitor.slots[i];
-      slot.running = true;
-      run_one(scenario, options, threads_each, workloads, slot, result.runs[i]);
-      publish(result.runs[i], slot);
+      run_one(scenario, options, threads_each, workload_of, monitor.slots[i], result.runs[i]);
     }
   };
   std::vector<std::thread> pool;
   for (std::size_t w = 1; w < workers; ++w) pool.emplace_back(work);
   work();
   for (auto& thread : pool) thread.join();
-  for (const auto& run : result.runs)
-    result.fingerprint = hash_combine(result.fingerprint, run.result.outcome.fingerprint);
+  result.fingerprint = fingerprint_of(result.runs);
   return result;
+}
+
+std::uint64_t fingerprint_of(const std::vector<RunRecord>& runs) {
+  std::uint64_t fingerprint = 0;
+  for (const auto& run : runs)
+    fingerprint = hash_combine(fingerprint, run.result.outcome.fingerprint);
+  return fingerprint;
+}
+
+std::string_view unrepeatable_end(std::string_view status, std::string_view report) {
+  if (status == "stopped" || status == "not_started") return "it was stopped by its user";
+  if (status == "limit_reached" && report.find("wall time") != std::string_view::npos)
+    return "it was stopped by its limit of wall time";
+  return "";
 }
 
 ExitCode exit_code_of(const RunRecord& run) {

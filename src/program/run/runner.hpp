@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,6 +63,10 @@ struct ScenarioResult {
   std::vector<RunRecord> runs;    // repetition by repetition, algorithms in the scenario's order
   std::uint64_t fingerprint = 0;  // over all runs, in that order
 };
+std::uint64_t fingerprint_of(const std::vector<RunRecord>& runs);
+
+/// Why nobody can repeat the moment at which a run with this status ended; else empty.
+std::string_view unrepeatable_end(std::string_view status, std::string_view report);
 
 /// What observers on other threads may read.
 struct RunMonitor {
@@ -87,6 +92,17 @@ struct RunNumber {
 RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_t index);
 /// Evaluations of all clients, or pulls, of a run that uses its whole budget.
 double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry);
+
+/// The problem or the arms of an algorithm's run.
+using WorkloadOf = std::function<Workload(const AlgorithmEntry&, std::uint32_t repetition)>;
+
+/// Runs `run`, whose algorithm and repetition are set. Exceptions become its status `failed`.
+void run_one(const Scenario& scenario,
+             const RunOptions& options,
+             std::size_t threads,
+             const WorkloadOf& workload_of,
+             RunMonitor::Slot& slot,
+             RunRecord& run);
 
 /// Exceptions of a run become its status `failed`. Results do not depend on the number of threads.
 ScenarioResult run_scenario(const Scenario& scenario,

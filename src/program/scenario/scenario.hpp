@@ -153,6 +153,8 @@ Scenario load_scenario(const std::string& file,
 
 /// The resolved scenario as TOML; runnable as it is next to its `inputs/`.
 std::string to_toml(const Scenario& scenario);
+/// Only what decides the workload of its first algorithm.
+std::string workload_toml(const Scenario& scenario);
 
 // Conversions to types of the core.
 DurationDistribution make_duration(const Component& component);

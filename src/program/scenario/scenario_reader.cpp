@@ -507,15 +507,13 @@ class ScenarioReader {
   }
 
   void reject_later_tables() {
-    for (const auto& [key, what] : {std::pair{"sweep", "sweeps"}, {"thresholds", "thresholds"}}) {
-      if (!root_.has(key)) continue;
-      diagnostics_.add({root_.find(key)->location,
-                        key,
-                        fmt::format("this version has no {}", what),
-                        "",
-                        "leave it out",
-                        ""});
-    }
+    if (root_.has("sweep"))
+      root_.error("sweep",
+                  "makes many runs of this file, here is only one",
+                  "`posse sweep` instead, or --set sweep= to leave it out");
+    if (root_.has("thresholds"))
+      root_.error("thresholds", "this version has no thresholds", "leave it out");
+    for (const auto* key : {"sweep", "thresholds"}) root_.find(key);
   }
 
   Diagnostics& diagnostics_;

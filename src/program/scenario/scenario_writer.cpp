@@ -35,6 +35,14 @@ class Writer {
     return std::move(out_);
   }
 
+  std::string write_workload() {
+    line("seed", fmt::format("{}", s_.seed));
+    line("clients", fmt::format("{}", s_.algorithms.front().clients));
+    if (s_.problem) problem(*s_.problem);
+    if (s_.arms) arms(*s_.arms);
+    return std::move(out_);
+  }
+
  private:
   void table(std::string_view heading) { out_ += fmt::format("\n{}\n", heading); }
   void line(std::string_view key, std::string_view value) {
@@ -269,5 +277,6 @@ class Writer {
 }  // namespace
 
 std::string to_toml(const Scenario& scenario) { return Writer(scenario).write(); }
+std::string workload_toml(const Scenario& scenario) { return Writer(scenario).write_workload(); }
 
 }  // namespace posse

@@ -174,6 +174,10 @@ Value load_toml(const std::string& path, Diagnostics& diagnostics) {
   return parse_toml(text, path, diagnostics);
 }
 
+bool set_value(Value& root, std::string_view path, const Value& value) {
+  return assign(root, path, &value);
+}
+
 void apply_override(Value& root,
                     std::string_view assignment,
                     std::string_view origin,

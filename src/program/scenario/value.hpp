@@ -48,9 +48,13 @@ Value parse_toml(std::string_view text, const std::string& file, Diagnostics& di
 /// reported, not thrown.
 Value load_toml(const std::string& path, Diagnostics& diagnostics);
 
-/// Applies `a.b=v`: v is TOML, or a plain string where it isn't; `a.b=` removes the key. In an
-/// array of tables the part after its name is an index from 0, an element's `label` or `kind`, or
-/// `*` for all of them. `origin` ("--set", "environment POSSE_SEED") is the location in errors.
+/// Sets the value at a path such as `a.b`, with tables on the way as needed. In an array of tables
+/// the part after its name is an index from 0, an element's `label` or `kind`, or `*` for all of
+/// them. False if the path leads nowhere.
+bool set_value(Value& root, std::string_view path, const Value& value);
+
+/// Applies `a.b=v`: v is TOML, or a plain string where it isn't; `a.b=` removes the key; paths as
+/// in set_value. `origin` ("--set", "environment POSSE_SEED") is the location in errors.
 void apply_override(Value& root,
                     std::string_view assignment,
                     std::string_view origin,

@@ -1,5 +1,6 @@
 // Plans of exchanges, carried out step by step, against the closed formulas of what they cost.
 #include <algorithm>
+#include <bitset>
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <set>
@@ -12,6 +13,8 @@ namespace posse::test_all_to_all {
 namespace {
 
 using theory::SumsBy;
+
+constexpr std::uint32_t kMostPlayers = 70;
 
 struct Seen {
   double vectors = 0, vector_numbers = 0;
@@ -72,6 +75,9 @@ Seen gather(AllToAll way, std::uint32_t m, double n) {
   return seen;
 }
 
+/// Players whose vectors are in a sum.
+using Players = std::bitset<kMostPlayers>;
+
 /// The same with sums: which players' vectors are in a sum of a part.
 Seen add_up(AllToAll way, std::uint32_t m, std::size_t n) {
   Seen seen;
@@ -81,13 +87,13 @@ Seen add_up(AllToAll way, std::uint32_t m, std::size_t n) {
     if (count == 0) continue;
     const auto numbers = static_cast<double>(count);
     std::vector<SumPlan> plans;
-    std::vector<std::multiset<std::uint32_t>> sum(m);
+    std::vector<Players> sum(m);
     std::vector<std::size_t> stage(m, 0);
-    std::vector<std::vector<std::pair<NodeId, std::multiset<std::uint32_t>>>> inbox(m);
+    std::vector<std::vector<std::pair<NodeId, Players>>> inbox(m);
     std::vector<bool> knows(m, false), forwarded(m, false);
     for (std::uint32_t i = 0; i < m; ++i) {
       plans.push_back(sum_plan(way, m, i, part));
-      sum[i].insert(i);
+      sum[i].set(i);
     }
     std::uint32_t steps = 0;
     for (bool sent = true; sent;) {
@@ -106,10 +112,14 @@ Seen add_up(AllToAll way, std::uint32_t m, std::size_t n) {
                 return from(node) == arrived[i].end();
               }))
             break;
-          for (const NodeId node : now.from)
-            sum[i].insert(from(node)->second.begin(), from(node)->second.end());
+          for (const NodeId node : now.from) {
+            CHECK((sum[i] & from(node)->second).none());  // nobody twice
+            sum[i] |= from(node)->second;
+          }
           for (const NodeId to : now.to) {
-            for (const auto& other : inbox[to.value]) CHECK(other.first != NodeId{i});
+            CHECK(std::none_of(inbox[to.value].begin(),
+                               inbox[to.value].end(),
+                               [&](const auto& other) { return other.first == NodeId{i}; }));
             inbox[to.value].emplace_back(NodeId{i}, sum[i]);
             ++seen.sums;
             seen.sum_numbers += numbers;
@@ -119,8 +129,7 @@ Seen add_up(AllToAll way, std::uint32_t m, std::size_t n) {
         }
         const bool has_sum = stage[i] == plans[i].stages.size() && !plans[i].result_from;
         if (has_sum) {
-          CHECK(sum[i].size() == m);  // everybody once
-          CHECK(std::set(sum[i].begin(), sum[i].end()).size() == m);
+          CHECK(sum[i].count() == m);  // everybody
           knows[i] = true;
         }
         if ((knew[i] || has_sum) && !forwarded[i]) {
@@ -157,7 +166,7 @@ void check_cost(const Seen& seen, const theory::AllToAllCost& cost, std::uint32_
 
 TEST_CASE("gathered vectors reach everybody once, at the cost and in the steps of the formulas") {
   for (const AllToAll way : kAllToAll)
-    for (std::uint32_t m = 1; m <= 70; ++m) {
+    for (std::uint32_t m = 1; m <= kMostPlayers; ++m) {
       INFO(to_string(way) << ", " << m << " players");
       check_cost(gather(way, m, 3),
                  theory::all_to_all_cost(way, SumsBy::gathered, m, 3),
@@ -167,7 +176,7 @@ TEST_CASE("gathered vectors reach everybody once, at the cost and in the steps o
 
 TEST_CASE("sums have every player's vector once, at the cost and in the steps of the formulas") {
   for (const AllToAll way : {AllToAll::ring, AllToAll::tree, AllToAll::doubling})
-    for (std::uint32_t m = 1; m <= 70; ++m)
+    for (std::uint32_t m = 1; m <= kMostPlayers; ++m)
       for (const std::size_t n : {1, 5, 64, 100}) {
         INFO(to_string(way) << ", " << m << " players, " << n << " numbers");
         check_cost(add_up(way, m, n),
@@ -177,7 +186,7 @@ TEST_CASE("sums have every player's vector once, at the cost and in the steps of
 }
 
 TEST_CASE("the tree's subtrees hold consecutive players and differ by at most one") {
-  for (std::uint32_t m = 1; m <= 70; ++m)
+  for (std::uint32_t m = 1; m <= kMostPlayers; ++m)
     for (std::uint32_t i = 0; i < m; ++i) {
       const TreePlace place = tree_place(m, i);
       CHECK(place.parent.has_value() == (i > 0));

@@ -4,7 +4,7 @@
 
 #include "program/chaos/features.hpp"
 #include "program/chaos/random_scenario.hpp"
-#include "program/chaos/scenario_tree.hpp"
+#include "program/scenario/scenario_tree.hpp"
 #include "tests/support/scenario_text.hpp"
 
 namespace posse::test_random_scenario {

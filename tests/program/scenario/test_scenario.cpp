@@ -108,11 +108,11 @@ TEST_CASE("keys that do nothing are refused") {
              has("population.clients: does nothing"));
 }
 
-TEST_CASE("tables of later versions are named in the error") {
+TEST_CASE("sections that a single run does not have are named in the error") {
   CHECK_THAT(errors_in(std::string(kEcho) + "[thresholds]\nrounds = \"max <= 3\"\n"),
              has("this version has no thresholds"));
   CHECK_THAT(errors_in(std::string(kEcho) + "[sweep]\nseed = [1, 2]\n"),
-             has("this version has no sweeps"));
+             has("`posse sweep` instead"));
 }
 
 TEST_CASE("missing keys are named") {

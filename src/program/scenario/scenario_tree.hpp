@@ -26,5 +26,7 @@ void remove_unused_inputs(Value& root);
 /// The tree of a scenario as TOML: `[table]`, `[[table]]` and `[[table.table]]` with headings,
 /// everything deeper inline. Reading it gives the same tree, but for locations.
 std::string toml_text(const Value& root);
+/// One value as TOML on a line.
+std::string inline_toml(const Value& value);
 
 }  // namespace posse

@@ -1,4 +1,4 @@
-#include "program/chaos/scenario_tree.hpp"
+#include "program/scenario/scenario_tree.hpp"
 
 #include <fmt/format.h>
 
@@ -21,29 +21,6 @@ std::string key_text(const std::string& key) {
   return bare ? key : toml_string(key);
 }
 
-std::string inline_text(const Value& value) {
-  return std::visit(
-      Overload{[](const Table& table) {
-                 std::string text;
-                 for (const auto& [key, entry] : table)
-                   text += fmt::format(
-                       "{}{} = {}", text.empty() ? "" : ", ", key_text(key), inline_text(entry));
-                 return text.empty() ? std::string("{}") : "{ " + text + " }";
-               },
-               [](const Array& array) {
-                 std::string text;
-                 for (const auto& entry : array)
-                   text += (text.empty() ? "" : ", ") + inline_text(entry);
-                 return "[" + text + "]";
-               },
-               [](const std::string& text) { return toml_string(text); },
-               [](std::int64_t number) { return fmt::format("{}", number); },
-               [](double number) { return format_real(number); },
-               [](bool truth) { return std::string(truth ? "true" : "false"); },
-               [](DateOrTime) { return std::string("\"\""); }},
-      value.data);
-}
-
 bool holds_tables(const Value& value) {
   const auto* array = value.array();
   return array != nullptr && !array->empty() &&
@@ -57,7 +34,7 @@ void write_table(const Table& table, const std::string& path, int headings, std:
     return headings > 0 && (holds_tables(value) || (path.empty() && value.table() != nullptr));
   };
   for (const auto& [key, value] : table)
-    if (!has_heading(value)) out += fmt::format("{} = {}\n", key_text(key), inline_text(value));
+    if (!has_heading(value)) out += fmt::format("{} = {}\n", key_text(key), inline_toml(value));
   for (const auto& [key, value] : table) {
     if (!has_heading(value)) continue;
     const std::string name = path.empty() ? key_text(key) : path + "." + key_text(key);
@@ -114,6 +91,29 @@ void remove_unused_inputs(Value& root) {
     });
   });
   if (files->empty()) table->erase(inputs);
+}
+
+std::string inline_toml(const Value& value) {
+  return std::visit(
+      Overload{[](const Table& table) {
+                 std::string text;
+                 for (const auto& [key, entry] : table)
+                   text += fmt::format(
+                       "{}{} = {}", text.empty() ? "" : ", ", key_text(key), inline_toml(entry));
+                 return text.empty() ? std::string("{}") : "{ " + text + " }";
+               },
+               [](const Array& array) {
+                 std::string text;
+                 for (const auto& entry : array)
+                   text += (text.empty() ? "" : ", ") + inline_toml(entry);
+                 return "[" + text + "]";
+               },
+               [](const std::string& text) { return toml_string(text); },
+               [](std::int64_t number) { return fmt::format("{}", number); },
+               [](double number) { return format_real(number); },
+               [](bool truth) { return std::string(truth ? "true" : "false"); },
+               [](DateOrTime) { return std::string("\"\""); }},
+      value.data);
 }
 
 std::string toml_text(const Value& root) {

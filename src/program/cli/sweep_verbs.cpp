@@ -1,0 +1,299 @@
+// sweep, collect, store: many runs, and the stores that keep them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "program/base/files.hpp"
+#include "program/base/signals.hpp"
+#include "program/base/text.hpp"
+#include "program/base/units.hpp"
+#include "program/cli/verbs.hpp"
+#include "program/scenario/line_process.hpp"
+#include "program/sweep/collect.hpp"
+#include "program/sweep/shard.hpp"
+#include "program/sweep/summary_table.hpp"
+#include "program/sweep/sweep.hpp"
+
+namespace posse {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reproduce_command(const Arguments& arguments,
+                              const SweepPlan& plan,
+                              const PlannedRun& run) {
+  std::string command =
+      this_program(arguments) + " run " + shell_quoted(arguments.file) + " --set sweep=";
+  for (const auto& assignment : arguments.set) command += " --set " + shell_quoted(assignment);
+  for (const auto& assignment : plan.assignments(run.setting))
+    command += " --set " + shell_quoted(assignment);
+  return command + fmt::format(" --seed {} --repetition {}", plan.seed(), run.repetition);
+}
+
+void report_failures(const Arguments& arguments,
+                     const SweepPlan& plan,
+                     const SweepOutcome& outcome) {
+  constexpr std::size_t kShown = 3;
+  for (std::size_t i = 0; i < std::min(kShown, outcome.failed.size()); ++i) {
+    const FailedRun& failed = outcome.failed[i];
+    fmt::print(stderr,
+               "{}{}, repetition {}: {} (exit code {}){}\n",
+               plan.algorithms()[failed.run.algorithm],
+               plan.axes().empty() ? "" : " with " + plan.setting_text(failed.run.setting),
+               failed.run.repetition,
+               failed.status,
+               to_int(failed.exit_code),
+               failed.stored ? "" : ", will be tried again");
+    if (!failed.report.empty()) fmt::print(stderr, "  {}\n", failed.report);
+    fmt::print(stderr, "  to reproduce: {}\n", reproduce_command(arguments, plan, failed.run));
+  }
+  if (outcome.failed.size() > kShown)
+    fmt::print(stderr, "… and {} more failed runs\n", outcome.failed.size() - kShown);
+}
+
+std::string counted(std::size_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+/// "160 runs: 120 were there, 40 made in 12.3 s (3.25 runs/s); 2 failed"
+std::string outcome_text(const SweepOutcome& outcome) {
+  auto text = counted(outcome.planned, "run", "runs");
+  text += fmt::format(": {} there before, {} made", outcome.present, outcome.made);
+  if (outcome.made > 0)
+    text +=
+        fmt::format(" in {} ({} runs/s)",
+                    pretty_seconds(rounded(outcome.wall_s, 3)),
+                    pretty_number(rounded(static_cast<double>(outcome.made) / outcome.wall_s, 3)));
+  if (!outcome.failed.empty()) text += fmt::format("; {} failed", outcome.failed.size());
+  return text;
+}
+
+void report_collection(const Collection& collection, const fs::path& out) {
+  if (!collection.missing.empty()) {
+    const auto& first = collection.missing.front();
+    fmt::print(stderr,
+               "missing: {} of {} runs; the first is repetition {} of {} in setting {}{}{}\n",
+               collection.missing.size(),
+               collection.planned,
+               first.repetition,
+               first.algorithm,
+               first.setting,
+               first.values.empty() ? "" : ": ",
+               fmt::join(first.values, ", "));
+  }
+  if (collection.stale > 0)
+    fmt::print(stderr,
+               "stale: {} of an earlier scenario, seed or version, not in the tables\n",
+               counted(collection.stale, "run", "runs"));
+  fmt::print(stderr,
+             "tables: {} and summary.sqlite ({}); wall times: timing.csv\n",
+             (out / "summary.csv").string(),
+             counted(collection.rows, "row", "rows"));
+}
+
+void show_summary(const Arguments& arguments, const fs::path& out) {
+  const auto rows = read_summary(out / "summary.csv");
+  if (arguments.json)
+    fmt::print("{}", summary_json(rows));
+  else if (!arguments.quiet)
+    fmt::print("{}", summary_text(rows));
+  std::fflush(stdout);
+}
+
+SweepOptions sweep_options(const Arguments& arguments) {
+  SweepOptions options;
+  const auto execution = execution_options(arguments);
+  options.jobs = execution.run.threads;
+  options.progress = execution.progress;
+  options.command_line = arguments.command_line;
+  options.fail_fast = arguments.fail_fast;
+  if (!arguments.shard.empty())
+    options.shard =
+        parse_shard(arguments.shard, [](const char* name) { return std::getenv(name); });
+  return options;
+}
+
+}  // namespace
+
+ExitCode sweep_verb(const Arguments& arguments) {
+  SweepOptions options;
+  try {
+    options = sweep_options(arguments);
+  } catch (const std::invalid_argument& problem) {
+    fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+    return ExitCode::usage;
+  }
+  const auto planned = plan_of(arguments);
+  if (!planned) return ExitCode::invalid_scenario;
+  const SweepPlan& plan = *planned;
+  return with_file_errors([&] {
+    const RunStore store(store_of(arguments, plan));
+    before_exit_by_signal(kill_all_line_processes);
+    catch_signals();
+    const StoreWriter probe(store);  // an unwritable store is found before the first run
+    store.write("plan.csv", plan_csv(plan));
+    const SweepOutcome outcome = run_sweep(plan, store, options);
+    report_failures(arguments, plan, outcome);
+    for (const auto& conflict : outcome.conflicts)
+      fmt::print(stderr, "'{}' is another result of a run that the store has\n", conflict.string());
+    fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(outcome));
+    if (outcome.signal != 0) {
+      fmt::print(stderr,
+                 "stopped by a signal (exit code {}); the same command goes on\n",
+                 128 + outcome.signal);
+      return static_cast<ExitCode>(128 + outcome.signal);
+    }
+    if (!options.shard) {
+      const Collection collection = collect({store}, store.root());
+      report_collection(collection, store.root());
+      show_summary(arguments, store.root());
+      if (outcome.conflicts.empty() && collection.unfinished > 0) return ExitCode::some_failed;
+    } else if (!arguments.quiet) {
+      fmt::print(stderr,
+                 "when all parts are done: {} collect {}\n",
+                 this_program(arguments),
+                 shell_quoted(store.root().string()));
+    }
+    if (!outcome.conflicts.empty()) return ExitCode::differs;
+    return outcome.failed.empty() ? ExitCode::ok : ExitCode::some_failed;
+  });
+}
+
+ExitCode collect_verb(const Arguments& arguments) {
+  return with_file_errors([&] {
+    std::vector<RunStore> stores;
+    for (const auto& root : arguments.runs) stores.emplace_back(root);
+    const fs::path out =
+        arguments.page_out.empty() ? stores.front().root() : fs::path(arguments.page_out);
+    const Collection collection = collect(stores, out);
+    if (collection.twice > 0)
+      fmt::print(stderr,
+                 "{} in several stores, with equal results\n",
+                 counted(collection.twice, "run is", "runs are"));
+    report_collection(collection, out);
+    show_summary(arguments, out);
+    return collection.unfinished > 0 ? ExitCode::some_failed : ExitCode::ok;
+  });
+}
+
+namespace {
+
+std::uintmax_t bytes_below(const fs::path& folder) {
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) bytes += entry.file_size();
+  return bytes;
+}
+
+ExitCode list_store(const RunStore& store) {
+  const StoredPlan plan = read_plan(store);
+  std::set<std::string> planned, there;
+  for (const auto& entry : store.entries())
+    if (entry.kind == StoredKind::run) there.insert(entry.key);
+  struct ListedSetting {
+    std::vector<std::string> cells;
+    std::size_t planned = 0, there = 0;
+  };
+  std::map<std::pair<std::size_t, std::string>, ListedSetting> rows;
+  for (const auto& run : plan.runs) {
+    planned.insert(run.key);
+    auto& row = rows[{run.setting, run.algorithm}];
+    if (row.cells.empty()) {
+      row.cells = {fmt::format("{}", run.setting)};
+      row.cells.insert(row.cells.end(), run.values.begin(), run.values.end());
+      row.cells.push_back(run.algorithm);
+    }
+    ++row.planned;
+    row.there += there.contains(run.key);
+  }
+  std::vector<std::string> header{"setting"};
+  header.insert(header.end(), plan.axes.begin(), plan.axes.end());
+  header.insert(header.end(), {"algorithm", "planned", "there"});
+  TextTable table(header);
+  for (auto& [at, row] : rows) {
+    row.cells.push_back(fmt::format("{}", row.planned));
+    row.cells.push_back(fmt::format("{}", row.there));
+    table.add(row.cells);
+  }
+  const auto stale = std::count_if(
+      there.begin(), there.end(), [&](const auto& key) { return !planned.contains(key); });
+  fmt::print("{}{}, {} not planned any more (stale), {}\n",
+             table.text(),
+             counted(there.size(), "run", "runs"),
+             stale,
+             pretty_bytes(static_cast<double>(bytes_below(store.root() / "runs"))));
+  return ExitCode::ok;
+}
+
+ExitCode verify_store(const RunStore& store) {
+  std::size_t damaged = 0, runs = 0;
+  for (const auto& entry : store.entries()) {
+    std::vector<std::string> problems;
+    switch (entry.kind) {
+      case StoredKind::foreign:
+        problems = {"does not belong to a store"};
+        break;
+      case StoredKind::other_result:
+        problems = {"is another result of a run that the store has"};
+        break;
+      case StoredKind::run:
+        ++runs;
+        problems = RunStore::damage(entry);
+        break;
+    }
+    damaged += !problems.empty();
+    for (const auto& problem : problems)
+      fmt::print("{}: {}\n", entry.folder.string(), printable(problem));
+  }
+  fmt::print("{}, {} with problems\n", counted(runs, "run", "runs"), damaged);
+  return damaged == 0 ? ExitCode::ok : ExitCode::files;
+}
+
+ExitCode remove_from_store(const Arguments& arguments, const RunStore& store) {
+  const auto wants = [&](const StoredEntry& entry, const std::set<std::string>& planned) {
+    if (entry.kind == StoredKind::foreign) return false;
+    const auto named = [&](const std::string& key) { return entry.key == key; };
+    if (std::any_of(arguments.keys.begin(), arguments.keys.end(), named)) return true;
+    if (arguments.stale && entry.kind == StoredKind::run && !planned.contains(entry.key))
+      return true;
+    if (!arguments.damaged) return false;
+    return entry.kind == StoredKind::other_result || !RunStore::damage(entry).empty();
+  };
+  std::set<std::string> planned;
+  if (arguments.stale)
+    for (const auto& run : read_plan(store).runs) planned.insert(run.key);
+  std::size_t removed = 0;
+  for (const auto& entry : store.entries())
+    if (wants(entry, planned)) {
+      store.remove(entry);
+      ++removed;
+    }
+  fmt::print("removed {}\n", counted(removed, "run", "runs"));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+ExitCode store_verb(const Arguments& arguments) {
+  return with_file_errors([&] {
+    const RunStore store(arguments.store);
+    if (arguments.name == "list") return list_store(store);
+    if (arguments.name == "verify") return verify_store(store);
+    if (!arguments.stale && !arguments.damaged && arguments.keys.empty()) {
+      fmt::print(stderr,
+                 "store remove: nothing is chosen; allowed: --stale, --damaged, or keys (exit "
+                 "code 2)\n");
+      return ExitCode::usage;
+    }
+    return remove_from_store(arguments, store);
+  });
+}
+
+}  // namespace posse

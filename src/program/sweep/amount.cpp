@@ -1,0 +1,62 @@
+#include "program/sweep/amount.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "program/base/units.hpp"
+
+namespace posse {
+
+std::optional<Amount> amount_of(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value.data))
+    return Amount{static_cast<double>(*whole), BaseUnit::none};
+  if (const auto* real = std::get_if<double>(&value.data)) return Amount{*real, BaseUnit::none};
+  if (const auto* truth = std::get_if<bool>(&value.data))
+    return Amount{*truth ? 1.0 : 0.0, BaseUnit::none};
+  const auto* text = std::get_if<std::string>(&value.data);
+  if (text == nullptr) return std::nullopt;
+  if (const auto duration = parse_duration(*text).value)
+    return Amount{duration->to_seconds(), BaseUnit::seconds};
+  if (const auto size = parse_size(*text).value)
+    return Amount{static_cast<double>(*size), BaseUnit::bytes};
+  if (const auto rate = parse_rate(*text).value) return Amount{*rate, BaseUnit::bits_per_second};
+  if (const auto share = parse_share(*text).value) return Amount{*share, BaseUnit::share};
+  return std::nullopt;
+}
+
+Value value_with(const Amount& amount, const SourceLocation& location) {
+  const double x = amount.value;
+  switch (amount.unit) {
+    case BaseUnit::seconds:
+      return {location, format_duration(Duration::seconds(x))};
+    case BaseUnit::bytes:
+      return {location, format_size(static_cast<std::uint64_t>(std::llround(x)))};
+    case BaseUnit::bits_per_second:
+      return {location, format_rate(x)};
+    case BaseUnit::share:
+      return {location, fmt::format("{:.12g}%", x * 100)};
+    case BaseUnit::none:
+      break;
+  }
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  if (std::floor(x) == x && std::abs(x) <= kExact) return {location, static_cast<std::int64_t>(x)};
+  return {location, x};
+}
+
+std::string_view column_suffix(BaseUnit unit) {
+  switch (unit) {
+    case BaseUnit::seconds:
+      return "_s";
+    case BaseUnit::bytes:
+      return "_bytes";
+    case BaseUnit::bits_per_second:
+      return "_bits_per_s";
+    case BaseUnit::none:
+    case BaseUnit::share:
+      break;
+  }
+  return "";
+}
+
+}  // namespace posse

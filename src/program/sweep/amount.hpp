@@ -1,0 +1,31 @@
+// Numbers and texts with units, as one thing: what a sweep steps through, what its constraint
+// computes with, and what stands in columns of tables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "program/scenario/value.hpp"
+
+namespace posse {
+
+enum class BaseUnit { none, seconds, bytes, bits_per_second, share };
+
+/// A number in its base unit: "50 ms" is 0.05 seconds, "80%" a share of 0.8.
+struct Amount {
+  double value = 0;
+  BaseUnit unit = BaseUnit::none;
+};
+/// Nothing for other texts, tables and lists. true is 1, false 0.
+std::optional<Amount> amount_of(const Value& value);
+
+/// The amount as a scenario takes it. Durations are rounded to nanoseconds, sizes to bytes.
+/// Numbers without a unit: whole ones as integers, others as reals.
+Value value_with(const Amount& amount, const SourceLocation& location);
+
+/// What follows a column's name: "_s", "_bytes", "_bits_per_s", or "".
+std::string_view column_suffix(BaseUnit unit);
+
+}  // namespace posse

@@ -1,0 +1,296 @@
+#include "program/sweep/axes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "core/base/math.hpp"
+#include "program/base/text.hpp"
+#include "program/scenario/scenario_tree.hpp"
+#include "program/scenario/table_reader.hpp"
+#include "program/sweep/amount.hpp"
+
+namespace posse {
+namespace {
+
+constexpr auto kAxisForms =
+    "a list of values, or { from = 1, to = 100, steps = 3, scale = \"log\" }";
+
+bool is_range(const Value& value) {
+  const Table* table = value.table();
+  return table != nullptr && (table->contains("from") || table->contains("to"));
+}
+
+/// Whether a key, or a part of it, has values already.
+bool has_leaf(const Value& section, std::string_view path) {
+  const Value* value = &section;
+  while (!path.empty()) {
+    const Table* table = value->table();
+    if (table == nullptr || is_range(*value)) return true;
+    const auto dot = path.find('.');
+    const auto it = table->find(path.substr(0, dot));
+    if (it == table->end()) return false;
+    value = &it->second;
+    path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
+  }
+  return true;
+}
+
+class SweepReader {
+ public:
+  explicit SweepReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  SweepSection read(const Value& section) {
+    sweep_.location = section.location;
+    const Table* table = section.table();
+    if (table == nullptr) {
+      add(section.location, "sweep", "is not a table", "[sweep] with keys and their values");
+      return std::move(sweep_);
+    }
+    read_axes(*table, "");
+    // A table forgets the order of its keys; their lines have it. Inline ones share a line.
+    std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) {
+      return a.line < b.line;
+    });
+    for (auto& found : found_) sweep_.axes.push_back(std::move(found.axis));
+    if (sweep_.axes.empty() && diagnostics_.empty())
+      add(section.location, "sweep", "varies nothing", "\"population.clients\" = [1, 4, 16]");
+    std::vector<bool> grouped(sweep_.axes.size(), false);
+    if (const auto it = table->find("lock_step"); it != table->end())
+      read_lock_step(it->second, grouped);
+    for (std::size_t i = 0; i < grouped.size(); ++i)
+      if (!grouped[i]) sweep_.groups.push_back({i});
+    std::sort(sweep_.groups.begin(), sweep_.groups.end());
+    return std::move(sweep_);
+  }
+
+ private:
+  struct Found {
+    std::uint32_t line = 0;
+    Axis axis;
+  };
+
+  void add(const SourceLocation& location,
+           std::string key,
+           std::string problem,
+           std::string allowed,
+           std::string given = "") {
+    diagnostics_.add(
+        {location, std::move(key), std::move(problem), std::move(given), std::move(allowed), ""});
+  }
+
+  /// Keys without quotes, such as population.clients, are tables in tables.
+  void read_axes(const Table& table, const std::string& prefix) {
+    for (const auto& [name, value] : table) {
+      if (prefix.empty() && name == "constraint") {
+        read_constraint(value);
+        continue;
+      }
+      if (prefix.empty() && name == "lock_step") continue;
+      const std::string key = prefix + name;
+      if (is_range(value)) {
+        found_.push_back({value.location.line, {key, range(value, key)}});
+      } else if (const Table* deeper = value.table()) {
+        read_axes(*deeper, key + ".");
+      } else {
+        found_.push_back({value.location.line, {key, list(value, key)}});
+      }
+    }
+  }
+
+  void read_constraint(const Value& value) {
+    const auto* text = std::get_if<std::string>(&value.data);
+    if (text == nullptr)
+      return add(value.location,
+                 "sweep.constraint",
+                 "is not a string",
+                 "\"clients * 2 <= 128\"",
+                 describe(value));
+    sweep_.constraint = *text;
+    sweep_.constraint_location = value.location;
+  }
+
+  std::vector<Value> list(const Value& value, const std::string& key) {
+    const Array* array = value.array();
+    if (array == nullptr || array->empty()) {
+      add(value.location,
+          "sweep." + key,
+          array == nullptr ? "is neither a list nor a range" : "has no values",
+          kAxisForms,
+          array == nullptr ? describe(value) : "");
+      return {};
+    }
+    std::set<std::string> seen;
+    for (const auto& entry : *array)
+      if (!seen.insert(inline_toml(entry)).second) {
+        add(entry.location,
+            "sweep." + key,
+            "has a value twice",
+            "different values",
+            describe(entry));
+        return {};
+      }
+    if (array->size() > kMostAxisValues) {
+      add(value.location,
+          "sweep." + key,
+          "has too many values",
+          fmt::format("{}", kMostAxisValues));
+      return {};
+    }
+    return *array;
+  }
+
+  /// An end of a range.
+  static std::optional<Amount> end_of(TableReader& reader, const char* name) {
+    const Value* value = reader.find(name);
+    const auto allowed = "a number, or a text with a unit such as \"10 ms\"";
+    if (value == nullptr) {
+      reader.error("", fmt::format("has no `{}`", name), allowed);
+      return std::nullopt;
+    }
+    const auto end = amount_of(*value);
+    if (!end || std::holds_alternative<bool>(value->data) || !std::isfinite(end->value)) {
+      reader.error(name, "is not a quantity", allowed);
+      return std::nullopt;
+    }
+    return end;
+  }
+
+  std::vector<Value> range(const Value& value, const std::string& key) {
+    TableReader reader(value, "sweep." + key, diagnostics_);
+    const auto from = end_of(reader, "from"), to = end_of(reader, "to");
+    reader.require("steps", "the number of values, at least 2");
+    const auto steps = reader.integer("steps", 2, kMostAxisValues);
+    const auto scale = reader.choice("scale", {"linear", "log"}).value_or("linear");
+    const bool whole = reader.boolean("whole").value_or(false);
+    reader.finish();
+    if (!from || !to || !steps) return {};
+    if (from->unit != to->unit) {
+      reader.error("to", "has another kind of unit than `from`", "both durations, both sizes, …");
+      return {};
+    }
+    if (from->value == to->value) {
+      reader.error("to", "equals `from`", "two different ends");
+      return {};
+    }
+    const bool logarithmic = scale == "log";
+    if (logarithmic && !(from->value > 0 && to->value > 0)) {
+      reader.error("scale", "needs ends above 0", "ends above 0, or scale = \"linear\"");
+      return {};
+    }
+    std::vector<Value> values;
+    for (std::int64_t i = 0; i < *steps; ++i) {
+      const double share = static_cast<double>(i) / static_cast<double>(*steps - 1);
+      double x =
+          i == 0            ? from->value
+          : i == *steps - 1 ? to->value
+          : logarithmic
+              ? rounded(from->value * math::exp(share * math::log(to->value / from->value)), 4)
+              : rounded(from->value + share * (to->value - from->value), 12);
+      if (whole) x = std::round(x);
+      auto next = value_with({x, from->unit}, value.location);
+      if (values.empty() || next.data.index() != values.back().data.index() ||
+          inline_toml(next) != inline_toml(values.back()))
+        values.push_back(std::move(next));
+    }
+    return values;
+  }
+
+  void read_lock_step(const Value& value, std::vector<bool>& grouped) {
+    const auto allowed =
+        "[[\"population.clients\", \"server.quorum\"]]: lists of keys of this sweep";
+    const Array* groups = value.array();
+    if (groups == nullptr)
+      return add(value.location, "sweep.lock_step", "is not a list", allowed, describe(value));
+    for (const auto& entry : *groups) {
+      const Array* keys = entry.array();
+      if (keys == nullptr || keys->size() < 2)
+        return add(
+            entry.location, "sweep.lock_step", "needs two or more keys in each list", allowed);
+      std::vector<std::size_t> group;
+      for (const auto& key : *keys) {
+        const auto axis = find_axis(key);
+        if (!axis) return;
+        if (grouped[*axis])
+          return add(key.location, "sweep.lock_step", "names a key twice", allowed, describe(key));
+        grouped[*axis] = true;
+        group.push_back(*axis);
+      }
+      const auto& first = sweep_.axes[group.front()];
+      for (const auto axis : group)
+        if (const auto& other = sweep_.axes[axis]; other.values.size() != first.values.size())
+          return add(key_location(*keys),
+                     "sweep.lock_step",
+                     fmt::format("keys have different numbers of values: {} has {}, {} has {}",
+                                 first.key,
+                                 first.values.size(),
+                                 other.key,
+                                 other.values.size()),
+                     "equally many values");
+      std::sort(group.begin(), group.end());
+      sweep_.groups.push_back(std::move(group));
+    }
+  }
+
+  static SourceLocation key_location(const Array& keys) { return keys.front().location; }
+
+  std::optional<std::size_t> find_axis(const Value& key) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < sweep_.axes.size(); ++i) {
+      names.push_back(sweep_.axes[i].key);
+      if (const auto* text = std::get_if<std::string>(&key.data);
+          text != nullptr && *text == names.back())
+        return i;
+    }
+    const auto* text = std::get_if<std::string>(&key.data);
+    diagnostics_.add({key.location,
+                      "sweep.lock_step",
+                      "names a key that doesn't vary",
+                      describe(key),
+                      fmt::format("{}", fmt::join(names, ", ")),
+                      text == nullptr ? "" : nearest_name(*text, names)});
+    return std::nullopt;
+  }
+
+  Diagnostics& diagnostics_;
+  SweepSection sweep_;
+  std::vector<Found> found_;
+};
+
+}  // namespace
+
+std::uint64_t SweepSection::combinations() const {
+  std::uint64_t product = 1;
+  for (const auto& group : groups)
+    if (__builtin_mul_overflow(product, axes[group.front()].values.size(), &product))
+      return std::numeric_limits<std::uint64_t>::max();
+  return product;
+}
+
+void nest_quoted_keys(Value& section, Diagnostics& diagnostics) {
+  auto* table = std::get_if<Table>(&section.data);
+  if (table == nullptr) return;
+  std::vector<std::string> quoted;
+  for (const auto& [key, value] : *table)
+    if (key.find('.') != std::string::npos) quoted.push_back(key);
+  for (const auto& key : quoted) {
+    const Value value = table->extract(key).mapped();
+    if (has_leaf(section, key) || !set_value(section, key, value))
+      diagnostics.add({value.location,
+                       "sweep." + key,
+                       "is there twice, or is a part of another key",
+                       "",
+                       "each key once",
+                       ""});
+  }
+}
+
+SweepSection read_sweep(const Value& section, Diagnostics& diagnostics) {
+  return SweepReader(diagnostics).read(section);
+}
+
+}  // namespace posse

@@ -1,0 +1,51 @@
+// The section [sweep] of a scenario: which keys vary, and over which values.
+//
+//   "population.clients" = [1, 4, 16]                                   a list
+//   "network.latency" = { from = "1 ms", to = "1 s", steps = 4, scale = "log" }   a range
+//   lock_step = [["population.clients", "server.quorum"]]               these advance together
+//   constraint = "clients * evaluations_per_client <= 1e6"              settings to keep
+//
+// Keys are paths as in `--set`. Every combination of values is a setting; the first key of the
+// section varies slowest. Keys come in the order of the file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "program/scenario/diagnostics.hpp"
+#include "program/scenario/value.hpp"
+
+namespace posse {
+
+/// A key that varies.
+struct Axis {
+  std::string key;
+  std::vector<Value> values;  // at least one; all different
+};
+
+struct SweepSection {
+  std::vector<Axis> axes;
+  /// Positions in `axes`. Those of a group have equally many values and advance together; each
+  /// axis is in one group, most of them alone. Groups vary independently, the first one slowest.
+  std::vector<std::vector<std::size_t>> groups;
+  std::string constraint;  // empty: none
+  SourceLocation location, constraint_location;
+
+  /// Settings before the constraint. Saturates.
+  std::uint64_t combinations() const;
+};
+
+inline constexpr std::size_t kMostAxisValues = 100'000;
+
+/// Keys in quotes, such as "network.loss", become tables in tables like those without, so that both
+/// can be set by `--set sweep.network.loss=…`.
+void nest_quoted_keys(Value& section, Diagnostics& diagnostics);
+
+/// Reads the section, with nested keys. Ranges: `from` and `to` are numbers or texts with units of
+/// one kind, `steps` at least 2, `scale` "linear" (default) or "log"; `whole = true` rounds to
+/// whole numbers and drops repeated ones. Steps between the ends are rounded to 4 significant
+/// digits (log) or 12 (linear).
+SweepSection read_sweep(const Value& section, Diagnostics& diagnostics);
+
+}  // namespace posse

@@ -1,0 +1,56 @@
+// The tables of a store: what a sweep planned, and what came of it.
+//
+// `sweep` writes plan.csv, `collect` the others. They have the same bytes whatever the shards and
+// the order in which runs were made; wall times stand apart in timing.csv.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "program/sweep/run_store.hpp"
+#include "program/sweep/sweep_plan.hpp"
+
+namespace posse {
+
+/// A row per run: `key`, `setting` (from 1), `algorithm` (its label), `repetition`, then a column
+/// per key of the sweep. Quantities with a unit are numbers in base units, and their columns end in
+/// the unit: network.latency_s.
+std::string plan_csv(const SweepPlan& plan);
+
+/// plan.csv, read.
+struct StoredPlan {
+  struct Run {
+    std::string key, algorithm;
+    std::size_t setting = 0;
+    std::uint32_t repetition = 0;
+    std::vector<std::string> values;  // of the axes
+  };
+  std::vector<std::string> axes;  // names of columns
+  std::vector<Run> runs;          // in the plan's order
+};
+/// Throws FileError.
+StoredPlan read_plan(const RunStore& store);
+
+/// What `collect` did.
+struct Collection {
+  std::size_t planned = 0, rows = 0, unfinished = 0;
+  std::vector<StoredPlan::Run> missing;  // planned runs that no store has
+  std::size_t stale = 0;                 // stored runs that are not planned
+  std::size_t twice = 0;                 // runs that several stores have, with equal results
+};
+
+/// A run that is there twice, with different fingerprints.
+class DifferentResults : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Merges stores with the same plan and writes summary.csv, timing.csv and summary.sqlite into
+/// `out`. Runs are read one at a time. Throws FileError if a plan or a run can't be read, or plans
+/// differ; DifferentResults.
+Collection collect(const std::vector<RunStore>& stores, const std::filesystem::path& out);
+
+}  // namespace posse

@@ -1,0 +1,309 @@
+#include "program/sweep/run_store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "core/base/csv.hpp"
+#include "core/base/hash.hpp"
+#include "core/base/parameters.hpp"
+#include "program/base/csv.hpp"
+#include "program/base/files.hpp"
+#include "program/results/json_object.hpp"
+
+namespace posse {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kBatch = 64;                        // runs put in their places together
+constexpr auto kLongestBatch = std::chrono::seconds(1);   // or all of this time
+constexpr std::string_view kChecksums = "checksums.csv";  // of a run's other files
+constexpr std::size_t kKeyDigits = 32;
+
+std::string system_error() { return std::strerror(errno); }
+
+/// Throws FileError in the place of the library's exception.
+template <class Action>
+auto with_file_errors(const fs::path& path, const Action& action) {
+  try {
+    return action();
+  } catch (const fs::filesystem_error& error) {
+    throw FileError(error.path1().empty() ? path : error.path1(), error.code().message());
+  }
+}
+
+std::uint32_t checksum(std::string_view content) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(content.data()), content.size()));
+}
+
+/// All files below a run's folder but the checksums, as paths from there, sorted.
+std::vector<std::string> files_of(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (!entry.is_directory()) names.push_back(fs::relative(entry.path(), folder).string());
+  std::erase(names, kChecksums);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void write_checksums(const fs::path& folder) {
+  std::string text = "file,bytes,crc32\n";
+  for (const auto& name : files_of(folder)) {
+    const auto content = read_file(folder / name);
+    text += fmt::format("{},{},{:08x}\n", csv_cell(name), content.size(), checksum(content));
+  }
+  write_file(folder / kChecksums, text);
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "host";
+  std::string plain(name.data());
+  for (char& c : plain)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '_') c = '_';
+  return plain;
+}
+
+/// Beside a program's directory below `tmp`, and older than it: the directory of a program that is
+/// at work is locked at any time.
+fs::path lock_of(const fs::path& directory) { return directory.string() + ".lock"; }
+
+/// An open lock file that no other program holds, or -1.
+int try_lock(const fs::path& file, int flags) {
+  const int descriptor = open(file.c_str(), flags | O_RDWR | O_CLOEXEC, 0666);
+  if (descriptor < 0) return -1;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+/// Removes what programs on this machine that are no more left below `tmp`.
+void remove_leftovers(const fs::path& tmp) {
+  const std::string ours = host_name() + "-";
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(tmp, error)) {
+    if (!entry.is_directory() || !entry.path().filename().string().starts_with(ours)) continue;
+    const int lock = try_lock(lock_of(entry.path()), 0);
+    if (lock < 0) continue;
+    std::error_code ignored;
+    fs::remove_all(entry.path(), ignored);
+    fs::remove(lock_of(entry.path()), ignored);
+    close(lock);
+  }
+}
+
+}  // namespace
+
+bool is_run_key(std::string_view text) {
+  return text.size() == kKeyDigits && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
+std::string stored_fingerprint(const fs::path& folder) {
+  const auto path = folder / "results.json";
+  const auto json = read_json(path);
+  return JsonObject(path, "", json).text("fingerprint");
+}
+
+fs::path RunStore::folder(const std::string& key) const {
+  return root_ / "runs" / key.substr(0, 2) / key;
+}
+
+bool RunStore::has(const std::string& key) const {
+  std::error_code error;
+  return fs::is_directory(folder(key), error);
+}
+
+bool RunStore::exists() const {
+  std::error_code error;
+  return fs::is_directory(root_ / "runs", error);
+}
+
+std::vector<StoredEntry> RunStore::entries() const {
+  if (!exists()) throw FileError(root_, "is not a store: it has no directory `runs`");
+  return with_file_errors(root_, [&] {
+    std::vector<StoredEntry> entries;
+    for (const auto& shelf : fs::directory_iterator(root_ / "runs")) {
+      if (!shelf.is_directory()) {
+        entries.push_back({StoredKind::foreign, "", shelf.path()});
+        continue;
+      }
+      for (const auto& entry : fs::directory_iterator(shelf.path())) {
+        const auto name = entry.path().filename().string();
+        const auto key = name.substr(0, std::min(name.size(), kKeyDigits));
+        const auto rest = std::string_view(name).substr(key.size());
+        const bool ours =
+            entry.is_directory() && is_run_key(key) && shelf.path().filename() == key.substr(0, 2);
+        if (ours && rest.empty())
+          entries.push_back({StoredKind::run, key, entry.path()});
+        else if (ours && rest.starts_with(".other-"))
+          entries.push_back({StoredKind::other_result, key, entry.path()});
+        else
+          entries.push_back({StoredKind::foreign, "", entry.path()});
+      }
+    }
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+      return a.folder < b.folder;
+    });
+    return entries;
+  });
+}
+
+std::vector<std::string> RunStore::damage(const StoredEntry& entry) {
+  std::vector<std::string> problems;
+  const fs::path& folder = entry.folder;
+  try {
+    const auto text = read_file(folder / kChecksums);
+    CsvReader rows(text);
+    const auto file = rows.column("file"), bytes = rows.column("bytes"), crc = rows.column("crc32");
+    std::vector<std::string> listed;
+    while (rows.next()) {
+      const auto& name = listed.emplace_back(rows.cell(file));
+      std::error_code error;
+      if (!fs::is_regular_file(folder / name, error)) {
+        problems.push_back(fmt::format("{} is missing", name));
+        continue;
+      }
+      const auto content = read_file(folder / name);
+      if (fmt::format("{}", content.size()) != rows.cell(bytes) ||
+          fmt::format("{:08x}", checksum(content)) != rows.cell(crc))
+        problems.push_back(fmt::format("{} is not as it was written", name));
+    }
+    for (const auto* needed : {"results.json", "metadata.json", "scenario.toml"})
+      if (std::find(listed.begin(), listed.end(), needed) == listed.end())
+        problems.push_back(fmt::format("{} has no checksum", needed));
+    for (const auto& name : files_of(folder))
+      if (std::find(listed.begin(), listed.end(), name) == listed.end())
+        problems.push_back(fmt::format("{} is new", name));
+    if (problems.empty()) stored_fingerprint(folder);
+  } catch (const InputError& error) {
+    problems.push_back(fmt::format("{} can't be read: {}", kChecksums, error.what()));
+  } catch (const std::exception& error) {
+    problems.emplace_back(error.what());
+  }
+  return problems;
+}
+
+void RunStore::remove(const StoredEntry& entry) const {
+  with_file_errors(entry.folder, [&] {
+    const auto hidden =
+        root_ / "tmp" / fmt::format("removed-{}-{}", getpid(), entry.folder.filename().string());
+    fs::create_directories(hidden.parent_path());
+    fs::rename(entry.folder, hidden);
+    fs::remove_all(hidden);
+  });
+}
+
+void RunStore::write(const std::string& name, const std::string& content) const {
+  with_file_errors(root_ / name, [&] {
+    fs::create_directories(root_ / "tmp");
+    const auto temporary = root_ / "tmp" / fmt::format("{}-{}-{}", name, host_name(), getpid());
+    write_file(temporary, content);
+    fs::rename(temporary, root_ / name);
+  });
+}
+
+StoreWriter::StoreWriter(const RunStore& store) : store_(store) {
+  const fs::path tmp = store.root() / "tmp";
+  with_file_errors(store.root(), [&] {
+    fs::create_directories(tmp);
+    fs::create_directories(store.root() / "runs");
+    remove_leftovers(tmp);
+    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    const auto unique =
+        hash_combine(static_cast<std::uint64_t>(now), static_cast<std::uint64_t>(getpid()));
+    temporary_ = tmp / fmt::format("{}-{}-{:08x}", host_name(), getpid(), unique & 0xffffffffU);
+    lock_ = try_lock(lock_of(temporary_), O_CREAT);
+    if (lock_ < 0)
+      throw FileError(lock_of(temporary_), fmt::format("can't be locked: {}", system_error()));
+    fs::create_directory(temporary_);
+  });
+}
+
+StoreWriter::~StoreWriter() {
+  std::error_code ignored;
+  fs::remove_all(temporary_, ignored);
+  fs::remove(lock_of(temporary_), ignored);
+  close(lock_);
+}
+
+void StoreWriter::add(const std::string& key, const std::function<void(const fs::path&)>& write) {
+  const auto folder = temporary_ / key;
+  try {
+    with_file_errors(folder, [&] {
+      fs::create_directory(folder);
+      write(folder);
+      write_checksums(folder);
+    });
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+    throw;
+  }
+  const std::lock_guard lock(mutex_);
+  written_.push_back(key);
+  if (written_.size() >= kBatch || Clock::now() - flushed_ >= kLongestBatch) flush_locked();
+}
+
+void StoreWriter::flush() {
+  const std::lock_guard lock(mutex_);
+  flush_locked();
+}
+
+void StoreWriter::flush_locked() {
+  flushed_ = Clock::now();
+  if (written_.empty()) return;
+  if (syncfs(lock_) != 0)
+    throw FileError(store_.root(), fmt::format("can't be written: {}", system_error()));
+  with_file_errors(store_.root(), [&] {
+    while (!written_.empty()) {
+      put(written_.back());
+      written_.pop_back();
+    }
+  });
+  flushed_ = Clock::now();
+}
+
+void StoreWriter::put(const std::string& key) {
+  const auto from = temporary_ / key, to = store_.folder(key);
+  fs::create_directories(to.parent_path());
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (!error) return;
+  if (!store_.has(key)) throw fs::filesystem_error("rename", to, error);
+  // Another program was faster. Equal results are the rule.
+  const auto ours = stored_fingerprint(from);
+  std::string theirs;
+  try {
+    theirs = stored_fingerprint(to);
+  } catch (const FileError&) {  // damaged: `verify` tells
+  }
+  if (ours == theirs) {
+    fs::remove_all(from);
+    return;
+  }
+  const fs::path other = to.string() + ".other-" + ours;
+  fs::rename(from, other, error);
+  if (error) fs::remove_all(from);  // the same other result again
+  conflicts_.push_back(other);
+}
+
+std::vector<fs::path> StoreWriter::conflicts() const {
+  const std::lock_guard lock(mutex_);
+  return conflicts_;
+}
+
+}  // namespace posse

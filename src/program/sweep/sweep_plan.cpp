@@ -1,0 +1,189 @@
+#include "program/sweep/sweep_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "program/scenario/scenario_tree.hpp"
+#include "program/sweep/constraint.hpp"
+#include "program/sweep/run_key.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::size_t kMostMistakes = 50;  // a mistake that all settings have is shown once
+
+/// Adds the mistakes that are not there yet.
+void add_new(const Diagnostics& from, Diagnostics& to) {
+  for (const auto& mistake : from.all()) {
+    const bool known = std::any_of(to.all().begin(), to.all().end(), [&](const Diagnostic& other) {
+      return other.key == mistake.key && other.problem == mistake.problem &&
+             other.given == mistake.given && other.location.text() == mistake.location.text();
+    });
+    if (!known && to.all().size() < kMostMistakes) to.add(mistake);
+  }
+}
+
+}  // namespace
+
+SweepPlan::SweepPlan(const std::string& file,
+                     const std::vector<Override>& overrides,
+                     Diagnostics& diagnostics)
+    : file_(file), root_(load_toml(file, diagnostics)) {
+  if (!diagnostics.empty()) return;
+  if (auto* table = std::get_if<Table>(&root_.data))
+    if (const auto it = table->find("sweep"); it != table->end())
+      nest_quoted_keys(it->second, diagnostics);
+  for (const auto& o : overrides) apply_override(root_, o.assignment, o.origin, diagnostics);
+  auto* table = std::get_if<Table>(&root_.data);
+  if (table == nullptr) return;
+  if (const auto it = table->find("sweep"); it != table->end()) {
+    sweep_ = read_sweep(it->second, diagnostics);
+    table->erase(it);
+  }
+  if (!diagnostics.empty()) return;
+  if (sweep_.combinations() > kMostSettings) {
+    diagnostics.add({sweep_.location,
+                     "sweep",
+                     fmt::format("has {} settings", sweep_.combinations()),
+                     "",
+                     fmt::format("at most {}", kMostSettings),
+                     ""});
+    return;
+  }
+  add_settings(diagnostics);
+  if (diagnostics.empty()) add_runs(diagnostics);
+}
+
+Value SweepPlan::tree(const std::vector<std::uint32_t>& choice, Diagnostics& diagnostics) const {
+  Value root = root_;
+  for (std::size_t axis = 0; axis < sweep_.axes.size(); ++axis) {
+    const auto& [key, values] = sweep_.axes[axis];
+    const Value& value = values[choice[axis]];
+    if (!set_value(root, key, value))
+      diagnostics.add({value.location,
+                       "sweep." + key,
+                       "leads nowhere: a part of it is no table, or selects nothing",
+                       "",
+                       "a path as in --set, e.g. population.clients or algorithm.fed-pne.c",
+                       ""});
+  }
+  return root;
+}
+
+void SweepPlan::add_settings(Diagnostics& diagnostics) {
+  std::vector<std::uint32_t> choice(sweep_.axes.size(), 0);
+  Constraint constraint(sweep_, tree(choice, diagnostics), diagnostics);
+  const auto next = [&] {  // the last group varies fastest
+    for (auto group = sweep_.groups.rbegin(); group != sweep_.groups.rend(); ++group) {
+      const auto values = sweep_.axes[group->front()].values.size();
+      const auto position = (choice[group->front()] + 1) % values;
+      for (const auto axis : *group) choice[axis] = static_cast<std::uint32_t>(position);
+      if (position != 0) return true;
+    }
+    return false;
+  };
+  do {
+    if (!diagnostics.empty()) return;
+    if (sweep_.constraint.empty() || constraint.holds(tree(choice, diagnostics), diagnostics))
+      choices_.push_back(choice);
+    else
+      ++excluded_;
+  } while (next());
+  if (choices_.empty())
+    diagnostics.add({sweep_.constraint_location,
+                     "sweep.constraint",
+                     fmt::format("excludes all {} settings", excluded_),
+                     fmt::format("\"{}\"", sweep_.constraint),
+                     "",
+                     ""});
+}
+
+void SweepPlan::add_runs(Diagnostics& diagnostics) {
+  std::vector<PlannedRun> by_setting;
+  std::unordered_set<std::string> keys;
+  for (std::size_t setting = 0; setting < choices_.size(); ++setting) {
+    Diagnostics mistakes;
+    const Value root = tree(choices_[setting], mistakes);
+    const Scenario scenario = read_scenario(root, file_, mistakes);
+    add_new(mistakes, diagnostics);
+    if (!diagnostics.empty()) {
+      if (diagnostics.all().size() >= kMostMistakes) return;
+      continue;
+    }
+    if (setting == 0) {
+      name_ = scenario.name;
+      seed_ = scenario.seed;
+      repeat_ = scenario.repeat;
+      for (const auto& entry : scenario.algorithms) algorithms_.push_back(entry.label);
+    }
+    if (scenario.algorithms.size() != algorithms_.size() || scenario.repeat != repeat_ ||
+        scenario.name != name_ || scenario.seed != seed_) {
+      diagnostics.add({sweep_.location,
+                       "sweep",
+                       "varies the name, the seed, the repetitions or the list of algorithms",
+                       "",
+                       "keys of the sections and of single algorithms, e.g. algorithm.0.kind",
+                       ""});
+      return;
+    }
+    if (static_cast<std::uint64_t>(choices_.size()) * algorithms_.size() * repeat_ > kMostRuns) {
+      diagnostics.add({sweep_.location,
+                       "sweep",
+                       fmt::format("has {} settings × {} algorithms × {} repetitions",
+                                   choices_.size(),
+                                   algorithms_.size(),
+                                   repeat_),
+                       "",
+                       fmt::format("at most {} runs", kMostRuns),
+                       ""});
+      return;
+    }
+    for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
+      const RunKeys of(scenario, scenario.algorithms[a]);
+      for (std::uint32_t r = 0; r < repeat_; ++r) {
+        by_setting.push_back(
+            {static_cast<std::uint32_t>(setting), static_cast<std::uint32_t>(a), r, of.of(r)});
+        keys.insert(by_setting.back().key);
+      }
+    }
+  }
+  if (!diagnostics.empty()) return;
+  distinct_ = keys.size();
+  runs_ = std::move(by_setting);
+  std::stable_sort(runs_.begin(), runs_.end(), [](const PlannedRun& a, const PlannedRun& b) {
+    return a.repetition < b.repetition;
+  });
+}
+
+std::string value_text(const Value& value) {
+  if (const auto* words = std::get_if<std::string>(&value.data)) return *words;
+  return inline_toml(value);
+}
+
+std::string SweepPlan::text(std::size_t setting, std::size_t axis) const {
+  return value_text(value(setting, axis));
+}
+
+std::string SweepPlan::setting_text(std::size_t setting) const {
+  std::string all;
+  for (std::size_t axis = 0; axis < axes().size(); ++axis)
+    all += fmt::format("{}{} = {}", all.empty() ? "" : ", ", axes()[axis].key, text(setting, axis));
+  return all;
+}
+
+std::vector<std::string> SweepPlan::assignments(std::size_t setting) const {
+  std::vector<std::string> all;
+  for (std::size_t axis = 0; axis < axes().size(); ++axis)
+    all.push_back(fmt::format("{}={}", axes()[axis].key, inline_toml(value(setting, axis))));
+  return all;
+}
+
+Scenario SweepPlan::scenario(std::size_t setting) const {
+  Diagnostics ignored;  // read without mistakes before
+  const Value root = tree(choices_[setting], ignored);
+  return read_scenario(root, file_, ignored);
+}
+
+}  // namespace posse

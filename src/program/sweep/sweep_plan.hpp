@@ -1,0 +1,82 @@
+// All runs of a sweep: every setting of its keys, every algorithm, every repetition.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/scenario/diagnostics.hpp"
+#include "program/scenario/scenario.hpp"
+#include "program/sweep/axes.hpp"
+
+namespace posse {
+
+/// A sweep with more settings, or more runs, is refused.
+inline constexpr std::uint64_t kMostSettings = 1'000'000;
+inline constexpr std::uint64_t kMostRuns = 10'000'000;
+
+struct PlannedRun {
+  std::uint32_t setting = 0, algorithm = 0;  // positions in the plan and in the scenario
+  std::uint32_t repetition = 0;
+  std::string key;  // runs that don't differ share it (run_key.hpp)
+};
+
+/// As it stands in the file, but without quotes: "200 ms".
+std::string value_text(const Value& value);
+
+class SweepPlan {
+ public:
+  /// Reads the scenario with its section [sweep], or without one: then there is one setting. Every
+  /// setting is read and checked; the plan may be used only without mistakes.
+  SweepPlan(const std::string& file,
+            const std::vector<Override>& overrides,
+            Diagnostics& diagnostics);
+
+  const std::string& name() const { return name_; }
+  std::uint64_t seed() const { return seed_; }
+  std::uint32_t repeat() const { return repeat_; }
+  const std::vector<Axis>& axes() const { return sweep_.axes; }
+  /// Labels of the algorithms, as in the first setting.
+  const std::vector<std::string>& algorithms() const { return algorithms_; }
+
+  std::size_t settings() const { return choices_.size(); }
+  /// Settings that the constraint excluded.
+  std::uint64_t excluded() const { return excluded_; }
+  /// The value of an axis in a setting.
+  const Value& value(std::size_t setting, std::size_t axis) const {
+    return sweep_.axes[axis].values[choices_[setting][axis]];
+  }
+  std::string text(std::size_t setting, std::size_t axis) const;
+  /// "network.latency = 200 ms, network.loss = 0.05"
+  std::string setting_text(std::size_t setting) const;
+  /// The setting as assignments for `--set`.
+  std::vector<std::string> assignments(std::size_t setting) const;
+  /// The scenario of a setting.
+  Scenario scenario(std::size_t setting) const;
+
+  /// By repetition, then setting, then algorithm: what is known grows evenly.
+  const std::vector<PlannedRun>& runs() const { return runs_; }
+  /// Different keys.
+  std::size_t distinct_runs() const { return distinct_; }
+
+ private:
+  Value tree(const std::vector<std::uint32_t>& choice, Diagnostics& diagnostics) const;
+  void add_settings(Diagnostics& diagnostics);
+  void add_runs(Diagnostics& diagnostics);
+
+  std::string file_, name_;
+  std::uint64_t seed_ = 1;
+  std::uint32_t repeat_ = 1;
+  Value root_;  // without [sweep]
+  SweepSection sweep_;
+  std::vector<std::vector<std::uint32_t>> choices_;  // [setting][axis]: position of the value
+  std::uint64_t excluded_ = 0;
+  std::vector<std::string> algorithms_;
+  std::vector<PlannedRun> runs_;
+  std::size_t distinct_ = 0;
+};
+
+}  // namespace posse

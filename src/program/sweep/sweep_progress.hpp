@@ -1,0 +1,45 @@
+// Progress of a sweep on standard error: runs, rate, time left.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "program/run/progress.hpp"
+
+namespace posse {
+
+/// What a running sweep counts.
+struct SweepCounts {
+  std::atomic<std::size_t> made{0}, present{0}, failed{0};
+};
+
+struct SweepStart {
+  std::size_t planned = 0, present = 0;
+};
+
+/// "312 of 2000 runs, 41 runs/s, about 40 s left, 2 failed"
+std::string sweep_progress_text(const SweepStart& start,
+                                std::size_t made,
+                                std::size_t present,
+                                std::size_t failed,
+                                double seconds);
+
+/// Prints from its own thread, and calls `stop` once when a signal comes.
+class SweepProgress {
+ public:
+  SweepProgress(const SweepStart& start,
+                const SweepCounts& counts,
+                ProgressStyle style,
+                std::function<void()> stop);
+
+ private:
+  SweepStart start_;
+  const SweepCounts& counts_;
+  std::function<void()> stop_;
+  bool stopped_ = false;
+  ProgressLines lines_;
+};
+
+}  // namespace posse

@@ -1,0 +1,374 @@
+// Sweeps through the program: stores, resuming, shards, tables, and what can go wrong with them.
+#include <signal.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "program/base/files.hpp"
+#include "program/results/json_object.hpp"
+#include "program/sweep/collect.hpp"
+#include "program/sweep/run_store.hpp"
+#include "tests/support/child_process.hpp"
+#include "tests/support/program_folder.hpp"
+
+namespace posse::test_sweep {
+namespace {
+
+using Catch::Matchers::Contains;
+
+constexpr const char* kSweep = R"(
+name = "small"
+repeat = 3
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "random"
+[population]
+clients = 3
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 100
+[network]
+transport = "reliable"
+[sweep]
+"network.latency" = ["1 ms", "20 ms"]
+"network.loss" = [0, 0.1]
+)";
+
+/// A folder with small.toml.
+class SweepFolder : public ProgramFolder {
+ public:
+  SweepFolder() { write("small.toml", kSweep); }
+
+  void sweep(const std::string& arguments, int code = 0) const {
+    const auto outcome = posse("sweep small.toml " + arguments);
+    INFO(outcome.out << outcome.err);
+    REQUIRE(outcome.code == code);
+  }
+  fs::path store(const std::string& name = "sweeps/small") const { return *this / name; }
+  std::vector<StoredEntry> entries(const std::string& name = "sweeps/small") const {
+    return RunStore(store(name)).entries();
+  }
+  std::string table(const std::string& name = "sweeps/small") const {
+    return read_file(store(name) / "summary.csv");
+  }
+};
+
+std::size_t lines(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+/// Another result of the same run: as if a processor had computed something else.
+void alter(const StoredEntry& entry) {
+  auto text = read_file(entry.folder / "results.json");
+  const auto fingerprint = stored_fingerprint(entry.folder);
+  const std::string other =
+      fingerprint == "0123456789abcdef" ? "fedcba9876543210" : "0123456789abcdef";
+  for (auto at = text.find(fingerprint); at != std::string::npos; at = text.find(fingerprint))
+    text.replace(at, fingerprint.size(), other);
+  write_file(entry.folder / "results.json", text);
+}
+
+}  // namespace
+
+TEST_CASE("a sweep runs every setting, algorithm and repetition once, and tabulates them") {
+  const SweepFolder folder;
+  const auto outcome = folder.posse("sweep small.toml");
+  INFO(outcome.err);
+  REQUIRE(outcome.code == 0);
+  CHECK_THAT(outcome.err, Contains("24 runs: 0 there before, 24 made"));
+  CHECK_THAT(outcome.out, Contains("network.latency_s"));
+  CHECK(folder.entries().size() == 24);
+  const auto table = folder.table();
+  CHECK(lines(table) == 25);
+  CHECK(table.starts_with("setting,network.latency_s,network.loss,algorithm,repetition,"));
+  CHECK_THAT(table, Contains("\n1,0.001,0,fed-pne,0,"));
+  CHECK_THAT(table, Contains("\n4,0.02,0.1,random,2,"));
+  CHECK(lines(read_file(folder.store() / "timing.csv")) == 25);
+}
+
+TEST_CASE("a sweep's runs are those of single scenarios, and their folders replay") {
+  const SweepFolder folder;
+  folder.sweep("--repeat 2 --jobs 2");
+  const auto run = folder.posse(
+      "run small.toml --set sweep= --repeat 2 --set network.loss=0.1 --set 'network.latency=\"20 "
+      "ms\"' --json");
+  REQUIRE(run.code == 0);
+  const auto results = nlohmann::json::parse(run.out);
+  const auto table = folder.table();
+  for (const auto& one : results["runs"]) {
+    const auto row = fmt::format(
+        "\n4,0.02,0.1,{},{},", one["algorithm"].get<std::string>(), one["repetition"].get<int>());
+    const auto at = table.find(row);
+    REQUIRE(at != std::string::npos);
+    const auto line = table.substr(at + 1, table.find('\n', at + 1) - at - 1);
+    CHECK_THAT(line, Contains(one["fingerprint"].get<std::string>()));
+  }
+  const auto entries = folder.entries();
+  for (const std::size_t i : {std::size_t{0}, entries.size() / 2, entries.size() - 1}) {
+    const auto replay = folder.posse("replay " + entries[i].folder.string());
+    CHECK_THAT(replay.out, Contains("equal"));
+    CHECK(replay.code == 0);
+  }
+}
+
+TEST_CASE("a second sweep makes only what is missing: new repetitions, settings, algorithms") {
+  const SweepFolder folder;
+  folder.sweep("");
+  const auto first = folder.table();
+  const auto sweep = [&](const std::string& arguments, const std::string& counts) {
+    const auto outcome = folder.posse("sweep small.toml " + arguments);
+    INFO(arguments << "\n" << outcome.err);
+    REQUIRE(outcome.code == 0);
+    CHECK_THAT(outcome.err, Contains(counts));
+  };
+  sweep("", "24 runs: 24 there before, 0 made");
+  CHECK(folder.table() == first);
+  sweep("--repeat 4", "32 runs: 24 there before, 8 made");
+  sweep("--set 'sweep.network.loss=[0, 0.1, 0.2]'", "36 runs: 24 there before, 12 made");
+  // Of runs that are no longer planned only the number is told.
+  const auto less = folder.posse("sweep small.toml --set algorithm.random=");
+  CHECK_THAT(less.err, Contains("12 runs: 12 there before, 0 made"));
+  CHECK_THAT(less.err, Contains("stale: 32 runs"));
+  CHECK(lines(folder.table()) == 13);
+  fs::remove_all(folder.entries().front().folder);
+  sweep("--repeat 4 --set 'sweep.network.loss=[0, 0.1, 0.2]'", "48 runs: 43 there before, 5 made");
+}
+
+TEST_CASE("tables are the same for any number of shards and jobs, and in any order") {
+  const SweepFolder folder;
+  folder.sweep("--jobs 1");
+  for (const int n : {1, 3, 7}) {
+    const auto name = fmt::format("shards-{}", n);
+    for (int i = n; i >= 1; --i)
+      folder.sweep(fmt::format("--store {} --shard {}/{} --jobs {}", name, i, n, 1 + i % 2));
+    const auto collected = folder.posse("collect " + name);
+    REQUIRE(collected.code == 0);
+    CHECK(folder.table(name) == folder.table());
+    CHECK(read_file(folder.store(name) / "summary.sqlite") ==
+          read_file(folder.store() / "summary.sqlite"));
+    CHECK(read_file(folder.store(name) / "plan.csv") == read_file(folder.store() / "plan.csv"));
+  }
+  // Parts in stores of their own.
+  for (int i = 1; i <= 3; ++i) folder.sweep(fmt::format("--store part-{} --shard {}/3", i, i));
+  const auto collected = folder.posse("collect part-1 part-2 part-3 --out merged");
+  REQUIRE(collected.code == 0);
+  CHECK(folder.table("merged") == folder.table());
+}
+
+TEST_CASE("collect says what is missing, and does without it") {
+  const SweepFolder folder;
+  folder.sweep("--shard 1/2");
+  const auto collected = folder.posse("collect sweeps/small");
+  CHECK(collected.code == 0);
+  CHECK_THAT(collected.err, Contains("missing: 12 of 24 runs; the first is repetition 0 of "));
+  CHECK(lines(folder.table()) == 13);
+}
+
+TEST_CASE("a run with two results is refused by name, in two stores and in one") {
+  const SweepFolder folder;
+  folder.sweep("");
+  folder.sweep("--store other");
+  const auto equal = folder.posse("collect sweeps/small other --out merged");
+  CHECK(equal.code == 0);
+  CHECK_THAT(equal.err, Contains("24 runs are in several stores, with equal results"));
+  const auto entry = folder.entries("other").at(5);
+  alter(entry);
+  const auto refused = folder.posse("collect sweeps/small other --out merged");
+  CHECK(refused.code == 6);
+  CHECK_THAT(refused.err, Contains("one run, two results"));
+  CHECK_THAT(refused.err, Contains(entry.key));
+  const auto verified = folder.posse("store verify other");
+  CHECK(verified.code == 11);
+  CHECK_THAT(verified.out, Contains("results.json is not as it was written"));
+  CHECK_THAT(verified.out, Contains("24 runs, 1 with problems"));
+
+  // Two programs that made the same run at the same time: the second one finds the first result.
+  const RunStore store(folder.store());
+  StoreWriter writer(store);
+  const auto original = folder.entries().at(5);
+  writer.add(original.key, [&](const fs::path& to) {
+    fs::copy(entry.folder, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  });
+  writer.flush();
+  REQUIRE(writer.conflicts().size() == 1);
+  const auto one_store = folder.posse("collect sweeps/small");
+  CHECK(one_store.code == 6);
+  CHECK_THAT(one_store.err, Contains(original.key + ".other-"));
+  CHECK(folder.posse("store remove sweeps/small --damaged").code == 0);
+  CHECK(folder.posse("collect sweeps/small").code == 0);
+}
+
+TEST_CASE("the same result a second time is dropped") {
+  const SweepFolder folder;
+  folder.sweep("--repeat 1");
+  const RunStore store(folder.store());
+  StoreWriter writer(store);
+  const auto entry = folder.entries().front();
+  writer.add(entry.key, [&](const fs::path& to) {
+    fs::copy(entry.folder, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  });
+  writer.flush();
+  CHECK(writer.conflicts().empty());
+  CHECK(folder.posse("store verify sweeps/small").code == 0);
+}
+
+TEST_CASE("failed runs don't stop the rest of a sweep") {
+  const SweepFolder folder;
+  const auto outcome = folder.posse("sweep small.toml --set network.transport=datagram --jobs 1");
+  CHECK(outcome.code == 8);
+  CHECK_THAT(outcome.err, Contains("fed-pne with network.latency = 1 ms, network.loss = 0.1"));
+  CHECK_THAT(outcome.err, Contains("stalled (exit code 7)"));
+  CHECK_THAT(outcome.err, Contains("--set sweep= --set network.transport=datagram --set"));
+  CHECK_THAT(outcome.out, Contains("of 3 finished"));
+  CHECK(lines(folder.table()) == 25);
+  // Stalled runs are results: they are not made again, but tell.
+  const auto again = folder.posse("sweep small.toml --set network.transport=datagram --jobs 1");
+  CHECK_THAT(again.err, Contains("24 there before, 0 made"));
+  CHECK(again.code == 8);
+  const auto fast = folder.posse(
+      "sweep small.toml --set network.transport=datagram --fail-fast --jobs 1 --store f");
+  CHECK(fast.code == 8);
+  CHECK(folder.entries("f").size() < 24);
+}
+
+TEST_CASE("a sweep killed at any moment goes on where it was, and loses nothing") {
+  const SweepFolder folder;
+  folder.sweep("--store whole --repeat 8");
+  std::uint64_t state = 7;
+  for (int kills = 0; kills < 12; ++kills) {
+    test::ChildProcess sweep({test::posse_executable(),
+                              "sweep",
+                              "small.toml",
+                              "--repeat",
+                              "8",
+                              "--store",
+                              "killed",
+                              "--jobs",
+                              "2"},
+                             folder.path(),
+                             "sweep");
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    sweep.wait(std::chrono::milliseconds(state >> 57));  // up to 127 ms
+    sweep.signal(SIGKILL);
+    sweep.wait(std::chrono::seconds(10));
+    if (fs::exists(folder.store("killed") / "runs")) {
+      const auto verified = folder.posse("store verify killed");
+      INFO(verified.out);
+      CHECK(verified.code == 0);
+    }
+  }
+  folder.sweep("--store killed --repeat 8");
+  CHECK(folder.table("killed") == folder.table("whole"));
+  CHECK(fs::is_empty(folder.store("killed") / "tmp"));
+}
+
+TEST_CASE("a sweep stopped by a signal keeps what it has and says how to go on") {
+  const SweepFolder folder;
+  test::ChildProcess sweep({test::posse_executable(),
+                            "sweep",
+                            "small.toml",
+                            "--set",
+                            "budget.evaluations_per_client=300000",
+                            "--jobs",
+                            "1",
+                            "--repeat",
+                            "1000"},
+                           folder.path(),
+                           "sweep");
+  REQUIRE(test::comes_true([&] { return fs::exists(folder.store() / "plan.csv"); }));
+  sweep.signal(SIGTERM);
+  REQUIRE(sweep.wait(std::chrono::seconds(30)) == 143);
+  CHECK_THAT(sweep.err(), Contains("the same command goes on"));
+  CHECK(folder.posse("store verify sweeps/small").code == 0);
+}
+
+TEST_CASE("what is damaged in a store is found, named and can be removed") {
+  const SweepFolder folder;
+  folder.sweep("");
+  auto entries = folder.entries();
+  fs::remove(entries[0].folder / "rounds.csv");
+  write_file(entries[1].folder / "regret.csv", "");
+  fs::resize_file(entries[2].folder / "results.json", 100);
+  write_file(entries[3].folder / "more.txt", "more");
+  fs::remove_all(entries[4].folder / "checksums.csv");
+  write_file(entries[5].folder / "checksums.csv", "file\n\"");
+  fs::create_directory(folder.store() / "runs" / "holiday-pictures");
+  const auto verified = folder.posse("store verify sweeps/small");
+  CHECK(verified.code == 11);
+  for (const auto* problem : {"rounds.csv is missing",
+                              "regret.csv is not as it was written",
+                              "results.json is not as it was written",
+                              "more.txt is new",
+                              "checksums.csv' doesn't exist",
+                              "checksums.csv can't be read",
+                              "24 runs, 6 with problems"})
+    CHECK_THAT(verified.out, Contains(problem));
+  const auto collected = folder.posse("collect sweeps/small");
+  CHECK(collected.code == 11);
+  CHECK_THAT(collected.err, Contains("results.json"));
+  const auto removed = folder.posse("store remove sweeps/small --damaged");
+  CHECK_THAT(removed.out, Contains("removed 6 runs"));
+  CHECK(fs::exists(folder.store() / "runs" / "holiday-pictures"));
+  folder.sweep("");
+  CHECK(lines(folder.table()) == 25);
+}
+
+TEST_CASE("damaged plans, stores that are none and wrong arguments end with a clear error") {
+  const SweepFolder folder;
+  const auto check = [&](const std::string& arguments, int code, const std::string& message) {
+    const auto outcome = folder.posse(arguments);
+    INFO(arguments << "\n" << outcome.err);
+    CHECK(outcome.code == code);
+    CHECK_THAT(outcome.err, Contains(message));
+  };
+  check("collect nowhere", 11, "is not a store");
+  check("store list nowhere", 11, "is not a store");
+  check("store verify small.toml", 11, "is not a store");
+  check("store remove nowhere", 2, "nothing is chosen");
+  check("store", 2, "");
+  check("sweep small.toml --shard 3/2", 2, "part 3 of 2 doesn't exist");
+  check("sweep small.toml --shard auto", 2, "no engine of arrays of jobs");
+  check("sweep nowhere.toml", 3, "there is no such file");
+  check("run small.toml", 3, "`posse sweep`");
+  check("sweep small.toml --store small.toml", 11, "small.toml");
+  folder.sweep("");
+  folder.sweep("--store other --repeat 2");
+  check("collect sweeps/small other", 11, "plans other runs than");
+  write_file(folder.store() / "plan.csv", "key,setting\n");
+  check("collect sweeps/small", 11, "does not begin with the columns");
+  write_file(folder.store() / "plan.csv", "key,setting,algorithm,repetition\nx,1,a,0\n");
+  check("collect sweeps/small", 11, "line 2 is not a run of a plan");
+  fs::remove(folder.store() / "plan.csv");
+  check("collect sweeps/small", 11, "plan.csv' doesn't exist");
+}
+
+TEST_CASE("a store that can't be written is refused before the first run") {
+  const SweepFolder folder;
+  fs::create_directories(folder.store());
+  write_file(folder.store() / "tmp", "in the way");
+  const auto outcome = folder.posse("sweep small.toml");
+  CHECK(outcome.code == 11);
+  CHECK_THAT(outcome.err, Contains("tmp"));
+  CHECK_FALSE(fs::exists(folder.store() / "plan.csv"));
+}
+
+TEST_CASE("a store lists what is planned and there") {
+  const SweepFolder folder;
+  folder.sweep("--shard 1/2");
+  const auto listed = folder.posse("store list sweeps/small");
+  CHECK(listed.code == 0);
+  CHECK_THAT(listed.out, Contains("setting"));
+  CHECK_THAT(listed.out, Contains("12 runs, 0 not planned any more"));
+  folder.sweep("--repeat 1");
+  CHECK_THAT(folder.posse("store list sweeps/small").out, Contains("not planned any more (stale)"));
+  const auto key = folder.entries().front().key;
+  CHECK_THAT(folder.posse("store remove sweeps/small " + key).out, Contains("removed 1 run"));
+  CHECK_THAT(folder.posse("store remove sweeps/small --stale").out, Contains("removed"));
+}
+
+}  // namespace posse::test_sweep
