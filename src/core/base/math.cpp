@@ -20,4 +20,10 @@ double student_t_quantile(double degrees, double p) {
       .value();
 }
 
+double student_t_two_sided(double degrees, double t) {
+  // P(|T| > |t|) = I_x(degrees / 2, 1 / 2) with x = degrees / (degrees + t^2).
+  const PortableDouble x(degrees / (degrees + t * t));
+  return boost::math::ibeta(PortableDouble(degrees / 2), PortableDouble(0.5), x).value();
+}
+
 }  // namespace posse::math

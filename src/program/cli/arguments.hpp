@@ -49,6 +49,7 @@ struct Arguments {
   std::string sweep_out;
   std::string store, shard;          // sweep, store
   std::vector<std::string> keys;     // store remove
+  std::string measure, until_ci;     // compare
   std::optional<std::size_t> pilot;  // plan: runs per algorithm
   bool fail_fast = false, stale = false, damaged = false;
   bool json = false, quiet = false, verbose = false;

@@ -228,6 +228,16 @@ void add_collect_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("--quiet", a.quiet, "print no summary");
 }
 
+void add_compare_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("RUN", a.runs, "run folders, and stores of sweeps")->required();
+  verb.add_option(
+      "--measure", a.measure, "the measure that decides who is best (default: cumulative_regret)");
+  verb.add_option("--until-ci",
+                  a.until_ci,
+                  "MEASURE=0.01 or MEASURE=5%: how many more repetitions this half width needs");
+  verb.add_flag("--json", a.json, "print the comparison as JSON");
+}
+
 void add_store_flags(CLI::App& verb, Arguments& a) {
   verb.require_subcommand(1);
   const auto action = [&](const char* name, const char* help) {
@@ -382,6 +392,11 @@ int run_command_line(int argc, char** argv) {
                          "merge the stores of a sweep into summary.csv and summary.sqlite",
                          collect_verb),
                     arguments);
+  add_compare_flags(
+      verb("compare",
+           "who is best, by how much and at what cost: runs and sweeps, paired by seed",
+           compare_verb),
+      arguments);
   add_store_flags(verb("store", "list, verify or remove the runs of a store", store_verb),
                   arguments);
   add_reproduce_flags(

@@ -1,4 +1,4 @@
-// sweep, collect, store: many runs, and the stores that keep them.
+// sweep, collect, compare, store: many runs, and the stores that keep them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/cli/verbs.hpp"
+#include "program/compare/study_text.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/sweep/collect.hpp"
 #include "program/sweep/shard.hpp"
-#include "program/sweep/summary_table.hpp"
 #include "program/sweep/sweep.hpp"
 
 namespace posse {
@@ -98,13 +98,22 @@ void report_collection(const Collection& collection, const fs::path& out) {
              counted(collection.rows, "row", "rows"));
 }
 
-void show_summary(const Arguments& arguments, const fs::path& out) {
-  const auto rows = read_summary(out / "summary.csv");
-  if (arguments.json)
-    fmt::print("{}", summary_json(rows));
-  else if (!arguments.quiet)
-    fmt::print("{}", summary_text(rows));
+/// Throws std::invalid_argument for a measure or a width that there isn't.
+void print_comparison(const Arguments& arguments, const std::vector<fs::path>& sources) {
+  const Study study = read_study(sources);
+  const StudyComparison comparison = compare_study(study);
+  std::size_t measure = main_measure(comparison);
+  if (!arguments.measure.empty()) measure = parse_width(arguments.measure + "=1").quantity;
+  std::optional<WantedWidth> wanted;
+  if (!arguments.until_ci.empty()) wanted = parse_width(arguments.until_ci);
+  fmt::print("{}",
+             arguments.json ? study_json(study, comparison, measure, wanted)
+                            : study_text(study, comparison, measure, wanted));
   std::fflush(stdout);
+}
+
+void show_summary(const Arguments& arguments, const fs::path& out) {
+  if (!arguments.quiet || arguments.json) print_comparison(arguments, {out});
 }
 
 SweepOptions sweep_options(const Arguments& arguments) {
@@ -180,6 +189,18 @@ ExitCode collect_verb(const Arguments& arguments) {
     report_collection(collection, out);
     show_summary(arguments, out);
     return collection.unfinished > 0 ? ExitCode::some_failed : ExitCode::ok;
+  });
+}
+
+ExitCode compare_verb(const Arguments& arguments) {
+  return with_file_errors([&] {
+    try {
+      print_comparison(arguments, {arguments.runs.begin(), arguments.runs.end()});
+      return ExitCode::ok;
+    } catch (const std::invalid_argument& problem) {
+      fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+      return ExitCode::usage;
+    }
   });
 }
 

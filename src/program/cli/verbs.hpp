@@ -34,6 +34,7 @@ ExitCode sweep_loss_verb(const Arguments& arguments);
 // sweep_verbs.cpp: many runs, and the stores that keep them
 ExitCode sweep_verb(const Arguments& arguments);
 ExitCode collect_verb(const Arguments& arguments);
+ExitCode compare_verb(const Arguments& arguments);
 ExitCode store_verb(const Arguments& arguments);
 
 // reproduce_verb.cpp

@@ -81,7 +81,7 @@ TEST_CASE("a sweep runs every setting, algorithm and repetition once, and tabula
   INFO(outcome.err);
   REQUIRE(outcome.code == 0);
   CHECK_THAT(outcome.err, Contains("24 runs: 0 there before, 24 made"));
-  CHECK_THAT(outcome.out, Contains("network.latency_s"));
+  CHECK_THAT(outcome.out, Contains("4 settings × 2 algorithms, 3 repetitions"));
   CHECK(folder.entries().size() == 24);
   const auto table = folder.table();
   CHECK(lines(table) == 25);
@@ -224,7 +224,7 @@ TEST_CASE("failed runs don't stop the rest of a sweep") {
   CHECK_THAT(outcome.err, Contains("fed-pne with network.latency = 1 ms, network.loss = 0.1"));
   CHECK_THAT(outcome.err, Contains("stalled (exit code 7)"));
   CHECK_THAT(outcome.err, Contains("--set sweep= --set network.transport=datagram --set"));
-  CHECK_THAT(outcome.out, Contains("of 3 finished"));
+  CHECK_THAT(outcome.out, Contains("warning: ") && Contains("runs did not finish"));
   CHECK(lines(folder.table()) == 25);
   // Stalled runs are results: they are not made again, but tell.
   const auto again = folder.posse("sweep small.toml --set network.transport=datagram --jobs 1");

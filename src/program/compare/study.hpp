@@ -1,0 +1,43 @@
+// Finished runs to compare: of run folders and stores, arranged by setting and algorithm.
+//
+// A setting is what runs of one algorithm differ in: keys of the scenario and parameters of the
+// algorithm. It is named by the values of these keys: "200 ms, 5 % loss" (setting_names.hpp).
+// Repetitions are paired by their seeds: equal seeds have common random numbers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "program/summary/compared_quantities.hpp"
+
+namespace posse {
+
+using Finals = std::array<std::optional<double>, kQuantities.size()>;
+
+/// The runs of one algorithm in one setting.
+struct StudyCell {
+  std::map<std::string, Finals> finished;  // by the seed of the repetition
+  std::size_t unfinished = 0;
+};
+
+struct Study {
+  std::string name;
+  std::vector<std::string> settings;    // names, in the order of the arguments or the plan
+  std::vector<std::string> algorithms;  // labels
+  std::map<std::pair<std::size_t, std::size_t>, StudyCell> cells;  // by setting, algorithm
+
+  const StudyCell* find(std::size_t setting, std::size_t algorithm) const;
+};
+
+/// Run folders, directories with `latest`, stores that were collected, and directories with their
+/// tables (summary.csv). Throws FileError
+/// for missing or malformed content; std::invalid_argument if the same run is there twice.
+Study read_study(const std::vector<std::filesystem::path>& sources);
+
+}  // namespace posse

@@ -1,0 +1,226 @@
+#include "program/compare/study_comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/base/csv.hpp"
+#include "program/base/units.hpp"
+
+namespace posse {
+namespace {
+
+constexpr double kFamilyError = 0.05;
+
+/// Pairs of values from the repetitions that both cells have.
+struct Pairs {
+  std::vector<double> b, a, differences;
+};
+
+Pairs pairs_of(const StudyCell& b, const StudyCell& a, std::size_t quantity) {
+  Pairs pairs;
+  for (const auto& [seed, finals] : b.finished) {
+    const auto other = a.finished.find(seed);
+    if (other == a.finished.end()) continue;
+    const auto x = finals[quantity], y = other->second[quantity];
+    if (!x || !y || !std::isfinite(*x) || !std::isfinite(*y)) continue;
+    pairs.b.push_back(*x);
+    pairs.a.push_back(*y);
+    pairs.differences.push_back(*x - *y);
+  }
+  return pairs;
+}
+
+std::vector<double> values_of(const StudyCell& cell, std::size_t quantity) {
+  std::vector<double> values;
+  for (const auto& [seed, finals] : cell.finished)
+    if (finals[quantity] && std::isfinite(*finals[quantity])) values.push_back(*finals[quantity]);
+  return values;
+}
+
+void correct(MeasureComparison& measure) {
+  std::vector<PairedEffect*> effects;
+  for (auto& setting : measure.cells)
+    for (auto& cell : setting)
+      if (cell)
+        for (auto* effect : {&cell->to_first_algorithm, &cell->to_first_setting})
+          if (*effect) effects.push_back(&**effect);
+  std::vector<double> p_values;
+  p_values.reserve(effects.size());
+  for (const auto* effect : effects) p_values.push_back(p_value_of_mean(effect->difference));
+  const auto shown = holm(p_values, kFamilyError);
+  for (std::size_t i = 0; i < effects.size(); ++i) effects[i]->shown = shown[i];
+  measure.comparisons = effects.size();
+}
+
+/// The standard deviation of what a width is stated for, and the mean that a share refers to.
+struct Spread {
+  std::size_t n = 0;
+  double sd = 0, reference = 0;
+};
+
+std::vector<Spread> spreads(const Study& study, std::size_t quantity) {
+  std::vector<Spread> all;
+  const auto add_difference = [&](const StudyCell* b, const StudyCell* a) {
+    if (b == nullptr || a == nullptr) return;
+    const Pairs pairs = pairs_of(*b, *a, quantity);
+    if (pairs.a.empty()) return;
+    all.push_back({pairs.a.size(), statistics(pairs.differences).sd, statistics(pairs.a).mean});
+  };
+  for (std::size_t s = 0; s < study.settings.size(); ++s)
+    for (std::size_t a = 1; a < study.algorithms.size(); ++a)
+      add_difference(study.find(s, a), study.find(s, 0));
+  if (study.algorithms.size() == 1)
+    for (std::size_t s = 1; s < study.settings.size(); ++s)
+      add_difference(study.find(s, 0), study.find(0, 0));
+  if (study.algorithms.size() == 1 && study.settings.size() == 1) {
+    const Statistics values = statistics(values_of(*study.find(0, 0), quantity));
+    if (values.n > 0) all.push_back({values.n, values.sd, values.mean});
+  }
+  return all;
+}
+
+}  // namespace
+
+const MeasureComparison* StudyComparison::find(std::string_view name) const {
+  for (const auto& measure : measures)
+    if (kQuantities[measure.quantity].name == name) return &measure;
+  return nullptr;
+}
+
+std::optional<PairedEffect> effect_of(const StudyCell& b,
+                                      const StudyCell& a,
+                                      std::size_t quantity) {
+  const Pairs pairs = pairs_of(b, a, quantity);
+  if (pairs.a.empty()) return std::nullopt;
+  PairedEffect effect;
+  effect.difference = statistics(pairs.differences);
+  effect.interval = interval_of_mean(effect.difference, kLevel);
+  effect.ratio = paired_ratio(pairs.b, pairs.a, kLevel);
+  return effect;
+}
+
+StudyComparison compare_study(const Study& study) {
+  StudyComparison comparison;
+  for (std::size_t q = 0; q < kQuantities.size(); ++q) {
+    MeasureComparison measure{q, {}, 0};
+    measure.cells.resize(study.settings.size());
+    bool any = false;
+    for (std::size_t s = 0; s < study.settings.size(); ++s) {
+      measure.cells[s].resize(study.algorithms.size());
+      for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+        const StudyCell* cell = study.find(s, a);
+        if (cell == nullptr) continue;
+        const auto values = values_of(*cell, q);
+        if (values.empty()) continue;
+        any = true;
+        MeasuredCell& measured = measure.cells[s][a].emplace();
+        measured.values = statistics(values);
+        if (const auto* first = study.find(s, 0); a > 0 && first != nullptr)
+          measured.to_first_algorithm = effect_of(*cell, *first, q);
+        if (const auto* first = study.find(0, a); s > 0 && first != nullptr)
+          measured.to_first_setting = effect_of(*cell, *first, q);
+      }
+    }
+    if (!any) continue;
+    if (kQuantities[q].ranked) correct(measure);
+    comparison.measures.push_back(std::move(measure));
+  }
+  return comparison;
+}
+
+std::optional<Winner> winner(const Study& study, std::size_t quantity, std::size_t setting) {
+  struct Candidate {
+    std::size_t algorithm;
+    double mean;
+  };
+  std::vector<Candidate> candidates;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+    if (const auto* cell = study.find(setting, a))
+      if (const auto values = values_of(*cell, quantity); !values.empty())
+        candidates.push_back({a, statistics(values).mean});
+  if (candidates.size() < 2) return std::nullopt;
+  std::stable_sort(candidates.begin(), candidates.end(), [](const auto& x, const auto& y) {
+    return x.mean < y.mean;
+  });
+  Winner result;
+  result.algorithm = candidates[0].algorithm;
+  result.runner_up = candidates[1].algorithm;
+  const auto& best = *study.find(setting, result.algorithm);
+  std::vector<double> p_values;
+  bool all_above = true;
+  for (std::size_t i = 1; i < candidates.size(); ++i) {
+    const auto effect = effect_of(*study.find(setting, candidates[i].algorithm), best, quantity);
+    if (!effect) return std::nullopt;
+    if (i == 1) result.lead = *effect;
+    all_above = all_above && effect->difference.mean > 0;
+    // As many comparisons as there are settings and other algorithms.
+    for (std::size_t s = 0; s < study.settings.size(); ++s)
+      p_values.push_back(p_value_of_mean(effect->difference));
+  }
+  const auto shown = holm(p_values, kFamilyError);
+  result.clear = all_above && std::all_of(shown.begin(), shown.end(), [](bool x) { return x; });
+  result.lead.shown = result.clear;
+  return result;
+}
+
+WantedWidth parse_width(const std::string& text) {
+  const auto equals = text.find('=');
+  const auto refuse = [&](const std::string& problem) {
+    std::vector<std::string_view> names;
+    for (const auto& quantity : kQuantities)
+      if (quantity.ranked) names.push_back(quantity.name);
+    throw std::invalid_argument(
+        fmt::format("{}: {}; allowed: MEASURE=0.01 or MEASURE=5%, where MEASURE is one of {}",
+                    text,
+                    problem,
+                    fmt::join(names, ", ")));
+  };
+  if (equals == std::string::npos) refuse("has no '='");
+  const auto name = text.substr(0, equals), value = text.substr(equals + 1);
+  WantedWidth wanted;
+  const auto quantity = std::find_if(kQuantities.begin(), kQuantities.end(), [&](const auto& q) {
+    return q.ranked && q.name == name;
+  });
+  if (quantity == kQuantities.end()) refuse(fmt::format("there is no measure '{}'", name));
+  wanted.quantity = static_cast<std::size_t>(quantity - kQuantities.begin());
+  if (const auto share = parse_share(value).value) {
+    wanted.width = *share;
+    wanted.relative = true;
+  } else if (const auto number = parse_number<double>(value);
+             number && *number > 0 && std::isfinite(*number)) {
+    wanted.width = *number;
+  } else {
+    refuse(fmt::format("'{}' is neither a number above 0 nor a share", value));
+  }
+  return wanted;
+}
+
+std::optional<std::size_t> repetitions_needed(const Study& study, const WantedWidth& wanted) {
+  std::size_t needed = 2;
+  const auto all = spreads(study, wanted.quantity);
+  for (const auto& spread : all) {
+    if (spread.n < 2) return std::nullopt;
+    const double width = wanted.relative ? wanted.width * std::abs(spread.reference) : wanted.width;
+    if (spread.sd == 0) continue;
+    const auto repetitions = repetitions_for(spread.sd, width, kLevel);
+    if (!repetitions) return std::nullopt;
+    needed = std::max(needed, *repetitions);
+  }
+  return all.empty() ? std::nullopt : std::optional(needed);
+}
+
+bool width_reached(const Study& study, const WantedWidth& wanted) {
+  const auto all = spreads(study, wanted.quantity);
+  return !all.empty() && std::all_of(all.begin(), all.end(), [&](const Spread& spread) {
+    if (spread.n < 2) return false;
+    const double width = wanted.relative ? wanted.width * std::abs(spread.reference) : wanted.width;
+    if (spread.sd == 0) return true;
+    const auto repetitions = repetitions_for(spread.sd, width, kLevel);
+    return repetitions && *repetitions <= spread.n;
+  });
+}
+
+}  // namespace posse

@@ -1,0 +1,489 @@
+#include "program/compare/study_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+#include "program/base/text.hpp"
+#include "program/results/results_json.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::size_t kMostSettingsInFull = 12;  // with more, only the main measure's table
+constexpr std::size_t kFewRepetitions = 5;
+
+const Quantity& quantity_at(std::size_t q) { return kQuantities[q]; }
+
+/// "1.085 (1.05 to 1.12)"
+std::string ratio_text(const PairedEffect& effect) {
+  if (effect.equal()) return "=";
+  if (!effect.ratio) return "";
+  const auto& [value, interval] = *effect.ratio;
+  if (!interval) return fmt::format("{}×", pretty(rounded(value, 3), ""));
+  const auto shown = shown_interval(value, *interval, "");
+  const auto text = interval->low == interval->high
+                        ? fmt::format("{}×", shown.mean)
+                        : fmt::format("{}× ({} to {})", shown.mean, shown.low, shown.high);
+  return effect.shown ? text : text + " ?";
+}
+
+/// "203 ± 4.1": the mean and half its interval's width.
+std::string mean_text(const Statistics& values, std::string_view unit) {
+  const auto interval = interval_of_mean(values, kLevel);
+  if (!interval || values.sd == 0) return pretty(rounded(values.mean, 5), unit);
+  const double half = (interval->high - interval->low) / 2;
+  return fmt::format(
+      "{} ± {}", pretty(rounded_to(values.mean, half, 2), unit), pretty(rounded(half, 2), unit));
+}
+
+/// Numbers as a range: "0.0031", "0.0031 to 0.012".
+std::string range_text(const std::vector<double>& numbers) {
+  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+  const auto low = pretty(rounded(*least, 3), ""), high = pretty(rounded(*most, 3), "");
+  return low == high ? low : low + " to " + high;
+}
+
+std::string plural(std::size_t n, std::string_view word) {
+  return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  if (words.size() < 2) return words.empty() ? "" : words.front();
+  std::vector<std::string> first(words.begin(), words.end() - 1);
+  return fmt::format("{} and {}", fmt::join(first, ", "), words.back());
+}
+
+std::string setting_text(const Study& study, std::size_t setting) {
+  const auto& name = study.settings[setting];
+  return name.empty() ? fmt::format("setting {}", setting + 1) : name;
+}
+
+/// " at 0.013 times the payload and 1.2 times the rounds": the winner's costs as shares of those of
+/// the runner-up, over all given settings.
+std::string cost_text(const Study& study,
+                      const std::vector<std::size_t>& settings,
+                      const std::vector<Winner>& winners,
+                      std::size_t measure) {
+  std::vector<std::string> parts, open;
+  for (std::size_t q = 0; q < kQuantities.size(); ++q) {
+    const Quantity& quantity = quantity_at(q);
+    if (quantity.is_regret || !quantity.ranked || q == measure || quantity.name == "answer_value")
+      continue;
+    std::vector<double> ratios;
+    bool equal = true, shown = false;
+    for (const auto setting : settings) {
+      const Winner& won = winners[setting];
+      const auto effect =
+          effect_of(*study.find(setting, won.algorithm), *study.find(setting, won.runner_up), q);
+      if (!effect || !effect->ratio) continue;
+      equal = equal && effect->equal();
+      shown = shown || p_value_of_mean(effect->difference) <= 1 - kLevel;
+      ratios.push_back(effect->ratio->value);
+    }
+    if (ratios.empty()) continue;
+    if (equal)
+      parts.push_back(fmt::format("the same {}", quantity.label));
+    else if (shown)
+      parts.push_back(fmt::format("{} times the {}", range_text(ratios), quantity.label));
+    else
+      open.emplace_back(quantity.label);
+  }
+  std::string text = parts.empty() ? "" : ", at " + listed(parts);
+  if (!open.empty()) text += fmt::format("; no difference shown in {}", listed(open));
+  return text;
+}
+
+/// How the lead of a winner reads.
+std::string lead_text(const Study& study,
+                      const std::vector<std::size_t>& settings,
+                      const std::vector<Winner>& winners,
+                      std::size_t measure) {
+  const Quantity& quantity = quantity_at(measure);
+  const auto& first = winners[settings.front()];
+  const auto& other = study.algorithms[first.runner_up];
+  const bool same_other = std::all_of(settings.begin(), settings.end(), [&](std::size_t s) {
+    return winners[s].runner_up == first.runner_up;
+  });
+  const auto whose = same_other ? other + "'s" : std::string("the next best's");
+  if (settings.size() == 1) {
+    const PairedEffect& lead = first.lead;
+    auto text = fmt::format("{} {} is higher by {}",
+                            whose,
+                            quantity.label,
+                            pretty(rounded(lead.difference.mean, 3), quantity.unit));
+    if (lead.interval && lead.difference.sd > 0) {
+      const auto shown = shown_interval(lead.difference.mean, *lead.interval, quantity.unit);
+      text = fmt::format("{} {} is higher by {} ({} to {})",
+                         whose,
+                         quantity.label,
+                         shown.mean,
+                         shown.low,
+                         shown.high);
+    }
+    if (lead.ratio)
+      text += fmt::format(", {} times as high", pretty(rounded(lead.ratio->value, 3), ""));
+    return text;
+  }
+  std::vector<double> ratios;
+  for (const auto s : settings)
+    if (winners[s].lead.ratio) ratios.push_back(winners[s].lead.ratio->value);
+  return ratios.empty()
+             ? fmt::format("{} {} is higher", whose, quantity.label)
+             : fmt::format("{} {} is {} times as high", whose, quantity.label, range_text(ratios));
+}
+
+/// Repetitions that would show a difference if it is as large as it looks now.
+std::string more_text(const PairedEffect& lead) {
+  if (lead.difference.n < 2) return "; a single repetition shows nothing";
+  if (lead.difference.mean == 0) return "";
+  const auto needed = repetitions_for(lead.difference.sd, std::abs(lead.difference.mean), kLevel);
+  if (!needed) return "; a million repetitions would not tell";
+  const auto more = *needed > lead.difference.n ? *needed - lead.difference.n : 1;
+  return fmt::format("; about {} more repetitions would tell, if the difference stays", more);
+}
+
+std::string algorithms_headline(const Study& study, std::size_t measure) {
+  if (study.algorithms.size() < 2) return "";
+  const Quantity& quantity = quantity_at(measure);
+  std::vector<Winner> winners(study.settings.size());
+  std::map<std::size_t, std::vector<std::size_t>> won;  // settings by clear winner
+  std::vector<std::size_t> open;
+  for (std::size_t s = 0; s < study.settings.size(); ++s) {
+    const auto found = winner(study, measure, s);
+    if (!found) continue;
+    winners[s] = *found;
+    if (found->clear)
+      won[found->algorithm].push_back(s);
+    else
+      open.push_back(s);
+  }
+  const bool one = study.settings.size() == 1;
+  const auto where = [&](const std::vector<std::size_t>& settings) {
+    if (one) return std::string();
+    if (settings.size() == study.settings.size())
+      return settings.size() == 2 ? std::string(" in both settings")
+                                  : fmt::format(" in all {} settings", settings.size());
+    if (settings.size() > 4)
+      return fmt::format(" in {} of {} settings", settings.size(), study.settings.size());
+    std::vector<std::string> names;
+    for (const auto s : settings) names.push_back(setting_text(study, s));
+    return fmt::format(" at {}", fmt::join(names, "; "));
+  };
+  std::string out;
+  for (const auto& [algorithm, settings] : won)
+    out += wrapped(fmt::format("{} is best on {}{}: {}{}.",
+                               study.algorithms[algorithm],
+                               quantity.label,
+                               where(settings),
+                               lead_text(study, settings, winners, measure),
+                               cost_text(study, settings, winners, measure)),
+                   "");
+  if (!open.empty()) {
+    const Winner& first = winners[open.front()];
+    const bool all_equal = first.lead.equal();
+    out += wrapped(fmt::format("None is clearly best on {}{}{}{}.",
+                               quantity.label,
+                               where(open),
+                               all_equal ? ": all are equal"
+                                         : fmt::format(": {} is lowest, {} next",
+                                                       study.algorithms[first.algorithm],
+                                                       study.algorithms[first.runner_up]),
+                               all_equal ? "" : more_text(first.lead)),
+                   "");
+  }
+  return out;
+}
+
+/// What the last setting changes against the first, for each algorithm.
+std::string settings_headline(const Study& study, const StudyComparison& comparison) {
+  const std::size_t last = study.settings.size() - 1;
+  if (last == 0) return "";
+  std::string out;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+    std::vector<std::string> changed, equal, open;
+    for (const auto& measure : comparison.measures) {
+      const Quantity& quantity = quantity_at(measure.quantity);
+      const auto& cell = measure.cells[last][a];
+      if (!cell || !cell->to_first_setting || !quantity.ranked ||
+          quantity.name.starts_with("local_"))
+        continue;
+      const PairedEffect& effect = *cell->to_first_setting;
+      if (effect.equal())
+        equal.emplace_back(quantity.label);
+      else if (effect.shown && effect.ratio)
+        changed.push_back(fmt::format("{} {}", quantity.label, ratio_text(effect)));
+      else
+        open.emplace_back(quantity.label);
+    }
+    if (changed.empty() && equal.empty() && open.empty()) continue;
+    std::vector<std::string> parts;
+    if (!changed.empty()) parts.push_back(fmt::format("{}", fmt::join(changed, ", ")));
+    if (!equal.empty()) parts.push_back("unchanged " + listed(equal));
+    if (!open.empty()) parts.push_back("no change shown in " + listed(open));
+    out += wrapped(fmt::format("From {} to {}, {}: {}.",
+                               setting_text(study, 0),
+                               setting_text(study, last),
+                               study.algorithms[a],
+                               fmt::join(parts, "; ")),
+                   "");
+  }
+  return out;
+}
+
+/// Local regrets that are the global ones, and quantities that are no measures.
+bool is_shown(const StudyComparison& comparison, const MeasureComparison& measure) {
+  const Quantity& quantity = quantity_at(measure.quantity);
+  constexpr std::string_view kLocal = "local_";
+  if (!quantity.name.starts_with(kLocal)) return quantity.ranked;
+  const auto* global = comparison.find(quantity.name.substr(kLocal.size()));
+  if (global == nullptr) return true;
+  for (std::size_t s = 0; s < measure.cells.size(); ++s)
+    for (std::size_t a = 0; a < measure.cells[s].size(); ++a) {
+      const auto &local = measure.cells[s][a], &other = global->cells[s][a];
+      if (local.has_value() != other.has_value()) return true;
+      if (local &&
+          (local->values.mean != other->values.mean || local->values.min != other->values.min ||
+           local->values.max != other->values.max))
+        return true;
+    }
+  return false;
+}
+
+/// Every run of every algorithm has the value that it has in the first setting.
+bool same_in_all_settings(const MeasureComparison& measure) {
+  for (std::size_t s = 1; s < measure.cells.size(); ++s)
+    for (const auto& cell : measure.cells[s])
+      if (!cell || !cell->to_first_setting || !cell->to_first_setting->equal()) return false;
+  return true;
+}
+
+/// Algorithms as columns: a row per measure, or per measure and setting.
+std::string algorithms_table(const Study& study,
+                             const StudyComparison& comparison,
+                             std::size_t main) {
+  const bool one = study.settings.size() == 1;
+  std::vector<std::string> header{""};
+  for (const auto& algorithm : study.algorithms) header.push_back(algorithm);
+  for (std::size_t a = 1; a < study.algorithms.size(); ++a)
+    header.push_back(fmt::format("{} / {}", study.algorithms[a], study.algorithms[0]));
+  TextTable table(header);
+  for (const auto& measure : comparison.measures) {
+    const Quantity& quantity = quantity_at(measure.quantity);
+    if (!is_shown(comparison, measure)) continue;
+    if (study.settings.size() > kMostSettingsInFull && measure.quantity != main) continue;
+    if (!one) {
+      std::vector<std::string> heading(header.size());
+      heading[0] = std::string(quantity.label);
+      table.add(std::move(heading));
+    }
+    const bool same = !one && same_in_all_settings(measure);
+    for (std::size_t s = 0; s < (same ? 1 : study.settings.size()); ++s) {
+      std::vector<std::string> row{one    ? std::string(quantity.label)
+                                   : same ? std::string("  in every setting")
+                                          : "  " + setting_text(study, s)};
+      for (const auto& cell : measure.cells[s])
+        row.push_back(cell ? mean_text(cell->values, quantity.unit) : "");
+      for (std::size_t a = 1; a < study.algorithms.size(); ++a) {
+        const auto& cell = measure.cells[s][a];
+        row.push_back(cell && cell->to_first_algorithm ? ratio_text(*cell->to_first_algorithm)
+                                                       : "");
+      }
+      table.add(std::move(row));
+    }
+  }
+  return table.text();
+}
+
+/// Settings as rows, measures as columns: the first setting's means, the others over the first.
+std::string settings_table(const Study& study, const StudyComparison& comparison, std::size_t a) {
+  std::vector<const MeasureComparison*> measures;
+  std::vector<std::string> header{study.algorithms[a]};
+  for (const auto& measure : comparison.measures)
+    if (is_shown(comparison, measure)) {
+      measures.push_back(&measure);
+      header.emplace_back(quantity_at(measure.quantity).label);
+    }
+  TextTable table(header);
+  for (std::size_t s = 0; s < study.settings.size(); ++s) {
+    std::vector<std::string> row{setting_text(study, s)};
+    for (const auto* measure : measures) {
+      const auto& cell = measure->cells[s][a];
+      if (!cell)
+        row.emplace_back("");
+      else if (s == 0)
+        row.push_back(mean_text(cell->values, quantity_at(measure->quantity).unit));
+      else
+        row.push_back(cell->to_first_setting ? ratio_text(*cell->to_first_setting) : "");
+    }
+    table.add(std::move(row));
+  }
+  return table.text();
+}
+
+/// The least and the most finished repetitions of all cells that have any, and the runs that did
+/// not finish.
+struct Counts {
+  std::size_t least = 0, most = 0, unfinished = 0;
+};
+Counts counts_of(const Study& study) {
+  Counts counts;
+  for (const auto& [at, cell] : study.cells) {
+    counts.unfinished += cell.unfinished;
+    const auto n = cell.finished.size();
+    if (n == 0) continue;
+    counts.least = counts.most == 0 ? n : std::min(counts.least, n);
+    counts.most = std::max(counts.most, n);
+  }
+  return counts;
+}
+
+/// What to keep in mind when reading the tables.
+std::string caveats(const Study& study, const StudyComparison& comparison) {
+  const Counts counts = counts_of(study);
+  std::string out;
+  if (counts.unfinished > 0)
+    out += wrapped(
+        fmt::format("warning: {} {} not finish and {} left out; where these are the hard ones, the "
+                    "others flatter",
+                    counts.unfinished,
+                    counts.unfinished == 1 ? "run did" : "runs did",
+                    counts.unfinished == 1 ? "is" : "are"),
+        "");
+  if (counts.least < kFewRepetitions)
+    out += wrapped(fmt::format("warning: only {}: verdicts of so few change easily",
+                               plural(counts.least, "repetition")),
+                   "");
+  const auto comparisons =
+      comparison.measures.empty() ? 0 : comparison.measures.front().comparisons;
+  if (comparisons > 0)
+    out += wrapped(
+        fmt::format(
+            "±: half of the mean's 95 % interval. ×: ratio of means, with its 95 % interval "
+            "(Fieller), over pairs of equal seeds. ?: not shown to differ{}.",
+            comparisons > 1 ? fmt::format(", corrected for the {} comparisons of a measure (Holm, "
+                                          "5 % in all)",
+                                          comparisons)
+                            : " (paired t-test, 5 %)"),
+        "");
+  return out;
+}
+
+std::string width_text(const Study& study, const WantedWidth& wanted) {
+  const auto& label = quantity_at(wanted.quantity).label;
+  const auto width = wanted.relative ? fmt::format("{} %", rounded(wanted.width * 100, 4))
+                                     : pretty(wanted.width, quantity_at(wanted.quantity).unit);
+  const auto now = counts_of(study).least;
+  if (width_reached(study, wanted))
+    return fmt::format("{} is known to ±{} with {} repetitions\n", label, width, now);
+  const auto needed = repetitions_needed(study, wanted);
+  if (!needed)
+    return fmt::format("{} to ±{}: {}\n",
+                       label,
+                       width,
+                       now < 2 ? "two repetitions are needed to tell how many"
+                               : "more than a million repetitions, or no values");
+  return fmt::format("{} to ±{}: about {} repetitions in all, {} more than now\n",
+                     label,
+                     width,
+                     *needed,
+                     *needed > now ? *needed - now : 0);
+}
+
+}  // namespace
+
+std::size_t main_measure(const StudyComparison& comparison) {
+  for (const auto* name : {"cumulative_regret", "answer_value", "virtual_time_s"})
+    if (const auto* measure = comparison.find(name)) return measure->quantity;
+  return comparison.measures.empty() ? 0 : comparison.measures.front().quantity;
+}
+
+std::string headline(const Study& study, const StudyComparison& comparison, std::size_t measure) {
+  return algorithms_headline(study, measure) + settings_headline(study, comparison);
+}
+
+std::string study_text(const Study& study,
+                       const StudyComparison& comparison,
+                       std::size_t measure,
+                       const std::optional<WantedWidth>& wanted) {
+  if (comparison.measures.empty()) return "no run has finished: there is nothing to compare\n";
+  const Counts counts = counts_of(study);
+  auto out =
+      fmt::format("{}: {} × {}, {} repetitions, paired by seed\n\n",
+                  study.name,
+                  plural(study.settings.size(), "setting"),
+                  plural(study.algorithms.size(), "algorithm"),
+                  counts.least == counts.most ? fmt::format("{}", counts.least)
+                                              : fmt::format("{} to {}", counts.least, counts.most));
+  if (const auto first = headline(study, comparison, measure); !first.empty()) out += first + "\n";
+  if (study.algorithms.size() > 1 || study.settings.size() == 1)
+    out += algorithms_table(study, comparison, measure) + "\n";
+  if (study.settings.size() > 1)
+    for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+      out += settings_table(study, comparison, a) + "\n";
+  out += caveats(study, comparison);
+  if (wanted) out += width_text(study, *wanted);
+  return out;
+}
+
+namespace {
+
+Json effect_json(const std::optional<PairedEffect>& effect) {
+  if (!effect) return nullptr;
+  const auto interval = [](const std::optional<Interval>& i) {
+    return i ? Json{number_json(i->low), number_json(i->high)} : Json(nullptr);
+  };
+  Json json{{"pairs", effect->difference.n},
+            {"difference", number_json(effect->difference.mean)},
+            {"difference_interval_95", interval(effect->interval)}};
+  json["ratio"] = effect->ratio ? number_json(effect->ratio->value) : Json(nullptr);
+  json["ratio_interval_95"] = effect->ratio ? interval(effect->ratio->interval) : Json(nullptr);
+  json["shown"] = effect->shown;
+  return json;
+}
+
+}  // namespace
+
+std::string study_json(const Study& study,
+                       const StudyComparison& comparison,
+                       std::size_t measure,
+                       const std::optional<WantedWidth>& wanted) {
+  Json json{{"name", study.name},
+            {"headline", headline(study, comparison, measure)},
+            {"settings", study.settings},
+            {"algorithms", study.algorithms},
+            {"correction", "holm"}};
+  json["measures"] = Json::array();
+  for (const auto& of : comparison.measures) {
+    const Quantity& quantity = quantity_at(of.quantity);
+    Json rows = Json::array();
+    for (std::size_t s = 0; s < study.settings.size(); ++s)
+      for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+        const auto& cell = of.cells[s][a];
+        if (!cell) continue;
+        Json row{{"setting", study.settings[s]},
+                 {"algorithm", study.algorithms[a]},
+                 {"measured", statistics_json(cell->values)},
+                 {"unfinished", study.find(s, a)->unfinished}};
+        row["to_first_algorithm"] = effect_json(cell->to_first_algorithm);
+        row["to_first_setting"] = effect_json(cell->to_first_setting);
+        rows.push_back(std::move(row));
+      }
+    json["measures"].push_back({{"name", quantity.name},
+                                {"unit", quantity.unit},
+                                {"comparisons", of.comparisons},
+                                {"rows", std::move(rows)}});
+  }
+  if (wanted) {
+    const auto needed = repetitions_needed(study, *wanted);
+    json["repetitions_needed"] = needed ? Json(*needed) : Json(nullptr);
+    json["width_reached"] = width_reached(study, *wanted);
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace posse
