@@ -26,6 +26,9 @@ inline std::vector<ShippedScenario> shipped_scenarios() {
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(std::string(POSSE_SOURCE_DIR) + "/scenarios"))
     if (entry.path().extension() == ".toml") scenarios.push_back({entry.path().string(), {}});
+  for (auto& scenario : scenarios)  // of a sweep the scenario without it
+    if (text_of(scenario.file).find("\n[sweep]") != std::string::npos)
+      scenario.overrides.push_back({"test", "sweep="});
   struct Missing {
     std::string file, key, folder;
   };

@@ -26,7 +26,7 @@ std::string ratio_text(const PairedEffect& effect) {
   const auto& [value, interval] = *effect.ratio;
   if (!interval) return fmt::format("{}×", pretty(rounded(value, 3), ""));
   const auto shown = shown_interval(value, *interval, "");
-  const auto text = interval->low == interval->high
+  const auto text = shown.low == shown.high
                         ? fmt::format("{}×", shown.mean)
                         : fmt::format("{}× ({} to {})", shown.mean, shown.low, shown.high);
   return effect.shown ? text : text + " ?";

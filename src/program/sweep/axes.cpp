@@ -71,7 +71,7 @@ class SweepReader {
  private:
   struct Found {
     std::uint32_t line = 0;
-    Axis axis;
+    SweepAxis axis;
   };
 
   void add(const SourceLocation& location,

@@ -19,13 +19,13 @@
 namespace posse {
 
 /// A key that varies.
-struct Axis {
+struct SweepAxis {
   std::string key;
   std::vector<Value> values;  // at least one; all different
 };
 
 struct SweepSection {
-  std::vector<Axis> axes;
+  std::vector<SweepAxis> axes;
   /// Positions in `axes`. Those of a group have equally many values and advance together; each
   /// axis is in one group, most of them alone. Groups vary independently, the first one slowest.
   std::vector<std::vector<std::size_t>> groups;

@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 4> kPlanColumns{"key", "setting", "algori
 constexpr auto kPlanFile = "plan.csv";
 
 /// The unit that all values of an axis have, if they have one.
-std::optional<BaseUnit> unit_of(const Axis& axis) {
+std::optional<BaseUnit> unit_of(const SweepAxis& axis) {
   std::optional<BaseUnit> unit;
   for (const auto& value : axis.values) {
     const auto amount = amount_of(value);

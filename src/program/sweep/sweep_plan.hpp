@@ -38,7 +38,7 @@ class SweepPlan {
   const std::string& name() const { return name_; }
   std::uint64_t seed() const { return seed_; }
   std::uint32_t repeat() const { return repeat_; }
-  const std::vector<Axis>& axes() const { return sweep_.axes; }
+  const std::vector<SweepAxis>& axes() const { return sweep_.axes; }
   /// Labels of the algorithms, as in the first setting.
   const std::vector<std::string>& algorithms() const { return algorithms_; }
 
