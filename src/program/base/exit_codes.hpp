@@ -15,6 +15,7 @@ enum class ExitCode : int {
   differs = 6,
   no_progress = 7,
   some_failed = 8,
+  undecided = 9,
   port = 10,
   files = 11,
   interrupted = 130,
@@ -28,7 +29,7 @@ struct ExitCodeText {
   std::string_view meaning;
 };
 
-inline constexpr std::array<ExitCodeText, 12> kExitCodes{{
+inline constexpr std::array<ExitCodeText, 13> kExitCodes{{
     {ExitCode::ok, "finished; every identity and every bound marked 'always' held"},
     {ExitCode::internal, "internal failure"},
     {ExitCode::usage, "wrong command line"},
@@ -36,9 +37,11 @@ inline constexpr std::array<ExitCodeText, 12> kExitCodes{{
     {ExitCode::violated,
      "an identity, a bound marked 'always', the message ledger or a property of chaos was "
      "violated"},
-    {ExitCode::differs, "two runs differ that were compared (replay, diff), or one run has two results in a store"},
+    {ExitCode::differs,
+     "two runs differ that were compared (replay, diff), or one run has two results in a store"},
     {ExitCode::no_progress, "no progress (stalled, or a limit was reached)"},
     {ExitCode::some_failed, "the sweep finished, some of its runs did not"},
+    {ExitCode::undecided, "too few repetitions to decide what was asked"},
     {ExitCode::port, "a port can't be bound"},
     {ExitCode::files, "results can't be read or written"},
     {ExitCode::interrupted, "stopped by an interrupt (Ctrl-C); partial results written"},

@@ -47,10 +47,11 @@ struct Arguments {
   std::optional<std::uint32_t> round;  // inspect
   std::size_t sweep_limit = 2'000;     // sweep-loss
   std::string sweep_out;
-  std::string store, shard;          // sweep, store
-  std::vector<std::string> keys;     // store remove
-  std::string measure, until_ci;     // compare
-  std::optional<std::size_t> pilot;  // plan: runs per algorithm
+  std::string store, shard;                // sweep, store
+  std::vector<std::string> keys;           // store remove
+  std::uint32_t most_repetitions = 1'000;  // sweep --until-ci
+  std::string measure, until_ci;           // compare
+  std::optional<std::size_t> pilot;        // plan: runs per algorithm
   bool fail_fast = false, stale = false, damaged = false;
   bool json = false, quiet = false, verbose = false;
 };

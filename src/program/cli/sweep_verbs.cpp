@@ -129,49 +129,111 @@ SweepOptions sweep_options(const Arguments& arguments) {
   return options;
 }
 
+/// Makes the plan's missing runs and reports them. The exit code that stops the sweep, or ok or
+/// some_failed.
+ExitCode make_runs(const Arguments& arguments,
+                   const SweepPlan& plan,
+                   const RunStore& store,
+                   const SweepOptions& options) {
+  store.write("plan.csv", plan_csv(plan));
+  const SweepOutcome outcome = run_sweep(plan, store, options);
+  report_failures(arguments, plan, outcome);
+  for (const auto& conflict : outcome.conflicts)
+    fmt::print(stderr, "'{}' is another result of a run that the store has\n", conflict.string());
+  fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(outcome));
+  if (outcome.signal != 0) {
+    fmt::print(stderr,
+               "stopped by a signal (exit code {}); the same command goes on\n",
+               128 + outcome.signal);
+    return static_cast<ExitCode>(128 + outcome.signal);
+  }
+  if (!outcome.conflicts.empty()) return ExitCode::differs;
+  return outcome.failed.empty() ? ExitCode::ok : ExitCode::some_failed;
+}
+
+bool goes_on(ExitCode code) { return code == ExitCode::ok || code == ExitCode::some_failed; }
+
+/// How many repetitions the next pass shall have, at most twice as many; nothing if the width is
+/// reached.
+std::optional<std::uint32_t> next_repetitions(const Study& study,
+                                              const WantedWidth& wanted,
+                                              std::uint32_t now) {
+  if (width_reached(study, wanted)) return std::nullopt;
+  const std::uint64_t doubled = 2 * std::uint64_t{now};
+  const std::uint64_t needed = repetitions_needed(study, wanted).value_or(doubled);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(needed, now + 1, doubled));
+}
+
+/// Passes with more and more repetitions, until the width is reached.
+ExitCode sweep_until(Arguments arguments,
+                     const SweepOptions& options,
+                     const RunStore& store,
+                     const WantedWidth& wanted) {
+  for (;;) {
+    const auto plan = plan_of(arguments);
+    if (!plan) return ExitCode::invalid_scenario;
+    const ExitCode made = make_runs(arguments, *plan, store, options);
+    if (!goes_on(made)) return made;
+    const Collection collection = collect({store}, store.root());
+    const auto next = next_repetitions(read_study({store.root()}), wanted, plan->repeat());
+    if (!next || *next > arguments.most_repetitions) {
+      report_collection(collection, store.root());
+      show_summary(arguments, store.root());
+      if (next)
+        fmt::print(stderr,
+                   "undecided: {} needs more than {} repetitions (exit code 9); --most-repetitions "
+                   "allows more\n",
+                   arguments.until_ci,
+                   arguments.most_repetitions);
+      if (next) return ExitCode::undecided;
+      return collection.unfinished > 0 ? ExitCode::some_failed : ExitCode::ok;
+    }
+    if (!arguments.quiet)
+      fmt::print(stderr,
+                 "{} is not reached with {} repetitions: going on to {}\n",
+                 arguments.until_ci,
+                 plan->repeat(),
+                 *next);
+    arguments.repeat = next;
+  }
+}
+
 }  // namespace
 
 ExitCode sweep_verb(const Arguments& arguments) {
   SweepOptions options;
+  std::optional<WantedWidth> wanted;
   try {
     options = sweep_options(arguments);
+    if (!arguments.until_ci.empty()) wanted = parse_width(arguments.until_ci);
+    if (wanted && options.shard)
+      throw std::invalid_argument("--until-ci needs all runs: it can't be used with --shard");
   } catch (const std::invalid_argument& problem) {
     fmt::print(stderr, "{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   }
-  const auto planned = plan_of(arguments);
-  if (!planned) return ExitCode::invalid_scenario;
-  const SweepPlan& plan = *planned;
+  const auto plan = plan_of(arguments);
+  if (!plan) return ExitCode::invalid_scenario;
   return with_file_errors([&] {
-    const RunStore store(store_of(arguments, plan));
+    const RunStore store(store_of(arguments, *plan));
     before_exit_by_signal(kill_all_line_processes);
     catch_signals();
     const StoreWriter probe(store);  // an unwritable store is found before the first run
-    store.write("plan.csv", plan_csv(plan));
-    const SweepOutcome outcome = run_sweep(plan, store, options);
-    report_failures(arguments, plan, outcome);
-    for (const auto& conflict : outcome.conflicts)
-      fmt::print(stderr, "'{}' is another result of a run that the store has\n", conflict.string());
-    fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(outcome));
-    if (outcome.signal != 0) {
-      fmt::print(stderr,
-                 "stopped by a signal (exit code {}); the same command goes on\n",
-                 128 + outcome.signal);
-      return static_cast<ExitCode>(128 + outcome.signal);
+    if (wanted) return sweep_until(arguments, options, store, *wanted);
+    const ExitCode made = make_runs(arguments, *plan, store, options);
+    if (!goes_on(made)) return made;
+    if (options.shard) {
+      if (!arguments.quiet)
+        fmt::print(stderr,
+                   "when all parts are done: {} collect {}\n",
+                   this_program(arguments),
+                   shell_quoted(store.root().string()));
+      return made;
     }
-    if (!options.shard) {
-      const Collection collection = collect({store}, store.root());
-      report_collection(collection, store.root());
-      show_summary(arguments, store.root());
-      if (outcome.conflicts.empty() && collection.unfinished > 0) return ExitCode::some_failed;
-    } else if (!arguments.quiet) {
-      fmt::print(stderr,
-                 "when all parts are done: {} collect {}\n",
-                 this_program(arguments),
-                 shell_quoted(store.root().string()));
-    }
-    if (!outcome.conflicts.empty()) return ExitCode::differs;
-    return outcome.failed.empty() ? ExitCode::ok : ExitCode::some_failed;
+    const Collection collection = collect({store}, store.root());
+    report_collection(collection, store.root());
+    show_summary(arguments, store.root());
+    return collection.unfinished > 0 ? ExitCode::some_failed : ExitCode::ok;
   });
 }
 

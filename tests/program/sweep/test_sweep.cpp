@@ -217,6 +217,24 @@ TEST_CASE("the same result a second time is dropped") {
   CHECK(folder.posse("store verify sweeps/small").code == 0);
 }
 
+TEST_CASE("a sweep goes on until its differences are known as precisely as asked") {
+  const SweepFolder folder;
+  const auto outcome = folder.posse("sweep small.toml --until-ci cumulative_regret=20% --repeat 2");
+  INFO(outcome.err);
+  REQUIRE(outcome.code == 0);
+  CHECK_THAT(outcome.err, Contains("is not reached with 2 repetitions: going on to"));
+  CHECK_THAT(outcome.out, Contains("cumulative regret is known to ±20 %"));
+  const auto again = folder.posse("compare sweeps/small --until-ci cumulative_regret=20%");
+  CHECK_THAT(again.out, Contains("cumulative regret is known to ±20 %"));
+
+  const auto open = folder.posse(
+      "sweep small.toml --until-ci simple_regret=0.001 --most-repetitions 5 --store o");
+  CHECK(open.code == 9);
+  CHECK_THAT(open.err, Contains("undecided: simple_regret=0.001 needs more than 5 repetitions"));
+  CHECK(folder.posse("sweep small.toml --until-ci rounds=1 --shard 1/2").code == 2);
+  CHECK(folder.posse("sweep small.toml --until-ci speed=1").code == 2);
+}
+
 TEST_CASE("failed runs don't stop the rest of a sweep") {
   const SweepFolder folder;
   const auto outcome = folder.posse("sweep small.toml --set network.transport=datagram --jobs 1");
