@@ -11,6 +11,7 @@ enum class ExitCode : int {
   internal = 1,
   usage = 2,
   invalid_scenario = 3,
+  threshold = 4,
   violated = 5,
   differs = 6,
   no_progress = 7,
@@ -29,11 +30,12 @@ struct ExitCodeText {
   std::string_view meaning;
 };
 
-inline constexpr std::array<ExitCodeText, 13> kExitCodes{{
+inline constexpr std::array<ExitCodeText, 14> kExitCodes{{
     {ExitCode::ok, "finished; every identity and every bound marked 'always' held"},
     {ExitCode::internal, "internal failure"},
     {ExitCode::usage, "wrong command line"},
     {ExitCode::invalid_scenario, "invalid scenario (file, key, unit, range)"},
+    {ExitCode::threshold, "a threshold of the scenario failed"},
     {ExitCode::violated,
      "an identity, a bound marked 'always', the message ledger or a property of chaos was "
      "violated"},

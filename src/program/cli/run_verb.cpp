@@ -78,6 +78,7 @@ void report_run(const Arguments& arguments,
     report_failures(arguments, scenario, result, folder);
   else
     fmt::print(stderr, "stopped by a signal (exit code {})\n", 128 + signal);
+  report_thresholds(summary.thresholds);
   if (!arguments.verbose) return;
   for (const auto& run : result.runs)
     fmt::print(stderr,

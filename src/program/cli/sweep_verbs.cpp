@@ -16,6 +16,7 @@
 #include "program/base/units.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/compare/study_text.hpp"
+#include "program/compare/study_thresholds.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/sweep/collect.hpp"
 #include "program/sweep/shard.hpp"
@@ -116,6 +117,20 @@ void show_summary(const Arguments& arguments, const fs::path& out) {
   if (!arguments.quiet || arguments.json) print_comparison(arguments, {out});
 }
 
+/// The tables, the comparison and the thresholds of a complete sweep.
+ExitCode show_sweep(const Arguments& arguments,
+                    const SweepPlan& plan,
+                    const Collection& collection,
+                    const fs::path& out) {
+  report_collection(collection, out);
+  show_summary(arguments, out);
+  const auto verdicts = judge_study(plan.thresholds(), read_study({out}));
+  report_thresholds(verdicts);
+  const ExitCode judged = exit_code_of(verdicts);
+  if (judged == ExitCode::threshold) return judged;
+  return collection.unfinished > 0 ? ExitCode::some_failed : judged;
+}
+
 SweepOptions sweep_options(const Arguments& arguments) {
   SweepOptions options;
   const auto execution = execution_options(arguments);
@@ -177,16 +192,14 @@ ExitCode sweep_until(Arguments arguments,
     const Collection collection = collect({store}, store.root());
     const auto next = next_repetitions(read_study({store.root()}), wanted, plan->repeat());
     if (!next || *next > arguments.most_repetitions) {
-      report_collection(collection, store.root());
-      show_summary(arguments, store.root());
+      const ExitCode shown = show_sweep(arguments, *plan, collection, store.root());
       if (next)
         fmt::print(stderr,
                    "undecided: {} needs more than {} repetitions (exit code 9); --most-repetitions "
                    "allows more\n",
                    arguments.until_ci,
                    arguments.most_repetitions);
-      if (next) return ExitCode::undecided;
-      return collection.unfinished > 0 ? ExitCode::some_failed : ExitCode::ok;
+      return next && shown == ExitCode::ok ? ExitCode::undecided : shown;
     }
     if (!arguments.quiet)
       fmt::print(stderr,
@@ -230,10 +243,7 @@ ExitCode sweep_verb(const Arguments& arguments) {
                    shell_quoted(store.root().string()));
       return made;
     }
-    const Collection collection = collect({store}, store.root());
-    report_collection(collection, store.root());
-    show_summary(arguments, store.root());
-    return collection.unfinished > 0 ? ExitCode::some_failed : ExitCode::ok;
+    return show_sweep(arguments, *plan, collect({store}, store.root()), store.root());
   });
 }
 

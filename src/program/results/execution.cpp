@@ -37,9 +37,11 @@ Execution execute(const Scenario& scenario, const ExecutionOptions& options, Run
   metadata.wall_s = steady_now() - start;
   metadata.ended = utc_now();
   execution.signal = pending_signal();
-  metadata.exit_code = execution.signal == 0 ? exit_code_of(execution.result)
-                                             : static_cast<ExitCode>(128 + execution.signal);
   execution.summary = summarise(scenario, execution.result);
+  metadata.exit_code = exit_code_of(execution.result);
+  if (metadata.exit_code == ExitCode::ok)
+    metadata.exit_code = exit_code_of(execution.summary.thresholds);
+  if (execution.signal != 0) metadata.exit_code = static_cast<ExitCode>(128 + execution.signal);
   return execution;
 }
 

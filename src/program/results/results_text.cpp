@@ -76,6 +76,19 @@ Json to_json(const Comparison& comparison, const Scenario& scenario) {
   return json;
 }
 
+Json thresholds_json(const std::vector<ThresholdVerdict>& verdicts) {
+  Json list = Json::array();
+  for (const auto& verdict : verdicts)
+    list.push_back({{"algorithm", verdict.algorithm},
+                    {"metric", verdict.measure},
+                    {"condition", verdict.condition},
+                    {"measured", verdict.measured ? number_json(*verdict.measured) : Json()},
+                    {"limit", verdict.limit ? number_json(*verdict.limit) : Json()},
+                    {"verdict", to_string(verdict.state)},
+                    {"because", verdict.because}});
+  return list;
+}
+
 }  // namespace
 
 std::string overall_status(const ScenarioResult& result) {
@@ -93,7 +106,7 @@ std::string results_json(const Scenario& scenario,
             {"repeat", scenario.repeat},
             {"status", overall_status(result)},
             {"fingerprint", hexadecimal(result.fingerprint)},
-            {"thresholds", Json::array()}};
+            {"thresholds", thresholds_json(summary.thresholds)}};
   Json algorithms = Json::array();
   for (const auto& s : summary.algorithms)
     algorithms.push_back({{"algorithm", s.label},

@@ -17,6 +17,7 @@
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/input_files.hpp"
+#include "program/scenario/thresholds.hpp"
 
 namespace posse {
 
@@ -135,6 +136,7 @@ struct Scenario {
   std::optional<PolicyConfig> policy;  // present if and only if some algorithm uses it
   std::vector<FaultConfig> faults;
   Limits limits;
+  std::vector<Threshold> thresholds;
   InputFiles inputs;
 };
 

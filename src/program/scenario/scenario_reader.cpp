@@ -9,6 +9,7 @@
 #include "core/network/link_map.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
+#include "program/base/quantities.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/fault_reader.hpp"
 #include "program/scenario/network_reader.hpp"
@@ -58,7 +59,8 @@ class ScenarioReader {
     read_policy();
     read_faults(root_, scenario_, diagnostics_);
     read_limits();
-    reject_later_tables();
+    read_thresholds_section();
+    reject_sweep();
     root_.finish();
     if (diagnostics_.empty()) reject_unused_inputs();
     if (diagnostics_.empty()) {
@@ -506,14 +508,33 @@ class ScenarioReader {
     reader.finish();
   }
 
-  void reject_later_tables() {
+  void read_thresholds_section() {
+    const Value* value = root_.find("thresholds");
+    if (value == nullptr || !algorithms_known()) return;
+    std::vector<std::string> labels;
+    for (const auto& entry : scenario_.algorithms) labels.push_back(entry.label);
+    scenario_.thresholds = read_thresholds(*value, labels, diagnostics_);
+    const bool arms = any(&AlgorithmSpec::needs_arms);
+    const bool evaluates = arms || any(&AlgorithmSpec::needs_problem);
+    for (const auto& threshold : scenario_.thresholds)
+      for (const auto& quantity : kQuantities)
+        if (quantity.name == threshold.measure &&
+            ((quantity.name == "answer_value" && !arms) ||
+             ((quantity.is_regret || quantity.name == "evaluations") && !evaluates)))
+          diagnostics_.add({threshold.location,
+                            "thresholds." + threshold.measure,
+                            "does nothing: no algorithm here has it",
+                            "",
+                            "",
+                            ""});
+  }
+
+  void reject_sweep() {
     if (root_.has("sweep"))
       root_.error("sweep",
                   "makes many runs of this file, here is only one",
                   "`posse sweep` instead, or --set sweep= to leave it out");
-    if (root_.has("thresholds"))
-      root_.error("thresholds", "this version has no thresholds", "leave it out");
-    for (const auto* key : {"sweep", "thresholds"}) root_.find(key);
+    root_.find("sweep");
   }
 
   Diagnostics& diagnostics_;

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
+
 #include "core/base/overload.hpp"
 #include "core/network/wire.hpp"
 #include "program/base/units.hpp"
@@ -32,6 +34,7 @@ class Writer {
     if (s_.policy) policy(*s_.policy);
     for (const auto& each : s_.faults) fault(each);
     limits();
+    thresholds();
     return std::move(out_);
   }
 
@@ -268,6 +271,18 @@ class Writer {
     if (l.events != Limits{}.events) line("events", fmt::format("{}", l.events));
     if (l.wall_seconds > 0)
       line("wall_time", toml_string(format_duration(Duration::seconds(l.wall_seconds))));
+  }
+
+  void thresholds() {
+    if (s_.thresholds.empty()) return;
+    table("[thresholds]");
+    std::map<std::string, std::vector<std::string>> conditions;
+    for (const auto& threshold : s_.thresholds)
+      conditions[threshold.algorithm ? toml_string(*threshold.algorithm + "." + threshold.measure)
+                                     : threshold.measure]
+          .push_back(toml_string(threshold.condition));
+    for (const auto& [key, texts] : conditions)
+      line(key, texts.size() == 1 ? texts.front() : fmt::format("[{}]", fmt::join(texts, ", ")));
   }
 
   const Scenario& s_;

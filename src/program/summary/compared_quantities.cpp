@@ -11,23 +11,6 @@ bool finished(const RunRecord& run) {
   return run.started && run.result.outcome.status == RunStatus::finished;
 }
 
-std::optional<double> value_of(const RunOutcome& o, std::string_view quantity) {
-  const bool evaluates = o.regret.evaluations > 0;
-  const auto count = [](auto n) { return std::optional<double>(static_cast<double>(n)); };
-  if (quantity == "rounds") return count(o.complete_rounds);
-  if (quantity == "messages") return count(messages_sent(o));
-  if (quantity == "payload_bytes") return count(payload_bytes(o));
-  if (quantity == "virtual_time_s") return o.finished_at.to_seconds();
-  if (quantity == "answer_value")
-    return o.arms.answer ? std::optional(o.arms.arms[*o.arms.answer].best) : std::nullopt;
-  if (!evaluates) return std::nullopt;
-  if (quantity == "evaluations") return count(o.regret.evaluations);
-  if (quantity == "cumulative_regret") return o.regret.cumulative;
-  if (quantity == "local_cumulative_regret") return o.regret.local_cumulative;
-  if (quantity == "simple_regret") return o.regret.simple;
-  return o.regret.local_simple;
-}
-
 /// The curve's value at this number of evaluations: at exactly this point for a cumulative regret,
 /// at the last point up to it for a simple regret.
 std::optional<double> value_at(const std::vector<RegretPoint>& curve,
@@ -52,6 +35,23 @@ std::uint64_t payload_bytes(const RunOutcome& outcome) {
          outcome.total(&TypeAccount::header_bytes);
 }
 
+std::optional<double> quantity_value(const RunOutcome& o, std::string_view quantity) {
+  const bool evaluates = o.regret.evaluations > 0;
+  const auto count = [](auto n) { return std::optional<double>(static_cast<double>(n)); };
+  if (quantity == "rounds") return count(o.complete_rounds);
+  if (quantity == "messages") return count(messages_sent(o));
+  if (quantity == "payload_bytes") return count(payload_bytes(o));
+  if (quantity == "virtual_time_s") return o.finished_at.to_seconds();
+  if (quantity == "answer_value")
+    return o.arms.answer ? std::optional(o.arms.arms[*o.arms.answer].best) : std::nullopt;
+  if (!evaluates) return std::nullopt;
+  if (quantity == "evaluations") return count(o.regret.evaluations);
+  if (quantity == "cumulative_regret") return o.regret.cumulative;
+  if (quantity == "local_cumulative_regret") return o.regret.local_cumulative;
+  if (quantity == "simple_regret") return o.regret.simple;
+  return o.regret.local_simple;
+}
+
 std::vector<Measured> compared_quantities(const Scenario& scenario, const ScenarioResult& result) {
   const std::size_t algorithms = scenario.algorithms.size();
   const std::size_t repetitions = result.runs.size() / algorithms;
@@ -71,7 +71,7 @@ std::vector<Measured> compared_quantities(const Scenario& scenario, const Scenar
   all.reserve(kQuantities.size());
   for (const auto& quantity : kQuantities)
     all.push_back(collect(quantity, std::nullopt, [&](const SimulationResult& r) {
-      return value_of(r.outcome, quantity.name);
+      return quantity_value(r.outcome, quantity.name);
     }));
   // Clients may differ in evaluations: checkpoints end with the busiest client of the algorithm
   // that evaluates least.

@@ -281,6 +281,7 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
   }
   for (const auto& measured : compared_quantities(scenario, result))
     if (auto comparison = compare(measured)) summary.comparisons.push_back(std::move(*comparison));
+  summary.thresholds = judge_thresholds(scenario, result);
   return summary;
 }
 
@@ -289,7 +290,8 @@ std::string to_text(const Summary& summary,
                     const ScenarioResult& result) {
   std::vector<std::string> labels;
   for (const auto& s : summary.algorithms) labels.push_back(s.label);
-  std::string out = comparison_text(summary.comparisons, labels);
+  std::string out = thresholds_text(summary.thresholds);
+  out += comparison_text(summary.comparisons, labels);
   out += unequal_lengths_text(summary, scenario, result);
   for (std::size_t a = 0; a < summary.algorithms.size(); ++a) {
     const auto& s = summary.algorithms[a];

@@ -12,6 +12,7 @@
 #include "program/base/statistics.hpp"
 #include "program/run/runner.hpp"
 #include "program/summary/comparison.hpp"
+#include "program/summary/threshold_verdicts.hpp"
 
 namespace posse {
 
@@ -35,6 +36,7 @@ struct AlgorithmSummary {
 
 struct Summary {
   std::vector<AlgorithmSummary> algorithms;
+  std::vector<ThresholdVerdict> thresholds;
   std::vector<Comparison> comparisons;  // at the end of the runs, then at checkpoints
 };
 

@@ -51,6 +51,7 @@ Scenario single_run(const Scenario& scenario,
                     std::uint32_t repetition) {
   Scenario one = scenario;
   one.repeat = 1;
+  one.thresholds.clear();
   one.algorithms = {entry};
   one.algorithms.front().path = "algorithm.0";
   if (entry.own_clients || entry.spec->needs_arms) one.clients.reset();

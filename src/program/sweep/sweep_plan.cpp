@@ -116,6 +116,7 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
       name_ = scenario.name;
       seed_ = scenario.seed;
       repeat_ = scenario.repeat;
+      thresholds_ = scenario.thresholds;
       for (const auto& entry : scenario.algorithms) algorithms_.push_back(entry.label);
     }
     if (scenario.algorithms.size() != algorithms_.size() || scenario.repeat != repeat_ ||

@@ -39,6 +39,7 @@ class SweepPlan {
   std::uint64_t seed() const { return seed_; }
   std::uint32_t repeat() const { return repeat_; }
   const std::vector<SweepAxis>& axes() const { return sweep_.axes; }
+  const std::vector<Threshold>& thresholds() const { return thresholds_; }
   /// Labels of the algorithms, as in the first setting.
   const std::vector<std::string>& algorithms() const { return algorithms_; }
 
@@ -75,6 +76,7 @@ class SweepPlan {
   std::vector<std::vector<std::uint32_t>> choices_;  // [setting][axis]: position of the value
   std::uint64_t excluded_ = 0;
   std::vector<std::string> algorithms_;
+  std::vector<Threshold> thresholds_;
   std::vector<PlannedRun> runs_;
   std::size_t distinct_ = 0;
 };

@@ -109,8 +109,6 @@ TEST_CASE("keys that do nothing are refused") {
 }
 
 TEST_CASE("sections that a single run does not have are named in the error") {
-  CHECK_THAT(errors_in(std::string(kEcho) + "[thresholds]\nrounds = \"max <= 3\"\n"),
-             has("this version has no thresholds"));
   CHECK_THAT(errors_in(std::string(kEcho) + "[sweep]\nseed = [1, 2]\n"),
              has("`posse sweep` instead"));
 }
