@@ -9,6 +9,23 @@
 
 namespace posse::test {
 
+/// Two algorithms whose runs take milliseconds.
+inline const std::string kTwoAlgorithms = R"(
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "random"
+[population]
+clients = 3
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 200
+[network]
+transport = "reliable"
+latency = "20 ms"
+)";
+
 /// `sets` are values as with --set.
 inline Scenario read_text(const std::string& text,
                           Diagnostics& diagnostics,

@@ -151,7 +151,14 @@ ExitCode make_runs(const Arguments& arguments,
                    const RunStore& store,
                    const SweepOptions& options) {
   store.write("plan.csv", plan_csv(plan));
-  const SweepOutcome outcome = run_sweep(plan, store, options);
+  SweepOutcome outcome;
+  try {
+    outcome = run_sweep(plan, store, options);
+  } catch (const FileError&) {
+    fmt::print(
+        stderr, "{}: finished runs are kept; the same command goes on\n", store.root().string());
+    throw;
+  }
   report_failures(arguments, plan, outcome);
   for (const auto& conflict : outcome.conflicts)
     fmt::print(stderr, "'{}' is another result of a run that the store has\n", conflict.string());

@@ -6,29 +6,14 @@
 #include "program/base/files.hpp"
 #include "program/compare/study_text.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/scenario_text.hpp"
 
 namespace posse::test_compare {
 namespace {
 
 using Catch::Matchers::Contains;
 
-constexpr const char* kScenario = R"(
-name = "pair"
-repeat = 6
-[[algorithm]]
-kind = "fed-pne"
-[[algorithm]]
-kind = "random"
-[population]
-clients = 3
-[objective]
-kind = "garland"
-[budget]
-evaluations_per_client = 200
-[network]
-transport = "reliable"
-latency = "20 ms"
-)";
+const std::string kScenario = "name = \"pair\"\nrepeat = 6\n" + test::kTwoAlgorithms;
 
 /// A study with given values of one measure: [setting][algorithm][repetition].
 Study study(const std::vector<std::vector<std::vector<double>>>& values) {
@@ -172,7 +157,7 @@ TEST_CASE("runs of two folders are compared by what their scenarios differ in") 
              Contains("From 20 ms, no loss to 200 ms, 10 % loss, fed-pne: virtual time "));
   // The same as a sweep.
   folder.write("sweep.toml",
-               std::string(kScenario) +
+               kScenario +
                    "[sweep]\nnetwork.latency = [\"20 ms\", \"200 ms\"]\nnetwork.loss = [0, "
                    "0.1]\nlock_step = [[\"network.latency\", \"network.loss\"]]\n");
   const auto sweep = folder.posse("sweep sweep.toml --store s --json");

@@ -11,22 +11,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-constexpr const char* kScenario = R"(
-repeat = 4
-[[algorithm]]
-kind = "fed-pne"
-[[algorithm]]
-kind = "random"
-[population]
-clients = 3
-[objective]
-kind = "garland"
-[budget]
-evaluations_per_client = 200
-[network]
-latency = "20 ms"
-[thresholds]
-)";
+const std::string kScenario = "repeat = 4\n" + test::kTwoAlgorithms + "[thresholds]\n";
 
 Threshold threshold(const std::string& line) {
   const auto scenario = test::read_valid(kScenario + line + "\n");
@@ -92,7 +77,7 @@ TEST_CASE("limits have the units of their measures") {
 
 TEST_CASE("thresholds may be for one algorithm, and several for one measure") {
   const auto scenario = test::read_valid(
-      std::string(kScenario) +
+      kScenario +
       "\"fed-pne.rounds\" = [\"max <= bound\", \"min > 0\"]\nsimple_regret = \"mean < 1\"\n");
   REQUIRE(scenario.thresholds.size() == 3);
   CHECK(scenario.thresholds[0].algorithm == "fed-pne");
@@ -186,9 +171,9 @@ TEST_CASE("thresholds decide the exit code of a run, and are in its results") {
     CHECK(threshold["verdict"] == (threshold["algorithm"] == "random" ? "failed" : "undecided"));
   CHECK_THAT(folder.posse("run t.toml").out, Contains("failed") && Contains("thresholds"));
 
-  folder.write("s.toml",
-               std::string(kScenario) +
-                   "rounds = \"max < 150\"\n[sweep]\nnetwork.latency = [\"1 ms\", \"2 ms\"]\n");
+  folder.write(
+      "s.toml",
+      kScenario + "rounds = \"max < 150\"\n[sweep]\nnetwork.latency = [\"1 ms\", \"2 ms\"]\n");
   const auto sweep = folder.posse("sweep s.toml");
   CHECK(sweep.code == 4);
   CHECK_THAT(sweep.err,
