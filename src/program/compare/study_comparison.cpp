@@ -82,6 +82,17 @@ std::vector<Spread> spreads(const Study& study, std::size_t quantity) {
   return all;
 }
 
+/// Repetitions after which an interval is as narrow as wanted. Two values that happen to be close
+/// say nothing of the spread: unless all are equal it takes kFewestForSpread.
+std::optional<std::size_t> repetitions_of(const Spread& spread, const WantedWidth& wanted) {
+  constexpr std::size_t kFewestForSpread = 5;
+  if (spread.n < 2) return std::nullopt;
+  if (spread.sd == 0) return 2;
+  const double width = wanted.relative ? wanted.width * std::abs(spread.reference) : wanted.width;
+  const auto repetitions = repetitions_for(spread.sd, width, kLevel);
+  return repetitions ? std::optional(std::max(*repetitions, kFewestForSpread)) : std::nullopt;
+}
+
 }  // namespace
 
 const MeasureComparison* StudyComparison::find(std::string_view name) const {
@@ -199,13 +210,10 @@ WantedWidth parse_width(const std::string& text) {
 }
 
 std::optional<std::size_t> repetitions_needed(const Study& study, const WantedWidth& wanted) {
-  std::size_t needed = 2;
   const auto all = spreads(study, wanted.quantity);
+  std::size_t needed = 2;
   for (const auto& spread : all) {
-    if (spread.n < 2) return std::nullopt;
-    const double width = wanted.relative ? wanted.width * std::abs(spread.reference) : wanted.width;
-    if (spread.sd == 0) continue;
-    const auto repetitions = repetitions_for(spread.sd, width, kLevel);
+    const auto repetitions = repetitions_of(spread, wanted);
     if (!repetitions) return std::nullopt;
     needed = std::max(needed, *repetitions);
   }
@@ -215,10 +223,7 @@ std::optional<std::size_t> repetitions_needed(const Study& study, const WantedWi
 bool width_reached(const Study& study, const WantedWidth& wanted) {
   const auto all = spreads(study, wanted.quantity);
   return !all.empty() && std::all_of(all.begin(), all.end(), [&](const Spread& spread) {
-    if (spread.n < 2) return false;
-    const double width = wanted.relative ? wanted.width * std::abs(spread.reference) : wanted.width;
-    if (spread.sd == 0) return true;
-    const auto repetitions = repetitions_for(spread.sd, width, kLevel);
+    const auto repetitions = repetitions_of(spread, wanted);
     return repetitions && *repetitions <= spread.n;
   });
 }

@@ -72,8 +72,8 @@ WantedWidth parse_width(const std::string& text);
 /// Repetitions, in all, for which the intervals of a measure are as narrow as wanted, as far as the
 /// present repetitions tell: of the differences between algorithms in each setting, or, with one
 /// algorithm, of those between settings; else of the mean. Relative widths are shares of the
-/// reference's mean. Nothing if there are fewer than two repetitions, or more than a million are
-/// needed.
+/// reference's mean. At least five, unless all differences are equal. Nothing if there are fewer
+/// than two repetitions, or more than a million are needed.
 std::optional<std::size_t> repetitions_needed(const Study& study, const WantedWidth& wanted);
 /// Whether that is so now.
 bool width_reached(const Study& study, const WantedWidth& wanted);

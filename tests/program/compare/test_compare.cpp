@@ -127,6 +127,11 @@ TEST_CASE("the repetitions that a width needs are those after which it is reache
   CHECK(*needed < 40);
   CHECK(width_reached(with(40), wanted));
   CHECK_FALSE(repetitions_needed(with(1), wanted));
+  // Two repetitions that are close by chance prove nothing; equal ones need no more.
+  const auto close = study({{{10, 10}, {20, 20.0001}}});
+  CHECK_FALSE(width_reached(close, wanted));
+  CHECK(repetitions_needed(close, wanted) == 5U);
+  CHECK(width_reached(study({{{10, 11}, {20, 21}}}), wanted));
   CHECK(parse_width("simple_regret=5%").relative);
   for (const auto* text : {"",
                            "cumulative_regret",
