@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -76,16 +77,26 @@ std::string host_name() {
   return plain;
 }
 
-/// Beside a program's directory below `tmp`, and older than it: the directory of a program that is
-/// at work is locked at any time.
 fs::path lock_of(const fs::path& directory) { return directory.string() + ".lock"; }
 
-/// An open lock file that no other program holds, or -1.
+/// The open and locked file, or -1 and errno. A file that another program has locked or removed
+/// meanwhile is EWOULDBLOCK.
 int try_lock(const fs::path& file, int flags) {
   const int descriptor = open(file.c_str(), flags | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor < 0) return -1;
-  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  int error = 0;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    error = errno;
+  } else {
+    struct stat locked {
+    }, there{};
+    if (fstat(descriptor, &locked) == 0 && stat(file.c_str(), &there) == 0 &&
+        locked.st_ino == there.st_ino)
+      return descriptor;
+    error = EWOULDBLOCK;
+  }
   close(descriptor);
+  errno = error;
   return -1;
 }
 
@@ -94,12 +105,13 @@ void remove_leftovers(const fs::path& tmp) {
   const std::string ours = host_name() + "-";
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(tmp, error)) {
-    if (!entry.is_directory() || !entry.path().filename().string().starts_with(ours)) continue;
-    const int lock = try_lock(lock_of(entry.path()), 0);
+    const auto& path = entry.path();
+    if (path.extension() != ".lock" || !path.filename().string().starts_with(ours)) continue;
+    const int lock = try_lock(path, 0);
     if (lock < 0) continue;
     std::error_code ignored;
-    fs::remove_all(entry.path(), ignored);
-    fs::remove(lock_of(entry.path()), ignored);
+    fs::remove_all(tmp / path.stem(), ignored);
+    fs::remove(path, ignored);
     close(lock);
   }
 }
@@ -199,49 +211,62 @@ std::vector<std::string> RunStore::damage(const StoredEntry& entry) {
 
 void RunStore::remove(const StoredEntry& entry) const {
   with_file_errors(entry.folder, [&] {
-    const auto hidden =
-        root_ / "tmp" / fmt::format("removed-{}-{}", getpid(), entry.folder.filename().string());
-    fs::create_directories(hidden.parent_path());
-    fs::rename(entry.folder, hidden);
-    fs::remove_all(hidden);
+    const WorkingDirectory working(root_ / "tmp");
+    fs::rename(entry.folder, working.path() / "removed");
   });
 }
 
 void RunStore::write(const std::string& name, const std::string& content) const {
   with_file_errors(root_ / name, [&] {
-    fs::create_directories(root_ / "tmp");
-    const auto temporary = root_ / "tmp" / fmt::format("{}-{}-{}", name, host_name(), getpid());
-    write_file(temporary, content);
-    fs::rename(temporary, root_ / name);
+    const WorkingDirectory working(root_ / "tmp");
+    write_file(working.path() / name, content);
+    fs::rename(working.path() / name, root_ / name);
   });
 }
 
-StoreWriter::StoreWriter(const RunStore& store) : store_(store) {
-  const fs::path tmp = store.root() / "tmp";
-  with_file_errors(store.root(), [&] {
-    fs::create_directories(tmp);
-    fs::create_directories(store.root() / "runs");
-    remove_leftovers(tmp);
+WorkingDirectory::WorkingDirectory(const fs::path& tmp) {
+  fs::create_directories(tmp);
+  remove_leftovers(tmp);
+  do {
     const auto now = std::chrono::system_clock::now().time_since_epoch().count();
     const auto unique =
         hash_combine(static_cast<std::uint64_t>(now), static_cast<std::uint64_t>(getpid()));
-    temporary_ = tmp / fmt::format("{}-{}-{:08x}", host_name(), getpid(), unique & 0xffffffffU);
-    lock_ = try_lock(lock_of(temporary_), O_CREAT);
-    if (lock_ < 0)
-      throw FileError(lock_of(temporary_), fmt::format("can't be locked: {}", system_error()));
-    fs::create_directory(temporary_);
-  });
+    path_ = tmp / fmt::format("{}-{}-{:08x}", host_name(), getpid(), unique & 0xffffffffU);
+    lock_ = try_lock(lock_of(path_), O_CREAT);
+  } while (lock_ < 0 && errno == EWOULDBLOCK);  // taken for a leftover before it was locked
+  if (lock_ < 0)
+    throw FileError(lock_of(path_), fmt::format("can't be locked: {}", system_error()));
+  try {
+    fs::create_directory(path_);
+  } catch (...) {
+    remove();
+    throw;
+  }
 }
 
-StoreWriter::~StoreWriter() {
+WorkingDirectory::~WorkingDirectory() { remove(); }
+
+void WorkingDirectory::remove() {
   std::error_code ignored;
-  fs::remove_all(temporary_, ignored);
-  fs::remove(lock_of(temporary_), ignored);
+  fs::remove_all(path_, ignored);
+  fs::remove(lock_of(path_), ignored);
   close(lock_);
 }
 
+void WorkingDirectory::synchronise() const {
+  if (syncfs(lock_) != 0)
+    throw FileError(path_, fmt::format("can't be written: {}", system_error()));
+}
+
+StoreWriter::StoreWriter(const RunStore& store) : store_(store) {
+  with_file_errors(store.root(), [&] {
+    fs::create_directories(store.root() / "runs");
+    working_.emplace(store.root() / "tmp");
+  });
+}
+
 void StoreWriter::add(const std::string& key, const std::function<void(const fs::path&)>& write) {
-  const auto folder = temporary_ / key;
+  const auto folder = working_->path() / key;
   try {
     with_file_errors(folder, [&] {
       fs::create_directory(folder);
@@ -266,9 +291,8 @@ void StoreWriter::flush() {
 void StoreWriter::flush_locked() {
   flushed_ = Clock::now();
   if (written_.empty()) return;
-  if (syncfs(lock_) != 0)
-    throw FileError(store_.root(), fmt::format("can't be written: {}", system_error()));
   with_file_errors(store_.root(), [&] {
+    working_->synchronise();
     while (!written_.empty()) {
       put(written_.back());
       written_.pop_back();
@@ -278,7 +302,7 @@ void StoreWriter::flush_locked() {
 }
 
 void StoreWriter::put(const std::string& key) {
-  const auto from = temporary_ / key, to = store_.folder(key);
+  const auto from = working_->path() / key, to = store_.folder(key);
   fs::create_directories(to.parent_path());
   std::error_code error;
   fs::rename(from, to, error);

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,14 +61,31 @@ bool is_run_key(std::string_view text);
 /// The fingerprint of a run folder. Throws FileError.
 std::string stored_fingerprint(const std::filesystem::path& folder);
 
+/// A directory below `tmp` for what is not finished, removed with what is in it at the end. A file
+/// beside it is locked as long as the program lives, and exists before and after the directory.
+class WorkingDirectory {
+ public:
+  /// Removes first what dead programs of this machine left. Throws FileError and filesystem_error.
+  explicit WorkingDirectory(const std::filesystem::path& tmp);
+  ~WorkingDirectory();
+  WorkingDirectory(const WorkingDirectory&) = delete;
+  WorkingDirectory& operator=(const WorkingDirectory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  /// Waits until the file system has everything on disk. Throws FileError.
+  void synchronise() const;
+
+ private:
+  void remove();
+
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
 class StoreWriter {
  public:
-  /// Creates the store and a directory for unfinished runs, and removes those that dead programs of
-  /// this machine left. Throws FileError.
+  /// Creates the store. Throws FileError. Without flush(), what is not in its place is lost.
   explicit StoreWriter(const RunStore& store);
-  ~StoreWriter();  // without flush(): what is not in its place is lost
-  StoreWriter(const StoreWriter&) = delete;
-  StoreWriter& operator=(const StoreWriter&) = delete;
 
   /// `write` writes the files of a run into the folder it gets. From any thread. Throws what
   /// `write` throws, and FileError.
@@ -83,10 +101,9 @@ class StoreWriter {
   void put(const std::string& key);
 
   const RunStore& store_;
-  std::filesystem::path temporary_;
-  int lock_ = -1;
+  std::optional<WorkingDirectory> working_;
   mutable std::mutex mutex_;
-  std::vector<std::string> written_;  // keys in `temporary_`
+  std::vector<std::string> written_;  // keys in `working_`
   std::vector<std::filesystem::path> conflicts_;
   Clock::time_point flushed_ = Clock::now();
 };

@@ -271,6 +271,24 @@ TEST_CASE("a sweep killed at any moment goes on where it was, and loses nothing"
   CHECK(fs::is_empty(folder.store("killed") / "tmp"));
 }
 
+TEST_CASE("whatever a program that was killed left unfinished is removed by the next one") {
+  const SweepFolder folder;
+  folder.sweep("");
+  const auto tmp = folder.store() / "tmp";
+  // Killed before its directory was made, and with a run in it.
+  const auto unfinished = WorkingDirectory(tmp).path().string();
+  write_file(unfinished + ".lock", "");
+  write_file(unfinished + "1.lock", "");
+  fs::create_directories(unfinished + "1/run");
+  write_file(unfinished + "1/run/results.json", "{");
+  // What another machine's programs may still be at stays.
+  write_file(tmp / "another.machine-1-0.lock", "");
+  folder.sweep("");
+  REQUIRE(fs::exists(tmp / "another.machine-1-0.lock"));
+  fs::remove(tmp / "another.machine-1-0.lock");
+  CHECK(fs::is_empty(tmp));
+}
+
 TEST_CASE("a sweep stopped by a signal keeps what it has and says how to go on") {
   const SweepFolder folder;
   test::ChildProcess sweep({test::posse_executable(),
