@@ -9,18 +9,23 @@
 
 namespace posse::test {
 
-/// Two algorithms whose runs take milliseconds.
-inline const std::string kTwoAlgorithms = R"(
-[[algorithm]]
-kind = "fed-pne"
-[[algorithm]]
-kind = "random"
+/// What a short run needs beside an algorithm and a network.
+inline const std::string kThreeClients = R"(
 [population]
 clients = 3
 [objective]
 kind = "garland"
 [budget]
 evaluations_per_client = 200
+)";
+
+/// Two algorithms whose runs take milliseconds.
+inline const std::string kTwoAlgorithms = R"(
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "random"
+)" + kThreeClients + R"(
 [network]
 transport = "reliable"
 latency = "20 ms"

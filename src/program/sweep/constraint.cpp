@@ -116,7 +116,7 @@ void Constraint::compile(const SweepSection& sweep, const Value& root, Diagnosti
     }
     std::vector<std::string> names;
     for (const auto& key : all) names.emplace_back(last_part(key));
-    reject(fmt::format("'{}' is no number of this scenario", name),
+    reject(fmt::format("'{}' is not a number in this scenario", name),
            kConstraintForms,
            nearest_name(name, names));
     return "0";
@@ -130,7 +130,7 @@ void Constraint::compile(const SweepSection& sweep, const Value& root, Diagnosti
       const auto key = text_.substr(i + 1, end - i - 1);
       const auto* value = find(root, key);
       if (value == nullptr || !amount_of(*value))
-        reject(fmt::format("'{}' is no number of this scenario", key),
+        reject(fmt::format("'{}' is not a number in this scenario", key),
                kConstraintForms,
                nearest_name(key, all));
       inner += variable(key);

@@ -143,7 +143,7 @@ TEST_CASE("promtool check metrics reports nothing") {
   const auto promtool = installed_program("promtool");
   if (!promtool) return;
   const Folder folder;
-  for (const auto* text : {kFedPneText, kArmsText}) {
+  for (const auto& text : {kFedPneText, kArmsText}) {
     const auto scenario = read_valid(text);
     auto outcome = some_outcome();
     ArmRecord arm;

@@ -70,7 +70,7 @@ using Points = std::vector<std::pair<double, double>>;
 }  // namespace
 
 TEST_CASE("metrics.om of real runs is valid and ends with what the results say") {
-  for (const auto* const text : {kFedPneText, kArmsText}) {
+  for (const auto& text : {kFedPneText, kArmsText}) {
     auto scenario = read_valid(text);
     scenario.repeat = 2;
     const auto result = run(scenario);

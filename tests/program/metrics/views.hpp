@@ -12,22 +12,17 @@
 
 namespace posse::test {
 
-inline constexpr auto kFedPneText = R"(
+inline const std::string kFedPneText = R"(
 name = "small"
 [[algorithm]]
 kind = "fed-pne"
-[population]
-clients = 3
-[objective]
-kind = "garland"
-[budget]
-evaluations_per_client = 200
+)" + kThreeClients + R"(
 [network]
 latency = "50 ms"
 transport = "reliable"
 )";
 
-inline constexpr auto kArmsText = R"(
+inline const std::string kArmsText = R"(
 name = "arms"
 [[algorithm]]
 kind = "f-lcb"

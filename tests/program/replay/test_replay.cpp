@@ -6,6 +6,7 @@
 #include "program/base/files.hpp"
 #include "program/replay/replay.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/scenario_text.hpp"
 #include "tests/support/shipped_scenarios.hpp"
 
 namespace posse::test_replay {
@@ -13,23 +14,13 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-constexpr const char* kScenario = R"(
+const std::string kScenario = R"(
 name = "small"
 seed = 3
 repeat = 2
-
 [[algorithm]]
 kind = "fed-pne"
-
-[population]
-clients = 3
-
-[objective]
-kind = "garland"
-
-[budget]
-evaluations_per_client = 200
-
+)" + test::kThreeClients + R"(
 [network]
 latency = "1 ms"
 )";
@@ -124,7 +115,7 @@ TEST_CASE("replay names what differs from the record") {
 TEST_CASE("replay says which runs nobody can prove") {
   const FinishedRun folder;
   folder.write("small.toml",
-               std::string(kScenario) +
+               kScenario +
                    "\n[limits]\nwall_time = \"1 ms\"\n"
                    "[compute]\nevaluation = \"1 ms\"\n");
   CHECK(folder.posse("run small.toml --pace 0.01").code == 7);

@@ -9,7 +9,7 @@
 namespace posse::test_run_key {
 namespace {
 
-constexpr const char* kScenario = R"(
+const std::string kScenario = R"(
 name = "one"
 seed = 3
 repeat = 2
@@ -19,12 +19,7 @@ label = "a"
 [[algorithm]]
 kind = "hct-central"
 label = "b"
-[population]
-clients = 3
-[objective]
-kind = "garland"
-[budget]
-evaluations_per_client = 200
+)" + test::kThreeClients + R"(
 [network]
 latency = "1 ms"
 [server]
