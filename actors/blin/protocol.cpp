@@ -54,6 +54,8 @@ class Blin final : public StarProtocol<BlinSetup, BlinServer, BlinClient> {
  public:
   using StarProtocol::StarProtocol;
 
+  ComparisonFacts comparison_facts() const override { return {.widths = Widths::theory}; }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
     measurements.push_back(rounds_within(

@@ -39,6 +39,8 @@ std::vector<ParameterSpec> confidence_parameters(std::string_view c1_help) {
   };
 }
 
+Widths federated_widths(double c) { return c >= 2 ? Widths::theory : Widths::practical; }
+
 std::vector<std::string> budget_errors(std::string_view kind, const ProtocolContext& context) {
   if (context.problem == nullptr || context.problem->budget() <= kLargestBudget) return {};
   return {fmt::format(

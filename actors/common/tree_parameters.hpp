@@ -16,6 +16,8 @@ std::vector<ParameterSpec> smoothness_parameters();
 /// c (0.1), c1 (1) and delta (auto: 1/M) of Fed-PNE and PF-PNE. `c1_help` says what the theory
 /// requires of c1.
 std::vector<ParameterSpec> confidence_parameters(std::string_view c1_help);
+/// Of that c: the theory needs c >= 2.
+Widths federated_widths(double c);
 
 /// Errors of a scenario in the budget if messages hold counts of pulls or steps (see
 /// kLargestBudget), and in the partition's parameters. `kind` names the algorithm.

@@ -50,6 +50,10 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
  public:
   using StarProtocol::StarProtocol;
 
+  ComparisonFacts comparison_facts() const override {
+    return {.widths = federated_widths(setup_.theory.c)};
+  }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
     const double depth = phases.empty() || !phases.back().best ? 0 : phases.back().best->depth;

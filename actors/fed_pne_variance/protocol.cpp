@@ -49,6 +49,10 @@ class FedPneVariance final
  public:
   using StarProtocol::StarProtocol;
 
+  ComparisonFacts comparison_facts() const override {
+    return {.widths = federated_widths(setup_.theory.c)};
+  }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
     const auto phases = phases_of(rounds);

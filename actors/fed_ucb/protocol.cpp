@@ -48,6 +48,8 @@ class FedUcb final : public StarProtocol<FedUcbSetup, FedUcbServer, FedUcbClient
  public:
   using StarProtocol::StarProtocol;
 
+  ComparisonFacts comparison_facts() const override { return {.widths = Widths::theory}; }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& phases = outcome.rounds;
     std::vector<Measurement> measurements;

@@ -84,6 +84,7 @@ InstancesSetup make_poo_setup(Meta meta,
                        .partition = make_partition(parameters, problem.domain(), context.seed),
                        .kind = base,
                        .check = meta == Meta::gpo};
+  const bool uses_c = base == TreeKind::hct || base == TreeKind::vhct;
   const auto smoothness = smoothness_of(parameters, setup.partition.children_per_cell());
   auto schedule = meta == Meta::gpo ? gpo_schedule(smoothness, problem.budget())
                                     : poo_schedule(smoothness, problem.budget());
@@ -105,6 +106,10 @@ InstancesSetup make_poo_setup(Meta meta,
          .range = parameters.real("range"),
          .horizon = schedule.horizon,
          .choices = learner_choices(parameters, context.seed, {})});
+    if (uses_c && hct_widths(constants) == Widths::practical)
+      setup.facts.widths = Widths::practical;
+    setup.facts.random_recommendation =
+        setup.options.back().choices.recommendation == Recommendation::uniform_play;
   }
   return setup;
 }
@@ -130,6 +135,8 @@ class Instances final : public Protocol {
   }
 
   bool several_evaluators() const override { return true; }
+
+  ComparisonFacts comparison_facts() const override { return setup_.facts; }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;

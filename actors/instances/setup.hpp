@@ -8,6 +8,7 @@
 #include "core/domain/partition.hpp"
 #include "core/learner/tree_learners.hpp"
 #include "core/objective/problem.hpp"
+#include "core/role/protocol.hpp"
 
 namespace posse {
 
@@ -31,6 +32,7 @@ struct InstancesSetup {
   std::vector<std::uint64_t> totals;  // evaluations of each instance over all passes
   bool check = false;                 // true for GPO, which evaluates recommendations again
   std::uint64_t rest = 0;             // evaluations left for the hub
+  ComparisonFacts facts{.widths = Widths::theory};
 };
 
 }  // namespace posse

@@ -28,6 +28,10 @@ class GpTsKind final : public LearnerKind {
     return std::make_unique<GpTs>(features_, options);
   }
 
+  ComparisonFacts comparison_facts() const override {
+    return {.widths = options_.theory_v ? Widths::theory : Widths::practical};
+  }
+
   std::optional<Bound> regret_bound(const RunOutcome& outcome) const override {
     return regret_floor_of_arms(*problem_, arms_, outcome);
   }

@@ -35,6 +35,10 @@ class HctKind final : public TreeLearnerKind {
     return std::make_unique<Hct>(partition(), options);
   }
 
+  ComparisonFacts comparison_facts() const override {
+    return comparison_facts_of(hct_widths(options_.constants), options_.choices);
+  }
+
   std::optional<Bound> depth_bound() const override {
     if (variance)
       return depth_ceiling(static_cast<double>(theory::vhct_depth_bound(

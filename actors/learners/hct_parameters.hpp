@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/parameters.hpp"
+#include "core/role/protocol.hpp"
 #include "core/theory/tree_learners.hpp"
 
 namespace posse {
@@ -13,6 +14,9 @@ namespace posse {
 std::vector<ParameterSpec> hct_constant_parameters();
 /// `range`, VHCT's b.
 ParameterSpec vhct_range_parameter();
+inline Widths hct_widths(const theory::HctParameters& p) {
+  return theory::hct_constants_apply(p) ? Widths::theory : Widths::practical;
+}
 /// The constants that `constants`, c and delta give for n evaluations of one learner with (nu,
 /// rho).
 theory::HctParameters hct_constants(const Parameters& parameters,

@@ -37,6 +37,10 @@ class HooKind final : public TreeLearnerKind {
     return make_tree_learner(kind, partition(), options);
   }
 
+  ComparisonFacts comparison_facts() const override {
+    return comparison_facts_of(Widths::theory, options_.choices);
+  }
+
   std::optional<Bound> depth_bound() const override {
     if (kTruncated)
       return depth_ceiling(

@@ -13,6 +13,7 @@
 #include "core/role/measurement.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/policy.hpp"
+#include "core/role/protocol.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
@@ -35,6 +36,8 @@ class LearnerKind {
   /// A learner for the problem's budget, whose random streams are named `name`. It may point into
   /// this object. May be called by several threads at once.
   virtual std::unique_ptr<Learner> make(std::string_view name) const = 0;
+
+  virtual ComparisonFacts comparison_facts() const { return {}; }
 
   // Bounds that theory gives for a run, if any.
   /// On the depth of the tree, and on the number of its cells.

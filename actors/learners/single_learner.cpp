@@ -45,6 +45,8 @@ class SingleLearner final : public Protocol {
     return central_ ? Topology::star : Topology::none;
   }
 
+  ComparisonFacts comparison_facts() const override { return kind_->comparison_facts(); }
+
   bool waits_for_all() const override { return central_ && setup_.policy.kind == PolicyKind::all; }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {

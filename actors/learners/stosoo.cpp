@@ -35,6 +35,8 @@ class StoSooKind final : public TreeLearnerKind {
     return std::make_unique<StoSoo>(partition(), options_);
   }
 
+  ComparisonFacts comparison_facts() const override { return {.widths = Widths::theory}; }
+
   std::optional<Bound> depth_bound() const override {
     const auto kappa = options_.kappa.value_or(theory::stosoo_pulls(budget()));
     return depth_ceiling(1.0 + options_.max_depth.value_or(theory::stosoo_depth(budget(), kappa)),

@@ -99,4 +99,8 @@ LearnerChoices learner_choices(const Parameters& parameters, Seed seed, std::str
           std::string(name)};
 }
 
+ComparisonFacts comparison_facts_of(Widths widths, const LearnerChoices& choices) {
+  return {widths, choices.recommendation == Recommendation::uniform_play};
+}
+
 }  // namespace posse

@@ -45,6 +45,7 @@ class TreeLearnerKind : public LearnerKind {
 
 /// The parameters `ties` and `recommendation`.
 std::vector<ParameterSpec> learner_choice_parameters();
+ComparisonFacts comparison_facts_of(Widths widths, const LearnerChoices& choices);
 LearnerChoices learner_choices(const Parameters& parameters, Seed seed, std::string_view name);
 
 }  // namespace posse

@@ -22,12 +22,16 @@ double parallel_log_term(const ParallelParameters& p, std::uint32_t depth, doubl
   return math::log(kPi * kPi * level * level * active_cells / (3 * p.delta));
 }
 
+bool parallel_constants_apply(const ParallelParameters& p) {
+  return p.c_squared >= kTheoryCSquared;
+}
+
 std::uint64_t parallel_pulls(const ParallelParameters& p,
                              std::uint32_t depth,
                              double active_cells) {
   const double scale = p.nu1 * math::pow(p.rho, depth);
-  return ceil_to_count(parallel_log_term(p, depth, active_cells) /
-                       (2 * players(p) * (scale * scale)));
+  return ceil_to_count(p.c_squared * parallel_log_term(p, depth, active_cells) /
+                       (players(p) * (scale * scale)));
 }
 
 double parallel_margin(const ParallelParameters& p, std::uint32_t depth) {
@@ -36,12 +40,14 @@ double parallel_margin(const ParallelParameters& p, std::uint32_t depth) {
 
 double parallel_radius(const ParallelParameters& p, std::uint32_t depth, double active_cells) {
   const auto pulls = static_cast<double>(parallel_pulls(p, depth, active_cells));
-  return std::sqrt(parallel_log_term(p, depth, active_cells) / (2 * players(p) * pulls));
+  return std::sqrt(p.c_squared * parallel_log_term(p, depth, active_cells) /
+                   (players(p) * pulls));
 }
 
 std::uint64_t parallel_rounds_ceiling(const ParallelParameters& p) {
   const double depth_by_width =
-      (math::log(players(p) * budget(p) / math::log(kPi * kPi / (3 * p.delta))) +
+      (math::log(players(p) * budget(p) /
+                 (2 * p.c_squared * math::log(kPi * kPi / (3 * p.delta)))) +
        2 * math::log(p.nu1)) /
       (-2 * math::log(p.rho));
   const std::uint64_t depth_by_steps = (p.budget - 1) / p.children_per_cell;
@@ -53,7 +59,8 @@ double parallel_rounds_paper(const ParallelParameters& p) {
 }
 
 bool parallel_rounds_paper_applies(const ParallelParameters& p) {
-  return p.delta <= kPi * kPi / (3 * std::numbers::e * std::numbers::e);
+  return parallel_constants_apply(p) &&
+         p.delta <= kPi * kPi / (3 * std::numbers::e * std::numbers::e);
 }
 
 double parallel_values_bound(const ParallelParameters& p, std::span<const std::uint64_t> pulls) {

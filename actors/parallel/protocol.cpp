@@ -16,6 +16,7 @@
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/parallel/bounds.hpp"
+#include "actors/parallel/constants.hpp"
 #include "actors/parallel/gathered_exchange.hpp"
 #include "actors/parallel/messages.hpp"
 #include "actors/parallel/player.hpp"
@@ -131,6 +132,7 @@ ParallelSetup make_parallel_setup(const Parameters& parameters, const ProtocolCo
       .nu1 = parameters.real("nu1"),
       .rho = parameters.real("rho"),
       .delta = parameters.real_or("delta", 1.0 / static_cast<double>(setup.budget)),
+      .c_squared = parallel_c_squared(parameters),
       .children_per_cell = setup.partition.children_per_cell(),
   };
   return setup;
@@ -144,11 +146,15 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
 
   const Partition* partition() const override { return &setup_.partition; }
 
+  ComparisonFacts comparison_facts() const override {
+    return {.widths = parallel_widths(setup_.theory)};
+  }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& levels = outcome.rounds;
     std::vector<Measurement> measurements;
     std::string rounds_note =
-        "1 + min(floor(ln(m n nu1^2 / L_0) / (2 ln(1/rho))), (n-1)/k, depth limit), "
+        "1 + min(floor(ln(m n nu1^2 / (2 c^2 L_0)) / (2 ln(1/rho))), (n-1)/k, depth limit), "
         "L_0 = ln(pi^2 / (3 delta))";
     if (theory::parallel_rounds_paper_applies(setup_.theory))
       rounds_note +=
@@ -257,12 +263,14 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
     bound.value = theory::parallel_loss_bound(p, deepest);
     bound.note +=
         "; " + theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);
-    if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho))
+    if (const auto d = theory::near_optimality_of(*setup_.problem, setup_.partition, p.nu1, p.rho);
+        d && p.c_squared == theory::kTheoryCSquared)
       bound.note +=
           fmt::format("; rate of Theorem 1 with d = {}, C = {}: {:.4g} (rounding of T_h ignored)",
                       d->dimension,
                       d->constant,
                       theory::parallel_loss_rate(p, d->dimension, d->constant));
+    require_parallel_constants(p, bound);
     require_no_grid(setup_.exchange.means, bound);
     if (setup_.exchange.gossip) does_not_apply(bound, "the averages of gossip are inexact");
     require_unit_range(*setup_.problem, bound);
@@ -273,6 +281,7 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
 
 std::vector<ParameterSpec> parallel_parameters() {
   auto specs = smoothness_parameters();
+  append(specs, parallel_constant_parameters());
   specs.push_back({.name = "delta",
                    .default_value = std::monostate{},
                    .help = "failure probability of the guarantees; auto: 1/n",

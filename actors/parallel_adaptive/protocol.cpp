@@ -12,6 +12,7 @@
 #include "actors/common/mesh_protocol.hpp"
 #include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
+#include "actors/parallel/constants.hpp"
 #include "actors/parallel_adaptive/messages.hpp"
 #include "actors/parallel_adaptive/player.hpp"
 #include "core/role/outcome.hpp"
@@ -53,6 +54,7 @@ ParallelAdaptiveSetup make_parallel_adaptive_setup(const Parameters& parameters,
          .nu1 = setup.theory.nu_max,
          .rho = rho,
          .delta = parameters.real_or("delta", 1.0 / static_cast<double>(setup.budget)),
+         .c_squared = parallel_c_squared(parameters),
          .children_per_cell = k});
   return setup;
 }
@@ -60,6 +62,10 @@ ParallelAdaptiveSetup make_parallel_adaptive_setup(const Parameters& parameters,
 class ParallelAdaptive final : public MeshProtocol<ParallelAdaptiveSetup, ParallelAdaptivePlayer> {
  public:
   using MeshProtocol::MeshProtocol;
+
+  ComparisonFacts comparison_facts() const override {
+    return {.widths = parallel_widths(setup_.instances.front())};
+  }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     double values = 0;
@@ -158,6 +164,7 @@ class ParallelAdaptive final : public MeshProtocol<ParallelAdaptiveSetup, Parall
     if (bound.value == std::numeric_limits<double>::infinity())
       does_not_apply(bound,
                      "no instance has valid constants and is guaranteed to complete a level");
+    require_parallel_constants(setup_.instances.front(), bound);
     require_unit_range(*setup_.problem, bound);
     require_fixed_points(setup_.partition, bound);
     return bound;
@@ -194,6 +201,7 @@ std::vector<ParameterSpec> parallel_adaptive_parameters() {
        .min = 1e-100,
        .max = 1},
   };
+  append(specs, parallel_constant_parameters());
   append(specs, partition_parameters());
   return specs;
 }

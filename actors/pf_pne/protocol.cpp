@@ -58,6 +58,10 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
  public:
   using StarProtocol::StarProtocol;
 
+  ComparisonFacts comparison_facts() const override {
+    return {.widths = federated_widths(setup_.theory.federation.c)};
+  }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
     measurements.push_back(

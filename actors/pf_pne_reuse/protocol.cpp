@@ -50,6 +50,10 @@ class PfPneReuse final : public StarProtocol<PfPneReuseSetup, PfPneReuseServer, 
  public:
   using StarProtocol::StarProtocol;
 
+  ComparisonFacts comparison_facts() const override {
+    return {.widths = federated_widths(setup_.theory.c)};
+  }
+
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     const auto& rounds = outcome.rounds;
     const double depth = rounds.empty() ? 0 : rounds.back().best->depth;

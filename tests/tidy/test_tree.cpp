@@ -67,12 +67,13 @@ const std::vector<std::string> kFolders = {
     "src/core/network",    "src/core/theory",     "src/core/learner",
     "src/core/sim",        "actors/common",       "actors/parallel",
     "actors/fed_pne",      "actors/learners",     "actors/*",
-    "actors/host",         "src/program/base",    "src/program/scenario",
-    "src/program/http",    "src/program/run",     "src/program/summary",
-    "src/program/metrics", "src/program/results", "src/program/replay",
-    "src/program/sweep",   "src/program/compare", "src/program/chaos",
-    "src/program/plot",    "src/program/page",    "src/program/reproduce",
-    "src/program/live",    "src/program/cli",     "tools"};
+    "actors/host",         "src/program/base",    "src/program/study",
+    "src/program/scenario", "src/program/http",   "src/program/run",
+    "src/program/summary", "src/program/metrics", "src/program/results",
+    "src/program/replay",  "src/program/sweep",   "src/program/compare",
+    "src/program/chaos",   "src/program/plot",    "src/program/page",
+    "src/program/reproduce", "src/program/live",  "src/program/cli",
+    "tools"};
 
 /// The folder that a path from the root lies in, or in one below it.
 struct Folder {

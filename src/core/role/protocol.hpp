@@ -73,6 +73,25 @@ struct ProtocolContext {
   const ArmSet* arms = nullptr;      // not null if needs_arms
 };
 
+/// Confidence widths: as wide as the guarantees need, or the narrower ones that experiments use.
+enum class Widths { theory, practical };
+constexpr std::string_view to_string(Widths widths) {
+  return widths == Widths::theory ? "theory" : "practical";
+}
+
+/// The widths of that name, if there are any.
+constexpr std::optional<Widths> widths_of(std::string_view name) {
+  for (const Widths widths : {Widths::theory, Widths::practical})
+    if (name == to_string(widths)) return widths;
+  return std::nullopt;
+}
+
+/// What has to be alike in algorithms that are compared, or else be said.
+struct ComparisonFacts {
+  std::optional<Widths> widths;        // nothing: there are none, or the theory doesn't say
+  bool random_recommendation = false;  // the recommendation is one of the plays, drawn at random
+};
+
 /// Must outlive its roles, which may refer to it.
 class Protocol {
  public:
@@ -100,6 +119,7 @@ class Protocol {
   virtual bool waits_for_all() const { return false; }
   /// The partition of the cells in RoundEnded::cells; null if rounds compare no cells.
   virtual const Partition* partition() const { return nullptr; }
+  virtual ComparisonFacts comparison_facts() const { return {}; }
   /// The topology, if parameters select another one than AlgorithmSpec's.
   virtual std::optional<Topology> topology() const { return std::nullopt; }
 };

@@ -29,6 +29,8 @@ class TextTable {
   /// As many cells as the header.
   void add(std::vector<std::string> cells) { lines_.push_back(std::move(cells)); }
   std::string text() const;
+  /// The header, then the rows.
+  const std::vector<std::vector<std::string>>& lines() const { return lines_; }
 
  private:
   std::vector<std::vector<std::string>> lines_;

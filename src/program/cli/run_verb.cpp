@@ -126,7 +126,7 @@ Kept keep(RunFolder& folder,
   try {
     const auto document = document_text(read_document(kept.folder));
     watching.show(document);
-    write_report(kept.folder / "report.html", {document});
+    write_report(kept.folder / "report.html", report_html({document}));
   } catch (const std::exception& problem) {
     kept.unreported = problem.what();
   }

@@ -15,9 +15,11 @@
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/cli/verbs.hpp"
-#include "program/compare/study_text.hpp"
+#include "program/compare/study_reader.hpp"
 #include "program/compare/study_thresholds.hpp"
+#include "program/results/study_json.hpp"
 #include "program/scenario/line_process.hpp"
+#include "program/study/study_report.hpp"
 #include "program/sweep/collect.hpp"
 #include "program/sweep/shard.hpp"
 #include "program/sweep/sweep.hpp"
@@ -101,15 +103,15 @@ void report_collection(const Collection& collection, const fs::path& out) {
 
 /// Throws std::invalid_argument for a measure or a width that there isn't.
 void print_comparison(const Arguments& arguments, const std::vector<fs::path>& sources) {
-  const Study study = read_study(sources);
-  const StudyComparison comparison = compare_study(study);
-  std::size_t measure = main_measure(comparison);
+  std::optional<std::size_t> measure;
   if (!arguments.measure.empty()) measure = parse_width(arguments.measure + "=1").quantity;
   std::optional<WantedWidth> wanted;
   if (!arguments.until_ci.empty()) wanted = parse_width(arguments.until_ci);
-  fmt::print("{}",
-             arguments.json ? study_json(study, comparison, measure, wanted)
-                            : study_text(study, comparison, measure, wanted));
+  const StudyReport report = study_report(read_study(sources), measure, wanted);
+  if (arguments.json)
+    fmt::print("{}\n", study_json(report).dump(2, ' ', false, Json::error_handler_t::replace));
+  else
+    fmt::print("{}", to_text(report));
   std::fflush(stdout);
 }
 

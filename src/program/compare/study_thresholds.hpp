@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "program/compare/study.hpp"
+#include "program/study/study.hpp"
 #include "program/summary/threshold_verdicts.hpp"
 
 namespace posse {

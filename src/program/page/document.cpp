@@ -89,8 +89,8 @@ class DocumentReader {
     document_["status"] = results.optional_text("status");
     document_["fingerprint"] = results.optional_text("fingerprint");
     document_["thresholds"] = results.optional_list("thresholds");
-    document_["comparisons"] = results.optional_list("comparisons");
-    null_non_finite_comparisons(document_["comparisons"]);
+    document_["study"] = results.optional_object("study", nullptr);
+    if (!document_["study"].is_null()) document_["study"].erase("measures");
     for (const auto& algorithm : stored_.algorithms())
       document_["algorithms"].push_back({{"label", algorithm.label},
                                          {"kind", algorithm.kind},

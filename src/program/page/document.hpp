@@ -4,7 +4,9 @@
 //   objective, heterogeneity, noise   their kinds; "" where nothing is evaluated
 //   budget                            evaluations per client, or pulls; null if there is none
 //   metadata, scenario_toml           how and what was run
-//   thresholds, comparisons           as in results.json
+//   thresholds                        as in results.json
+//   study                             the algorithms compared: the sentences and tables of
+//                                     results.json; null if there is nothing to compare
 //   algorithms     [{label, kind, clients, finished, not_finished, measurements, totals}]
 //   interventions  [{action, run, virtual_s, groups}]: pauses, steps, cuts and restores by a user
 //   runs           one per algorithm and repetition, the first kMostRunsInDocument of them

@@ -64,7 +64,7 @@ Json empty_document() {
           {"scenario_toml", ""},
           {"thresholds", Json::array()},
           {"algorithms", Json::array()},
-          {"comparisons", Json::array()},
+          {"study", nullptr},
           {"interventions", Json::array()},
           {"runs", Json::array()},
           {"runs_left_out", 0},

@@ -143,7 +143,7 @@ let openings = 0;
 /// address without runs shows the list alone.
 async function openRuns(ids, push = true) {
   const opening = ++openings;
-  let documents = [], problem = '';
+  let documents = [], study = null, problem = '';
   say('');
   try {
     documents = await Promise.all(ids.map(async (id) => {
@@ -153,6 +153,12 @@ async function openRuns(ids, push = true) {
             object(await answer.json().catch(() => ({}))).error || `${id}: ${answer.status}`);
       return {...object(await answer.json()), path: id};
     }));
+    if (ids.length > 1) {
+      const answer = await fetch(
+          'api/study?' + new URLSearchParams(ids.map((id) => ['run', id])), {cache: 'no-store'});
+      const told = object(await answer.json().catch(() => ({})));
+      study = answer.ok ? told : {problem: told.error || String(answer.status)};
+    }
   } catch (error) {
     problem = `This run can’t be opened: ${error.message}`;
   }
@@ -160,6 +166,7 @@ async function openRuns(ids, push = true) {
   say(problem);
   if (!problem || !push) {  // a wrong address shows the list alone
     state.documents = documents;
+    state.study = study;
     state.selected = null;
     state.openIds = ids;
   }

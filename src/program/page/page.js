@@ -3,6 +3,7 @@
 const state = {
   mode: 'report',
   documents: [],
+  study: null,  // of several documents
   selected: null,
   token: null,
   connected: false,
@@ -12,7 +13,7 @@ const state = {
 };
 
 const sections = [
-  runIndexSection, overviewSection, regretSection, communicationSection, comparisonSection,
+  runIndexSection, comparisonSection, overviewSection, regretSection, communicationSection,
   roundsSection, networkSection, armsSection, treeSection, sequenceSection, interventionsSection,
   scenarioSection
 ];
@@ -293,6 +294,7 @@ function start() {
       mode === 'run_index' ? 'run_index' :
                                               'report';
   state.documents = list(object(boot).documents).filter((doc) => doc && typeof doc === 'object');
+  state.study = object(boot).study;
   setTheme(remembered('localStorage', 'theme'));
   document.body.append(tip);
   byId('theme').addEventListener('click', () => {

@@ -8,9 +8,15 @@
 namespace posse {
 
 /// The report's HTML, from documents as JSON text (document_text); equal documents give equal text.
-std::string report_html(const std::vector<std::string>& documents);
+/// `study`: the runs compared, of several documents (compared_runs).
+std::string report_html(const std::vector<std::string>& documents,
+                        const std::string& study = "null");
 /// Replaces the file in one step. Throws FileError.
-void write_report(const std::filesystem::path& path, const std::vector<std::string>& documents);
+void write_report(const std::filesystem::path& path, const std::string& html);
+
+/// The comparison of several runs that a page shows first: {title, headline, warnings, legend,
+/// tables} as in results.json, or {problem} where they can't be compared. Throws FileError.
+std::string compared_runs(const std::vector<std::filesystem::path>& runs);
 
 /// `posse report RUN… [--out FILE]`: the report's path, `out` if given, else report.html in the
 /// run's folder, or in the current directory for several runs. Throws FileError.

@@ -129,6 +129,12 @@ Json RunIndex::runs() {
   return list;
 }
 
+std::optional<fs::path> RunIndex::folder(std::string_view id) const {
+  for (const auto& run : find())
+    if (run.id == id) return run.folder;
+  return std::nullopt;
+}
+
 std::optional<std::string> RunIndex::document(std::string_view id) {
   const auto found = find();
   const auto run =

@@ -39,6 +39,8 @@ class RunIndex {
   /// The document of a listed run as JSON text; nothing if no run has this id. Throws FileError if
   /// its folder can't be read.
   std::optional<std::string> document(std::string_view id);
+  /// The folder of a listed run; nothing if no run has this id.
+  std::optional<std::filesystem::path> folder(std::string_view id) const;
 
  private:
   struct Found {

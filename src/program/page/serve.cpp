@@ -6,11 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <system_error>
+#include <vector>
 
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
 #include "program/page/document_parts.hpp"
 #include "program/page/page_answer.hpp"
+#include "program/page/report.hpp"
 #include "program/page/run_index.hpp"
 
 namespace posse {
@@ -25,6 +27,23 @@ HttpResponse document_answer(RunIndex& index, std::string_view id) {
   }
 }
 
+/// Of all runs that the query names.
+HttpResponse study_answer(const RunIndex& index, const HttpRequest& request) {
+  std::vector<std::filesystem::path> folders;
+  for (const auto& [name, id] : request.query) {
+    if (name != "run") continue;
+    const auto folder = index.folder(id);
+    if (!folder) return error_answer(404, fmt::format("there is no run '{}'", id));
+    folders.push_back(*folder);
+  }
+  if (folders.size() < 2) return error_answer(422, "a comparison needs at least two runs");
+  try {
+    return json_answer(compared_runs(folders));
+  } catch (const FileError& problem) {
+    return error_answer(422, problem.what());
+  }
+}
+
 }  // namespace
 
 HttpHandler run_index_handler(RunIndex& index) {
@@ -33,6 +52,7 @@ HttpHandler run_index_handler(RunIndex& index) {
     if (request.path == "/") return page_answer("{\"mode\":\"run_index\"}");
     if (request.path == "/api/runs") return json_answer(document_text(index.runs()));
     if (request.path == "/api/document") return document_answer(index, request.parameter("run"));
+    if (request.path == "/api/study") return study_answer(index, request);
     return error_answer(404, fmt::format("there is nothing at '{}'", request.path));
   };
 }

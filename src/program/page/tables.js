@@ -1,97 +1,44 @@
 // Sections that are plain tables: comparison, interventions, the scenario.
 
-/// Leaves out local regrets that equal the others, as they do when all clients are alike.
-function withoutEqualLocals(comparisons) {
-  const means = (c) =>
-      JSON.stringify([c.evaluations, list(c.algorithms).map((s) => object(s).mean)]);
-  const all = new Set(comparisons.map((c) => c.metric + means(c)));
-  return comparisons.filter((c) => {
-    const metric = String(c.metric);
-    return !(metric.startsWith('local_') && all.has(metric.slice('local_'.length) + means(c)));
-  });
-}
-
+/// The verdict in sentences, then the table behind it. One run folder compares its algorithms;
+/// several are compared with each other.
 const comparisonSection = {
   id: 'comparison',
   title: 'Comparison',
   build() {
-    this.root = el('div', {});
+    this.root = el('div', {class: 'card'});
     return [this.root];
   },
   update() {
-    const documents = state.documents.filter((doc) => list(doc.comparisons).length);
-    if (!documents.length) return false;
-    const key = JSON.stringify(documents.map((doc) => [titleOf(doc), doc.comparisons]));
+    const study = object(
+        state.documents.length > 1 ? state.study : object(state.documents[0]).study);
+    if (study.problem) return `These runs can’t be compared: ${study.problem}`;
+    if (!study.title) return false;
+    const key = JSON.stringify(study);
     if (key === this.key) return true;
     this.key = key;
-    replace(this.root, documents.map((doc) => this.card(doc)));
+    const sentences = (texts, kind) =>
+        list(texts).map((text) => el('p', {class: kind, text: String(text)}));
+    replace(
+        this.root, el('p', {class: 'faint', text: String(study.title)}),
+        sentences(study.headline, 'headline'),
+        list(study.warnings).map((text) => el('p', {class: 'caution', text: `Warning: ${text}`})),
+        list(study.tables).map((lines, i) => this.table(list(lines), `comparison ${i}`)),
+        el('p', {class: 'note', text: String(study.legend || '')}));
     return true;
   },
-  card(doc) {
-    const all = withoutEqualLocals(
-        list(doc.comparisons).filter((c) => list(object(c).algorithms).length));
-    const final = all.filter((c) => !isNumber(c.evaluations)),
-          checkpoints = all.filter((c) => isNumber(c.evaluations));
-    const repetitions = Math.max(0, ...all.map((c) => c.repetitions || 0)), title = titleOf(doc);
-    const head = ['quantity', 'algorithm', 'mean ± sd', 'above the best (95 %)', 'mean rank'];
-    const rows = (some) => some.flatMap((c) => this.rows(c));
-    return el(
-        'article', {class: 'card'},
-        state.documents.length > 1 && el('header', {}, el('h3', {}, pathLabel(doc))),
-        table(
-            head, rows(final),
-            {caption: 'Comparison', key: 'comparison' + title, numeric: [2, 3, 4]}),
-        checkpoints.length > 0 &&
-            el('details', {}, el('summary', {text: `At fractions of the budget (${checkpoints.length})`}),
-               table(head, rows(checkpoints), {
-                 caption: 'Comparison at fractions of the budget',
-                 key: 'checkpoints' + title,
-                 numeric: [2, 3, 4]
-               })),
-        el('p', {
-          class: 'note',
-          text: `Paired over ${
-              plural(
-                  repetitions,
-                  'repetition')}: in each, all algorithms face the same random numbers.`
-        }));
-  },
-  rows(c) {
-    const unit = c.unit || '',
-          name = String(c.metric || '').replace(/_(s|bytes)$/, '').replaceAll('_', ' ');
-    const standings = list(c.algorithms).map(object);
-    const at = isNumber(c.evaluations) &&
-        ` at ${significant(c.evaluations)} ${abscissaLabel('evaluations')}`;
-    const what =
-        el('th', {scope: 'rowgroup', rowspan: standings.length, title: hintOf(name)}, name,
-           at && el('small', {text: at}));
-    const equal = standings.length > 1 && new Set(standings.map((s) => s.mean)).size === 1;
-    if (equal) {
-      what.rowSpan = 1;
-      return [el(
-          'tr', {}, what, cell('all'),
-          cell(
-              meanAndSd({n: c.repetitions, mean: standings[0].mean, sd: standings[0].sd}, unit),
-              {class: 'n'}),
-          cell('equal', {class: 'n faint'}), cell(''))];
-    }
-    standings.sort((a, b) => (a.mean_rank ?? 0) - (b.mean_rank ?? 0));
-    return standings.map((s, i) => {
-      const difference = object(s.minus_best), interval = list(difference.interval_95),
-            best = s.algorithm === c.best;
-      return el(
-          'tr', {class: i ? 'same' : null}, i === 0 && what, el('td', {text: String(s.algorithm)}),
-          cell(meanAndSd({n: c.repetitions, mean: s.mean, sd: s.sd}, unit), {class: 'n'}),
-          cell(
-              best ? badge(c.clear ? 'clearly best' : 'best, but not clearly', c.clear ? 'good' : '') :
-                  isNumber(difference.mean) ? pretty(difference.mean, unit, 3) +
-                      (interval.length === 2 ?
-                           ` (${pretty(interval[0], unit, 3)} to ${pretty(interval[1], unit, 3)})` :
-                           '') :
-                                              DASH,
-              {class: 'n'}),
-          cell(significant(s.mean_rank, 3), {class: 'n'}));
-    });
+  /// Lines without values are headings of those below.
+  table([head, ...rows], key) {
+    const numeric = list(head).map((_, i) => i).slice(1);
+    return table(
+        list(head).map(String), rows.map((row) => {
+          const [name, ...values] = list(row).map(String);
+          const heading = values.every((value) => !value);
+          return el(
+              'tr', {}, el('th', {scope: heading ? 'rowgroup' : 'row', class: heading ? 'group' : null}, name.trim()),
+              values.map((value) => cell(value, {class: 'n'})));
+        }),
+        {caption: 'Comparison', key, numeric});
   },
 };
 

@@ -36,7 +36,7 @@ struct ScalingPoint {
   std::optional<double> time;  // to the regret
 };
 
-struct Study {
+struct ScalingStudy {
   std::vector<ScalingPoint> all;  // by algorithm in the runs' order, clients, latency
   double regret = 0;
   bool chosen = false;     // true if the regret was not given
@@ -128,10 +128,10 @@ double best_of(const ScalingPoint& m) {
 }
 
 /// The study, or what it needs and the runs do not have.
-std::variant<Study, std::string> study_of(const std::vector<RunData>& runs,
+std::variant<ScalingStudy, std::string> study_of(const std::vector<RunData>& runs,
                                           std::optional<double> regret) {
   if (auto problem = disagreement(runs); !problem.empty()) return problem;
-  Study study;
+  ScalingStudy study;
   study.in_time = takes_time(runs);
   study.all = scaling_points(runs, study.in_time);
   if (study.all.empty()) return std::string("needs runs that have a simple regret");
@@ -181,7 +181,7 @@ Chart without_spread(Chart chart) {
   return chart;
 }
 
-std::string what_time_is(const Study& study) {
+std::string what_time_is(const ScalingStudy& study) {
   return fmt::format(
       "{} until the simple regret, averaged over repetitions, is at most {}{}{}",
       study.in_time ? "virtual time" : "evaluations per client",
@@ -196,7 +196,7 @@ std::string what_time_is(const Study& study) {
 ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
   auto made = study_of(runs, regret);
   if (auto* problem = std::get_if<std::string>(&made)) return std::move(*problem);
-  const auto& study = std::get<Study>(made);
+  const auto& study = std::get<ScalingStudy>(made);
   if (study.latencies.size() < 2) return std::string("needs runs at two mean latencies at least");
   Chart chart;
   chart.id = "time-to-regret";
@@ -230,7 +230,7 @@ ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<
 ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
   auto made = study_of(runs, regret);
   if (auto* problem = std::get_if<std::string>(&made)) return std::move(*problem);
-  const auto& study = std::get<Study>(made);
+  const auto& study = std::get<ScalingStudy>(made);
   if (study.clients.size() < 2)
     return std::string("needs runs with two numbers of clients at least");
   struct Line {

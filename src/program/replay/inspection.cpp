@@ -88,6 +88,7 @@ class TapedProtocol final : public Protocol {
   bool several_evaluators() const override { return protocol_->several_evaluators(); }
   bool waits_for_all() const override { return protocol_->waits_for_all(); }
   const Partition* partition() const override { return protocol_->partition(); }
+  ComparisonFacts comparison_facts() const override { return protocol_->comparison_facts(); }
   std::optional<Topology> topology() const override { return protocol_->topology(); }
 
  private:

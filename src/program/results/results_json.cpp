@@ -39,7 +39,6 @@ constexpr std::array<std::string_view, 22> kNumberKeys{"value",
                                                        "messages",
                                                        "bytes",
                                                        "recommendation"};
-constexpr std::array<std::string_view, 4> kComparisonKeys{"mean", "sd", "mean_rank", "interval_95"};
 
 bool is_non_finite(const Json& json) {
   if (!json.is_string()) return false;
@@ -219,8 +218,5 @@ Json critical_paths_json(const CriticalPaths& paths,
 }
 
 void null_non_finite(Json& part) { null_below(part, false, kNumberKeys); }
-void null_non_finite_comparisons(Json& comparisons) {
-  null_below(comparisons, false, kComparisonKeys);
-}
 
 }  // namespace posse

@@ -60,7 +60,5 @@ std::string_view status_of(const RunRecord& run);
 /// Replaces the strings for infinity and NaN by null where a number belongs, in a part as above or
 /// an object that contains such parts. Labels, names and notes are kept.
 void null_non_finite(Json& part);
-/// The same in `comparisons`, where `best` is a label.
-void null_non_finite_comparisons(Json& comparisons);
 
 }  // namespace posse

@@ -8,7 +8,8 @@
 #include "program/base/version.hpp"
 #include "program/results/results.hpp"
 #include "program/results/results_json.hpp"
-#include "program/summary/comparison_text.hpp"
+#include "program/results/study_json.hpp"
+#include "program/summary/comparison_csv.hpp"
 
 namespace posse {
 namespace {
@@ -45,34 +46,9 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
   json["critical_paths"] =
       critical_paths_json(o.paths, [&](NodeId node) { return run.result.name_of(node); });
   json["forecast"] = forecast_json(run.start.forecast);
-  return json;
-}
-
-Json to_json(const Difference& difference) {
-  Json json{{"mean", number_json(difference.values.mean)},
-            {"sd", number_json(difference.values.sd)}};
-  json["interval_95"] = difference.interval ? Json{number_json(difference.interval->low),
-                                                   number_json(difference.interval->high)}
-                                            : Json(nullptr);
-  return json;
-}
-
-Json to_json(const Comparison& comparison, const Scenario& scenario) {
-  const auto label = [&](std::size_t algorithm) { return scenario.algorithms[algorithm].label; };
-  Json json{{"metric", comparison.name}, {"unit", comparison.unit}};
-  json["evaluations"] = comparison.evaluations ? Json(*comparison.evaluations) : Json(nullptr);
-  json["repetitions"] = comparison.repetitions;
-  json["best"] = comparison.ranked ? Json(label(comparison.best)) : Json(nullptr);
-  json["clear"] = comparison.clear();
-  json["reference"] = label(comparison.reference);
-  json["algorithms"] = Json::array();
-  for (const auto& s : comparison.standings)
-    json["algorithms"].push_back({{"algorithm", label(s.algorithm)},
-                                  {"mean", number_json(s.measured.mean)},
-                                  {"sd", number_json(s.measured.sd)},
-                                  {"mean_rank", comparison.ranked ? Json(s.mean_rank) : Json()},
-                                  {"minus_best", comparison.ranked ? to_json(s.to_best) : Json()},
-                                  {"minus_reference", to_json(s.to_reference)}});
+  const ComparisonFacts& facts = run.start.facts;
+  json["widths"] = facts.widths ? Json(to_string(*facts.widths)) : Json(nullptr);
+  json["random_recommendation"] = facts.random_recommendation;
   return json;
 }
 
@@ -115,8 +91,7 @@ std::string results_json(const Scenario& scenario,
                           {"measurements", measurements_json(s.measurements)},
                           {"totals", measurements_json(s.totals)}});
   json["summary"] = std::move(algorithms);
-  json["comparisons"] = Json::array();
-  for (const auto& c : summary.comparisons) json["comparisons"].push_back(to_json(c, scenario));
+  json["study"] = summary.study ? study_json(*summary.study) : Json(nullptr);
   json["runs"] = Json::array();
   for (const auto& run : result.runs) json["runs"].push_back(to_json(run, scenario));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -136,6 +136,13 @@ bool RunData::heterogeneous() const {
   return false;
 }
 
+ComparisonFacts comparison_facts(const JsonObject& run) {
+  ComparisonFacts facts;
+  if (run.has("widths")) facts.widths = widths_of(run.text("widths"));
+  facts.random_recommendation = run.optional_flag("random_recommendation");
+  return facts;
+}
+
 RepetitionData read_repetition(const JsonObject& results) {
   RepetitionData repetition;
   repetition.repetition = results.count("repetition");

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/role/protocol.hpp"
 #include "program/results/json_object.hpp"
 #include "program/summary/comparison.hpp"
 
@@ -78,6 +79,9 @@ struct RunData {
   /// True if the local and global regrets of some algorithm differ.
   bool heterogeneous() const;
 };
+
+/// Of a run from its entry in results.json; unknown where a folder does not say. Throws FileError.
+ComparisonFacts comparison_facts(const JsonObject& run);
 
 /// The final numbers of a run from its entry in results.json, without curves. Throws FileError.
 RepetitionData read_repetition(const JsonObject& run);

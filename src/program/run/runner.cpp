@@ -154,6 +154,7 @@ void run_one(const Scenario& scenario,
                  protocol->forecast(),
                  NodeNames(protocol->groups()),
                  topology_of(*entry.spec, *protocol),
+                 protocol->comparison_facts(),
                  {}};
     spec.stoppable_nodes = options.watched && run.start.names.size() <= kMostStoppableNodes;
     if (spec.stoppable_nodes)

@@ -41,6 +41,7 @@ struct RunStart {
   Forecast forecast;
   NodeNames names{{}};
   Topology topology = Topology::none;
+  ComparisonFacts facts;
   /// By node, of runs whose nodes an observer may stop: can it lose its state? Else empty.
   std::vector<bool> can_lose_state;
 };

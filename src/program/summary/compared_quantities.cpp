@@ -1,5 +1,7 @@
 #include "program/summary/compared_quantities.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -92,6 +94,24 @@ std::vector<Measured> compared_quantities(const Scenario& scenario, const Scenar
       }));
   }
   return all;
+}
+
+Study study_of(const Scenario& scenario, const ScenarioResult& result) {
+  Study study{scenario.name, {""}, {}, {}};
+  for (const auto& entry : scenario.algorithms) study.algorithms.push_back(entry.label);
+  for (const auto& run : result.runs) {
+    StudyCell& cell = study.cells[{0, run.algorithm}];
+    cell.facts = run.start.facts;
+    if (!finished(run)) {
+      ++cell.unfinished;
+      continue;
+    }
+    const Seed seed = repetition_seed(scenario.seed, run.repetition);
+    Finals& finals = cell.finished[fmt::format("{:016x}", seed.value)];
+    for (std::size_t q = 0; q < kQuantities.size(); ++q)
+      finals[q] = quantity_value(run.result.outcome, kQuantities[q].name);
+  }
+  return study;
 }
 
 }  // namespace posse

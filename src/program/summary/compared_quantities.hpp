@@ -11,6 +11,7 @@
 #include "program/base/quantities.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
+#include "program/study/study.hpp"
 #include "program/summary/comparison.hpp"
 
 namespace posse {
@@ -26,5 +27,8 @@ std::optional<double> quantity_value(const RunOutcome& outcome, std::string_view
 /// regrets at the checkpoints (powers of two, below the end) that all regret curves reach. A simple
 /// regret at a checkpoint is that of the last recommendation up to it.
 std::vector<Measured> compared_quantities(const Scenario& scenario, const ScenarioResult& result);
+
+/// All runs, as one setting.
+Study study_of(const Scenario& scenario, const ScenarioResult& result);
 
 }  // namespace posse

@@ -64,23 +64,6 @@ std::vector<double> ranks(const std::vector<double>& values) {
   return out;
 }
 
-const Standing& Comparison::of_best() const {
-  return *std::find_if(
-      standings.begin(), standings.end(), [&](const Standing& s) { return s.algorithm == best; });
-}
-
-bool Comparison::all_equal() const {
-  return std::all_of(standings.begin(), standings.end(), [](const Standing& s) {
-    return s.to_reference.values.min == 0 && s.to_reference.values.max == 0;
-  });
-}
-
-bool Comparison::clear() const {
-  return ranked && std::all_of(standings.begin(), standings.end(), [&](const Standing& s) {
-           return s.algorithm == best || s.to_best.sign() == Sign::positive;
-         });
-}
-
 std::optional<Comparison> compare(const Measured& measured) {
   std::vector<std::size_t> algorithms;
   for (std::size_t a = 0; a < measured.values.size(); ++a)

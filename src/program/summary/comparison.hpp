@@ -58,10 +58,6 @@ struct Comparison {
   std::size_t best = 0;             // the algorithm with the smallest mean; the first of equals
   std::size_t reference = 0;        // the first algorithm of the scenario that has values
   std::vector<Standing> standings;  // in the scenario's order
-  const Standing& of_best() const;  // the standing of `best`
-  bool all_equal() const;           // every value of every algorithm is the same
-  /// True if the intervals of the best's difference to all others exclude 0.
-  bool clear() const;
 };
 
 /// Nothing unless at least two algorithms have values in a common repetition.

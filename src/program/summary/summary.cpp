@@ -10,7 +10,6 @@
 #include "program/base/text.hpp"
 #include "program/summary/arms_text.hpp"
 #include "program/summary/compared_quantities.hpp"
-#include "program/summary/comparison_text.hpp"
 #include "program/summary/verdict.hpp"
 
 namespace posse {
@@ -281,6 +280,7 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
   }
   for (const auto& measured : compared_quantities(scenario, result))
     if (auto comparison = compare(measured)) summary.comparisons.push_back(std::move(*comparison));
+  if (!summary.comparisons.empty()) summary.study = study_report(study_of(scenario, result));
   summary.thresholds = judge_thresholds(scenario, result);
   return summary;
 }
@@ -288,10 +288,8 @@ Summary summarise(const Scenario& scenario, const ScenarioResult& result) {
 std::string to_text(const Summary& summary,
                     const Scenario& scenario,
                     const ScenarioResult& result) {
-  std::vector<std::string> labels;
-  for (const auto& s : summary.algorithms) labels.push_back(s.label);
   std::string out = thresholds_text(summary.thresholds);
-  out += comparison_text(summary.comparisons, labels);
+  if (summary.study) out += to_text(*summary.study) + "\n";
   out += unequal_lengths_text(summary, scenario, result);
   for (std::size_t a = 0; a < summary.algorithms.size(); ++a) {
     const auto& s = summary.algorithms[a];

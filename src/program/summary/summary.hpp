@@ -11,6 +11,7 @@
 #include "core/role/outcome.hpp"
 #include "program/base/statistics.hpp"
 #include "program/run/runner.hpp"
+#include "program/study/study_report.hpp"
 #include "program/summary/comparison.hpp"
 #include "program/summary/threshold_verdicts.hpp"
 
@@ -37,6 +38,7 @@ struct AlgorithmSummary {
 struct Summary {
   std::vector<AlgorithmSummary> algorithms;
   std::vector<ThresholdVerdict> thresholds;
+  std::optional<StudyReport> study;     // of several algorithms
   std::vector<Comparison> comparisons;  // at the end of the runs, then at checkpoints
 };
 

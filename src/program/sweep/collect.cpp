@@ -86,8 +86,14 @@ struct Row {
   std::vector<std::string> cells;
 };
 
-constexpr std::array<std::string_view, 6> kRunColumns{
-    "kind", "clients", "seed", "status", "fingerprint", "values"};
+const std::array<Column, 8> kRunColumns{{{"kind", ColumnType::text},
+                                             {"widths", ColumnType::text},
+                                             {"random_recommendation"},
+                                             {"clients"},
+                                             {"seed", ColumnType::text},
+                                             {"status", ColumnType::text},
+                                             {"fingerprint", ColumnType::text},
+                                             {"values"}}};
 
 /// A finished run that broke an identity or a bound that holds always is "violated".
 std::string status_of(const JsonObject& run) {
@@ -106,7 +112,10 @@ Row read_row(const fs::path& folder) {
   if (runs.size() != 1) results.fail("runs", "has not one run");
   const JsonObject& run = runs.front();
   Row row{status_of(run), {}};
+  const ComparisonFacts facts = comparison_facts(run);
   row.cells = {run.text("kind"),
+               facts.widths ? std::string(to_string(*facts.widths)) : "",
+               facts.random_recommendation ? "1" : "0",
                fmt::format("{}", run.count("clients")),
                run.text("seed"),
                row.status,
@@ -125,10 +134,7 @@ std::vector<Column> summary_columns(const StoredPlan& plan) {
   for (const auto& axis : plan.axes) columns.push_back({axis});
   columns.push_back({"algorithm", ColumnType::text});
   columns.push_back({"repetition"});
-  for (const auto name : kRunColumns)
-    columns.push_back(
-        {std::string(name),
-         name == "clients" || name == "values" ? ColumnType::number : ColumnType::text});
+  columns.insert(columns.end(), kRunColumns.begin(), kRunColumns.end());
   for (const auto& quantity : kQuantities) columns.push_back({std::string(quantity.name)});
   columns.push_back({"key", ColumnType::text});
   return columns;

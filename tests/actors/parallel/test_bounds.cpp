@@ -48,8 +48,12 @@ TEST_CASE("parallel: no schedule completes more rounds than the ceiling", "[theo
     for (const std::uint64_t n : {1, 2, 5, 40, 1600, 100000}) {
       for (const double delta : {1.0, 0.4, 1e-5}) {
         for (const double rho : {0.25, 0.5, 0.9}) {
-          const ParallelParameters p{
-              .players = m, .budget = n, .nu1 = 1, .rho = rho, .delta = delta};
+          const ParallelParameters p{.players = m,
+                                     .budget = n,
+                                     .nu1 = 1,
+                                     .rho = rho,
+                                     .delta = delta,
+                                     .c_squared = m == 3 ? 0.01 : kTheoryCSquared};
           std::uint64_t rounds = 0;
           std::uint64_t steps = 0;
           for (std::uint32_t h = 0;; ++h, ++rounds) {
@@ -64,6 +68,24 @@ TEST_CASE("parallel: no schedule completes more rounds than the ceiling", "[theo
       }
     }
   }
+}
+
+TEST_CASE("parallel: a smaller width c is as many players more, and gives up the guarantees",
+          "[theory]") {
+  // T_h depends on c^2 / m alone: c = 0.1 with 10 players is the theory's with 500.
+  for (std::uint32_t h = 0; h < 20; ++h) {
+    const ParallelParameters practical{
+        .players = 10, .budget = 1000, .nu1 = 1.4, .rho = 0.7, .delta = 0.01, .c_squared = 0.01};
+    const ParallelParameters theory{
+        .players = 500, .budget = 1000, .nu1 = 1.4, .rho = 0.7, .delta = 0.01};
+    CHECK(parallel_pulls(practical, h, std::exp2(h)) == parallel_pulls(theory, h, std::exp2(h)));
+    CHECK(parallel_radius(practical, h, std::exp2(h)) ==
+          Approx(parallel_radius(theory, h, std::exp2(h))));
+    CHECK(parallel_margin(practical, h) == parallel_margin(theory, h));
+    CHECK_FALSE(parallel_constants_apply(practical));
+    CHECK(parallel_constants_apply(theory));
+  }
+  CHECK_FALSE(parallel_rounds_paper_applies({.delta = 0.01, .c_squared = 0.01}));
 }
 
 TEST_CASE("parallel: the paper's bound on rounds applies up to delta = 0.4452", "[theory]") {

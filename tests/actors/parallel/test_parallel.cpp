@@ -127,6 +127,46 @@ TEST_CASE("the loss bound names the assumption that the papers' (1, 0.5) breaks 
   CHECK(loss.bound->note.find("fails at depth") != std::string::npos);
 }
 
+// T_h = ceil(c^2 L_h / (m (1.4 2^{-h/2})^2)) with L_h = ln(pi^2 (h+1)^2 |S_h| / (3 delta)), worked
+// out by hand for c = 0.1, delta = 1e-4, m = 2: 1, 1, 1, 1, 1, 2 for full levels.
+TEST_CASE("with practical constants levels are shorter, and only bounds that always hold apply") {
+  const auto problem = make_problem(garland(), 2, 150);
+  const std::map<std::string, ParameterValue> given{{"nu1", 1.4}, {"rho", kRootHalf}, {"delta", 1e-4}};
+  auto changed = given;
+  changed["constants"] = std::string("practical");
+  const auto run = [&](const auto& parameters) {
+    const auto protocol = make_protocol(parallel_algorithm(), &problem, 2, parameters);
+    RoleDriver driver(*protocol);
+    driver.run();
+    REQUIRE(driver.all_finished());
+    CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
+    return std::pair(driver.all<RoundEnded>(0),
+                     figure_named(*protocol, driver.outcome(&problem), "simple regret"));
+  };
+  const auto [levels, loss] = run(changed);
+  const std::vector<std::uint64_t> pulls{1, 1, 1, 1, 1, 2};
+  REQUIRE(levels.size() >= pulls.size());
+  for (std::size_t h = 0; h < pulls.size(); ++h) {
+    INFO(h);
+    CHECK(levels[h].pulls_per_cell == pulls[h]);
+  }
+  CHECK(loss.bound->kind == BoundKind::does_not_apply);
+  CHECK_THAT(loss.bound->note, Catch::Contains("the theory needs c >= 1/sqrt(2), not c = 0.1"));
+  // c itself may be given; the theory's is the default.
+  changed = given;
+  changed["c"] = 0.1;
+  CHECK(rows(run(changed).first) == rows(levels));
+  changed["c"] = 1.0;
+  CHECK(run(changed).second.bound->kind != BoundKind::does_not_apply);
+  CHECK(run(given).first.size() < levels.size());
+  const auto facts = [&](const auto& parameters) {
+    return make_protocol(parallel_algorithm(), &problem, 2, parameters)->comparison_facts();
+  };
+  CHECK(facts(given).widths == Widths::theory);
+  changed["c"] = 0.1;
+  CHECK(facts(changed).widths == Widths::practical);
+}
+
 // "while t + T_h |S_h| <= n: every player evaluates x_{h,i} T_h times" for i in S_h ascending.
 TEST_CASE("a player evaluates the active cells in ascending order, T_h times each") {
   const auto problem = make_problem(garland(), 2, 500);

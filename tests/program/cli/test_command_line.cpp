@@ -129,10 +129,10 @@ TEST_CASE("two algorithms are compared on standard output, in results.json and c
                "[objective]\nkind = \"garland\"\n[budget]\nevaluations_per_client = 200\n");
   const auto outcome = folder.posse("run two.toml");
   REQUIRE(outcome.code == 0);
-  CHECK_THAT(outcome.out, has("paired comparison over 3 repetitions"));
-  CHECK_THAT(outcome.out, has("fed-pne is clearly best on cumulative regret"));
+  CHECK_THAT(outcome.out, has("two: 2 algorithms, 3 repetitions, paired by seed"));
+  CHECK_THAT(outcome.out, has("fed-pne is best on cumulative regret: random-exchange's cumulative regret is"));
   const auto latest = folder / "runs/two/latest";
-  CHECK_THAT(content(latest / "results.json"), has("\"interval_95\": ["));
+  CHECK_THAT(content(latest / "results.json"), has("\"ratio_interval_95\": ["));
   const auto csv = content(latest / "comparison.csv");
   for (const auto* row : {"\ncumulative_regret,,fed-pne,3,",
                           "\ncumulative_regret,128,random-exchange,3,",
@@ -141,7 +141,7 @@ TEST_CASE("two algorithms are compared on standard output, in results.json and c
     CHECK_THAT(csv, has(row));
   // One algorithm has nothing to be compared with.
   folder.write("one.toml", kEcho);
-  CHECK_THAT(folder.posse("run one.toml").out, !has("compared"));
+  CHECK_THAT(folder.posse("run one.toml").out, !has("paired by seed"));
   CHECK_FALSE(fs::exists(folder / "runs/e/latest/comparison.csv"));
 }
 

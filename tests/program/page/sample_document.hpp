@@ -158,15 +158,6 @@ inline nlohmann::json sample_document() {
          {"measurements",
           {sample_measurement("rounds", 2, 3), sample_measurement("cumulative regret", 4, 5)}},
          {"totals", Json::array()}});
-  const auto standing = [](const char* label, double mean, int rank) {
-    const Json difference{{"mean", mean - 1}, {"sd", 0.1}, {"interval_95", {0, 2 * mean - 2}}};
-    return Json{{"algorithm", label},
-                {"mean", mean},
-                {"sd", 0.5},
-                {"mean_rank", rank},
-                {"minus_best", difference},
-                {"minus_reference", difference}};
-  };
   return {{"schema", 1},
           {"source", "folder"},
           {"name", "sample"},
@@ -192,15 +183,12 @@ inline nlohmann::json sample_document() {
           {"scenario_toml", "name = \"sample\"\n"},
           {"thresholds", {{{"metric", "rounds"}, {"condition", "max <= 3"}, {"verdict", "held"}}}},
           {"algorithms", algorithms},
-          {"comparisons",
-           {{{"metric", "rounds"},
-             {"unit", ""},
-             {"evaluations", nullptr},
-             {"repetitions", 2},
-             {"best", "one"},
-             {"clear", true},
-             {"reference", "one"},
-             {"algorithms", {standing("one", 1, 1), standing("two", 2, 2)}}}}},
+          {"study",
+           {{"title", "sample: 2 algorithms, 2 repetitions, paired by seed"},
+            {"headline", {"one is best on rounds."}},
+            {"warnings", {"only 2 repetitions"}},
+            {"legend", "±: half an interval"},
+            {"tables", {{{"", "one", "two"}, {"rounds", "1", "2"}}}}}},
           {"interventions",
            {{{"action", "cut"},
              {"run", "sample/one/0"},

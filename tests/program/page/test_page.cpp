@@ -213,7 +213,8 @@ TEST_CASE("tables show measurements with their bounds, and a note opens by keybo
                            "✗ violated in 1 of 2",
                            "≤ 5 vacuous",
                            "= 202\tformula\t✓",
-                           "clearly best",
+                           "one is best on rounds.",
+                           "Warning: only 2 repetitions",
                            "server | client-1",
                            "max <= 3",
                            "0123456789abcdef"}) {

@@ -5,7 +5,7 @@
 
 #include "program/summary/compared_quantities.hpp"
 #include "program/summary/comparison.hpp"
-#include "program/summary/comparison_text.hpp"
+#include "program/summary/comparison_csv.hpp"
 
 namespace test_comparison {
 
@@ -76,7 +76,6 @@ TEST_CASE("differences are taken within a repetition: common noise cancels") {
   CHECK(b.to_best.interval->high == Approx(3 + 4.30265 / std::sqrt(3.0)).epsilon(1e-5));
   CHECK(b.to_best.sign() == Sign::positive);
   CHECK(c->standings[0].to_best.sign() == Sign::none);
-  CHECK(c->clear());
   // Unpaired, the same numbers would say nothing: their spread is a hundred times the difference.
   CHECK(b.measured.sd > 100);
   CHECK(b.mean_rank == 2);
@@ -91,10 +90,8 @@ TEST_CASE(
   CHECK(c->standings[1].to_reference.values.mean == -3);
   CHECK(c->standings[2].to_reference.values.mean == 3.5);
   CHECK(c->standings[2].to_best.values.mean == 6.5);
-  CHECK(&c->of_best() == &c->standings[1]);
   // -4 and -2: half width t(0.975; 1) sqrt(2) / sqrt(2) = 12.7 around -3.
   CHECK(c->standings[1].to_reference.sign() == Sign::unclear);
-  CHECK_FALSE(c->clear());
 }
 
 TEST_CASE("mean ranks over repetitions, by hand, with ties") {
@@ -129,60 +126,22 @@ TEST_CASE("one repetition has differences and ranks, but no interval and no cert
   REQUIRE(c);
   CHECK_FALSE(c->standings[1].to_best.interval);
   CHECK(c->standings[1].to_best.sign() == Sign::unclear);
-  CHECK_FALSE(c->clear());
-  const auto text = comparison_text({*c}, {"a", "b"});
-  CHECK_THAT(text, has("may be due to chance"));
-  CHECK_THAT(text, !has("interval"));
-  CHECK_THAT(text, !has("±"));
 }
 
 TEST_CASE("a difference that is the same in every repetition is certain") {
   const auto c = compare(measured({{6.0, 6.0, 6.0}, {7.0, 7.0, 7.0}}));
   REQUIRE(c);
   CHECK(c->standings[1].to_best.sign() == Sign::positive);
-  CHECK(c->clear());
-  CHECK_THAT(comparison_text({*c}, {"a", "b"}), has("1 in every repetition"));
   const auto equal = compare(measured({{6.0, 7.0}, {6.0, 7.0}}));
   CHECK(equal->standings[1].to_best.sign() == Sign::none);
-  CHECK(equal->all_equal());
-  CHECK_THAT(comparison_text({*equal}, {"a", "b"}), has("All are equal on"));
-  const auto third_differs = compare(measured({{6.0, 7.0}, {6.0, 7.0}, {8.0, 8.0}}));
-  CHECK_FALSE(third_differs->all_equal());
-  CHECK_THAT(comparison_text({*third_differs}, {"a", "b", "c"}), has(" equal "));
 }
 
-TEST_CASE("the table names the clearly best algorithms, and quantities without one") {
-  auto clear = *compare(measured({{1.0, 2.0, 3.0}, {11.0, 12.0, 13.1}}));
-  clear.name = "cumulative_regret";
-  auto open = *compare(measured({{1.0, 5.0}, {2.0, 3.0}}));
-  open.name = "payload_bytes";
-  open.unit = "bytes";
-  auto equal = *compare(measured({{4.0, 4.0}, {4.0, 4.0}}));
-  equal.name = "evaluations";
-  const auto text = comparison_text({clear, open, equal}, {"one", "two"});
-  CHECK_THAT(text, has("one is clearly best on cumulative regret."));
-  CHECK_THAT(text, has("None is clearly best on payload."));
-  CHECK_THAT(text, has("All are equal on evaluations."));
-  CHECK(text.find("one is clearly") < text.find("mean ± sd"));
-  // Checkpoints are for files.
-  clear.evaluations = 8;
-  CHECK(comparison_text({clear}, {"one", "two"}).empty());
-  CHECK(comparison_text({}, {"one", "two"}).empty());
-}
-
-TEST_CASE("unranked quantities have values, but no best algorithm and no ranks") {
+TEST_CASE("unranked quantities have values, but neither best nor ranks in comparison.csv") {
   auto m = measured({{900.0, 900.0}, {400.0, 500.0}});
   m.name = "evaluations";
   m.ranked = false;
   const auto c = compare(m);
   REQUIRE(c);
-  CHECK_FALSE(c->clear());
-  const auto text = comparison_text({*c}, {"long", "short"});
-  CHECK_THAT(text, has("450"));
-  CHECK_THAT(text, !has("is clearly best"));
-  CHECK_THAT(text, !has("None"));
-  CHECK_THAT(text, !has("  best"));
-  CHECK(text.find("long") < text.find("short"));  // in the scenario's order, not by size
   const auto csv = comparison_csv({*c}, {"long", "short"});
   CHECK_THAT(csv, has("\nevaluations,,long,2,900,0,,,,,,long,0,0,0\n"));
 }

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "program/base/statistics.hpp"
-#include "program/compare/study.hpp"
-#include "program/summary/compared_quantities.hpp"
+#include "program/study/study.hpp"
+#include "program/base/quantities.hpp"
 
 namespace posse {
 

@@ -1,4 +1,4 @@
-#include "program/compare/study_comparison.hpp"
+#include "program/study/study_comparison.hpp"
 
 #include <fmt/format.h>
 

@@ -1,20 +1,20 @@
-// Finished runs to compare: of run folders and stores, arranged by setting and algorithm.
+// Finished runs to compare, arranged by setting and algorithm.
 //
 // A setting is what runs of one algorithm differ in: keys of the scenario and parameters of the
-// algorithm. It is named by the values of these keys: "200 ms, 5 % loss" (setting_names.hpp).
+// algorithm. It is named by the values of these keys: "200 ms, 5 % loss".
 // Repetitions are paired by their seeds: equal seeds have common random numbers.
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "program/summary/compared_quantities.hpp"
+#include "core/role/protocol.hpp"
+#include "program/base/quantities.hpp"
 
 namespace posse {
 
@@ -24,6 +24,7 @@ using Finals = std::array<std::optional<double>, kQuantities.size()>;
 struct StudyCell {
   std::map<std::string, Finals> finished;  // by the seed of the repetition
   std::size_t unfinished = 0;
+  ComparisonFacts facts;
 };
 
 struct Study {
@@ -34,10 +35,5 @@ struct Study {
 
   const StudyCell* find(std::size_t setting, std::size_t algorithm) const;
 };
-
-/// Run folders, directories with `latest`, stores that were collected, and directories with their
-/// tables (summary.csv). Throws FileError
-/// for missing or malformed content; std::invalid_argument if the same run is there twice.
-Study read_study(const std::vector<std::filesystem::path>& sources);
 
 }  // namespace posse

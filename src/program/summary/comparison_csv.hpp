@@ -1,4 +1,4 @@
-// Comparisons as text and as comparison.csv.
+// Comparisons as comparison.csv.
 #pragma once
 
 #include <string>
@@ -8,12 +8,7 @@
 
 namespace posse {
 
-/// Which algorithm is best on which quantity at the end of the runs, with intervals; empty if
-/// nothing can be compared. `labels` are those of the algorithms.
-std::string comparison_text(const std::vector<Comparison>& comparisons,
-                            const std::vector<std::string>& labels);
-
-/// A row per quantity, checkpoint and algorithm. Rank, best and the differences to it are empty for
+/// A row per quantity, checkpoint and algorithm; `labels` are those of the algorithms. Rank, best and the differences to it are empty for
 /// evaluations, which are not ranked. Columns:
 ///   metric             cumulative_regret, local_cumulative_regret, simple_regret,
 ///                      local_simple_regret (per client); rounds, messages, payload_bytes,

@@ -1,4 +1,4 @@
-#include "program/compare/study.hpp"
+#include "program/compare/study_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -30,6 +30,7 @@ struct StudiedRun {
   std::string algorithm, seed;
   bool finished = false;
   Finals finals;
+  ComparisonFacts facts;
 };
 
 /// All values below `value`, by their paths.
@@ -99,6 +100,7 @@ void add_folder(const fs::path& source, Study& study, std::vector<StudiedRun>& r
     studied.keys = keys.common;
     if (const auto own = keys.own.find(studied.algorithm); own != keys.own.end())
       studied.keys.insert(own->second.begin(), own->second.end());
+    studied.facts = comparison_facts(run.results);
     studied.finished = run.status == "finished";
     if (studied.finished) studied.finals = finals_of(read_repetition(run.results));
   }
@@ -141,7 +143,8 @@ void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs)
   try {
     CsvReader rows(text);
     const auto setting = rows.column("setting"), algorithm = rows.column("algorithm"),
-               status = rows.column("status"), seed = rows.column("seed");
+               status = rows.column("status"), seed = rows.column("seed"),
+               widths = rows.column("widths"), random = rows.column("random_recommendation");
     std::vector<AxisColumn> axes;
     for (auto i = setting + 1; i < algorithm; ++i) axes.push_back(axis_column(rows.columns()[i]));
     std::array<std::size_t, kQuantities.size()> quantities{};
@@ -153,6 +156,7 @@ void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs)
         run.keys[axes[i].key] = axes[i].text(rows.cell(setting + 1 + i));
       run.algorithm = rows.cell(algorithm);
       run.seed = rows.cell(seed);
+      run.facts = {widths_of(rows.cell(widths)), rows.cell(random) == "1"};
       run.finished = rows.cell(status) == "finished";
       for (std::size_t q = 0; q < kQuantities.size(); ++q)
         if (run.finished && !rows.cell(quantities[q]).empty())
@@ -172,11 +176,6 @@ std::size_t position_of(std::vector<T>& list, const T& value) {
 }
 
 }  // namespace
-
-const StudyCell* Study::find(std::size_t setting, std::size_t algorithm) const {
-  const auto it = cells.find({setting, algorithm});
-  return it == cells.end() ? nullptr : &it->second;
-}
 
 Study read_study(const std::vector<fs::path>& sources) {
   Study study;
@@ -209,6 +208,7 @@ Study read_study(const std::vector<fs::path>& sources) {
     const auto algorithm = position_of(study.algorithms, run.algorithm);
     const auto setting = position_of(settings, run.keys);
     StudyCell& cell = study.cells[{setting, algorithm}];
+    cell.facts = run.facts;
     if (!run.finished) {
       ++cell.unfinished;
     } else if (!cell.finished.emplace(run.seed, run.finals).second) {

@@ -1,15 +1,16 @@
-#include "program/compare/study_text.hpp"
+#include "program/study/study_report.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <functional>
+#include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "program/base/text.hpp"
-#include "program/results/results_json.hpp"
 
 namespace posse {
 namespace {
@@ -147,8 +148,10 @@ std::string more_text(const PairedEffect& lead) {
   return fmt::format("; about {} more repetitions would tell, if the difference stays", more);
 }
 
-std::string algorithms_headline(const Study& study, std::size_t measure) {
-  if (study.algorithms.size() < 2) return "";
+using Sentences = std::vector<std::string>;
+
+Sentences algorithms_headline(const Study& study, std::size_t measure) {
+  if (study.algorithms.size() < 2) return {};
   const Quantity& quantity = quantity_at(measure);
   std::vector<Winner> winners(study.settings.size());
   std::map<std::size_t, std::vector<std::size_t>> won;  // settings by clear winner
@@ -174,36 +177,34 @@ std::string algorithms_headline(const Study& study, std::size_t measure) {
     for (const auto s : settings) names.push_back(setting_text(study, s));
     return fmt::format(" at {}", fmt::join(names, "; "));
   };
-  std::string out;
+  Sentences out;
   for (const auto& [algorithm, settings] : won)
-    out += wrapped(fmt::format("{} is best on {}{}: {}{}.",
-                               study.algorithms[algorithm],
-                               quantity.label,
-                               where(settings),
-                               lead_text(study, settings, winners, measure),
-                               cost_text(study, settings, winners, measure)),
-                   "");
+    out.push_back(fmt::format("{} is best on {}{}: {}{}.",
+                              study.algorithms[algorithm],
+                              quantity.label,
+                              where(settings),
+                              lead_text(study, settings, winners, measure),
+                              cost_text(study, settings, winners, measure)));
   if (!open.empty()) {
     const Winner& first = winners[open.front()];
     const bool all_equal = first.lead.equal();
-    out += wrapped(fmt::format("None is clearly best on {}{}{}{}.",
-                               quantity.label,
-                               where(open),
-                               all_equal ? ": all are equal"
-                                         : fmt::format(": {} is lowest, {} next",
-                                                       study.algorithms[first.algorithm],
-                                                       study.algorithms[first.runner_up]),
-                               all_equal ? "" : more_text(first.lead)),
-                   "");
+    out.push_back(fmt::format("None is clearly best on {}{}{}{}.",
+                              quantity.label,
+                              where(open),
+                              all_equal ? ": all are equal"
+                                        : fmt::format(": {} is lowest, {} next",
+                                                      study.algorithms[first.algorithm],
+                                                      study.algorithms[first.runner_up]),
+                              all_equal ? "" : more_text(first.lead)));
   }
   return out;
 }
 
 /// What the last setting changes against the first, for each algorithm.
-std::string settings_headline(const Study& study, const StudyComparison& comparison) {
+Sentences settings_headline(const Study& study, const StudyComparison& comparison) {
   const std::size_t last = study.settings.size() - 1;
-  if (last == 0) return "";
-  std::string out;
+  if (last == 0) return {};
+  Sentences out;
   for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
     std::vector<std::string> changed, equal, open;
     for (const auto& measure : comparison.measures) {
@@ -225,12 +226,11 @@ std::string settings_headline(const Study& study, const StudyComparison& compari
     if (!changed.empty()) parts.push_back(fmt::format("{}", fmt::join(changed, ", ")));
     if (!equal.empty()) parts.push_back("unchanged " + listed(equal));
     if (!open.empty()) parts.push_back("no change shown in " + listed(open));
-    out += wrapped(fmt::format("From {} to {}, {}: {}.",
-                               setting_text(study, 0),
-                               setting_text(study, last),
-                               study.algorithms[a],
-                               fmt::join(parts, "; ")),
-                   "");
+    out.push_back(fmt::format("From {} to {}, {}: {}.",
+                              setting_text(study, 0),
+                              setting_text(study, last),
+                              study.algorithms[a],
+                              fmt::join(parts, "; ")));
   }
   return out;
 }
@@ -263,9 +263,9 @@ bool same_in_all_settings(const MeasureComparison& measure) {
 }
 
 /// Algorithms as columns: a row per measure, or per measure and setting.
-std::string algorithms_table(const Study& study,
-                             const StudyComparison& comparison,
-                             std::size_t main) {
+TextTable algorithms_table(const Study& study,
+                           const StudyComparison& comparison,
+                           std::size_t main) {
   const bool one = study.settings.size() == 1;
   std::vector<std::string> header{""};
   for (const auto& algorithm : study.algorithms) header.push_back(algorithm);
@@ -296,11 +296,11 @@ std::string algorithms_table(const Study& study,
       table.add(std::move(row));
     }
   }
-  return table.text();
+  return table;
 }
 
 /// Settings as rows, measures as columns: the first setting's means, the others over the first.
-std::string settings_table(const Study& study, const StudyComparison& comparison, std::size_t a) {
+TextTable settings_table(const Study& study, const StudyComparison& comparison, std::size_t a) {
   std::vector<const MeasureComparison*> measures;
   std::vector<std::string> header{study.algorithms[a]};
   for (const auto& measure : comparison.measures)
@@ -322,7 +322,7 @@ std::string settings_table(const Study& study, const StudyComparison& comparison
     }
     table.add(std::move(row));
   }
-  return table.text();
+  return table;
 }
 
 /// The least and the most finished repetitions of all cells that have any, and the runs that did
@@ -342,35 +342,73 @@ Counts counts_of(const Study& study) {
   return counts;
 }
 
+/// "a", "b": algorithms with these facts, each once.
+std::vector<std::string> algorithms_where(
+    const Study& study, const std::function<bool(const ComparisonFacts&)>& condition) {
+  std::vector<std::string> labels;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+    for (std::size_t s = 0; s < study.settings.size(); ++s)
+      if (const auto* cell = study.find(s, a); cell != nullptr && condition(cell->facts)) {
+        labels.push_back(study.algorithms[a]);
+        break;
+      }
+  return labels;
+}
+
+/// What the algorithms do not have alike.
+Sentences unfairness(const Study& study, const StudyComparison& comparison) {
+  Sentences out;
+  const auto with = [&](Widths widths) {
+    return algorithms_where(study, [=](const auto& facts) { return facts.widths == widths; });
+  };
+  const auto practical = with(Widths::practical), theory = with(Widths::theory);
+  if (!practical.empty() && !theory.empty())
+    out.push_back(
+        fmt::format("{} {} practical confidence widths, {} the theory's, which are wider: results "
+                    "differ by the widths, too; parameters that set them: `constants` and `c`, see "
+                    "`posse describe ALGORITHM`",
+                    listed(practical),
+                    practical.size() == 1 ? "has" : "have",
+                    listed(theory)));
+  const auto random =
+      algorithms_where(study, [](const auto& facts) { return facts.random_recommendation; });
+  if (comparison.find("simple_regret") != nullptr && !random.empty() &&
+      random.size() < study.algorithms.size())
+    out.push_back(
+        fmt::format("the simple regret of {} is that of a play drawn at random (recommendation = "
+                    "\"uniform-play\"), not of the best that was found (\"most-pulled\")",
+                    listed(random)));
+  return out;
+}
+
 /// What to keep in mind when reading the tables.
-std::string caveats(const Study& study, const StudyComparison& comparison) {
+Sentences warnings(const Study& study, const StudyComparison& comparison) {
   const Counts counts = counts_of(study);
-  std::string out;
+  Sentences out = unfairness(study, comparison);
   if (counts.unfinished > 0)
-    out += wrapped(
-        fmt::format("warning: {} {} not finish and {} left out; where these are the hard ones, the "
-                    "others flatter",
+    out.push_back(
+        fmt::format("{} {} not finish and {} left out; where these are the hard ones, the others "
+                    "flatter",
                     counts.unfinished,
                     counts.unfinished == 1 ? "run did" : "runs did",
-                    counts.unfinished == 1 ? "is" : "are"),
-        "");
+                    counts.unfinished == 1 ? "is" : "are"));
   if (counts.least < kFewRepetitions)
-    out += wrapped(fmt::format("warning: only {}: verdicts of so few change easily",
-                               plural(counts.least, "repetition")),
-                   "");
+    out.push_back(fmt::format("only {}: verdicts of so few change easily",
+                              plural(counts.least, "repetition")));
+  return out;
+}
+
+std::string legend(const StudyComparison& comparison) {
   const auto comparisons =
       comparison.measures.empty() ? 0 : comparison.measures.front().comparisons;
-  if (comparisons > 0)
-    out += wrapped(
-        fmt::format(
-            "±: half of the mean's 95 % interval. ×: ratio of means, with its 95 % interval "
-            "(Fieller), over pairs of equal seeds. ?: not shown to differ{}.",
-            comparisons > 1 ? fmt::format(", corrected for the {} comparisons of a measure (Holm, "
-                                          "5 % in all)",
-                                          comparisons)
-                            : " (paired t-test, 5 %)"),
-        "");
-  return out;
+  if (comparisons == 0) return "";
+  return fmt::format(
+      "±: half of the mean's 95 % interval. ×: ratio of means, with its 95 % interval (Fieller), "
+      "over pairs of equal seeds. ?: not shown to differ{}.",
+      comparisons > 1 ? fmt::format(", corrected for the {} comparisons of a measure (Holm, 5 % in "
+                                    "all)",
+                                    comparisons)
+                      : " (paired t-test, 5 %)");
 }
 
 std::string width_text(const Study& study, const WantedWidth& wanted) {
@@ -379,15 +417,15 @@ std::string width_text(const Study& study, const WantedWidth& wanted) {
                                      : pretty(wanted.width, quantity_at(wanted.quantity).unit);
   const auto now = counts_of(study).least;
   if (width_reached(study, wanted))
-    return fmt::format("{} is known to ±{} with {} repetitions\n", label, width, now);
+    return fmt::format("{} is known to ±{} with {} repetitions", label, width, now);
   const auto needed = repetitions_needed(study, wanted);
   if (!needed)
-    return fmt::format("{} to ±{}: {}\n",
+    return fmt::format("{} to ±{}: {}",
                        label,
                        width,
                        now < 2 ? "two repetitions are needed to tell how many"
                                : "more than a million repetitions, or no values");
-  return fmt::format("{} to ±{}: about {} repetitions in all, {} more than now\n",
+  return fmt::format("{} to ±{}: about {} repetitions in all, {} more than now",
                      label,
                      width,
                      *needed,
@@ -402,88 +440,51 @@ std::size_t main_measure(const StudyComparison& comparison) {
   return comparison.measures.empty() ? 0 : comparison.measures.front().quantity;
 }
 
-std::string headline(const Study& study, const StudyComparison& comparison, std::size_t measure) {
-  return algorithms_headline(study, measure) + settings_headline(study, comparison);
-}
-
-std::string study_text(const Study& study,
-                       const StudyComparison& comparison,
-                       std::size_t measure,
-                       const std::optional<WantedWidth>& wanted) {
-  if (comparison.measures.empty()) return "no run has finished: there is nothing to compare\n";
+StudyReport study_report(Study of,
+                         std::optional<std::size_t> measure,
+                         const std::optional<WantedWidth>& wanted) {
+  StudyReport report{std::move(of), {}, {}, {}, {}, {}, {}, wanted};
+  const Study& study = report.study;
+  report.comparison = compare_study(study);
+  const StudyComparison& comparison = report.comparison;
+  if (comparison.measures.empty()) {
+    report.title = "no run has finished: there is nothing to compare";
+    return report;
+  }
+  const std::size_t main = measure.value_or(main_measure(comparison));
   const Counts counts = counts_of(study);
-  auto out =
-      fmt::format("{}: {} × {}, {} repetitions, paired by seed\n\n",
-                  study.name,
-                  plural(study.settings.size(), "setting"),
-                  plural(study.algorithms.size(), "algorithm"),
-                  counts.least == counts.most ? fmt::format("{}", counts.least)
-                                              : fmt::format("{} to {}", counts.least, counts.most));
-  if (const auto first = headline(study, comparison, measure); !first.empty()) out += first + "\n";
+  report.title = fmt::format(
+      "{}: {}{}, {}{}",
+      study.name,
+      study.settings.size() > 1 ? plural(study.settings.size(), "setting") + " × " : "",
+      plural(study.algorithms.size(), "algorithm"),
+      counts.least == counts.most ? plural(counts.least, "repetition")
+                                  : fmt::format("{} to {} repetitions", counts.least, counts.most),
+      counts.most > 1 ? ", paired by seed" : "");
+  report.headline = algorithms_headline(study, main);
+  for (auto& sentence : settings_headline(study, comparison))
+    report.headline.push_back(std::move(sentence));
   if (study.algorithms.size() > 1 || study.settings.size() == 1)
-    out += algorithms_table(study, comparison, measure) + "\n";
+    report.tables.push_back(algorithms_table(study, comparison, main));
   if (study.settings.size() > 1)
     for (std::size_t a = 0; a < study.algorithms.size(); ++a)
-      out += settings_table(study, comparison, a) + "\n";
-  out += caveats(study, comparison);
-  if (wanted) out += width_text(study, *wanted);
+      report.tables.push_back(settings_table(study, comparison, a));
+  report.warnings = warnings(study, comparison);
+  report.legend = legend(comparison);
+  return report;
+}
+
+std::string to_text(const StudyReport& report) {
+  auto out = report.title + "\n";
+  if (!report.tables.empty()) out += "\n";
+  for (const auto& sentence : report.headline) out += wrapped(sentence, "");
+  if (!report.headline.empty()) out += "\n";
+  for (const auto& table : report.tables) out += table.text() + "\n";
+  for (const auto& warning : report.warnings) out += wrapped("warning: " + warning, "");
+  if (!report.legend.empty()) out += wrapped(report.legend, "");
+  if (report.wanted && !report.comparison.measures.empty())
+    out += width_text(report.study, *report.wanted) + "\n";
   return out;
-}
-
-namespace {
-
-Json effect_json(const std::optional<PairedEffect>& effect) {
-  if (!effect) return nullptr;
-  const auto interval = [](const std::optional<Interval>& i) {
-    return i ? Json{number_json(i->low), number_json(i->high)} : Json(nullptr);
-  };
-  Json json{{"pairs", effect->difference.n},
-            {"difference", number_json(effect->difference.mean)},
-            {"difference_interval_95", interval(effect->interval)}};
-  json["ratio"] = effect->ratio ? number_json(effect->ratio->value) : Json(nullptr);
-  json["ratio_interval_95"] = effect->ratio ? interval(effect->ratio->interval) : Json(nullptr);
-  json["shown"] = effect->shown;
-  return json;
-}
-
-}  // namespace
-
-std::string study_json(const Study& study,
-                       const StudyComparison& comparison,
-                       std::size_t measure,
-                       const std::optional<WantedWidth>& wanted) {
-  Json json{{"name", study.name},
-            {"headline", headline(study, comparison, measure)},
-            {"settings", study.settings},
-            {"algorithms", study.algorithms},
-            {"correction", "holm"}};
-  json["measures"] = Json::array();
-  for (const auto& of : comparison.measures) {
-    const Quantity& quantity = quantity_at(of.quantity);
-    Json rows = Json::array();
-    for (std::size_t s = 0; s < study.settings.size(); ++s)
-      for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
-        const auto& cell = of.cells[s][a];
-        if (!cell) continue;
-        Json row{{"setting", study.settings[s]},
-                 {"algorithm", study.algorithms[a]},
-                 {"measured", statistics_json(cell->values)},
-                 {"unfinished", study.find(s, a)->unfinished}};
-        row["to_first_algorithm"] = effect_json(cell->to_first_algorithm);
-        row["to_first_setting"] = effect_json(cell->to_first_setting);
-        rows.push_back(std::move(row));
-      }
-    json["measures"].push_back({{"name", quantity.name},
-                                {"unit", quantity.unit},
-                                {"comparisons", of.comparisons},
-                                {"rows", std::move(rows)}});
-  }
-  if (wanted) {
-    const auto needed = repetitions_needed(study, *wanted);
-    json["repetitions_needed"] = needed ? Json(*needed) : Json(nullptr);
-    json["width_reached"] = width_reached(study, *wanted);
-  }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace posse

@@ -1,0 +1,38 @@
+// A compared study in sentences and tables, the same for the terminal, files and pages.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program/base/text.hpp"
+#include "program/study/study_comparison.hpp"
+
+namespace posse {
+
+struct StudyReport {
+  Study study;
+  StudyComparison comparison;
+  std::string title;                  // the study's size
+  std::vector<std::string> headline;  // who wins, by how much, at what cost; what settings change
+  std::vector<TextTable> tables;
+  std::vector<std::string> warnings;  // what is unfair or uncertain about the comparison
+  std::string legend;                 // of the tables
+  std::optional<WantedWidth> wanted;  // the width that was asked for
+};
+
+/// The measure that decides: cumulative regret if there is one, else the value of the answer, else
+/// virtual time. A position in kQuantities.
+std::size_t main_measure(const StudyComparison& comparison);
+
+/// `measure` is the one of the headline, main_measure if there is none; `wanted`: a width for which
+/// the report says how many repetitions it needs.
+StudyReport study_report(Study study,
+                         std::optional<std::size_t> measure = std::nullopt,
+                         const std::optional<WantedWidth>& wanted = std::nullopt);
+
+/// Lines of at most 100 columns, but for the tables.
+std::string to_text(const StudyReport& report);
+
+}  // namespace posse

@@ -1,0 +1,187 @@
+// Studies with given values: what the comparison says about them.
+#include <catch2/catch.hpp>
+
+#include "program/study/study_report.hpp"
+
+namespace posse::test_study_report {
+namespace {
+
+using Catch::Matchers::Contains;
+
+/// A study with given values of one measure: [setting][algorithm][repetition].
+Study study(const std::vector<std::vector<std::vector<double>>>& values) {
+  Study study;
+  study.name = "given";
+  for (std::size_t s = 0; s < values.size(); ++s)
+    study.settings.push_back(
+        values.size() == 1 ? "" : "setting " + std::string(1, static_cast<char>('A' + s)));
+  for (std::size_t a = 0; a < values.front().size(); ++a)
+    study.algorithms.push_back(std::string(1, static_cast<char>('x' + a)));
+  for (std::size_t s = 0; s < values.size(); ++s)
+    for (std::size_t a = 0; a < values[s].size(); ++a)
+      for (std::size_t r = 0; r < values[s][a].size(); ++r) {
+        Finals finals;
+        finals[0] = values[s][a][r];  // cumulative regret
+        study.cells[{s, a}].finished[std::to_string(r)] = finals;
+      }
+  return study;
+}
+
+std::string headline_of(const Study& study) {
+  std::string out;
+  for (const auto& sentence : study_report(study, 0).headline) out += sentence + " ";
+  return out;
+}
+
+/// With a simple regret beside the cumulative one.
+Study study_of_two(ComparisonFacts x, ComparisonFacts y) {
+  Study given = study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}});
+  for (auto& [at, cell] : given.cells) {
+    cell.facts = at.second == 0 ? x : y;
+    for (auto& [seed, finals] : cell.finished) finals[2] = *finals[0] / 100;
+  }
+  return given;
+}
+
+}  // namespace
+
+TEST_CASE("the headline says who is best, by how much, and in which settings") {
+  CHECK(headline_of(study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}})) ==
+        "x is best on cumulative regret: y's cumulative regret is higher by 10.1 (9.82 to 10.38), "
+        "1.84 "
+        "times as high. ");
+  CHECK_THAT(
+      headline_of(
+          study({{{10, 11, 12, 13}, {20, 21, 22, 24}}, {{10, 11, 12, 13}, {20, 21, 22, 24}}})),
+      Contains("x is best on cumulative regret in both settings: y's cumulative regret is 1.89 "
+               "times as high."));
+  CHECK_THAT(headline_of(study({{{10, 11, 12, 13, 14}, {20, 21, 22, 24, 25}},
+                                {{20, 21, 22, 24, 25}, {10, 11, 12, 13, 14}}})),
+             Contains("x is best on cumulative regret at setting A") &&
+                 Contains("y is best on cumulative regret at setting B"));
+}
+
+TEST_CASE("without a clear difference the headline says so, and how many repetitions would tell") {
+  const auto text =
+      headline_of(study({{{10, 11, 12, 13, 14, 9}, {11, 10.5, 12.5, 12.5, 15, 9.2}}}));
+  CHECK_THAT(text,
+             Contains("None is clearly best on cumulative regret: x is lowest, y next; about "));
+  CHECK_THAT(text, Contains("more repetitions would tell"));
+  CHECK_THAT(headline_of(study({{{1, 2, 3}, {1, 2, 3}}})), Contains("all are equal"));
+  CHECK_THAT(headline_of(study({{{1}, {2}}})), Contains("a single repetition shows nothing"));
+}
+
+TEST_CASE("what a setting changes is told against the first") {
+  const auto text = headline_of(study({{{10, 11, 12, 13, 14}}, {{20, 22.2, 24, 26.1, 28}}}));
+  CHECK_THAT(
+      text, Contains("From setting A to setting B, x: cumulative regret 2.005× (1.9958 to 2.015)"));
+  CHECK_THAT(headline_of(study({{{1, 2, 3}}, {{1, 2, 3}}})),
+             Contains("unchanged cumulative regret"));
+}
+
+TEST_CASE("comparisons are corrected for their number") {
+  // One comparison with p = 0.03 is shown; the same beside nine others without effect is not.
+  const std::vector<double> base{1, 2, 3, 4, 5, 6};
+  std::vector<double> above = base, same = base;
+  const std::vector<double> rise{0.9, -0.1, 0.8, 0.5, 0.1, 0.6},
+      noise{0.1, -0.1, 0.2, -0.2, 0.1, -0.1};
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    above[i] += rise[i];
+    same[i] += noise[i];
+  }
+  const auto shown = [&](std::size_t others) {
+    std::vector<std::vector<double>> algorithms{base, above};
+    for (std::size_t i = 0; i < others; ++i) algorithms.push_back(same);
+    const auto comparison = compare_study(study({algorithms}));
+    CHECK(comparison.measures.front().comparisons == 1 + others);
+    return comparison.measures.front().cells[0][1]->to_first_algorithm->shown;
+  };
+  CHECK(shown(0));
+  CHECK_FALSE(shown(9));
+}
+
+TEST_CASE("only repetitions with equal seeds are paired") {
+  auto given = study({{{10, 11, 12}, {20, 21, 22, 99}}});
+  const auto effect = effect_of(*given.find(0, 1), *given.find(0, 0), 0);
+  REQUIRE(effect);
+  CHECK(effect->difference.n == 3);
+  CHECK(effect->difference.mean == 10);
+}
+
+TEST_CASE("the repetitions that a width needs are those after which it is reached") {
+  std::vector<double> a, b;
+  for (int i = 0; i < 40; ++i) {
+    a.push_back(10);
+    b.push_back(20 + (i % 2 == 0 ? 1 : -1));
+  }
+  const auto wanted = parse_width("cumulative_regret=0.5");
+  const auto with = [&](std::size_t n) {
+    return study({{{a.begin(), a.begin() + static_cast<std::ptrdiff_t>(n)},
+                   {b.begin(), b.begin() + static_cast<std::ptrdiff_t>(n)}}});
+  };
+  CHECK_FALSE(width_reached(with(4), wanted));
+  const auto needed = repetitions_needed(with(40), wanted);
+  REQUIRE(needed);
+  CHECK(*needed < 40);
+  CHECK(width_reached(with(40), wanted));
+  CHECK_FALSE(repetitions_needed(with(1), wanted));
+  // Two repetitions that are close by chance prove nothing; equal ones need no more.
+  const auto close = study({{{10, 10}, {20, 20.0001}}});
+  CHECK_FALSE(width_reached(close, wanted));
+  CHECK(repetitions_needed(close, wanted) == 5U);
+  CHECK(width_reached(study({{{10, 11}, {20, 21}}}), wanted));
+  CHECK(parse_width("simple_regret=5%").relative);
+  for (const auto* text : {"",
+                           "cumulative_regret",
+                           "regret=1",
+                           "cumulative_regret=",
+                           "rounds=0",
+                           "rounds=-1",
+                           "rounds=nan",
+                           "rounds=x",
+                           "evaluations=1"})
+    CHECK_THROWS_WITH(parse_width(text), Contains("allowed: MEASURE=0.01 or MEASURE=5%"));
+}
+
+TEST_CASE("algorithms with different confidence widths are not compared without a warning") {
+  const ComparisonFacts theory{.widths = Widths::theory}, practical{.widths = Widths::practical};
+  const auto mixed = study_report(study_of_two(practical, theory));
+  REQUIRE(mixed.warnings.size() == 1);
+  CHECK_THAT(mixed.warnings.front(),
+             Contains("x has practical confidence widths, y the theory's, which are wider"));
+  CHECK_THAT(to_text(mixed), Contains("\nwarning: x has practical"));
+  CHECK(study_report(study_of_two(practical, practical)).warnings.empty());
+  CHECK(study_report(study_of_two(theory, theory)).warnings.empty());
+  CHECK(study_report(study_of_two(practical, {})).warnings.empty());  // y has no widths
+}
+
+TEST_CASE("a recommendation drawn at random is named beside one that is not") {
+  const ComparisonFacts drawn{.random_recommendation = true};
+  const auto mixed = study_report(study_of_two({}, drawn));
+  REQUIRE(mixed.warnings.size() == 1);
+  CHECK_THAT(mixed.warnings.front(),
+             Contains("the simple regret of y is that of a play drawn at random"));
+  CHECK(study_report(study_of_two(drawn, drawn)).warnings.empty());
+  // Without a simple regret there is nothing to warn of.
+  Study cumulative = study_of_two({}, drawn);
+  for (auto& [at, cell] : cumulative.cells)
+    for (auto& [seed, finals] : cell.finished) finals[2] = std::nullopt;
+  CHECK(study_report(std::move(cumulative)).warnings.empty());
+}
+
+TEST_CASE("few repetitions and runs that did not finish are named") {
+  Study few = study({{{10, 11}, {20, 21}}});
+  few.cells[{0, 1}].unfinished = 3;
+  const auto report = study_report(std::move(few));
+  REQUIRE(report.warnings.size() == 2);
+  CHECK_THAT(report.warnings[0], Contains("3 runs did not finish and are left out"));
+  CHECK_THAT(report.warnings[1], Contains("only 2 repetitions"));
+}
+
+TEST_CASE("a study without finished runs says so") {
+  Study none = study({{{}, {}}});
+  CHECK(to_text(study_report(std::move(none))) ==
+        "no run has finished: there is nothing to compare\n");
+}
+
+}  // namespace posse::test_study_report
