@@ -40,8 +40,7 @@ double parallel_margin(const ParallelParameters& p, std::uint32_t depth) {
 
 double parallel_radius(const ParallelParameters& p, std::uint32_t depth, double active_cells) {
   const auto pulls = static_cast<double>(parallel_pulls(p, depth, active_cells));
-  return std::sqrt(p.c_squared * parallel_log_term(p, depth, active_cells) /
-                   (players(p) * pulls));
+  return std::sqrt(p.c_squared * parallel_log_term(p, depth, active_cells) / (players(p) * pulls));
 }
 
 std::uint64_t parallel_rounds_ceiling(const ParallelParameters& p) {

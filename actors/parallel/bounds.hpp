@@ -52,8 +52,9 @@ double parallel_margin(const ParallelParameters& p, std::uint32_t depth);
 double parallel_radius(const ParallelParameters& p, std::uint32_t depth, double active_cells);
 
 /// Ceiling on the number of rounds q, which always holds:
-/// q <= 1 + floor(1/2 log_{1/rho}(m n nu1^2 / (2 c^2 L_0))) for q >= 2, with L_0 = ln(pi^2 / (3 delta)),
-/// because a level h >= 1 has at least two cells and so 2 T_h <= n; and 1 + (q-1) k <= n. At least
+/// q <= 1 + floor(1/2 log_{1/rho}(m n nu1^2 / (2 c^2 L_0))) for q >= 2, with L_0 = ln(pi^2 / (3
+/// delta)), because a level h >= 1 has at least two cells and so 2 T_h <= n; and 1 + (q-1) k <= n.
+/// At least
 /// 1. See PAPERS.md, parallel-5.
 std::uint64_t parallel_rounds_ceiling(const ParallelParameters& p);
 
@@ -68,8 +69,8 @@ bool parallel_rounds_paper_applies(const ParallelParameters& p);
 /// parallel-6).
 double parallel_values_bound(const ParallelParameters& p, std::span<const std::uint64_t> pulls);
 
-/// Bound on the simple regret, with probability 1 - delta if (A) holds and c is the theory's: 3 nu1 rho^{h_max}. The
-/// paper proves 6 instead of 3 (see PAPERS.md, parallel-7).
+/// Bound on the simple regret, with probability 1 - delta if (A) holds and c is the theory's: 3 nu1
+/// rho^{h_max}. The paper proves 6 instead of 3 (see PAPERS.md, parallel-7).
 double parallel_loss_bound(const ParallelParameters& p, std::uint32_t deepest_level);
 
 /// Upper bound on |I_h|, the number of 6 nu1 rho^h-optimal cells of depth h; +infinity if unknown.
@@ -81,17 +82,17 @@ struct GuaranteedDepth {
   double steps = 0;         // sum_{h<=H} T_h S_h at the largest possible S_h
 };
 /// The largest H with sum_{h<=H} T_h(S_h) S_h <= n, S_0 = 1 and S_h = min(k^h, k |I_{h-1}|). The
-/// levels up to H are completed with probability 1 - delta if (A) holds and c is the theory's. Without `near_optimal` it
-/// uses S_h = k^h, and the guarantee always holds. Cost: O(H).
+/// levels up to H are completed with probability 1 - delta if (A) holds and c is the theory's.
+/// Without `near_optimal` it uses S_h = k^h, and the guarantee always holds. Cost: O(H).
 GuaranteedDepth parallel_guaranteed_depth(const ParallelParameters& p,
                                           std::uint32_t max_depth,
                                           const NearOptimalCount& near_optimal = {});
 
-/// Theorem 1 of the paper, for c = 1/sqrt(2): a bound on the simple regret that ignores the rounding in T_h, and is
-/// therefore valid only where rounding is negligible (see PAPERS.md, parallel-3):
-/// R_n <= 6 nu1 c_1 [ln(pi^2 n^3 / (3 delta)) / (m n)]^{1/(d+2)},
-/// c_1 = (1/(rho nu1)) (C 6^{-d} / (1 - rho^{d+2}))^{1/(d+2)}.
-/// d >= 0 and C > 0: near-optimality dimension and constant.
+/// Theorem 1 of the paper, for c = 1/sqrt(2): a bound on the simple regret that ignores the
+/// rounding in T_h, and is therefore valid only where rounding is negligible (see PAPERS.md,
+/// parallel-3): R_n <= 6 nu1 c_1 [ln(pi^2 n^3 / (3 delta)) / (m n)]^{1/(d+2)}, c_1 = (1/(rho nu1))
+/// (C 6^{-d} / (1 - rho^{d+2}))^{1/(d+2)}. d >= 0 and C > 0: near-optimality dimension and
+/// constant.
 double parallel_loss_rate(const ParallelParameters& p, double d, double C);
 
 }  // namespace posse::theory

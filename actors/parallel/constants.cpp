@@ -36,9 +36,9 @@ Widths parallel_widths(const theory::ParallelParameters& p) {
 
 void require_parallel_constants(const theory::ParallelParameters& p, Bound& bound) {
   if (!theory::parallel_constants_apply(p))
-    does_not_apply(bound,
-                   fmt::format("the theory needs c >= 1/sqrt(2), not c = {:.6g}",
-                               std::sqrt(p.c_squared)));
+    does_not_apply(
+        bound,
+        fmt::format("the theory needs c >= 1/sqrt(2), not c = {:.6g}", std::sqrt(p.c_squared)));
 }
 
 }  // namespace posse

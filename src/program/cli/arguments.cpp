@@ -68,6 +68,22 @@ ExecutionOptions execution_options(const Arguments& arguments) {
   return options;
 }
 
+void tell_of_next_pass(const Arguments& arguments, std::uint32_t now, std::uint32_t next) {
+  fmt::print(stderr,
+             "{} is not reached with {} repetitions: going on to {}\n",
+             arguments.until_ci,
+             now,
+             next);
+}
+
+void report_unreached_width(const Arguments& arguments) {
+  fmt::print(stderr,
+             "undecided: {} needs more than {} repetitions (exit code 9); --most-repetitions "
+             "allows more\n",
+             arguments.until_ci,
+             arguments.most_repetitions);
+}
+
 std::optional<SweepPlan> plan_of(const Arguments& arguments) {
   Diagnostics diagnostics;
   SweepPlan plan(arguments.file, overrides_of(arguments), diagnostics);

@@ -49,8 +49,8 @@ struct Arguments {
   std::string sweep_out;
   std::string store, shard;                // sweep, store
   std::vector<std::string> keys;           // store remove
-  std::uint32_t most_repetitions = 1'000;  // sweep --until-ci
-  std::string measure, until_ci;           // compare
+  std::uint32_t most_repetitions = 1'000;  // --until-ci
+  std::string measure, until_ci;           // compare; run, sweep and compare
   std::optional<std::size_t> pilot;        // plan: runs per algorithm
   bool fail_fast = false, stale = false, damaged = false;
   bool json = false, quiet = false, verbose = false;
@@ -70,6 +70,10 @@ std::filesystem::path store_of(const Arguments& arguments, const SweepPlan& plan
 /// their exit codes.
 ExitCode with_file_errors(const std::function<ExitCode()>& verb);
 ExecutionOptions execution_options(const Arguments& arguments);
+
+/// Of --until-ci, on standard error: that more repetitions follow, and that they were not enough.
+void tell_of_next_pass(const Arguments& arguments, std::uint32_t now, std::uint32_t next);
+void report_unreached_width(const Arguments& arguments);
 
 std::string shell_quoted(const std::string& word);
 /// This program as the user called it, so that suggested commands work unchanged.

@@ -79,8 +79,19 @@ void add_execution_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--out", a.out, "directory for results (default: runs)")->envname("POSSE_OUT");
 }
 
+void add_until_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option(
+      "--until-ci",
+      a.until_ci,
+      "MEASURE=0.01 or MEASURE=5%: more repetitions until every difference has this half "
+      "width (of its 95 % interval)");
+  verb.add_option("--most-repetitions", a.most_repetitions, "of --until-ci (default: 1000)")
+      ->check(CLI::Range(1, 1000000));
+}
+
 void add_run_flags(CLI::App& verb, Arguments& a) {
   add_execution_flags(verb, a);
+  add_until_flags(verb, a);
   verb.add_option("--repetition", a.repetition, "run only this repetition, counted from 0");
   verb.add_option("--pace",
                   a.pace,
@@ -214,13 +225,7 @@ void add_sweep_flags(CLI::App& verb, Arguments& a) {
       "run only part I of N (I/N), or the part that Slurm, LSF, PBS, Grid Engine or GNU "
       "parallel asks for (auto, auto/N)");
   verb.add_flag("--fail-fast", a.fail_fast, "start no further run after a failed one");
-  verb.add_option(
-      "--until-ci",
-      a.until_ci,
-      "MEASURE=0.01 or MEASURE=5%: more repetitions until every difference has this half "
-      "width (of its 95 % interval)");
-  verb.add_option("--most-repetitions", a.most_repetitions, "of --until-ci (default: 1000)")
-      ->check(CLI::Range(1, 1000000));
+  add_until_flags(verb, a);
   verb.add_option("--progress", a.progress, "auto | bar | lines | none")
       ->envname("POSSE_PROGRESS")
       ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));

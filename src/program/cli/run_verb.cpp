@@ -79,6 +79,8 @@ void report_run(const Arguments& arguments,
   else
     fmt::print(stderr, "stopped by a signal (exit code {})\n", 128 + signal);
   report_thresholds(summary.thresholds);
+  if (!arguments.until_ci.empty() && metadata.exit_code == ExitCode::undecided)
+    report_unreached_width(arguments);
   if (!arguments.verbose) return;
   for (const auto& run : result.runs)
     fmt::print(stderr,
@@ -102,6 +104,17 @@ WatchOptions watch_options(const Arguments& arguments, Kernel kernel) {
   if (arguments.paused && !watch.page)
     throw std::invalid_argument("--paused needs --serve: the run is started from the live page");
   return watch;
+}
+
+/// Throws std::invalid_argument for what can't be combined.
+WantedWidth wanted_width(const Arguments& arguments, const WatchOptions& watch) {
+  if (arguments.repetition)
+    throw std::invalid_argument("--until-ci makes repetitions: it can't be used with --repetition");
+  if (watch.page || watch.metrics || !watch.push.empty())
+    throw std::invalid_argument(
+        "--until-ci can't be used with --serve, --metrics or --push, which show a number of runs "
+        "that is known when they start");
+  return parse_width(arguments.until_ci);
 }
 
 /// Where the results are, and what failed while writing them.
@@ -160,12 +173,14 @@ std::string next_command(const Arguments& arguments,
 }  // namespace
 
 ExitCode run_verb(const Arguments& arguments) {
-  const auto scenario = scenario_of(arguments);
+  auto scenario = scenario_of(arguments);
   if (!scenario) return ExitCode::invalid_scenario;
   auto options = execution_options(arguments);
   WatchOptions watch;
+  std::optional<WantedWidth> wanted;
   try {
     watch = watch_options(arguments, options.run.kernel);
+    if (!arguments.until_ci.empty()) wanted = wanted_width(arguments, watch);
   } catch (const std::invalid_argument& problem) {
     fmt::print(stderr, "{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
@@ -200,7 +215,16 @@ ExitCode run_verb(const Arguments& arguments) {
     fmt::print(stderr, "{} (exit code 10)\n", problem.what());
     return ExitCode::port;
   }
-  execution = execute(*scenario, options, monitor);
+  if (wanted)
+    execution = execute_until(*scenario,
+                              options,
+                              *wanted,
+                              arguments.most_repetitions,
+                              [&](std::uint32_t now, std::uint32_t next) {
+                                if (!arguments.quiet) tell_of_next_pass(arguments, now, next);
+                              });
+  else
+    execution = execute(*scenario, options, monitor);
   // The folder first: a reader of standard output may close it early.
   const Kept kept = keep(*folder, *scenario, *execution, options.run.traces, *watching);
   report_run(arguments, *scenario, *execution, kept.folder);

@@ -177,17 +177,6 @@ ExitCode make_runs(const Arguments& arguments,
 
 bool goes_on(ExitCode code) { return code == ExitCode::ok || code == ExitCode::some_failed; }
 
-/// How many repetitions the next pass shall have, at most twice as many; nothing if the width is
-/// reached.
-std::optional<std::uint32_t> next_repetitions(const Study& study,
-                                              const WantedWidth& wanted,
-                                              std::uint32_t now) {
-  if (width_reached(study, wanted)) return std::nullopt;
-  const std::uint64_t doubled = 2 * std::uint64_t{now};
-  const std::uint64_t needed = repetitions_needed(study, wanted).value_or(doubled);
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(needed, now + 1, doubled));
-}
-
 /// Passes with more and more repetitions, until the width is reached.
 ExitCode sweep_until(Arguments arguments,
                      const SweepOptions& options,
@@ -202,20 +191,10 @@ ExitCode sweep_until(Arguments arguments,
     const auto next = next_repetitions(read_study({store.root()}), wanted, plan->repeat());
     if (!next || *next > arguments.most_repetitions) {
       const ExitCode shown = show_sweep(arguments, *plan, collection, store.root());
-      if (next)
-        fmt::print(stderr,
-                   "undecided: {} needs more than {} repetitions (exit code 9); --most-repetitions "
-                   "allows more\n",
-                   arguments.until_ci,
-                   arguments.most_repetitions);
+      if (next) report_unreached_width(arguments);
       return next && shown == ExitCode::ok ? ExitCode::undecided : shown;
     }
-    if (!arguments.quiet)
-      fmt::print(stderr,
-                 "{} is not reached with {} repetitions: going on to {}\n",
-                 arguments.until_ci,
-                 plan->repeat(),
-                 *next);
+    if (!arguments.quiet) tell_of_next_pass(arguments, plan->repeat(), *next);
     arguments.repeat = next;
   }
 }

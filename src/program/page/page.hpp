@@ -11,8 +11,8 @@
 namespace posse {
 
 /// The whole document. `boot_json` is {"mode": "live" | "run_index" | "report", "documents": […],
-/// "study": {…}}, the last two in a report only. `nonce` (letters, digits, '+', '/', '=', '-' and '_') marks its
-/// script and style; a server must use a new one for every answer.
+/// "study": {…}}, the last two in a report only. `nonce` (letters, digits, '+', '/', '=', '-' and
+/// '_') marks its script and style; a server must use a new one for every answer.
 std::string page_html(std::string_view boot_json, std::string_view nonce);
 
 /// The value of the answer's Content-Security-Policy header: script and style with the nonce only,

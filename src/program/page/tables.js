@@ -35,7 +35,11 @@ const comparisonSection = {
           const [name, ...values] = list(row).map(String);
           const heading = values.every((value) => !value);
           return el(
-              'tr', {}, el('th', {scope: heading ? 'rowgroup' : 'row', class: heading ? 'group' : null}, name.trim()),
+              'tr', {}, el('th', {
+                scope: heading ? 'rowgroup' : 'row',
+                class: heading ? 'group' : name.startsWith(' ') ? 'member' : null,
+                text: name.trim()
+              }),
               values.map((value) => cell(value, {class: 'n'})));
         }),
         {caption: 'Comparison', key, numeric});

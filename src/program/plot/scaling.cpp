@@ -129,7 +129,7 @@ double best_of(const ScalingPoint& m) {
 
 /// The study, or what it needs and the runs do not have.
 std::variant<ScalingStudy, std::string> study_of(const std::vector<RunData>& runs,
-                                          std::optional<double> regret) {
+                                                 std::optional<double> regret) {
   if (auto problem = disagreement(runs); !problem.empty()) return problem;
   ScalingStudy study;
   study.in_time = takes_time(runs);

@@ -1,8 +1,10 @@
 #include "program/results/execution.hpp"
 
 #include <chrono>
+#include <iterator>
 
 #include "program/base/signals.hpp"
+#include "program/summary/compared_quantities.hpp"
 
 namespace posse {
 namespace {
@@ -19,22 +21,28 @@ double expected_evaluations(const Scenario& scenario, std::size_t runs) {
   return per_repetition * static_cast<double>(repetitions);
 }
 
-}  // namespace
-
-Execution execute(const Scenario& scenario, const ExecutionOptions& options, RunMonitor& monitor) {
-  Execution execution;
-  RunMetadata& metadata = execution.metadata;
+/// Starts the clock.
+RunMetadata begun(const ExecutionOptions& options) {
+  RunMetadata metadata;
   metadata.command_line = options.command_line;
   metadata.threads = options.run.threads;
   metadata.kernel = options.kernel_name;
   metadata.started = utc_now();
-  const double start = steady_now();
-  {
-    const ProgressPrinter printer(
-        monitor, expected_evaluations(scenario, monitor.slots.size()), options.progress);
-    execution.result = run_scenario(scenario, options.run, monitor);
-  }
-  metadata.wall_s = steady_now() - start;
+  return metadata;
+}
+
+ScenarioResult run_with_progress(const Scenario& scenario,
+                                 const ExecutionOptions& options,
+                                 RunMonitor& monitor) {
+  const ProgressPrinter printer(
+      monitor, expected_evaluations(scenario, monitor.slots.size()), options.progress);
+  return run_scenario(scenario, options.run, monitor);
+}
+
+/// Fills in all but the result, and what was known at the begin.
+void end(const Scenario& scenario, double started, Execution& execution) {
+  RunMetadata& metadata = execution.metadata;
+  metadata.wall_s = steady_now() - started;
   metadata.ended = utc_now();
   execution.signal = pending_signal();
   execution.summary = summarise(scenario, execution.result);
@@ -42,6 +50,48 @@ Execution execute(const Scenario& scenario, const ExecutionOptions& options, Run
   if (metadata.exit_code == ExitCode::ok)
     metadata.exit_code = exit_code_of(execution.summary.thresholds);
   if (execution.signal != 0) metadata.exit_code = static_cast<ExitCode>(128 + execution.signal);
+}
+
+}  // namespace
+
+Execution execute(const Scenario& scenario, const ExecutionOptions& options, RunMonitor& monitor) {
+  Execution execution;
+  execution.metadata = begun(options);
+  const double started = steady_now();
+  execution.result = run_with_progress(scenario, options, monitor);
+  end(scenario, started, execution);
+  return execution;
+}
+
+Execution execute_until(
+    Scenario& scenario,
+    const ExecutionOptions& options,
+    const WantedWidth& wanted,
+    std::uint32_t most,
+    const std::function<void(std::uint32_t now, std::uint32_t next)>& before_pass) {
+  Execution execution;
+  execution.metadata = begun(options);
+  const double started = steady_now();
+  ExecutionOptions pass = options;
+  auto& runs = execution.result.runs;
+  for (;;) {
+    RunMonitor monitor(number_of_runs(scenario, pass.run));
+    auto made = run_with_progress(scenario, pass, monitor).runs;
+    runs.insert(
+        runs.end(), std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+    if (pending_signal() != 0) break;
+    const auto next =
+        next_repetitions(study_of(scenario, execution.result), wanted, scenario.repeat);
+    if (!next || *next > most) break;
+    before_pass(scenario.repeat, *next);
+    pass.run.first_repetition = scenario.repeat;
+    scenario.repeat = *next;
+  }
+  execution.result.fingerprint = fingerprint_of(runs);
+  end(scenario, started, execution);
+  const bool reached = width_reached(study_of(scenario, execution.result), wanted);
+  if (!reached && execution.metadata.exit_code == ExitCode::ok)
+    execution.metadata.exit_code = ExitCode::undecided;
   return execution;
 }
 

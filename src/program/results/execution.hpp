@@ -1,12 +1,15 @@
 // Runs a scenario with progress, signals and timing: shared by `run` and `reproduce`.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "program/results/results.hpp"
 #include "program/run/progress.hpp"
 #include "program/run/runner.hpp"
+#include "program/study/study_comparison.hpp"
 #include "program/summary/summary.hpp"
 
 namespace posse {
@@ -28,5 +31,15 @@ struct Execution {
 /// Exceptions of a run become its status. Signals must be caught already (signals.hpp). `monitor`
 /// has a slot per run (number_of_runs), for observers.
 Execution execute(const Scenario& scenario, const ExecutionOptions& options, RunMonitor& monitor);
+
+/// Runs until `wanted` is reached: scenario.repeat repetitions, then more, and more, which it adds
+/// to scenario.repeat, `most` at most. The result is that of so many repetitions at once. Ends
+/// early if a signal comes. `before_pass` is told of every pass but the first.
+Execution execute_until(
+    Scenario& scenario,
+    const ExecutionOptions& options,
+    const WantedWidth& wanted,
+    std::uint32_t most,
+    const std::function<void(std::uint32_t now, std::uint32_t next)>& before_pass);
 
 }  // namespace posse

@@ -182,13 +182,15 @@ void run_one(const Scenario& scenario,
 }
 
 std::size_t number_of_runs(const Scenario& scenario, const RunOptions& options) {
-  return scenario.algorithms.size() * (options.only_repetition ? 1 : scenario.repeat);
+  return scenario.algorithms.size() *
+         (options.only_repetition ? 1 : scenario.repeat - options.first_repetition);
 }
 
 RunNumber run_at(const Scenario& scenario, const RunOptions& options, std::size_t index) {
   const std::size_t algorithms = scenario.algorithms.size();
   return {index % algorithms,
-          options.only_repetition.value_or(0) + static_cast<std::uint32_t>(index / algorithms)};
+          options.only_repetition.value_or(options.first_repetition) +
+              static_cast<std::uint32_t>(index / algorithms)};
 }
 
 double expected_evaluations(const Scenario& scenario, const AlgorithmEntry& entry) {

@@ -33,6 +33,7 @@ struct RunOptions {
   Traces traces;
   bool watched = false;  // by the live page: the latest messages are kept, the run can be paused
   std::optional<std::uint32_t> only_repetition;  // run only this one
+  std::uint32_t first_repetition = 0;            // leave out those before it
 };
 
 /// What is known when a run starts.

@@ -228,4 +228,13 @@ bool width_reached(const Study& study, const WantedWidth& wanted) {
   });
 }
 
+std::optional<std::uint32_t> next_repetitions(const Study& study,
+                                              const WantedWidth& wanted,
+                                              std::uint32_t now) {
+  if (width_reached(study, wanted)) return std::nullopt;
+  const std::uint64_t doubled = 2 * std::uint64_t{now};
+  const std::uint64_t needed = repetitions_needed(study, wanted).value_or(doubled);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(needed, now + 1, doubled));
+}
+
 }  // namespace posse

@@ -6,13 +6,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "program/base/quantities.hpp"
 #include "program/base/statistics.hpp"
 #include "program/study/study.hpp"
-#include "program/base/quantities.hpp"
 
 namespace posse {
 
@@ -77,5 +78,10 @@ WantedWidth parse_width(const std::string& text);
 std::optional<std::size_t> repetitions_needed(const Study& study, const WantedWidth& wanted);
 /// Whether that is so now.
 bool width_reached(const Study& study, const WantedWidth& wanted);
+/// How many repetitions to make next if there are `now`: at most twice as many; nothing if the
+/// width is reached.
+std::optional<std::uint32_t> next_repetitions(const Study& study,
+                                              const WantedWidth& wanted,
+                                              std::uint32_t now);
 
 }  // namespace posse

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMostSettingsInFull = 12;  // with more, only the main measure's table
 constexpr std::size_t kFewRepetitions = 5;
+constexpr std::size_t kMostAlgorithmColumns = 3;
 
 const Quantity& quantity_at(std::size_t q) { return kQuantities[q]; }
 
@@ -42,10 +43,10 @@ std::string mean_text(const Statistics& values, std::string_view unit) {
       "{} ± {}", pretty(rounded_to(values.mean, half, 2), unit), pretty(rounded(half, 2), unit));
 }
 
-/// Numbers as a range: "0.0031", "0.0031 to 0.012".
-std::string range_text(const std::vector<double>& numbers) {
+/// Numbers as a range: "0.0031", "3.1 kB to 12 kB".
+std::string range_text(const std::vector<double>& numbers, std::string_view unit = "") {
   const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
-  const auto low = pretty(rounded(*least, 3), ""), high = pretty(rounded(*most, 3), "");
+  const auto low = pretty(rounded(*least, 3), unit), high = pretty(rounded(*most, 3), unit);
   return low == high ? low : low + " to " + high;
 }
 
@@ -64,9 +65,27 @@ std::string setting_text(const Study& study, std::size_t setting) {
   return name.empty() ? fmt::format("setting {}", setting + 1) : name;
 }
 
+/// Whether the winner's difference to the runner-up is shown: as in the tables, which have those to
+/// the first algorithm; else corrected for as many comparisons.
+bool is_shown(const StudyComparison& comparison,
+              std::size_t quantity,
+              std::size_t setting,
+              const Winner& won,
+              const PairedEffect& effect) {
+  const MeasureComparison* measure = comparison.find(quantity_at(quantity).name);
+  if (measure == nullptr) return false;
+  if (won.algorithm == 0 || won.runner_up == 0) {
+    const auto& cell = measure->cells[setting][std::max(won.algorithm, won.runner_up)];
+    return cell && cell->to_first_algorithm && cell->to_first_algorithm->shown;
+  }
+  const auto comparisons = static_cast<double>(measure->comparisons);
+  return p_value_of_mean(effect.difference) * comparisons <= 1 - kLevel;
+}
+
 /// " at 0.013 times the payload and 1.2 times the rounds": the winner's costs as shares of those of
-/// the runner-up, over all given settings.
+/// the runner-up, over all given settings; "720 messages instead of none" where that has none.
 std::string cost_text(const Study& study,
+                      const StudyComparison& comparison,
                       const std::vector<std::size_t>& settings,
                       const std::vector<Winner>& winners,
                       std::size_t measure) {
@@ -75,17 +94,24 @@ std::string cost_text(const Study& study,
     const Quantity& quantity = quantity_at(q);
     if (quantity.is_regret || !quantity.ranked || q == measure || quantity.name == "answer_value")
       continue;
-    std::vector<double> ratios;
+    std::vector<double> ratios, amounts;
     bool equal = true, shown = false;
     for (const auto setting : settings) {
       const Winner& won = winners[setting];
       const auto effect =
           effect_of(*study.find(setting, won.algorithm), *study.find(setting, won.runner_up), q);
-      if (!effect || !effect->ratio) continue;
+      if (!effect) continue;
+      if (!effect->ratio) {
+        if (!effect->equal()) amounts.push_back(effect->difference.mean);
+        continue;
+      }
       equal = equal && effect->equal();
-      shown = shown || p_value_of_mean(effect->difference) <= 1 - kLevel;
+      shown = shown || is_shown(comparison, q, setting, won, *effect);
       ratios.push_back(effect->ratio->value);
     }
+    if (!amounts.empty())
+      parts.push_back(
+          fmt::format("{} {} instead of none", range_text(amounts, quantity.unit), quantity.label));
     if (ratios.empty()) continue;
     if (equal)
       parts.push_back(fmt::format("the same {}", quantity.label));
@@ -150,7 +176,9 @@ std::string more_text(const PairedEffect& lead) {
 
 using Sentences = std::vector<std::string>;
 
-Sentences algorithms_headline(const Study& study, std::size_t measure) {
+Sentences algorithms_headline(const Study& study,
+                              const StudyComparison& comparison,
+                              std::size_t measure) {
   if (study.algorithms.size() < 2) return {};
   const Quantity& quantity = quantity_at(measure);
   std::vector<Winner> winners(study.settings.size());
@@ -184,7 +212,7 @@ Sentences algorithms_headline(const Study& study, std::size_t measure) {
                               quantity.label,
                               where(settings),
                               lead_text(study, settings, winners, measure),
-                              cost_text(study, settings, winners, measure)));
+                              cost_text(study, comparison, settings, winners, measure)));
   if (!open.empty()) {
     const Winner& first = winners[open.front()];
     const bool all_equal = first.lead.equal();
@@ -262,30 +290,60 @@ bool same_in_all_settings(const MeasureComparison& measure) {
   return true;
 }
 
-/// Algorithms as columns: a row per measure, or per measure and setting.
+/// Adds the rows of a measure, with the algorithms below each other.
+void add_algorithm_rows(const Study& study,
+                        const MeasureComparison& measure,
+                        std::size_t setting,
+                        const std::string& name,
+                        TextTable& table) {
+  const auto unit = quantity_at(measure.quantity).unit;
+  bool first = true;
+  for (std::size_t a = 0; a < study.algorithms.size(); ++a) {
+    const auto& cell = measure.cells[setting][a];
+    if (!cell) continue;
+    table.add({first ? name : "",
+               study.algorithms[a],
+               mean_text(cell->values, unit),
+               cell->to_first_algorithm ? ratio_text(*cell->to_first_algorithm) : ""});
+    first = false;
+  }
+}
+
+/// Algorithms as columns: a row per measure, or per measure and setting. More than
+/// kMostAlgorithmColumns are rows instead.
 TextTable algorithms_table(const Study& study,
                            const StudyComparison& comparison,
                            std::size_t main) {
   const bool one = study.settings.size() == 1;
+  const bool as_rows = study.algorithms.size() > kMostAlgorithmColumns;
   std::vector<std::string> header{""};
-  for (const auto& algorithm : study.algorithms) header.push_back(algorithm);
-  for (std::size_t a = 1; a < study.algorithms.size(); ++a)
-    header.push_back(fmt::format("{} / {}", study.algorithms[a], study.algorithms[0]));
+  if (as_rows) {
+    header = {"", "", "mean", fmt::format("/ {}", study.algorithms[0])};
+  } else {
+    for (const auto& algorithm : study.algorithms) header.push_back(algorithm);
+    for (std::size_t a = 1; a < study.algorithms.size(); ++a)
+      header.push_back(fmt::format("{} / {}", study.algorithms[a], study.algorithms[0]));
+  }
   TextTable table(header);
   for (const auto& measure : comparison.measures) {
     const Quantity& quantity = quantity_at(measure.quantity);
     if (!is_shown(comparison, measure)) continue;
     if (study.settings.size() > kMostSettingsInFull && measure.quantity != main) continue;
-    if (!one) {
+    const bool same = !one && same_in_all_settings(measure);
+    if (!one && !same) {
       std::vector<std::string> heading(header.size());
       heading[0] = std::string(quantity.label);
       table.add(std::move(heading));
     }
-    const bool same = !one && same_in_all_settings(measure);
     for (std::size_t s = 0; s < (same ? 1 : study.settings.size()); ++s) {
-      std::vector<std::string> row{one    ? std::string(quantity.label)
-                                   : same ? std::string("  in every setting")
-                                          : "  " + setting_text(study, s)};
+      const std::string name = one    ? std::string(quantity.label)
+                               : same ? fmt::format("{}, in every setting", quantity.label)
+                                      : "  " + setting_text(study, s);
+      if (as_rows) {
+        add_algorithm_rows(study, measure, s, name, table);
+        continue;
+      }
+      std::vector<std::string> row{name};
       for (const auto& cell : measure.cells[s])
         row.push_back(cell ? mean_text(cell->values, quantity.unit) : "");
       for (std::size_t a = 1; a < study.algorithms.size(); ++a) {
@@ -461,7 +519,7 @@ StudyReport study_report(Study of,
       counts.least == counts.most ? plural(counts.least, "repetition")
                                   : fmt::format("{} to {} repetitions", counts.least, counts.most),
       counts.most > 1 ? ", paired by seed" : "");
-  report.headline = algorithms_headline(study, main);
+  report.headline = algorithms_headline(study, comparison, main);
   for (auto& sentence : settings_headline(study, comparison))
     report.headline.push_back(std::move(sentence));
   if (study.algorithms.size() > 1 || study.settings.size() == 1)

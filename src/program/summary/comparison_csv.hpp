@@ -8,8 +8,8 @@
 
 namespace posse {
 
-/// A row per quantity, checkpoint and algorithm; `labels` are those of the algorithms. Rank, best and the differences to it are empty for
-/// evaluations, which are not ranked. Columns:
+/// A row per quantity, checkpoint and algorithm; `labels` are those of the algorithms. Rank, best
+/// and the differences to it are empty for evaluations, which are not ranked. Columns:
 ///   metric             cumulative_regret, local_cumulative_regret, simple_regret,
 ///                      local_simple_regret (per client); rounds, messages, payload_bytes,
 ///                      virtual_time_s, evaluations

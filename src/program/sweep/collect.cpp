@@ -87,13 +87,13 @@ struct Row {
 };
 
 const std::array<Column, 8> kRunColumns{{{"kind", ColumnType::text},
-                                             {"widths", ColumnType::text},
-                                             {"random_recommendation"},
-                                             {"clients"},
-                                             {"seed", ColumnType::text},
-                                             {"status", ColumnType::text},
-                                             {"fingerprint", ColumnType::text},
-                                             {"values"}}};
+                                         {"widths", ColumnType::text},
+                                         {"random_recommendation"},
+                                         {"clients"},
+                                         {"seed", ColumnType::text},
+                                         {"status", ColumnType::text},
+                                         {"fingerprint", ColumnType::text},
+                                         {"values"}}};
 
 /// A finished run that broke an identity or a bound that holds always is "violated".
 std::string status_of(const JsonObject& run) {

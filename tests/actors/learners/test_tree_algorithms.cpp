@@ -202,9 +202,9 @@ TEST_CASE("notes say what was computed and whether the constants are valid here"
       };
   const auto contains = [](const std::string& text) { return Catch::Contains(text); };
   const Changes valid{{"nu1", 1.4}, {"rho", std::sqrt(0.5)}};
-  CHECK_THAT(
-      note(parallel_algorithm(), "rounds", {}),
-      contains("ln(m n nu1^2 / (2 c^2 L_0))") && contains("(n-1)/k") && contains("Theorem 2 of the paper"));
+  CHECK_THAT(note(parallel_algorithm(), "rounds", {}),
+             contains("ln(m n nu1^2 / (2 c^2 L_0))") && contains("(n-1)/k") &&
+                 contains("Theorem 2 of the paper"));
   CHECK_THAT(note(fed_pne_algorithm(), "rounds", {}), contains("T / k"));
   const auto loss = note(parallel_algorithm(), "simple regret", valid);
   CHECK_THAT(loss,

@@ -131,7 +131,8 @@ TEST_CASE("the loss bound names the assumption that the papers' (1, 0.5) breaks 
 // out by hand for c = 0.1, delta = 1e-4, m = 2: 1, 1, 1, 1, 1, 2 for full levels.
 TEST_CASE("with practical constants levels are shorter, and only bounds that always hold apply") {
   const auto problem = make_problem(garland(), 2, 150);
-  const std::map<std::string, ParameterValue> given{{"nu1", 1.4}, {"rho", kRootHalf}, {"delta", 1e-4}};
+  const std::map<std::string, ParameterValue> given{
+      {"nu1", 1.4}, {"rho", kRootHalf}, {"delta", 1e-4}};
   auto changed = given;
   changed["constants"] = std::string("practical");
   const auto run = [&](const auto& parameters) {

@@ -130,7 +130,8 @@ TEST_CASE("two algorithms are compared on standard output, in results.json and c
   const auto outcome = folder.posse("run two.toml");
   REQUIRE(outcome.code == 0);
   CHECK_THAT(outcome.out, has("two: 2 algorithms, 3 repetitions, paired by seed"));
-  CHECK_THAT(outcome.out, has("fed-pne is best on cumulative regret: random-exchange's cumulative regret is"));
+  CHECK_THAT(outcome.out,
+             has("fed-pne is best on cumulative regret: random-exchange's cumulative regret is"));
   const auto latest = folder / "runs/two/latest";
   CHECK_THAT(content(latest / "results.json"), has("\"ratio_interval_95\": ["));
   const auto csv = content(latest / "comparison.csv");

@@ -52,9 +52,7 @@ TEST_CASE("unlike constants and random recommendations are named in runs, folder
                "[[algorithm]]\nkind = \"parallel\"\n[[algorithm]]\nkind = \"hct-central\"\n" +
                    test::kThreeClients);
   const auto mentions = [](const std::string& text, bool unlike) {
-    const auto has = [&](const std::string& part) {
-      return text.find(part) != std::string::npos;
-    };
+    const auto has = [&](const std::string& part) { return text.find(part) != std::string::npos; };
     CHECK(has("fed-pne and hct-central have practical confidence widths, parallel the theory's") ==
           unlike);
     CHECK(has("the simple regret of hct-central is that of a play drawn at random") == unlike);
@@ -76,6 +74,32 @@ TEST_CASE("unlike constants and random recommendations are named in runs, folder
                                 "algorithm.2.recommendation=most-pulled")
                          .out),
            false);
+}
+
+TEST_CASE("run --until-ci makes as many repetitions as the width takes, as if asked for at once") {
+  const ProgramFolder folder;
+  folder.write("pair.toml", kScenario);
+  const auto until = folder.posse(
+      "run pair.toml --repeat 3 --out a --until-ci cumulative_regret=2 --progress none");
+  REQUIRE(until.code == 0);
+  CHECK_THAT(until.err, Contains("cumulative_regret=2 is not reached with 3 repetitions"));
+  const auto results = read_file(folder / "a/pair/latest/results.json");
+  const auto repeat = nlohmann::json::parse(results).at("repeat").get<int>();
+  CHECK(repeat > 3);
+  REQUIRE(folder.posse("run pair.toml --out b --repeat " + std::to_string(repeat)).code == 0);
+  CHECK(read_file(folder / "b/pair/latest/results.json") == results);
+  CHECK(read_file(folder / "b/pair/latest/scenario.toml") ==
+        read_file(folder / "a/pair/latest/scenario.toml"));
+  CHECK_THAT(folder.posse("compare a/pair --until-ci cumulative_regret=2").out,
+             Contains("is known to ±2 with " + std::to_string(repeat) + " repetitions"));
+
+  const auto few = folder.posse(
+      "run pair.toml --repeat 2 --until-ci cumulative_regret=0.001 --most-repetitions 6");
+  CHECK(few.code == 9);
+  CHECK_THAT(few.err, Contains("needs more than 6 repetitions (exit code 9)"));
+  for (const auto* other : {"--repetition 1", "--serve=:0", "--metrics=:0"})
+    CHECK(folder.posse("run pair.toml --until-ci rounds=1 " + std::string(other)).code == 2);
+  CHECK(folder.posse("run pair.toml --until-ci speed=1").code == 2);
 }
 
 TEST_CASE("what can't be compared is refused, and says why") {

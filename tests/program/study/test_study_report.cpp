@@ -169,6 +169,29 @@ TEST_CASE("a recommendation drawn at random is named beside one that is not") {
   CHECK(study_report(std::move(cumulative)).warnings.empty());
 }
 
+TEST_CASE("costs that the next best does not have are told in full") {
+  Study given = study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}});
+  constexpr std::size_t kMessages = 6;
+  REQUIRE(kQuantities[kMessages].name == "messages");
+  for (auto& [at, cell] : given.cells)
+    for (auto& [seed, finals] : cell.finished) finals[kMessages] = at.second == 0 ? 720 : 0;
+  CHECK_THAT(headline_of(given), Contains(", at 720 messages instead of none."));
+}
+
+TEST_CASE("many algorithms are rows of the table, few are columns") {
+  const std::vector<double> values{10, 11, 12, 13, 14}, more{20, 21.5, 22, 23, 24};
+  const auto few = study_report(study({{values, more, more}})).tables.front().lines();
+  CHECK(few.front() == std::vector<std::string>{"", "x", "y", "z", "y / x", "z / x"});
+  CHECK(few.size() == 2);
+  const auto many = study_report(study({{values, more, more, more}})).tables.front().lines();
+  CHECK(many.front() == std::vector<std::string>{"", "", "mean", "/ x"});
+  REQUIRE(many.size() == 5);
+  CHECK(many[1] == std::vector<std::string>{"cumulative regret", "x", "12 ± 2", ""});
+  CHECK(many[2][0].empty());
+  CHECK(many[2][1] == "y");
+  CHECK(many[2][3] == few[1][4]);
+}
+
 TEST_CASE("few repetitions and runs that did not finish are named") {
   Study few = study({{{10, 11}, {20, 21}}});
   few.cells[{0, 1}].unfinished = 3;

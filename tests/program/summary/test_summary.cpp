@@ -158,7 +158,8 @@ TEST_CASE("a summary says so when algorithms end after different numbers of eval
   using Catch::Matchers::Contains;
   CHECK_THAT(text(16 * 1520), Contains("Evaluations per client differ (whole 2000, short 1520)"));
   CHECK_THAT(text(16 * 2000), !Contains("Evaluations per client differ"));
-  CHECK_THAT(text(16 * 1999), !Contains("Evaluations per client differ"));  // a last step more or less
+  CHECK_THAT(text(16 * 1999),
+             !Contains("Evaluations per client differ"));  // a last step more or less
 }
 
 TEST_CASE("messages lost in transit are counted for every cause") {
