@@ -105,17 +105,18 @@ function statistics(values) {
 const MOST_POINTS = 1000;
 
 /// The mean curve of repetitions, at every x of any of them where all are defined. `hold`: curves
-/// are step functions that keep their last value; otherwise they are interpolated linearly.
-function meanCurve(curves, hold) {
+/// are step functions; otherwise they are interpolated linearly. `lasting`: curves keep their last
+/// value after their end, as step functions always do.
+function meanCurve(curves, {hold, lasting = hold}) {
   const used = curves.filter((points) => points.length).map(tidied);
   if (!used.length) return [];
   if (used.length === 1) return thinned(used[0]).map(({x, y}) => ({x, y, sd: 0}));
-  let first = -Infinity, last = hold ? -Infinity : Infinity;
+  let first = -Infinity, last = lasting ? -Infinity : Infinity;
   const xs = new Set();
   for (const points of used) {
     const end = points[points.length - 1].x;
     first = Math.max(first, points[0].x);
-    last = hold ? Math.max(last, end) : Math.min(last, end);
+    last = lasting ? Math.max(last, end) : Math.min(last, end);
     for (const point of points) xs.add(point.x);
   }
   const grid = [...xs].filter((x) => x >= first && x <= last).sort((a, b) => a - b);
@@ -139,16 +140,16 @@ function thinned(all) {
 
 /// An algorithm's lines: the mean of the repetitions that have ended, and one line for each that is
 /// still running, because a mean ends where the shortest curve does.
-function seriesOf(entry, pointsOf, hold) {
+function seriesOf(entry, pointsOf, between) {
   const drawn =
       entry.runs.map((run) => ({run, points: pointsOf(run)})).filter(({points}) => points.length);
   const ended = drawn.filter(({run}) => run.state === 'over' || drawn.length === 1);
   const curves = ended.map(({points}) => points),
-        look = {index: entry.index, hold, where: entry.where};
-  const mean = {...look, label: entry.label, points: meanCurve(curves, hold)};
+        look = {index: entry.index, hold: between.hold, where: entry.where};
+  const mean = {...look, label: entry.label, points: meanCurve(curves, between)};
   const running = drawn.filter((one) => !ended.includes(one)).map(({run, points}) => {
     const label = `${entry.label}, repetition ${run.repetition} (running)`;
-    return {...look, label, plain: true, points: meanCurve([points], hold)};
+    return {...look, label, plain: true, points: meanCurve([points], between)};
   });
   return [{...mean, band: curves.length > 1, repetitions: curves.length}, ...running];
 }
@@ -169,9 +170,21 @@ const abscissaLabel = (x) =>
 /// The name of a regret in documents. Kind: cumulative or simple; scope: global or local.
 const regretMetric = (kind, scope) => `${scope === 'local' ? 'local_' : ''}${kind}_regret`;
 
-/// Whether a curve is a step function. Regret grows continuously with evaluations and time; it
-/// jumps with bytes and rounds, and simple regret with every new recommendation.
-const jumps = (metric, x) => metric.includes('simple') || x === 'rounds' || x === 'bytes';
+/// Whether curves leave out rounds, as those of sequential learners do, which have a round per
+/// evaluation: their jumps are then not where they have points.
+const skipsRounds = (entry, metric) => entry.runs.some((run) => {
+  const {rounds} = object(object(run.curves)[metric]);
+  return list(rounds).some((round, i) => i > 0 && round > rounds[i - 1] + 1);
+});
+
+/// What a curve is between its points and after its end. Regret grows continuously with evaluations
+/// and time; it jumps with bytes and rounds, and simple regret with every new recommendation. A
+/// repetition that has ended early keeps its regret.
+function betweenOf(entry, metric, x) {
+  if (metric.includes('simple')) return {hold: true};
+  if (x === 'evaluations') return {hold: false};
+  return {hold: x !== 'virtual_s' && !skipsRounds(entry, metric), lasting: true};
+}
 
 /// The name that a regret has among an algorithm's measurements.
 const regretName = (metric) => metric.replaceAll('_', ' ');

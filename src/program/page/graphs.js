@@ -68,11 +68,11 @@ const regretSection = {
             'regret-x'),
         checkbox('log x', logx, (v) => set({logx: v}), 'regret-logx'),
         checkbox('log y', logy, (v) => set({logy: v}), 'regret-logy'));
-    const hold = jumps(name, x);
     const functional = state.documents.every(isFunctional);
     const quantity = name.replaceAll('_', ' ');
     const series = entries.flatMap(
-        (entry) => seriesOf(entry, (run) => curvePoints(object(run.curves)[name], x), hold));
+        (entry) => seriesOf(
+            entry, (run) => curvePoints(object(run.curves)[name], x), betweenOf(entry, name, x)));
     this.addBounds(series, entries, name, logy);
     const abscissa = ABSCISSAS[x];
     const label = abscissaLabel(x);
@@ -244,7 +244,7 @@ const communicationSection = {
           const curve =
               Object.values(object(run.curves)).find((c) => list(object(c).evaluations).length);
           return curvePoints(curve, 'evaluations', chosen.y);
-        }, true));
+        }, {hold: true}));
     this.lines.root.hidden = !series.some((s) => s.points.length);
     if (this.lines.root.hidden) {
       this.lines.shown = [];

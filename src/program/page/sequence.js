@@ -294,7 +294,7 @@ const sequenceSection = {
         [...before, ...points.filter((p) => p.x >= from && p.x <= to), ...(after ? [after] : [])];
     const high = Math.max(...inView.map((p) => p.y)), low = Math.min(0, ...inView.map((p) => p.y));
     const y = (v) => top + tall - ((v - low) / (high - low || 1)) * (tall - 6),
-          hold = jumps(name, 'virtual_s');
+          hold = name.includes('simple');
     let d = '';
     inView.forEach((p, i) => {
       d += i ? (hold ? `H${at(p.x)}V${y(p.y)}` : `L${at(p.x)} ${y(p.y)}`) : `M${at(p.x)} ${y(p.y)}`;

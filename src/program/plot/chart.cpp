@@ -48,16 +48,18 @@ Range range_of(const Chart& chart, bool of_x) {
   Range values, all;
   for (const auto& series : chart.series)
     for (const auto& point : series.points) {
-      const double value = of_x ? point.x : point.y, sd = of_x ? point.sd_x : point.sd_y;
+      const double value = of_x ? point.x : point.y;
+      const double low = of_x ? point.low_x() : point.low_y();
+      const double high = of_x ? point.high_x() : point.high_y();
       if (axis.scale == Scale::log) {
         if (value <= 0) continue;
         values.include(value);
-        all.include(value + sd);
-        all.include(value - sd > value / 4 ? value - sd : value / 1.2);
+        all.include(high);
+        all.include(low > value / 4 ? low : value / 1.2);
       } else {
         values.include(value);
-        all.include(value + sd);
-        all.include(value - sd);
+        all.include(high);
+        all.include(low);
       }
     }
   if (all.empty()) return {axis.scale == Scale::log ? 1.0 : 0.0, 1};
@@ -334,15 +336,17 @@ class Drawing {
   void band(const Series& series) {
     if (series.kind == Series::Kind::points || series.kind == Series::Kind::front) return;
     const auto points = visible(series);
-    if (std::none_of(points.begin(), points.end(), [](const auto& p) { return p.sd_y > 0; }))
+    if (std::none_of(points.begin(), points.end(), [](const auto& p) {
+          return p.around_y && !p.around_y->empty();
+        }))
       return;
     std::string path;
     for (const auto& p : points)
-      path += fmt::format(
-          "{}{} {}", path.empty() ? "M" : " L", num(x_at(p.x)), num(y_at(p.y + p.sd_y)));
+      path +=
+          fmt::format("{}{} {}", path.empty() ? "M" : " L", num(x_at(p.x)), num(y_at(p.high_y())));
     for (std::size_t i = points.size(); i-- > 0;) {
       const ChartPoint& p = points[i];
-      path += fmt::format(" L{} {}", num(x_at(p.x)), num(y_at(p.y - p.sd_y)));
+      path += fmt::format(" L{} {}", num(x_at(p.x)), num(y_at(p.low_y())));
     }
     svg_.empty("path",
                {{"d", path + " Z"}, {"fill", colour(series.style)}, {"fill-opacity", "0.18"}});
@@ -427,14 +431,14 @@ class Drawing {
     svg_.open("g", {{"stroke", stroke_colour}, {"stroke-width", "1.2"}});
     const double x = x_at(p.x), y = y_at(p.y);
     const auto within = [](double v, double low, double high) { return v >= low && v <= high; };
-    if (p.sd_x > 0) {
-      const double from = x_at(p.x - p.sd_x), to = x_at(p.x + p.sd_x);
+    if (p.around_x && !p.around_x->empty()) {
+      const double from = x_at(p.low_x()), to = x_at(p.high_x());
       stroke(std::max(from, left_), y, std::min(to, right_), y);
       for (const double end : {from, to})
         if (within(end, left_, right_)) stroke(end, y - 4, end, y + 4);
     }
-    if (p.sd_y > 0) {
-      const double low = y_at(p.y - p.sd_y), high = y_at(p.y + p.sd_y);
+    if (p.around_y && !p.around_y->empty()) {
+      const double low = y_at(p.low_y()), high = y_at(p.high_y());
       stroke(x, std::min(low, bottom_), x, std::max(high, top_));
       for (const double end : {low, high})
         if (within(end, top_, bottom_)) stroke(x - 4, end, x + 4, end);
@@ -590,9 +594,9 @@ std::string to_csv(const Chart& chart) {
                          csv_cell(series.label),
                          part_name(series.kind),
                          p.x,
-                         scattered ? fmt::format(",{},{}", p.x - p.sd_x, p.x + p.sd_x) : "",
+                         scattered ? fmt::format(",{},{}", p.low_x(), p.high_x()) : "",
                          p.y,
-                         series.spread ? fmt::format("{},{}", p.y - p.sd_y, p.y + p.sd_y) : ",",
+                         p.around_y ? fmt::format("{},{}", p.low_y(), p.high_y()) : ",",
                          series.repetitions);
   for (const auto& reference : chart.references)
     out += fmt::format(

@@ -23,9 +23,21 @@ struct AxisSpec {
   bool zero_has_a_place = false;
 };
 
+/// How far a band or an error bar goes from a value.
+struct Around {
+  double below = 0, above = 0;
+  Around(double half_width = 0) : below(half_width), above(half_width) {}
+  Around(double down, double up) : below(down), above(up) {}
+  bool empty() const { return !(below > 0 || above > 0); }
+};
+
 struct ChartPoint {
   double x = 0, y = 0;
-  double sd_x = 0, sd_y = 0;  // half width of the band or the error bars
+  std::optional<Around> around_x = Around(), around_y = Around();  // nothing: unknown
+  double low_x() const { return x - around_x.value_or(Around()).below; }
+  double high_x() const { return x + around_x.value_or(Around()).above; }
+  double low_y() const { return y - around_y.value_or(Around()).below; }
+  double high_y() const { return y + around_y.value_or(Around()).above; }
 };
 
 struct Series {
@@ -36,7 +48,6 @@ struct Series {
   Kind kind = Kind::line;
   std::size_t style = 0;  // colour and marker
   std::size_t repetitions = 0;
-  bool spread = true;  // the points' sd are known
 };
 
 /// A dashed horizontal line.

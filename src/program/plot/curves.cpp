@@ -35,6 +35,7 @@ double value_at(const Curve& curve, Between between, double x) {
   POSSE_CHECK(after != curve.begin(), "{} lies before the curve", x);
   const XY& left = *(after - 1);
   if (between == Between::hold || left.x == x) return left.y;
+  if (between == Between::line_then_hold && after == curve.end()) return left.y;
   POSSE_CHECK(after != curve.end(), "{} lies after the curve", x);
   return left.y + (after->y - left.y) * ((x - left.x) / (after->x - left.x));
 }
@@ -51,7 +52,7 @@ std::vector<MeanPoint> mean_curve(const std::vector<Curve>& curves,
   for (const auto& curve : used) {
     first = std::max(first, curve.front().x);
     last =
-        between == Between::hold ? std::max(last, curve.back().x) : std::min(last, curve.back().x);
+        between == Between::line ? std::min(last, curve.back().x) : std::max(last, curve.back().x);
     for (const auto& point : curve) grid.push_back(point.x);
   }
   std::sort(grid.begin(), grid.end());

@@ -14,8 +14,9 @@ using Curve = std::vector<XY>;
 
 /// The value of a curve between its points.
 enum class Between {
-  line,  // linear; undefined outside the first and last point
-  hold,  // the value of the last point, also after the end; undefined before the first
+  line,            // linear; undefined outside the first and last point
+  line_then_hold,  // the same, but the last value holds after the end
+  hold,            // the value of the last point, also after the end; undefined before the first
 };
 
 struct MeanPoint {

@@ -155,6 +155,18 @@ Reach ends_of(const RunData& run, const std::string& metric, double CurvePoint::
   return reach;
 }
 
+/// Whether a curve leaves out rounds, as those of sequential learners do, which have a round per
+/// evaluation: its jumps are then not where it has points.
+bool skips_rounds(const AlgorithmData& algorithm, const std::string& metric) {
+  for (const auto& repetition : algorithm.repetitions) {
+    const auto curve = repetition.curves.find(metric);
+    if (curve == repetition.curves.end()) continue;
+    for (std::size_t i = 1; i < curve->second.size(); ++i)
+      if (curve->second[i].rounds > curve->second[i - 1].rounds + 1) return true;
+  }
+  return false;
+}
+
 std::optional<Chart> regret_plot(const RunData& run,
                                  const PlotOptions& options,
                                  bool simple,
@@ -163,8 +175,14 @@ std::optional<Chart> regret_plot(const RunData& run,
   const bool over_evaluations = abscissa.suffix.empty();
   const bool over_time = abscissa.name == "virtual_s";
   // Between two points the regret grows with evaluations and time; bytes, rounds and
-  // recommendations jump.
-  const auto between = simple || !(over_evaluations || over_time) ? Between::hold : Between::line;
+  // recommendations jump. A repetition that has ended early keeps its regret.
+  const auto between_of = [&](std::size_t algorithm) {
+    if (simple) return Between::hold;
+    if (over_evaluations) return Between::line;
+    if (over_time || skips_rounds(run.algorithms[algorithm], metric))
+      return Between::line_then_hold;
+    return Between::hold;
+  };
   // A functional bandit has one agent, which pulls.
   const std::string label =
       over_evaluations && !run.arms.empty() ? "pulls" : std::string(abscissa.label);
@@ -179,14 +197,15 @@ std::optional<Chart> regret_plot(const RunData& run,
   if (options.logarithmic || simple) chart.y.scale = Scale::log;
   if (options.logarithmic || (simple && over_evaluations) || ends.far_apart())
     chart.x.scale = Scale::log;
-  const bool from_zero = chart.x.scale == Scale::linear && !simple;
-  chart.x.zero_has_a_place = between == Between::hold && !over_evaluations && !over_time;
+  const bool from_zero =
+      chart.x.scale == Scale::linear && !simple && (over_evaluations || over_time);
+  chart.x.zero_has_a_place = !over_evaluations && !over_time;
   for (std::size_t a = 0; a < run.algorithms.size(); ++a)
-    add_series(chart, run, a, between, [&](const RepetitionData& repetition) {
+    add_series(chart, run, a, between_of(a), [&](const RepetitionData& repetition) {
       Curve curve;
       const auto points = repetition.curves.find(metric);
       if (points == repetition.curves.end()) return curve;
-      if (from_zero && between == Between::line) curve.push_back({0, 0});
+      if (from_zero) curve.push_back({0, 0});
       for (const auto& p : points->second) curve.push_back({p.*abscissa.of, p.value});
       // The value after the last round holds until the end of the run.
       if (abscissa.name == "rounds") curve.push_back({curve.back().x + 1, curve.back().y});

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -15,6 +14,7 @@
 #include "program/base/units.hpp"
 #include "program/plot/curves.hpp"
 #include "program/plot/kinds.hpp"
+#include "program/plot/settling.hpp"
 
 namespace posse {
 namespace {
@@ -31,9 +31,9 @@ struct Setting {
 
 struct ScalingPoint {
   Setting setting;
-  std::vector<MeanPoint> regret;  // over time
-  std::size_t repetitions = 0;
-  std::optional<double> time;  // to the regret
+  Settling regret;                // over time
+  std::optional<double> time;     // to the regret
+  std::vector<double> resampled;  // the same, by resample
 };
 
 struct ScalingStudy {
@@ -110,21 +110,18 @@ std::vector<ScalingPoint> scaling_points(const std::vector<RunData>& runs, bool 
       }
     }
   std::vector<ScalingPoint> all;
-  constexpr auto kAllPoints = std::numeric_limits<std::size_t>::max();
   for (const auto& name : order)
     for (const auto& [setting, of_repetitions] : curves)
       if (setting.algorithm == name)
-        all.push_back({setting,
-                       mean_curve(of_repetitions, Between::hold, kAllPoints),
-                       of_repetitions.size(),
-                       std::nullopt});
+        all.push_back({setting, Settling(of_repetitions), std::nullopt, {}});
   return all;
 }
 
-double best_of(const ScalingPoint& m) {
-  double best = std::numeric_limits<double>::infinity();
-  for (const auto& p : m.regret) best = std::min(best, p.mean);
-  return best;
+/// The 95 % interval of a value around it; nothing if it is unknown.
+std::optional<Around> around(double value, std::vector<double> resampled) {
+  const auto interval = percentile_interval_95(std::move(resampled));
+  if (!interval) return std::nullopt;
+  return Around(std::max(0.0, value - interval->low), std::max(0.0, interval->high - value));
 }
 
 /// The study, or what it needs and the runs do not have.
@@ -137,22 +134,20 @@ std::variant<ScalingStudy, std::string> study_of(const std::vector<RunData>& run
   if (study.all.empty()) return std::string("needs runs that have a simple regret");
   study.problem = problem_text(runs.front());
   double largest = 0;
-  for (const auto& m : study.all) largest = std::max(largest, best_of(m));
+  for (const auto& m : study.all) largest = std::max(largest, m.regret.least_level());
   study.chosen = !regret;
   study.regret = regret.value_or(rounded_up(largest));
   for (auto& m : study.all) {
-    const auto reached = std::find_if(m.regret.begin(), m.regret.end(), [&](const MeanPoint& p) {
-      return p.mean <= study.regret;
-    });
-    if (reached == m.regret.end())
-      ++study.missed;
+    m.time = m.regret.time(study.regret);
+    if (m.time)
+      m.resampled = m.regret.resampled(study.regret);
     else
-      m.time = reached->x;
+      ++study.missed;
   }
   if (study.missed == study.all.size())
     return fmt::format(
-        "needs a regret that is reached: the mean simple regret stays above {}; "
-        "the smallest that all reach is {}",
+        "needs a regret that is reached: the mean simple regret ends above {}; "
+        "the smallest that all reach for good is {}",
         study.regret,
         rounded_up(largest));
   for (const auto& m : study.all) {
@@ -171,19 +166,23 @@ Series frontier_of(const std::vector<Series>& lines) {
       if (!fresh) place->second = std::min(place->second, p.y);
     }
   Series frontier{"frontier: the soonest", {}, Series::Kind::guide, 0, 0};
-  for (const auto& [latency, time] : soonest) frontier.points.push_back({latency, time});
+  for (const auto& [latency, time] : soonest)
+    frontier.points.push_back({latency, time, std::nullopt, std::nullopt});
   return frontier;
 }
 
-/// Times come from mean curves over repetitions, so their spread is unknown.
-Chart without_spread(Chart chart) {
-  for (auto& series : chart.series) series.spread = false;
-  return chart;
+/// What the bands are, if there are any.
+std::string band_of(const ScalingStudy& study) {
+  const bool any = std::any_of(study.all.begin(), study.all.end(), [](const ScalingPoint& m) {
+    return !m.resampled.empty();
+  });
+  return any ? fmt::format("band: 95 % of {} bootstrap samples of the repetitions", kResamples)
+             : "";
 }
 
 std::string what_time_is(const ScalingStudy& study) {
   return fmt::format(
-      "{} until the simple regret, averaged over repetitions, is at most {}{}{}",
+      "{} until the simple regret, averaged over repetitions, stays at most {}{}{}",
       study.in_time ? "virtual time" : "evaluations per client",
       study.regret,
       study.chosen ? ", the least that all reach" : "",
@@ -220,11 +219,13 @@ ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<
                               {},
                               Series::Kind::line,
                               chart.series.size(),
-                              m.repetitions});
-    chart.series[line->second].points.push_back({m.setting.latency_s, *m.time});
+                              m.regret.repetitions()});
+    chart.series[line->second].points.push_back(
+        {m.setting.latency_s, *m.time, std::nullopt, around(*m.time, m.resampled)});
   }
   if (chart.series.size() > 1) chart.series.push_back(frontier_of(chart.series));
-  return without_spread(std::move(chart));
+  chart.band = band_of(study);
+  return chart;
 }
 
 ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
@@ -248,12 +249,18 @@ ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double
       if (study.latencies.size() > 1)
         label += fmt::format(", latency {}", pretty_seconds(m.setting.latency_s));
       lines.push_back(
-          {&m, {std::move(label), {}, Series::Kind::line, lines.size(), m.repetitions}});
+          {&m, {std::move(label), {}, Series::Kind::line, lines.size(), m.regret.repetitions()}});
     }
     auto& line = lines[place->second];  // clients come in ascending order
     const auto base = static_cast<double>(line.base->setting.clients);
-    line.series.points.push_back(
-        {static_cast<double>(m.setting.clients), base * *line.base->time / *m.time});
+    const double speed_up = base * *line.base->time / *m.time;
+    std::vector<double> resampled;
+    for (std::size_t i = 0; i < std::min(m.resampled.size(), line.base->resampled.size()); ++i)
+      resampled.push_back(base * line.base->resampled[i] / m.resampled[i]);
+    line.series.points.push_back({static_cast<double>(m.setting.clients),
+                                  speed_up,
+                                  std::nullopt,
+                                  around(speed_up, std::move(resampled))});
   }
   std::erase_if(lines, [](const Line& line) { return line.series.points.size() < 2; });
   if (lines.empty())
@@ -269,7 +276,11 @@ ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double
   const auto fewest = static_cast<double>(*all.begin()), most = static_cast<double>(*all.rbegin());
   chart.series.insert(
       chart.series.begin(),
-      {"ideal: S = m", {{fewest, fewest}, {most, most}}, Series::Kind::guide, 0, 0});
+      {"ideal: S = m",
+       {{fewest, fewest, std::nullopt, std::nullopt}, {most, most, std::nullopt, std::nullopt}},
+       Series::Kind::guide,
+       0,
+       0});
   chart.id = "speed-up";
   chart.title = "Speed-up S(m) over clients m";
   const std::string relative =
@@ -279,7 +290,8 @@ ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double
   chart.subtitle = fmt::format("{}; {}; T: {}", study.problem, relative, what_time_is(study));
   chart.x = {"clients m", "", "clients", Scale::log};
   chart.y = {"speed-up S(m)", "", "speed_up", Scale::log};
-  return without_spread(std::move(chart));
+  chart.band = band_of(study);
+  return chart;
 }
 
 }  // namespace posse

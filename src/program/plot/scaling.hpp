@@ -1,10 +1,10 @@
 // Time to reach a regret, over numbers of clients and latencies: from several runs of one problem,
 // algorithm entries with their own `clients` in one run, or both.
 //
-// The time to regret r is the first virtual time at which the simple regret against the mean's
-// maximum, averaged over repetitions, is at most r. Without virtual time it is the first
-// number of evaluations per client instead. r is given, or the smallest number of two digits that
-// all lines reach.
+// The time to regret r is the virtual time from which on the simple regret against the mean's
+// maximum, averaged over repetitions, stays at most r. Without virtual time it is the number of
+// evaluations per client instead. r is given, or the smallest number of two digits that all lines
+// reach for good (Settling::least_level). Bands are bootstrap intervals over the repetitions.
 //
 // Algorithms are identified by kind, or by label if a run has two entries of that kind with equally
 // many clients. Runs with equal latency, algorithm and clients are further repetitions.

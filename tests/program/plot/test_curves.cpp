@@ -31,6 +31,16 @@ TEST_CASE("held values last until the next point, and after the end") {
   }
 }
 
+TEST_CASE("lines may hold their last value, so that the longest curve decides the end") {
+  const auto mean = mean_curve({{{0, 0}, {4, 8}}, {{0, 0}, {8, 4}}}, Between::line_then_hold);
+  const std::vector<std::pair<double, double>> expected{{0, 0}, {4, 5}, {8, 6}};
+  REQUIRE(mean.size() == expected.size());
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    CHECK(mean[i].x == expected[i].first);
+    CHECK(mean[i].mean == expected[i].second);
+  }
+}
+
 TEST_CASE("of points with the same x the last one counts") {
   const auto mean = mean_curve({{{0, 1}, {0, 2}, {1, 3}, {1, 7}}}, Between::line);
   REQUIRE(mean.size() == 2);

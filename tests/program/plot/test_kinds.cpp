@@ -60,10 +60,36 @@ TEST_CASE("the regret plot has the mean and one standard deviation over repetiti
   CHECK(points[2].x == 4);
   CHECK(points[2].y == 6);
   CHECK(points[3].y == 12);
-  CHECK(points[3].sd_y == Approx(std::sqrt(8.0)));
+  CHECK(points[3].around_y->above == Approx(std::sqrt(8.0)));
   CHECK(chart->band == "band: ± 1 standard deviation over 2 repetitions");
   CHECK(series(*chart, "a").kind == Series::Kind::line);
   CHECK(make_plot(run_of({{"a", 3, {repetition(0, 10)}}}), {"regret"})->band.empty());
+}
+
+TEST_CASE("over virtual time the mean goes on to the slowest repetition's end") {
+  auto slow = repetition(1, 14);
+  for (auto& p : slow.curves["cumulative_regret"]) p.virtual_s *= 2;
+  const auto chart =
+      make_plot(run_of({{"a", 3, {repetition(0, 10), slow}}}), {"regret-virtual-time"});
+  REQUIRE(chart);
+  const auto& points = series(*chart, "a").points;
+  CHECK(points.back().x == 6);
+  CHECK(points.back().y == 12);
+  // At 3 s the fast one has ended with 10, and the slow one has its half.
+  REQUIRE(points[points.size() - 2].x == 3);
+  CHECK(points[points.size() - 2].y == (10 + 7) / 2.0);
+}
+
+TEST_CASE("curves that leave out rounds are joined by lines, others jump at the end of a round") {
+  const auto kind_of = [](const RepetitionData& r, const char* kind) {
+    return series(*make_plot(run_of({{"a", 3, {r}}}), {kind}), "a").kind;
+  };
+  auto sequential = repetition(0, 10);
+  sequential.curves["cumulative_regret"].back().rounds = 8;
+  for (const auto* kind : {"regret-rounds", "regret-bytes"}) {
+    CHECK(kind_of(repetition(0, 10), kind) == Series::Kind::steps);
+    CHECK(kind_of(sequential, kind) == Series::Kind::line);
+  }
 }
 
 TEST_CASE("a simple regret is drawn in steps from the first evaluation on") {
