@@ -6,16 +6,45 @@
 
 #include "program/base/exit_codes.hpp"
 #include "program/cli/section_pages.hpp"
+#include "program/metrics/definitions.hpp"
 #include "program/reproduce/reproduce.hpp"
 #include "program/scenario/catalog.hpp"
+#include "program/scenario/fault_reader.hpp"
 #include "program/scenario/table_reader.hpp"
 
 namespace posse {
+
+namespace {
+
+/// A metric's type and labels.
+std::string metric_lines(std::string_view name) {
+  std::string out;
+  for (const auto& m : metric_definitions()) {
+    if (m.name != name) continue;
+    const std::vector<std::string_view> labels(m.labels.begin(),
+                                               m.labels.begin() + m.label_count());
+    out += fmt::format("  type: {}\n  labels: {}\n",
+                       to_string(m.type),
+                       labels.empty() ? "none" : fmt::format("{}", fmt::join(labels, ", ")));
+  }
+  return out;
+}
+
+}  // namespace
 
 std::vector<CatalogEntry> everything_listed() {
   auto all = catalog();
   for (const auto& s : section_pages())
     all.push_back({"sections", s.name, s.summary, "docs/scenario.md", nullptr, nullptr});
+  for (const auto& f : fault_kinds())
+    all.push_back({"faults",
+                   std::string(f.name),
+                   f.summary,
+                   "[[fault]] kind; keys: posse describe fault",
+                   nullptr,
+                   nullptr});
+  for (const auto& m : metric_definitions())
+    all.push_back({"metrics", std::string(m.name), m.help, "docs/watching.md", nullptr, nullptr});
   for (const auto& f : paper_figures())
     all.push_back({"figures", std::string(f.name), f.summary, f.paper, nullptr, nullptr});
   for (const auto& c : kExitCodes)
@@ -65,6 +94,7 @@ std::optional<std::string> describe_page(const std::string& kind) {
     }
     out += fmt::format("{} ({})\n  {}\n", entry.kind, entry.category, entry.summary);
     if (!entry.source.empty()) out += fmt::format("  source: {}\n", entry.source);
+    if (entry.category == "metrics") out += metric_lines(kind);
     if (const auto* a = entry.algorithm) {
       out += fmt::format("  topology: {}\n", to_string(a->topology));
       out += fmt::format("  needs {}; server policies: {}\n",
@@ -114,6 +144,7 @@ rho = 0.7071
 
 [[algorithm]]
 kind = "parallel"
+constants = "practical"   # confidence widths as small as those of Fed-PNE; the default is the theory's
 nu1 = 1.4
 rho = 0.7071
 

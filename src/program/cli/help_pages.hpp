@@ -9,7 +9,8 @@
 
 namespace posse {
 
-/// The catalogue, the sections of a scenario, the papers' figures and the exit codes.
+/// The catalogue, the sections of a scenario, the kinds of faults, the metrics, the papers' figures
+/// and the exit codes.
 std::vector<CatalogEntry> everything_listed();
 /// Their categories, in that order.
 std::vector<std::string> categories_listed();

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -240,9 +241,22 @@ std::vector<FaultConfig> read_kind(const std::string& kind, FaultTable table) {
 
 }  // namespace
 
+std::span<const FaultKind> fault_kinds() {
+  static constexpr std::array<FaultKind, 7> kKinds{{
+      {"partition", "groups of nodes that can't reach each other for a time"},
+      {"clog", "links that hold their messages up for a time"},
+      {"pause", "nodes that stand still for a time and then go on"},
+      {"crash", "nodes that are down for a time, with or without their memory afterwards"},
+      {"availability", "down times of nodes from a CSV file"},
+      {"storm", "random partitions, clogs, pauses and crashes"},
+      {"corrupt", "clients that send wrong numbers"},
+  }};
+  return kKinds;
+}
+
 void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics) {
-  static const std::vector<std::string> kinds{
-      "partition", "clog", "pause", "crash", "availability", "storm", "corrupt"};
+  std::vector<std::string> kinds;
+  for (const auto& kind : fault_kinds()) kinds.emplace_back(kind.name);
   const auto faults = root.tables("fault");
   std::vector<std::string> labels;
   for (const auto& entry : scenario.algorithms) labels.push_back(entry.label);

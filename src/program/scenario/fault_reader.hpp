@@ -1,10 +1,19 @@
-// Reads [[fault]]: partitions of the network at given times.
+// Reads [[fault]]: what goes wrong with links and nodes, and when.
 #pragma once
+
+#include <span>
+#include <string_view>
 
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/table_reader.hpp"
 
 namespace posse {
+
+struct FaultKind {
+  std::string_view name, summary;
+};
+/// The values of [[fault]] kind.
+std::span<const FaultKind> fault_kinds();
 
 /// `root` is the scenario; its algorithms must have been read.
 void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics);

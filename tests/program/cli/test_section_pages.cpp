@@ -11,6 +11,8 @@
 #include "core/network/wire.hpp"
 #include "program/cli/help_pages.hpp"
 #include "program/cli/section_pages.hpp"
+#include "program/metrics/definitions.hpp"
+#include "program/scenario/fault_reader.hpp"
 #include "tests/support/scenario_text.hpp"
 
 namespace posse::test_section_pages {
@@ -38,17 +40,6 @@ void add_known(const std::string& text, std::map<std::string, std::set<std::stri
   }
 }
 
-/// What is allowed as the kind of a fault.
-std::vector<std::string> fault_kinds() {
-  Diagnostics diagnostics;
-  test::read_text(std::string(kEcho) + "[[fault]]\nkind = \"\"\nat = \"1 s\"\n", diagnostics);
-  REQUIRE(diagnostics.all().size() == 1);
-  std::istringstream names(std::regex_replace(diagnostics.all()[0].allowed, std::regex(","), " "));
-  std::vector<std::string> kinds;
-  for (std::string name; names >> name;) kinds.push_back(name);
-  return kinds;
-}
-
 }  // namespace
 
 TEST_CASE("every key that the reader accepts is described, and no other") {
@@ -63,7 +54,7 @@ TEST_CASE("every key that the reader accepts is described, and no other") {
   for (const auto& kind : fault_kinds())
     for (const auto* times : {"at = \"1 s\"\n", "mean_between = \"1 s\"\n"})
       add_known(kFedPne + ("[[fault]]\nbogus = 1\nalgorithm = \"fed-pne\"\n" + std::string(times)) +
-                    "kind = \"" + kind + "\"\n",
+                    "kind = \"" + std::string(kind.name) + "\"\n",
                 known);
   for (const auto* how : {"constant", "noise"})
     add_known(kFedPne + ("[[fault]]\nbogus = 1\nkind = \"corrupt\"\nat = \"1 s\"\nhow = \"" +
@@ -113,6 +104,24 @@ TEST_CASE("a section is described with its key's meaning, values and default, a 
     CHECK(page.text.find("](") == std::string::npos);
     CHECK(page.text.find('`') == std::string::npos);
   }
+}
+
+TEST_CASE("kinds of faults and metrics are listed and described") {
+  const auto faults = list_page("faults"), section = describe_page("fault").value();
+  for (const auto& kind : fault_kinds()) {
+    INFO(kind.name);
+    CHECK_THAT(faults, has(std::string(kind.name) + " "));
+    CHECK_THAT(section, has("\n    " + std::string(kind.name) + " "));
+    CHECK_THAT(describe_page(std::string(kind.name)).value(), has(std::string(kind.summary)));
+  }
+  const auto metrics = list_page("metrics");
+  for (const auto& metric : metric_definitions()) {
+    INFO(metric.name);
+    CHECK_THAT(metrics, has(std::string(metric.name) + " "));
+  }
+  CHECK_THAT(describe_page("posse_messages_sent_total").value(),
+             has("\n  type: counter\n  labels: run, type, direction\n"));
+  CHECK_THAT(describe_page("posse_runs_active").value(), has("  labels: none\n"));
 }
 
 TEST_CASE("the described bytes of wire formats are those that are counted") {
