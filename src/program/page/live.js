@@ -216,7 +216,7 @@ const runIndexSection = {
                         text: `Compare selected (${selectedIds.size})`
                       })),
         table(
-            ['', 'name', 'folder', 'started', 'status', 'algorithms', 'fingerprint'],
+            ['', 'name', 'folder', 'started', 'duration', 'seed', 'status', 'result'],
             runs.slice(0, 500).map((run) => {
               const id = String(run.id), box = el('input', {
                                            type: 'checkbox',
@@ -243,11 +243,14 @@ const runIndexSection = {
                      }),
                      run.latest && el('small', {text: ' latest'})),
                   cell(shortPath(id), {title: id}), cell(String(run.started ?? '')),
+                  cell(isNumber(run.wall_s) ? pretty(run.wall_s, 's', 3) : '', {class: 'n'}),
+                  cell(String(run.seed ?? ''), {class: 'n'}),
                   cell(badge(inWords(run.status), toneOf(inWords(run.status)))),
-                  cell(list(run.algorithms).join(', ')),
-                  cell(el('code', {text: String(run.fingerprint ?? '')})));
+                  cell(
+                      String(run.headline || list(run.algorithms).join(', ')),
+                      {class: 'result', title: `fingerprint ${run.fingerprint ?? ''}`}));
             }),
-            {caption: 'Finished runs', key: 'run_index'}),
+            {caption: 'Finished runs', key: 'run_index', numeric: [4, 5]}),
         runs.length > 500 ?
             el('p', {
               class: 'note',

@@ -90,6 +90,9 @@ Json RunIndex::entry_of(const Found& run) const {
              {"name", run.folder.filename().string()},
              {"started", ""},
              {"status", "unreadable"},
+             {"seed", nullptr},
+             {"wall_s", nullptr},
+             {"headline", ""},
              {"algorithms", Json::array()},
              {"fingerprint", ""},
              {"latest", false}};
@@ -101,6 +104,9 @@ Json RunIndex::entry_of(const Found& run) const {
     listed["name"] = metadata.optional_text("name");
     listed["started"] = metadata.optional_text("start");
     listed["status"] = metadata.optional_text("status");
+    listed["seed"] = metadata.optional_number("seed", nullptr);
+    listed["wall_s"] = metadata.optional_number("wall_s", nullptr);
+    listed["headline"] = metadata.optional_text("headline");
     listed["algorithms"] = read_scenario_facts(run.folder / "scenario.toml").algorithms;
     listed["fingerprint"] = metadata.optional_text("fingerprint");
     return listed;

@@ -79,7 +79,7 @@ Execution execute_until(
     auto made = run_with_progress(scenario, pass, monitor).runs;
     runs.insert(
         runs.end(), std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
-    if (pending_signal() != 0) break;
+    if (pending_signal() != 0 || exit_code_of(execution.result) != ExitCode::ok) break;
     const auto next =
         next_repetitions(study_of(scenario, execution.result), wanted, scenario.repeat);
     if (!next || *next > most) break;

@@ -34,7 +34,7 @@ Execution execute(const Scenario& scenario, const ExecutionOptions& options, Run
 
 /// Runs until `wanted` is reached: scenario.repeat repetitions, then more, and more, which it adds
 /// to scenario.repeat, `most` at most. The result is that of so many repetitions at once. Ends
-/// early if a signal comes. `before_pass` is told of every pass but the first.
+/// early after a signal or a run that failed. `before_pass` is told of every pass but the first.
 Execution execute_until(
     Scenario& scenario,
     const ExecutionOptions& options,

@@ -116,7 +116,7 @@ void write_run_data(const fs::path& folder,
   write_file(folder / "scenario.toml", to_toml(with_interventions(scenario, result)));
   if (!scenario.inputs.files().empty()) fs::create_directory(folder / "inputs");
   for (const auto& file : scenario.inputs.files()) write_file(folder / file.stored, *file.content);
-  write_file(folder / "metadata.json", metadata_json(scenario, result, metadata));
+  write_file(folder / "metadata.json", metadata_json(scenario, result, summary, metadata));
   write_file(folder / "results.json", results_json(scenario, result, summary));
   write_file(folder / "rounds.csv", rounds_csv(scenario, result));
   write_file(folder / "regret.csv", regret_csv(scenario, result));

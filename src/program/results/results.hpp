@@ -60,6 +60,7 @@ std::string results_json(const Scenario& scenario,
                          const Summary& summary);
 std::string metadata_json(const Scenario& scenario,
                           const ScenarioResult& result,
+                          const Summary& summary,
                           const RunMetadata& metadata);
 std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result);
 std::string comparison_csv(const Scenario& scenario, const Summary& summary);

@@ -65,6 +65,11 @@ Json thresholds_json(const std::vector<ThresholdVerdict>& verdicts) {
   return list;
 }
 
+/// The first sentence of the comparison; empty if there is none.
+std::string headline_of(const Summary& summary) {
+  return summary.study && !summary.study->headline.empty() ? summary.study->headline.front() : "";
+}
+
 }  // namespace
 
 std::string overall_status(const ScenarioResult& result) {
@@ -99,6 +104,7 @@ std::string results_json(const Scenario& scenario,
 
 std::string metadata_json(const Scenario& scenario,
                           const ScenarioResult& result,
+                          const Summary& summary,
                           const RunMetadata& metadata) {
   Json wall = Json::array();
   for (const auto& run : result.runs) wall.push_back(run.wall_s);
@@ -110,6 +116,7 @@ std::string metadata_json(const Scenario& scenario,
                   {"seed", scenario.seed},
                   {"fingerprint", hexadecimal(result.fingerprint)},
                   {"status", overall_status(result)},
+                  {"headline", headline_of(summary)},
                   {"exit_code", to_int(metadata.exit_code)},
                   {"version", version()},
                   {"results_version", kResultsVersion},

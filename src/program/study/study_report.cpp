@@ -422,9 +422,9 @@ Sentences unfairness(const Study& study, const StudyComparison& comparison) {
   const auto practical = with(Widths::practical), theory = with(Widths::theory);
   if (!practical.empty() && !theory.empty())
     out.push_back(
-        fmt::format("{} {} practical confidence widths, {} the theory's, which are wider: results "
-                    "differ by the widths, too; parameters that set them: `constants` and `c`, see "
-                    "`posse describe ALGORITHM`",
+        fmt::format("{} {} practical confidence widths, {} the theory's, which are wider; part of "
+                    "the difference may come from that (parameters `constants` and `c`: `posse "
+                    "describe ALGORITHM`)",
                     listed(practical),
                     practical.size() == 1 ? "has" : "have",
                     listed(theory)));
@@ -445,8 +445,8 @@ Sentences warnings(const Study& study, const StudyComparison& comparison) {
   Sentences out = unfairness(study, comparison);
   if (counts.unfinished > 0)
     out.push_back(
-        fmt::format("{} {} not finish and {} left out; where these are the hard ones, the others "
-                    "flatter",
+        fmt::format("{} {} not finish and {} left out; if these are the difficult ones, the means "
+                    "are too good",
                     counts.unfinished,
                     counts.unfinished == 1 ? "run did" : "runs did",
                     counts.unfinished == 1 ? "is" : "are"));

@@ -97,6 +97,12 @@ TEST_CASE("run --until-ci makes as many repetitions as the width takes, as if as
       "run pair.toml --repeat 2 --until-ci cumulative_regret=0.001 --most-repetitions 6");
   CHECK(few.code == 9);
   CHECK_THAT(few.err, Contains("needs more than 6 repetitions (exit code 9)"));
+  // More repetitions of what fails would fail.
+  const auto stalls = folder.posse(
+      "run pair.toml --repeat 2 --until-ci cumulative_regret=0.001 --set network.loss=0.9 --set "
+      "network.transport=datagram");
+  CHECK(stalls.code == 7);
+  CHECK_THAT(stalls.err, !Contains("going on to"));
   for (const auto* other : {"--repetition 1", "--serve=:0", "--metrics=:0"})
     CHECK(folder.posse("run pair.toml --until-ci rounds=1 " + std::string(other)).code == 2);
   CHECK(folder.posse("run pair.toml --until-ci speed=1").code == 2);

@@ -121,13 +121,16 @@ TEST_CASE("repetitions are drawn as their mean and one standard deviation", "[br
   CHECK(by_bytes[1] == Json{{"x", 100}, {"y", (3 + 1) / 2.0}, {"sd", std::sqrt(2.0)}});
   CHECK(by_bytes[3]["x"] == 250);
   CHECK(by_bytes[3]["y"].get<double>() == (3.5 + 4) / 2);
-  // Times of the two differ, and regret grows between: linearly, up to where the first one ends.
+  // Times of the two differ, and regret grows between: linearly. One that has ended keeps
+  // its regret, so that the mean goes on to the end of the slowest.
   report.pick("regret-x", "virtual_s");
   const Json by_time = series_one()["points"];
-  REQUIRE(by_time.size() == 4);
+  REQUIRE(by_time.size() == 5);
   CHECK(by_time[3]["x"] == 4);
   const double at_4 = 4 + 0.5 * (4 - 2.5) / (5 - 2.5);
   CHECK(by_time[3]["y"].get<double>() == Approx((3.5 + at_4) / 2));
+  CHECK(by_time[4]["x"] == 5);
+  CHECK(by_time[4]["y"].get<double>() == Approx((3.5 + 4.5) / 2));
 }
 
 TEST_CASE("a bound is drawn where it is, or named beside a picture that it would flatten",

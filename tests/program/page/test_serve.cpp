@@ -62,6 +62,9 @@ TEST_CASE("serve lists the runs below a folder, opens them and finds new ones") 
   CHECK(first[0]["status"] == "finished");
   CHECK(first[0]["algorithms"] == Json({"fed-pne", "blind"}));
   CHECK(first[0]["latest"] == true);
+  CHECK(first[0]["seed"] == 1);
+  CHECK(first[0]["wall_s"].get<double>() > 0);
+  CHECK_THAT(first[0]["headline"].get<std::string>(), Catch::Matchers::Contains(" best on "));
   const auto id = first[0]["id"].get<std::string>();
   CHECK_THAT(id, Catch::Matchers::StartsWith("small/20"));
   const auto document = served.get("/api/document?run=" + id);
