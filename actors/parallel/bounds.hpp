@@ -54,8 +54,7 @@ double parallel_radius(const ParallelParameters& p, std::uint32_t depth, double 
 /// Ceiling on the number of rounds q, which always holds:
 /// q <= 1 + floor(1/2 log_{1/rho}(m n nu1^2 / (2 c^2 L_0))) for q >= 2, with L_0 = ln(pi^2 / (3
 /// delta)), because a level h >= 1 has at least two cells and so 2 T_h <= n; and 1 + (q-1) k <= n.
-/// At least
-/// 1. See PAPERS.md, parallel-5.
+/// At least 1. See PAPERS.md, parallel-5.
 std::uint64_t parallel_rounds_ceiling(const ParallelParameters& p);
 
 /// The paper's Theorem 2, q <= 1 + 1/2 log_{1/rho}(m n nu1^2), not rounded.

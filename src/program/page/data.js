@@ -139,7 +139,7 @@ function thinned(all) {
 }
 
 /// An algorithm's lines: the mean of the repetitions that have ended, and one line for each that is
-/// still running, because a mean ends where the shortest curve does.
+/// still running: in a mean it would end the curve, or count with the value that it has so far.
 function seriesOf(entry, pointsOf, between) {
   const drawn =
       entry.runs.map((run) => ({run, points: pointsOf(run)})).filter(({points}) => points.length);
