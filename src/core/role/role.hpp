@@ -93,7 +93,7 @@ class Reaction {
   void cancel_timer(TimerId timer) { effects_.emplace_back(CancelTimerEffect{timer}); }
 
   /// Takes the virtual time of `count` evaluations. Call it before the sends and observations that
-  /// depend on them. It draws no rewards and counts none: report them as PullsObserved too.
+  /// depend on them. It draws no rewards and counts none: report them as PullsObserved too, next.
   void evaluate(std::uint64_t count) { effects_.emplace_back(EvaluateEffect{count}); }
   /// Takes `duration`, times the node's straggler factor.
   void work(Duration duration) { effects_.emplace_back(WorkEffect{duration}); }
@@ -109,7 +109,8 @@ class Reaction {
   void use(const Message& message) { effects_.emplace_back(UseEffect{message}); }
 
   /// Observations keep their place among the effects: an observation after some work is stamped
-  /// with the time at which that work is done.
+  /// with the time at which that work is done. PullsObserved right after `evaluate` get the times
+  /// of their own evaluations, which are made in this order.
   void observe(Observation observation) {
     observations_.push_back(std::move(observation));
     observed_after_.push_back(effects_.size());

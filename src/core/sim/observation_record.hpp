@@ -9,7 +9,8 @@
 namespace posse {
 
 struct ObservationRecord {
-  Time time;  // when the work before it is done
+  Time time;   // when the work before it is done; of evaluations, when the last of them is
+  Time began;  // of evaluations: when the first of them began; else `time`
   NodeId node;
   Observation observation;
   Path path{};  // up to `time`; only of a RoundEnded

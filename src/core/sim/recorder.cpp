@@ -13,6 +13,14 @@ namespace {
 
 constexpr std::size_t kMeanCacheSize = 1 << 16;
 
+/// When `made` of `count` evaluations are done, as if all took equally long.
+Time time_of(std::uint64_t made, std::uint64_t count, const ObservationRecord& pulls) {
+  if (made == count) return pulls.time;
+  const Duration whole = pulls.time - pulls.began;
+  const auto part = static_cast<double>(made) / static_cast<double>(count);
+  return pulls.began + Duration::seconds(whole.to_seconds() * part);
+}
+
 }  // namespace
 
 Recorder::Recorder(const Problem* problem,
@@ -84,11 +92,12 @@ void Recorder::pulls(const ObservationRecord& record, const PullsObserved& pulls
   const double global_each = problem_->mean_maximum().value - mean;
   const double local_each = problem_->local_maximum(pulls.client).value - local_value;
   while (checkpoint(client.curve.size()) <= client.evaluations + pulls.count) {
-    const auto part = static_cast<double>(checkpoint(client.curve.size()) - client.evaluations);
+    const std::uint64_t made = checkpoint(client.curve.size()) - client.evaluations;
+    const auto part = static_cast<double>(made);
     client.curve.push_back({{client.cumulative.global + part * global_each,
                              client.cumulative.local + part * local_each},
                             client.simple,
-                            record.time});
+                            time_of(made, pulls.count, record)});
   }
   client.last = record.time;
   client.evaluations += pulls.count;

@@ -100,6 +100,8 @@ class World {
   void renew_role(NodeId id, const NodeState& node, Worker& worker);
 
   class Consequences;  // of a reaction
+  /// What `duration` becomes at a straggler.
+  Duration slowed(NodeId id, Duration duration) const;
   /// The node is busy for longer. Returns how long the work takes this node.
   Duration work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker);
   void settle_after(const Event& event, const RoleHost& host);

@@ -63,9 +63,29 @@ class World::Consequences {
     if (node_.extras) node_.extras->timers.cancel(effect.timer);
   }
   void happen(const EvaluateEffect& evaluate) {
-    work(world_.network().evaluation_time(id_, node_.evaluations, evaluate.count));
-    node_.evaluations += evaluate.count;
+    const std::uint64_t end = node_.evaluations + evaluate.count;
+    const Time from = node_.free_at(now_);
+    Duration taken;
+    const auto make = [&](std::uint64_t count) {
+      taken += world_.network().evaluation_time(id_, node_.evaluations, count);
+      node_.evaluations += count;
+      return from + world_.slowed(id_, taken);
+    };
+    for (Time began = from; node_.evaluations < end && pulls_follow(); ++observed_) {
+      Observation& pulls = observations_[observed_];
+      const Time made =
+          make(std::min(std::get<PullsObserved>(pulls).count, end - node_.evaluations));
+      report({made, std::exchange(began, made), id_, std::move(pulls)});
+    }
+    make(end - node_.evaluations);
+    work(taken);
     worker_.evaluations += evaluate.count;
+  }
+  /// Right after the present effect.
+  bool pulls_follow() const {
+    return observed_ < observations_.size() &&
+           worker_.reaction.observed_after()[observed_] == done_ + 1 &&
+           std::holds_alternative<PullsObserved>(observations_[observed_]);
   }
   void happen(const WorkEffect& effect) { work(effect.duration); }
   static void happen(const UseEffect&) {}
@@ -89,7 +109,8 @@ class World::Consequences {
   void observe() {
     const auto& after = worker_.reaction.observed_after();
     for (; observed_ < observations_.size() && after[observed_] <= done_; ++observed_) {
-      ObservationRecord record{node_.free_at(now_), id_, std::move(observations_[observed_])};
+      const Time time = node_.free_at(now_);
+      ObservationRecord record{time, time, id_, std::move(observations_[observed_])};
       if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
         book_work(ended->round);
         if (world_.ending_.decides(id_)) world_.ending_.round_closed(*ended);
@@ -97,11 +118,14 @@ class World::Consequences {
       } else if (std::holds_alternative<RoundBegan>(record.observation)) {
         path_.begin_round();
       }
-      if (NodeStops* stops = node_.stops())
-        stops->observations.push_back(std::move(record));
-      else
-        worker_.observations.push_back(std::move(record));
+      report(std::move(record));
     }
+  }
+  void report(ObservationRecord&& record) {
+    if (NodeStops* stops = node_.stops())
+      stops->observations.push_back(std::move(record));
+    else
+      worker_.observations.push_back(std::move(record));
   }
 
   World& world_;
@@ -193,10 +217,14 @@ void World::check_send(NodeId from, const NodeState& node, const SendEffect& mes
                 nodes_.size());
 }
 
+Duration World::slowed(NodeId id, Duration duration) const {
+  const double factor = network().straggler_factor(id);
+  return factor == 1.0 ? duration : Duration::seconds(duration.to_seconds() * factor);
+}
+
 Duration World::work(NodeId id, NodeState& node, Time now, Duration duration, Worker& worker) {
   POSSE_CHECK(!node.finished || duration.ns == 0, "{} works after it finished", nodes_.name(id));
-  const double factor = network().straggler_factor(id);
-  if (factor != 1.0) duration = Duration::seconds(duration.to_seconds() * factor);
+  duration = slowed(id, duration);
   const Time from = node.free_at(now);
   node.busy_until = from + duration;
   if (spec_.trace_messages && duration.ns > 0) worker.work.push_back({id, from, node.busy_until});

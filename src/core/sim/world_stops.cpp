@@ -66,7 +66,10 @@ void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
   stops.observations.erase_if([](const ObservationRecord& record) {
     return !std::holds_alternative<PullsObserved>(record.observation);
   });
-  for (ObservationRecord& record : stops.observations) record.time = now;
+  for (ObservationRecord& record : stops.observations) {
+    record.time = now;
+    record.began = std::min(record.began, now);
+  }
   report_until(now, stops, worker);
   if (transport_ && ending_.has_hub()) transport_->forget_sent(id, node, Ending::kHub);
 }
@@ -94,7 +97,10 @@ bool World::hold(Event& event, NodeStops& stops, Worker& worker) {
 void World::restart(const Event& event, NodeState& node, Worker& worker) {
   NodeStops& stops = *node.stops();
   const Duration stood = event.time - stops.since;
-  for (ObservationRecord& record : stops.observations) record.time = record.time + stood;
+  for (ObservationRecord& record : stops.observations) {
+    record.time = record.time + stood;
+    if (record.began >= stops.since) record.began = record.began + stood;
+  }
   if (node.busy_until > stops.since) {
     node.busy_until = node.busy_until + stood;
     if (spec_.trace_messages)

@@ -11,7 +11,7 @@ using namespace posse;
 namespace {
 
 ObservationRecord at(std::int64_t ns, std::uint32_t node, Observation observation) {
-  return {Time{ns}, NodeId{node}, std::move(observation)};
+  return {Time{ns}, Time{ns}, NodeId{node}, std::move(observation)};
 }
 
 SimulationResult record(const Problem& problem,
