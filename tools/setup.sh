@@ -7,7 +7,7 @@ packages=(g++ cmake ninja-build git
   libcaf-dev libboost-dev libfmt-dev librandom123-dev
   libtomlplusplus-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
   libeigen3-dev libsleef-dev libsvm-dev libglpk-dev libmuparser-dev
-  prometheus-cpp-dev libcurl4-openssl-dev libsqlite3-dev libjs-chart.js catch2)
+  prometheus-cpp-dev libcurl4-openssl-dev libsqlite3-dev libjs-chart.js librsvg2-bin catch2)
 
 # What some tests talk to. Without them those tests are left out, and say so: they are large, and
 # Debian starts a Prometheus of its own where it is installed.

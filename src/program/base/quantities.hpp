@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace posse {
@@ -25,5 +27,12 @@ inline constexpr std::array<Quantity, 10> kQuantities{{
     {"virtual_time_s", "virtual time", "s", false},
     {"evaluations", "evaluations", "", false, false},
 }};
+
+/// The position of a quantity in kQuantities.
+constexpr std::optional<std::size_t> quantity_named(std::string_view name) {
+  for (std::size_t q = 0; q < kQuantities.size(); ++q)
+    if (kQuantities[q].name == name) return q;
+  return std::nullopt;
+}
 
 }  // namespace posse

@@ -39,6 +39,12 @@ std::string without_trailing_spaces(const std::string& line) {
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string wrapped(std::string_view text, std::string_view indent) {
   std::string out, current;
   std::size_t at = 0;

@@ -19,6 +19,8 @@ std::string printable(std::string_view text);
 std::size_t width(std::string_view text);
 std::string padded(const std::string& text, std::size_t columns);
 std::string without_trailing_spaces(const std::string& line);
+/// With a large first letter, if that is an ASCII letter.
+std::string capitalized(std::string text);
 /// Words wrapped at kColumns; every line is indented and ends with a line break.
 std::string wrapped(std::string_view text, std::string_view indent);
 

@@ -35,6 +35,9 @@ struct Arguments {
   std::string kind, plot_out, plot_algorithm;  // plot
   std::optional<double> plot_regret;
   std::string plot_from, plot_until, plot_rounds;
+  std::string plot_x, plot_y, plot_cost, plot_against, plot_width, plot_font_size;
+  std::vector<std::string> plot_where;
+  bool plot_no_title = false, plot_pdf = false;
   bool local = false, logarithmic = false;
   bool quick = false;  // reproduce
   std::uint64_t chaos_first = 0, chaos_count = 300;

@@ -120,9 +120,11 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_plot_flags(CLI::App& verb, Arguments& a) {
-  verb.add_option("RUN",
-                  a.runs,
-                  "run folder, or a directory that contains `latest`; some kinds accept several")
+  verb.add_option(
+          "RUN",
+          a.runs,
+          "run folders, directories that contain `latest`, or stores of sweeps; several are "
+          "drawn together, named by what differs")
       ->required();
   std::vector<std::string> kinds;
   for (const auto& kind : picture_kinds()) kinds.push_back(kind.name);
@@ -130,9 +132,26 @@ void add_plot_flags(CLI::App& verb, Arguments& a) {
                   a.kind,
                   fmt::format("{} (default: all that the data allow)", fmt::join(kinds, " | ")));
   verb.add_flag("--local", a.local, "plot local regret: against each client's own maximum");
-  verb.add_option("--algorithm",
-                  a.plot_algorithm,
-                  "algorithm, for kinds that show one: arms, sequence (default: the first)");
+  verb.add_option(
+      "--algorithm",
+      a.plot_algorithm,
+      "algorithm, for kinds that show one: arms, heat-map, sequence (default: the first)");
+  verb.add_option(
+      "--x", a.plot_x, "sweep, heat-map: swept key (default: the one with most values)");
+  verb.add_option("--y", a.plot_y, "heat-map: second swept key");
+  verb.add_option("--measure",
+                  a.measure,
+                  "sweep, heat-map, break-even: what is measured (default: cumulative_regret)");
+  verb.add_option(
+      "--against", a.plot_against, "heat-map: show the ratio to this algorithm's measure");
+  verb.add_option(
+      "--cost",
+      a.plot_cost,
+      "pareto, break-even: evaluations, rounds, messages, payload_bytes or virtual_time_s "
+      "(default: payload_bytes)");
+  verb.add_option(
+          "--where", a.plot_where, "KEY=VALUE: only settings with this value, e.g. loss=0.05")
+      ->allow_extra_args(false);
   verb.add_option(
       "--repetition", a.repetition, "sequence: repetition, counted from 0 (default: 0)");
   verb.add_option("--rounds", a.plot_rounds, "sequence: a round, or from a round to another: 3..5");
@@ -146,8 +165,12 @@ void add_plot_flags(CLI::App& verb, Arguments& a) {
       ->check(number_from(0, true));
   verb.add_option("--out",
                   a.plot_out,
-                  "SVG file; without --kind a directory (default: RUN/plots, for several "
+                  "SVG or PDF file; without --kind a directory (default: RUN/plots, for several "
                   "runs plots)");
+  verb.add_flag("--pdf", a.plot_pdf, "PDF instead of SVG");
+  verb.add_option("--width", a.plot_width, "width of charts: 3.3in, 84mm, 600px (default: 760px)");
+  verb.add_option("--font-size", a.plot_font_size, "of charts: 8pt (default: 9pt)");
+  verb.add_flag("--no-title", a.plot_no_title, "without title and subtitle, for a caption instead");
 }
 
 void add_report_flags(CLI::App& verb, Arguments& a) {

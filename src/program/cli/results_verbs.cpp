@@ -17,18 +17,28 @@ ExitCode plot_verb(const Arguments& arguments) {
   before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   try {
-    return plot_runs({arguments.runs,
-                      arguments.kind,
-                      arguments.plot_algorithm,
-                      arguments.plot_out,
-                      arguments.local,
-                      arguments.logarithmic,
-                      arguments.plot_regret,
-                      arguments.repetition,
-                      arguments.plot_from,
-                      arguments.plot_until,
-                      arguments.plot_rounds,
-                      execution_options(arguments)});
+    return plot_runs({.sources = arguments.runs,
+                      .kind = arguments.kind,
+                      .algorithm = arguments.plot_algorithm,
+                      .out = arguments.plot_out,
+                      .local = arguments.local,
+                      .logarithmic = arguments.logarithmic,
+                      .regret = arguments.plot_regret,
+                      .x = arguments.plot_x,
+                      .y = arguments.plot_y,
+                      .measure = arguments.measure,
+                      .cost = arguments.plot_cost,
+                      .against = arguments.plot_against,
+                      .where = arguments.plot_where,
+                      .repetition = arguments.repetition,
+                      .from = arguments.plot_from,
+                      .until = arguments.plot_until,
+                      .rounds = arguments.plot_rounds,
+                      .execution = execution_options(arguments),
+                      .width = arguments.plot_width,
+                      .font_size = arguments.plot_font_size,
+                      .no_title = arguments.plot_no_title,
+                      .pdf = arguments.plot_pdf});
   } catch (const FileError& problem) {
     fmt::print(stderr, "{} (exit code 11)\n", problem.what());
     return ExitCode::files;

@@ -19,6 +19,7 @@
 #include "program/scenario/network_reader.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/scenario_tree.hpp"
+#include "program/sweep/run_store.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -31,6 +32,7 @@ struct StudiedRun {
   bool finished = false;
   Finals finals;
   ComparisonFacts facts;
+  RunPlace place;
 };
 
 /// All values below `value`, by their paths.
@@ -81,14 +83,6 @@ FolderKeys keys_of(const fs::path& file) {
   return keys;
 }
 
-Finals finals_of(const RepetitionData& data) {
-  Finals finals;
-  for (std::size_t q = 0; q < kQuantities.size(); ++q)
-    if (const auto it = data.finals.find(std::string(kQuantities[q].name)); it != data.finals.end())
-      finals[q] = it->second;
-  return finals;
-}
-
 void add_folder(const fs::path& source, Study& study, std::vector<StudiedRun>& runs) {
   const StoredRun stored(source);
   if (study.name.empty()) study.name = stored.name();
@@ -103,6 +97,7 @@ void add_folder(const fs::path& source, Study& study, std::vector<StudiedRun>& r
     studied.facts = comparison_facts(run.results);
     studied.finished = run.status == "finished";
     if (studied.finished) studied.finals = finals_of(read_repetition(run.results));
+    studied.place = {stored.folder(), run.repetition};
   }
 }
 
@@ -138,13 +133,19 @@ AxisColumn axis_column(const std::string& name) {
 }
 
 void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs) {
+  if (std::error_code error; !fs::exists(csv, error))
+    throw FileError(
+        csv, fmt::format("doesn't exist; `posse collect {}` makes it", csv.parent_path().string()));
   const auto text = read_file(csv);
+  const RunStore store(csv.parent_path());
+  const bool has_runs = store.exists();  // else tables only
   if (study.name.empty()) study.name = fs::absolute(csv).parent_path().filename().string();
   try {
     CsvReader rows(text);
     const auto setting = rows.column("setting"), algorithm = rows.column("algorithm"),
-               status = rows.column("status"), seed = rows.column("seed"),
-               widths = rows.column("widths"), random = rows.column("random_recommendation");
+               status = rows.column("status"), seed = rows.column("seed"), key = rows.column("key"),
+               repetition = rows.column("repetition"), widths = rows.column("widths"),
+               random = rows.column("random_recommendation");
     std::vector<AxisColumn> axes;
     for (auto i = setting + 1; i < algorithm; ++i) axes.push_back(axis_column(rows.columns()[i]));
     std::array<std::size_t, kQuantities.size()> quantities{};
@@ -158,6 +159,9 @@ void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs)
       run.seed = rows.cell(seed);
       run.facts = {widths_of(rows.cell(widths)), rows.cell(random) == "1"};
       run.finished = rows.cell(status) == "finished";
+      if (has_runs)
+        run.place = {store.folder(rows.cell(key)),
+                     static_cast<std::uint32_t>(finite_number(rows, repetition))};
       for (std::size_t q = 0; q < kQuantities.size(); ++q)
         if (run.finished && !rows.cell(quantities[q]).empty())
           run.finals[q] = finite_number(rows, quantities[q]);
@@ -177,12 +181,16 @@ std::size_t position_of(std::vector<T>& list, const T& value) {
 
 }  // namespace
 
+bool is_store(const fs::path& source) {
+  std::error_code error;
+  return fs::exists(source / "plan.csv", error) || fs::exists(source / "summary.csv", error);
+}
+
 Study read_study(const std::vector<fs::path>& sources) {
   Study study;
   std::vector<StudiedRun> runs;
   for (const auto& source : sources) {
-    std::error_code error;
-    if (fs::is_directory(source / "runs", error) || fs::exists(source / "summary.csv", error))
+    if (is_store(source))
       add_store(source / "summary.csv", study, runs);
     else
       add_folder(source, study, runs);
@@ -211,7 +219,9 @@ Study read_study(const std::vector<fs::path>& sources) {
     cell.facts = run.facts;
     if (!run.finished) {
       ++cell.unfinished;
-    } else if (!cell.finished.emplace(run.seed, run.finals).second) {
+    } else if (cell.finished.emplace(run.seed, run.finals).second) {
+      if (!run.place.folder.empty()) cell.places.emplace(run.seed, std::move(run.place));
+    } else {
       throw std::invalid_argument(fmt::format(
           "{} with the repetition seed {} is there twice, in the same setting: the sources overlap",
           run.algorithm,
@@ -219,6 +229,7 @@ Study read_study(const std::vector<fs::path>& sources) {
     }
   }
   study.settings = setting_names(settings);
+  study.keys = std::move(settings);
   return study;
 }
 

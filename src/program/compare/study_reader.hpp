@@ -13,4 +13,7 @@ namespace posse {
 /// for missing or malformed content; std::invalid_argument if the same run is there twice.
 Study read_study(const std::vector<std::filesystem::path>& sources);
 
+/// Whether this is a store or a directory with its tables, not a run folder.
+bool is_store(const std::filesystem::path& source);
+
 }  // namespace posse

@@ -120,7 +120,7 @@ Axis Axis::logarithmic(double low, double high, Ends ends) {
     for (int digit = 1; digit <= 9; ++digit) {
       const double value = digit * power_of_ten(decade);
       if (value < axis.low_ * (1 - 1e-9) || value > axis.high_ * (1 + 1e-9)) continue;
-      Tick tick{value, "", 0, false};
+      Tick tick{value, "", 0, false, false};
       if (digit == 1 && decade % every == 0)
         tick = decade_tick(decade, as_powers);
       else if (!as_powers && (decades < 0.5 || ((digit == 2 || digit == 5) && decades < 2.5)))
@@ -134,6 +134,15 @@ Axis Axis::logarithmic_with_zero(double low, double high) {
   Axis axis = logarithmic(low, high);
   axis.zero_ = true;
   axis.ticks_.insert(axis.ticks_.begin(), Tick{0, "0", 0, false});
+  return axis;
+}
+
+Axis Axis::of_names(const std::vector<std::string>& names) {
+  Axis axis;
+  axis.low_ = -0.5;
+  axis.high_ = static_cast<double>(names.size()) - 0.5;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    axis.ticks_.push_back({static_cast<double>(i), names[i]});
   return axis;
 }
 

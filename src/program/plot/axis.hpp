@@ -12,6 +12,7 @@ struct Tick {
   std::string label;  // empty for a minor tick
   int exponent = 0;   // with `power`: the label is 10 to this
   bool power = false;
+  bool main = true;  // written in preference to others
 };
 
 /// Values are divided by `factor` and shown with `unit`.
@@ -35,6 +36,9 @@ class Axis {
   static Axis logarithmic(double low, double high, Ends ends = Ends::widened);
   /// As logarithmic, with a separate position for 0 left of (below) the rest.
   static Axis logarithmic_with_zero(double low, double high);
+
+  /// Names at 0, 1, …, each in the middle of its share of the axis.
+  static Axis of_names(const std::vector<std::string>& names);
 
   bool is_log() const { return log_; }
   bool has_zero() const { return zero_; }

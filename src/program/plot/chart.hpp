@@ -8,7 +8,10 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include "program/plot/svg.hpp"
 
 namespace posse {
 
@@ -19,8 +22,10 @@ struct AxisSpec {
   std::string unit;   // "bytes" and "s" are shown with the prefix that fits; "" for none
   std::string name;   // of its column in the CSV
   Scale scale = Scale::linear;
-  /// On a logarithmic axis: values of 0 have a position of their own instead of being left out.
+  /// Of a logarithmic x axis: values of 0 have a position of their own instead of being left out,
+  /// as they always have on a y axis.
   bool zero_has_a_place = false;
+  std::vector<std::string> categories = {};  // names of the values 0, 1, …, instead of numbers
 };
 
 /// How far a band or an error bar goes from a value.
@@ -34,6 +39,7 @@ struct Around {
 struct ChartPoint {
   double x = 0, y = 0;
   std::optional<Around> around_x = Around(), around_y = Around();  // nothing: unknown
+  std::string name = {};  // what a point of several stands for, in the CSV
   double low_x() const { return x - around_x.value_or(Around()).below; }
   double high_x() const { return x + around_x.value_or(Around()).above; }
   double low_y() const { return y - around_y.value_or(Around()).below; }
@@ -65,11 +71,14 @@ struct Chart {
   std::vector<Reference> references;
   std::string band;  // what the bands or error bars are; empty without them
 };
+/// Or why there is none: "needs …".
+using MaybeChart = std::variant<Chart, std::string>;
 
-std::string to_svg(const Chart& chart);
+/// With the legend beside the data, or below it in a picture that is narrow for its letters.
+std::string to_svg(const Chart& chart, const PictureStyle& style = {});
 
 /// The drawn numbers: series, part (line, point, front, bound), x, y, y_low, y_high,
-/// repetitions; for points x_low and x_high as well.
+/// repetitions; for points x_low and x_high as well, and what they stand for.
 std::string to_csv(const Chart& chart);
 
 }  // namespace posse

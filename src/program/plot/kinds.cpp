@@ -9,8 +9,10 @@
 
 #include "core/role/measurement.hpp"
 #include "program/base/text.hpp"
+#include "program/compare/setting_runs.hpp"
 #include "program/plot/curves.hpp"
 #include "program/plot/picture.hpp"
+#include "program/plot/sweep_charts.hpp"
 
 namespace posse {
 namespace {
@@ -36,12 +38,6 @@ std::string metric_of(bool simple, Scope scope) {
   return fmt::format(
       "{}{}_regret", scope == Scope::local ? "local_" : "", simple ? "simple" : "cumulative");
 }
-std::string capitalized(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 std::string_view local_word(Scope scope) { return scope == Scope::local ? "local " : ""; }
 
 std::size_t most_repetitions(const RunData& run) {
@@ -346,66 +342,19 @@ std::optional<Chart> lemma_plot(const RunData& run, const PlotOptions& options) 
   return chart;
 }
 
-/// The Pareto front, by x.
-std::vector<ChartPoint> pareto_front(std::vector<ChartPoint> points) {
-  std::sort(points.begin(), points.end(), [](const ChartPoint& a, const ChartPoint& b) {
-    return a.x < b.x || (a.x == b.x && a.y < b.y);
-  });
-  std::vector<ChartPoint> front;
-  for (const auto& p : points)
-    if (front.empty() || p.y < front.back().y) front.push_back({p.x, p.y});
-  return front;
-}
-
-/// Logarithmic when the positive values span more than a decade.
-Scale scale_for(const std::vector<ChartPoint>& points, double ChartPoint::*of) {
-  double low = 0, high = 0;
-  for (const auto& p : points) {
-    if (p.*of <= 0) continue;
-    low = low == 0 ? p.*of : std::min(low, p.*of);
-    high = std::max(high, p.*of);
-  }
-  return low > 0 && high > 10 * low ? Scale::log : Scale::linear;
-}
-
 std::optional<Chart> pareto_plot(const RunData& run, const PlotOptions& options) {
   const bool simple = options.kind == "pareto-simple-regret";
-  const auto metric = metric_of(simple, options.scope);
-  Chart chart = new_chart(run, options);
-  chart.title = fmt::format("Final {}{} regret against payload sent",
-                            local_word(options.scope),
-                            simple ? "simple" : "cumulative");
-  std::vector<ChartPoint> points;
-  for (std::size_t a = 0; a < run.algorithms.size(); ++a) {
-    std::vector<double> bytes, regrets;
-    for (const auto& repetition : run.algorithms[a].repetitions) {
-      const auto regret = repetition.finals.find(metric);
-      if (regret == repetition.finals.end()) continue;
-      regrets.push_back(regret->second);
-      bytes.push_back(repetition.finals.at("payload_bytes"));
-    }
-    if (regrets.empty()) continue;
-    const auto x = statistics(bytes), y = statistics(regrets);
-    points.push_back({x.mean, y.mean, x.sd, y.sd});
-    chart.series.push_back(
-        {run.algorithms[a].label, {points.back()}, Series::Kind::points, a, regrets.size()});
-  }
-  if (points.empty() ||
-      std::all_of(points.begin(), points.end(), [](const auto& p) { return p.x == 0; }))
-    return std::nullopt;
-  if (auto front = pareto_front(points); front.size() > 1)
-    chart.series.insert(chart.series.begin(),
-                        {"Pareto front", std::move(front), Series::Kind::front, 0, 0});
-  chart.x = {
-      "payload sent by all nodes", "bytes", "bytes", scale_for(points, &ChartPoint::x), true};
-  chart.y = {
-      fmt::format("{}{} regret", local_word(options.scope), simple ? "simple" : "cumulative"),
-      "",
-      metric,
-      scale_for(points, &ChartPoint::y)};
-  if (options.logarithmic) chart.x.scale = chart.y.scale = Scale::log;
-  chart.band = band_text(run, "bars");
-  return chart;
+  auto made = pareto_chart(study_of(run),
+                           *quantity_named(metric_of(simple, options.scope)),
+                           *quantity_named("payload_bytes"));
+  auto* chart = std::get_if<Chart>(&made);
+  if (chart == nullptr) return std::nullopt;
+  const Chart named = new_chart(run, options);
+  chart->id = named.id;
+  chart->subtitle = named.subtitle;
+  if (options.logarithmic) chart->x.scale = chart->y.scale = Scale::log;
+  chart->band = band_text(run, "bars");
+  return std::move(*chart);
 }
 
 }  // namespace
@@ -471,11 +420,6 @@ std::vector<Chart> make_plots(const RunData& run) {
     }
   }
   return charts;
-}
-
-std::vector<std::filesystem::path> write_plot(const Chart& chart,
-                                              const std::filesystem::path& svg) {
-  return write_picture(picture_of(chart), svg);
 }
 
 }  // namespace posse

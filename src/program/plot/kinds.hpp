@@ -41,7 +41,4 @@ std::vector<Chart> make_plots(const RunData& run);
 /// "quickstart: garland (shift), uniform noise", for subtitles.
 std::string problem_text(const RunData& run);
 
-/// Writes `svg` and its data as CSV beside it; returns both paths. Throws FileError.
-std::vector<std::filesystem::path> write_plot(const Chart& chart, const std::filesystem::path& svg);
-
 }  // namespace posse

@@ -1,26 +1,44 @@
 #include "program/plot/picture.hpp"
 
+#include <stdexcept>
 #include <system_error>
 
 #include "program/base/files.hpp"
+#include "program/plot/pdf.hpp"
 
 namespace posse {
+namespace {
 
-Picture picture_of(const Chart& chart) { return {chart.id, to_svg(chart), to_csv(chart)}; }
+std::string pdf_for(const std::filesystem::path& file, const std::string& svg) try {
+  return to_pdf(svg);
+} catch (const std::runtime_error& problem) {
+  throw FileError(file, std::string("can't be made: ") + problem.what());
+}
+
+}  // namespace
+
+Picture picture_of(const Chart& chart, const PictureStyle& style) {
+  return {chart.id, to_svg(chart, style), to_csv(chart)};
+}
+Picture picture_of(const HeatMap& map, const PictureStyle& style) {
+  return {map.id, to_svg(map, style), map.csv};
+}
 Picture picture_of(const PictureTable& table) { return {table.id, to_svg(table), table.csv}; }
 
 std::vector<std::filesystem::path> write_picture(const Picture& picture,
-                                                 const std::filesystem::path& svg) {
-  if (svg.has_parent_path()) {
+                                                 const std::filesystem::path& file) {
+  const bool pdf = file.extension() == ".pdf";
+  const std::string content = pdf ? pdf_for(file, picture.svg) : picture.svg;
+  if (file.has_parent_path()) {
     std::error_code error;
-    std::filesystem::create_directories(svg.parent_path(), error);
-    if (error) throw FileError(svg.parent_path(), "can't be made: " + error.message());
+    std::filesystem::create_directories(file.parent_path(), error);
+    if (error) throw FileError(file.parent_path(), "can't be made: " + error.message());
   }
-  auto csv = svg;
+  auto csv = file;
   csv.replace_extension(".csv");
-  write_file(svg, picture.svg);
+  write_file(file, content);
   write_file(csv, picture.csv);
-  return {svg, csv};
+  return {file, csv};
 }
 
 }  // namespace posse

@@ -1,4 +1,4 @@
-// A plot as files: an SVG and its data as CSV.
+// A plot as files: an SVG or a PDF, and its data as CSV.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "program/plot/chart.hpp"
+#include "program/plot/heat_map.hpp"
 #include "program/plot/table.hpp"
 
 namespace posse {
@@ -14,11 +15,13 @@ struct Picture {
   std::string id;  // a plain word: the file name
   std::string svg, csv;
 };
-Picture picture_of(const Chart& chart);
+Picture picture_of(const Chart& chart, const PictureStyle& style = {});
+Picture picture_of(const HeatMap& map, const PictureStyle& style = {});
 Picture picture_of(const PictureTable& table);
 
-/// Writes `svg` and the CSV beside it; returns both paths. Throws FileError.
+/// Writes the picture, as PDF if `file` ends in .pdf, and the CSV beside it; returns both paths.
+/// Throws FileError.
 std::vector<std::filesystem::path> write_picture(const Picture& picture,
-                                                 const std::filesystem::path& svg);
+                                                 const std::filesystem::path& file);
 
 }  // namespace posse

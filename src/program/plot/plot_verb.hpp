@@ -14,19 +14,25 @@ namespace posse {
 
 /// The flags.
 struct PlotRequest {
-  std::vector<std::string> runs;  // folders
-  std::string kind;               // empty: all kinds with data
-  std::string algorithm;          // for kinds about one algorithm; empty: the first
-  std::string out;                // the SVG, or without a kind a folder
+  std::vector<std::string> sources;  // run folders and stores
+  std::string kind;                  // empty: all kinds with data
+  std::string algorithm;             // for kinds about one algorithm; empty: the first
+  std::string out;                   // the picture, or without a kind a folder
   bool local = false, logarithmic = false;
   std::optional<double> regret;  // for kinds about the time to a regret
+  // For kinds over settings: keys, names of quantities, an algorithm.
+  std::string x, y, measure, cost, against;
+  std::vector<std::string> where;  // "KEY=VALUE"
   // For the kind `sequence`, which runs the run again:
   std::optional<std::uint32_t> repetition;
   std::string from, until, rounds;  // times, and rounds as "3" or "2..5"
   ExecutionOptions execution;
+  // How it looks.
+  std::string width, font_size;  // "3.3in", "8pt"
+  bool no_title = false, pdf = false;
 };
 
-/// Kinds of one run, then those of several.
+/// All kinds, in the order of their help.
 const std::vector<PlotKind>& picture_kinds();
 
 /// Writes the pictures and prints their paths; usage errors are printed on standard error. Throws

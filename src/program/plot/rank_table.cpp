@@ -20,10 +20,17 @@ struct RankedAlgorithm {
   std::size_t first = 0;   // repetitions in which the rank is 1
   std::string most_often;  // the answer; of model selection only
   std::size_t most_often_times = 0;
+  std::map<std::string, std::size_t> answers = {};
 };
 
 std::string percent(std::size_t part, std::size_t whole) {
   return fmt::format("{:.3g} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string problem_of(const std::vector<RunData>& settings) {
+  return settings.size() == 1
+             ? problem_text(settings.front())
+             : fmt::format("{}: {} settings", settings.front().name, settings.size());
 }
 
 /// By mean rank, then in the scenario's order.
@@ -44,35 +51,43 @@ std::string repetitions_text(const std::vector<RankedAlgorithm>& rows) {
                         : fmt::format("{} to {} repetitions", fewest, most);
 }
 
-std::vector<RankedAlgorithm> ranked_answers(const RunData& run) {
+/// Found by its label, or added.
+RankedAlgorithm& row_of(std::vector<RankedAlgorithm>& rows, const std::string& label) {
+  const auto it = std::find_if(
+      rows.begin(), rows.end(), [&](const RankedAlgorithm& row) { return row.label == label; });
+  return it != rows.end() ? *it : rows.emplace_back(RankedAlgorithm{label, {}, 0, "", 0, {}});
+}
+
+std::vector<RankedAlgorithm> ranked_answers(const std::vector<RunData>& settings) {
   std::vector<RankedAlgorithm> rows;
-  for (const auto& algorithm : run.algorithms) {
-    RankedAlgorithm row{algorithm.label, {}, 0, "", 0};
-    std::map<std::string, std::size_t> answers;
-    for (const auto& repetition : algorithm.repetitions) {
-      if (!repetition.answer_rank) continue;
-      row.ranks.push_back(*repetition.answer_rank);
-      if (*repetition.answer_rank == 1) ++row.first;
-      if (repetition.answer) ++answers[*repetition.answer];
-    }
-    for (const auto& [arm, times] : answers)
+  for (const auto& run : settings)
+    for (const auto& algorithm : run.algorithms)
+      for (const auto& repetition : algorithm.repetitions) {
+        if (!repetition.answer_rank) continue;
+        auto& row = row_of(rows, algorithm.label);
+        row.ranks.push_back(*repetition.answer_rank);
+        if (*repetition.answer_rank == 1) ++row.first;
+        if (repetition.answer) ++row.answers[*repetition.answer];
+      }
+  for (auto& row : rows)
+    for (const auto& [arm, times] : row.answers)
       if (times > row.most_often_times) {
         row.most_often = arm;
         row.most_often_times = times;
       }
-    if (!row.ranks.empty()) rows.push_back(std::move(row));
-  }
   return rows;
 }
 
-PictureTable answers_table(const RunData& run, std::vector<RankedAlgorithm> rows) {
+PictureTable answers_table(const std::vector<RunData>& settings,
+                           std::vector<RankedAlgorithm> rows) {
+  const RunData& run = settings.front();
   sort_by_rank(rows);
   PictureTable table;
   table.id = "rank-table";
   table.title = "Rank of the answered arm";
   table.subtitle =
       fmt::format("{}; among {} arms, 1 is best, {}; {}",
-                  problem_text(run),
+                  problem_of(settings),
                   run.arms.size(),
                   run.arms_are_ranked ? "by the ranking that the scenario gives, not by these runs"
                                       : "by the arms' smallest values, which are known "
@@ -103,15 +118,15 @@ PictureTable answers_table(const RunData& run, std::vector<RankedAlgorithm> rows
 }
 
 /// Of the algorithms with the quantity, in the repetitions in which all have it.
-std::vector<RankedAlgorithm> ranked_algorithms(const RunData& run, const Measured& measured) {
+void rank_within(const RunData& run,
+                 const std::string& quantity,
+                 std::vector<RankedAlgorithm>& rows) {
+  const Measured measured = run.final(quantity);
   const auto comparison = compare(measured);
-  std::vector<RankedAlgorithm> rows;
-  if (!comparison) return rows;
+  if (!comparison) return;
   std::vector<std::size_t> algorithms;
-  for (const auto& standing : comparison->standings) {
-    algorithms.push_back(standing.algorithm);
-    rows.push_back({run.algorithms[standing.algorithm].label, {}, 0, "", 0});
-  }
+  for (const auto& standing : comparison->standings) algorithms.push_back(standing.algorithm);
+  for (const auto a : algorithms) row_of(rows, run.algorithms[a].label);
   for (std::size_t r = 0; r < measured.values[algorithms.front()].size(); ++r) {
     std::vector<double> values;
     for (const auto a : algorithms)
@@ -120,14 +135,22 @@ std::vector<RankedAlgorithm> ranked_algorithms(const RunData& run, const Measure
     const auto places = ranks(values);
     const double least = *std::min_element(values.begin(), values.end());
     for (std::size_t i = 0; i < places.size(); ++i) {
-      rows[i].ranks.push_back(places[i]);
-      if (values[i] == least) ++rows[i].first;
+      auto& row = row_of(rows, run.algorithms[algorithms[i]].label);
+      row.ranks.push_back(places[i]);
+      if (values[i] == least) ++row.first;
     }
   }
+}
+
+std::vector<RankedAlgorithm> ranked_algorithms(const std::vector<RunData>& settings,
+                                               const std::string& quantity) {
+  std::vector<RankedAlgorithm> rows;
+  for (const auto& run : settings) rank_within(run, quantity, rows);
+  std::erase_if(rows, [](const RankedAlgorithm& row) { return row.ranks.empty(); });
   return rows;
 }
 
-PictureTable algorithms_table(const RunData& run,
+PictureTable algorithms_table(const std::vector<RunData>& settings,
                               Scope scope,
                               bool simple,
                               std::vector<RankedAlgorithm> rows) {
@@ -141,7 +164,7 @@ PictureTable algorithms_table(const RunData& run,
       "{}; at the end of every repetition, 1 is the smallest regret, ties share the average of "
       "their "
       "places; {}",
-      problem_text(run),
+      problem_of(settings),
       repetitions_text(rows));
   table.headings = {"algorithm", "mean rank", "sd", "smallest regret"};
   table.csv = "algorithm,repetitions,mean_rank,sd_rank,smallest,share_smallest\n";
@@ -164,14 +187,15 @@ PictureTable algorithms_table(const RunData& run,
 
 }  // namespace
 
-std::optional<PictureTable> rank_table(const RunData& run, Scope scope) {
-  if (auto rows = ranked_answers(run); !rows.empty() && scope == Scope::global)
-    return answers_table(run, std::move(rows));
+std::optional<PictureTable> rank_table(const std::vector<RunData>& settings, Scope scope) {
+  if (settings.empty()) return std::nullopt;
+  if (auto rows = ranked_answers(settings); !rows.empty() && scope == Scope::global)
+    return answers_table(settings, std::move(rows));
   for (const bool simple : {true, false}) {
     const auto quantity = fmt::format(
         "{}{}_regret", scope == Scope::local ? "local_" : "", simple ? "simple" : "cumulative");
-    if (auto rows = ranked_algorithms(run, run.final(quantity)); rows.size() > 1)
-      return algorithms_table(run, scope, simple, std::move(rows));
+    if (auto rows = ranked_algorithms(settings, quantity); rows.size() > 1)
+      return algorithms_table(settings, scope, simple, std::move(rows));
   }
   return std::nullopt;
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "program/plot/kinds.hpp"
 #include "program/plot/table.hpp"
@@ -17,7 +18,9 @@
 
 namespace posse {
 
-/// Nothing if no answer has a rank and fewer than two algorithms have regrets.
-std::optional<PictureTable> rank_table(const RunData& run, Scope scope = Scope::global);
+/// Over all repetitions of all settings; regrets are ranked within each. Nothing if no answer has a
+/// rank and fewer than two algorithms have regrets.
+std::optional<PictureTable> rank_table(const std::vector<RunData>& settings,
+                                       Scope scope = Scope::global);
 
 }  // namespace posse

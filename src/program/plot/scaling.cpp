@@ -14,6 +14,7 @@
 #include "program/base/units.hpp"
 #include "program/plot/curves.hpp"
 #include "program/plot/kinds.hpp"
+#include "program/plot/setting_axis.hpp"
 #include "program/plot/settling.hpp"
 
 namespace posse {
@@ -94,12 +95,26 @@ std::string disagreement(const std::vector<RunData>& runs) {
   return "";
 }
 
+/// What runs differ in besides latency and clients, as names.
+std::vector<std::string> other_differences(const std::vector<RunData>& runs) {
+  std::vector<SettingKeys> keys;
+  for (const auto& run : runs) {
+    keys.push_back(run.keys);
+    std::erase_if(keys.back(), [](const auto& key) {
+      return key.first.starts_with("network.latency") || key.first.ends_with(".clients");
+    });
+  }
+  return names_without(keys, {});
+}
+
 std::vector<ScalingPoint> scaling_points(const std::vector<RunData>& runs, bool in_time) {
   std::vector<std::string> order;  // algorithms as they come
   std::map<Setting, std::vector<Curve>> curves;
-  for (const auto& run : runs)
-    for (const auto& algorithm : run.algorithms) {
-      const auto name = name_of(algorithm, runs);
+  const auto others = other_differences(runs);
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    for (const auto& run = runs[r]; const auto& algorithm : run.algorithms) {
+      auto name = name_of(algorithm, runs);
+      if (!others[r].empty()) name += ", " + others[r];
       if (std::find(order.begin(), order.end(), name) == order.end()) order.push_back(name);
       for (const auto& repetition : algorithm.repetitions) {
         const auto points = repetition.curves.find(kMetric);
@@ -192,7 +207,7 @@ std::string what_time_is(const ScalingStudy& study) {
 
 }  // namespace
 
-ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
+MaybeChart time_to_regret_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
   auto made = study_of(runs, regret);
   if (auto* problem = std::get_if<std::string>(&made)) return std::move(*problem);
   const auto& study = std::get<ScalingStudy>(made);
@@ -228,7 +243,7 @@ ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<
   return chart;
 }
 
-ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
+MaybeChart speed_up_plot(const std::vector<RunData>& runs, std::optional<double> regret) {
   auto made = study_of(runs, regret);
   if (auto* problem = std::get_if<std::string>(&made)) return std::move(*problem);
   const auto& study = std::get<ScalingStudy>(made);

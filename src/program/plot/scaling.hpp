@@ -7,12 +7,11 @@
 // reach for good (Settling::least_level). Bands are bootstrap intervals over the repetitions.
 //
 // Algorithms are identified by kind, or by label if a run has two entries of that kind with equally
-// many clients. Runs with equal latency, algorithm and clients are further repetitions.
+// many clients, and by what else runs differ in. Runs that are equal in all of this are further
+// repetitions.
 #pragma once
 
 #include <optional>
-#include <string>
-#include <variant>
 #include <vector>
 
 #include "program/plot/chart.hpp"
@@ -20,15 +19,12 @@
 
 namespace posse {
 
-/// The chart, or what it needs: "needs runs with …".
-using ScalingPlot = std::variant<Chart, std::string>;
-
 /// Time to regret against mean latency, a line per algorithm and number of clients, and the
 /// frontier: the shortest time at each latency.
-ScalingPlot time_to_regret_plot(const std::vector<RunData>& runs, std::optional<double> regret);
+MaybeChart time_to_regret_plot(const std::vector<RunData>& runs, std::optional<double> regret);
 
 /// S(m) = m0 T(m0) / T(m), m0 being the smallest number of clients, a line per algorithm and
 /// latency, beside the ideal S = m.
-ScalingPlot speed_up_plot(const std::vector<RunData>& runs, std::optional<double> regret);
+MaybeChart speed_up_plot(const std::vector<RunData>& runs, std::optional<double> regret);
 
 }  // namespace posse

@@ -12,15 +12,15 @@
 namespace posse {
 namespace {
 
-/// Helvetica's advance widths of U+0020 to U+007E, in thousandths of the font size (Adobe's font
-/// metrics, which Arial and Liberation Sans share).
+/// The larger of Helvetica's and DejaVu Sans' advance widths of U+0020 to U+007E, in thousandths of
+/// the font size.
 constexpr std::array<std::int16_t, 95> kWidths{
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
-    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
-    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
-    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
-    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
-constexpr std::int16_t kOtherWidth = 584;
+    318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
+    636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 556, 1015, 684, 686, 722, 770, 667,
+    611, 778, 752, 295, 500, 667, 557, 863, 748, 787, 667, 787, 722, 667,  611, 732, 684, 989, 685,
+    667, 685, 390, 337, 390, 838, 556, 500, 613, 635, 550, 635, 615, 352,  635, 634, 278, 278, 579,
+    278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
+constexpr std::int16_t kOtherWidth = 838, kThinSpace = 365;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 /// Takes one character off the front: its bytes, or none if they aren't UTF-8 (one byte is taken).
@@ -92,7 +92,7 @@ double text_width(std::string_view text, double font_size) {
     if (code >= 0x20 && code - 0x20 < kWidths.size())
       thousandths += kWidths[code - 0x20];
     else
-      thousandths += code == 0x2009 ? 200 : kOtherWidth;  // a thin space
+      thousandths += code == 0x2009 ? kThinSpace : kOtherWidth;
   }
   return thousandths * font_size / 1000;
 }

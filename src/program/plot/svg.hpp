@@ -12,11 +12,19 @@ namespace posse {
 
 // Shared by charts and tables.
 inline constexpr std::string_view kInk = "#222222", kFaint = "#5f5f5f", kGround = "#ffffff";
+inline constexpr std::string_view kGrid = "#e4e4e4", kGuide = "#9a9a9a";
 // Okabe and Ito's palette without its yellow, which is too light for lines on white.
 inline constexpr std::array<std::string_view, 7> kSeriesColours{
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 inline constexpr std::string_view kFont = "Helvetica, Arial, 'Liberation Sans', sans-serif";
 inline constexpr double kEdge = 16, kTitleSize = 15, kSmallSize = 12;
+inline constexpr double kLineHeight = 17;  // from one line of text to the next
+
+/// In pixels of 1/96 inch. All other sizes follow from that of the letters.
+struct PictureStyle {
+  double width = 760, font_size = kSmallSize;
+  bool title = true;  // with subtitle
+};
 
 /// For text and attribute values. Characters that XML forbids, and bytes that aren't UTF-8, become
 /// U+FFFD.
@@ -25,7 +33,8 @@ std::string xml_escaped(std::string_view text);
 /// Two decimals at most: a hundredth of a pixel.
 std::string svg_number(double value);
 
-/// Pixels in a Helvetica-like face; a guess for characters beyond ASCII.
+/// Pixels in the wider of Helvetica (Arial, Liberation Sans) and DejaVu Sans, which browsers and
+/// librsvg take where there is no Helvetica; a guess for characters beyond ASCII.
 double text_width(std::string_view text, double font_size);
 
 /// Words wrapped to lines of at most this width in pixels; a longer word has its own line.

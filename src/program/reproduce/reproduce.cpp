@@ -8,6 +8,7 @@
 
 #include "program/base/files.hpp"
 #include "program/base/text.hpp"
+#include "program/plot/picture.hpp"
 #include "program/results/results_json.hpp"
 
 namespace posse {
@@ -135,7 +136,7 @@ Reproduction reproduce(const PaperFigure& figure,
   for (const auto& plot : figure.plots)
     if (const auto chart = make_plot(run, plot)) {
       const auto name = fmt::format("plots/{}.svg", chart->id);
-      write_plot(*chart, folder.path() / name);
+      write_picture(picture_of(*chart), folder.path() / name);
       reproduction.plots.push_back(name);
     }
   write_file(folder.path() / "reproduce.json", to_json(reproduction));

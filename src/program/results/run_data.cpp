@@ -143,6 +143,14 @@ ComparisonFacts comparison_facts(const JsonObject& run) {
   return facts;
 }
 
+Finals finals_of(const RepetitionData& data) {
+  Finals finals;
+  for (std::size_t q = 0; q < kQuantities.size(); ++q)
+    if (const auto it = data.finals.find(std::string(kQuantities[q].name)); it != data.finals.end())
+      finals[q] = it->second;
+  return finals;
+}
+
 RepetitionData read_repetition(const JsonObject& results) {
   RepetitionData repetition;
   repetition.repetition = results.count("repetition");

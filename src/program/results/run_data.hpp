@@ -13,6 +13,7 @@
 
 #include "core/role/protocol.hpp"
 #include "program/results/json_object.hpp"
+#include "program/study/study.hpp"
 #include "program/summary/comparison.hpp"
 
 namespace posse {
@@ -72,6 +73,9 @@ struct RunData {
   std::vector<AlgorithmData> algorithms;        // in the scenario's order
   std::vector<std::string> arms;                // names, in their order; of functional bandits only
   bool arms_are_ranked = false;                 // by the scenario, instead of by their minima
+  // Of runs that are read together (compare/setting_runs.hpp): how they differ.
+  std::string setting;
+  SettingKeys keys;
 
   const AlgorithmData* find(const std::string& label) const;
   /// One of kQuantities for all algorithms, as compare() takes it. Repetitions line up by number.
@@ -82,6 +86,9 @@ struct RunData {
 
 /// Of a run from its entry in results.json; unknown where a folder does not say. Throws FileError.
 ComparisonFacts comparison_facts(const JsonObject& run);
+
+/// Of kQuantities, those that the run has.
+Finals finals_of(const RepetitionData& data);
 
 /// The final numbers of a run from its entry in results.json, without curves. Throws FileError.
 RepetitionData read_repetition(const JsonObject& run);

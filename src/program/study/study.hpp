@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,11 +20,22 @@
 
 namespace posse {
 
+/// Keys of a scenario with their values as text: "network.latency.value": "200 ms".
+using SettingKeys = std::map<std::string, std::string>;
+
 using Finals = std::array<std::optional<double>, kQuantities.size()>;
+
+/// Where a finished run is: the number of its repetition in its folder. Without a folder, in memory
+/// or in a table only.
+struct RunPlace {
+  std::filesystem::path folder;
+  std::uint32_t repetition = 0;
+};
 
 /// The runs of one algorithm in one setting.
 struct StudyCell {
   std::map<std::string, Finals> finished;  // by the seed of the repetition
+  std::map<std::string, RunPlace> places;  // of the same, if they have any
   std::size_t unfinished = 0;
   ComparisonFacts facts;
 };
@@ -32,6 +45,7 @@ struct Study {
   std::vector<std::string> settings;    // names, in the order of the arguments or the plan
   std::vector<std::string> algorithms;  // labels
   std::map<std::pair<std::size_t, std::size_t>, StudyCell> cells;  // by setting, algorithm
+  std::vector<SettingKeys> keys;  // of each setting: those in which settings differ
 
   const StudyCell* find(std::size_t setting, std::size_t algorithm) const;
 };

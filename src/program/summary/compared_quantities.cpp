@@ -97,7 +97,10 @@ std::vector<Measured> compared_quantities(const Scenario& scenario, const Scenar
 }
 
 Study study_of(const Scenario& scenario, const ScenarioResult& result) {
-  Study study{scenario.name, {""}, {}, {}};
+  Study study;
+  study.name = scenario.name;
+  study.settings = {""};
+  study.keys.resize(1);
   for (const auto& entry : scenario.algorithms) study.algorithms.push_back(entry.label);
   for (const auto& run : result.runs) {
     StudyCell& cell = study.cells[{0, run.algorithm}];

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/base/csv.hpp"
 #include "program/base/units.hpp"
 
 namespace posse {
@@ -23,6 +24,11 @@ std::optional<Amount> amount_of(const Value& value) {
   if (const auto rate = parse_rate(*text).value) return Amount{*rate, BaseUnit::bits_per_second};
   if (const auto share = parse_share(*text).value) return Amount{*share, BaseUnit::share};
   return std::nullopt;
+}
+
+std::optional<Amount> amount_of_text(const std::string& text) {
+  if (const auto number = parse_number<double>(text)) return Amount{*number, BaseUnit::none};
+  return amount_of(Value{{}, text});
 }
 
 Value value_with(const Amount& amount, const SourceLocation& location) {

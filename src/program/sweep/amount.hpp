@@ -20,6 +20,8 @@ struct Amount {
 };
 /// Nothing for other texts, tables and lists. true is 1, false 0.
 std::optional<Amount> amount_of(const Value& value);
+/// The same of a text that may also be a plain number: "0.05".
+std::optional<Amount> amount_of_text(const std::string& text);
 
 /// The amount as a scenario takes it. Durations are rounded to nanoseconds, sizes to bytes.
 /// Numbers without a unit: whole ones as integers, others as reals.

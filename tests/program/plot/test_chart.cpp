@@ -96,10 +96,10 @@ TEST_CASE("values lie where the axes say") {
   REQUIRE(second.size() == 2);
   CHECK(second[0].first == Approx(box.left));
   CHECK(second[0].second == Approx(box.top + box.height));
-  CHECK(second[1].first == Approx(box.left + box.width));
+  CHECK(second[1].first == Approx(box.left + box.width).margin(0.02));
   CHECK(second[1].second == Approx(y(80)).margin(0.01));
   REQUIRE(first.size() == 3);
-  CHECK(first[1].first == Approx(box.left + box.width / 2));
+  CHECK(first[1].first == Approx(box.left + box.width / 2).margin(0.02));
   CHECK(first[1].second == Approx(y(30)).margin(0.01));
   REQUIRE(band.size() == 6);  // there above, back below
   CHECK(band[2].second == Approx(y(50)).margin(0.01));
@@ -144,6 +144,81 @@ TEST_CASE("nothing is written outside the picture, however many and long the lab
   const double height = std::strtod(xml_attributes(svg, "svg", "height").front().c_str(), nullptr);
   for (const auto& y : xml_attributes(svg, "text", "y"))
     CHECK(std::strtod(y.c_str(), nullptr) < height);
+}
+
+TEST_CASE("a narrow picture has its legend below the data, and nothing outside") {
+  auto chart = two_lines();
+  chart.title = "A title that is much too long for a column of a paper with two columns";
+  chart.subtitle = "a subtitle that is no shorter than its title, and says what is repeated";
+  chart.y.label =
+      "a label of an axis that is longer than the axis, which is short in such a picture";
+  chart.x.scale = Scale::log;
+  chart.series.front().points.front().x = 1;
+  const PictureStyle style{3.3 * 96, 8 * 96.0 / 72, true};
+  const auto svg = to_svg(chart, style);
+  CHECK(xml_problem(svg).empty());
+  const auto box = area(svg);
+  const double height = std::strtod(xml_attributes(svg, "svg", "height").front().c_str(), nullptr);
+  CHECK(box.width > 0.6 * style.width);
+  std::size_t seen = 0;
+  for (auto at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at + 1)) {
+    const auto tag = svg.substr(at, svg.find("</text>", at) - at);
+    if (tag.find("rotate") != std::string::npos || tag.find("tspan") != std::string::npos) continue;
+    const auto text = tag.substr(tag.find('>') + 1);
+    const auto number = [&](const std::string& name, double otherwise) {
+      const auto found = xml_attributes(tag, "text", name);
+      return found.empty() ? otherwise : std::strtod(found.front().c_str(), nullptr);
+    };
+    const double size = number("font-size", style.font_size);
+    const double wide = text_width(text, size) * (tag.find("bold") == std::string::npos ? 1 : 1.15);
+    const double x = number("x", -1), y = number("y", -1);
+    const double left = tag.find("\"middle\"") != std::string::npos ? x - wide / 2
+                        : tag.find("\"end\"") != std::string::npos  ? x - wide
+                                                                    : x;
+    CAPTURE(tag);
+    CHECK(left >= 0);
+    CHECK(left + wide <= style.width);
+    CHECK(y <= height);
+    ++seen;
+  }
+  CHECK(seen > 12);
+  CHECK(svg.rfind(">first<") != std::string::npos);
+  const auto legend = svg.substr(svg.rfind("<text", svg.rfind(">first<")));
+  CHECK(std::strtod(xml_attributes(legend, "text", "y").front().c_str(), nullptr) >
+        box.top + box.height);
+}
+
+TEST_CASE("without a title the data begin at the top, and readers that can't see still have it") {
+  const auto with = to_svg(two_lines()), without = to_svg(two_lines(), {760, 12, false});
+  CHECK(area(without).top < area(with).top);
+  CHECK_THAT(without, has("<title>Regret</title>"));
+  CHECK_THAT(without, !has(">a subtitle<"));
+}
+
+TEST_CASE("a value of 0 on a logarithmic axis has a place of its own below a break") {
+  auto chart = two_lines();
+  chart.y.scale = Scale::log;
+  chart.series = {{"falls", {{1, 1}, {2, 0.1}, {3, 0}}, Series::Kind::line, 0, 1}};
+  const auto svg = to_svg(chart);
+  const auto box = area(svg);
+  const auto line = points_of(xml_attributes(svg, "path", "d").front());
+  REQUIRE(line.size() == 3);
+  CHECK(line[2].second == Approx(box.top + box.height).margin(0.01));
+  CHECK_THAT(svg, has(">0<"));
+}
+
+TEST_CASE("names on an axis stand in the middle of their shares") {
+  auto chart = two_lines();
+  chart.x.categories = {"star", "a ring of all clients, each with two neighbours", "tree"};
+  chart.series = {{"a", {{0, 1}, {2, 3}}, Series::Kind::line, 0, 1}};
+  const auto svg = to_svg(chart);
+  const auto box = area(svg);
+  const auto line = points_of(xml_attributes(svg, "path", "d").front());
+  CHECK(line[0].first == Approx(box.left + box.width / 6).margin(0.02));
+  CHECK(line[1].first == Approx(box.left + box.width * 5 / 6).margin(0.02));
+  CHECK_THAT(svg, has(">star<"));
+  CHECK_THAT(svg, !has(">a ring of all clients, each with two neighbours<"));  // in lines
+  CHECK_THAT(to_csv(chart), has("a,line,tree,3,"));
 }
 
 TEST_CASE("seven series have seven colours and seven markers") {
@@ -208,9 +283,9 @@ TEST_CASE("the CSV has what is drawn") {
         "bound,bound,,100,,,\n");
 }
 
-TEST_CASE("text widths are Helvetica's") {
-  // 722 + 556 + 222 + 222 + 556 thousandths.
-  CHECK(text_width("Hello", 10) == Approx(22.78));
+TEST_CASE("texts have room in Helvetica and in DejaVu Sans") {
+  // The larger of 722 + 556 + 222 + 222 + 556 thousandths and of 752 + 615 + 278 + 278 + 612.
+  CHECK(text_width("Hello", 10) == Approx(25.35));
   CHECK(text_lines("one two three", 10, text_width("one two", 10)) ==
         std::vector<std::string>{"one two", "three"});
   CHECK(text_lines("", 10, 50).empty());

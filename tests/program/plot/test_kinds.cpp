@@ -5,6 +5,7 @@
 
 #include "program/base/files.hpp"
 #include "program/plot/kinds.hpp"
+#include "program/plot/picture.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/xml.hpp"
 
@@ -216,11 +217,11 @@ TEST_CASE("a run that evaluates nothing, or sends nothing, has no such plots") {
 TEST_CASE("a plot is written as SVG and CSV, into folders that it makes") {
   const ProgramFolder folder;
   const auto chart = make_plot(run_of({{"a", 1, {repetition(0, 10)}}}), {"regret"});
-  const auto paths = write_plot(*chart, folder / "new/deep/picture.svg");
+  const auto paths = write_picture(picture_of(*chart), folder / "new/deep/picture.svg");
   CHECK(content(paths.at(0)) == to_svg(*chart));
   CHECK(content(folder / "new/deep/picture.csv") == to_csv(*chart));
   folder.write("taken", "");
-  CHECK_THROWS_AS(write_plot(*chart, folder / "taken/picture.svg"), FileError);
+  CHECK_THROWS_AS(write_picture(picture_of(*chart), folder / "taken/picture.svg"), FileError);
 }
 
 TEST_CASE(

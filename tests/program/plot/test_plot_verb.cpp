@@ -159,14 +159,21 @@ TEST_CASE("several runs give the time to a regret over latencies, and the speed-
   const auto outcome = folder.posse("plot" + runs);
   INFO(outcome.err);
   REQUIRE(outcome.code == 0);
-  CHECK(outcome.out ==
-        "plots/time-to-regret.svg\nplots/time-to-regret.csv\nplots/speed-up.svg\n"
-        "plots/speed-up.csv\n");
+  for (const auto* kind : {"regret",
+                           "pareto",
+                           "sweep-rounds",
+                           "heat-map-cumulative-regret",
+                           "time-to-regret",
+                           "speed-up",
+                           "rank-table"})
+    CHECK_THAT(outcome.out, has(fmt::format("plots/{0}.svg\nplots/{0}.csv\n", kind)));
   CHECK(xml_problem(content(folder / "plots/speed-up.svg")).empty());
   CHECK_THAT(content(folder / "plots/time-to-regret.csv"), has("\"fed-pne, m = 4\",line,0.2,"));
   CHECK(folder.posse("plot" + runs + " --kind speed-up --regret 0.2 --out s.svg").out ==
         "s.svg\ns.csv\n");
-  CHECK(folder.posse("plot" + runs + " --kind regret").code == 2);
+  CHECK(folder.posse("plot" + runs + " --kind regret --out all.svg").code == 0);
+  CHECK_THAT(content(folder / "all.csv"), has("\"fed-pne, 200 ms, 4 clients\",line,"));
+  CHECK(folder.posse("plot" + runs + " --kind sequence").code == 2);
   CHECK(folder.posse("plot" + runs + " --kind speed-up --local").code == 2);
   CHECK(folder.posse("plot r15/two --kind regret --regret 1").code == 2);
   CHECK(folder.posse("plot r15/two --kind speed-up --regret=-1").code == 2);

@@ -41,7 +41,7 @@ TEST_CASE("the rank table has mean, spread and how often the best arm is answere
         1,
         {answered(0, "a", 1), answered(1, "a", 1), answered(2, "b", 2), answered(3, "a", 1)}}});
   run.arms = {"a", "b", "c", "d"};
-  const auto table = rank_table(run);
+  const auto table = rank_table({run});
   REQUIRE(table);
   CHECK(table->id == "rank-table");
   CHECK_THAT(table->subtitle, has("among 4 arms"));
@@ -54,7 +54,7 @@ TEST_CASE("the rank table has mean, spread and how often the best arm is answere
         "algorithm,repetitions,mean_rank,sd_rank,best_answered,share_best,most_often_answered,"
         "most_often_times\nf-lcb,4,1.25,0.5,3,0.75,a,3\nasha,2,3,1.4142135623730951,0,0,b,1\n");
   run.arms_are_ranked = true;
-  CHECK_THAT(rank_table(run)->subtitle, has("by the ranking that the scenario gives"));
+  CHECK_THAT(rank_table({run})->subtitle, has("by the ranking that the scenario gives"));
 }
 
 TEST_CASE("algorithms without arms are ranked against each other, ties sharing their places") {
@@ -62,7 +62,7 @@ TEST_CASE("algorithms without arms are ranked against each other, ties sharing t
   const auto run = run_of({{"a", 2, {with_regret(0, 1), with_regret(1, 9), with_regret(2, 1)}},
                            {"b", 2, {with_regret(0, 5), with_regret(1, 2)}},
                            {"c", 2, {with_regret(0, 5), with_regret(1, 4), with_regret(2, 0)}}});
-  const auto table = rank_table(run);
+  const auto table = rank_table({run});
   REQUIRE(table);
   CHECK_THAT(table->title, has("by simple regret"));
   REQUIRE(table->rows.size() == 3);
@@ -73,9 +73,9 @@ TEST_CASE("algorithms without arms are ranked against each other, ties sharing t
 }
 
 TEST_CASE("there is nothing to rank without answers and with one algorithm") {
-  CHECK_FALSE(rank_table(run_of({{"a", 2, {with_regret(0, 1)}}})));
-  CHECK_FALSE(rank_table(run_of({{"a", 2, {}}, {"b", 2, {}}})));
-  CHECK_FALSE(rank_table(run_of({{"a", 2, {with_regret(0, 1)}}, {"b", 2, {with_regret(0, 2)}}}),
+  CHECK_FALSE(rank_table({run_of({{"a", 2, {with_regret(0, 1)}}})}));
+  CHECK_FALSE(rank_table({run_of({{"a", 2, {}}, {"b", 2, {}}})}));
+  CHECK_FALSE(rank_table({run_of({{"a", 2, {with_regret(0, 1)}}, {"b", 2, {with_regret(0, 2)}}})},
                          Scope::local));
 }
 

@@ -35,11 +35,11 @@ AlgorithmData fed(std::size_t clients, double latency) {
   return {"fed-pne", clients, {repetition(clients, latency)}, "fed-pne"};
 }
 
-const Chart& chart_of(const ScalingPlot& plot) {
+const Chart& chart_of(const MaybeChart& plot) {
   if (const auto* why = std::get_if<std::string>(&plot)) FAIL(*why);
   return std::get<Chart>(plot);
 }
-std::string why_not(const ScalingPlot& plot) {
+std::string why_not(const MaybeChart& plot) {
   const auto* why = std::get_if<std::string>(&plot);
   return why == nullptr ? "" : *why;
 }

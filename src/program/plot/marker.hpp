@@ -1,0 +1,16 @@
+// The marker of a series, one per style.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "program/plot/svg.hpp"
+
+namespace posse {
+
+std::string series_colour(std::size_t style);
+
+/// Centred at (x, y); `r` is about half its width.
+void draw_marker(Svg& svg, std::size_t style, double x, double y, double r);
+
+}  // namespace posse

@@ -1,0 +1,332 @@
+// Plots over settings: studies and runs put together by hand, and a store.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <stdexcept>
+
+#include "program/base/files.hpp"
+#include "program/compare/setting_runs.hpp"
+#include "program/plot/break_even.hpp"
+#include "program/plot/heat_map.hpp"
+#include "program/plot/rounds_law.hpp"
+#include "program/plot/setting_axis.hpp"
+#include "program/plot/sweep_charts.hpp"
+#include "tests/support/program_folder.hpp"
+#include "tests/support/xml.hpp"
+
+namespace posse::test_sweep_plots {
+namespace {
+
+auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
+
+constexpr std::size_t kRegret = 0;
+const std::size_t kBytes = *quantity_named("payload_bytes");
+
+/// Cumulative regret and payload of each repetition.
+using Values = std::vector<std::pair<double, double>>;
+
+void add(Study& study, SettingKeys keys, const std::string& algorithm, const Values& values) {
+  auto place = [](auto& list, const auto& value) {
+    const auto it = std::find(list.begin(), list.end(), value);
+    if (it != list.end()) return static_cast<std::size_t>(it - list.begin());
+    list.push_back(value);
+    return list.size() - 1;
+  };
+  const auto a = place(study.algorithms, algorithm);
+  const auto s = place(study.keys, keys);
+  if (s == study.settings.size())
+    study.settings.push_back(keys.empty() ? "" : fmt::format("setting {}", s));
+  for (std::size_t r = 0; r < values.size(); ++r) {
+    Finals finals;
+    finals[kRegret] = values[r].first;
+    finals[kBytes] = values[r].second;
+    study.cells[{s, a}].finished[std::to_string(r)] = finals;
+  }
+}
+
+template <class Drawing>
+const Drawing& drawing(const std::variant<Drawing, std::string>& made) {
+  if (const auto* why = std::get_if<std::string>(&made)) FAIL(*why);
+  return std::get<Drawing>(made);
+}
+template <class Drawing>
+std::string reason(const std::variant<Drawing, std::string>& made) {
+  const auto* why = std::get_if<std::string>(&made);
+  return why == nullptr ? "" : *why;
+}
+
+Study latencies_and_losses() {
+  Study study;
+  study.name = "given";
+  for (const auto* latency : {"200 ms", "20 ms", "2 s"})
+    for (const auto* loss : {"none", "0.05"})
+      for (const auto* algorithm : {"a", "b"})
+        add(study,
+            {{"network.latency.value", latency}, {"network.loss.p", loss}},
+            algorithm,
+            {{10, 100}, {12, 100}, {14, 100}});
+  return study;
+}
+
+}  // namespace
+
+TEST_CASE("a swept key is an axis of numbers with a unit, of logarithms if these are more even") {
+  const auto study = latencies_and_losses();
+  const auto latency = setting_axis(study, "network.latency.value");
+  CHECK(latency.spec.label == "latency");
+  CHECK(latency.spec.unit == "s");
+  CHECK(latency.spec.scale == Scale::log);
+  CHECK(latency.at.front() == 0.2);
+  CHECK(latency.at.back() == 2);
+  const auto loss = setting_axis(study, "network.loss.p");
+  CHECK(loss.spec.scale == Scale::linear);
+  CHECK(loss.at.front() == 0);  // none
+  CHECK(main_key(study) == "network.latency.value");
+}
+
+TEST_CASE("a swept key whose values are no numbers is an axis of names") {
+  Study study;
+  for (const auto* value : {"star", "ring", "star"})
+    add(study, {{"network.topology", value}, {"seed", std::to_string(study.keys.size())}}, "a", {});
+  const auto axis = setting_axis(study, "network.topology");
+  CHECK(axis.spec.categories == std::vector<std::string>{"star", "ring"});
+  CHECK(axis.at == std::vector<std::optional<double>>{0, 1, 0});
+}
+
+TEST_CASE("a measure over a key has a line for each algorithm and each setting of other keys") {
+  const auto chart = drawing(sweep_chart(latencies_and_losses(), "network.latency.value", kRegret));
+  REQUIRE(chart.series.size() == 4);
+  CHECK(chart.series[0].label == "a, no loss");
+  CHECK(chart.series[3].label == "b, 5 % loss");
+  for (const auto& series : chart.series) {
+    REQUIRE(series.points.size() == 3);
+    CHECK(series.points[0].x == 0.02);
+    CHECK(series.points[2].x == 2);
+    CHECK(series.points[1].y == 12);
+    // Student's t with 2 degrees of freedom: 4.3027 sd / sqrt(3), sd = 2.
+    CHECK(series.points[1].around_y->above == Approx(4.302653 * 2 / std::sqrt(3.0)));
+  }
+  CHECK(xml_problem(to_svg(chart)).empty());
+  CHECK_THAT(to_csv(chart), has("series,part,network.latency.value_s,cumulative_regret,"));
+}
+
+TEST_CASE("a picture with more lines than can be told apart is refused, with what to do") {
+  Study study;
+  for (int i = 0; i < 20; ++i)
+    for (const auto* latency : {"1 ms", "2 ms"})
+      add(study, {{"c", std::to_string(i)}, {"latency", latency}}, "a", {{1, 1}});
+  CHECK_THAT(reason(sweep_chart(study, "latency", kRegret)),
+             has("would have 20 lines; --where KEY=VALUE"));
+}
+
+TEST_CASE("settings are selected by keys, or by ends of keys, with values in any unit") {
+  const auto study = latencies_and_losses();
+  const auto slow = select(study, {parse_filter("network.latency.value=0.2 s")});
+  CHECK(slow.settings.size() == 2);
+  const auto one = select(study, {parse_filter("latency.value=200ms"), parse_filter("p=5%")});
+  REQUIRE(one.settings.size() == 1);
+  CHECK(one.keys.front().at("network.loss.p") == "0.05");
+  CHECK(one.cells.size() == 2);
+  // What no longer differs is in the name of the whole.
+  CHECK(one.settings.front().empty());
+  CHECK(one.name == "given (latency.value = 200ms, p = 5%)");
+  CHECK_THROWS_WITH(select(study, {parse_filter("p=7%")}), has("there are: none, 0.05"));
+  CHECK_THROWS_WITH(select(study, {parse_filter("q=7%")}), has("they differ in: network.latency"));
+  for (const auto* garbage : {"", "=", "p", "p=", "=5"})
+    CHECK_THROWS_AS(parse_filter(garbage), std::invalid_argument);
+}
+
+TEST_CASE("the Pareto front has what nothing beats in both") {
+  Study study;
+  add(study, {{"c", "1"}}, "a", {{10, 100}, {12, 100}});
+  add(study, {{"c", "2"}}, "a", {{5, 300}, {5, 300}});
+  add(study, {{"c", "3"}}, "a", {{12, 200}, {12, 200}});  // beaten by the first
+  const auto chart = drawing(pareto_chart(study, kRegret, kBytes));
+  REQUIRE(chart.series.front().kind == Series::Kind::front);
+  REQUIRE(chart.series.front().points.size() == 2);
+  CHECK(chart.series.front().points[0].y == 11);
+  CHECK(chart.series.front().points[1].y == 5);
+  CHECK_THAT(to_csv(chart), has("setting 2,point,200,200,200,12,12,12,2,setting 2"));
+}
+
+TEST_CASE("break-evens are where the sums of regret and priced cost are equal") {
+  Study study;
+  // a: 10 + 100 p, b: 20 + 50 p, c: 50 + 0 p, d is never best.
+  add(study, {}, "a", {{9, 100}, {11, 100}});
+  add(study, {}, "b", {{20, 50}, {20, 50}});
+  add(study, {}, "c", {{50, 0}, {50, 0}});
+  add(study, {}, "d", {{60, 120}, {60, 120}});
+  const auto prices = break_evens(study, kRegret, kBytes);
+  REQUIRE(prices.size() == 2);
+  CHECK(prices[0].from == "a");
+  CHECK(prices[0].to == "b");
+  CHECK(prices[0].price == Approx(10.0 / 50));
+  // The differences are 11 and 9 over 50 in both: 10 ± 12.706 · sqrt(2) / sqrt(2).
+  CHECK(prices[0].interval->low == Approx((10 - 12.7062) / 50).epsilon(1e-4));
+  CHECK(prices[0].interval->high == Approx((10 + 12.7062) / 50).epsilon(1e-4));
+  CHECK(prices[1].to == "c");
+  CHECK(prices[1].price == Approx(30.0 / 50));
+  const auto chart = drawing(break_even_chart(study, kRegret, kBytes));
+  CHECK(xml_problem(to_svg(chart)).empty());
+  CHECK_THAT(chart.subtitle, has("a up to a price of 0.2"));
+
+  Study plain;
+  add(plain, {}, "a", {{1, 1}});
+  add(plain, {}, "b", {{2, 2}});
+  CHECK_THAT(reason(break_even_chart(plain, kRegret, kBytes)),
+             has("a has the smallest cumulative regret and the smallest payload"));
+}
+
+TEST_CASE("a heat map has its cells in the keys' order, and ratios with what is not shown") {
+  auto study = latencies_and_losses();
+  study.cells[{0, 1}].finished["0"][kRegret] = 20;  // 200 ms, no loss, b: 20, 12, 14
+  const auto map =
+      drawing(heat_map(study, "network.latency.value", "network.loss.p", kRegret, 1, 0));
+  CHECK(map.columns == std::vector<std::string>{"20 ms", "200 ms", "2 s"});
+  CHECK(map.rows == std::vector<std::string>{"none", "0.05"});
+  CHECK(*map.at[0][1] == Approx(46.0 / 36));
+  CHECK(map.uncertain[0][1]);
+  CHECK(*map.at[1][2] == 1);
+  CHECK_FALSE(map.uncertain[1][2]);  // equal in every repetition
+  CHECK(xml_problem(to_svg(map)).empty());
+  CHECK_THAT(to_svg(map), has(">1.28×?<"));
+  CHECK_THAT(map.csv, has("network.latency.value_s,network.loss.p,ratio,low,high,repetitions\n"));
+}
+
+TEST_CASE("a heat map of settings that differ in a third key is refused by name") {
+  auto study = latencies_and_losses();
+  study.keys.front()["c"] = "1";
+  study.keys.back()["c"] = "2";
+  CHECK_THAT(
+      reason(heat_map(study, "network.latency.value", "network.loss.p", kRegret, 0, std::nullopt)),
+      has("these differ in c, too; --where"));
+}
+
+TEST_CASE("a line is fitted by least squares, with the slope's interval") {
+  const auto fit = fit_line({1, 2, 3, 4}, {1, 3, 2, 5});
+  REQUIRE(fit);
+  CHECK(fit->slope == Approx(1.1));  // 5.5 / 5
+  CHECK(fit->at_zero == Approx(0));  // 2.75 - 1.1 · 2.5
+  // Residuals -0.1, 0.8, -1.3, 0.6: their squares' sum is 2.7; t(0.975; 2) = 4.302653.
+  CHECK(fit->interval->high - fit->slope == Approx(4.302653 * std::sqrt(2.7 / 2 / 5)));
+  CHECK_FALSE(fit_line({1, 1}, {1, 2}));
+  CHECK_FALSE(fit_line({1, 2}, {1, 2})->interval);
+}
+
+TEST_CASE("rounds over evaluations have a slope per unit of the logarithm, beside the ceiling's") {
+  std::vector<RunData> settings;
+  for (int k = 0; k < 4; ++k) {
+    RunData run;
+    run.name = "law";
+    run.keys = {{"population.clients", std::to_string(1 << k)}};
+    AlgorithmData algorithm{"parallel", std::size_t{1} << k, {}, "parallel"};
+    RepetitionData repetition;
+    repetition.evaluations_per_client = 100;
+    repetition.finals["rounds"] = 3 + k;
+    repetition.bounds = {{"rounds", "exact", "always", false, 4.0 + 2 * k, 3.0 + k}};
+    algorithm.repetitions = {repetition, repetition};
+    run.algorithms = {algorithm};
+    settings.push_back(run);
+  }
+  const auto chart = drawing(rounds_law_chart(settings));
+  const double slope = 1 / std::log(2.0);
+  CHECK_THAT(chart.subtitle,
+             has(fmt::format("slope {:.3g} ({:.3g} to {:.3g}) per unit of ln(mn), the ceiling's "
+                             "{:.3g}; at or below the ceiling in all 8 runs",
+                             slope,
+                             slope,
+                             slope,
+                             2 * slope)));
+  CHECK(xml_problem(to_svg(chart)).empty());
+  CHECK_THAT(reason(rounds_law_chart({settings.front()})), has("two numbers of evaluations"));
+}
+
+TEST_CASE("plot takes a store: curves named by settings, measures over keys, selections") {
+  const ProgramFolder folder;
+  folder.write("two.toml", R"(
+name = "two"
+seed = 1
+repeat = 2
+[[algorithm]]
+kind = "fed-pne"
+[[algorithm]]
+kind = "random-exchange"
+[population]
+clients = 2
+[objective]
+kind = "garland"
+noise = { kind = "uniform", half_width = 0.1 }
+[budget]
+evaluations_per_client = 200
+[network]
+[sweep]
+"network.latency" = ["5 ms", "50 ms"]
+"population.clients" = [2, 4]
+)");
+  REQUIRE(folder.posse("sweep two.toml --quiet --store s").code == 0);
+  const auto all = folder.posse("plot s");
+  INFO(all.err);
+  REQUIRE(all.code == 0);
+  for (const auto* id : {"regret", "pareto", "sweep-virtual-time-s", "speed-up", "rank-table"}) {
+    CHECK_THAT(all.out, has(fmt::format("s/plots/{}.svg", id)));
+    CHECK(xml_problem(read_file(folder / fmt::format("s/plots/{}.svg", id))).empty());
+  }
+  const auto one = folder.posse(
+      "plot s --kind sweep --x latency --where clients=4 "
+      "--measure virtual_time_s --width 84mm --font-size 7pt --no-title "
+      "--out one.svg");
+  INFO(one.err);
+  REQUIRE(one.code == 0);
+  CHECK_THAT(read_file(folder / "one.csv"), has("fed-pne,line,0.005,"));
+  CHECK_THAT(read_file(folder / "one.svg"), has("width=\"317.48\""));
+
+  // The pictures are the same whatever the working directory held before.
+  const auto before = read_file(folder / "s/plots/regret.csv");
+  REQUIRE(folder.posse("plot s").code == 0);
+  CHECK(read_file(folder / "s/plots/regret.csv") == before);
+
+  CHECK(folder.posse("plot s --kind sweep --x nothing").code == 2);
+  CHECK(folder.posse("plot s --kind sweep --measure nothing").code == 2);
+  CHECK(folder.posse("plot s --kind sweep --where clients=3").code == 2);
+  CHECK(folder.posse("plot s --kind regret --x clients").code == 2);
+  CHECK(folder.posse("plot s --x clients").code == 2);
+  CHECK(folder.posse("plot s --kind heat-map --against nobody").code == 2);
+  CHECK(folder.posse("plot s --kind sweep --width 3.3").code == 2);
+  CHECK(folder.posse("plot s --kind sweep --font-size huge").code == 2);
+  CHECK(folder.posse("plot s --kind sweep --width 1in --font-size 40pt").code == 2);
+
+  // Tables alone have final numbers, but no curves.
+  std::filesystem::create_directory(folder / "t");
+  std::filesystem::copy(folder / "s/summary.csv", folder / "t/summary.csv");
+  CHECK(folder.posse("plot t --kind sweep").code == 0);
+  const auto curves = folder.posse("plot t --kind regret");
+  CHECK(curves.code == 11);
+  CHECK_THAT(curves.err, has("has tables only"));
+}
+
+TEST_CASE("a PDF is the same picture, and the same bytes every time") {
+  if (std::system("command -v rsvg-convert > /dev/null") != 0) {
+    WARN("skipped: rsvg-convert (librsvg2-bin) is not installed");
+    return;
+  }
+  const ProgramFolder folder;
+  REQUIRE(folder.posse("new try").code == 0);
+  REQUIRE(folder.posse("run try.toml --quiet --repeat 1 --out r").code == 0);
+  const auto made = folder.posse("plot r/try --kind regret --out a.pdf --width 3.3in");
+  INFO(made.err);
+  REQUIRE(made.out == "a.pdf\na.csv\n");
+  const auto pdf = read_file(folder / "a.pdf");
+  CHECK(pdf.starts_with("%PDF-"));
+  CHECK_THAT(pdf, has("/MediaBox [ 0 0 237."));  // 3.3 in of 72 points
+  REQUIRE(folder.posse("plot r/try --kind regret --out b.pdf --width 3.3in").code == 0);
+  CHECK(read_file(folder / "b.pdf") == pdf);
+  const auto without = fmt::format(
+      "cd '{}' && PATH=/nowhere '{}' plot r/try --kind regret --pdf --out c.svg 2> why.txt",
+      folder.path(),
+      test::posse_executable());
+  CHECK(WEXITSTATUS(std::system(without.c_str())) == 11);
+  CHECK_THAT(content(folder / "why.txt"), has("apt-get install librsvg2-bin"));
+}
+
+}  // namespace posse::test_sweep_plots
