@@ -10,6 +10,7 @@
 //   functional  optimizer steps per CPU second of a functional bandit's arms, alone, under F-LCB
 //            without a network, and through agent and arm actors
 //   repeats  parallel efficiency of independent repetitions
+//   sweep    what the store costs beside the runs in it, and the parallel efficiency of two jobs
 //   watching CPU time with metrics scraped and the live view open, beside neither
 #include <fmt/format.h>
 
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
       {"functional", functional_bench},
       {"repeats",
        [] { repeats_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},
+      {"sweep", [] { sweep_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},
       {"watching", [] { watching_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios"); }},
   };
   const std::vector<std::string> wanted(argv + 1, argv + argc);

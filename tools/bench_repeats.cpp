@@ -12,12 +12,6 @@
 #include "tools/bench_sections.hpp"
 
 namespace posse {
-namespace {
-
-// --- repetitions in parallel ---------------------------------------------------------------------
-
-}  // namespace
-
 void repeats_bench(const std::string& scenario_file) {
   fmt::print("\nrepeats: 8 repetitions of {}; wall time\n", scenario_file);
   Diagnostics diagnostics;

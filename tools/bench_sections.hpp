@@ -27,6 +27,9 @@ void mathematics_bench();
 // bench_repeats.cpp
 void repeats_bench(const std::string& scenario_file);
 
+// bench_sweep.cpp
+void sweep_bench(const std::string& scenario_file);
+
 /// bench_watching.cpp; `scenarios`: the folder of shipped scenarios.
 void watching_bench(const std::string& scenarios);
 

@@ -17,6 +17,7 @@
 #include "actors/common/mean_parameters.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"
+#include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
 #include "actors/fed_pne/client.hpp"
 #include "actors/fed_pne/edge.hpp"
