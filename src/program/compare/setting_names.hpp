@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "program/scenario/value.hpp"
+
 namespace posse {
 
 /// Keys of a scenario with their values as text: "network.latency.value": "200 ms".
@@ -14,5 +16,16 @@ using SettingKeys = std::map<std::string, std::string>;
 /// says what is meant: "200 ms, 5 % loss", "50 clients", "c 0.1". "" if there is nothing to tell
 /// apart.
 std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings);
+
+/// All values below `value`, by their paths, which begin with `path`.
+void add_leaves(const Value& value, const std::string& path, SettingKeys& keys);
+
+/// The keys of a whole scenario but for name, seed and input files. "algorithms" lists the labels;
+/// the parameters of an algorithm are below "algorithm.<label>".
+SettingKeys scenario_keys(const Value& root);
+
+/// What tells runs of one scenario apart, for a list of them: the values in which they differ, or,
+/// where all are alike, the algorithms, clients, budget, latency and loss.
+std::vector<std::string> run_parameters(const std::vector<SettingKeys>& runs);
 
 }  // namespace posse
