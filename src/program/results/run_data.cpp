@@ -17,6 +17,7 @@ void read_ledger(const JsonObject& results, RepetitionData& repetition) {
     if (account.text("type") == "Ack") continue;
     messages += account.number("sent");
     bytes += account.number("bytes");
+    if (account.has("header_bytes")) bytes -= account.number("header_bytes");
     repetition.values += account.number("values");
   }
   repetition.finals["messages"] = messages;
