@@ -102,6 +102,10 @@ class DocumentReader {
     const auto& runs = stored_.runs();
     for (std::size_t i = 0; i < std::min(runs.size(), limits_.runs); ++i)
       runs_.push_back(run_json(runs[i]));
+    std::vector<const AlgorithmSpec*> specs;
+    for (const auto& algorithm : stored_.algorithms())
+      specs.push_back(find_algorithm(algorithm.kind));
+    document_["message_types"] = message_types(specs);
     document_["runs_left_out"] = runs.size() - runs_.size();
     if (results.has("summary"))
       for (const auto& summary : results.objects("summary")) read_summary(summary);
@@ -129,6 +133,7 @@ class DocumentReader {
     run["ledger"] = result.optional_list("ledger");
     run["phases"] = result.optional_object("phases", nullptr);
     run["critical_paths"] = result.optional_object("critical_paths", nullptr);
+    run["plane"] = result.optional_object("plane", nullptr);
     put_arms(run, result.optional_object("arms", nullptr));
     for (const auto* part : {"measurements", "forecast", "regret", "arms"})
       null_non_finite(run[part]);

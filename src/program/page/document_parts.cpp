@@ -64,6 +64,7 @@ Json empty_document() {
           {"scenario_toml", ""},
           {"thresholds", Json::array()},
           {"algorithms", Json::array()},
+          {"message_types", Json::array()},
           {"study", nullptr},
           {"interventions", Json::array()},
           {"runs", Json::array()},
@@ -103,6 +104,7 @@ Json empty_run(std::string_view id, std::size_t algorithm, std::uint32_t repetit
            {"arms", Json::array()},
            {"answer", nullptr},
            {"arm_curves", Json::object()},
+           {"plane", nullptr},
            {"cells", cells_json({})},
            {"children_per_cell", 0}};
   MessageTable().put_into(run);

@@ -198,6 +198,14 @@ Json forecast_json(const Forecast& forecast) {
           {"bytes", number_json(forecast.bytes)}};
 }
 
+Json plane_json(const std::optional<ArmPlane>& plane) {
+  if (!plane) return nullptr;
+  return {{"low", plane->domain.low},
+          {"high", plane->domain.high},
+          {"partition", to_string(plane->partition)},
+          {"optima", plane->optima}};
+}
+
 Json phases_json(const PhaseTotals& phases) {
   return {{"compute_s", phases.compute.to_seconds()},
           {"queueing_s", phases.queueing.to_seconds()},

@@ -48,6 +48,8 @@ Json measurements_json(const std::vector<Measurement>& measurements, const Worst
 /// `measurements` or `totals` of an algorithm over its runs.
 Json measurements_json(const std::vector<MeasurementSummary>& measurements);
 Json forecast_json(const Forecast& forecast);
+/// null if there is none.
+Json plane_json(const std::optional<ArmPlane>& plane);
 Json phases_json(const PhaseTotals& phases);
 /// An object: the parts in seconds, `waited_for`: in how many rounds, by node. Null if none is
 /// known.

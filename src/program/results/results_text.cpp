@@ -46,6 +46,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
   json["critical_paths"] =
       critical_paths_json(o.paths, [&](NodeId node) { return run.result.name_of(node); });
   json["forecast"] = forecast_json(run.start.forecast);
+  json["plane"] = plane_json(run.start.plane);
   const ComparisonFacts& facts = run.start.facts;
   json["widths"] = facts.widths ? Json(to_string(*facts.widths)) : Json(nullptr);
   json["random_recommendation"] = facts.random_recommendation;
