@@ -244,7 +244,7 @@ function meanLedger(entry) {
           type: String(account.type),
           direction: String(account.direction),
           sent: 0,
-          repeated: 0,
+          retransmitted: 0,
           duplicated: 0,
           delivered: 0,
           discarded: 0,
@@ -260,7 +260,7 @@ function meanLedger(entry) {
         });
       const row = rows.get(key);
       for (const field
-               of ['sent', 'repeated', 'duplicated', 'delivered', 'discarded', 'in_flight',
+               of ['sent', 'retransmitted', 'duplicated', 'delivered', 'discarded', 'in_flight',
                    'values', 'bytes', 'header_bytes', 'wire_bytes'])
         row[field] += (account[field] || 0) / runs.length;
       for (const cause of CAUSES) row[cause] += (object(account.dropped)[cause] || 0) / runs.length;

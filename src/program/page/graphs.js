@@ -128,7 +128,7 @@ const COUNTS = {
     label: 'messages and further copies',
     unit: '',
     parts: [
-      [(r) => r.sent, 'messages', 1], [(r) => r.repeated, 'retransmissions', 0.6],
+      [(r) => r.sent, 'messages', 1], [(r) => r.retransmitted, 'retransmissions', 0.6],
       [(r) => r.duplicated, 'duplicates made by the network', 0.3]
     ]
   },
@@ -188,7 +188,7 @@ const communicationSection = {
                            ` ${row.type} ${ARROWS[row.direction] || row.direction}`),
                         cell(pretty(row.payload, 'bytes'), {class: 'n'}),
                         cell(pretty(row.wire_bytes, 'bytes'), {class: 'n'}), number(row.sent),
-                        number(row.values), number(row.repeated), number(row.dropped)))),
+                        number(row.values), number(row.retransmitted), number(row.dropped)))),
             {
               caption: 'Communication by message type',
               key: 'accounts',
@@ -348,7 +348,7 @@ const roundsSection = {
     const column = (name) =>
         numbers.map((_, i) => (isNumber(list(rows[name])[i]) ? rows[name][i] : 0));
     const parts = what === 'path' ? PATH.map(([label, index]) => [label, index, 'path_']) :
-        what === 'phases' || what === 'share' ? PHASES.map((phase) => [...phase, '']) :
+        what === 'phases' || what === 'share' ? PHASES.map((phase) => [...phase, 'sum_']) :
                                                 [];
     const stacked =
         parts
@@ -398,12 +398,13 @@ const roundsSection = {
   total(run, what) {
     const path = what === 'path';
     const times = object(path ? run.critical_paths : run.phases);
-    const known = (path ? PATH : PHASES).filter(([label]) => !path || times[label + '_s'] > 0);
-    if (!(sum(known.map(([label]) => times[label + '_s'])) > 0)) return '';
+    const of = (label) => times[`${path ? 'path' : 'sum'}_${label}_virtual_s`];
+    const known = (path ? PATH : PHASES).filter(([label]) => !path || of(label) > 0);
+    if (!(sum(known.map(([label]) => of(label))) > 0)) return '';
     const [node, rounds] =
         Object.entries(object(times.waited_for)).sort((a, b) => b[1] - a[1])[0] || [];
     return 'Total of the run: ' +
-        known.map(([label]) => `${label} ${pretty(times[label + '_s'], 's', 3)}`).join(', ') + '.' +
+        known.map(([label]) => `${label} ${pretty(of(label), 's', 3)}`).join(', ') + '.' +
         (path && node ? ` Most often waited for: ${node}, in ${rounds} of ${times.rounds} rounds.` :
                         '');
   },

@@ -79,7 +79,7 @@ const networkSection = {
     const flows = ['down', 'up', 'peer'].flatMap((direction) => {
       const accounts = list(run.ledger).filter((a) => a.direction === direction);
       const total = (field) => sum(accounts.map((a) => a[field]));
-      const copies = total('sent') + total('repeated') + total('duplicated');
+      const copies = total('sent') + total('retransmitted') + total('duplicated');
       return copies ?
           [{direction, copies, bytes: total('wire_bytes'), dropped: sum(accounts.map(dropsOf))}] :
           [];

@@ -148,7 +148,7 @@ RepetitionData read_repetition(const JsonObject& results) {
   RepetitionData repetition;
   repetition.repetition = results.count("repetition");
   repetition.finals["rounds"] = results.number("rounds");
-  repetition.finals["virtual_time_s"] = results.number("finished_at_virtual_s");
+  repetition.finals["virtual_time_s"] = results.number("virtual_time_s");
   read_ledger(results, repetition);
   if (results.has("regret")) read_regret(results.object("regret"), repetition);
   if (results.has("arms") && results.object("arms").has("answer")) {

@@ -114,9 +114,9 @@ TEST_CASE(
              {{"algorithm", label}, {"scope", scope}},
              regret[prefix + "simple_regret"]);
     }
-    agrees("posse_virtual_time_seconds", {}, run["finished_at_virtual_s"]);
+    agrees("posse_virtual_time_seconds", {}, run["virtual_time_s"]);
     agrees("posse_events_total", {}, run["events"]);
-    agrees("posse_messages_retransmitted_total", {}, ledger(run, "repeated"));
+    agrees("posse_messages_retransmitted_total", {}, ledger(run, "retransmitted"));
     for (const auto& account : run["ledger"]) {
       const ExposedLabels labels{{"type", account["type"]}, {"direction", account["direction"]}};
       agrees("posse_messages_sent_total", labels, account["sent"]);
