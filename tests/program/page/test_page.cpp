@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/domain/partition.hpp"
 #include "program/page/page.hpp"
 #include "tests/program/page/sample_document.hpp"
 #include "tests/support/browser.hpp"
@@ -205,6 +206,31 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
   report.page.settle();
   CHECK(report.page.evaluate("document.querySelector('select[data-key=run]').value") == "2");
   CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("cells that are halved in both dimensions lie where the partition has them",
+          "[browser]") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json document = test::sample_document();
+  Json& run = document["runs"][0];
+  run["plane"]["partition"] = "dimwise";
+  run["children_per_cell"] = 4;
+  const Box domain{{0, -1}, {10, 1}};
+  const Partition partition(domain, PartitionKind::dimwise, 4);
+  const std::vector<Cell> cells = {{1, 2}, {1, 3}, {2, 7}, {2, 16}};
+  Json expected = Json::array();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    run["cells"]["depth"][i] = cells[i].depth;
+    run["cells"]["index"][i] = cells[i].index;
+    expected.push_back(partition.bounds(cells[i]).low);
+  }
+  Report report(*browser, {document});
+  CHECK(line(report.charts().at("plane"), "cells") == expected);
+  // Of cells whose dimensions are drawn the page knows no boxes.
+  run["plane"] = nullptr;
+  report.show({document});
+  CHECK_FALSE(report.charts().contains("plane"));
 }
 
 TEST_CASE("a message type has one colour everywhere", "[browser]") {
