@@ -238,6 +238,13 @@ ExitCode run_verb(const Arguments& arguments) {
         "results: {}; next: {}\n",
         kept.folder.string(),
         next_command(arguments, *scenario, execution->result, options.run.traces, kept.folder));
+  const bool lingers = watch.linger_s > 0 || watch.until_scraped;
+  if (!arguments.quiet && watch.page && !lingers)
+    fmt::print(
+        stderr,
+        "the page ended with the run; to look at it: {} serve {}, or --linger 60s next time\n",
+        this_program(arguments),
+        shell_quoted(kept.folder.string()));
   const auto unpushed = watching->push(kept.folder.filename().string());
   for (const auto& problem : {kept.unreported, unpushed})
     if (!problem.empty())

@@ -147,7 +147,8 @@ nlohmann::ordered_json figures_json(const NetworkFigures& figures) {
       figures.simple_regret ? nlohmann::ordered_json(*figures.simple_regret) : nullptr;
   json["critical_paths"] = nullptr;
   for (std::size_t i = 0; i < figures.path_s.size(); ++i)
-    json["critical_paths"][fmt::format("{}_s", kCriticalPathParts[i].name)] = figures.path_s[i];
+    json["critical_paths"][fmt::format("path_{}_virtual_s", kCriticalPathParts[i].name)] =
+        figures.path_s[i];
   return json;
 }
 

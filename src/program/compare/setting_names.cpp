@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "core/base/csv.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
+#include "program/scenario/scenario_tree.hpp"
 
 namespace posse {
 namespace {
@@ -38,7 +40,8 @@ bool is_duration(const std::string& value) { return parse_duration(value).value.
 /// A value with what it is a value of. `subject` is unique among the names by its last part.
 std::string phrase(const std::string& subject, const std::string& value, bool unique) {
   const std::string word(last_part_of(subject));
-  if (subject == "network.latency" && is_duration(value)) return value;
+  if (subject == "network.latency" && is_duration(value))
+    return value == "0 s" ? "no latency" : value;
   if (word == "loss" || word == "duplication") {
     if (value == "none" || value == "0" || value == "0.0") return "no " + word;
     return parse_number<double>(value) ? percent(value) + " " + word : value + " " + word;
@@ -57,10 +60,57 @@ std::string phrase(const std::string& subject, const std::string& value, bool un
   return name + " " + value;
 }
 
-}  // namespace
+/// Names settings by the values of some keys.
+class SettingNamer {
+ public:
+  explicit SettingNamer(std::set<std::string> keys) : keys_(std::move(keys)) {
+    for (const auto& key : keys_) {
+      const auto subject = subject_of(key);
+      if (std::find(subjects_.begin(), subjects_.end(), subject) == subjects_.end())
+        subjects_.push_back(subject);
+    }
+    for (const auto& subject : subjects_) ++uses_[std::string(last_part_of(subject))];
+  }
 
-std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings) {
-  // The keys that differ, in the order of the alphabet, but latency before loss, and both first.
+  std::string name(const SettingKeys& setting) const {
+    std::string name;
+    for (const auto& subject : subjects_) {
+      // Where kinds differ, their names and main parameters say enough.
+      const auto component = subject.substr(0, subject.rfind('.'));
+      if (subject.find('.') != std::string::npos && keys_.contains(component + ".kind")) continue;
+      const auto text = phrase_of(subject, setting);
+      if (!text.empty()) name += (name.empty() ? "" : ", ") + text;
+    }
+    return name;
+  }
+
+ private:
+  std::string phrase_of(const std::string& subject, const SettingKeys& setting) const {
+    const auto value_at = [&](const std::string& key) -> const std::string* {
+      const auto it = setting.find(key);
+      return it == setting.end() ? nullptr : &it->second;
+    };
+    const std::string* main = value_at(subject);
+    for (const auto* part : {"value", "p", "mean", "median"})
+      if (main == nullptr) main = value_at(fmt::format("{}.{}", subject, part));
+    const std::string* kind = value_at(subject + ".kind");
+    const bool plain =
+        kind == nullptr || *kind == "none" || *kind == "constant" || *kind == "bernoulli";
+    const bool unique = uses_.at(std::string(last_part_of(subject))) == 1;
+    std::string text;
+    if (main != nullptr) text = phrase(subject, *main, unique);
+    if (keys_.contains(subject + ".kind") && kind != nullptr && !(plain && main != nullptr))
+      text = main == nullptr ? phrase(subject, *kind, unique) : *kind + " " + text;
+    return text;
+  }
+
+  std::set<std::string> keys_;
+  std::vector<std::string> subjects_;  // in the order of the alphabet
+  std::map<std::string, int> uses_;    // of their last parts
+};
+
+/// The keys in which settings differ.
+std::set<std::string> differing_keys(const std::vector<SettingKeys>& settings) {
   std::set<std::string> all, differing;
   for (const auto& setting : settings)
     for (const auto& [key, value] : setting) all.insert(key);
@@ -72,43 +122,21 @@ std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings)
     }
     if (values.size() > 1) differing.insert(key);
   }
-  std::vector<std::string> subjects;
-  for (const auto& key : differing) {
-    const auto subject = subject_of(key);
-    if (std::find(subjects.begin(), subjects.end(), subject) == subjects.end())
-      subjects.push_back(subject);
-  }
-  std::map<std::string, int> uses;
-  for (const auto& subject : subjects) ++uses[std::string(last_part_of(subject))];
+  return differing;
+}
 
+bool is_main_key(std::string_view key) {
+  return key == "population.clients" || key.starts_with("budget.") ||
+         key.starts_with("network.latency") || key.starts_with("network.loss");
+}
+
+}  // namespace
+
+std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings) {
+  const SettingNamer namer(differing_keys(settings));
   std::vector<std::string> names;
-  for (const auto& setting : settings) {
-    const auto value_at = [&](const std::string& key) -> const std::string* {
-      const auto it = setting.find(key);
-      return it == setting.end() ? nullptr : &it->second;
-    };
-    std::string name;
-    for (const auto& subject : subjects) {
-      // Where kinds differ, their names and main parameters say enough.
-      const auto component = subject.substr(0, subject.rfind('.'));
-      if (subject.find('.') != std::string::npos && differing.contains(component + ".kind"))
-        continue;
-      const std::string* main = value_at(subject);
-      for (const auto* part : {"value", "p", "mean", "median"})
-        if (main == nullptr) main = value_at(fmt::format("{}.{}", subject, part));
-      const std::string* kind = value_at(subject + ".kind");
-      const bool kinds_differ = differing.contains(subject + ".kind");
-      const bool plain =
-          kind == nullptr || *kind == "none" || *kind == "constant" || *kind == "bernoulli";
-      const bool unique = uses[std::string(last_part_of(subject))] == 1;
-      std::string text;
-      if (main != nullptr) text = phrase(subject, *main, unique);
-      if (kinds_differ && kind != nullptr && !(plain && main != nullptr))
-        text = main == nullptr ? phrase(subject, *kind, unique) : *kind + " " + text;
-      if (!text.empty()) name += (name.empty() ? "" : ", ") + text;
-    }
-    names.push_back(std::move(name));
-  }
+  names.reserve(settings.size());
+  for (const auto& setting : settings) names.push_back(namer.name(setting));
   // Settings that these words don't tell apart get numbers.
   std::map<std::string, int> count;
   for (const auto& name : names) ++count[name];
@@ -120,6 +148,98 @@ std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings)
         name += fmt::format("{}#{}", plain.empty() ? "" : " ", ++number[plain]);
       }
   return names;
+}
+
+void add_leaves(const Value& value, const std::string& path, SettingKeys& keys) {
+  if (const auto* table = value.table()) {
+    for (const auto& [name, entry] : *table)
+      add_leaves(entry, path.empty() ? name : path + "." + name, keys);
+  } else if (const auto* array = value.array();
+             array != nullptr && !array->empty() && array->front().table() != nullptr) {
+    for (std::size_t i = 0; i < array->size(); ++i)
+      add_leaves((*array)[i], fmt::format("{}.{}", path, i), keys);
+  } else if (const auto* text = std::get_if<std::string>(&value.data)) {
+    keys[path] = *text;
+  } else {
+    keys[path] = inline_toml(value);
+  }
+}
+
+SettingKeys scenario_keys(const Value& root) {
+  SettingKeys keys;
+  if (root.table() == nullptr) return keys;
+  Table rest = *root.table();
+  std::vector<std::string> labels;
+  if (const auto it = rest.find("algorithm"); it != rest.end() && it->second.array() != nullptr)
+    for (const auto& entry : *it->second.array()) {
+      SettingKeys own;
+      add_leaves(entry, "", own);
+      labels.push_back(own.contains("label") ? own["label"] : own["kind"]);
+      for (const auto& [key, value] : own)
+        if (key != "label") keys[fmt::format("algorithm.{}.{}", labels.back(), key)] = value;
+    }
+  keys["algorithms"] = fmt::format("{}", fmt::join(labels, ", "));
+  for (const auto* key : {"algorithm", "name", "seed", "inputs"}) rest.erase(key);
+  add_leaves({{}, std::move(rest)}, "", keys);
+  return keys;
+}
+
+namespace {
+
+/// The parameters of algorithms that some settings don't have; "algorithms" names these.
+void erase_single_algorithms(std::vector<SettingKeys>& settings) {
+  std::map<std::string, std::size_t> uses;  // by "algorithm.<label>."
+  for (const auto& setting : settings)
+    for (const auto& [key, value] : setting)
+      if (key.starts_with("algorithm.") && key.ends_with(".kind"))
+        ++uses[key.substr(0, key.size() - 4)];
+  for (auto& setting : settings)
+    std::erase_if(setting, [&](const auto& entry) {
+      return std::any_of(uses.begin(), uses.end(), [&](const auto& use) {
+        return use.second < settings.size() && entry.first.starts_with(use.first);
+      });
+    });
+}
+
+}  // namespace
+
+std::vector<std::string> run_parameters(const std::vector<SettingKeys>& runs) {
+  std::vector<SettingKeys> settings;
+  std::vector<std::size_t> setting_of;
+  for (const auto& run : runs) {
+    const auto it = std::find(settings.begin(), settings.end(), run);
+    setting_of.push_back(static_cast<std::size_t>(it - settings.begin()));
+    if (it == settings.end()) settings.push_back(run);
+  }
+  std::vector<std::string> names;
+  if (settings.size() > 1) {
+    erase_single_algorithms(settings);
+    const auto differing = differing_keys(settings);
+    const auto differs = [&](std::string_view part) {
+      return std::any_of(differing.begin(), differing.end(), [&](const std::string& key) {
+        return key.starts_with(part);
+      });
+    };
+    // The default time-out follows from latencies and rates.
+    if (differs("network.latency") || differs("network.rate") || differs("network.link"))
+      for (auto& setting : settings)
+        for (const auto* key : {"timeout", "max_timeout"})
+          setting.erase(fmt::format("network.retransmission.{}", key));
+    names = setting_names(settings);
+  } else {
+    for (const auto& setting : settings) {
+      std::set<std::string> main;
+      for (const auto& [key, value] : setting)
+        if (is_main_key(key)) main.insert(key);
+      std::string text = setting.contains("algorithms") ? setting.at("algorithms") : "";
+      const auto rest = SettingNamer(main).name(setting);
+      names.push_back(text + (text.empty() || rest.empty() ? "" : ", ") + rest);
+    }
+  }
+  std::vector<std::string> texts;
+  texts.reserve(runs.size());
+  for (const auto setting : setting_of) texts.push_back(names[setting]);
+  return texts;
 }
 
 }  // namespace posse

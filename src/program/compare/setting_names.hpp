@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "program/scenario/value.hpp"
 #include "program/study/study.hpp"
+
 
 namespace posse {
 
@@ -12,5 +14,16 @@ namespace posse {
 /// says what is meant: "200 ms, 5 % loss", "50 clients", "c 0.1". "" if there is nothing to tell
 /// apart.
 std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings);
+
+/// All values below `value`, by their paths, which begin with `path`.
+void add_leaves(const Value& value, const std::string& path, SettingKeys& keys);
+
+/// The keys of a whole scenario but for name, seed and input files. "algorithms" lists the labels;
+/// the parameters of an algorithm are below "algorithm.<label>".
+SettingKeys scenario_keys(const Value& root);
+
+/// What tells runs of one scenario apart, for a list of them: the values in which they differ, or,
+/// where all are alike, the algorithms, clients, budget, latency and loss.
+std::vector<std::string> run_parameters(const std::vector<SettingKeys>& runs);
 
 }  // namespace posse

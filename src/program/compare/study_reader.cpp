@@ -35,22 +35,6 @@ struct StudiedRun {
   RunPlace place;
 };
 
-/// All values below `value`, by their paths.
-void add_leaves(const Value& value, const std::string& path, SettingKeys& keys) {
-  if (const auto* table = value.table()) {
-    for (const auto& [name, entry] : *table)
-      add_leaves(entry, path.empty() ? name : path + "." + name, keys);
-  } else if (const auto* array = value.array();
-             array != nullptr && !array->empty() && array->front().table() != nullptr) {
-    for (std::size_t i = 0; i < array->size(); ++i)
-      add_leaves((*array)[i], fmt::format("{}.{}", path, i), keys);
-  } else if (const auto* text = std::get_if<std::string>(&value.data)) {
-    keys[path] = *text;
-  } else {
-    keys[path] = inline_toml(value);
-  }
-}
-
 /// What a run folder's algorithms have in common, and each one's own parameters.
 struct FolderKeys {
   SettingKeys common;

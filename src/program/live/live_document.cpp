@@ -168,6 +168,9 @@ Json live_head(const ScenarioView& view) {
                                   {"not_finished", 0},
                                   {"measurements", Json::array()},
                                   {"totals", Json::array()}});
+  std::vector<const AlgorithmSpec*> specs;
+  for (const auto& entry : scenario.algorithms) specs.push_back(entry.spec);
+  head["message_types"] = message_types(specs);
   for (const auto& run : view.runs) {
     for (const auto& done : run->snapshot->interventions)
       head["interventions"].push_back({{"action", to_string(done.action)},
@@ -201,6 +204,7 @@ Json live_run(const Scenario& scenario, const RunView& run, const LiveHistory& h
   if (run.record != nullptr)
     json["measurements"] =
         measurements_json(run.record->measurements, worst_case(scenario, *run.record));
+  json["plane"] = plane_json(run.start != nullptr ? run.start->plane : std::nullopt);
   json["forecast"] = forecast_json(run.start != nullptr ? run.start->forecast : Forecast{});
   if (outcome.regret.evaluations > 0) json["regret"] = regret_json(outcome.regret);
   json["ledger"] = ledger_json(outcome.accounts);

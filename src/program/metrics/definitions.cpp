@@ -41,9 +41,16 @@ constexpr std::array kDefinitions{
         "Copies of messages in flight."},
     MetricDefinition{Metric::message_bytes, "posse_message_bytes_total", counter, kBytes,
         {"run", "type", "direction"},
-        "Bytes of messages sent, with headers: first transmissions only."},
+        "Bytes of messages and acknowledgements sent, with headers: first transmissions only."},
+    MetricDefinition{Metric::message_payload, "posse_message_payload_bytes_total", counter, kBytes,
+        {"run", "type", "direction"},
+        "Payload of messages sent, without headers, as bounds count it: first transmissions only; "
+        "acknowledgements have none."},
+    MetricDefinition{Metric::message_values, "posse_message_values_total", counter, "",
+        {"run", "type", "direction"},
+        "Numbers in messages sent, as papers count communication: first transmissions only."},
     MetricDefinition{Metric::round_bytes, "posse_round_bytes_total", counter, kBytes, {"run"},
-        "Bytes of the rounds' messages, up to the latest complete round."},
+        "Bytes of the rounds' messages, with headers, up to the latest complete round."},
     MetricDefinition{Metric::round_values, "posse_round_values_total", counter, "", {"run"},
         "Numbers in the rounds' messages, as papers count communication, up to the latest complete "
         "round."},

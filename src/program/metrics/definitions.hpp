@@ -41,6 +41,8 @@ enum class Metric {
   messages_duplicated,
   messages_in_flight,
   message_bytes,
+  message_payload,
+  message_values,
   round_bytes,
   round_values,
   message_latency,

@@ -11,6 +11,7 @@
 #include "actors/learners/learner_kind.hpp"
 #include "core/base/median.hpp"
 #include "program/base/version.hpp"
+#include "program/summary/compared_quantities.hpp"
 #include "program/summary/verdict.hpp"
 
 namespace posse {
@@ -113,15 +114,17 @@ class RunSampler {
 
   void add_messages() {
     const auto flows = flows_of(scenario_, *entry_.spec, outcome_);
-    const std::array<std::pair<Metric, std::uint64_t TypeAccount::*>, 3> by_flow{
-        {{Metric::messages_sent, &TypeAccount::sent},
-         {Metric::messages_delivered, &TypeAccount::delivered},
-         {Metric::message_bytes, &TypeAccount::bytes}}};
-    for (const auto& [metric, field] : by_flow)
+    const auto by_flow = [&](Metric metric, const auto& count) {
       for (const auto& flow : flows)
         add(metric,
             {run_.id, std::string(flow.type), std::string(to_string(flow.direction))},
-            as_real(flow.account.*field));
+            as_real(count(flow.account)));
+    };
+    by_flow(Metric::messages_sent, [](const TypeAccount& a) { return a.sent; });
+    by_flow(Metric::messages_delivered, [](const TypeAccount& a) { return a.delivered; });
+    by_flow(Metric::message_bytes, [](const TypeAccount& a) { return a.bytes; });
+    by_flow(Metric::message_payload, [](const TypeAccount& a) { return payload_bytes(a); });
+    by_flow(Metric::message_values, [](const TypeAccount& a) { return a.values; });
     const std::array<std::pair<const char*, std::uint64_t>, 4> drops{
         {{"loss", outcome_.total(&TypeAccount::dropped_loss)},
          {"partition", outcome_.total(&TypeAccount::dropped_partition)},

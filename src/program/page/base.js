@@ -117,6 +117,11 @@ const PALETTE = {
   light: ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000'],
   dark: ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#D55E00', '#F0E442', '#FFFFFF'],
 };
+// Of message types: as above, without the colours of drops.
+const TYPE_PALETTE = {
+  light: ['#0072B2', '#009E73', '#E69F00', '#CC79A7', '#56B4E9', '#000000'],
+  dark: ['#56B4E9', '#009E73', '#E69F00', '#CC79A7', '#F0E442', '#FFFFFF'],
+};
 const MARKERS = ['circle', 'rect', 'triangle', 'rectRot', 'crossRot', 'star', 'cross'];
 const DASHES = [[], [2, 3], [10, 3, 2, 3], [4, 4]];
 
@@ -128,6 +133,7 @@ function themeName() {
   return chosen === 'light' || chosen === 'dark' ? chosen : darkMedia.matches ? 'dark' : 'light';
 }
 const colour = (index) => PALETTE[themeName()][index % 7];
+const typeHue = (index) => TYPE_PALETTE[themeName()][index % 6];
 /// The colour of failures and drops.
 const alarm = () => colour(themeName() === 'dark' ? 4 : 1);
 const marker = (index) => MARKERS[index % MARKERS.length];

@@ -143,7 +143,7 @@ class ChartBox {
     const datasets = [];
     const floor = spec.y.log ? Number.MIN_VALUE : -Infinity;
     for (const series of this.shown) {
-      const hue = series.bound && series.index === undefined ? ink.faint : colour(series.index);
+      const hue = series.muted ? ink.faint : colour(series.index);
       const stepped = series.hold ? 'before' : false;
       const base = {
         parsing: false,
@@ -249,7 +249,7 @@ class ChartBox {
                                       data: stack.values,
                                       hidden: stack.hidden,
                                       series: stack,
-                                      backgroundColor: colour(stack.index),
+                                      backgroundColor: stack.hues || colour(stack.index),
                                       borderColor: ink.ground,
                                       borderWidth: categories.length > 60 ? 0 :
                                           horizontal                      ? {right: 1} :
@@ -333,7 +333,7 @@ class ChartBox {
   }
 
   drawLegend() {
-    const key = this.shown.map((s) => [s.label, s.hidden, s.index, s.bound, s.far])
+    const key = this.shown.map((s) => [s.label, s.hidden, s.index, s.bound, s.far, s.muted])
                     .concat([themeName()])
                     .join('|');
     if (key === this.legendKey) return;
@@ -345,6 +345,7 @@ class ChartBox {
                 'li', {},
                 el('button', {
                   type: 'button',
+                  class: series.bound && 'bound',
                   'aria-pressed': String(!series.hidden),
                   'data-key': series.label,
                   title:
@@ -398,9 +399,10 @@ function strokesOf(series) {
 
 /// A series' symbol in the legend: a piece of its line, or a square.
 function sampleOf(series, isLine) {
-  const hue = series.bound && series.index === undefined ? inks().faint :
-      series.line                                        ? inks().text :
-                                                           colour(series.index);
+  const hue = series.muted ? inks().faint :
+      series.sample        ? series.sample :
+      series.line          ? inks().text :
+                             colour(series.index);
   if (!isLine && !series.line)
     return svg(
         'svg', {width: 14, height: 12, 'aria-hidden': true},

@@ -159,7 +159,7 @@ function seriesOf(entry, pointsOf, between) {
 const ABSCISSAS = {
   evaluations: {label: 'evaluations per client', unit: ''},
   rounds: {label: 'rounds', unit: ''},
-  bytes: {label: 'payload sent', unit: 'bytes'},
+  bytes: {label: 'bytes sent', unit: 'bytes'},
   virtual_s: {label: 'virtual time', unit: 's'},
 };
 
@@ -221,6 +221,17 @@ const ARROWS = {
 const CAUSES = ['loss', 'queue', 'partition', 'crash'];
 const dropsOf = (account) => sum(Object.values(object(account.dropped)));
 
+/// Every message type that was sent has one colour, wherever it is drawn; acknowledgements are grey.
+function typeColour(type) {
+  if (type === 'Ack') return inks().faint;
+  const sent = new Set(state.documents.flatMap(
+      (doc) => list(doc.runs).flatMap(
+          (run) => list(object(run).ledger).map((account) => String(object(account).type)))));
+  const order = state.documents.flatMap((doc) => list(doc.message_types).map(String));
+  const types = [...new Set([...order.filter((other) => sent.has(other)), ...sent, type])];
+  return typeHue(types.filter((other) => other !== 'Ack').indexOf(type));
+}
+
 /// The mean ledger by message type and direction, over the algorithm's runs that have one.
 function meanLedger(entry) {
   const runs = entry.runs.filter((run) => list(run.ledger).length);
@@ -233,13 +244,14 @@ function meanLedger(entry) {
           type: String(account.type),
           direction: String(account.direction),
           sent: 0,
-          repeated: 0,
+          retransmitted: 0,
           duplicated: 0,
           delivered: 0,
           discarded: 0,
           in_flight: 0,
           values: 0,
           bytes: 0,
+          header_bytes: 0,
           wire_bytes: 0,
           loss: 0,
           queue: 0,
@@ -248,15 +260,20 @@ function meanLedger(entry) {
         });
       const row = rows.get(key);
       for (const field
-               of ['sent', 'repeated', 'duplicated', 'delivered', 'discarded', 'in_flight',
-                   'values', 'bytes', 'wire_bytes'])
+               of ['sent', 'retransmitted', 'duplicated', 'delivered', 'discarded', 'in_flight',
+                   'values', 'bytes', 'header_bytes', 'wire_bytes'])
         row[field] += (account[field] || 0) / runs.length;
       for (const cause of CAUSES) row[cause] += (object(account.dropped)[cause] || 0) / runs.length;
     }
+  for (const row of rows.values()) {
+    if (row.type === 'Ack') row.header_bytes = row.bytes;
+    row.payload = row.bytes - row.header_bytes;
+    row.dropped = sum(CAUSES.map((cause) => row[cause]));
+  }
   return {runs: runs.length, rows: [...rows.values()]};
 }
 /// Totals as in results.json: messages and payload exclude acknowledgements, which have a count of
-/// their own; drops include all copies.
+/// their own, and headers; drops include all copies.
 function totalsOf(run) {
   const totals = {messages: 0, payload: 0, acknowledgements: 0, dropped: 0};
   for (const account of list(run.ledger)) {
@@ -264,7 +281,7 @@ function totalsOf(run) {
       totals.acknowledgements += account.sent || 0;
     } else {
       totals.messages += account.sent || 0;
-      totals.payload += account.bytes || 0;
+      totals.payload += (account.bytes || 0) - (account.header_bytes || 0);
     }
     totals.dropped += dropsOf(account);
   }

@@ -102,6 +102,10 @@ class DocumentReader {
     const auto& runs = stored_.runs();
     for (std::size_t i = 0; i < std::min(runs.size(), limits_.runs); ++i)
       runs_.push_back(run_json(runs[i]));
+    std::vector<const AlgorithmSpec*> specs;
+    for (const auto& algorithm : stored_.algorithms())
+      specs.push_back(find_algorithm(algorithm.kind));
+    document_["message_types"] = message_types(specs);
     document_["runs_left_out"] = runs.size() - runs_.size();
     if (results.has("summary"))
       for (const auto& summary : results.objects("summary")) read_summary(summary);
@@ -120,7 +124,7 @@ class DocumentReader {
     }
     run["report"] = result.optional_text("report");
     run["now_virtual_s"] = result.optional_number(
-        one.status == "finished" ? "finished_at_virtual_s" : "last_event_virtual_s", 0);
+        one.status == "finished" ? "virtual_time_s" : "last_event_virtual_s", 0);
     run["rounds"] = result.optional_number("rounds", 0);
     run["events"] = result.optional_number("events", 0);
     run["measurements"] = result.optional_list("measurements");
@@ -129,6 +133,7 @@ class DocumentReader {
     run["ledger"] = result.optional_list("ledger");
     run["phases"] = result.optional_object("phases", nullptr);
     run["critical_paths"] = result.optional_object("critical_paths", nullptr);
+    run["plane"] = result.optional_object("plane", nullptr);
     put_arms(run, result.optional_object("arms", nullptr));
     for (const auto* part : {"measurements", "forecast", "regret", "arms"})
       null_non_finite(run[part]);
@@ -212,14 +217,18 @@ class DocumentReader {
                                   {"values", "values"},
                                   {"bytes_so_far", "bytes_so_far"},
                                   {"active_cells", "active_cells"},
-                                  {"compute_virtual_s", "compute_s"},
-                                  {"queueing_virtual_s", "queueing_s"},
-                                  {"transfer_virtual_s", "transfer_s"},
-                                  {"propagation_virtual_s", "propagation_s"},
-                                  {"waiting_virtual_s", "waiting_s"},
+                                  {"sum_compute_virtual_s", "sum_compute_s"},
+                                  {"sum_queueing_virtual_s", "sum_queueing_s"},
+                                  {"sum_transfer_virtual_s", "sum_transfer_s"},
+                                  {"sum_propagation_virtual_s", "sum_propagation_s"},
+                                  {"sum_waiting_virtual_s", "sum_waiting_s"},
                                   {"arrived", "arrived"},
                                   {"expected", "expected"}};
     RunRows rows(stored_, "rounds.csv");
+    // Before schema 3 the names of sums didn't say that they are sums.
+    for (auto& name : names)
+      if (name.in_file.starts_with("sum_") && !rows.find_column(name.in_file))
+        name.in_file.erase(0, 4);
     const auto waited_for = rows.find_column("waited_for");  // older folders have no paths
     if (waited_for)
       for (const auto& part : kCriticalPathParts)

@@ -8,6 +8,7 @@
 //   study                             the algorithms compared: the sentences and tables of
 //                                     results.json; null if there is nothing to compare
 //   algorithms     [{label, kind, clients, finished, not_finished, measurements, totals}]
+//   message_types  names, in the order of the algorithms: the order of their colours
 //   interventions  [{action, run, virtual_s, groups}]: pauses, steps, cuts and restores by a user
 //   runs           one per algorithm and repetition, the first kMostRunsInDocument of them
 //   runs_left_out, runs_without_details   how many exceed the limits of size
@@ -21,6 +22,7 @@
 //   above               of a hierarchy, by node: the position of the node above it
 //   cut_links, cut_groups   live only: pairs whose links the user has cut, and the cut's groups
 //   stopped_nodes   live only: [{node, action, groups}], those that the user has stopped
+//   plane   of arms with two dimensions: low, high, partition, optima; else null
 //   cells, children_per_cell, arms, answer, arm_curves
 //   messages, message_nodes   the first kMostMessagesInDocument of a trace
 //

@@ -2,7 +2,7 @@
 
 const view = {
   regret: {metric: 'cumulative', scope: 'global', x: 'evaluations', logx: null, logy: null},
-  copies: {what: 'outcome', algorithm: 'all'},
+  copies: {what: 'bytes', algorithm: 'all'},
   traffic: {y: 'bytes', logx: true, logy: false},
   rounds: {what: 'path'},
   arms: {what: 'pulls'},
@@ -103,6 +103,7 @@ const regretSection = {
             kind.filter(Boolean).join(', ')})`,
         index: entry.index,
         bound: true,
+        muted: bound.kind === 'does_not_apply' || bound.vacuous,
         far: bound.value > most * (logy ? 10 : 1.5),
         points: [{x: low, y: bound.value}, {x: high, y: bound.value}]
       });
@@ -112,42 +113,41 @@ const regretSection = {
 
 // ---- communication ------------------------------------------------------------------------------
 
-const OUTCOMES = [
-  ['delivered', 'delivered', 2],
-  ['discarded', 'discarded as duplicates', 5],
-  ['in_flight', 'in flight', 3],
-  ['loss', 'lost', 1],
-  ['queue', 'dropped by full queues', 4],
-  ['partition', 'dropped by a partition', 0],
-  ['crash', 'dropped at crashed nodes', 6]
-];
+// Parts of bars, from strong to faint: in the colour of the message type, or, of drops, in theirs.
 const COUNTS = {
-  outcome: {
-    label: 'outcome of all copies',
-    unit: '',
-    parts: OUTCOMES.map(([id, text, index]) => [(row) => row[id], text, index])
-  },
-  sent: {
-    label: 'copies sent',
-    unit: '',
-    parts: [
-      [(r) => r.sent, 'first transmissions', 0],
-      [(r) => r.repeated, 'retransmissions', 1],
-      [(r) => r.duplicated, 'duplicates made by the network', 3]
-    ]
-  },
   bytes: {
     label: 'bytes',
     unit: 'bytes',
     parts: [
-      [(r) => r.bytes, 'payload, first transmissions', 0],
-      [(r) => Math.max(0, r.wire_bytes - r.bytes), 'retransmissions and duplicates', 1]
+      [(r) => r.payload, 'payload, first transmissions', 1],
+      [(r) => r.header_bytes, 'headers, first transmissions', 0.6],
+      [(r) => Math.max(0, r.wire_bytes - r.bytes), 'retransmissions and duplicates', 0.3]
+    ]
+  },
+  sent: {
+    label: 'messages and further copies',
+    unit: '',
+    parts: [
+      [(r) => r.sent, 'messages', 1], [(r) => r.retransmitted, 'retransmissions', 0.6],
+      [(r) => r.duplicated, 'duplicates made by the network', 0.3]
     ]
   },
   values: {
     label: 'values',
     unit: '',
-    parts: [[(r) => r.values, 'values (numbers in messages, as the papers count them)', 2]]
+    parts: [[(r) => r.values, 'values (numbers in messages, as the papers count them)', 1]]
+  },
+  outcome: {
+    label: 'outcome of all copies',
+    unit: '',
+    parts: [
+      [(r) => r.delivered, 'delivered', 1],
+      [(r) => r.discarded, 'discarded as duplicates', 0.6],
+      [(r) => r.in_flight, 'in flight', 0.3], [(r) => r.loss, 'lost', 1, 'drop'],
+      [(r) => r.queue, 'dropped by full queues', 0.75, 'drop'],
+      [(r) => r.partition, 'dropped by a partition', 0.5, 'drop'],
+      [(r) => r.crash, 'dropped at crashed nodes', 0.3, 'drop']
+    ]
   },
 };
 const MAX_BARS = 40;
@@ -158,7 +158,8 @@ const communicationSection = {
   build() {
     this.bars = new ChartBox('communication', 'Communication by type and direction');
     this.lines = new ChartBox('traffic', 'Communication against evaluations', {tall: 300});
-    return [el('div', {class: 'pair'}, this.bars.root, this.lines.root)];
+    this.accounts = el('details', {class: 'card'});
+    return [el('div', {class: 'pair'}, this.bars.root, this.lines.root), this.accounts];
   },
   update() {
     const entries = algorithmsOf(state.documents);
@@ -167,7 +168,32 @@ const communicationSection = {
     if (!ledgers.length) return 'No messages yet.';
     this.drawBars(ledgers, entries);
     this.drawLines(entries);
+    this.drawAccounts(ledgers);
     return true;
+  },
+  drawAccounts(ledgers) {
+    const several = ledgers.length > 1, number = (x) => cell(significant(x), {class: 'n'});
+    replace(
+        this.accounts, el('summary', {'data-key': 'accounts', text: 'By message type, in numbers'}),
+        table(
+            [
+              several && 'algorithm', 'type', 'payload', 'bytes on the wire', 'messages', 'values',
+              'retransmissions', 'drops'
+            ].filter(Boolean),
+            ledgers.flatMap(
+                ({entry, rows}) => rows.map(
+                    (row) => el(
+                        'tr', {}, several && el('th', {scope: 'row', text: entry.label}),
+                        el('th', {scope: 'row'}, swatch(typeColour(row.type)),
+                           ` ${row.type} ${ARROWS[row.direction] || row.direction}`),
+                        cell(pretty(row.payload, 'bytes'), {class: 'n'}),
+                        cell(pretty(row.wire_bytes, 'bytes'), {class: 'n'}), number(row.sent),
+                        number(row.values), number(row.retransmitted), number(row.dropped)))),
+            {
+              caption: 'Communication by message type',
+              key: 'accounts',
+              numeric: [1, 2, 3, 4, 5, 6, 7].slice(several ? 1 : 0)
+            }));
   },
   drawBars(ledgers, entries) {
     const chosen = view.copies, count = COUNTS[chosen.what];
@@ -207,8 +233,15 @@ const communicationSection = {
                                })));
     const left = rows.length - MAX_BARS;
     rows = rows.slice(0, MAX_BARS);
+    const hues = rows.map((row) => typeColour(row.type));
     const stacks =
-        count.parts.map(([of, label, index]) => ({label, index, values: rows.map(of)}))
+        count.parts
+            .map(([of, label, alpha, drop]) => ({
+                   label,
+                   values: rows.map(of),
+                   hues: hues.map((hue) => faded(drop ? alarm() : hue, alpha)),
+                   sample: faded(drop ? alarm() : inks().text, alpha)
+                 }))
             .filter((stack) => stack.values.some((v) => v > 0) || count.parts.length === 1);
     const runs = Math.max(...ledgers.map((l) => l.runs));
     this.bars.draw({
@@ -217,7 +250,7 @@ const communicationSection = {
       y: {label: 'message type', unit: ''},
       bars: {categories: rows.map((row) => row.name), horizontal: true, stacks},
       note: [
-        '↑ to the hub, ↓ from the hub, ↔ between other nodes.',
+        'A colour per message type. ↑ to the hub, ↓ from the hub, ↔ between other nodes.',
         runs > 1 ? 'Means over repetitions.' : '',
         left > 0 ? `${plural(left, 'more row')} not drawn.` : ''
       ].filter(Boolean)
@@ -233,7 +266,7 @@ const communicationSection = {
     this.lines.tool(
         choice(
             'show',
-            [['bytes', 'payload'], ['rounds', 'rounds']],
+            [['bytes', 'bytes'], ['rounds', 'rounds']],
             chosen.y,
             (v) => set({y: v}),
             'traffic-y'),
@@ -253,7 +286,7 @@ const communicationSection = {
     this.lines.draw({
       x: {label: abscissaLabel('evaluations'), unit: '', log: chosen.logx},
       y: {
-        label: chosen.y === 'bytes' ? 'payload sent by all nodes' : 'rounds',
+        label: chosen.y === 'bytes' ? 'bytes sent by all nodes' : 'rounds',
         unit: chosen.y === 'bytes' ? 'bytes' : '',
         log: chosen.logy
       },
@@ -294,7 +327,7 @@ const roundsSection = {
     if (!numbers.length)
       return run.rounds > 0 ?
           'The rounds of this run were not recorded. Select the first repetition to see rounds.' :
-          'No round is complete yet.';
+          run.state === 'over' ? 'No round was completed.' : 'No round is complete yet.';
     const chosen = view.rounds;
     const paths = list(rows.path_compute_s).some(isNumber);
     const what = chosen.what === 'path' && !paths ? 'phases' : chosen.what;
@@ -315,7 +348,7 @@ const roundsSection = {
     const column = (name) =>
         numbers.map((_, i) => (isNumber(list(rows[name])[i]) ? rows[name][i] : 0));
     const parts = what === 'path' ? PATH.map(([label, index]) => [label, index, 'path_']) :
-        what === 'phases' || what === 'share' ? PHASES.map((phase) => [...phase, '']) :
+        what === 'phases' || what === 'share' ? PHASES.map((phase) => [...phase, 'sum_']) :
                                                 [];
     const stacked =
         parts
@@ -365,12 +398,13 @@ const roundsSection = {
   total(run, what) {
     const path = what === 'path';
     const times = object(path ? run.critical_paths : run.phases);
-    const known = (path ? PATH : PHASES).filter(([label]) => !path || times[label + '_s'] > 0);
-    if (!(sum(known.map(([label]) => times[label + '_s'])) > 0)) return '';
+    const of = (label) => times[`${path ? 'path' : 'sum'}_${label}_virtual_s`];
+    const known = (path ? PATH : PHASES).filter(([label]) => !path || of(label) > 0);
+    if (!(sum(known.map(([label]) => of(label))) > 0)) return '';
     const [node, rounds] =
         Object.entries(object(times.waited_for)).sort((a, b) => b[1] - a[1])[0] || [];
     return 'Total of the run: ' +
-        known.map(([label]) => `${label} ${pretty(times[label + '_s'], 's', 3)}`).join(', ') + '.' +
+        known.map(([label]) => `${label} ${pretty(of(label), 's', 3)}`).join(', ') + '.' +
         (path && node ? ` Most often waited for: ${node}, in ${rounds} of ${times.rounds} rounds.` :
                         '');
   },

@@ -216,7 +216,7 @@ const runIndexSection = {
                         text: `Compare selected (${selectedIds.size})`
                       })),
         table(
-            ['', 'name', 'folder', 'started', 'duration', 'seed', 'status', 'result'],
+            ['', 'name', 'parameters', 'started, UTC', 'duration', 'seed', 'status', 'result'],
             runs.slice(0, 500).map((run) => {
               const id = String(run.id), box = el('input', {
                                            type: 'checkbox',
@@ -241,13 +241,15 @@ const runIndexSection = {
                        onclick: () => openRuns([id]),
                        text: String(run.name ?? id)
                      }),
-                     run.latest && el('small', {text: ' latest'})),
-                  cell(shortPath(id), {title: id}), cell(String(run.started ?? '')),
+                     run.latest && el('small', {text: ' latest'}),
+                     el('small', {class: 'below', title: id, text: shortPath(id)})),
+                  cell(String(run.parameters ?? ''), {class: 'parameters'}),
+                  cell(String(run.started ?? '').replace('T', ' ').replace('Z', '')),
                   cell(isNumber(run.wall_s) ? pretty(run.wall_s, 's', 3) : '', {class: 'n'}),
                   cell(String(run.seed ?? ''), {class: 'n'}),
                   cell(badge(inWords(run.status), toneOf(inWords(run.status)))),
                   cell(
-                      String(run.headline || list(run.algorithms).join(', ')),
+                      String(run.headline || ''),
                       {class: 'result', title: `fingerprint ${run.fingerprint ?? ''}`}));
             }),
             {caption: 'Finished runs', key: 'run_index', numeric: [4, 5]}),

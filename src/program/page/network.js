@@ -18,11 +18,12 @@ const networkSection = {
   update() {
     const {run, doc} = selectedRun();
     if (!run) return false;
+    this.box.title.textContent =
+        list(run.nodes).length ? 'Traffic by link' : 'Traffic in each direction';
     const links = object(run.links), nodes = list(run.nodes).map(String);
     this.box.shown = [];
-    if (!nodes.length)
-      return list(run.ledger).length ? 'Links are recorded only in runs with at most 65 nodes.' :
-                                       false;
+    this.pairs = [];
+    if (!nodes.length) return list(run.ledger).length ? this.drawSummary(run, doc) : false;
     const pairs = new Map();
     const pair = (a, b) => {
       const key = a < b ? `${a}-${b}` : `${b}-${a}`;
@@ -73,7 +74,107 @@ const networkSection = {
     }];
     return true;
   },
+  /// Of networks that are too large for single links: what went in each direction.
+  drawSummary(run, doc) {
+    const flows = ['down', 'up', 'peer'].flatMap((direction) => {
+      const accounts = list(run.ledger).filter((a) => a.direction === direction);
+      const total = (field) => sum(accounts.map((a) => a[field]));
+      const copies = total('sent') + total('retransmitted') + total('duplicated');
+      return copies ?
+          [{direction, copies, bytes: total('wire_bytes'), dropped: sum(accounts.map(dropsOf))}] :
+          [];
+    });
+    if (!flows.length) return 'No messages yet.';
+    this.flows = flows;
+    const ink = inks(), width = Math.min(this.box.width(280), 980), row = 54, top = 30,
+          height = top + row * flows.length + 24, middle = (height - 10) / 2;
+    const clients = object(list(doc.algorithms)[run.algorithm]).clients,
+          mesh = flows.every((flow) => flow.direction === 'peer');
+    const ends = {left: 52, right: width - 92}, most = Math.max(...flows.map((f) => f.bytes), 1);
+    const picture = svg('svg', {
+      width,
+      height,
+      role: 'img',
+      class: 'map',
+      'aria-label': `Traffic of ${significant(clients)} clients together`
+    });
+    const shares = flows.map((flow) => flow.dropped / flow.copies);
+    flows.forEach((flow, i) => {
+      const y = top + row * i + 22, [from, to] = flow.direction === 'up' ?
+                                                   [ends.right, ends.left] :
+                                                   [ends.left, ends.right];
+      const thick = 1.5 + 6 * Math.sqrt(flow.bytes / most), side = Math.sign(to - from);
+      const line = {x1: from + 50 * side, y1: y, x2: to - 60 * side, y2: y, 'stroke-width': thick};
+      picture.append(svg(
+          'g', {'data-tip': i}, svg('line', {...line, stroke: ink.faint, opacity: 0.55}),
+          shares[i] > 0 && svg('line', {
+            ...line,
+            stroke: alarm(),
+            opacity: 0.25 + 0.75 * shares[i] / Math.max(0.02, ...shares)
+          }),
+          arrowHead(line.x1, y, line.x2 + side * 10, y, ink.faint, 12),
+          svg('text', {
+            x: width / 2,
+            y: y - 10,
+            'text-anchor': 'middle',
+            text: [
+              pretty(flow.bytes, 'bytes', 3),
+              width > 560 && `${significant(flow.copies, 3)} copies`,
+              `${percent(shares[i])} dropped`
+            ].filter(Boolean)
+                      .join(', ')
+          })));
+    });
+    const node = (x, r, label, fill) => [
+      svg('circle', {cx: x, cy: middle, r, fill, stroke: colour(0), 'stroke-width': 2}),
+      svg('text', {x, y: middle + r + 16, 'text-anchor': 'middle', class: 'name lifted', text: label})
+    ];
+    for (const shift of mesh ? [] : [12, 6])
+      picture.append(svg('circle', {
+        cx: ends.right + shift - 6,
+        cy: middle - shift + 6,
+        r: 17,
+        fill: ink.ground,
+        stroke: colour(0)
+      }));
+    picture.append(
+        ...node(ends.left, 17, mesh ? 'each' : 'hub', mesh ? ink.ground : colour(0)),
+        ...node(ends.right, 17, mesh ? 'others' : `${significant(clients)} clients`, ink.ground));
+    const each = (n) => significant(n / clients, 3);
+    tipsFor(picture, (i) => [
+      `${ARROWS[flows[i].direction]} ${flows[i].direction}`,
+      `${pretty(flows[i].bytes, 'bytes')} on the wire, ${
+          pretty(flows[i].bytes / clients, 'bytes', 3)} per client`,
+      `${significant(flows[i].copies)} copies, ${each(flows[i].copies)} per client`,
+      `${significant(flows[i].dropped)} dropped`
+    ]);
+    replace(this.box.area, picture);
+    replace(this.controls);
+    this.box.shown = [{
+      label: 'directions',
+      points: flows.map((f) => ({x: f.direction, y: f.copies, dropped: f.dropped, bytes: f.bytes}))
+    }];
+    this.box.explain(
+        [
+          [stroke(ink.faint, {'stroke-width': 4, opacity: 0.55}), 'thickness: bytes on the wire'],
+          [
+            stroke(alarm(), {'stroke-width': 4}),
+            `share dropped${sum(shares) ? `, up to ${percent(Math.max(...shares))}` : ''}`
+          ]
+        ],
+        'All nodes together: single links are recorded only in runs with at most 65 nodes. ' +
+            'Per client: ' +
+            flows.map((f) => `${pretty(f.bytes / clients, 'bytes', 3)} in ${each(f.copies)} copies ${
+                              f.direction === 'peer' ? '' : f.direction}`.trim())
+                .join(', ') +
+            '.');
+    return true;
+  },
   csv() {
+    if (!this.pairs.length && this.flows)
+      return csvText(
+          ['direction', 'copies', 'wire_bytes', 'dropped'],
+          this.flows.map((f) => [f.direction, f.copies, f.bytes, f.dropped]));
     return csvText(
         ['from', 'to', 'departed', 'arrived', 'dropped'],
         this.pairs.flatMap(

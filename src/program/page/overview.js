@@ -88,9 +88,9 @@ function quantityRow(quantity, id) {
       el('tr', {}, el('th', {scope: 'row', title: hintOf(name), text: name}),
          cell(meanAndSd(quantity.measured, unit), {class: 'n'}),
          cell(bound ? boundText(bound, unit) : DASH, {
-           class: !bound                       ? 'n none' :
-               bound.kind === 'does_not_apply' ? 'n faint' :
-                                                 'n'
+           class: !bound                                        ? 'n none' :
+               bound.kind === 'does_not_apply' || bound.vacuous ? 'n faint' :
+                                                                  'n'
          }),
          cell(
              bound ? el('button', {
@@ -303,7 +303,7 @@ const overviewSection = {
         table(
             [
               'algorithm', 'repetition', 'state', 'virtual time', 'evaluations', 'rounds',
-              'cumulative regret', 'messages', 'acknowledgements', 'payload', 'drops'
+              'cumulative regret', 'payload', 'messages', 'acknowledgements', 'drops'
             ],
             runs.flatMap((run) => {
               const totals = totalsOf(run), regret = object(run.regret);
@@ -328,9 +328,9 @@ const overviewSection = {
                        {class: 'n'}),
                    cell(significant(run.rounds), {class: 'n'}),
                    cell(significant(regret.cumulative_regret), {class: 'n'}),
+                   cell(pretty(totals.payload, 'bytes'), {class: 'n'}),
                    cell(significant(totals.messages), {class: 'n'}),
                    cell(significant(totals.acknowledgements), {class: 'n'}),
-                   cell(pretty(totals.payload, 'bytes'), {class: 'n'}),
                    cell(significant(totals.dropped), {class: 'n'})),
                 run.report && el('tr', {class: 'noterow'}, cell(String(run.report), {colspan: 11}))
               ];
@@ -397,7 +397,7 @@ function progressRows(runs) {
       name: 'payload',
       unit: 'bytes',
       measured: mean((r) => totalsOf(r).payload),
-      bound: ceiling('bytes', `${firstOnly} The ceiling excludes message headers.`)
+      bound: ceiling('payload_bytes', firstOnly)
     },
     {name: 'dropped copies', unit: '', measured: mean((r) => totalsOf(r).dropped), bound: null},
     {

@@ -67,10 +67,11 @@ function drawHead() {
     [text, tone] = ['disconnected, reconnecting …', 'warn'];
   else if (doc && !many)
     [text, tone] = outcomeOf(doc);
-  const state_ = byId('state');
-  state_.hidden = !text;
-  state_.textContent = text;
-  state_.className = `badge ${tone}`;
+  for (const id of ['state', 'state_below']) {  // narrow pages keep the second one in view
+    byId(id).hidden = !text;
+    byId(id).textContent = text;
+    byId(id).className = `badge ${tone}`;
+  }
   drawProgress(doc, many);
   drawControls(doc);
 }
@@ -230,7 +231,7 @@ function drawSections() {
                                s.frame.querySelector('h2').focus({preventScroll: true});
                              }
                            })));
-    nav.hidden = links.length < 2;
+    nav.hidden = byId('bar_below').hidden = links.length < 2;
   }
   byId('empty').hidden = links.length > 0;
   byId('empty').textContent = state.mode === 'live' && !state.documents.length ?

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "core/base/hash.hpp"
 #include "program/base/files.hpp"
 #include "program/page/document.hpp"
 #include "program/results/json_object.hpp"
-#include "program/scenario/scenario_facts.hpp"
+#include "program/scenario/diagnostics.hpp"
+#include "program/scenario/value.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -41,6 +43,15 @@ bool is_latest(const fs::path& folder) {
   std::error_code error;
   const auto target = fs::read_symlink(folder.parent_path() / "latest", error);
   return !error && target.filename() == folder.filename();
+}
+
+/// Of a scenario, without building its objective.
+SettingKeys keys_in(const fs::path& scenario_toml) {
+  Diagnostics diagnostics;
+  const Value root = parse_toml(read_file(scenario_toml), scenario_toml.string(), diagnostics);
+  if (!diagnostics.empty())
+    throw FileError(scenario_toml, "is not valid TOML:\n" + diagnostics.text());
+  return scenario_keys(root);
 }
 
 }  // namespace
@@ -85,51 +96,72 @@ void RunIndex::find_below(const fs::path& folder,
   }
 }
 
-Json RunIndex::entry_of(const Found& run) const {
-  Json entry{{"id", run.id},
-             {"name", run.folder.filename().string()},
-             {"started", ""},
-             {"status", "unreadable"},
-             {"seed", nullptr},
-             {"wall_s", nullptr},
-             {"headline", ""},
-             {"algorithms", Json::array()},
-             {"fingerprint", ""},
-             {"latest", false}};
+RunIndex::Entry RunIndex::entry_of(const Found& run) const {
+  Entry entry{run.stamp,
+              {{"id", run.id},
+               {"name", run.folder.filename().string()},
+               {"started", ""},
+               {"status", "unreadable"},
+               {"parameters", ""},
+               {"seed", nullptr},
+               {"wall_s", nullptr},
+               {"headline", ""},
+               {"fingerprint", ""},
+               {"latest", false}},
+              {}};
   try {
     const auto path = run.folder / "metadata.json";
     const Json json = read_json(path);
     const JsonObject metadata(path, "", json);
-    Json listed = entry;
-    listed["name"] = metadata.optional_text("name");
-    listed["started"] = metadata.optional_text("start");
-    listed["status"] = metadata.optional_text("status");
-    listed["seed"] = metadata.optional_number("seed", nullptr);
-    listed["wall_s"] = metadata.optional_number("wall_s", nullptr);
-    listed["headline"] = metadata.optional_text("headline");
-    listed["algorithms"] = read_scenario_facts(run.folder / "scenario.toml").algorithms;
-    listed["fingerprint"] = metadata.optional_text("fingerprint");
+    Entry listed = entry;
+    listed.json["name"] = metadata.optional_text("name");
+    listed.json["started"] = metadata.optional_text("start");
+    listed.json["status"] = metadata.optional_text("status");
+    listed.json["seed"] = metadata.optional_number("seed", nullptr);
+    listed.json["wall_s"] = metadata.optional_number("wall_s", nullptr);
+    listed.json["headline"] = metadata.optional_text("headline");
+    listed.json["fingerprint"] = metadata.optional_text("fingerprint");
+    listed.keys = keys_in(run.folder / "scenario.toml");
     return listed;
   } catch (const FileError&) {
   }
   return entry;
 }
 
+void RunIndex::add_parameters() {
+  std::map<std::string, std::vector<Entry*>> by_name;
+  for (auto& [id, entry] : entries_)
+    if (!entry.keys.empty()) by_name[entry.json["name"]].push_back(&entry);
+  for (const auto& [name, entries] : by_name) {
+    std::vector<SettingKeys> keys;
+    keys.reserve(entries.size());
+    for (const auto* entry : entries) keys.push_back(entry->keys);
+    const auto texts = run_parameters(keys);
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i]->json["parameters"] = texts[i];
+  }
+}
+
 Json RunIndex::runs() {
   std::map<std::string, Entry> entries;
-  std::vector<Json> list;
   for (const auto& run : find()) {
     auto known = entries_.find(run.id);
     Entry entry = known != entries_.end() && known->second.stamp == run.stamp
                       ? std::move(known->second)
-                      : Entry{run.stamp, entry_of(run)};
+                      : entry_of(run);
     entry.json["latest"] = is_latest(run.folder);
-    list.push_back(entry.json);
     entries.insert_or_assign(run.id, std::move(entry));
   }
   entries_ = std::move(entries);
+  add_parameters();
+  std::vector<Json> list;
+  for (const auto& [id, entry] : entries_) list.push_back(entry.json);
+  // Runs that began in the same second: by folder, the last first.
   std::stable_sort(list.begin(), list.end(), [](const Json& a, const Json& b) {
-    return a["started"].get_ref<const std::string&>() > b["started"].get_ref<const std::string&>();
+    const auto place = [](const Json& run) {
+      return std::tie(run["started"].get_ref<const std::string&>(),
+                      run["id"].get_ref<const std::string&>());
+    };
+    return place(a) > place(b);
   });
   if (list.size() > limits_.runs) list.resize(limits_.runs);
   return list;

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "program/compare/setting_names.hpp"
 #include "program/results/results_json.hpp"
 
 namespace posse {
@@ -33,9 +34,9 @@ class RunIndex {
   /// Throws FileError if there is no such directory. It may be a run folder itself.
   explicit RunIndex(const std::filesystem::path& folder, const RunIndexLimits& limits = {});
 
-  /// [{id, name, started, status, seed, wall_s, headline, algorithms, fingerprint, latest}], newest
-  /// first. The id is the
-  /// folder's path relative to the root. A folder that can't be read has the status "unreadable".
+  /// [{id, name, started, status, parameters, seed, wall_s, headline, fingerprint, latest}], newest
+  /// first. The id is the folder's path relative to the root. The parameters are those that tell
+  /// the runs of one name apart. A folder that can't be read has the status "unreadable".
   Json runs();
   /// The document of a listed run as JSON text; nothing if no run has this id. Throws FileError if
   /// its folder can't be read.
@@ -52,6 +53,7 @@ class RunIndex {
   struct Entry {
     std::uint64_t stamp = 0;
     Json json;
+    SettingKeys keys;  // of its scenario
   };
   struct Document {
     std::string id;
@@ -64,7 +66,8 @@ class RunIndex {
                   std::size_t depth,
                   std::size_t& looked_into,
                   std::vector<Found>& found) const;
-  Json entry_of(const Found& run) const;
+  Entry entry_of(const Found& run) const;
+  void add_parameters();
 
   std::filesystem::path root_;
   RunIndexLimits limits_;

@@ -1,8 +1,6 @@
 // The sequence diagram: a lane per node, virtual time to the right, an arrow per message copy from
 // departure to arrival, and regret on the same time axis.
 
-const TYPE_HUES = [0, 2, 4, 3, 5, 1, 6];
-
 const sequenceSection = {
   id: 'sequence',
   title: 'Messages',
@@ -100,15 +98,20 @@ const sequenceSection = {
     this.begin = Math.min(...all.map((x) => x.sent));
     this.end = Math.max(this.begin + 1e-9, ...ends);
     // Lanes: the hub first, then by number.
-    const used = new Set(all.flatMap((x) => [x.from, x.to]));
+    const uses = new Map();
+    for (const node of all.flatMap((x) => [x.from, x.to])) uses.set(node, (uses.get(node) || 0) + 1);
+    this.nodes = uses.size;
     const hub = run.hub !== null && list(run.nodes)[run.hub] !== undefined ?
         names.indexOf(String(run.nodes[run.hub])) :
         -1;
-    this.lanes = [...used].sort(
-        (a, b) =>
-            (a === hub     ? -1 :
-                 b === hub ? 1 :
-                             names[a].localeCompare(names[b], 'en', {numeric: true})));
+    const byNumber = (a, b) => names[a].localeCompare(names[b], 'en', {numeric: true});
+    const first = (x) => (x === hub ? 0 : 1);
+    this.lanes = [...uses.keys()]
+                     .sort((a, b) => first(a) - first(b) || uses.get(b) - uses.get(a) || byNumber(a, b))
+                     .slice(0, MAX_LANES)
+                     .sort((a, b) => first(a) - first(b) || byNumber(a, b));
+    const drawn = new Set(this.lanes);
+    this.messages = this.messages.filter((x) => drawn.has(x.from) && drawn.has(x.to));
   },
   slide() {
     this.follow = Number(this.start.value) >= 999;
@@ -185,7 +188,8 @@ const sequenceSection = {
             text: shorten(this.names[node], 15)
           }));
     this.drawRounds(inner, run, at, from, to, top, bottom);
-    shown.forEach((x, i) => inner.append(this.arrow(x, i, lane, at, row)));
+    const hues = new Map(this.types.map((type) => [type, typeColour(type)]));
+    shown.forEach((x, i) => inner.append(this.arrow(x, i, lane, at, row, hues)));
     this.drawRegret(picture, inner, run, at, from, to, left, width - right, regretTop, regretTall);
     picture.append(inner);
     tipsFor(picture, (i) => this.describe(shown[i]));
@@ -198,7 +202,7 @@ const sequenceSection = {
       points: shown.map((x) => ({x: x.sent, y: x.got, type: x.type, outcome: x.outcome}))
     }];
     const entries = this.types.filter((type) => this.acks || type !== 'Ack')
-                        .map((type) => [stroke(this.hue(type)), type]);
+                        .map((type) => [stroke(typeColour(type)), type]);
     entries.push(
         [
           svg('svg', {width: 14, height: 12, 'aria-hidden': true},
@@ -209,17 +213,17 @@ const sequenceSection = {
     this.box.explain(
         entries,
         `${shown.length} of the ${run.state === 'over' ? 'first' : 'latest'} ${
-            plural(this.messages.length, 'message')} of the run. Time is virtual.`);
+            plural(this.all, 'message')} of the run. Time is virtual.${
+            this.nodes > this.lanes.length ?
+                ` Of ${plural(this.nodes, 'node')} the ${this.lanes.length} with the most messages are drawn.` :
+                ''}`);
   },
-  hue(type) {
-    return colour(TYPE_HUES[this.types.indexOf(type) % TYPE_HUES.length]);
-  },
-  arrow(x, i, lane, at, row) {
+  arrow(x, i, lane, at, row, hues) {
     const arrived = isNumber(x.got), dropped = x.outcome === 'dropped', x1 = at(x.sent),
           y1 = lane.get(x.from);
     const full = lane.get(x.to), x2 = arrived ? at(x.got) : x1 + 16;
     const y2 = arrived ? full : y1 + Math.sign(full - y1) * row * 0.75;
-    const tint = dropped ? alarm() : this.hue(x.type),
+    const tint = dropped ? alarm() : hues.get(x.type),
           weak = x.type === 'Ack' || x.outcome === 'discarded';
     return svg(
         'g', {'data-tip': i, class: 'arrow'},
@@ -310,6 +314,7 @@ const sequenceSection = {
     }));
   },
 };
+const MAX_LANES = 40;
 const SMALLEST_SPAN = 1 / 500;  // of the recorded time, at the highest zoom
 
 function arrowHead(x1, y1, x2, y2, fill, size) {

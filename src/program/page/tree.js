@@ -1,6 +1,7 @@
 // The partition tree as an icicle diagram: depth downwards, a cell's width is its share of the arm
 // space, eliminated cells are grey. A click zooms to a cell. The diagram is a single tab stop:
-// arrow keys move between cells, Enter zooms like a click.
+// arrow keys move between cells, Enter zooms like a click. Cells of a plane of arms are also drawn
+// where they are.
 
 const treeSection = {
   id: 'tree',
@@ -11,7 +12,9 @@ const treeSection = {
     this.box.onRedraw = () => this.update(true);
     this.from = 0;
     this.to = 1;
-    return [this.box.root];
+    this.map = new PictureBox('plane', 'Compared cells in the plane', {csv: () => this.planeCsv()});
+    this.map.onRedraw = () => this.update(true);
+    return [this.map.root, this.box.root];
   },
   update(force) {
     const {run} = selectedRun();
@@ -29,6 +32,7 @@ const treeSection = {
       this.from = 0;
       this.to = 1;
       this.at = null;
+      this.view = null;
     }
     this.cells = depth
                      .map((h, i) => {
@@ -52,7 +56,10 @@ const treeSection = {
         this.best = c;
     this.box.shown =
         [{label: 'cells', points: this.cells.map((c) => ({x: c.index, y: c.h, kept: c.kept}))}];
-    if (force || key !== this.key) this.drawIcicle();
+    if (force || key !== this.key) {
+      this.drawIcicle();
+      this.drawPlane(run, k);
+    }
     this.key = key;
     return true;
   },
@@ -60,6 +67,169 @@ const treeSection = {
     return csvText(
         ['depth', 'index', 'last compared in round', 'mean', 'kept'],
         this.cells.map((c) => [c.h, c.index, c.round, c.mean, c.kept]));
+  },
+  /// The box of a cell, cut as core/domain/partition.cpp does: cyclic cuts a cell of depth h into k
+  /// parts along dimension h mod 2; dimwise halves both.
+  boxOf(c, plane, k) {
+    const part = [0, 0], parts = [1, 1];
+    let rest = c.index - 1;
+    if (plane.partition === 'dimwise')
+      for (let level = 0; level < c.h; ++level, rest = Math.floor(rest / 4)) {
+        part[0] += (rest % 2) * 2 ** level;
+        part[1] += (Math.floor(rest / 2) % 2) * 2 ** level;
+      }
+    else
+      for (let level = c.h; level-- > 0; rest = Math.floor(rest / k)) {
+        part[level % 2] += (rest % k) * parts[level % 2];
+        parts[level % 2] *= k;
+      }
+    if (plane.partition === 'dimwise') parts.fill(2 ** c.h);
+    const edge = (j, p) => plane.low[j] + (plane.high[j] - plane.low[j]) * (p / parts[j]);
+    return {
+      low: [edge(0, part[0]), edge(1, part[1])],
+      high: [edge(0, part[0] + 1), edge(1, part[1] + 1)]
+    };
+  },
+  planeCsv() {
+    return csvText(
+        ['depth', 'index', 'low 1', 'high 1', 'low 2', 'high 2', 'last compared in round', 'mean', 'kept'],
+        this.cells.map(
+            (c, i) =>
+                [c.h, c.index, this.boxes[i].low[0], this.boxes[i].high[0], this.boxes[i].low[1],
+                 this.boxes[i].high[1], c.round, c.mean, c.kept]));
+  },
+  drawPlane(run, k) {
+    const plane = object(run.plane), pair = (x) => list(x).length === 2 && list(x).every(isNumber);
+    this.map.root.hidden = !pair(plane.low) || !pair(plane.high) || !(this.cells.length > 0);
+    this.map.shown = [];
+    if (this.map.root.hidden) return;
+    this.boxes = this.cells.map((c) => this.boxOf(c, plane, k));
+    const view = this.view || {low: plane.low, high: plane.high}, whole = !this.view;
+    const ink = inks(), left = 52, bottom = 34, top = 6,
+          side = clamp(this.map.width(260) - left - 12, 200, 520), width = left + side + 12,
+          height = top + side + bottom;
+    const x = (v) => left + side * (v - view.low[0]) / (view.high[0] - view.low[0]),
+          y = (v) => top + side * (view.high[1] - v) / (view.high[1] - view.low[1]);
+    const means = this.cells.filter((c) => c.kept).map((c) => c.mean).filter(isNumber),
+          least = Math.min(...means), most = Math.max(...means);
+    const inner = svg('g', {'clip-path': 'url(#plane-area)'});
+    const latest = Math.max(...this.cells.map((c) => c.round || 0));
+    const order = this.cells.map((_, i) => i).sort((a, b) => this.cells[a].h - this.cells[b].h);
+    let active = 0;
+    for (const i of order) {  // children lie on their parents
+      const c = this.cells[i], {low, high} = this.boxes[i];
+      const strength = isNumber(c.mean) && most > least ? (c.mean - least) / (most - least) : 0.5;
+      if (c.kept && c.round === latest) ++active;
+      const box = {
+        x: x(low[0]),
+        y: y(high[1]),
+        width: Math.max(1, x(high[0]) - x(low[0])),
+        height: Math.max(1, y(low[1]) - y(high[1]))
+      };
+      inner.append(
+          svg('rect', {...box, fill: ink.ground}), svg('rect', {
+            ...box,
+            'data-tip': i,
+            fill: c.kept ? colour(0) : ink.faint,
+            'fill-opacity': c.kept ? 0.15 + 0.7 * strength : 0.22,
+            stroke: ink.ground,
+            'stroke-width': Math.min(box.width, box.height) > 6 ? 0.8 : 0.2
+          }));
+    }
+    const cross = (at, down, r) => `M${at - r} ${down - r}l${2 * r} ${2 * r}M${at - r} ${
+        down + r}l${2 * r} ${- 2 * r}`;
+    const mark = (point, answer) => {
+      const [at, down] = [x(point[0]), y(point[1])];
+      const line = answer ? {d: `M${at} ${down - 8}l8 8l-8 8l-8 -8z`, fill: 'none'} :
+                            {d: cross(at, down, 6)};
+      inner.append(
+          svg('g', {'pointer-events': 'none', class: 'plane-mark'},
+              svg('path', {...line, stroke: ink.ground, 'stroke-width': 6}),
+              svg('path', {...line, stroke: answer ? colour(1) : ink.text, 'stroke-width': 2.5})));
+    };
+    const optima = list(plane.optima).filter(pair), answer = object(run.regret).recommendation;
+    for (const point of optima) mark(point, false);
+    if (pair(answer)) mark(answer, true);
+    const picture =
+        svg('svg', {
+          width,
+          height,
+          role: 'img',
+          class: 'map plane',
+          'aria-label': `${this.cells.length} cells in the plane of arms, ${active} of them active`
+        },
+            svg('defs', {},
+                svg('clipPath', {id: 'plane-area'},
+                    svg('rect', {x: left, y: top, width: side, height: side}))),
+            inner,
+            svg('rect',
+                {x: left, y: top, width: side, height: side, fill: 'none', stroke: ink.faint, 'pointer-events': 'none'}));
+    for (const t of niceTicks(view.low[0], view.high[0], 5))
+      picture.append(svg('text', {
+        x: x(t),
+        y: top + side + 16,
+        'text-anchor': 'middle',
+        class: 'axis',
+        text: significant(t, 6)
+      }));
+    for (const t of niceTicks(view.low[1], view.high[1], 5))
+      picture.append(svg(
+          'text', {x: left - 6, y: y(t) + 4, 'text-anchor': 'end', class: 'axis', text: significant(t, 6)}));
+    tipsFor(picture, (i) => {
+      const {low, high} = this.boxes[i];
+      return [
+        ...this.describe(this.cells[i]).slice(0, 3),
+        [0, 1].map((j) => `${significant(low[j], 5)} to ${significant(high[j], 5)}`).join(' × ')
+      ];
+    });
+    const around = ({low, high}) => {  // six times as large, within the plane
+      const edge = (j, sign) => clamp(
+          (low[j] + high[j]) / 2 + sign * 3 * (high[j] - low[j]), plane.low[j], plane.high[j]);
+      this.view = {low: [edge(0, -1), edge(1, -1)], high: [edge(0, 1), edge(1, 1)]};
+      this.update(true);
+    };
+    picture.addEventListener('click', (event) => {
+      const node = event.target.closest('[data-tip]');
+      if (node) around(this.boxes[node.dataset.tip]);
+    });
+    replace(this.map.area, picture);
+    this.map.tool(
+        el('button', {
+          type: 'button',
+          'data-key': 'plane-whole',
+          disabled: whole,
+          onclick: () => {
+            this.view = null;
+            this.update(true);
+          },
+          text: 'Whole plane'
+        }),
+        this.best && el('button', {
+          type: 'button',
+          'data-key': 'plane-best',
+          onclick: () => around(this.boxes[this.cells.indexOf(this.best)]),
+          text: 'Go to the best cell'
+        }));
+    this.map.shown = [
+      {
+        label: 'cells',
+        points: this.cells.map(
+            (c, i) => ({x: this.boxes[i].low[0], y: this.boxes[i].low[1], kept: c.kept}))
+      },
+      {label: 'optima', points: optima.map(([a, b]) => ({x: a, y: b}))},
+      ...(pair(answer) ? [{label: 'recommendation', points: [{x: answer[0], y: answer[1]}]}] : [])
+    ];
+    const sign = (d, hue) => svg(
+        'svg', {width: 14, height: 12, 'aria-hidden': true},
+        svg('path', {d, stroke: hue, 'stroke-width': 2, fill: 'none'}));
+    this.map.explain(
+        [
+          [swatch(colour(0), {opacity: 0.7}), 'kept; the stronger the colour, the larger the mean'],
+          [swatch(ink.faint, {opacity: 0.35}), 'eliminated'],
+          optima.length && [sign(cross(7, 6, 4), ink.text), 'optimum'],
+          pair(answer) && [sign('M7 1l5 5l-5 5l-5 -5z', colour(1)), 'recommendation']
+        ].filter(Boolean),
+        `${significant(active)} cells are active after round ${latest}. Click a cell to zoom in.`);
   },
   zoom(from, to) {
     this.from = from;

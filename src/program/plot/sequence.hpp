@@ -57,6 +57,7 @@ struct Sequence {
   std::string title, subtitle;
   double from = 0, until = 0;
   std::vector<std::string> lanes;  // names of nodes
+  std::vector<std::string> types;  // of messages, in the order of their colours; others follow
   std::vector<SequenceArrow> arrows;
   std::vector<SequenceBar> bars;
   std::vector<SequenceRound> rounds;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -16,6 +17,9 @@ namespace {
 
 constexpr std::string_view kWork = "#cfdbe6", kStop = "#f2b8ae", kGridLine = "#e4e4e4",
                            kAckColour = "#9a9a9a", kLostColour = "#c00000";
+/// Okabe and Ito's, as on the page; without the reds, which mean drops.
+constexpr std::array<std::string_view, 6> kTypeColours{
+    "#0072B2", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000"};
 constexpr double kPictureWidth = 1180, kTextRow = 17;
 constexpr double kPanel = 92, kPanelGap = 26;  // of a regret
 constexpr double kHead = 7, kCross = 4;        // an arrow's head; half of a cross
@@ -28,9 +32,9 @@ class SequenceDrawing {
     prefix_ = unit_prefix("s", sequence.until);
     time_ = Axis::linear(
         sequence.from / prefix_.factor, sequence.until / prefix_.factor, Ends::tight, 10);
+    for (const auto& type : sequence.types) styles_.try_emplace(type, styles_.size());
     for (const SequenceArrow& arrow : sequence.arrows)
-      if (arrow.type != kAcknowledgement && !styles_.contains(arrow.type))
-        styles_.emplace(arrow.type, styles_.size());
+      if (arrow.type != kAcknowledgement) styles_.try_emplace(arrow.type, styles_.size());
     estimate_flight();
     for (const SequenceCurve& curve : sequence.curves) panels_.push_back(axis_of(curve));
     lay_out();
@@ -296,7 +300,7 @@ class SequenceDrawing {
   std::string colour_of(const std::string& type) const {
     const auto style = styles_.find(type);
     if (style == styles_.end()) return std::string(kAckColour);
-    return std::string(kSeriesColours[style->second % kSeriesColours.size()]);
+    return std::string(kTypeColours[style->second % kTypeColours.size()]);
   }
 
   void draw_arrow(const SequenceArrow& arrow) {

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/base/csv.hpp"
 #include "program/base/files.hpp"
 #include "program/replay/replay.hpp"
 #include "program/replay/stored_scenario.hpp"
+#include "program/scenario/catalog.hpp"
 
 namespace posse {
 namespace {
@@ -21,6 +25,18 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_rounds(std::string_
   const auto last = dots == text.npos ? first : parse_number<std::uint32_t>(text.substr(dots + 2));
   if (!first || !last || *last < *first) return std::nullopt;
   return std::pair(*first, *last);
+}
+
+/// As the page has them: of all runs, in the order of the algorithms.
+std::vector<std::string_view> sent_types(const StoredRun& stored, const Scenario& scenario) {
+  std::set<std::string, std::less<>> sent;
+  for (const auto& run : stored.runs())
+    for (const auto& account : run.results.objects("ledger")) sent.insert(account.text("type"));
+  std::vector<const AlgorithmSpec*> specs;
+  for (const auto& entry : scenario.algorithms) specs.push_back(entry.spec);
+  auto types = message_types(specs);
+  std::erase_if(types, [&](std::string_view type) { return !sent.contains(type); });
+  return types;
 }
 
 }  // namespace
@@ -64,12 +80,14 @@ Picture sequence_picture(const std::filesystem::path& folder,
   auto note = subtitle;
   if (compare_with_record(label, stored.runs()[*run], again).verdict == ReplayVerdict::differs)
     note += " (not as recorded: see `posse replay`)";
-  return picture_of(
+  auto sequence =
       sequence_of(again.result,
                   scenario.network.transport,
                   options.selection,
                   fmt::format("Messages of {}, repetition {}", label, options.repetition),
-                  note));
+                  note);
+  for (const auto type : sent_types(stored, scenario)) sequence.types.emplace_back(type);
+  return picture_of(sequence);
 }
 
 }  // namespace posse

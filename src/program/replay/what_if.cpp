@@ -37,10 +37,10 @@ NetworkFigures recorded_figures(const StoredRun::Run& run) {
   NetworkFigures figures;
   figures.status = run.status;
   figures.virtual_s =
-      results.number(run.status == "finished" ? "finished_at_virtual_s" : "last_event_virtual_s");
+      results.number(run.status == "finished" ? "virtual_time_s" : "last_event_virtual_s");
   figures.rounds = results.number("rounds");
   for (const JsonObject& type : results.objects("ledger")) {
-    figures.transmissions += type.number("sent") + type.number("repeated");
+    figures.transmissions += type.number("sent") + type.number("retransmitted");
     figures.wire_bytes += type.number("wire_bytes");
   }
   if (results.has("regret")) {
@@ -50,7 +50,7 @@ NetworkFigures recorded_figures(const StoredRun::Run& run) {
   if (results.has("critical_paths")) {
     const auto paths = results.object("critical_paths");
     for (const auto& part : kCriticalPathParts)
-      figures.path_s.push_back(paths.number(fmt::format("{}_s", part.name).c_str()));
+      figures.path_s.push_back(paths.number(fmt::format("path_{}_virtual_s", part.name).c_str()));
   }
   return figures;
 }

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "program/base/files.hpp"
 
@@ -15,6 +19,17 @@ namespace posse {
 namespace {
 
 using Keys = std::span<const std::string_view>;
+
+/// Of sums over nodes and messages, and of critical paths.
+const std::array<std::string, 9> kPhaseNames{"compute",
+                                             "queueing",
+                                             "transfer",
+                                             "propagation",
+                                             "waiting",
+                                             "retransmission",
+                                             "timer",
+                                             "stopped",
+                                             "unknown"};
 
 /// Keys of numbers in measurements, bounds, regrets, arms and forecasts.
 constexpr std::array<std::string_view, 22> kNumberKeys{"value",
@@ -37,7 +52,7 @@ constexpr std::array<std::string_view, 22> kNumberKeys{"value",
                                                        "evaluations",
                                                        "rounds",
                                                        "messages",
-                                                       "bytes",
+                                                       "payload_bytes",
                                                        "recommendation"};
 
 bool is_non_finite(const Json& json) {
@@ -57,11 +72,41 @@ void null_below(Json& json, bool number, Keys keys) {
   }
 }
 
+/// Keeps the place among the others.
+void rename_key(Json& object, const std::string& from, const std::string& to) {
+  if (!object.is_object() || !object.contains(from)) return;
+  Json renamed = Json::object();
+  for (auto& [key, value] : object.items()) renamed[key == from ? to : key] = std::move(value);
+  object = std::move(renamed);
+}
+
+void rename_times(Json& run, const char* object, const std::string& prefix) {
+  const auto it = run.find(object);
+  if (it == run.end() || !it->is_object()) return;
+  for (const auto& part : kPhaseNames) rename_key(*it, part + "_s", prefix + part + "_virtual_s");
+}
+
+/// Schema 3 has the names of the tables and metrics.
+void upgrade_schema_2(Json& results) {
+  const auto runs = results.find("runs");
+  if (runs == results.end() || !runs->is_array()) return;
+  for (auto& run : *runs) {
+    if (!run.is_object()) continue;
+    rename_key(run, "finished_at_virtual_s", "virtual_time_s");
+    rename_times(run, "phases", "sum_");
+    rename_times(run, "critical_paths", "path_");
+    if (run.contains("forecast")) rename_key(run["forecast"], "bytes", "payload_bytes");
+    if (run.contains("ledger") && run["ledger"].is_array())
+      for (auto& account : run["ledger"]) rename_key(account, "repeated", "retransmitted");
+  }
+  results["schema"] = kSchemaVersion;
+}
+
 Json account_json(const TypeAccount& a) {
   return {{"type", a.type},
           {"direction", to_string(a.direction)},
           {"sent", a.sent},
-          {"repeated", a.repeated},
+          {"retransmitted", a.repeated},
           {"duplicated", a.duplicated},
           {"delivered", a.delivered},
           {"discarded", a.discarded},
@@ -80,22 +125,29 @@ Json account_json(const TypeAccount& a) {
 
 }  // namespace
 
-void check_schema(const std::filesystem::path& path, const Json& results) {
+Json read_results(const std::filesystem::path& path) {
+  Json results = read_json(path);
+  if (!results.is_object()) return results;  // readers say so
   const auto schema = results.find("schema");
-  if (schema == results.end()) return;
+  if (schema == results.end()) return results;
   if (!schema->is_number()) throw FileError(path, "schema is not a number");
-  if (schema->get<double>() > kSchemaVersion)
+  const auto number = schema->get<double>();
+  if (number > kSchemaVersion)
     throw FileError(path,
                     fmt::format("has schema {}, of a later version; this version reads {}",
                                 schema->dump(),
                                 kSchemaVersion));
-  if (schema->get<double>() < kSchemaVersion)
+  if (number == 2) {
+    upgrade_schema_2(results);
+  } else if (number < kSchemaVersion) {
     throw FileError(
         path,
-        fmt::format("has schema {}, of an earlier version; this version reads {}: run the "
+        fmt::format("has schema {}, of an earlier version; this version reads 2 and {}: run the "
                     "folder's scenario.toml again",
                     schema->dump(),
                     kSchemaVersion));
+  }
+  return results;
 }
 
 std::string hexadecimal(std::uint64_t x) { return fmt::format("{:016x}", x); }
@@ -195,15 +247,64 @@ Json forecast_json(const Forecast& forecast) {
   return {{"evaluations", number_json(forecast.evaluations)},
           {"rounds", number_json(forecast.rounds)},
           {"messages", number_json(forecast.messages)},
-          {"bytes", number_json(forecast.bytes)}};
+          {"payload_bytes", number_json(forecast.bytes)}};
+}
+
+Json parameters_json(const Parameters& parameters) {
+  Json json = Json::object();
+  for (const auto& [name, value] : parameters.all()) {
+    if (std::holds_alternative<InputText>(value)) continue;
+    if (const auto* duration = std::get_if<Duration>(&value))
+      json[name + "_s"] = duration->to_seconds();
+    else if (const auto* real = std::get_if<double>(&value))
+      json[name] = number_json(*real);
+    else if (const auto* whole = std::get_if<std::int64_t>(&value))
+      json[name] = *whole;
+    else if (const auto* flag = std::get_if<bool>(&value))
+      json[name] = *flag;
+    else if (const auto* text = std::get_if<std::string>(&value))
+      json[name] = *text;
+    else if (const auto* numbers = std::get_if<std::vector<double>>(&value))
+      json[name] = *numbers;
+    else
+      json[name] = nullptr;
+  }
+  return json;
+}
+
+std::vector<std::string> differing_parameters(const std::vector<Json>& of_algorithms) {
+  std::map<std::string, std::vector<std::string>> values;
+  for (const auto& parameters : of_algorithms)
+    for (const auto& [name, value] : parameters.items()) values[name].push_back(value.dump());
+  std::vector<std::string> names;
+  for (const auto& [name, seen] : values)
+    if (std::adjacent_find(seen.begin(), seen.end(), std::not_equal_to<>()) != seen.end())
+      names.push_back(name);
+  return names;
+}
+
+std::string parameter_cell(const Json& parameters, const std::string& name) {
+  const auto it = parameters.find(name);
+  if (it == parameters.end()) return "";
+  if (it->is_null()) return "auto";
+  if (it->is_number_float()) return fmt::format("{}", it->get<double>());
+  return it->is_string() ? it->get<std::string>() : it->dump();
+}
+
+Json plane_json(const std::optional<ArmPlane>& plane) {
+  if (!plane) return nullptr;
+  return {{"low", plane->domain.low},
+          {"high", plane->domain.high},
+          {"partition", to_string(plane->partition)},
+          {"optima", plane->optima}};
 }
 
 Json phases_json(const PhaseTotals& phases) {
-  return {{"compute_s", phases.compute.to_seconds()},
-          {"queueing_s", phases.queueing.to_seconds()},
-          {"transfer_s", phases.transfer.to_seconds()},
-          {"propagation_s", phases.propagation.to_seconds()},
-          {"waiting_s", phases.waiting.to_seconds()}};
+  return {{"sum_compute_virtual_s", phases.compute.to_seconds()},
+          {"sum_queueing_virtual_s", phases.queueing.to_seconds()},
+          {"sum_transfer_virtual_s", phases.transfer.to_seconds()},
+          {"sum_propagation_virtual_s", phases.propagation.to_seconds()},
+          {"sum_waiting_virtual_s", phases.waiting.to_seconds()}};
 }
 
 Json critical_paths_json(const CriticalPaths& paths,
@@ -211,7 +312,7 @@ Json critical_paths_json(const CriticalPaths& paths,
   if (paths.rounds == 0) return nullptr;
   Json json{{"rounds", paths.rounds}};
   for (const auto& part : kCriticalPathParts)
-    json[fmt::format("{}_s", part.name)] = (paths.sum.*part.time).to_seconds();
+    json[fmt::format("path_{}_virtual_s", part.name)] = (paths.sum.*part.time).to_seconds();
   json["waited_for"] = Json::object();
   for (const auto& [node, rounds] : paths.waited_for) json["waited_for"][name_of(node)] = rounds;
   return json;

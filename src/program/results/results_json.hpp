@@ -27,9 +27,9 @@ namespace posse {
 using Json = nlohmann::ordered_json;
 
 /// Schema of results.json.
-inline constexpr int kSchemaVersion = 2;
-/// Throws FileError if the file has another schema than this version's.
-void check_schema(const std::filesystem::path& path, const Json& results);
+inline constexpr int kSchemaVersion = 3;
+/// A results.json; of schema 2 with the names of this one. Throws FileError for other schemas.
+Json read_results(const std::filesystem::path& path);
 
 /// Fingerprints and their ingredients.
 std::string hexadecimal(std::uint64_t x);
@@ -48,8 +48,18 @@ Json measurements_json(const std::vector<Measurement>& measurements, const Worst
 /// `measurements` or `totals` of an algorithm over its runs.
 Json measurements_json(const std::vector<MeasurementSummary>& measurements);
 Json forecast_json(const Forecast& forecast);
+/// The algorithm's parameters by name; durations in seconds, their names end in _s; null: auto.
+/// Without files.
+Json parameters_json(const Parameters& parameters);
+/// The parameters that several algorithms have with different values, in the alphabet's order.
+std::vector<std::string> differing_parameters(const std::vector<Json>& of_algorithms);
+/// Of parameters_json(), as a cell of a table: empty where the algorithm lacks it.
+std::string parameter_cell(const Json& parameters, const std::string& name);
+/// null if there is none.
+Json plane_json(const std::optional<ArmPlane>& plane);
+/// sum_<part>_virtual_s: summed over nodes and messages.
 Json phases_json(const PhaseTotals& phases);
-/// An object: the parts in seconds, `waited_for`: in how many rounds, by node. Null if none is
+/// An object: path_<part>_virtual_s, `waited_for`: in how many rounds, by node. Null if none is
 /// known.
 Json critical_paths_json(const CriticalPaths& paths,
                          const std::function<std::string(NodeId)>& name_of);

@@ -31,7 +31,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
               {"accounts", hexadecimal(o.ingredients.accounts)},
               {"numbers", hexadecimal(o.ingredients.numbers)},
               {"results", hexadecimal(run.results_hash)}}},
-            {"finished_at_virtual_s", o.finished_at.to_seconds()},
+            {"virtual_time_s", o.finished_at.to_seconds()},
             {"last_event_virtual_s", o.last_event.to_seconds()},
             {"events", o.events},
             {"deliveries", o.deliveries},
@@ -46,6 +46,8 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
   json["critical_paths"] =
       critical_paths_json(o.paths, [&](NodeId node) { return run.result.name_of(node); });
   json["forecast"] = forecast_json(run.start.forecast);
+  json["parameters"] = parameters_json(entry.parameters);
+  json["plane"] = plane_json(run.start.plane);
   const ComparisonFacts& facts = run.start.facts;
   json["widths"] = facts.widths ? Json(to_string(*facts.widths)) : Json(nullptr);
   json["random_recommendation"] = facts.random_recommendation;
@@ -138,9 +140,9 @@ std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {
   std::string out =
       "algorithm,repetition,round,began_virtual_s,ended_virtual_s,best_depth,best_index,"
       "active_cells,pulls_per_cell,kept_cells,evaluations_per_client,arrived,expected,late,"
-      "messages,bytes,values,bytes_so_far,values_so_far,stale,compute_virtual_s,queueing_virtual_s,"
-      "transfer_virtual_s,"
-      "propagation_virtual_s,waiting_virtual_s,waited_for";
+      "messages,bytes,values,bytes_so_far,values_so_far,stale,sum_compute_virtual_s,"
+      "sum_queueing_virtual_s,sum_transfer_virtual_s,sum_propagation_virtual_s,"
+      "sum_waiting_virtual_s,waited_for";
   for (const auto& part : kCriticalPathParts) out += fmt::format(",path_{}_virtual_s", part.name);
   out += '\n';
   for (const auto& run : result.runs) {
@@ -243,10 +245,21 @@ std::string cells_csv(const Scenario& scenario, const ScenarioResult& result) {
 }
 
 std::string regret_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out = "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value\n";
+  std::vector<Json> parameters;
+  for (const auto& entry : scenario.algorithms)
+    parameters.push_back(parameters_json(entry.parameters));
+  const auto differing = differing_parameters(parameters);
+  std::vector<std::string> ends(parameters.size());  // of the algorithms' rows
+  std::string out = "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value";
+  for (const auto& name : differing) {
+    out += "," + csv_cell("algorithm." + name);
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      ends[i] += "," + csv_cell(parameter_cell(parameters[i], name));
+  }
+  out += "\n";
   for (const auto& run : result.runs) {
     for (const auto& p : run.result.regret_curve)
-      out += fmt::format("{},{},all,{},{},{},{},{},{}\n",
+      out += fmt::format("{},{},all,{},{},{},{},{},{}{}\n",
                          csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,
                          p.evaluations,
@@ -254,7 +267,8 @@ std::string regret_csv(const Scenario& scenario, const ScenarioResult& result) {
                          p.bytes,
                          p.virtual_s,
                          p.metric,
-                         p.value);
+                         p.value,
+                         ends[run.algorithm]);
   }
   return out;
 }

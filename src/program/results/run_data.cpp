@@ -17,6 +17,7 @@ void read_ledger(const JsonObject& results, RepetitionData& repetition) {
     if (account.text("type") == "Ack") continue;
     messages += account.number("sent");
     bytes += account.number("bytes");
+    if (account.has("header_bytes")) bytes -= account.number("header_bytes");
     repetition.values += account.number("values");
   }
   repetition.finals["messages"] = messages;
@@ -155,7 +156,7 @@ RepetitionData read_repetition(const JsonObject& results) {
   RepetitionData repetition;
   repetition.repetition = results.count("repetition");
   repetition.finals["rounds"] = results.number("rounds");
-  repetition.finals["virtual_time_s"] = results.number("finished_at_virtual_s");
+  repetition.finals["virtual_time_s"] = results.number("virtual_time_s");
   read_ledger(results, repetition);
   if (results.has("regret")) read_regret(results.object("regret"), repetition);
   if (results.has("arms") && results.object("arms").has("answer")) {

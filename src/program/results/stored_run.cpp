@@ -19,9 +19,8 @@ fs::path find_run_folder(const fs::path& folder) {
 StoredRun::StoredRun(const fs::path& folder)
     : folder_(find_run_folder(folder)),
       facts_(read_scenario_facts(folder_ / "scenario.toml")),
-      json_(read_json(folder_ / "results.json")),
+      json_(read_results(folder_ / "results.json")),
       results_(folder_ / "results.json", "", json_) {
-  check_schema(folder_ / "results.json", json_);
   name_ = results_.text("name");
   for (const auto& result : results_.objects("runs")) {
     const auto label = result.text("algorithm");

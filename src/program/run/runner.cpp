@@ -96,6 +96,25 @@ std::optional<Measurement> searched_maximum(const Problem& problem) {
   return Measurement{"maximum f* (best point found)", "", maximum.value, std::move(bound)};
 }
 
+std::optional<ArmPlane> plane_of(const AlgorithmEntry& entry, const Problem* problem) {
+  if (problem == nullptr || problem->domain().dimension() != 2) return std::nullopt;
+  ArmPlane plane{problem->domain(), PartitionKind::dimwise, {}};
+  const auto& parameters = entry.parameters.all();
+  if (const auto it = parameters.find("partition"); it != parameters.end()) {
+    const auto& kind = entry.parameters.text("partition");
+    if (kind == to_string(PartitionKind::random_dim)) return std::nullopt;  // drawn cell by cell
+    if (kind == to_string(PartitionKind::cyclic)) plane.partition = PartitionKind::cyclic;
+  } else if (!parameters.contains("point")) {
+    return std::nullopt;  // no cells
+  }
+  const CertifiedMaximum& maximum = problem->mean_maximum();
+  if (maximum.exact && problem->homogeneous())
+    plane.optima = problem->local_maximisers(0);
+  else if (!maximum.conventional && maximum.point.size() == 2)
+    plane.optima = {maximum.point};
+  return plane;
+}
+
 /// Where clients lie or the server does not average, no bound of theory applies. Counts stay exact.
 void disclaim_theory(const SimulationSpec& spec,
                      const Scenario& scenario,
@@ -155,7 +174,8 @@ void run_one(const Scenario& scenario,
                  NodeNames(protocol->groups()),
                  topology_of(*entry.spec, *protocol),
                  protocol->comparison_facts(),
-                 {}};
+                 {},
+                 plane_of(entry, workload.problem.get())};
     spec.stoppable_nodes = options.watched && run.start.names.size() <= kMostStoppableNodes;
     if (spec.stoppable_nodes)
       for (std::uint32_t i = 0; i < run.start.names.size(); ++i)

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/domain/partition.hpp"
 #include "core/network/nodes.hpp"
 #include "core/role/measurement.hpp"
 #include "core/sim/simulation.hpp"
@@ -36,6 +37,14 @@ struct RunOptions {
   std::uint32_t first_repetition = 0;            // leave out those before it
 };
 
+/// The space of arms with two dimensions, and how cells divide it.
+struct ArmPlane {
+  Box domain;
+  PartitionKind partition = PartitionKind::cyclic;
+  std::vector<std::vector<double>>
+      optima;  // of the mean of the clients' functions, as far as known
+};
+
 /// What is known when a run starts.
 struct RunStart {
   std::chrono::steady_clock::time_point began{};
@@ -45,6 +54,8 @@ struct RunStart {
   ComparisonFacts facts;
   /// By node, of runs whose nodes an observer may stop: can it lose its state? Else empty.
   std::vector<bool> can_lose_state;
+  std::optional<ArmPlane>
+      plane;  // none if the arms are no plane, or no cells that are known before
 };
 /// Nodes of larger runs cannot be stopped by observers.
 inline constexpr std::uint32_t kMostStoppableNodes = 100'000;

@@ -301,6 +301,15 @@ const AlgorithmSpec* find_algorithm(std::string_view kind) {
     if (spec->kind == kind) return spec;
   return nullptr;
 }
+std::vector<std::string_view> message_types(std::span<const AlgorithmSpec* const> algorithms) {
+  std::vector<std::string_view> names;
+  for (const auto* spec : algorithms)
+    if (spec != nullptr)
+      for (const auto* type : spec->messages)
+        if (std::find(names.begin(), names.end(), type->name) == names.end())
+          names.push_back(type->name);
+  return names;
+}
 const ObjectiveSpec* find_objective_spec(std::string_view kind) { return find(objectives(), kind); }
 const DurationSpec* find_duration_spec(std::string_view kind) {
   return find(duration_specs(), kind);

@@ -45,6 +45,9 @@ std::shared_ptr<const LatencyFactor> make_latency_factor(const Parameters& param
 std::shared_ptr<const RateTrace> make_rate_trace(const Parameters& parameters);
 
 const AlgorithmSpec* find_algorithm(std::string_view kind);
+/// The names of the messages of algorithms, each once, in their order: that of their colours in
+/// pictures. Null pointers are skipped.
+std::vector<std::string_view> message_types(std::span<const AlgorithmSpec* const> algorithms);
 const ObjectiveSpec* find_objective_spec(std::string_view kind);
 const DurationSpec* find_duration_spec(std::string_view kind);
 const LossSpec* find_loss_spec(std::string_view kind);

@@ -32,9 +32,13 @@ std::optional<double> value_at(const std::vector<RegretPoint>& curve,
 std::uint64_t messages_sent(const RunOutcome& outcome) {
   return outcome.total(&TypeAccount::sent) - outcome.total(&TypeAccount::sent, kAcknowledgement);
 }
+std::uint64_t payload_bytes(const TypeAccount& account) {
+  return account.type == kAcknowledgement ? 0 : account.bytes - account.header_bytes;
+}
 std::uint64_t payload_bytes(const RunOutcome& outcome) {
-  return outcome.total(&TypeAccount::bytes) - outcome.total(&TypeAccount::bytes, kAcknowledgement) -
-         outcome.total(&TypeAccount::header_bytes);
+  std::uint64_t sum = 0;
+  for (const auto& account : outcome.accounts) sum += payload_bytes(account);
+  return sum;
 }
 
 std::optional<double> quantity_value(const RunOutcome& o, std::string_view quantity) {

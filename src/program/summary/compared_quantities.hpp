@@ -19,6 +19,7 @@ namespace posse {
 /// First transmissions of messages proper, without the transport's acknowledgements.
 std::uint64_t messages_sent(const RunOutcome& outcome);
 std::uint64_t payload_bytes(const RunOutcome& outcome);
+std::uint64_t payload_bytes(const TypeAccount& account);
 
 /// A quantity of kQuantities at the end of a run; nothing if the run doesn't have it.
 std::optional<double> quantity_value(const RunOutcome& outcome, std::string_view quantity);

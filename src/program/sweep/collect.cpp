@@ -103,10 +103,10 @@ std::string status_of(const JsonObject& run) {
   return status;
 }
 
-Row read_row(const fs::path& folder) {
+/// `parameters`: named as in parameters_json().
+Row read_row(const fs::path& folder, const std::vector<Column>& parameters) {
   const auto path = folder / "results.json";
-  const Json json = read_json(path);
-  check_schema(path, json);
+  const Json json = read_results(path);
   const JsonObject results(path, "", json);
   const auto runs = results.objects("runs");
   if (runs.size() != 1) results.fail("runs", "has not one run");
@@ -126,16 +126,51 @@ Row read_row(const fs::path& folder) {
     const auto value = data.finals.find(std::string(quantity.name));
     row.cells.push_back(value == data.finals.end() ? "" : fmt::format("{}", value->second));
   }
+  const Json own = run.optional_object("parameters", Json::object());
+  for (const auto& parameter : parameters) row.cells.push_back(parameter_cell(own, parameter.name));
   return row;
 }
 
-std::vector<Column> summary_columns(const StoredPlan& plan) {
+/// Those in which the plan's algorithms differ, but for swept ones, which have columns of their
+/// own.
+std::vector<Column> parameters_of(const StoredPlan& plan, Folders& folders) {
+  std::map<std::string, Json> by_algorithm;
+  for (const auto& run : plan.runs) {
+    if (by_algorithm.contains(run.algorithm)) continue;
+    const fs::path* folder = folders.find(run.key);
+    if (folder == nullptr) continue;
+    const Json json = read_results(*folder / "results.json");
+    const auto runs = JsonObject(*folder / "results.json", "", json).objects("runs");
+    if (runs.empty()) continue;
+    by_algorithm[run.algorithm] = runs.front().optional_object("parameters", Json::object());
+  }
+  std::vector<Json> all;
+  for (auto& [label, parameters] : by_algorithm) all.push_back(std::move(parameters));
+  auto names = differing_parameters(all);
+  std::erase_if(names, [&](const std::string& name) {
+    return std::any_of(plan.axes.begin(), plan.axes.end(), [&](const std::string& axis) {
+      return axis.starts_with("algorithm.") && axis.ends_with("." + name);
+    });
+  });
+  std::vector<Column> columns;
+  for (auto& name : names) {
+    const bool numbers = std::all_of(all.begin(), all.end(), [&](const Json& parameters) {
+      return !parameters.contains(name) || parameters[name].is_number();
+    });
+    columns.push_back({std::move(name), numbers ? ColumnType::number : ColumnType::text});
+  }
+  return columns;
+}
+
+std::vector<Column> summary_columns(const StoredPlan& plan, const std::vector<Column>& parameters) {
   std::vector<Column> columns{{"setting"}};
   for (const auto& axis : plan.axes) columns.push_back({axis});
   columns.push_back({"algorithm", ColumnType::text});
   columns.push_back({"repetition"});
   columns.insert(columns.end(), kRunColumns.begin(), kRunColumns.end());
   for (const auto& quantity : kQuantities) columns.push_back({std::string(quantity.name)});
+  for (const auto& parameter : parameters)
+    columns.push_back({"algorithm." + parameter.name, parameter.type});
   columns.push_back({"key", ColumnType::text});
   return columns;
 }
@@ -216,7 +251,8 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
                       fmt::format("plans other runs than '{}': collect them apart",
                                   (stores.front().root() / kPlanFile).string()));
   Folders folders(stores, collection);
-  const auto columns = summary_columns(plan);
+  const auto parameters = parameters_of(plan, folders);
+  const auto columns = summary_columns(plan, parameters);
   std::error_code error;
   fs::create_directories(out, error);
   CsvTable summary(out / "summary.csv", columns);
@@ -230,7 +266,7 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
       collection.missing.push_back(run);
       continue;
     }
-    const Row row = read_row(*folder);
+    const Row row = read_row(*folder, parameters);
     std::vector<std::string> cells{fmt::format("{}", run.setting)};
     cells.insert(cells.end(), run.values.begin(), run.values.end());
     cells.push_back(run.algorithm);

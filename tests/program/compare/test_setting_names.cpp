@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "program/compare/setting_names.hpp"
+#include "program/scenario/diagnostics.hpp"
 
 namespace posse::test_setting_names {
 using Names = std::vector<std::string>;
@@ -47,6 +48,28 @@ TEST_CASE("keys with the same last word are told apart, and so are settings with
   CHECK(setting_names({{{"x.kind", "u"}, {"x.y", "1"}},
                        {{"x.kind", "v"}, {"x.y", "1"}},
                        {{"x.kind", "v"}, {"x.y", "2"}}}) == Names{"x u", "x v #1", "x v #2"});
+}
+
+TEST_CASE("runs are told apart by the keys in which they differ, else by their main ones") {
+  const auto keys_of = [](const std::string& text) {
+    Diagnostics diagnostics;
+    const auto keys = scenario_keys(parse_toml(text, "test.toml", diagnostics));
+    CHECK(diagnostics.empty());
+    return keys;
+  };
+  const std::string rest =
+      "[budget]\nevaluations_per_client = 50\n[network]\nloss = { kind = \"bernoulli\", p = 0.1 "
+      "}\n";
+  const std::string one = "name = \"a\"\nseed = 1\n[[algorithm]]\nkind = \"hoo\"\nnu1 = 1.0\n";
+  const auto first = keys_of(one + rest);
+  CHECK(run_parameters({}) == Names{});
+  CHECK(run_parameters({first, keys_of("seed = 2\n" + one.substr(one.find("[[")) + rest)}) ==
+        Names{"hoo, 50 evaluations, 10 % loss", "hoo, 50 evaluations, 10 % loss"});
+  auto other = one + "[[algorithm]]\nkind = \"hct\"\nlabel = \"local\"\n" + rest;
+  other.replace(other.find("1.0"), 3, "2.0");
+  CHECK(run_parameters({first, keys_of(other), first}) == Names{"nu1 1.0, algorithms hoo",
+                                                                "nu1 2.0, algorithms hoo, local",
+                                                                "nu1 1.0, algorithms hoo"});
 }
 
 }  // namespace posse::test_setting_names

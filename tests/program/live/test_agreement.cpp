@@ -62,7 +62,7 @@ void check_totals(const Accounts& run) {
   const auto of_algorithm = fmt::format(",algorithm=\"{}\"", run.algorithm);
   CHECK(run.metric("rounds_total", of_algorithm) == static_cast<double>(outcome.complete_rounds));
 
-  CHECK(run.results["finished_at_virtual_s"] == run.snapshot.now.to_seconds());
+  CHECK(run.results["virtual_time_s"] == run.snapshot.now.to_seconds());
   CHECK(run.page["now_virtual_s"] == run.snapshot.now.to_seconds());
   CHECK(run.folder["now_virtual_s"] == run.snapshot.now.to_seconds());
   CHECK(run.metric("virtual_time_seconds") == run.snapshot.now.to_seconds());
@@ -127,11 +127,12 @@ void check_phases(const Accounts& run) {
   CHECK(run.page["phases"] == run.results["phases"]);
   CHECK(run.folder["phases"] == run.results["phases"]);
   const auto& phases = run.snapshot.outcome.phases;
-  for (const auto& [key, label, spent] : {std::tuple{"compute_s", "compute", phases.compute},
-                                          {"queueing_s", "queue", phases.queueing},
-                                          {"transfer_s", "transfer", phases.transfer},
-                                          {"propagation_s", "propagation", phases.propagation},
-                                          {"waiting_s", "wait", phases.waiting}}) {
+  for (const auto& [key, label, spent] :
+       {std::tuple{"sum_compute_virtual_s", "compute", phases.compute},
+        {"sum_queueing_virtual_s", "queue", phases.queueing},
+        {"sum_transfer_virtual_s", "transfer", phases.transfer},
+        {"sum_propagation_virtual_s", "propagation", phases.propagation},
+        {"sum_waiting_virtual_s", "wait", phases.waiting}}) {
     CHECK(run.results["phases"][key] == spent.to_seconds());
     CHECK(run.metric("round_phase_seconds_total", fmt::format(",phase=\"{}\"", label)) ==
           spent.to_seconds());

@@ -107,6 +107,14 @@ TEST_CASE("a port that is taken ends the run before it begins") {
   }
 }
 
+TEST_CASE("a run with a page that ended says how to look at it afterwards") {
+  const ProgramFolder folder;
+  const auto run = "run '" + kQuickstart + "' --repeat 1 --serve=:0";
+  CHECK_THAT(folder.posse(run).err,
+             Contains(" serve runs/quickstart/") && Contains("--linger 60s next time"));
+  CHECK_THAT(folder.posse(run + " --linger 1ms").err, !Contains("next time"));
+}
+
 TEST_CASE("results are kept if the Pushgateway does not exist") {
   const ProgramFolder folder;
   const auto pushed =

@@ -93,6 +93,21 @@ pulls = 400
 evaluation = "5 ms"
 )";
 
+// Its server waits for all, so that counts of values have formulas.
+constexpr auto kPlain = R"(
+name = "plain"
+[[algorithm]]
+kind = "fed-pne"
+[population]
+clients = 2
+[objective]
+kind = "garland"
+[budget]
+evaluations_per_client = 100
+[compute]
+evaluation = "1 ms"
+)";
+
 /// A run that waits for `begin` and serves its metrics for a while after its end.
 class ServedRun {
  public:
@@ -183,12 +198,15 @@ TEST_CASE("a real Prometheus has data for every expression of the dashboard", "[
   const auto promtool = installed_program("promtool");
   if (!prometheus || !promtool) return;
   const Folder folder;
-  ServedRun faults(folder, "faults", kFaults, "1.6"), arms(folder, "arms", kArms, "0.5");
+  ServedRun faults(folder, "faults", kFaults, "1.6"), arms(folder, "arms", kArms, "0.5"),
+      plain(folder, "plain", kPlain, "1");
 
   // The shipped configuration, with the addresses of these runs.
   auto config = text_of((kDashboards / "prometheus.yml").string());
   REQUIRE_THAT(config, Contains("127.0.0.1:9464") && Contains("127.0.0.1:9091"));
-  config = replaced(config, "127.0.0.1:9464", faults.address() + "\", \"" + arms.address());
+  config = replaced(config,
+                    "127.0.0.1:9464",
+                    faults.address() + "\", \"" + arms.address() + "\", \"" + plain.address());
   config = replaced(config, "127.0.0.1:9091", "127.0.0.1:" + std::to_string(free_port()));
   const auto config_file = folder.write("prometheus.yml", config);
   ChildProcess check(
@@ -202,10 +220,11 @@ TEST_CASE("a real Prometheus has data for every expression of the dashboard", "[
   };
   // It scrapes for the first time after about 5 seconds.
   REQUIRE(
-      comes_true([&] { return value("sum(up{job=\"posse\"})") == 2; }, std::chrono::seconds(60)));
+      comes_true([&] { return value("sum(up{job=\"posse\"})") == 3; }, std::chrono::seconds(60)));
   faults.begin();
   arms.begin();
-  REQUIRE(comes_true([&] { return value("sum(posse_runs_total{outcome=\"finished\"})") == 3; },
+  plain.begin();
+  REQUIRE(comes_true([&] { return value("sum(posse_runs_total{outcome=\"finished\"})") == 4; },
                      std::chrono::seconds(60)));
   CHECK(value("sum(rate(posse_events_total[30s]))") > 0);  // scraped while they went on
   for (const auto* cause : {"loss", "partition", "queue"}) {

@@ -72,7 +72,9 @@ posse_event_queue_length gauge run
     known.erase(line.substr(0, space));
   }
   // What is there besides.
-  CHECK(known.size() == 2);
+  CHECK(known.size() == 4);
+  CHECK(known.contains("posse_message_payload_bytes_total"));
+  CHECK(known.contains("posse_message_values_total"));
   CHECK(known.contains("posse_round_bytes_total"));
   CHECK(known.contains("posse_round_values_total"));
 }

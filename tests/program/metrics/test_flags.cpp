@@ -40,6 +40,7 @@ evaluations_per_client = 1000
 latency = { kind = "exponential", mean = "40 ms", floor = "10 ms" }
 loss = { kind = "bernoulli", p = 0.1 }
 transport = "reliable"
+header_bytes = "40 B"
 )";
 
 std::uint16_t port_of(ChildProcess& process) {
@@ -113,19 +114,51 @@ TEST_CASE(
              {{"algorithm", label}, {"scope", scope}},
              regret[prefix + "simple_regret"]);
     }
-    agrees("posse_virtual_time_seconds", {}, run["finished_at_virtual_s"]);
+    agrees("posse_virtual_time_seconds", {}, run["virtual_time_s"]);
     agrees("posse_events_total", {}, run["events"]);
-    agrees("posse_messages_retransmitted_total", {}, ledger(run, "repeated"));
+    agrees("posse_messages_retransmitted_total", {}, ledger(run, "retransmitted"));
     for (const auto& account : run["ledger"]) {
       const ExposedLabels labels{{"type", account["type"]}, {"direction", account["direction"]}};
       agrees("posse_messages_sent_total", labels, account["sent"]);
       agrees("posse_messages_delivered_total", labels, account["delivered"]);
       agrees("posse_message_bytes_total", labels, account["bytes"]);
+      agrees("posse_message_payload_bytes_total",
+             labels,
+             account["type"] == "Ack"
+                 ? 0
+                 : account["bytes"].get<double>() - account["header_bytes"].get<double>());
+      agrees("posse_message_values_total", labels, account["values"]);
     }
     double lost = 0;
     for (const auto& account : run["ledger"]) lost += account["dropped"]["loss"].get<double>();
     CHECK(lost > 0);
     agrees("posse_messages_dropped_total", {{"cause", "loss"}}, lost);
+    // What the dashboard draws beside identities counts what they count.
+    const auto sent = [&](const std::string& metric, const std::string& direction) {
+      double sum = 0;
+      for (const auto& account : run["ledger"]) {
+        if (account["type"] == "Ack") continue;
+        if (!direction.empty() && account["direction"] != direction) continue;
+        sum += scraped.value(
+            metric, {{"run", id}, {"type", account["type"]}, {"direction", account["direction"]}});
+      }
+      return sum;
+    };
+    std::size_t identities = 0;
+    for (const auto& measurement : run["measurements"]) {
+      const std::string name = measurement["name"];
+      const auto space = name.find(' ');
+      const auto direction = space == std::string::npos ? "" : name.substr(space + 1);
+      const auto* metric = name == "messages"            ? "posse_messages_sent_total"
+                           : name.starts_with("payload") ? "posse_message_payload_bytes_total"
+                           : name.starts_with("values ") ? "posse_message_values_total"
+                                                         : nullptr;
+      if (metric == nullptr || measurement["bound"]["side"] != "equal") continue;
+      INFO(name);
+      CHECK(sent(metric, direction) == measurement["bound"]["value"].get<double>());
+      ++identities;
+    }
+    CHECK(identities == (label == "fed-pne" ? 5 : 2));
     for (const auto& measurement : run["measurements"]) {
       const auto& bound = measurement["bound"];
       if (bound.is_null() || bound["kind"] == "does_not_apply") continue;

@@ -62,8 +62,11 @@ TEST_CASE("every series of a run is there with 0 before it begins") {
     CHECK(value == (key.starts_with("posse_run_info") ? 1 : 0));
   }
   const auto types = scenario.algorithms[0].spec->messages.size() + 1;  // and acknowledgements
-  for (const auto* metric :
-       {"posse_messages_sent_total", "posse_messages_delivered_total", "posse_message_bytes_total"})
+  for (const auto* metric : {"posse_messages_sent_total",
+                             "posse_messages_delivered_total",
+                             "posse_message_bytes_total",
+                             "posse_message_payload_bytes_total",
+                             "posse_message_values_total"})
     CHECK(count_of(values, metric + kRun) == 2 * types);
   for (const auto* type : {"Ack up", "Ack down"})
     CHECK(values.contains("posse_messages_sent_total" + kRun + " " + type));

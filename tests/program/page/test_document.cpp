@@ -134,7 +134,7 @@ TEST_CASE("a run's document has the numbers of its results.json") {
     CHECK(run["algorithm"] == i % 2);
     CHECK(run["state"] == "over");
     CHECK(run["status"] == "finished");
-    CHECK(run["now_virtual_s"] == result["finished_at_virtual_s"]);
+    CHECK(run["now_virtual_s"] == result["virtual_time_s"]);
     CHECK(run["evaluations"] == 900);
     CHECK(run["evaluations_expected"] == 900);
     for (const auto* key : {"repetition", "rounds", "events", "regret", "ledger"}) {
@@ -219,7 +219,7 @@ TEST_CASE("a document's curves and rounds are the rows of regret.csv and rounds.
     const auto at = next[row[0] + row[1]]++;
     for (const auto& [in_file, name] : {std::pair{"round", "round"},
                                         {"began_virtual_s", "began_s"},
-                                        {"waiting_virtual_s", "waiting_s"},
+                                        {"sum_waiting_virtual_s", "sum_waiting_s"},
                                         {"bytes_so_far", "bytes_so_far"},
                                         {"arrived", "arrived"}})
       CHECK(table[name][at] == std::strtod(row[column(in_file)].c_str(), nullptr));
@@ -342,7 +342,7 @@ TEST_CASE("links, cells and interventions come from files that older folders lac
   CHECK(shown["cells"]["kept"] == Json({true, false}));
   CHECK(shown["cells"]["mean"] == Json({0.5, nullptr}));
   CHECK(shown["rounds_table"]["late"] == Json::parse("[[\"client-0\",\"client-1\"]]"));
-  CHECK(shown["rounds_table"]["waiting_s"] == Json::parse("[5]"));
+  CHECK(shown["rounds_table"]["sum_waiting_s"] == Json::parse("[5]"));
   CHECK(document["interventions"] ==
         Json::parse("[{\"action\":\"cut\",\"run\":\"x/a/0\",\"virtual_s\":1.5,\"groups\":[["
                     "\"server\"],[\"client-0\",\"client-1\"]]},{\"action\":\"pause\",\"run\":"
@@ -365,7 +365,7 @@ TEST_CASE("a run's links carry its ledger's copies, and its cells tile what they
     for (const auto& count : run["links"]["departed"]) on_links += count.get<std::uint64_t>();
     for (const auto& count : run["links"]["dropped"]) dropped += count.get<std::uint64_t>();
     for (const auto& account : run["ledger"]) {
-      for (const auto* key : {"sent", "repeated", "duplicated"})
+      for (const auto* key : {"sent", "retransmitted", "duplicated"})
         in_ledger += account[key].get<std::uint64_t>();
       lost += account["dropped"]["loss"].get<std::uint64_t>();
     }
@@ -383,6 +383,40 @@ TEST_CASE("a run's links carry its ledger's copies, and its cells tile what they
     if (cells["kept"][i] == true) kept.insert(cell);
   }
   CHECK(kept.size() < all.size());
+}
+
+TEST_CASE("a folder of schema 2 is read with the names of this one") {
+  const ProgramFolder folder;
+  folder.write("two.toml", kTwo);
+  REQUIRE(folder.posse("run two.toml --quiet").code == 0);
+  const auto path = fs::canonical(folder / "runs/two/latest");
+  const Json now = read_document(path);
+  // As version 2 wrote it.
+  Json results = Json::parse(content(path / "results.json"));
+  const auto rename = [](Json& object, const std::string& to, const std::string& from) {
+    object[from] = object.at(to);
+    object.erase(to);
+  };
+  results["schema"] = 2;
+  for (auto& run : results["runs"]) {
+    rename(run, "virtual_time_s", "finished_at_virtual_s");
+    rename(run["forecast"], "payload_bytes", "bytes");
+    for (const std::string part : {"compute", "queueing", "transfer", "propagation", "waiting"})
+      rename(run["phases"], "sum_" + part + "_virtual_s", part + "_s");
+    for (const std::string part : {"compute", "propagation", "unknown"})
+      if (run["critical_paths"].is_object())
+        rename(run["critical_paths"], "path_" + part + "_virtual_s", part + "_s");
+    for (auto& account : run["ledger"]) rename(account, "retransmitted", "repeated");
+  }
+  write_file(path / "results.json", results.dump());
+  auto rounds = content(path / "rounds.csv");
+  for (auto at = rounds.find("sum_"); at != std::string::npos; at = rounds.find("sum_", at))
+    rounds.erase(at, 4);
+  write_file(path / "rounds.csv", rounds);
+  const Json before = read_document(path);
+  // Members that were renamed come last now; unordered, all are equal.
+  CHECK(nlohmann::json(before["runs"]) == nlohmann::json(now["runs"]));
+  CHECK(folder.posse("compare runs/two").code == 0);
 }
 
 TEST_CASE("two nodes are a star or a mesh as the algorithm says; a mesh has no hub") {

@@ -129,6 +129,7 @@ TEST_CASE(
   press(page, "cut");
   REQUIRE(page.becomes_true("document.querySelector('#network .cutmark')"));
   press(page, "pause");  // says Resume now
+  choose(page, "sent-what", "outcome");
   const std::string dropped =
       "(posse.charts().communication.find((s) => s.label === 'dropped by a partition') || {points: "
       "[]}).points.reduce((sum, p) => sum + p.y, 0)";
@@ -190,6 +191,8 @@ TEST_CASE(
   const Json results = run.results(), outcome = results.at("runs").at(0);
   CHECK(page.evaluate("posse.document().fingerprint") == results.at("fingerprint"));
   CHECK(page.evaluate(kPoints).back().at("y") == outcome.at("regret").at("cumulative_regret"));
+  choose(page, "sent-what", "outcome");
+  page.settle();
   const Json charts = page.evaluate("posse.charts()");
   for (const auto& account : outcome.at("ledger")) {
     const std::string arrow = account.at("direction") == "up" ? " ↑" : " ↓";

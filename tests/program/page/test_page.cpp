@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/domain/partition.hpp"
 #include "program/page/page.hpp"
 #include "tests/program/page/sample_document.hpp"
 #include "tests/support/browser.hpp"
@@ -164,16 +165,19 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
   Report report(*browser, {test::sample_document()});
   const Json charts = report.charts();
   const Json names = {"one · Plan ↓", "two · Plan ↓"};
-  CHECK(line(charts.at("communication"), "delivered") ==
-        Json::array({Json::array({names[0], 3}), Json::array({names[1], 3})}));
-  CHECK(line(charts.at("communication"), "lost") ==
-        Json::array({Json::array({names[0], 1}), Json::array({names[1], 1})}));
-  report.pick("sent-what", "bytes");
-  const Json bytes = report.charts().at("communication");
+  const Json& bytes = charts.at("communication");  // bytes come first
   CHECK(line(bytes, "payload, first transmissions") ==
-        Json::array({Json::array({names[0], 120}), Json::array({names[1], 120})}));
+        Json::array({Json::array({names[0], 96}), Json::array({names[1], 96})}));
+  CHECK(line(bytes, "headers, first transmissions") ==
+        Json::array({Json::array({names[0], 24}), Json::array({names[1], 24})}));
   CHECK(line(bytes, "retransmissions and duplicates") ==
         Json::array({Json::array({names[0], 40}), Json::array({names[1], 40})}));
+  report.pick("sent-what", "outcome");
+  const Json outcomes = report.charts().at("communication");
+  CHECK(line(outcomes, "delivered") ==
+        Json::array({Json::array({names[0], 3}), Json::array({names[1], 3})}));
+  CHECK(line(outcomes, "lost") ==
+        Json::array({Json::array({names[0], 1}), Json::array({names[1], 1})}));
   CHECK(line(charts.at("traffic"), "two") == Json{{1, 0}, {2, 110}, {4, 110}, {8, 260}});
   CHECK(line(charts.at("rounds"), "compute") == Json{{1, 0.5}, {2, 0.5}});
   CHECK(line(charts.at("rounds"), "waiting") == Json{{1, 1}, {2, 1}});
@@ -183,11 +187,17 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
                      Json::array({"client-0 → server", 5}),
                      Json::array({"server → client-1", 4})}));
   CHECK(line(charts.at("tree"), "cells") == Json{{1, 1}, {2, 1}, {1, 2}, {2, 2}});
+  // The first cut is along the first dimension, the second along the second.
+  CHECK(line(charts.at("plane"), "cells") == Json{{0, -1}, {5, -1}, {0, -1}, {0, 0}});
+  CHECK(line(charts.at("plane"), "optima") == Json::array({Json{2.5, 0.5}}));
+  CHECK(line(charts.at("plane"), "recommendation") == Json::array({Json{2.5, 0.75}}));
+  CHECK(report.page.evaluate("document.querySelectorAll('#tree .plane-mark').length") == 2);
   CHECK(line(charts.at("sequence"), "messages") == Json{{0, 0.5}, {0, nullptr}, {1, 1.5}});
   CHECK(charts.at("arms")[0]["points"][0]["low"].get<double>() == Approx(0.8 - 1.5));
   CHECK(line(charts.at("arm_curves"), "f1") == Json{{1, 1}, {10, 7}});
   // As many elements as things: cells, arrows, nodes, links (one of them cut).
-  CHECK(report.page.evaluate("document.querySelectorAll('#tree rect[data-tip]').length") == 4);
+  CHECK(report.page.evaluate("document.querySelectorAll('#tree .icicle rect[data-tip]').length") ==
+        4);
   CHECK(report.page.evaluate("document.querySelectorAll('#sequence .arrow').length") == 3);
   CHECK(report.page.evaluate("document.querySelectorAll('#network circle').length") == 3);
   CHECK(report.page.evaluate("document.querySelectorAll('#network .cutmark').length") == 1);
@@ -196,6 +206,108 @@ TEST_CASE("messages, rounds, links, cells and arms are drawn as the document has
   report.page.settle();
   CHECK(report.page.evaluate("document.querySelector('select[data-key=run]').value") == "2");
   CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("cells that are halved in both dimensions lie where the partition has them",
+          "[browser]") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json document = test::sample_document();
+  Json& run = document["runs"][0];
+  run["plane"]["partition"] = "dimwise";
+  run["children_per_cell"] = 4;
+  const Box domain{{0, -1}, {10, 1}};
+  const Partition partition(domain, PartitionKind::dimwise, 4);
+  const std::vector<Cell> cells = {{1, 2}, {1, 3}, {2, 7}, {2, 16}};
+  Json expected = Json::array();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    run["cells"]["depth"][i] = cells[i].depth;
+    run["cells"]["index"][i] = cells[i].index;
+    expected.push_back(partition.bounds(cells[i]).low);
+  }
+  Report report(*browser, {document});
+  CHECK(line(report.charts().at("plane"), "cells") == expected);
+  // Of cells whose dimensions are drawn the page knows no boxes.
+  run["plane"] = nullptr;
+  report.show({document});
+  CHECK_FALSE(report.charts().contains("plane"));
+}
+
+TEST_CASE("a message type has one colour everywhere", "[browser]") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json document = test::sample_document();
+  document["message_types"] = {"Other", "Means", "Plan"};  // others were not sent
+  document["runs"][1]["ledger"].push_back(document["runs"][1]["ledger"][0]);
+  document["runs"][1]["ledger"][1]["type"] = "Means";
+  Report report(*browser, {document});
+  const std::string arrows =
+      "new Set([...document.querySelectorAll('#sequence .arrow')].map((a) => "
+      "a.lastElementChild.getAttribute('fill')).filter(Boolean))";
+  const std::string swatch =
+      "document.querySelector('#communication details svg rect').getAttribute('fill')";
+  CHECK(report.page.evaluate(swatch) == "#009E73");  // the second of the palette
+  CHECK(report.page.evaluate("[..." + arrows + "]") == Json({"#009E73", "#0072B2"}));
+  CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("large networks are drawn as a summary, and their messages between some nodes",
+          "[browser]") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json document = test::sample_document();
+  Json& run = document["runs"][0];
+  document["algorithms"][0]["clients"] = 100'000;
+  run["nodes"] = Json::array();
+  for (const auto* column : {"from", "to", "departed", "arrived", "dropped"})
+    run["links"][column] = Json::array();
+  run["message_nodes"] = {"server"};
+  for (auto& [name, column] : run["messages"].items()) column = Json::array();
+  for (int i = 0; i < 300; ++i) {
+    run["message_nodes"].push_back("client-" + std::to_string(i));
+    const Json message = {{"type", "Plan"},
+                          {"round", 1},
+                          {"from", 0},
+                          {"to", i + 1},
+                          {"bytes", 60},
+                          {"sent_s", 0},
+                          {"delivered_s", 1},
+                          {"outcome", "delivered"},
+                          {"cause", ""}};
+    for (auto& [name, column] : run["messages"].items()) column.push_back(message[name]);
+  }
+  Report report(*browser, {document});
+  CHECK(report.charts().at("network")[0]["points"] ==
+        Json::array({{{"x", "down"}, {"y", 4}, {"dropped", 1}, {"bytes", 160}}}));
+  CHECK(line(report.charts().at("sequence"), "messages").size() == 39);
+  for (const auto* chart : {"network", "sequence"}) {
+    INFO(chart);
+    CHECK(report.page
+              .evaluate("document.querySelector('[data-chart=" + std::string(chart) +
+                        "]').getBoundingClientRect().height")
+              .get<double>() < 1000);
+  }
+  CHECK(report.page.complaints() == std::vector<std::string>{});
+}
+
+TEST_CASE("a bound that does not apply is grey and says so, and isn't struck through",
+          "[browser]") {
+  Browser* browser = Browser::shared();
+  if (browser == nullptr) return;
+  Json document = test::sample_document();
+  auto& bound = document["algorithms"][0]["measurements"][1]["bound"];
+  bound["kind"] = "does_not_apply";
+  bound["value"] = 1e6;
+  Report report(*browser, {document});
+  const std::string button = "document.querySelector('.legend button.bound')";
+  const std::string text = report.page.evaluate(button + ".innerText");
+  CHECK(text == "one, bound at the end: 1 000 000 (does not apply) (above the plotted range)");
+  CHECK(report.page.evaluate(button + ".getAttribute('aria-pressed')") == "false");
+  CHECK(report.page.evaluate("getComputedStyle(" + button +
+                             ".querySelector('span')).textDecorationLine") == "none");
+  CHECK(report.page.evaluate(button + ".querySelector('line').getAttribute('stroke') === "
+                                      "getComputedStyle(document.documentElement)"
+                                      ".getPropertyValue('--faint').trim()") == true);
 }
 
 TEST_CASE("tables show measurements with their bounds, and a note opens by keyboard and stays",
@@ -344,11 +456,18 @@ TEST_CASE("the page fits a phone, in light and dark, and remembers which", "[bro
   Report report(*browser, {test::sample_document()});
   BrowserPage& page = report.page;
   const std::string ground = "getComputedStyle(document.body).backgroundColor";
-  for (const int width : {390, 768, 1280}) {
+  for (const int width : {390, 500, 768, 1280}) {
     page.look_like(width, 844);
     report.page.reload();
     page.settle();
     INFO(width);
+    // The status stays in view on a narrow page, and is there once.
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+    CHECK(page.evaluate("(() => { const b = document.getElementById('state_below')"
+                        ".getBoundingClientRect(); return b.width > 0 && b.top >= 0 && "
+                        "b.bottom < 60 && b.right <= window.innerWidth; })()") == (width <= 700));
+    CHECK(page.evaluate("getComputedStyle(document.getElementById('state')).position") ==
+          (width <= 700 ? "absolute" : "static"));
     CHECK(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth") == true);
     // Nothing sticks out but what scrolls inside its own box.
     CHECK(page.evaluate("[...document.querySelectorAll('main *')].filter((e) => "

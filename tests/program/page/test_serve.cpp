@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,8 @@ TEST_CASE("serve lists the runs below a folder, opens them and finds new ones") 
   REQUIRE(first.size() == 1);  // `latest` isn't a second one
   CHECK(first[0]["name"] == "small");
   CHECK(first[0]["status"] == "finished");
-  CHECK(first[0]["algorithms"] == Json({"fed-pne", "blind"}));
+  CHECK(first[0]["parameters"] ==
+        "fed-pne, blind, 100 evaluations, no latency, no loss, 2 clients");
   CHECK(first[0]["latest"] == true);
   CHECK(first[0]["seed"] == 1);
   CHECK(first[0]["wall_s"].get<double>() > 0);
@@ -214,6 +216,21 @@ TEST_CASE("a run index keeps a few documents and notices changed folders") {
   std::size_t unreadable = 0;
   for (const auto& run : index.runs()) unreadable += run["status"] == "unreadable" ? 1 : 0;
   CHECK(unreadable == 1);
+}
+
+TEST_CASE("a run index says in which parameters the runs of one name differ") {
+  const ProgramFolder folder;
+  folder.write("small.toml", kSmall);
+  for (const auto* more : {"", " --set population.clients=3 --set 'network.latency=\"20 ms\"'"})
+    REQUIRE(folder.posse("run small.toml --quiet" + std::string(more)).code == 0);
+  REQUIRE(folder.posse("run small.toml --quiet --set name=other").code == 0);
+  RunIndex index(folder / "runs");
+  std::multiset<std::string> texts;
+  for (const auto& run : index.runs()) texts.insert(run["parameters"]);
+  CHECK(texts == std::multiset<std::string>{
+                     "no latency, 2 clients",
+                     "20 ms, 3 clients",
+                     "fed-pne, blind, 100 evaluations, no latency, no loss, 2 clients"});
 }
 
 TEST_CASE("a run index has limits of depth and number, and lists the newest runs") {

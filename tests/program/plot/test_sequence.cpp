@@ -222,7 +222,7 @@ TEST_CASE("plot --kind sequence draws every copy that the ledger counts, with it
       for (const auto& cause : type["dropped"])
         if (cause > 0) counted["message dropped"] += cause.get<std::size_t>();
       if (type["type"] != "Ack")
-        again += type["repeated"].get<std::size_t>() + type["duplicated"].get<std::size_t>();
+        again += type["retransmitted"].get<std::size_t>() + type["duplicated"].get<std::size_t>();
     }
   }
   REQUIRE(again > 0);

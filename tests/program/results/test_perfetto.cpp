@@ -70,7 +70,7 @@ TEST_CASE("the timeline has as many flows as the ledger has copies, each with on
     std::uint64_t lost = 0;
     std::map<std::string, std::uint64_t> booked;  // by type, both directions
     for (const auto& account : result["ledger"]) {
-      for (const char* count : {"sent", "repeated", "duplicated"})
+      for (const char* count : {"sent", "retransmitted", "duplicated"})
         booked[account["type"]] += account[count].get<std::uint64_t>();
       lost += account["dropped"]["loss"].get<std::uint64_t>();
     }

@@ -77,6 +77,43 @@ TEST_CASE("a sweep runs every setting, algorithm and repetition once, and tabula
   CHECK(lines(read_file(folder.store() / "timing.csv")) == 25);
 }
 
+TEST_CASE("tables have the parameters in which algorithms differ, but for swept ones") {
+  const ProgramFolder folder;
+  const auto scenario =
+      "name = \"three\"\n[[algorithm]]\nkind = \"fed-pne\"\nc = 0.1\nnu1 = 1.5\n"
+      "[[algorithm]]\nkind = \"fed-pne\"\nlabel = \"wide\"\nc = 1.0\nnu1 = 1.5\n"
+      "[[algorithm]]\nkind = \"random\"\n" +
+      test::kThreeClients;
+  folder.write("three.toml", scenario);
+  REQUIRE(folder.posse("run three.toml --quiet").code == 0);
+  const auto curves = folder.content("runs/three/latest/regret.csv");
+  CHECK(curves.starts_with(
+      "algorithm,repetition,client,evaluations,rounds,bytes,virtual_s,metric,value,algorithm.c\n"));
+  std::set<std::string> ends;  // by algorithm
+  for (std::size_t at = curves.find('\n') + 1; at < curves.size(); at = curves.find('\n', at) + 1) {
+    const auto line = curves.substr(at, curves.find('\n', at) - at);
+    ends.insert(line.substr(0, line.find(',')) + line.substr(line.rfind(',')));
+  }
+  CHECK(ends == std::set<std::string>{"fed-pne,0.1", "wide,1", "random,"});
+  CHECK(folder.posse("plot runs/three --out plots").code == 0);
+
+  for (const std::string swept : {"network.duplication", "algorithm.wide.c"}) {
+    const auto store = "sweeps/" + swept;
+    folder.write("swept.toml", scenario + "[sweep]\n\"" + swept + "\" = [0.5, 0.25]\n");
+    REQUIRE(folder.posse("sweep swept.toml --quiet --store " + store).code == 0);
+    const auto table = folder.content(store + "/summary.csv");
+    const auto head = table.substr(0, table.find('\n'));
+    INFO(head);
+    if (swept == "network.duplication") {
+      CHECK(head.ends_with(",evaluations,algorithm.c,key"));
+      CHECK_THAT(table, Contains(",600,0.1,") && Contains(",600,1,") && Contains(",600,,"));
+    } else {
+      CHECK(head.ends_with(",evaluations,key"));
+    }
+    CHECK(folder.posse("compare " + store).code == 0);
+  }
+}
+
 TEST_CASE("a sweep's runs are those of single scenarios, and their folders replay") {
   const SweepFolder folder;
   folder.sweep("--repeat 2 --jobs 2");
