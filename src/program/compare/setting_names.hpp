@@ -7,7 +7,6 @@
 #include "program/scenario/value.hpp"
 #include "program/study/study.hpp"
 
-
 namespace posse {
 
 /// A name for each: the values of the keys in which they differ, with the unit or the word that

@@ -3,7 +3,8 @@
 const state = {
   mode: 'report',
   documents: [],
-  study: null,  // of several documents
+  study: null,  // of several documents, or of a sweep
+  sweep: null,  // its progress
   selected: null,
   token: null,
   connected: false,
@@ -13,7 +14,7 @@ const state = {
 };
 
 const sections = [
-  runIndexSection, comparisonSection, overviewSection, regretSection, communicationSection,
+  runIndexSection, sweepSection, comparisonSection, overviewSection, regretSection, communicationSection,
   roundsSection, networkSection, armsSection, treeSection, sequenceSection, interventionsSection,
   scenarioSection
 ];
@@ -53,15 +54,20 @@ function say(text) {
 
 function drawHead() {
   const doc = state.documents[0], many = state.documents.length > 1;
-  const name = !doc ? (state.mode === 'run_index' ? 'Runs' : 'Posse') :
-      many          ? `${state.documents.length} runs compared` :
-                      String(doc.name || doc.title || 'run');
+  const sweep = state.mode === 'sweep' ? object(state.sweep) : null;
+  const name = sweep ? String(sweep.name || 'Sweep') :
+      !doc           ? (state.mode === 'run_index' ? 'Runs' : 'Posse') :
+      many           ? `${state.documents.length} runs compared` :
+                       String(doc.name || doc.title || 'run');
   byId('name').textContent = name;
   document.title = `${name} – Posse`;
   byId('subtitle').textContent = doc && !many && titleOf(doc) !== name ? titleOf(doc) : '';
   const live = state.mode === 'live';
   let text = '', tone = '';
-  if (live && !doc)
+  if (sweep)
+    [text, tone] = state.ended || state.connected ? [inWords(sweep.state), toneOf(sweep.state)] :
+                                                    ['disconnected, reconnecting …', 'warn'];
+  else if (live && !doc)
     [text, tone] = state.connected ? ['loading …', ''] : ['connecting …', 'warn'];
   else if (live && !state.ended && !state.connected)
     [text, tone] = ['disconnected, reconnecting …', 'warn'];
@@ -78,6 +84,11 @@ function drawHead() {
 
 function drawProgress(doc, many) {
   const box = byId('progress');
+  if (state.mode === 'sweep' && state.sweep) {
+    const share = state.sweep.planned ? state.sweep.there / state.sweep.planned : 0;
+    showProgress(share, state.sweep.state !== 'running', sweepCounts(state.sweep));
+    return;
+  }
   if (!doc || many) {
     box.hidden = true;
     return;
@@ -85,11 +96,7 @@ function drawProgress(doc, many) {
   const {done, expected, finished, runs} = progressOf(doc);
   // The time of a single run means nothing for several finished ones.
   const {run} = doc.source === 'live' || runs === 1 ? selectedRun() : {};
-  box.hidden = runs === 0;
-  const bar = byId('bar'), share = expected ? done / expected : runs ? finished / runs : 0;
-  bar.value = share;
-  bar.hidden = doc.source !== 'live' && finished === runs;
-  bar.setAttribute('aria-valuetext', percent(share));
+  const share = expected ? done / expected : runs ? finished / runs : 0;
   const parts = [];
   if (done > 0)
     parts.push([
@@ -105,6 +112,16 @@ function drawProgress(doc, many) {
   if (run && isNumber(run.events)) parts.push(['events', significant(run.events)]);
   if (run && doc.source === 'live' && isNumber(run.queued_events))
     parts.push(['events queued', significant(run.queued_events)]);
+  showProgress(share, doc.source !== 'live' && finished === runs, parts);
+  box.hidden = runs === 0;
+}
+
+function showProgress(share, over, parts) {
+  byId('progress').hidden = false;
+  const bar = byId('bar');
+  bar.value = share;
+  bar.hidden = over;
+  bar.setAttribute('aria-valuetext', percent(share));
   replace(
       byId('counts'),
       parts.map(([name, value]) => el('span', {}, el('b', {text: value}), ' ' + name)));
@@ -204,7 +221,10 @@ function drawSections() {
     if (wasHidden) section.frame.hidden = false;  // charts measure their boxes
     let shown;
     try {
-      shown = state.documents.length || section === runIndexSection ? section.update() : false;
+      shown = state.documents.length || section === runIndexSection || state.mode === 'sweep' &&
+              [sweepSection, comparisonSection].includes(section) ?
+          section.update() :
+          false;
     } catch (error) {
       console.error(`section ${section.id}:`, error);
       shown = 'This section can’t be drawn: its data are damaged.';
@@ -293,6 +313,7 @@ function start() {
   const {mode} = object(boot);
   state.mode = mode === 'live'                 ? 'live' :
       mode === 'run_index' ? 'run_index' :
+      mode === 'sweep'     ? 'sweep' :
                                               'report';
   state.documents = list(object(boot).documents).filter((doc) => doc && typeof doc === 'object');
   state.study = object(boot).study;
@@ -326,6 +347,8 @@ function start() {
     startLive();
   else if (state.mode === 'run_index')
     startRunIndex();
+  else if (state.mode === 'sweep')
+    startSweep();
   draw();
   drawnAt = performance.now();
 }

@@ -4,16 +4,19 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <vector>
 
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
+#include "program/compare/study_reader.hpp"
 #include "program/page/document_parts.hpp"
 #include "program/page/page_answer.hpp"
 #include "program/page/report.hpp"
 #include "program/page/run_index.hpp"
+#include "program/page/sweep_page.hpp"
 
 namespace posse {
 namespace {
@@ -65,7 +68,12 @@ void warn_if_public(const HttpAddress& address) {
 }
 
 ExitCode serve_runs(const std::string& folder, const std::string& address_text) {
-  RunIndex index(folder);
+  std::optional<RunIndex> index;
+  std::optional<SweepPage> sweep;
+  if (is_store(folder))
+    sweep.emplace(read_study({folder}));
+  else
+    index.emplace(folder);
   HttpAddress address{"127.0.0.1", kPagePort};
   try {
     address = parse_http_address(address_text, address);
@@ -75,7 +83,7 @@ ExitCode serve_runs(const std::string& folder, const std::string& address_text) 
   }
   catch_signals();
   try {
-    const HttpServer server(address, run_index_handler(index));
+    const HttpServer server(address, sweep ? sweep->handler() : run_index_handler(*index));
     warn_if_public(address);
     fmt::print(stderr, "page: {}/\n", server.url());
     std::fflush(stderr);

@@ -11,7 +11,7 @@ const comparisonSection = {
   },
   update() {
     const study = object(
-        state.documents.length > 1 ? state.study : object(state.documents[0]).study);
+        state.documents.length === 1 ? object(state.documents[0]).study : state.study);
     if (study.problem) return `These runs can’t be compared: ${study.problem}`;
     if (!study.title) return false;
     const key = JSON.stringify(study);

@@ -100,6 +100,13 @@ std::vector<Measured> compared_quantities(const Scenario& scenario, const Scenar
   return all;
 }
 
+Finals finals_of(const RunOutcome& outcome) {
+  Finals finals;
+  for (std::size_t q = 0; q < kQuantities.size(); ++q)
+    finals[q] = quantity_value(outcome, kQuantities[q].name);
+  return finals;
+}
+
 Study study_of(const Scenario& scenario, const ScenarioResult& result) {
   Study study;
   study.name = scenario.name;
@@ -114,9 +121,7 @@ Study study_of(const Scenario& scenario, const ScenarioResult& result) {
       continue;
     }
     const Seed seed = repetition_seed(scenario.seed, run.repetition);
-    Finals& finals = cell.finished[fmt::format("{:016x}", seed.value)];
-    for (std::size_t q = 0; q < kQuantities.size(); ++q)
-      finals[q] = quantity_value(run.result.outcome, kQuantities[q].name);
+    cell.finished[fmt::format("{:016x}", seed.value)] = finals_of(run.result.outcome);
   }
   return study;
 }

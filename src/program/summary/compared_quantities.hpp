@@ -29,6 +29,9 @@ std::optional<double> quantity_value(const RunOutcome& outcome, std::string_view
 /// regret at a checkpoint is that of the last recommendation up to it.
 std::vector<Measured> compared_quantities(const Scenario& scenario, const ScenarioResult& result);
 
+/// All quantities that a finished run has.
+Finals finals_of(const RunOutcome& outcome);
+
 /// All runs, as one setting.
 Study study_of(const Scenario& scenario, const ScenarioResult& result);
 

@@ -59,10 +59,12 @@ class Sweep {
       ++number;
       if (!ours) continue;
       ++outcome_.planned;
-      if (store.has(run.key))
-        ++outcome_.present;
-      else
+      if (!store.has(run.key)) {
         missing_.push_back(&run);
+        continue;
+      }
+      ++outcome_.present;
+      if (options.on_present) options.on_present(run, store.folder(run.key));
     }
   }
 
@@ -111,6 +113,7 @@ class Sweep {
 
   void run_one_of(const PlannedRun& planned) {
     if (store_.has(planned.key)) {  // another program made it meanwhile
+      if (options_.on_present) options_.on_present(planned, store_.folder(planned.key));
       const std::lock_guard lock(mutex_);
       ++outcome_.present;
       ++counts_.present;
@@ -158,6 +161,7 @@ class Sweep {
       writer_.add(planned.key, [&](const std::filesystem::path& folder) {
         write_run_data(folder, one, result, summarise(one, result), metadata);
       });
+    if (options_.on_run) options_.on_run(planned, record);
     const std::lock_guard lock(mutex_);
     outcome_.run_wall_s += record.wall_s;
     outcome_.made += !by_chance;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <mutex>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +33,10 @@ struct SweepOptions {
   std::string kernel_name = "serial";
   ProgressStyle progress = ProgressStyle::automatic;
   std::vector<std::string> command_line;
+  /// Told of every run that the store has already, with its folder, before the first one starts;
+  /// then of every run that was made, from any thread.
+  std::function<void(const PlannedRun&, const std::filesystem::path&)> on_present;
+  std::function<void(const PlannedRun&, const RunRecord&)> on_run;
 };
 
 /// A run that did not finish, or violated a bound.

@@ -1,0 +1,84 @@
+// The page of a sweep: progress, the comparison of the runs so far, failed runs; of a store
+// likewise, when it is finished.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "program/http/server.hpp"
+#include "program/results/results_json.hpp"
+#include "program/study/study_report.hpp"
+#include "program/sweep/sweep.hpp"
+
+namespace posse {
+
+/// All functions from any thread.
+class SweepPage {
+ public:
+  /// Of a sweep that runs: its settings' names, its algorithms' labels, and how many runs it has.
+  SweepPage(std::string name,
+            std::vector<std::string> settings,
+            std::vector<std::string> algorithms,
+            std::size_t planned,
+            std::optional<std::size_t> measure);
+  /// Of a store that was collected.
+  explicit SweepPage(Study study);
+  ~SweepPage();
+  SweepPage(const SweepPage&) = delete;
+  SweepPage& operator=(const SweepPage&) = delete;
+
+  /// A run that the store had before. Its folder is read later, in a thread of the page.
+  void add_present(const PlannedRun& run, const std::filesystem::path& folder);
+  void add(const PlannedRun& run, const RunRecord& record);
+  /// What the progress begins with.
+  void note(const std::string& text);
+  /// "finished" or "stopped".
+  void end(const std::string& state);
+
+  /// For `page`, `api/sweep` and `api/study`.
+  HttpHandler handler();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Present {
+    PlannedRun run;
+    std::filesystem::path folder;
+  };
+  void read_present();
+  void fill(const PlannedRun& run,
+            bool finished,
+            const Finals& finals,
+            const ComparisonFacts& facts);
+  Json progress();
+  std::string comparison();
+
+  std::mutex mutex_;
+  Study study_;
+  std::size_t planned_ = 0, there_ = 0, made_ = 0;
+  std::set<std::string> known_;  // keys
+  Json failed_ = Json::array();  // the latest
+  std::size_t failures_ = 0;
+  std::string state_ = "running", note_;
+  std::optional<std::size_t> measure_;
+  Clock::time_point began_ = Clock::now();
+  std::optional<Clock::time_point> ended_;
+  std::string comparison_;  // as JSON
+  Clock::time_point compared_{};
+  std::size_t compared_runs_ = 0;
+
+  std::deque<Present> present_;  // to be read
+  std::condition_variable wake_;
+  bool closing_ = false;
+  std::thread reader_;
+};
+
+}  // namespace posse
