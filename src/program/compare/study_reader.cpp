@@ -19,6 +19,7 @@
 #include "program/scenario/network_reader.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/scenario_tree.hpp"
+#include "program/sweep/collect.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -81,14 +82,6 @@ FolderKeys keys_of(const fs::path& file) {
   return keys;
 }
 
-Finals finals_of(const RepetitionData& data) {
-  Finals finals;
-  for (std::size_t q = 0; q < kQuantities.size(); ++q)
-    if (const auto it = data.finals.find(std::string(kQuantities[q].name)); it != data.finals.end())
-      finals[q] = it->second;
-  return finals;
-}
-
 void add_folder(const fs::path& source, Study& study, std::vector<StudiedRun>& runs) {
   const StoredRun stored(source);
   if (study.name.empty()) study.name = stored.name();
@@ -140,6 +133,7 @@ AxisColumn axis_column(const std::string& name) {
 void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs) {
   const auto text = read_file(csv);
   if (study.name.empty()) study.name = fs::absolute(csv).parent_path().filename().string();
+  study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
     CsvReader rows(text);
     const auto setting = rows.column("setting"), algorithm = rows.column("algorithm"),

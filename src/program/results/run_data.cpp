@@ -160,6 +160,14 @@ RepetitionData read_repetition(const JsonObject& results) {
   return repetition;
 }
 
+Finals finals_of(const RepetitionData& data) {
+  Finals finals;
+  for (std::size_t q = 0; q < kQuantities.size(); ++q)
+    if (const auto it = data.finals.find(std::string(kQuantities[q].name)); it != data.finals.end())
+      finals[q] = it->second;
+  return finals;
+}
+
 RunData read_run(const fs::path& folder) {
   const StoredRun stored(folder);
   RunData run;

@@ -13,6 +13,7 @@
 
 #include "core/role/protocol.hpp"
 #include "program/results/json_object.hpp"
+#include "program/study/study.hpp"
 #include "program/summary/comparison.hpp"
 
 namespace posse {
@@ -85,6 +86,7 @@ ComparisonFacts comparison_facts(const JsonObject& run);
 
 /// The final numbers of a run from its entry in results.json, without curves. Throws FileError.
 RepetitionData read_repetition(const JsonObject& run);
+Finals finals_of(const RepetitionData& data);
 
 /// `folder` may also be one that contains `latest`. Throws FileError, naming the file, and the
 /// line or the key, for missing or malformed content.

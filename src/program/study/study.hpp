@@ -32,6 +32,7 @@ struct Study {
   std::vector<std::string> settings;    // names, in the order of the arguments or the plan
   std::vector<std::string> algorithms;  // labels
   std::map<std::pair<std::size_t, std::size_t>, StudyCell> cells;  // by setting, algorithm
+  bool self_stopped = false;  // the numbers of repetitions were chosen by their results
 
   const StudyCell* find(std::size_t setting, std::size_t algorithm) const;
 };
