@@ -42,14 +42,18 @@ std::optional<Interval> Race::interval(const Statistics& differences) const {
 void Race::look(const Values& values) {
   if (state_ != RaceState::racing) return;
   compare(values);
-  const auto races = [](const Candidate& candidate) { return candidate.races(); };
-  const auto left = std::count_if(candidates_.begin(), candidates_.end(), races);
-  const auto now = std::find_if(candidates_.begin(), candidates_.end(), races)->repetitions;
-  if (left == 1)
+  const auto count = [&](auto condition) {
+    return std::count_if(candidates_.begin(), candidates_.end(), condition);
+  };
+  const auto first = leader(values);
+  const auto now = first ? candidates_[*first].repetitions : 0;
+  if (first && now < most_) set_aside_hopeless(values, *first);
+  const auto racing = count([](const Candidate& c) { return c.races(); });
+  if (count([](const Candidate& c) { return c.in(); }) == 1)
     state_ = RaceState::decided;
   else if (now >= most_)
     state_ = RaceState::undecided;
-  else if (hopeless(values))
+  else if (!first || racing == 1)
     state_ = RaceState::hopeless;
   if (state_ != RaceState::racing) return;
   for (auto& candidate : candidates_)
@@ -69,28 +73,22 @@ void Race::compare(const Values& values) {
       if (mean->high < 0 && !candidates_[a].beaten_by) candidates_[a].beaten_by = b;
     }
   // Where runs have no values, pairs differ in their repetitions, and may contradict each other.
-  if (std::none_of(candidates_.begin(), candidates_.end(), [](const auto& c) { return c.races(); }))
+  if (std::none_of(candidates_.begin(), candidates_.end(), [](const auto& c) { return c.in(); }))
     candidates_ = before;
 }
 
-bool Race::hopeless(const Values& values) const {
-  const auto first = leader(values);
-  if (!first) return true;
-  for (std::size_t b = 0; b < candidates_.size(); ++b) {
-    if (b == *first || !candidates_[b].races()) continue;
-    const Statistics s = difference(values, b, *first);
-    if (s.n == 0) return true;
-    if (s.min == s.max) {
-      if (!equal_often_enough(most_, pair_error_)) return true;
-      continue;
-    }
+void Race::set_aside_hopeless(const Values& values, std::size_t first) {
+  const auto hopeless = [&](const Statistics& s) {
+    if (s.min == s.max) return s.n == 0 || !equal_often_enough(most_, pair_error_);
     const auto half = anytime_half_width(most_, s.sd, pair_error_);
     if (!half) return true;
     const auto n = static_cast<double>(s.n);
     const double to_go = s.sd * std::sqrt(1 / n - 1 / static_cast<double>(most_));
-    if (*half - s.mean > math::student_t_quantile(n - 1, 1 - kHopeless) * to_go) return true;
-  }
-  return false;
+    return *half - s.mean > math::student_t_quantile(n - 1, 1 - kHopeless) * to_go;
+  };
+  for (std::size_t b = 0; b < candidates_.size(); ++b)
+    if (b != first && candidates_[b].races())
+      candidates_[b].set_aside = hopeless(difference(values, b, first));
 }
 
 std::optional<std::size_t> Race::leader(const Values& values) const {

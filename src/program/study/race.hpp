@@ -11,9 +11,10 @@
 //   the difference once 2^(1 - n) is below the pair's error: unless more than half of all
 //   repetitions have one and the same difference, this is as unlikely. A difference of 0 makes the
 //   two candidates one.
-// - The race is given up once the most repetitions are unlikely to decide it: for some candidate
-//   the chance that its difference to the leader is large enough then, as far as the present
-//   values tell, is below kHopeless. This makes no verdict, so it can't make a wrong one.
+// - A candidate is set aside once the most repetitions are unlikely to show it worse than the
+//   leader: the chance that their difference is large enough then, as far as the present values
+//   tell, is below kHopeless. It stays undecided which of the two is best, but the others race on,
+//   until they are beaten or set aside, too. This makes no verdict, so it can't make a wrong one.
 //
 // A candidate can be called the best wrongly only if the truly best was beaten, so errors of pairs
 // that add up to `error` over the other candidates keep that of the verdict below it. Looks depend
@@ -34,7 +35,8 @@ namespace posse {
 inline constexpr std::uint32_t kFirstRepetitions = 5;
 inline constexpr double kHopeless = 0.01;
 
-/// racing: more repetitions are needed; hopeless: given up before the most repetitions.
+/// racing: more repetitions are needed; hopeless: undecided before the most repetitions, as those
+/// that may still be the best are set aside.
 enum class RaceState { racing, decided, undecided, hopeless };
 
 class Race {
@@ -42,7 +44,11 @@ class Race {
   struct Candidate {
     std::uint32_t repetitions = 0;  // to be made, from the first on
     std::optional<std::size_t> beaten_by, equal_to;
-    bool races() const { return !beaten_by && !equal_to; }
+    bool set_aside = false;
+    /// May be the best.
+    bool in() const { return !beaten_by && !equal_to; }
+    /// Gets further repetitions.
+    bool races() const { return in() && !set_aside; }
   };
   /// Values by candidate and repetition, nothing for runs without one.
   using Values = std::vector<std::vector<std::optional<double>>>;
@@ -59,7 +65,7 @@ class Race {
   void look(const Values& values);
 
   /// The best candidate if the race is decided, else the one with the smallest mean of those that
-  /// may be it. Nothing if no candidate has values.
+  /// race. Nothing if none of them has values.
   std::optional<std::size_t> leader(const Values& values) const;
   /// `b`'s values minus `a`'s, in the repetitions that both were to make.
   Statistics difference(const Values& values, std::size_t b, std::size_t a) const;
@@ -68,7 +74,7 @@ class Race {
 
  private:
   void compare(const Values& values);
-  bool hopeless(const Values& values) const;
+  void set_aside_hopeless(const Values& values, std::size_t first);
 
   std::vector<Candidate> candidates_;
   double pair_error_;

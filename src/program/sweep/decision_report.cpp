@@ -211,7 +211,7 @@ class Report {
     for (std::size_t c = 0; c < now.all.size(); ++c) {
       const auto& one = now.all[c];
       table.add({setting_of(settings_, verdict.cells[c].setting),
-                 one.result == "beaten" ? ""
+                 one.result == "beaten" ? "worse"
                  : one.result == "open" ? "?"
                                         : std::string(one.result),
                  amount_text(one, quantity_.unit),

@@ -150,11 +150,25 @@ TEST_CASE("repetitions grow by a quarter, up to the most") {
   CHECK(repetitions(Race(2, 0.05, 3)) == Result{3, 3});
 }
 
-TEST_CASE("what the most repetitions are unlikely to decide is given up before") {
+TEST_CASE("what the most repetitions are unlikely to decide is given up, and the rest goes on") {
   const auto race = raced({around(10, 1, 700), around(10, 1, 700, 3)});
   CHECK(race.state() == RaceState::hopeless);
   CHECK(repetitions(race)[0] < 700);
   CHECK(repetitions(race)[0] > 10);
+  // 1 can't be told from 0; 2 can, later.
+  Race::Values values(3);
+  for (int i = 0; i < 100; ++i) {
+    const double sign = i % 2 == 0 ? 1 : -1;
+    values[0].emplace_back(10);
+    values[1].emplace_back(10 + sign);
+    values[2].emplace_back(10.42 - sign);
+  }
+  const auto three = raced(values);
+  CHECK(three.state() == RaceState::hopeless);
+  CHECK(three.candidates()[2].beaten_by);
+  CHECK(three.candidates()[0].in());
+  CHECK(three.candidates()[1].in());
+  CHECK(repetitions(three)[1] < repetitions(three)[0]);
   // So few repetitions can't decide anything.
   CHECK(raced({around(1, 1, 2), around(10, 1, 2, 3)}).state() == RaceState::undecided);
 }
@@ -190,7 +204,7 @@ TEST_CASE("synthetic sweeps have a wrong verdict less often than stated", "[stat
   const auto normal = synthetic_sweeps(1000, {}, 0);
   CAPTURE(normal.wrong_sweeps, normal.runs, normal.decided);
   CHECK(normal.wrong_sweeps <= 0.01);  // of 0.05
-  CHECK(normal.runs <= 0.5);
+  CHECK(normal.runs <= 0.53);
   CHECK(normal.decided >= 0.24);
   const auto skewed = synthetic_sweeps(1000, {}, 1);
   CAPTURE(skewed.wrong_sweeps, skewed.runs, skewed.decided);
@@ -200,12 +214,12 @@ TEST_CASE("synthetic sweeps have a wrong verdict less often than stated", "[stat
   const auto longer = synthetic_sweeps(300, {6, 3, 100}, 0);
   CAPTURE(longer.wrong_sweeps, longer.runs, longer.decided);
   CHECK(longer.wrong_sweeps <= 0.01);
-  CHECK(longer.runs <= 0.36);
+  CHECK(longer.runs <= 0.37);
   CHECK(longer.decided >= 0.38);
   const auto tuning = synthetic_sweeps(1000, {1, 10, 100}, 0);
   CAPTURE(tuning.wrong_sweeps, tuning.runs, tuning.decided);
   CHECK(tuning.wrong_sweeps <= 0.01);
-  CHECK(tuning.runs <= 0.3);
+  CHECK(tuning.runs <= 0.36);
 }
 
 }  // namespace posse::test_race

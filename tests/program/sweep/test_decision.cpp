@@ -141,7 +141,7 @@ TEST_CASE("what is not decided is named, with exit code 9, and more repetitions 
   CHECK_THAT(open.out, Contains("would decide"));
   const auto more = folder.sweep("--decide=0.1% --repeat 40");
   CHECK_THAT(more.out, Contains("in all 4 settings"));
-  CHECK_THAT(folder.sweep("--decide --repeat 1 --quiet", 9).out, Contains("") && !Contains("best"));
+  CHECK(folder.sweep("--decide --repeat 1 --quiet", 9).out.empty());
 }
 
 TEST_CASE("with one algorithm the settings compete") {
