@@ -73,7 +73,7 @@ void Race::compare(const Values& values) {
       if (mean->high < 0 && !candidates_[a].beaten_by) candidates_[a].beaten_by = b;
     }
   // Where runs have no values, pairs differ in their repetitions, and may contradict each other.
-  if (std::none_of(candidates_.begin(), candidates_.end(), [](const auto& c) { return c.in(); }))
+  if (std::none_of(candidates_.begin(), candidates_.end(), [](const auto& c) { return c.races(); }))
     candidates_ = before;
 }
 
