@@ -53,7 +53,8 @@ struct Arguments {
   std::string store, shard;                // sweep, store
   std::vector<std::string> keys;           // store remove
   std::uint32_t most_repetitions = 1'000;  // --until-ci
-  std::string measure, until_ci;           // compare; run, sweep and compare
+  std::string measure, until_ci;           // compare and sweep; run, sweep and compare
+  std::optional<std::string> decide;       // sweep: the error
   std::optional<std::size_t> pilot;        // plan: runs per algorithm
   bool fail_fast = false, stale = false, damaged = false;
   bool json = false, quiet = false, verbose = false;

@@ -237,6 +237,11 @@ void add_sweep_loss_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("--quiet", a.quiet, "print no progress");
 }
 
+void add_measure_flag(CLI::App& verb, Arguments& a) {
+  verb.add_option(
+      "--measure", a.measure, "the measure that decides who is best (default: cumulative_regret)");
+}
+
 void add_sweep_flags(CLI::App& verb, Arguments& a) {
   add_scenario_flags(verb, a);
   verb.add_option("--store", a.store, "directory of the runs (default: sweeps/NAME)");
@@ -248,6 +253,13 @@ void add_sweep_flags(CLI::App& verb, Arguments& a) {
       "run only part I of N (I/N), or the part that Slurm, LSF, PBS, Grid Engine or GNU "
       "parallel asks for (auto, auto/N)");
   verb.add_flag("--fail-fast", a.fail_fast, "start no further run after a failed one");
+  verb.add_option("--decide",
+                  a.decide,
+                  "repetitions, up to --repeat, only until it is known who is best in each setting "
+                  "(with one algorithm: which setting is); the probability that any of these "
+                  "verdicts is wrong is at most ERROR (default: 0.05)")
+      ->type_name("[=ERROR]");
+  add_measure_flag(verb, a);
   add_until_flags(verb, a);
   verb.add_option("--progress", a.progress, "auto | bar | lines | none")
       ->envname("POSSE_PROGRESS")
@@ -265,8 +277,7 @@ void add_collect_flags(CLI::App& verb, Arguments& a) {
 
 void add_compare_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("RUN", a.runs, "run folders, and stores of sweeps")->required();
-  verb.add_option(
-      "--measure", a.measure, "the measure that decides who is best (default: cumulative_regret)");
+  add_measure_flag(verb, a);
   verb.add_option("--until-ci",
                   a.until_ci,
                   "MEASURE=0.01 or MEASURE=5%: how many more repetitions this half width needs");
@@ -336,12 +347,14 @@ void add_fates_flags(CLI::App& verb, Arguments& a) {
                   "file for the shortest counterexample (default: standard output)");
 }
 
-/// --metrics and --serve take an address only after '='; the next word is the scenario. The parser
-/// expects the words in reverse order, without the program's name.
-std::vector<std::string> with_default_addresses(const std::vector<std::string>& command_line) {
+/// --metrics, --serve and --decide take a value only after '='; the next word is the scenario. The
+/// parser expects the words in reverse order, without the program's name.
+std::vector<std::string> with_default_values(const std::vector<std::string>& command_line) {
   std::vector<std::string> words(command_line.rbegin(), command_line.rend() - 1);
-  for (auto& word : words)
+  for (auto& word : words) {
     if (word == "--metrics" || word == "--serve") word += "=127.0.0.1";  // and the usual port
+    if (word == "--decide") word += "=0.05";
+  }
   return words;
 }
 
@@ -453,7 +466,7 @@ int run_command_line(int argc, char** argv) {
       .add_option("NAME", arguments.name, "name of the scenario")
       ->required();
   try {
-    app.parse(with_default_addresses(arguments.command_line));
+    app.parse(with_default_values(arguments.command_line));
   } catch (const CLI::ParseError& error) {
     const int status = app.exit(error);
     return status == 0 ? 0 : to_int(ExitCode::usage);

@@ -10,17 +10,20 @@
 #include <set>
 #include <stdexcept>
 
+#include "core/base/csv.hpp"
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/cli/verbs.hpp"
+#include "program/compare/setting_names.hpp"
 #include "program/compare/study_reader.hpp"
 #include "program/compare/study_thresholds.hpp"
 #include "program/results/study_json.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/study/study_report.hpp"
 #include "program/sweep/collect.hpp"
+#include "program/sweep/decision_report.hpp"
 #include "program/sweep/shard.hpp"
 #include "program/sweep/sweep.hpp"
 
@@ -92,19 +95,26 @@ void report_collection(const Collection& collection, const fs::path& out) {
                fmt::join(first.values, ", "));
   }
   if (collection.stale > 0)
-    fmt::print(stderr,
-               "stale: {} of an earlier scenario, seed or version, not in the tables\n",
-               counted(collection.stale, "run", "runs"));
+    fmt::print(
+        stderr,
+        "stale: {} that this sweep does not ask for (of another scenario, seed or version, or "
+        "further repetitions), not in the tables\n",
+        counted(collection.stale, "run", "runs"));
   fmt::print(stderr,
              "tables: {} and summary.sqlite ({}); wall times: timing.csv\n",
              (out / "summary.csv").string(),
              counted(collection.rows, "row", "rows"));
 }
 
+/// Throws std::invalid_argument for a measure that there isn't.
+std::optional<std::size_t> measure_of(const Arguments& arguments) {
+  if (arguments.measure.empty()) return std::nullopt;
+  return parse_measure(arguments.measure);
+}
+
 /// Throws std::invalid_argument for a measure or a width that there isn't.
 void print_comparison(const Arguments& arguments, const std::vector<fs::path>& sources) {
-  std::optional<std::size_t> measure;
-  if (!arguments.measure.empty()) measure = parse_width(arguments.measure + "=1").quantity;
+  const auto measure = measure_of(arguments);
   std::optional<WantedWidth> wanted;
   if (!arguments.until_ci.empty()) wanted = parse_width(arguments.until_ci);
   const StudyReport report = study_report(read_study(sources), measure, wanted);
@@ -119,18 +129,23 @@ void show_summary(const Arguments& arguments, const fs::path& out) {
   if (!arguments.quiet || arguments.json) print_comparison(arguments, {out});
 }
 
-/// The tables, the comparison and the thresholds of a complete sweep.
+/// Judges the thresholds of a complete sweep. The exit code, with that of runs that did not finish.
+ExitCode judge_sweep(const SweepPlan& plan, const Collection& collection, const fs::path& out) {
+  const auto verdicts = judge_study(plan.thresholds(), read_study({out}));
+  report_thresholds(verdicts);
+  const ExitCode judged = exit_code_of(verdicts);
+  if (judged == ExitCode::threshold) return judged;
+  return collection.unfinished > 0 ? ExitCode::some_failed : judged;
+}
+
+/// The tables, the comparison and the thresholds.
 ExitCode show_sweep(const Arguments& arguments,
                     const SweepPlan& plan,
                     const Collection& collection,
                     const fs::path& out) {
   report_collection(collection, out);
   show_summary(arguments, out);
-  const auto verdicts = judge_study(plan.thresholds(), read_study({out}));
-  report_thresholds(verdicts);
-  const ExitCode judged = exit_code_of(verdicts);
-  if (judged == ExitCode::threshold) return judged;
-  return collection.unfinished > 0 ? ExitCode::some_failed : judged;
+  return judge_sweep(plan, collection, out);
 }
 
 SweepOptions sweep_options(const Arguments& arguments) {
@@ -146,13 +161,11 @@ SweepOptions sweep_options(const Arguments& arguments) {
   return options;
 }
 
-/// Makes the plan's missing runs and reports them. The exit code that stops the sweep, or ok or
-/// some_failed.
-ExitCode make_runs(const Arguments& arguments,
-                   const SweepPlan& plan,
-                   const RunStore& store,
-                   const SweepOptions& options) {
-  store.write("plan.csv", plan_csv(plan));
+/// Makes the missing runs of the plan and reports the failed ones.
+SweepOutcome make_runs(const Arguments& arguments,
+                       const SweepPlan& plan,
+                       const RunStore& store,
+                       const SweepOptions& options) {
   SweepOutcome outcome;
   try {
     outcome = run_sweep(plan, store, options);
@@ -164,7 +177,11 @@ ExitCode make_runs(const Arguments& arguments,
   report_failures(arguments, plan, outcome);
   for (const auto& conflict : outcome.conflicts)
     fmt::print(stderr, "'{}' is another result of a run that the store has\n", conflict.string());
-  fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(outcome));
+  return outcome;
+}
+
+/// The exit code that stops the sweep, or ok or some_failed.
+ExitCode code_of(const SweepOutcome& outcome) {
   if (outcome.signal != 0) {
     fmt::print(stderr,
                "stopped by a signal (exit code {}); the same command goes on\n",
@@ -173,6 +190,18 @@ ExitCode make_runs(const Arguments& arguments,
   }
   if (!outcome.conflicts.empty()) return ExitCode::differs;
   return outcome.failed.empty() ? ExitCode::ok : ExitCode::some_failed;
+}
+
+/// All runs of the plan, which becomes the store's.
+ExitCode make_all_runs(const Arguments& arguments,
+                       const SweepPlan& plan,
+                       const RunStore& store,
+                       const SweepOptions& options) {
+  store.write("plan.csv", plan_csv(plan));
+  fs::remove(store.root() / kDecisionsFile);  // of another plan
+  const SweepOutcome outcome = make_runs(arguments, plan, store, options);
+  fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(outcome));
+  return code_of(outcome);
 }
 
 bool goes_on(ExitCode code) { return code == ExitCode::ok || code == ExitCode::some_failed; }
@@ -185,7 +214,7 @@ ExitCode sweep_until(Arguments arguments,
   for (;;) {
     const auto plan = plan_of(arguments);
     if (!plan) return ExitCode::invalid_scenario;
-    const ExitCode made = make_runs(arguments, *plan, store, options);
+    const ExitCode made = make_all_runs(arguments, *plan, store, options);
     if (!goes_on(made)) return made;
     const Collection collection = collect({store}, store.root());
     const auto next = next_repetitions(read_study({store.root()}), wanted, plan->repeat());
@@ -199,29 +228,115 @@ ExitCode sweep_until(Arguments arguments,
   }
 }
 
+/// As in the comparison of a finished sweep.
+std::vector<std::string> names_of_settings(const SweepPlan& plan) {
+  std::vector<SettingKeys> settings(plan.settings());
+  for (std::size_t setting = 0; setting < plan.settings(); ++setting)
+    for (std::size_t axis = 0; axis < plan.axes().size(); ++axis)
+      settings[setting][plan.axes()[axis].key] = plan.text(setting, axis);
+  return setting_names(settings);
+}
+
+/// Batches of repetitions for what is still open, until every verdict holds or can't be had.
+ExitCode sweep_deciding(const Arguments& arguments,
+                        SweepOptions options,
+                        const SweepPlan& plan,
+                        const RunStore& store,
+                        double error) {
+  SweepDecision decision(plan, error, measure_of(arguments));
+  fs::remove(store.root() / kDecisionsFile);
+  SweepOutcome all;
+  bool failed = false;
+  while (!decision.done()) {
+    store.write("plan.csv", plan_csv(plan, decision.runs()));
+    options.only = decision.new_runs();
+    options.progress_note =
+        fmt::format("{} of {} verdicts hold, ", decision.decided(), decision.verdicts().size());
+    const auto repetitions = decision.repetitions();
+    const SweepOutcome outcome = make_runs(arguments, plan, store, options);
+    const ExitCode made = code_of(outcome);
+    all.planned += outcome.planned;
+    all.present += outcome.present;
+    all.made += outcome.made;
+    all.wall_s += outcome.wall_s;
+    failed = failed || !outcome.failed.empty();
+    if (!goes_on(made) || (failed && options.fail_fast)) return made;
+    decision.look(store);
+    if (!arguments.quiet)
+      fmt::print(stderr,
+                 "{} repetitions: {} of {} verdicts hold, {}\n",
+                 repetitions,
+                 decision.decided(),
+                 decision.verdicts().size(),
+                 counted(all.planned, "run", "runs"));
+  }
+  fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(all));
+  store.write(kDecisionsFile, decisions_csv(decision));
+  const Collection collection = collect({store}, store.root());
+  report_collection(collection, store.root());
+  const auto names = names_of_settings(plan);
+  if (arguments.json)
+    fmt::print("{}\n",
+               decision_json(decision, names).dump(2, ' ', false, Json::error_handler_t::replace));
+  else if (!arguments.quiet)
+    fmt::print("{}", to_text(decision_report(decision, names)));
+  std::fflush(stdout);
+  const ExitCode judged = judge_sweep(plan, collection, store.root());
+  if (judged == ExitCode::ok && failed) return ExitCode::some_failed;
+  const bool open = decision.decided() < decision.verdicts().size();
+  return judged == ExitCode::ok && open ? ExitCode::undecided : judged;
+}
+
+/// Of --decide. Throws std::invalid_argument for what is not an error.
+double parse_error(const std::string& text) {
+  const auto number = parse_number<double>(text);
+  const auto error = number ? number : parse_share(text).value;
+  if (!error || !(*error > 0 && *error < 0.5))
+    throw std::invalid_argument(fmt::format(
+        "--decide: '{}' is not the probability of an error; allowed: above 0 and below 0.5, "
+        "such as 0.05 or 5%",
+        text));
+  return *error;
+}
+
 }  // namespace
 
 ExitCode sweep_verb(const Arguments& arguments) {
   SweepOptions options;
   std::optional<WantedWidth> wanted;
+  std::optional<double> error;
   try {
     options = sweep_options(arguments);
+    measure_of(arguments);
     if (!arguments.until_ci.empty()) wanted = parse_width(arguments.until_ci);
     if (wanted && options.shard)
       throw std::invalid_argument("--until-ci needs all runs: it can't be used with --shard");
+    if (arguments.decide) error = parse_error(*arguments.decide);
+    if (error && options.shard)
+      throw std::invalid_argument("--decide needs all runs: it can't be used with --shard");
+    if (error && wanted)
+      throw std::invalid_argument(
+          "--decide and --until-ci both choose the repetitions: use one of them");
   } catch (const std::invalid_argument& problem) {
     fmt::print(stderr, "{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   }
   const auto plan = plan_of(arguments);
   if (!plan) return ExitCode::invalid_scenario;
+  if (error && plan->settings() * plan->algorithms().size() < 2) {
+    fmt::print(stderr,
+               "--decide: there is one algorithm in one setting, and nothing to decide; needed: a "
+               "second [[algorithm]], or a [sweep] with two settings (exit code 2)\n");
+    return ExitCode::usage;
+  }
   return with_file_errors([&] {
     const RunStore store(store_of(arguments, *plan));
     before_exit_by_signal(kill_all_line_processes);
     catch_signals();
     const StoreWriter probe(store);  // an unwritable store is found before the first run
+    if (error) return sweep_deciding(arguments, options, *plan, store, *error);
     if (wanted) return sweep_until(arguments, options, store, *wanted);
-    const ExitCode made = make_runs(arguments, *plan, store, options);
+    const ExitCode made = make_all_runs(arguments, *plan, store, options);
     if (!goes_on(made)) return made;
     if (options.shard) {
       if (!arguments.quiet)

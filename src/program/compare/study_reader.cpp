@@ -19,6 +19,7 @@
 #include "program/scenario/network_reader.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/scenario_tree.hpp"
+#include "program/sweep/collect.hpp"
 #include "program/sweep/run_store.hpp"
 
 namespace posse {
@@ -124,6 +125,7 @@ void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs)
   const RunStore store(csv.parent_path());
   const bool has_runs = store.exists();  // else tables only
   if (study.name.empty()) study.name = fs::absolute(csv).parent_path().filename().string();
+  study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
     CsvReader rows(text);
     const auto setting = rows.column("setting"), algorithm = rows.column("algorithm"),

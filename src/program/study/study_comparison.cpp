@@ -93,6 +93,18 @@ std::optional<std::size_t> repetitions_of(const Spread& spread, const WantedWidt
   return repetitions ? std::optional(std::max(*repetitions, kFewestForSpread)) : std::nullopt;
 }
 
+std::optional<std::size_t> find_measure(std::string_view name) {
+  const auto quantity = quantity_named(name);
+  return quantity && kQuantities[*quantity].ranked ? quantity : std::nullopt;
+}
+
+std::string measure_names() {
+  std::vector<std::string_view> names;
+  for (const auto& quantity : kQuantities)
+    if (quantity.ranked) names.push_back(quantity.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 const MeasureComparison* StudyComparison::find(std::string_view name) const {
@@ -177,26 +189,27 @@ std::optional<Winner> winner(const Study& study, std::size_t quantity, std::size
   return result;
 }
 
+std::size_t parse_measure(const std::string& name) {
+  if (const auto measure = find_measure(name)) return *measure;
+  throw std::invalid_argument(
+      fmt::format("there is no measure '{}'; allowed: {}", name, measure_names()));
+}
+
 WantedWidth parse_width(const std::string& text) {
   const auto equals = text.find('=');
   const auto refuse = [&](const std::string& problem) {
-    std::vector<std::string_view> names;
-    for (const auto& quantity : kQuantities)
-      if (quantity.ranked) names.push_back(quantity.name);
     throw std::invalid_argument(
         fmt::format("{}: {}; allowed: MEASURE=0.01 or MEASURE=5%, where MEASURE is one of {}",
                     text,
                     problem,
-                    fmt::join(names, ", ")));
+                    measure_names()));
   };
   if (equals == std::string::npos) refuse("has no '='");
-  const auto name = text.substr(0, equals), value = text.substr(equals + 1);
+  const auto value = text.substr(equals + 1);
   WantedWidth wanted;
-  const auto quantity = std::find_if(kQuantities.begin(), kQuantities.end(), [&](const auto& q) {
-    return q.ranked && q.name == name;
-  });
-  if (quantity == kQuantities.end()) refuse(fmt::format("there is no measure '{}'", name));
-  wanted.quantity = static_cast<std::size_t>(quantity - kQuantities.begin());
+  const auto measure = find_measure(text.substr(0, equals));
+  if (!measure) refuse(fmt::format("there is no measure '{}'", text.substr(0, equals)));
+  wanted.quantity = *measure;
   if (const auto share = parse_share(value).value) {
     wanted.width = *share;
     wanted.relative = true;

@@ -67,6 +67,8 @@ struct WantedWidth {
   double width = 0;
   bool relative = false;
 };
+/// A position in kQuantities. Throws std::invalid_argument that says what is allowed.
+std::size_t parse_measure(const std::string& name);
 /// "cumulative_regret=5%". Throws std::invalid_argument that says what is allowed.
 WantedWidth parse_width(const std::string& text);
 

@@ -450,6 +450,11 @@ Sentences warnings(const Study& study, const StudyComparison& comparison) {
                     counts.unfinished,
                     counts.unfinished == 1 ? "run did" : "runs did",
                     counts.unfinished == 1 ? "is" : "are"));
+  if (study.self_stopped)
+    out.push_back(
+        "a sweep with --decide chose the numbers of repetitions by their results: the intervals "
+        "and tests here are for numbers fixed before, and too optimistic; its own verdicts, in "
+        "decisions.csv, hold");
   if (counts.least < kFewRepetitions)
     out.push_back(fmt::format("only {}: verdicts of so few change easily",
                               plural(counts.least, "repetition")));
@@ -493,7 +498,7 @@ std::string width_text(const Study& study, const WantedWidth& wanted) {
 }  // namespace
 
 std::size_t main_measure(const StudyComparison& comparison) {
-  for (const auto* name : {"cumulative_regret", "answer_value", "virtual_time_s"})
+  for (const auto name : kMainMeasures)
     if (const auto* measure = comparison.find(name)) return measure->quantity;
   return comparison.measures.empty() ? 0 : comparison.measures.front().quantity;
 }

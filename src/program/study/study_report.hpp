@@ -1,9 +1,11 @@
 // A compared study in sentences and tables, the same for the terminal, files and pages.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "program/base/text.hpp"
@@ -22,8 +24,10 @@ struct StudyReport {
   std::optional<WantedWidth> wanted;  // the width that was asked for
 };
 
-/// The measure that decides: cumulative regret if there is one, else the value of the answer, else
-/// virtual time. A position in kQuantities.
+/// The measure that decides is the first of these that some run has.
+inline constexpr std::array<std::string_view, 3> kMainMeasures{
+    "cumulative_regret", "answer_value", "virtual_time_s"};
+/// A position in kQuantities.
 std::size_t main_measure(const StudyComparison& comparison);
 
 /// `measure` is the one of the headline, main_measure if there is none; `wanted`: a width for which

@@ -29,11 +29,6 @@ double taken(const Threshold& threshold, const std::vector<double>& values) {
   return percentile_of(values, threshold.percentile);
 }
 
-const Quantity& quantity_named(const std::string& name) {
-  return *std::find_if(
-      kQuantities.begin(), kQuantities.end(), [&](const auto& q) { return q.name == name; });
-}
-
 /// The bound of a measure in one run, if one applies.
 std::optional<double> bound_in(const RunRecord& run, const Quantity& quantity) {
   for (const auto& measurement : run.measurements)
@@ -46,7 +41,7 @@ std::optional<double> bound_in(const RunRecord& run, const Quantity& quantity) {
 ThresholdValues values_of(const Threshold& threshold,
                           const ScenarioResult& result,
                           std::size_t algorithm) {
-  const Quantity& quantity = quantity_named(threshold.measure);
+  const Quantity& quantity = kQuantities[*quantity_named(threshold.measure)];
   ThresholdValues all;
   bool bounded = !threshold.limit;
   for (const auto& run : result.runs) {
@@ -124,7 +119,7 @@ void report_thresholds(const std::vector<ThresholdVerdict>& verdicts) {
   for (const auto& verdict : verdicts) {
     held += verdict.state == ThresholdState::held;
     if (verdict.state == ThresholdState::held) continue;
-    const auto& unit = quantity_named(verdict.measure).unit;
+    const auto& unit = kQuantities[*quantity_named(verdict.measure)].unit;
     fmt::print(stderr,
                "threshold {}: {}: {} {}{}{} (exit code {})\n",
                to_string(verdict.state),
@@ -143,7 +138,7 @@ std::string thresholds_text(const std::vector<ThresholdVerdict>& verdicts) {
   if (verdicts.empty()) return "";
   TextTable table({"thresholds", "", "", "measured", "limit"});
   for (const auto& verdict : verdicts) {
-    const auto& unit = quantity_named(verdict.measure).unit;
+    const auto& unit = kQuantities[*quantity_named(verdict.measure)].unit;
     const auto number = [&](const std::optional<double>& x) {
       return x ? pretty(rounded(*x, 5), unit) : "";
     };

@@ -29,6 +29,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kPlanColumns{"key", "setting", "algorithm", "repetition"};
 constexpr auto kPlanFile = "plan.csv";
+constexpr std::string_view kFinished = "finished";
 
 /// The unit that all values of an axis have, if they have one.
 std::optional<BaseUnit> unit_of(const SweepAxis& axis) {
@@ -99,18 +100,23 @@ const std::array<Column, 8> kRunColumns{{{"kind", ColumnType::text},
 std::string status_of(const JsonObject& run) {
   auto status = run.text("status");
   for (const auto& measurement : run.objects("measurements"))
-    if (status == "finished" && measurement.text("verdict") == "violated") status = "violated";
+    if (status == kFinished && measurement.text("verdict") == "violated") status = "violated";
   return status;
 }
 
-/// `parameters`: named as in parameters_json().
-Row read_row(const fs::path& folder, const std::vector<Column>& parameters) {
+/// Calls `use` with the only run of a folder.
+template <class Use>
+auto with_run(const fs::path& folder, const Use& use) {
   const auto path = folder / "results.json";
   const Json json = read_results(path);
   const JsonObject results(path, "", json);
   const auto runs = results.objects("runs");
   if (runs.size() != 1) results.fail("runs", "has not one run");
-  const JsonObject& run = runs.front();
+  return use(runs.front());
+}
+
+/// `parameters`: named as in parameters_json().
+Row read_row(const JsonObject& run, const std::vector<Column>& parameters) {
   Row row{status_of(run), {}};
   const ComparisonFacts facts = comparison_facts(run);
   row.cells = {run.text("kind"),
@@ -187,28 +193,35 @@ std::vector<std::string> timing_of(const StoredPlan::Run& run, const fs::path& f
 
 }  // namespace
 
-std::string plan_csv(const SweepPlan& plan) {
-  std::string out = fmt::format("{}", fmt::join(kPlanColumns, ","));
+SettingColumns setting_columns(const SweepPlan& plan) {
+  SettingColumns columns;
   std::vector<std::optional<BaseUnit>> units;
   for (const auto& axis : plan.axes()) {
     units.push_back(unit_of(axis));
-    out += "," + csv_cell(axis.key + std::string(units.back() ? column_suffix(*units.back()) : ""));
+    columns.header +=
+        "," + csv_cell(axis.key + std::string(units.back() ? column_suffix(*units.back()) : ""));
   }
-  out += "\n";
-  std::vector<std::string> rows;  // the end of each setting's lines
   for (std::size_t setting = 0; setting < plan.settings(); ++setting) {
-    auto& row = rows.emplace_back();
+    auto& row = columns.rows.emplace_back();
     for (std::size_t axis = 0; axis < units.size(); ++axis)
       row += "," + (units[axis] ? fmt::format("{}", amount_of(plan.value(setting, axis))->value)
                                 : csv_cell(plan.text(setting, axis)));
   }
-  for (const auto& run : plan.runs())
+  return columns;
+}
+
+std::string plan_csv(const SweepPlan& plan, const std::vector<std::size_t>& only) {
+  const SettingColumns columns = setting_columns(plan);
+  std::string out = fmt::format("{}{}\n", fmt::join(kPlanColumns, ","), columns.header);
+  for (std::size_t i = 0; i < (only.empty() ? plan.runs().size() : only.size()); ++i) {
+    const PlannedRun& run = plan.runs()[only.empty() ? i : only[i]];
     out += fmt::format("{},{},{},{}{}\n",
                        run.key,
                        run.setting + 1,
                        plan.algorithms()[run.algorithm],
                        run.repetition,
-                       rows[run.setting]);
+                       columns.rows[run.setting]);
+  }
   return out;
 }
 
@@ -242,6 +255,13 @@ StoredPlan read_plan(const RunStore& store) {
   }
 }
 
+std::optional<Finals> stored_finals(const fs::path& folder) {
+  return with_run(folder, [](const JsonObject& run) -> std::optional<Finals> {
+    if (status_of(run) != kFinished) return std::nullopt;
+    return finals_of(read_repetition(run));
+  });
+}
+
 Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
   Collection collection;
   const StoredPlan plan = read_plan(stores.front());
@@ -255,6 +275,10 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
   const auto columns = summary_columns(plan, parameters);
   std::error_code error;
   fs::create_directories(out, error);
+  if (const auto decisions = stores.front().root() / kDecisionsFile; !fs::exists(decisions))
+    fs::remove(out / kDecisionsFile);
+  else if (!fs::equivalent(stores.front().root(), out))
+    write_file(out / kDecisionsFile, read_file(decisions));
   CsvTable summary(out / "summary.csv", columns);
   SqliteTable database(out / "summary.sqlite", "runs", columns);
   CsvTable timing(out / "timing.csv", {{"key"}, {"wall_s"}, {"start"}, {"end"}});
@@ -266,7 +290,8 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
       collection.missing.push_back(run);
       continue;
     }
-    const Row row = read_row(*folder, parameters);
+    const Row row =
+        with_run(*folder, [&](const JsonObject& run) { return read_row(run, parameters); });
     std::vector<std::string> cells{fmt::format("{}", run.setting)};
     cells.insert(cells.end(), run.values.begin(), run.values.end());
     cells.push_back(run.algorithm);
@@ -276,7 +301,7 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
     summary.add(cells);
     database.add(cells);
     ++collection.rows;
-    collection.unfinished += row.status != "finished";
+    collection.unfinished += row.status != kFinished;
     if (timed.insert(run.key).second) timing.add(timing_of(run, *folder));
   }
   collection.stale = folders.unused();

@@ -1,24 +1,36 @@
 // The tables of a store: what a sweep planned, and what came of it.
 //
-// `sweep` writes plan.csv, `collect` the others. They have the same bytes whatever the shards and
-// the order in which runs were made; wall times stand apart in timing.csv.
+// `sweep` writes plan.csv and decisions.csv, `collect` the others. They have the same bytes
+// whatever the shards and the order in which runs were made; wall times stand apart in timing.csv.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "program/study/study.hpp"
 #include "program/sweep/run_store.hpp"
 #include "program/sweep/sweep_plan.hpp"
 
 namespace posse {
 
-/// A row per run: `key`, `setting` (from 1), `algorithm` (its label), `repetition`, then a column
-/// per key of the sweep. Quantities with a unit are numbers in base units, and their columns end in
-/// the unit: network.latency_s.
-std::string plan_csv(const SweepPlan& plan);
+/// The verdicts of a sweep that stopped itself (decision.hpp), if the latest one did.
+inline constexpr auto kDecisionsFile = "decisions.csv";
+
+/// The keys of a sweep as columns. Quantities with a unit are numbers in base units, and their
+/// columns end in the unit: network.latency_s.
+struct SettingColumns {
+  std::string header;             // ",network.latency_s"
+  std::vector<std::string> rows;  // of every setting: ",0.02"
+};
+SettingColumns setting_columns(const SweepPlan& plan);
+
+/// A row per run: `key`, `setting` (from 1), `algorithm` (its label), `repetition`, then the
+/// setting's columns. `only`: positions in the plan's runs; empty: all.
+std::string plan_csv(const SweepPlan& plan, const std::vector<std::size_t>& only = {});
 
 /// plan.csv, read.
 struct StoredPlan {
@@ -33,6 +45,9 @@ struct StoredPlan {
 };
 /// Throws FileError.
 StoredPlan read_plan(const RunStore& store);
+
+/// The numbers at the end of a run folder; nothing if the run did not finish. Throws FileError.
+std::optional<Finals> stored_finals(const std::filesystem::path& folder);
 
 /// What `collect` did.
 struct Collection {

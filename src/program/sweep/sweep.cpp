@@ -71,8 +71,10 @@ class Sweep {
   SweepOutcome run() {
     const auto began = Clock::now();
     {
-      const SweepProgress progress(
-          {outcome_.planned, outcome_.present}, counts_, options_.progress, [this] { stop(); });
+      const SweepProgress progress({outcome_.planned, outcome_.present, options_.progress_note},
+                                   counts_,
+                                   options_.progress,
+                                   [this] { stop(); });
       std::vector<std::thread> pool;
       const auto workers =
           std::clamp<std::size_t>(options_.jobs, 1, std::max<std::size_t>(1, missing_.size()));

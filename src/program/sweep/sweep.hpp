@@ -32,6 +32,7 @@ struct SweepOptions {
   Kernel kernel = Kernel::serial;
   std::string kernel_name = "serial";
   ProgressStyle progress = ProgressStyle::automatic;
+  std::string progress_note;  // what the lines of progress begin with
   std::vector<std::string> command_line;
   /// Told of every run that the store has already, with its folder, before the first one starts;
   /// then of every run that was made, from any thread.

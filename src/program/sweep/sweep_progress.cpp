@@ -18,7 +18,7 @@ std::string sweep_progress_text(const SweepStart& start,
                                 std::size_t failed,
                                 double seconds) {
   const std::size_t there = start.present + present + made;
-  auto text = fmt::format("{} of {} runs", there, start.planned);
+  auto text = fmt::format("{}{} of {} runs", start.note, there, start.planned);
   if (made > 0 && seconds > 0) {
     const double rate = static_cast<double>(made) / seconds;
     const auto left = static_cast<double>(start.planned - std::min(there, start.planned)) / rate;

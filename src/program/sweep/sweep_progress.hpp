@@ -17,9 +17,10 @@ struct SweepCounts {
 
 struct SweepStart {
   std::size_t planned = 0, present = 0;
+  std::string note;
 };
 
-/// "312 of 2000 runs, 41 runs/s, about 40 s left, 2 failed"
+/// The note, then "312 of 2000 runs, 41 runs/s, about 40 s left, 2 failed"
 std::string sweep_progress_text(const SweepStart& start,
                                 std::size_t made,
                                 std::size_t present,

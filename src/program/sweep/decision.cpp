@@ -1,0 +1,167 @@
+#include "program/sweep/decision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "core/base/check.hpp"
+#include "program/base/csv.hpp"
+#include "program/study/study_report.hpp"
+#include "program/sweep/collect.hpp"
+
+namespace posse {
+namespace {
+
+/// What decisions.csv says of a candidate.
+std::string_view result_of(const Race& race, std::size_t candidate) {
+  const Race::Candidate& it = race.candidates()[candidate];
+  if (it.beaten_by || (it.equal_to && race.candidates()[*it.equal_to].beaten_by)) return "beaten";
+  if (race.state() != RaceState::decided) return "open";
+  return it.equal_to ? "equal" : "best";
+}
+
+}  // namespace
+
+SweepDecision::SweepDecision(const SweepPlan& plan,
+                             double error,
+                             std::optional<std::size_t> measure)
+    : plan_(plan), error_(error), measure_(measure) {
+  const std::size_t settings = plan.settings(), algorithms = plan.algorithms().size();
+  const std::size_t races = between_settings() ? 1 : settings;
+  const std::size_t candidates = between_settings() ? settings : algorithms;
+  for (std::size_t v = 0; v < races; ++v) {
+    Verdict& verdict = verdicts_.emplace_back(
+        Verdict{{candidates, error / static_cast<double>(races), plan.repeat()}, {}, {}});
+    for (std::size_t c = 0; c < candidates; ++c)
+      verdict.cells.push_back(between_settings() ? Cell{c, 0} : Cell{v, c});
+    verdict.values.resize(candidates);
+  }
+}
+
+std::vector<std::size_t> SweepDecision::positions(bool only_new) const {
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < plan_.runs().size(); ++i) {
+    const PlannedRun& run = plan_.runs()[i];
+    const Verdict& verdict = verdicts_[between_settings() ? 0 : run.setting];
+    const std::size_t candidate = between_settings() ? run.setting : run.algorithm;
+    const bool seen = run.repetition < verdict.values[candidate].size();
+    if (run.repetition < verdict.race.candidates()[candidate].repetitions && !(only_new && seen))
+      positions.push_back(i);
+  }
+  return positions;
+}
+
+std::vector<std::size_t> SweepDecision::runs() const { return positions(false); }
+
+std::vector<std::size_t> SweepDecision::new_runs() const { return positions(true); }
+
+std::size_t SweepDecision::distinct_runs() const {
+  std::unordered_set<std::string> keys;
+  for (const auto i : runs()) keys.insert(plan_.runs()[i].key);
+  return keys.size();
+}
+
+void SweepDecision::look(const RunStore& store) {
+  const std::size_t algorithms = plan_.algorithms().size();
+  const std::size_t cells =
+      plan_.settings() * algorithms;  // in every repetition of the plan's runs
+  for (const auto i : new_runs()) {
+    const auto& key = plan_.runs()[i].key;
+    if (read_.contains(key) || !store.has(key)) continue;
+    read_[key] = stored_finals(store.folder(key));
+  }
+  if (!measure_) {
+    const auto has = [&](std::size_t q) {
+      return std::any_of(read_.begin(), read_.end(), [q](const auto& run) {
+        return run.second && (*run.second)[q];
+      });
+    };
+    for (const auto name : kMainMeasures)
+      for (std::size_t q = 0; q < kQuantities.size() && !measure_; ++q)
+        if (kQuantities[q].name == name && has(q)) measure_ = q;
+    if (!measure_) measure_ = 0;
+  }
+  for (auto& [race, of, values] : verdicts_) {
+    if (race.state() != RaceState::racing) continue;
+    for (std::size_t c = 0; c < of.size(); ++c)
+      for (auto r = values[c].size(); r < race.candidates()[c].repetitions; ++r) {
+        const auto& run = plan_.runs()[r * cells + of[c].setting * algorithms + of[c].algorithm];
+        const auto it = read_.find(run.key);
+        const auto value =
+            it != read_.end() && it->second ? (*it->second)[*measure_] : std::nullopt;
+        values[c].push_back(value && std::isfinite(*value) ? value : std::nullopt);
+      }
+    race.look(values);
+  }
+}
+
+bool SweepDecision::done() const { return repetitions() == 0; }
+
+std::size_t SweepDecision::decided() const {
+  return static_cast<std::size_t>(
+      std::count_if(verdicts_.begin(), verdicts_.end(), [](const Verdict& verdict) {
+        return verdict.race.state() == RaceState::decided;
+      }));
+}
+
+std::uint32_t SweepDecision::repetitions() const {
+  std::uint32_t most = 0;
+  for (const auto& verdict : verdicts_)
+    if (verdict.race.state() == RaceState::racing)
+      for (const auto& candidate : verdict.race.candidates())
+        most = std::max(most, candidate.repetitions);
+  return most;
+}
+
+std::size_t SweepDecision::without_value() const {
+  std::size_t count = 0;
+  for (const auto& verdict : verdicts_)
+    for (const auto& values : verdict.values)
+      count += static_cast<std::size_t>(std::count(values.begin(), values.end(), std::nullopt));
+  return count;
+}
+
+std::vector<ComparedCandidate> compared_candidates(const SweepDecision::Verdict& verdict) {
+  const Race& race = verdict.race;
+  const auto leader = race.leader(verdict.values);
+  std::vector<ComparedCandidate> all;
+  for (std::size_t c = 0; c < verdict.cells.size(); ++c) {
+    ComparedCandidate& one = all.emplace_back();
+    one.cell = verdict.cells[c];
+    one.repetitions = race.candidates()[c].repetitions;
+    one.result = result_of(race, c);
+    if (!leader || c == *leader) continue;
+    one.to_leader = race.difference(verdict.values, c, *leader);
+    one.interval = race.interval(*one.to_leader);
+  }
+  return all;
+}
+
+std::string decisions_csv(const SweepDecision& decision) {
+  const SettingColumns columns = setting_columns(decision.plan());
+  std::string out = "setting" + columns.header +
+                    ",algorithm,repetitions,result,pairs,difference,low,high,measure,error\n";
+  for (const auto& verdict : decision.verdicts())
+    for (const auto& one : compared_candidates(verdict)) {
+      out += fmt::format("{}{},{},{},{}",
+                         one.cell.setting + 1,
+                         columns.rows[one.cell.setting],
+                         decision.plan().algorithms()[one.cell.algorithm],
+                         one.repetitions,
+                         one.result);
+      if (one.to_leader && one.to_leader->n > 0)
+        out += fmt::format(",{},{}", one.to_leader->n, one.to_leader->mean);
+      else
+        out += ",,";
+      if (one.interval)
+        out += fmt::format(",{},{}", one.interval->low, one.interval->high);
+      else
+        out += ",,";
+      out += fmt::format(",{},{}\n", kQuantities[decision.measure()].name, decision.error());
+    }
+  return out;
+}
+
+}  // namespace posse
