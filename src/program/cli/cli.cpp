@@ -180,7 +180,7 @@ void add_report_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_serve_flags(CLI::App& verb, Arguments& a) {
-  verb.add_option("DIR", a.file, "directory that contains run folders, or a run folder")
+  verb.add_option("DIR", a.file, "directory that contains run folders, a run folder, or a store")
       ->required();
   verb.add_option("--serve", a.page_address, "address to listen at; default 127.0.0.1:8470")
       ->type_name("[=ADDR]");
@@ -261,6 +261,9 @@ void add_sweep_flags(CLI::App& verb, Arguments& a) {
       ->type_name("[=ERROR]");
   add_measure_flag(verb, a);
   add_until_flags(verb, a);
+  verb.add_option("--serve", a.page, "serve a page of the sweep; default address 127.0.0.1:8470")
+      ->type_name("[=ADDR]");
+  verb.add_option("--linger", a.linger, "keep serving after the sweep, e.g. 60s");
   verb.add_option("--progress", a.progress, "auto | bar | lines | none")
       ->envname("POSSE_PROGRESS")
       ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 
 #include "core/base/csv.hpp"
 #include "program/base/files.hpp"
@@ -19,6 +20,9 @@
 #include "program/compare/setting_names.hpp"
 #include "program/compare/study_reader.hpp"
 #include "program/compare/study_thresholds.hpp"
+#include "program/live/watching.hpp"
+#include "program/page/serve.hpp"
+#include "program/page/sweep_page.hpp"
 #include "program/results/study_json.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/study/study_report.hpp"
@@ -228,15 +232,6 @@ ExitCode sweep_until(Arguments arguments,
   }
 }
 
-/// As in the comparison of a finished sweep.
-std::vector<std::string> names_of_settings(const SweepPlan& plan) {
-  std::vector<SettingKeys> settings(plan.settings());
-  for (std::size_t setting = 0; setting < plan.settings(); ++setting)
-    for (std::size_t axis = 0; axis < plan.axes().size(); ++axis)
-      settings[setting][plan.axes()[axis].key] = plan.text(setting, axis);
-  return setting_names(settings);
-}
-
 /// Batches of repetitions for what is still open, until every verdict holds or can't be had.
 ExitCode sweep_deciding(const Arguments& arguments,
                         SweepOptions options,
@@ -244,11 +239,11 @@ ExitCode sweep_deciding(const Arguments& arguments,
                         const RunStore& store,
                         double error) {
   SweepDecision decision(plan, error, measure_of(arguments));
-  fs::remove(store.root() / kDecisionsFile);
   SweepOutcome all;
   bool failed = false;
   while (!decision.done()) {
     store.write("plan.csv", plan_csv(plan, decision.runs()));
+    store.write(kDecisionsFile, decisions_csv(decision));  // so that a stopped sweep says what it is
     options.only = decision.new_runs();
     options.progress_note =
         fmt::format("{} of {} verdicts hold, ", decision.decided(), decision.verdicts().size());
@@ -287,6 +282,52 @@ ExitCode sweep_deciding(const Arguments& arguments,
   return judged == ExitCode::ok && open ? ExitCode::undecided : judged;
 }
 
+ExitCode sweep_once(const Arguments& arguments,
+                    const SweepOptions& options,
+                    const SweepPlan& plan,
+                    const RunStore& store) {
+  const ExitCode made = make_all_runs(arguments, plan, store, options);
+  if (!goes_on(made)) return made;
+  if (!options.shard)
+    return show_sweep(arguments, plan, collect({store}, store.root()), store.root());
+  if (!arguments.quiet)
+    fmt::print(stderr,
+               "when all parts are done: {} collect {}\n",
+               this_program(arguments),
+               shell_quoted(store.root().string()));
+  return made;
+}
+
+/// The page of a sweep with its server, while it runs and a while longer.
+struct ServedSweep {
+  /// Throws std::system_error if the address can't be bound.
+  ServedSweep(const HttpAddress& address, const SweepPlan& plan, std::optional<std::size_t> measure)
+      : page(plan, measure), server(address, page.handler()) {
+    fmt::print(stderr, "page: {}/\n", server.url());
+    warn_if_public(address);
+    std::fflush(stderr);
+  }
+
+  void end(const Arguments& arguments, double linger_s, const RunStore& store) {
+    page.end(pending_signal() == 0 ? "finished" : "stopped");
+    if (pending_signal() != 0) return;
+    if (linger_s > 0) {
+      fmt::print(
+          stderr, "serving for another {}; press Ctrl-C to stop\n", pretty_seconds(linger_s));
+      wait_for_signal(linger_s);
+    } else if (!arguments.quiet) {
+      fmt::print(stderr,
+                 "the page ended with the sweep; to look at it: {} serve {}, or --linger 60s next "
+                 "time\n",
+                 this_program(arguments),
+                 shell_quoted(store.root().string()));
+    }
+  }
+
+  SweepPage page;
+  HttpServer server;
+};
+
 /// Of --decide. Throws std::invalid_argument for what is not an error.
 double parse_error(const std::string& text) {
   const auto number = parse_number<double>(text);
@@ -305,6 +346,7 @@ ExitCode sweep_verb(const Arguments& arguments) {
   SweepOptions options;
   std::optional<WantedWidth> wanted;
   std::optional<double> error;
+  WatchOptions watch;
   try {
     options = sweep_options(arguments);
     measure_of(arguments);
@@ -314,6 +356,11 @@ ExitCode sweep_verb(const Arguments& arguments) {
     if (arguments.decide) error = parse_error(*arguments.decide);
     if (error && options.shard)
       throw std::invalid_argument("--decide needs all runs: it can't be used with --shard");
+    if (arguments.page && options.shard)
+      throw std::invalid_argument(
+          "--serve shows the whole sweep: it can't be used with --shard; `posse serve STORE` shows "
+          "what a store has");
+    watch = parse_watch_options(std::nullopt, arguments.page, arguments.linger, "");
     if (error && wanted)
       throw std::invalid_argument(
           "--decide and --until-ci both choose the repetitions: use one of them");
@@ -334,19 +381,19 @@ ExitCode sweep_verb(const Arguments& arguments) {
     before_exit_by_signal(kill_all_line_processes);
     catch_signals();
     const StoreWriter probe(store);  // an unwritable store is found before the first run
-    if (error) return sweep_deciding(arguments, options, *plan, store, *error);
-    if (wanted) return sweep_until(arguments, options, store, *wanted);
-    const ExitCode made = make_all_runs(arguments, *plan, store, options);
-    if (!goes_on(made)) return made;
-    if (options.shard) {
-      if (!arguments.quiet)
-        fmt::print(stderr,
-                   "when all parts are done: {} collect {}\n",
-                   this_program(arguments),
-                   shell_quoted(store.root().string()));
-      return made;
+    std::optional<ServedSweep> served;
+    try {
+      if (watch.page) served.emplace(*watch.page, *plan, measure_of(arguments));
+    } catch (const std::system_error& problem) {
+      fmt::print(stderr, "{} (exit code 10)\n", problem.what());
+      return ExitCode::port;
     }
-    return show_sweep(arguments, *plan, collect({store}, store.root()), store.root());
+    if (served) options.observer = &served->page;
+    const ExitCode code = error    ? sweep_deciding(arguments, options, *plan, store, *error)
+                          : wanted ? sweep_until(arguments, options, store, *wanted)
+                                   : sweep_once(arguments, options, *plan, store);
+    if (served) served->end(arguments, watch.linger_s, store);
+    return code;
   });
 }
 

@@ -242,4 +242,12 @@ std::vector<std::string> run_parameters(const std::vector<SettingKeys>& runs) {
   return texts;
 }
 
+std::vector<std::string> names_of_settings(const SweepPlan& plan) {
+  std::vector<SettingKeys> settings(plan.settings());
+  for (std::size_t setting = 0; setting < plan.settings(); ++setting)
+    for (std::size_t axis = 0; axis < plan.axes().size(); ++axis)
+      settings[setting][plan.axes()[axis].key] = plan.text(setting, axis);
+  return setting_names(settings);
+}
+
 }  // namespace posse

@@ -6,6 +6,7 @@
 
 #include "program/scenario/value.hpp"
 #include "program/study/study.hpp"
+#include "program/sweep/sweep_plan.hpp"
 
 namespace posse {
 
@@ -13,6 +14,9 @@ namespace posse {
 /// says what is meant: "200 ms, 5 % loss", "50 clients", "c 0.1". "" if there is nothing to tell
 /// apart.
 std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings);
+
+/// The names of a plan's settings, as in the comparison of the finished sweep.
+std::vector<std::string> names_of_settings(const SweepPlan& plan);
 
 /// All values below `value`, by their paths, which begin with `path`.
 void add_leaves(const Value& value, const std::string& path, SettingKeys& keys);

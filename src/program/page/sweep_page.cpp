@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "program/base/files.hpp"
+#include "program/compare/setting_names.hpp"
 #include "program/page/document_parts.hpp"
 #include "program/page/page_answer.hpp"
 #include "program/results/run_data.hpp"
@@ -22,15 +22,11 @@ constexpr auto kCompareEvery = std::chrono::seconds(2);
 
 }  // namespace
 
-SweepPage::SweepPage(std::string name,
-                     std::vector<std::string> settings,
-                     std::vector<std::string> algorithms,
-                     std::size_t planned,
-                     std::optional<std::size_t> measure)
-    : planned_(planned), measure_(measure) {
-  study_.name = std::move(name);
-  study_.settings = std::move(settings);
-  study_.algorithms = std::move(algorithms);
+SweepPage::SweepPage(const SweepPlan& plan, std::optional<std::size_t> measure)
+    : measure_(measure) {
+  study_.name = plan.name();
+  study_.settings = names_of_settings(plan);
+  study_.algorithms = plan.algorithms();
   reader_ = std::thread([this] { read_present(); });
 }
 
@@ -52,7 +48,13 @@ SweepPage::~SweepPage() {
   if (reader_.joinable()) reader_.join();
 }
 
-void SweepPage::add_present(const PlannedRun& run, const std::filesystem::path& folder) {
+void SweepPage::begins(const SweepPlan& plan, const std::string& note) {
+  const std::lock_guard lock(mutex_);
+  planned_ = plan.distinct_runs();
+  note_ = note;
+}
+
+void SweepPage::has(const PlannedRun& run, const std::filesystem::path& folder) {
   const std::lock_guard lock(mutex_);
   if (!known_.insert(run.key).second) return;
   present_.push_back({run, folder});
@@ -95,7 +97,7 @@ void SweepPage::fill(const PlannedRun& run,
     ++cell.unfinished;
 }
 
-void SweepPage::add(const PlannedRun& run, const RunRecord& record) {
+void SweepPage::made(const PlannedRun& run, const RunRecord& record) {
   const std::lock_guard lock(mutex_);
   if (!known_.insert(run.key).second) return;
   ++there_;
@@ -109,14 +111,9 @@ void SweepPage::add(const PlannedRun& run, const RunRecord& record) {
                  Json{{"setting", study_.settings[run.setting]},
                       {"algorithm", study_.algorithms[run.algorithm]},
                       {"repetition", run.repetition},
-                      {"status", to_string(outcome.status)},
+                      {"status", std::string(to_string(outcome.status))},
                       {"report", outcome.report}});
   if (failed_.size() > kMostFailed) failed_.erase(failed_.size() - 1);
-}
-
-void SweepPage::note(const std::string& text) {
-  const std::lock_guard lock(mutex_);
-  note_ = text;
 }
 
 void SweepPage::end(const std::string& state) {

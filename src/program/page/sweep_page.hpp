@@ -8,6 +8,7 @@
 #include <deque>
 #include <filesystem>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,25 +23,20 @@
 namespace posse {
 
 /// All functions from any thread.
-class SweepPage {
+class SweepPage final : public SweepObserver {
  public:
-  /// Of a sweep that runs: its settings' names, its algorithms' labels, and how many runs it has.
-  SweepPage(std::string name,
-            std::vector<std::string> settings,
-            std::vector<std::string> algorithms,
-            std::size_t planned,
-            std::optional<std::size_t> measure);
+  /// Of a sweep that runs; `measure`: the one of the headline, as in study_report().
+  SweepPage(const SweepPlan& plan, std::optional<std::size_t> measure);
   /// Of a store that was collected.
   explicit SweepPage(Study study);
-  ~SweepPage();
+  ~SweepPage() override;
   SweepPage(const SweepPage&) = delete;
   SweepPage& operator=(const SweepPage&) = delete;
 
-  /// A run that the store had before. Its folder is read later, in a thread of the page.
-  void add_present(const PlannedRun& run, const std::filesystem::path& folder);
-  void add(const PlannedRun& run, const RunRecord& record);
-  /// What the progress begins with.
-  void note(const std::string& text);
+  void begins(const SweepPlan& plan, const std::string& note) override;
+  /// The folder is read later, in a thread of the page.
+  void has(const PlannedRun& run, const std::filesystem::path& folder) override;
+  void made(const PlannedRun& run, const RunRecord& record) override;
   /// "finished" or "stopped".
   void end(const std::string& state);
 

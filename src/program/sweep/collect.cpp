@@ -291,7 +291,7 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
       continue;
     }
     const Row row =
-        with_run(*folder, [&](const JsonObject& run) { return read_row(run, parameters); });
+        with_run(*folder, [&](const JsonObject& result) { return read_row(result, parameters); });
     std::vector<std::string> cells{fmt::format("{}", run.setting)};
     cells.insert(cells.end(), run.values.begin(), run.values.end());
     cells.push_back(run.algorithm);

@@ -49,6 +49,7 @@ class Sweep {
  public:
   Sweep(const SweepPlan& plan, const RunStore& store, const SweepOptions& options)
       : plan_(plan), store_(store), options_(options), writer_(store), settings_(plan) {
+    if (options.observer) options.observer->begins(plan, options.progress_note);
     std::unordered_set<std::string> seen;
     std::size_t number = 0;
     const auto& only = options.only;
@@ -64,7 +65,7 @@ class Sweep {
         continue;
       }
       ++outcome_.present;
-      if (options.on_present) options.on_present(run, store.folder(run.key));
+      if (options.observer) options.observer->has(run, store.folder(run.key));
     }
   }
 
@@ -115,7 +116,7 @@ class Sweep {
 
   void run_one_of(const PlannedRun& planned) {
     if (store_.has(planned.key)) {  // another program made it meanwhile
-      if (options_.on_present) options_.on_present(planned, store_.folder(planned.key));
+      if (options_.observer) options_.observer->has(planned, store_.folder(planned.key));
       const std::lock_guard lock(mutex_);
       ++outcome_.present;
       ++counts_.present;
@@ -163,7 +164,7 @@ class Sweep {
       writer_.add(planned.key, [&](const std::filesystem::path& folder) {
         write_run_data(folder, one, result, summarise(one, result), metadata);
       });
-    if (options_.on_run) options_.on_run(planned, record);
+    if (options_.observer) options_.observer->made(planned, record);
     const std::lock_guard lock(mutex_);
     outcome_.run_wall_s += record.wall_s;
     outcome_.made += !by_chance;

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +23,18 @@ struct Shard {
   std::uint32_t index = 0, count = 1;
 };
 
+/// Looks on; must not throw.
+class SweepObserver {
+ public:
+  virtual ~SweepObserver() = default;
+  /// A pass begins. `note` is what its lines of progress begin with.
+  virtual void begins(const SweepPlan& plan, const std::string& note) = 0;
+  /// The store has this run already.
+  virtual void has(const PlannedRun& run, const std::filesystem::path& folder) = 0;
+  /// A run was made. From any thread.
+  virtual void made(const PlannedRun& run, const RunRecord& record) = 0;
+};
+
 struct SweepOptions {
   std::size_t jobs = 1;
   std::optional<Shard> shard;
@@ -34,10 +45,7 @@ struct SweepOptions {
   ProgressStyle progress = ProgressStyle::automatic;
   std::string progress_note;  // what the lines of progress begin with
   std::vector<std::string> command_line;
-  /// Told of every run that the store has already, with its folder, before the first one starts;
-  /// then of every run that was made, from any thread.
-  std::function<void(const PlannedRun&, const std::filesystem::path&)> on_present;
-  std::function<void(const PlannedRun&, const RunRecord&)> on_run;
+  SweepObserver* observer = nullptr;
 };
 
 /// A run that did not finish, or violated a bound.
