@@ -189,7 +189,9 @@ CorruptFault read_corrupt(FaultTable& table) {
     fault.how = Corruption::noise;
     reader.require("sd", "the standard deviation of the noise");
     fault.value = reader.real("sd", 0, 1e6).value_or(0);
-  } else if (how) {
+  } else if (!how) {
+    for (const char* key : {"value", "sd"}) reader.find(key);  // one of them may be right
+  } else {
     fault.how = how == "sign" ? Corruption::sign : Corruption::stale;
   }
   read_times(reader, false, fault.when);
@@ -254,7 +256,11 @@ std::span<const FaultKind> fault_kinds() {
   return kKinds;
 }
 
-void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics) {
+void read_faults(TableReader& root,
+                 bool labels_known,
+                 std::int64_t last,
+                 Scenario& scenario,
+                 Diagnostics& diagnostics) {
   std::vector<std::string> kinds;
   for (const auto& kind : fault_kinds()) kinds.emplace_back(kind.name);
   const auto faults = root.tables("fault");
@@ -265,8 +271,11 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
     FaultConfig fault;
     fault.location = reader.location();
     fault.number = i;
-    if (reader.has("algorithm")) fault.algorithm = reader.choice("algorithm", labels);
-    if (const auto repetition = reader.integer("repetition", 0, scenario.repeat - 1))
+    if (reader.has("algorithm"))  // "": a mistake
+      fault.algorithm =
+          (labels_known ? reader.choice("algorithm", labels) : reader.text("algorithm"))
+              .value_or("");
+    if (const auto repetition = reader.integer("repetition", 0, last))
       fault.repetition = static_cast<std::uint32_t>(*repetition);
     reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));
     if (const auto kind = reader.choice("kind", kinds)) {
