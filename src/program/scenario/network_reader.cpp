@@ -140,8 +140,8 @@ void read_link(TableReader& reader,
                                    diagnostics,
                                    make_latency_factor);
   read_loss(reader, link, diagnostics, scenario, every_kind);
-  link.duplication = reader.probability("duplication");
-  if (const auto order = reader.choice("order", {"free", "fifo"})) link.fifo = *order == "fifo";
+  link.duplication = reader.real("duplication");
+  if (const auto order = reader.choice("order")) link.fifo = *order == "fifo";
   link.rate = read_rate(reader, "rate", scenario, diagnostics);
   const auto queue = reader.size("queue");
   if (link.rate && queue) link.rate->queue_bytes = *queue;
@@ -189,11 +189,11 @@ std::optional<ListedLoss> read_drop(const Value& value,
                              *drop.type,
                              reader.path_of("type"),
                              reader.find("type")->location});
-  if (const auto round = reader.integer("round", 0, 4294967295))
+  if (const auto round = reader.integer("round"))
     drop.round = Round{static_cast<std::uint32_t>(*round)};
   drop.from = read_nodes_of_rule(reader, "from", network);
   drop.to = read_nodes_of_rule(reader, "to", network);
-  if (const auto transmission = reader.integer("transmission", 0, 4294967295))
+  if (const auto transmission = reader.integer("transmission"))
     drop.transmission = static_cast<std::uint32_t>(*transmission);
   const auto given = [&](const char* key) { return reader.has(key); };
   constexpr std::array kKeys{"type", "round", "from", "to", "transmission"};
@@ -245,14 +245,13 @@ void read_retransmission(TableReader& network,
     if (const auto timeout = reader.duration("timeout")) {
       r.timeout = *timeout;
       timeout_given = true;
-      if (timeout->ns <= 0) reader.error("timeout", "must be above 0");
     }
-    if (const auto backoff = reader.real("backoff", 1, 100)) r.backoff = *backoff;
+    if (const auto backoff = reader.real("backoff")) r.backoff = *backoff;
     if (const auto max = reader.duration("max_timeout")) {
       r.max_timeout = *max;
       max_given = true;
     }
-    if (const auto tries = reader.integer("max_tries", 1, 1000000000))
+    if (const auto tries = reader.integer("max_tries"))
       r.max_tries = static_cast<std::uint32_t>(*tries);
     if (timeout_given && max_given && r.max_timeout < r.timeout)
       reader.error("max_timeout", "is below timeout");
@@ -373,7 +372,7 @@ void read_network(const Value& value,
   TableReader reader(value, "network", diagnostics);
   read_link(reader, network.defaults, true, every_kind, scenario, diagnostics);
   default_network(scenario);
-  if (const auto topology = reader.choice("topology", {"star", "full-mesh"})) {
+  if (const auto topology = reader.choice("topology")) {
     network.topology = *topology == "star" ? Topology::star : Topology::full_mesh;
     for (const auto& algorithm : scenario.algorithms) {
       if (algorithm.spec->topology != *network.topology)
@@ -383,7 +382,7 @@ void read_network(const Value& value,
             "no topology: every algorithm has its own");
     }
   }
-  const auto transport = reader.choice("transport", {"datagram", "reliable"});
+  const auto transport = reader.choice("transport");
   const bool transport_known = transport || !reader.has("transport");
   if (transport == "reliable") network.transport = Transport::reliable;
   if (const auto header = reader.size("header_bytes")) network.header_bytes = *header;

@@ -165,8 +165,8 @@ class SweepReader {
     TableReader reader(value, "sweep." + key, diagnostics_);
     const auto from = end_of(reader, "from"), to = end_of(reader, "to");
     reader.require("steps", "the number of values, at least 2");
-    const auto steps = reader.integer("steps", 2, kMostAxisValues);
-    const auto scale = reader.choice("scale", {"linear", "log"}).value_or("linear");
+    const auto steps = reader.integer("steps");
+    const auto scale = reader.choice("scale").value_or("linear");
     const bool whole = reader.boolean("whole").value_or(false);
     reader.finish();
     const std::vector<Value> only_from =
