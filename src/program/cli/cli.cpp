@@ -93,6 +93,7 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   add_execution_flags(verb, a);
   add_until_flags(verb, a);
   verb.add_option("--repetition", a.repetition, "run only this repetition, counted from 0");
+  verb.add_option("--label", a.label, "a note on the run, shown with its results");
   verb.add_option("--pace",
                   a.pace,
                   "virtual seconds per second of wall time (default: as fast as possible)")
@@ -109,8 +110,9 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   verb.add_option(
           "--trace",
           a.trace,
-          "record a trace: none | messages | all (a timeline for Perfetto, and what whatif needs)")
-      ->check(CLI::IsMember({"none", "messages", "all"}));
+          "record a trace: none | rounds (a line per round on standard error) | messages | all (a "
+          "timeline for Perfetto, and what whatif needs)")
+      ->check(CLI::IsMember({"none", "rounds", "messages", "all"}));
   verb.add_option("--kernel", a.kernel, "actors | serial | window: kernels with equal results")
       ->check(CLI::IsMember({"actors", "serial", "window"}))
       ->group("Advanced");

@@ -88,6 +88,7 @@ void RunIndex::find_below(const fs::path& folder,
 Json RunIndex::entry_of(const Found& run) const {
   Json entry{{"id", run.id},
              {"name", run.folder.filename().string()},
+             {"label", ""},
              {"started", ""},
              {"status", "unreadable"},
              {"seed", nullptr},
@@ -106,7 +107,11 @@ Json RunIndex::entry_of(const Found& run) const {
     listed["status"] = metadata.optional_text("status");
     listed["seed"] = metadata.optional_number("seed", nullptr);
     listed["wall_s"] = metadata.optional_number("wall_s", nullptr);
-    listed["headline"] = metadata.optional_text("headline");
+    const auto label = metadata.optional_text("label"),
+               headline = metadata.optional_text("headline");
+    listed["label"] = label;
+    listed["headline"] =
+        label.empty() || headline.empty() ? label + headline : label + ": " + headline;
     listed["algorithms"] = read_scenario_facts(run.folder / "scenario.toml").algorithms;
     listed["fingerprint"] = metadata.optional_text("fingerprint");
     return listed;

@@ -33,9 +33,9 @@ class RunIndex {
   /// Throws FileError if there is no such directory. It may be a run folder itself.
   explicit RunIndex(const std::filesystem::path& folder, const RunIndexLimits& limits = {});
 
-  /// [{id, name, started, status, seed, wall_s, headline, algorithms, fingerprint, latest}], newest
-  /// first. The id is the
-  /// folder's path relative to the root. A folder that can't be read has the status "unreadable".
+  /// [{id, name, label, started, status, seed, wall_s, headline, algorithms, fingerprint, latest}],
+  /// newest first. The id is the folder's path relative to the root. A folder that can't be read
+  /// has the status "unreadable".
   Json runs();
   /// The document of a listed run as JSON text; nothing if no run has this id. Throws FileError if
   /// its folder can't be read.

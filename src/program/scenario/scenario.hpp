@@ -134,6 +134,7 @@ struct PolicyConfig {
 struct Scenario {
   std::string file;  // as given
   std::string name;
+  std::string label;  // a user's note on the run; may be empty, decides nothing
   std::uint64_t seed = 1;
   std::uint32_t repeat = 1;
   std::vector<AlgorithmEntry> algorithms;

@@ -81,6 +81,14 @@ class ScenarioReader {
     scenario_.name = root_.text("name").value_or(is_folder_name(stem) ? stem : "scenario");
     if (!is_folder_name(scenario_.name))
       root_.error("name", "can't name a folder", "letters, digits, '-', '_', '.'; up to 100");
+    if (auto label = root_.text("label")) {
+      if (label->empty() || label->size() > 100 ||
+          std::any_of(label->begin(), label->end(), [](char c) {
+            return std::iscntrl(static_cast<unsigned char>(c)) != 0;
+          }))
+        root_.error("label", "is empty, too long or not one line", "up to 100 characters");
+      scenario_.label = std::move(*label);
+    }
     scenario_.seed = static_cast<std::uint64_t>(root_.integer("seed").value_or(1));
     if (const auto repeat = root_.integer("repeat"))
       scenario_.repeat = static_cast<std::uint32_t>(*repeat);

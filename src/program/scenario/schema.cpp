@@ -94,12 +94,19 @@ const KeySpec* SectionSpec::key(std::string_view name) const {
 const std::vector<SectionSpec>& scenario_sections() {
   static const std::vector<SectionSpec> all = {
       {.path = "",
-       .summary = "name, seed, repetitions",
+       .summary = "name, label, seed, repetitions",
        .keys = {{.name = "name",
                  .type = KeyType::text,
                  .meaning = "name of the result folder",
                  .values = "letters, digits, `-`, `_`, `.`; up to 100",
                  .otherwise = "the file's name"},
+                {.name = "label",
+                 .type = KeyType::text,
+                 .meaning =
+                     "a note on the run, as `run --label`: shown with its results, in the list "
+                     "of finished runs and in the names of a comparison; it decides nothing",
+                 .values = "one line, up to 100 characters",
+                 .otherwise = "none"},
                 {.name = "seed",
                  .type = KeyType::whole,
                  .meaning = "determines, with the scenario, every random number",

@@ -86,7 +86,8 @@ struct Row {
   std::vector<std::string> cells;
 };
 
-const std::array<Column, 8> kRunColumns{{{"kind", ColumnType::text},
+const std::array<Column, 9> kRunColumns{{{"kind", ColumnType::text},
+                                         {"label", ColumnType::text},
                                          {"widths", ColumnType::text},
                                          {"random_recommendation"},
                                          {"clients"},
@@ -113,7 +114,10 @@ Row read_row(const fs::path& folder) {
   const JsonObject& run = runs.front();
   Row row{status_of(run), {}};
   const ComparisonFacts facts = comparison_facts(run);
+  const auto metadata_path = folder / "metadata.json";
+  const Json metadata = read_json(metadata_path);
   row.cells = {run.text("kind"),
+               JsonObject(metadata_path, "", metadata).optional_text("label"),
                facts.widths ? std::string(to_string(*facts.widths)) : "",
                facts.random_recommendation ? "1" : "0",
                fmt::format("{}", run.count("clients")),

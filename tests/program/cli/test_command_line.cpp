@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -93,6 +94,33 @@ TEST_CASE("check, list and describe print JSON on standard output") {
   CHECK(json("describe posse_runs_active", 0)[0]["labels"].empty());
   CHECK(folder.posse("describe nothing-like-it --json").code == 2);
   CHECK(nlohmann::json::parse(folder.posse("schema").out)["properties"].contains("network"));
+}
+
+TEST_CASE("a label of a run is in its metadata, its scenario and the names of a comparison") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  for (const auto* label : {"one", "two"})
+    CHECK(
+        folder.posse("run e.toml --quiet --out " + std::string(label) + " --label " + label).code ==
+        0);
+  const auto metadata = nlohmann::json::parse(read_file(folder / "one/e/latest/metadata.json"));
+  CHECK(metadata["label"] == "one");
+  CHECK_THAT(read_file(folder / "one/e/latest/scenario.toml"), has("\nlabel = \"one\"\n"));
+  const auto compared = folder.posse("compare one/e two/e");
+  INFO(compared.err);
+  CHECK(compared.code == 0);
+  CHECK_THAT(compared.out, has("From one to two"));
+  CHECK_THAT(folder.posse("run e.toml --label ''").err, has("is empty, too long or not one line"));
+}
+
+TEST_CASE("--trace rounds prints a line per round on standard error") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  const auto outcome = folder.posse("run e.toml --quiet --trace rounds");
+  CHECK(outcome.code == 0);
+  CHECK(outcome.err.starts_with("echo, repetition 0, round 1: 0 s to 100 ms; "));
+  CHECK_THAT(outcome.err, has("propagation 100 ms"));
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 3);
 }
 
 TEST_CASE("a wrong command line ends with exit code 2") {
