@@ -88,6 +88,19 @@ std::map<std::string, std::vector<Row>> rows_of_document() {
   return rows;
 }
 
+/// Adds the paths of the keys of a tree: "network.link.from". Tables of components count as a key.
+void add_used(const Value& value, const std::string& path, std::set<std::string>& used) {
+  if (!path.empty()) used.insert(path);
+  if (const auto* array = value.array()) {
+    for (const auto& element : *array)
+      if (element.table() != nullptr) add_used(element, path, used);
+    return;
+  }
+  if (value.table() == nullptr || (!path.empty() && find_section(path) == nullptr)) return;
+  for (const auto& [key, entry] : *value.table())
+    add_used(entry, path.empty() ? key : path + "." + key, used);
+}
+
 }  // namespace
 
 TEST_CASE("docs/scenario.md has the schema's keys with their meaning, values and defaults") {
@@ -172,6 +185,22 @@ TEST_CASE("the top of a file has the same tables for the schema, the JSON schema
   std::istringstream names(unknown->allowed);
   for (std::string name; std::getline(names >> std::ws, name, ',');) known.insert(name);
   CHECK(known == sections);
+}
+
+TEST_CASE("every section of the schema, and every key, is used by a shipped scenario") {
+  std::set<std::string> used;
+  for (const auto& tree : shipped_trees()) add_used(tree, "", used);
+  const auto is_used = [&](const std::string& path) { return used.contains(path); };
+  std::vector<std::string> unused;
+  for (const auto& section : scenario_sections()) {
+    if (section.path == "sweep.*") continue;  // below other names
+    for (const auto& key : section.keys) {
+      const auto path =
+          std::string(section.path) + (section.path.empty() ? "" : ".") + std::string(key.name);
+      if (!is_used(path)) unused.push_back(path);
+    }
+  }
+  CHECK(unused == std::vector<std::string>{});
 }
 
 }  // namespace posse::test_schema
