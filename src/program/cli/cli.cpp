@@ -296,6 +296,7 @@ void add_chaos_flags(CLI::App& verb, Arguments& a) {
   verb.add_option(
       "--out", a.chaos_out, "directory for the scenarios that fail (default: runs/chaos)");
   verb.add_flag("--quiet", a.quiet, "print failures only");
+  verb.add_flag("--json", a.json, "print the counts and the failures as JSON");
 }
 
 void add_minimise_flags(CLI::App& verb, Arguments& a) {
@@ -312,6 +313,7 @@ void add_fates_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--most", a.fates_most, "largest number of runs (default: 10000)")
       ->check(count_from_one());
   verb.add_option("--property", a.chaos_property, "check only this property (default: all)");
+  verb.add_flag("--json", a.json, "print the counts, and what is violated, as JSON");
   verb.add_option("-o,--out",
                   a.chaos_minimised,
                   "file for the shortest counterexample (default: standard output)");

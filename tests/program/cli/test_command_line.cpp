@@ -113,7 +113,7 @@ TEST_CASE("a label of a run is in its metadata, its scenario and the names of a 
   CHECK_THAT(folder.posse("run e.toml --label ''").err, has("is empty, too long or not one line"));
 }
 
-TEST_CASE("--trace rounds prints a line per round on standard error") {
+TEST_CASE("the trace of rounds prints a line per round on standard error") {
   const ProgramFolder folder;
   folder.write("e.toml", kEcho);
   const auto outcome = folder.posse("run e.toml --quiet --trace rounds");
