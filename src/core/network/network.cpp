@@ -235,44 +235,6 @@ void Network::resolve_nodes(const NetworkConfig& config, Seed seed) {
   }
 }
 
-std::vector<std::string> Network::unknown_names(const NetworkConfig& config,
-                                                const Nodes& nodes,
-                                                const std::vector<std::string_view>& type_names) {
-  std::vector<std::string> unknown;
-  const auto check = [&](const NodeSelector& selector) {
-    const auto range = nodes.select(selector);
-    if (range.first == range.last) unknown.push_back(selector);
-  };
-  const auto check_type = [&](const std::string& type) {
-    if (std::find(type_names.begin(), type_names.end(), type) == type_names.end())
-      unknown.push_back(type);
-  };
-  for (const auto& rule : config.links) {
-    check(rule.from);
-    check(rule.to);
-    if (rule.loss)
-      if (const auto* by_type = std::get_if<LossByType>(&*rule.loss))
-        for (const auto& [type, p] : by_type->p) check_type(type);
-  }
-  for (const auto& rule : config.nodes) check(rule.nodes);
-  for (const auto& drop : config.drops) {
-    if (drop.type) check_type(*drop.type);
-    if (drop.from) check(*drop.from);
-    if (drop.to) check(*drop.to);
-  }
-  const auto check_all = [&](const std::vector<NodeSelector>& selectors) {
-    for (const auto& selector : selectors) {
-      const auto share = parse_share_selector(selector);
-      check(share ? std::string(share->of) : selector);
-    }
-  };
-  for (const auto& fault : config.link_faults)
-    for (const auto& group : fault.groups) check_all(group);
-  for (const auto& fault : config.node_faults) check_all(fault.nodes);
-  for (const auto& fault : config.corrupt_faults) check_all(fault.nodes);
-  return unknown;
-}
-
 bool Network::listed(const Attempt& attempt, std::uint32_t number) const {
   const auto in = [](Nodes::Range range, NodeId node) {
     return node.value >= range.first && node.value < range.last;

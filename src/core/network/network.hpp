@@ -53,18 +53,13 @@ struct Fate {
 
 class Network {
  public:
-  /// All selectors must match a node; check with `unknown_names` first.
+  /// Selectors that match no node have no effect.
   Network(const NetworkConfig& config,
           const ComputeConfig& compute,
           const Nodes& nodes,
           LinkMap links,
           const std::vector<std::string_view>& type_names,
           Seed seed);
-
-  /// Selectors and message types of the configuration that match nothing in this run.
-  static std::vector<std::string> unknown_names(const NetworkConfig& config,
-                                                const Nodes& nodes,
-                                                const std::vector<std::string_view>& type_names);
 
   struct Attempt {
     NodeId from, to;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "program/base/files.hpp"
+#include "program/scenario/table_reader.hpp"
 #include "program/sweep/collect.hpp"
 
 namespace posse {
@@ -29,6 +30,8 @@ std::vector<Override> overrides_of(const Arguments& arguments) {
     if (const char* value = std::getenv(variable))
       all.push_back({fmt::format("environment {}:", variable), fmt::format("{}={}", key, value)});
   for (const auto& assignment : arguments.set) all.push_back({"--set", assignment});
+  if (arguments.label)
+    all.push_back({"--label:", fmt::format("label={}", toml_string(*arguments.label))});
   if (arguments.seed) all.push_back({"--seed:", fmt::format("seed={}", *arguments.seed)});
   if (arguments.repeat) all.push_back({"--repeat:", fmt::format("repeat={}", *arguments.repeat)});
   return all;
@@ -59,7 +62,7 @@ ExecutionOptions execution_options(const Arguments& arguments) {
   options.run.kernel = arguments.kernel == "serial"   ? Kernel::serial
                        : arguments.kernel == "window" ? Kernel::windows
                                                       : Kernel::actors;
-  options.run.traces.messages = arguments.trace != "none";
+  options.run.traces.messages = arguments.trace == "messages" || arguments.trace == "all";
   options.run.traces.all = arguments.trace == "all";
   options.run.only_repetition = arguments.repetition;
   options.progress = progress_style(arguments);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "core/base/csv.hpp"
 #include "program/base/files.hpp"
@@ -76,6 +77,39 @@ std::string counts(const std::map<std::string, std::uint64_t>& by_name) {
   return text;
 }
 
+nlohmann::ordered_json chaos_json(const ChaosReport& report) {
+  auto failures = nlohmann::ordered_json::array();
+  for (const auto& failure : report.failures)
+    failures.push_back({{"seed", failure.seed},
+                        {"property", failure.property},
+                        {"what", failure.what},
+                        {"file", failure.file.string()}});
+  return {{"scenarios", report.scenarios},
+          {"seconds", report.seconds},
+          {"on_command_line", report.on_command_line},
+          {"interrupted", report.interrupted},
+          {"features", report.features},
+          {"failures", std::move(failures)}};
+}
+
+nlohmann::ordered_json fates_json(const FateReport& report) {
+  nlohmann::ordered_json violation;
+  if (report.violation)
+    violation = {{"property", report.violation->property}, {"what", report.violation->what}};
+  return {{"schedules", report.schedules},
+          {"outcomes", report.outcomes},
+          {"complete", report.complete},
+          {"reached", report.reached},
+          {"deviations", report.deviations},
+          {"ends", report.ends},
+          {"violation", std::move(violation)},
+          {"counterexample", report.counterexample}};
+}
+
+void print_chaos_json(const nlohmann::ordered_json& data) {
+  fmt::print("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
 }  // namespace
 
 ExitCode chaos_verb(const Arguments& arguments) {
@@ -103,7 +137,10 @@ ExitCode chaos_verb(const Arguments& arguments) {
     fmt::print(stderr, "{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
-  if (!arguments.quiet) fmt::print("{}", chaos_statistics(report));
+  if (arguments.json)
+    print_chaos_json(chaos_json(report));
+  else if (!arguments.quiet)
+    fmt::print("{}", chaos_statistics(report));
   std::fflush(stdout);
   for (const auto& failure : report.failures) report_failure(arguments, failure);
   if (!report.failures.empty()) {
@@ -150,18 +187,22 @@ ExitCode fates_verb(const Arguments& arguments) {
       fmt::print(stderr, "{} (exit code 3)\n", report.mistakes);
       return ExitCode::invalid_scenario;
     }
-    fmt::print("{} schedules, {} different outcomes; {} with up to {} deviations\n",
-               report.schedules,
-               report.outcomes,
-               report.complete ? "all" : "not all",
-               report.reached);
-    fmt::print("  deviations: {}\n  ends: {}\n", counts(report.deviations), counts(report.ends));
+    if (arguments.json) {
+      print_chaos_json(fates_json(report));
+    } else {
+      fmt::print("{} schedules, {} different outcomes; {} with up to {} deviations\n",
+                 report.schedules,
+                 report.outcomes,
+                 report.complete ? "all" : "not all",
+                 report.reached);
+      fmt::print("  deviations: {}\n  ends: {}\n", counts(report.deviations), counts(report.ends));
+    }
     std::fflush(stdout);
     if (!report.violation) return ExitCode::ok;
-    if (arguments.chaos_minimised.empty())
-      fmt::print("{}", report.counterexample);
-    else
+    if (!arguments.chaos_minimised.empty())
       write_file(arguments.chaos_minimised, report.counterexample);
+    else if (!arguments.json)
+      fmt::print("{}", report.counterexample);
     fmt::print(stderr,
                "violated: {}\n  {}\n(exit code 5)\n",
                report.violation->property,

@@ -93,6 +93,7 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   add_execution_flags(verb, a);
   add_until_flags(verb, a);
   verb.add_option("--repetition", a.repetition, "run only this repetition, counted from 0");
+  verb.add_option("--label", a.label, "a note on the run, shown with its results");
   verb.add_option("--pace",
                   a.pace,
                   "virtual seconds per second of wall time (default: as fast as possible)")
@@ -109,8 +110,9 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   verb.add_option(
           "--trace",
           a.trace,
-          "record a trace: none | messages | all (a timeline for Perfetto, and what whatif needs)")
-      ->check(CLI::IsMember({"none", "messages", "all"}));
+          "record a trace: none | rounds (a line per round on standard error) | messages | all (a "
+          "timeline for Perfetto, and what whatif needs)")
+      ->check(CLI::IsMember({"none", "rounds", "messages", "all"}));
   verb.add_option("--kernel", a.kernel, "actors | serial | window: kernels with equal results")
       ->check(CLI::IsMember({"actors", "serial", "window"}))
       ->group("Advanced");
@@ -234,6 +236,7 @@ void add_sweep_loss_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--jobs", a.threads, "runs at a time (default: one per core)")
       ->check(CLI::Range(1, 1024));
   verb.add_option("--out", a.sweep_out, "file for all losses as CSV");
+  verb.add_flag("--json", a.json, "print all losses as JSON");
   verb.add_flag("--quiet", a.quiet, "print no progress");
 }
 
@@ -292,6 +295,7 @@ void add_store_flags(CLI::App& verb, Arguments& a) {
   const auto action = [&](const char* name, const char* help) {
     CLI::App* sub = verb.add_subcommand(name, help);
     sub->add_option("STORE", a.store, "directory of a sweep's runs")->required();
+    sub->add_flag("--json", a.json, "print it as JSON");
     sub->callback([&a, name] { a.name = name; });
     return sub;
   };
@@ -329,6 +333,7 @@ void add_chaos_flags(CLI::App& verb, Arguments& a) {
   verb.add_option(
       "--out", a.chaos_out, "directory for the scenarios that fail (default: runs/chaos)");
   verb.add_flag("--quiet", a.quiet, "print failures only");
+  verb.add_flag("--json", a.json, "print the counts and the failures as JSON");
 }
 
 void add_minimise_flags(CLI::App& verb, Arguments& a) {
@@ -345,6 +350,7 @@ void add_fates_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--most", a.fates_most, "largest number of runs (default: 10000)")
       ->check(count_from_one());
   verb.add_option("--property", a.chaos_property, "check only this property (default: all)");
+  verb.add_flag("--json", a.json, "print the counts, and what is violated, as JSON");
   verb.add_option("-o,--out",
                   a.chaos_minimised,
                   "file for the shortest counterexample (default: standard output)");
@@ -382,6 +388,7 @@ int run_command_line(int argc, char** argv) {
   auto& check = verb("check", "validate a scenario without running it", check_verb);
   add_scenario_flags(check, arguments);
   check.add_flag("-v,--verbose", arguments.verbose, "print the resolved scenario");
+  check.add_flag("--json", arguments.json, "print the mistakes, or what the file holds, as JSON");
   auto& plan = verb("plan",
                     "print upper limits of evaluations, rounds, messages and bytes, and the memory "
                     "and disk needed",
@@ -399,16 +406,23 @@ int run_command_line(int argc, char** argv) {
           "--jobs", arguments.threads, "runs at a time, for the time (default: one per core)")
       ->check(CLI::Range(1, 1024));
   plan.add_flag("--json", arguments.json, "print the plan as JSON");
-  verb("list", "list algorithms, objectives and everything else that a scenario can use", list_verb)
-      .add_option("CATEGORY", arguments.name, "algorithms, objectives, …, sections, exit-codes");
-  verb("describe",
-       "show parameters, defaults, units and paper of a component, or the keys of a section",
-       describe_verb)
+  auto& list = verb(
+      "list", "list algorithms, objectives and everything else that a scenario can use", list_verb);
+  list.add_option(
+      "CATEGORY", arguments.name, "algorithms, objectives, networks, …, sections, exit-codes");
+  list.add_flag("--json", arguments.json, "print the list as JSON");
+  auto& describe =
+      verb("describe",
+           "show parameters, defaults, units and paper of a component, or the keys of a section",
+           describe_verb);
+  describe
       .add_option(
           "NAME",
           arguments.name,
           "name of a component, a figure, or a section of a scenario: network, fault, server, …")
       ->required();
+  describe.add_flag("--json", arguments.json, "print it as JSON");
+  verb("schema", "print the JSON schema of scenario files, for editors", schema_verb);
   add_plot_flags(verb("plot", "plot finished runs as SVG, with the data as CSV", plot_verb),
                  arguments);
   add_report_flags(

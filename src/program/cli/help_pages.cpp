@@ -10,11 +10,20 @@
 #include "program/reproduce/reproduce.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/fault_reader.hpp"
+#include "program/scenario/json_schema.hpp"
+#include "program/scenario/schema.hpp"
 #include "program/scenario/table_reader.hpp"
 
 namespace posse {
 
 namespace {
+
+bool is_listed(const CatalogEntry& entry, const std::string& category) {
+  if (category == kNetworks) {
+    return entry.category == "latencies" || entry.category == "losses";
+  }
+  return category.empty() || entry.category == category;
+}
 
 /// A metric's type and labels.
 std::string metric_lines(std::string_view name) {
@@ -63,18 +72,18 @@ std::vector<std::string> categories_listed() {
 
 std::string list_page(const std::string& category) {
   const auto entries = everything_listed();
+  const bool several = category.empty() || category == kNetworks;
   std::string out;
   std::string_view current;
   for (const auto& entry : entries) {
-    if (!category.empty() && entry.category != category) continue;
-    if (category.empty() && entry.category != current)
+    if (!is_listed(entry, category)) continue;
+    if (several && entry.category != current)
       out += fmt::format("{}{}\n", out.empty() ? "" : "\n", entry.category);
     current = entry.category;
     std::size_t widest = 16;
     for (const auto& other : entries)
       if (other.category == entry.category) widest = std::max(widest, other.kind.size());
-    out += fmt::format(
-        "{}{:<{}} {}\n", category.empty() ? "  " : "", entry.kind, widest, entry.summary);
+    out += fmt::format("{}{:<{}} {}\n", several ? "  " : "", entry.kind, widest, entry.summary);
   }
   return out;
 }
@@ -121,6 +130,50 @@ std::optional<std::string> describe_page(const std::string& kind) {
   }
   if (out.empty()) return std::nullopt;
   return out;
+}
+
+nlohmann::ordered_json list_json(const std::string& category) {
+  auto rows = nlohmann::ordered_json::array();
+  for (const auto& entry : everything_listed())
+    if (is_listed(entry, category))
+      rows.push_back(
+          {{"category", entry.category}, {"name", entry.kind}, {"summary", entry.summary}});
+  return rows;
+}
+
+nlohmann::ordered_json describe_json(const std::string& kind) {
+  auto found = nlohmann::ordered_json::array();
+  for (const auto& entry : everything_listed()) {
+    if (entry.kind != kind) continue;
+    nlohmann::ordered_json row{
+        {"category", entry.category}, {"name", entry.kind}, {"summary", entry.summary}};
+    if (!entry.source.empty()) row["source"] = entry.source;
+    if (const auto* a = entry.algorithm) {
+      row["topology"] = to_string(a->topology);
+      row["needs"] = a->needs_problem ? "objective" : a->needs_arms ? "arm" : "";
+      row["uses_server_policy"] = a->uses_policy;
+      row["averages"] = a->averages;
+      row["messages"] = nlohmann::ordered_json::array();
+      for (const auto* type : a->messages) row["messages"].push_back(type->name);
+      row["state_loss"] = a->state_loss;
+    }
+    if (entry.category == "sections") {
+      row["sections"] = nlohmann::ordered_json::array();
+      for (const auto& section : scenario_sections())
+        if (section.path == kind || section.path.starts_with(kind + "."))
+          row["sections"].push_back(section_json(section));
+    }
+    if (entry.category == "metrics")
+      for (const auto& m : metric_definitions())
+        if (m.name == kind) {
+          row["type"] = to_string(m.type);
+          row["labels"] =
+              std::vector<std::string_view>(m.labels.begin(), m.labels.begin() + m.label_count());
+        }
+    if (entry.parameters != nullptr) row["parameters"] = parameters_json(*entry.parameters);
+    found.push_back(std::move(row));
+  }
+  return found;
 }
 
 std::string new_scenario(const std::string& name) {

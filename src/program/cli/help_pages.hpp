@@ -1,6 +1,7 @@
 // `posse list`, `posse describe` and `posse new`: pages made from the catalogue.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,10 +16,16 @@ std::vector<CatalogEntry> everything_listed();
 /// Their categories, in that order.
 std::vector<std::string> categories_listed();
 
+/// A network's parts: a name for several categories.
+inline constexpr std::string_view kNetworks = "networks";
+
 /// One line per entry of a category, or of all ("").
 std::string list_page(const std::string& category);
 /// The description of a kind in every category that has it; nothing if none has.
 std::optional<std::string> describe_page(const std::string& kind);
+/// The same as data: a row per entry, an entry per category.
+nlohmann::ordered_json list_json(const std::string& category);
+nlohmann::ordered_json describe_json(const std::string& kind);
 /// A commented scenario of this name that passes `check` and runs within a second.
 std::string new_scenario(const std::string& name);
 

@@ -227,6 +227,8 @@ ExitCode run_verb(const Arguments& arguments) {
     execution = execute(*scenario, options, monitor);
   // The folder first: a reader of standard output may close it early.
   const Kept kept = keep(*folder, *scenario, *execution, options.run.traces, *watching);
+  if (arguments.trace == "rounds")
+    fmt::print(stderr, "{}", rounds_text(*scenario, execution->result));
   report_run(arguments, *scenario, *execution, kept.folder);
   if (!kept.unwritten.empty()) {
     fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", kept.unwritten);

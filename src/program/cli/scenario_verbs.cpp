@@ -11,13 +11,48 @@
 #include "program/cli/help_pages.hpp"
 #include "program/cli/plan.hpp"
 #include "program/cli/verbs.hpp"
+#include "program/scenario/json_schema.hpp"
 #include "program/scenario/line_process.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/sweep/run_store.hpp"
 
 namespace posse {
 
+namespace {
+
+void print_json(const nlohmann::ordered_json& data) {
+  fmt::print("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+/// What check prints, as data.
+ExitCode check_as_json(const Arguments& arguments) {
+  Diagnostics diagnostics;
+  const SweepPlan plan(arguments.file, overrides_of(arguments), diagnostics);
+  nlohmann::ordered_json data{{"file", arguments.file}, {"valid", diagnostics.empty()}};
+  if (diagnostics.empty()) {
+    data["name"] = plan.name();
+    data["settings"] = plan.settings();
+    data["algorithms"] = plan.algorithms();
+    data["repetitions"] = plan.repeat();
+    if (arguments.verbose) data["scenario"] = to_toml(plan.scenario(0));
+  }
+  data["errors"] = nlohmann::ordered_json::array();
+  for (const auto& mistake : diagnostics.sorted())
+    data["errors"].push_back({{"file", mistake.location.file},
+                              {"line", mistake.location.line},
+                              {"key", mistake.key},
+                              {"problem", mistake.problem},
+                              {"given", mistake.given},
+                              {"allowed", mistake.allowed},
+                              {"nearest", mistake.nearest}});
+  print_json(data);
+  return diagnostics.empty() ? ExitCode::ok : ExitCode::invalid_scenario;
+}
+
+}  // namespace
+
 ExitCode check_verb(const Arguments& arguments) {
+  if (arguments.json) return check_as_json(arguments);
   const auto plan = plan_of(arguments);
   if (!plan) return ExitCode::invalid_scenario;
   const auto counted = [](std::size_t n, const std::string& word) {
@@ -66,11 +101,8 @@ ExitCode plan_verb(const Arguments& arguments) {
 }
 
 ExitCode list_verb(const Arguments& arguments) {
-  if (arguments.name == "networks") {  // the parts of a network
-    for (const auto* part : {"latencies", "losses"}) fmt::print("{}", list_page(part));
-    return ExitCode::ok;
-  }
-  const auto categories = categories_listed();
+  auto categories = categories_listed();
+  categories.emplace_back(kNetworks);
   if (!arguments.name.empty() &&
       std::find(categories.begin(), categories.end(), arguments.name) == categories.end()) {
     fmt::print(stderr,
@@ -80,11 +112,24 @@ ExitCode list_verb(const Arguments& arguments) {
                did_you_mean(arguments.name, categories));
     return ExitCode::usage;
   }
-  fmt::print("{}", list_page(arguments.name));
+  if (arguments.json)
+    print_json(list_json(arguments.name));
+  else
+    fmt::print("{}", list_page(arguments.name));
+  return ExitCode::ok;
+}
+
+ExitCode schema_verb(const Arguments&) {
+  print_json(scenario_json_schema());
   return ExitCode::ok;
 }
 
 ExitCode describe_verb(const Arguments& arguments) {
+  if (arguments.json)
+    if (const auto found = describe_json(arguments.name); !found.empty()) {
+      print_json(found);
+      return ExitCode::ok;
+    }
   if (const auto page = describe_page(arguments.name)) {
     fmt::print("{}", *page);
     return ExitCode::ok;

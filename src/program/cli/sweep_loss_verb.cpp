@@ -119,6 +119,33 @@ std::string sweep_csv(const std::string& label, const LossSweep& sweep) {
   return csv;
 }
 
+nlohmann::ordered_json end_json(const RunEnd& end) {
+  const auto number = [](const std::optional<double>& x) {
+    return x ? nlohmann::ordered_json(*x) : nlohmann::ordered_json();
+  };
+  return {{"status", to_string(end.status)},
+          {"optimum_lost", end.optimum_lost},
+          {"simple_regret", number(end.simple_regret)},
+          {"cumulative_regret", number(end.cumulative_regret)},
+          {"virtual_s", end.virtual_s}};
+}
+
+nlohmann::ordered_json sweep_json(const std::string& label, const LossSweep& sweep) {
+  auto losses = nlohmann::ordered_json::array();
+  for (const auto& loss : sweep.losses)
+    losses.push_back({{"type", loss.type},
+                      {"round", loss.round},
+                      {"from", loss.from},
+                      {"to", loss.to},
+                      {"transmission", loss.transmission},
+                      {"sent_virtual_s", loss.sent_s},
+                      {"end", end_json(loss.end)}});
+  return {{"algorithm", label},
+          {"messages", sweep.messages},
+          {"without_losses", end_json(sweep.without_losses)},
+          {"losses", std::move(losses)}};
+}
+
 }  // namespace
 
 ExitCode sweep_loss_verb(const Arguments& arguments) {
@@ -132,6 +159,7 @@ ExitCode sweep_loss_verb(const Arguments& arguments) {
       arguments.threads ? arguments.threads : std::max(1U, std::thread::hardware_concurrency());
   options.most = arguments.sweep_limit;
   std::string csv = kSweepHeader;
+  auto json = nlohmann::ordered_json::array();
   for (const AlgorithmEntry& entry : scenario->algorithms) {
     LossSweepProgress progress;
     LossSweep sweep;
@@ -146,10 +174,14 @@ ExitCode sweep_loss_verb(const Arguments& arguments) {
       sweep = sweep_losses(*scenario, entry, options, progress);
     }
     if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
-    fmt::print("{}", sweep_text(entry.label, sweep));
+    if (arguments.json)
+      json.push_back(sweep_json(entry.label, sweep));
+    else
+      fmt::print("{}", sweep_text(entry.label, sweep));
     std::fflush(stdout);
     csv += sweep_csv(entry.label, sweep);
   }
+  if (arguments.json) fmt::print("{}\n", json.dump(2));
   if (arguments.sweep_out.empty()) return ExitCode::ok;
   try {
     write_file(arguments.sweep_out, csv);

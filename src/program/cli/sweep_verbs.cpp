@@ -435,48 +435,71 @@ std::uintmax_t bytes_below(const fs::path& folder) {
   return bytes;
 }
 
-ExitCode list_store(const RunStore& store) {
+void print_store_json(const nlohmann::ordered_json& data) {
+  fmt::print("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+ExitCode list_store(const RunStore& store, bool json) {
   const StoredPlan plan = read_plan(store);
   std::set<std::string> planned, there;
   for (const auto& entry : store.entries())
     if (entry.kind == StoredKind::run) there.insert(entry.key);
   struct ListedSetting {
-    std::vector<std::string> cells;
+    std::vector<std::string> values;
     std::size_t planned = 0, there = 0;
   };
   std::map<std::pair<std::size_t, std::string>, ListedSetting> rows;
   for (const auto& run : plan.runs) {
     planned.insert(run.key);
     auto& row = rows[{run.setting, run.algorithm}];
-    if (row.cells.empty()) {
-      row.cells = {fmt::format("{}", run.setting)};
-      row.cells.insert(row.cells.end(), run.values.begin(), run.values.end());
-      row.cells.push_back(run.algorithm);
-    }
+    row.values = {run.values.begin(), run.values.end()};
     ++row.planned;
     row.there += there.contains(run.key);
+  }
+  const auto stale = std::count_if(
+      there.begin(), there.end(), [&](const auto& key) { return !planned.contains(key); });
+  const auto bytes = bytes_below(store.root() / "runs");
+  if (json) {
+    nlohmann::ordered_json data{{"store", store.root().string()},
+                                {"runs", there.size()},
+                                {"stale", stale},
+                                {"bytes", bytes}};
+    data["settings"] = nlohmann::ordered_json::array();
+    for (const auto& [at, row] : rows) {
+      auto values = nlohmann::ordered_json::object();
+      for (std::size_t i = 0; i < plan.axes.size(); ++i) values[plan.axes[i]] = row.values[i];
+      data["settings"].push_back({{"setting", at.first},
+                                  {"values", std::move(values)},
+                                  {"algorithm", at.second},
+                                  {"planned", row.planned},
+                                  {"there", row.there}});
+    }
+    print_store_json(data);
+    return ExitCode::ok;
   }
   std::vector<std::string> header{"setting"};
   header.insert(header.end(), plan.axes.begin(), plan.axes.end());
   header.insert(header.end(), {"algorithm", "planned", "there"});
   TextTable table(header);
-  for (auto& [at, row] : rows) {
-    row.cells.push_back(fmt::format("{}", row.planned));
-    row.cells.push_back(fmt::format("{}", row.there));
-    table.add(row.cells);
+  for (const auto& [at, row] : rows) {
+    std::vector<std::string> cells{fmt::format("{}", at.first)};
+    cells.insert(cells.end(), row.values.begin(), row.values.end());
+    for (const auto& cell :
+         {at.second, fmt::format("{}", row.planned), fmt::format("{}", row.there)})
+      cells.push_back(cell);
+    table.add(cells);
   }
-  const auto stale = std::count_if(
-      there.begin(), there.end(), [&](const auto& key) { return !planned.contains(key); });
   fmt::print("{}{}, {} not planned any more (stale), {}\n",
              table.text(),
              counted(there.size(), "run", "runs"),
              stale,
-             pretty_bytes(static_cast<double>(bytes_below(store.root() / "runs"))));
+             pretty_bytes(static_cast<double>(bytes)));
   return ExitCode::ok;
 }
 
-ExitCode verify_store(const RunStore& store) {
+ExitCode verify_store(const RunStore& store, bool json) {
   std::size_t damaged = 0, runs = 0;
+  auto found = nlohmann::ordered_json::array();
   for (const auto& entry : store.entries()) {
     std::vector<std::string> problems;
     switch (entry.kind) {
@@ -492,10 +515,19 @@ ExitCode verify_store(const RunStore& store) {
         break;
     }
     damaged += !problems.empty();
-    for (const auto& problem : problems)
-      fmt::print("{}: {}\n", entry.folder.string(), printable(problem));
+    for (const auto& problem : problems) {
+      if (!json) fmt::print("{}: {}\n", entry.folder.string(), printable(problem));
+      found.push_back(
+          {{"folder", entry.folder.string()}, {"key", entry.key}, {"problem", problem}});
+    }
   }
-  fmt::print("{}, {} with problems\n", counted(runs, "run", "runs"), damaged);
+  if (json)
+    print_store_json({{"store", store.root().string()},
+                      {"runs", runs},
+                      {"damaged", damaged},
+                      {"problems", std::move(found)}});
+  else
+    fmt::print("{}, {} with problems\n", counted(runs, "run", "runs"), damaged);
   return damaged == 0 ? ExitCode::ok : ExitCode::files;
 }
 
@@ -518,7 +550,10 @@ ExitCode remove_from_store(const Arguments& arguments, const RunStore& store) {
       store.remove(entry);
       ++removed;
     }
-  fmt::print("removed {}\n", counted(removed, "run", "runs"));
+  if (arguments.json)
+    print_store_json({{"store", store.root().string()}, {"removed", removed}});
+  else
+    fmt::print("removed {}\n", counted(removed, "run", "runs"));
   return ExitCode::ok;
 }
 
@@ -527,8 +562,8 @@ ExitCode remove_from_store(const Arguments& arguments, const RunStore& store) {
 ExitCode store_verb(const Arguments& arguments) {
   return with_file_errors([&] {
     const RunStore store(arguments.store);
-    if (arguments.name == "list") return list_store(store);
-    if (arguments.name == "verify") return verify_store(store);
+    if (arguments.name == "list") return list_store(store, arguments.json);
+    if (arguments.name == "verify") return verify_store(store, arguments.json);
     if (!arguments.stale && !arguments.damaged && arguments.keys.empty()) {
       fmt::print(stderr,
                  "store remove: nothing is chosen; allowed: --stale, --damaged, or keys (exit "

@@ -15,6 +15,7 @@ ExitCode check_verb(const Arguments& arguments);
 ExitCode plan_verb(const Arguments& arguments);
 ExitCode list_verb(const Arguments& arguments);
 ExitCode describe_verb(const Arguments& arguments);
+ExitCode schema_verb(const Arguments& arguments);
 ExitCode new_verb(const Arguments& arguments);
 
 // results_verbs.cpp: finished runs

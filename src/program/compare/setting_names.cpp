@@ -179,7 +179,7 @@ SettingKeys scenario_keys(const Value& root) {
         if (key != "label") keys[fmt::format("algorithm.{}.{}", labels.back(), key)] = value;
     }
   keys["algorithms"] = fmt::format("{}", fmt::join(labels, ", "));
-  for (const auto* key : {"algorithm", "name", "seed", "inputs"}) rest.erase(key);
+  for (const auto* key : {"algorithm", "name", "label", "seed", "inputs"}) rest.erase(key);
   add_leaves({{}, std::move(rest)}, "", keys);
   return keys;
 }

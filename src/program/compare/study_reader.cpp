@@ -29,12 +29,15 @@ namespace {
 /// A run with everything that says which one it is.
 struct StudiedRun {
   SettingKeys keys;
-  std::string algorithm, seed;
+  std::string algorithm, seed, label;
   bool finished = false;
   Finals finals;
   ComparisonFacts facts;
   RunPlace place;
 };
+
+/// The key of a run's label: no key of a scenario's tables.
+const std::string kLabel = "label";
 
 /// What a run folder's algorithms have in common, and each one's own parameters.
 struct FolderKeys {
@@ -58,7 +61,8 @@ FolderKeys keys_of(const fs::path& file) {
     own.erase("algorithm.kind");
     keys.own[label] = std::move(own);
   }
-  for (const auto* key : {"algorithm", "name", "seed", "repeat", "inputs"}) rest.erase(key);
+  for (const auto* key : {"algorithm", "name", "label", "seed", "repeat", "inputs"})
+    rest.erase(key);
   add_leaves({{}, std::move(rest)}, "", keys.common);
   // A default that follows from other keys says nothing of its own.
   if (scenario.network.retransmission.timeout == default_timeout(scenario.network)) {
@@ -72,10 +76,16 @@ void add_folder(const fs::path& source, Study& study, std::vector<StudiedRun>& r
   const StoredRun stored(source);
   if (study.name.empty()) study.name = stored.name();
   const FolderKeys keys = keys_of(stored.folder() / "scenario.toml");
+  const auto metadata_path = stored.folder() / "metadata.json";
+  std::error_code missing;
+  const Json metadata =
+      fs::exists(metadata_path, missing) ? read_json(metadata_path) : Json::object();
+  const auto label = JsonObject(metadata_path, "", metadata).optional_text("label");
   for (const auto& run : stored.runs()) {
     StudiedRun& studied = runs.emplace_back();
     studied.algorithm = stored.algorithms()[run.algorithm].label;
     studied.seed = run.results.text("seed");
+    studied.label = label;
     studied.keys = keys.common;
     if (const auto own = keys.own.find(studied.algorithm); own != keys.own.end())
       studied.keys.insert(own->second.begin(), own->second.end());
@@ -131,7 +141,7 @@ void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs)
     const auto setting = rows.column("setting"), algorithm = rows.column("algorithm"),
                status = rows.column("status"), seed = rows.column("seed"), key = rows.column("key"),
                repetition = rows.column("repetition"), widths = rows.column("widths"),
-               random = rows.column("random_recommendation");
+               label = rows.column("label"), random = rows.column("random_recommendation");
     std::vector<AxisColumn> axes;
     for (auto i = setting + 1; i < algorithm; ++i) axes.push_back(axis_column(rows.columns()[i]));
     std::array<std::size_t, kQuantities.size()> quantities{};
@@ -143,6 +153,7 @@ void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs)
         run.keys[axes[i].key] = axes[i].text(rows.cell(setting + 1 + i));
       run.algorithm = rows.cell(algorithm);
       run.seed = rows.cell(seed);
+      run.label = rows.cell(label);
       run.facts = {widths_of(rows.cell(widths)), rows.cell(random) == "1"};
       run.finished = rows.cell(status) == "finished";
       if (has_runs)
@@ -165,6 +176,32 @@ std::size_t position_of(std::vector<T>& list, const T& value) {
   return position;
 }
 
+/// Labels are keys of the runs where each source has one of its own: a store that was extended
+/// under another label stays together.
+void add_labels(std::vector<StudiedRun>& runs, std::size_t begin) {
+  const auto is_other = [&](const StudiedRun& run) { return run.label != runs[begin].label; };
+  if (begin < runs.size() &&
+      std::none_of(runs.begin() + static_cast<std::ptrdiff_t>(begin), runs.end(), is_other))
+    for (auto i = begin; i < runs.size(); ++i) runs[i].keys[kLabel] = runs[i].label;
+}
+
+/// The labels, where they tell the settings apart; else what differs, after the label.
+std::vector<std::string> names_with_labels(std::vector<SettingKeys> settings) {
+  std::vector<std::string> labels;
+  std::set<std::string> different;
+  for (auto& setting : settings) {
+    labels.push_back(setting[kLabel]);
+    setting.erase(kLabel);
+    different.insert(labels.back());
+  }
+  if (different.size() == labels.size() && !different.contains("")) return labels;
+  auto names = setting_names(settings);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!labels[i].empty() && different.size() > 1)
+      names[i] = names[i].empty() ? labels[i] : labels[i] + ", " + names[i];
+  return names;
+}
+
 }  // namespace
 
 bool is_store(const fs::path& source) {
@@ -176,10 +213,12 @@ Study read_study(const std::vector<fs::path>& sources) {
   Study study;
   std::vector<StudiedRun> runs;
   for (const auto& source : sources) {
+    const std::size_t begin = runs.size();
     if (is_store(source))
       add_store(source / "summary.csv", study, runs);
     else
       add_folder(source, study, runs);
+    add_labels(runs, begin);
   }
   // Keys in which runs of one algorithm differ make the settings. Others, such as a parameter that
   // only one algorithm has, belong to the algorithm.
@@ -214,7 +253,7 @@ Study read_study(const std::vector<fs::path>& sources) {
           run.seed));
     }
   }
-  study.settings = setting_names(settings);
+  study.settings = names_with_labels(settings);
   study.keys = std::move(settings);
   return study;
 }

@@ -242,6 +242,7 @@ const runIndexSection = {
                        text: String(run.name ?? id)
                      }),
                      run.latest && el('small', {text: ' latest'}),
+                     run.label && el('small', {class: 'below', text: String(run.label)}),
                      el('small', {class: 'below', title: id, text: shortPath(id)})),
                   cell(String(run.parameters ?? ''), {class: 'parameters'}),
                   cell(String(run.started ?? '').replace('T', ' ').replace('Z', '')),

@@ -100,6 +100,7 @@ RunIndex::Entry RunIndex::entry_of(const Found& run) const {
   Entry entry{run.stamp,
               {{"id", run.id},
                {"name", run.folder.filename().string()},
+               {"label", ""},
                {"started", ""},
                {"status", "unreadable"},
                {"parameters", ""},
@@ -115,6 +116,7 @@ RunIndex::Entry RunIndex::entry_of(const Found& run) const {
     const JsonObject metadata(path, "", json);
     Entry listed = entry;
     listed.json["name"] = metadata.optional_text("name");
+    listed.json["label"] = metadata.optional_text("label");
     listed.json["started"] = metadata.optional_text("start");
     listed.json["status"] = metadata.optional_text("status");
     listed.json["seed"] = metadata.optional_number("seed", nullptr);

@@ -34,9 +34,9 @@ class RunIndex {
   /// Throws FileError if there is no such directory. It may be a run folder itself.
   explicit RunIndex(const std::filesystem::path& folder, const RunIndexLimits& limits = {});
 
-  /// [{id, name, started, status, parameters, seed, wall_s, headline, fingerprint, latest}], newest
-  /// first. The id is the folder's path relative to the root. The parameters are those that tell
-  /// the runs of one name apart. A folder that can't be read has the status "unreadable".
+  /// [{id, name, label, started, status, parameters, seed, wall_s, headline, fingerprint, latest}],
+  /// newest first. The id is the folder's path relative to the root. The parameters are those that
+  /// tell the runs of one name apart. A folder that can't be read has the status "unreadable".
   Json runs();
   /// The document of a listed run as JSON text; nothing if no run has this id. Throws FileError if
   /// its folder can't be read.

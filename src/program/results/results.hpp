@@ -63,6 +63,8 @@ std::string metadata_json(const Scenario& scenario,
                           const Summary& summary,
                           const RunMetadata& metadata);
 std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result);
+/// The same as a line per round: when, who was late, what it cost, and its critical path.
+std::string rounds_text(const Scenario& scenario, const ScenarioResult& result);
 std::string comparison_csv(const Scenario& scenario, const Summary& summary);
 /// The values of every arm of a functional bandit at the checkpoints of its pulls.
 std::string arms_csv(const Scenario& scenario, const ScenarioResult& result);

@@ -3,8 +3,10 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "program/base/csv.hpp"
+#include "program/base/units.hpp"
 #include "program/base/version.hpp"
 #include "program/results/results.hpp"
 #include "program/results/results_json.hpp"
@@ -114,6 +116,7 @@ std::string metadata_json(const Scenario& scenario,
   if (const auto names = foreign_mathematics(scenario); !names.empty())
     foreign = {{"by", names}, {"machine", machine_mathematics()}};
   const Json json{{"name", scenario.name},
+                  {"label", scenario.label},
                   {"scenario", scenario.file},
                   {"seed", scenario.seed},
                   {"fingerprint", hexadecimal(result.fingerprint)},
@@ -134,6 +137,39 @@ std::string metadata_json(const Scenario& scenario,
                   {"threads", metadata.threads},
                   {"kernel", metadata.kernel}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string rounds_text(const Scenario& scenario, const ScenarioResult& result) {
+  std::string out;
+  for (const auto& run : result.runs)
+    for (const auto& r : run.result.outcome.rounds) {
+      out += fmt::format("{}, repetition {}, round {}: {} to {}",
+                         scenario.algorithms[run.algorithm].label,
+                         run.repetition,
+                         r.round.value,
+                         pretty_seconds(r.began.to_seconds()),
+                         pretty_seconds(r.ended.to_seconds()));
+      if (r.expected > 0) out += fmt::format("; {} of {} answers", r.arrived, r.expected);
+      for (std::size_t i = 0; i < r.late.size(); ++i)
+        out += fmt::format("{}{}", i == 0 ? ", late: " : " ", run.result.name_of(r.late[i]));
+      out +=
+          fmt::format("; {} messages, {}", r.messages, pretty_bytes(static_cast<double>(r.bytes)));
+      if (r.path) {
+        bool first = true;
+        for (const auto& part : kCriticalPathParts) {
+          const Duration time = (*r.path).*part.time;
+          if (time.ns == 0) continue;
+          out += fmt::format("{}{} {}",
+                             std::exchange(first, false) ? "; " : ", ",
+                             part.name,
+                             pretty_seconds(time.to_seconds()));
+        }
+        if (r.path->waited_for)
+          out += fmt::format("; waited for {}", run.result.name_of(*r.path->waited_for));
+      }
+      out += '\n';
+    }
+  return out;
 }
 
 std::string rounds_csv(const Scenario& scenario, const ScenarioResult& result) {

@@ -47,13 +47,17 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return nearest.empty() ? "" : fmt::format("    did you mean '{}'?\n", nearest);
 }
 
-std::string Diagnostics::text() const {
+std::vector<Diagnostic> Diagnostics::sorted() const {
   auto sorted = all_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.location.file, a.location.line) < std::tie(b.location.file, b.location.line);
   });
+  return sorted;
+}
+
+std::string Diagnostics::text() const {
   std::string text;
-  for (const auto& d : sorted) {
+  for (const auto& d : sorted()) {
     text += d.location.text() + ": error: ";
     text += printable(d.key.empty() ? d.problem : fmt::format("{}: {}", d.key, d.problem));
     if (!d.given.empty()) text += fmt::format("\n    given:   {}", printable(d.given));

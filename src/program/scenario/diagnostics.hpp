@@ -23,7 +23,9 @@ class Diagnostics {
   void add(Diagnostic diagnostic) { all_.push_back(std::move(diagnostic)); }
   bool empty() const { return all_.empty(); }
   const std::vector<Diagnostic>& all() const { return all_; }
-  /// In the order of the file's lines, one paragraph each.
+  /// In the order of the file's lines.
+  std::vector<Diagnostic> sorted() const;
+  /// The same, one paragraph each.
   std::string text() const;
 
  private:

@@ -91,18 +91,13 @@ void read_times(TableReader& reader, bool needs_end, FaultTimes& when) {
   const bool random = reader.has("mean_between");
   if (!random) reader.require("at", "a virtual time, e.g. \"10 s\"");
   if (const auto at = reader.duration("at")) when.at = Time{at->ns};
-  const auto positive = [&](const char* key) {
-    const auto duration = reader.duration(key);
-    if (duration && duration->ns <= 0) reader.error(key, "must be above 0", "a duration above 0");
-    return duration;
-  };
   if (const auto until = reader.duration("until")) when.until = Time{until->ns};
   if (when.until && *when.until <= when.at) reader.error("until", "is not after at");
   if (random) {
-    when.mean_gap = positive("mean_between");
+    when.mean_gap = reader.duration("mean_between");
     reader.require("mean_for", "the mean length of an occurrence, e.g. \"2 s\"");
     reader.require("until", "the end of random faults, e.g. \"1 h\"");
-    when.lasting = positive("mean_for");
+    when.lasting = reader.duration("mean_for");
     for (const char* key : {"for", "every"})
       if (reader.find(key) != nullptr)
         reader.error(key, "does nothing beside mean_between", "mean_between and mean_for");
@@ -118,8 +113,8 @@ void read_times(TableReader& reader, bool needs_end, FaultTimes& when) {
   }
   if (reader.find("mean_for") != nullptr)
     reader.error("mean_for", "does nothing without mean_between", "mean_between, or for");
-  when.lasting = positive("for");
-  when.every = positive("every");
+  when.lasting = reader.duration("for");
+  when.every = reader.duration("every");
   if (needs_end) reader.require("for", "how long it lasts, e.g. \"2 s\"");
   if (when.every && !(when.lasting && *when.lasting < *when.every))
     reader.error("every", "needs a shorter for", "e.g. for = \"2 s\" with every = \"10 s\"");
@@ -135,9 +130,7 @@ struct FaultTable {
   Diagnostics& diagnostics;
 };
 
-bool reads_state_loss(TableReader& reader) {
-  return reader.choice("state", {"kept", "lost"}) == "lost";
-}
+bool reads_state_loss(TableReader& reader) { return reader.choice("state") == "lost"; }
 
 LinkFault read_links(FaultTable& table, LinkFaultKind kind) {
   LinkFault links;
@@ -179,17 +172,18 @@ NodeFault read_availability(FaultTable& table) {
 CorruptFault read_corrupt(FaultTable& table) {
   TableReader& reader = table.reader;
   CorruptFault fault;
-  const std::vector<std::string> ways{"constant", "noise", "sign", "stale"};
-  reader.require("how", fmt::format("{}", fmt::join(ways, ", ")));
-  const auto how = reader.choice("how", ways);
+  reader.require("how", "constant, noise, sign, stale");
+  const auto how = reader.choice("how");
   if (how == "constant") {
     reader.require("value", "the number that is sent");
-    fault.value = reader.real("value", -1e6, 1e6).value_or(0);
+    fault.value = reader.real("value").value_or(0);
   } else if (how == "noise") {
     fault.how = Corruption::noise;
     reader.require("sd", "the standard deviation of the noise");
-    fault.value = reader.real("sd", 0, 1e6).value_or(0);
-  } else if (how) {
+    fault.value = reader.real("sd").value_or(0);
+  } else if (!how) {
+    for (const char* key : {"value", "sd"}) reader.find(key);  // one of them may be right
+  } else {
     fault.how = how == "sign" ? Corruption::sign : Corruption::stale;
   }
   read_times(reader, false, fault.when);
@@ -254,7 +248,11 @@ std::span<const FaultKind> fault_kinds() {
   return kKinds;
 }
 
-void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics) {
+void read_faults(TableReader& root,
+                 bool labels_known,
+                 std::int64_t last,
+                 Scenario& scenario,
+                 Diagnostics& diagnostics) {
   std::vector<std::string> kinds;
   for (const auto& kind : fault_kinds()) kinds.emplace_back(kind.name);
   const auto faults = root.tables("fault");
@@ -265,8 +263,11 @@ void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics
     FaultConfig fault;
     fault.location = reader.location();
     fault.number = i;
-    if (reader.has("algorithm")) fault.algorithm = reader.choice("algorithm", labels);
-    if (const auto repetition = reader.integer("repetition", 0, scenario.repeat - 1))
+    if (reader.has("algorithm"))  // "": a mistake
+      fault.algorithm =
+          (labels_known ? reader.choice("algorithm", labels) : reader.text("algorithm"))
+              .value_or("");
+    if (const auto repetition = reader.integer("repetition", 0, last))
       fault.repetition = static_cast<std::uint32_t>(*repetition);
     reader.require("kind", fmt::format("{}", fmt::join(kinds, ", ")));
     if (const auto kind = reader.choice("kind", kinds)) {

@@ -15,7 +15,12 @@ struct FaultKind {
 /// The values of [[fault]] kind.
 std::span<const FaultKind> fault_kinds();
 
-/// `root` is the scenario; its algorithms must have been read.
-void read_faults(TableReader& root, Scenario& scenario, Diagnostics& diagnostics);
+/// `root` is the scenario; its algorithms must have been read. `labels_known`: no label of theirs
+/// is wrong. `last`: repetition, from 0.
+void read_faults(TableReader& root,
+                 bool labels_known,
+                 std::int64_t last,
+                 Scenario& scenario,
+                 Diagnostics& diagnostics);
 
 }  // namespace posse

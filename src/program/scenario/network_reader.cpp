@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -22,7 +23,23 @@ void check_distribution(TableReader& reader, const Component& component) {
     reader.error("", "needs either median or mean", "median = \"50 ms\", or mean = \"50 ms\"");
 }
 
-void read_loss(TableReader& parent, LinkConfig& link, Diagnostics& diagnostics, const Scenario& s) {
+/// The names of the algorithms' messages; of the whole catalogue if one of them is unknown.
+std::set<std::string_view> message_names(const Scenario& scenario, bool every_kind) {
+  std::set<std::string_view> names{"Ack"};
+  const auto add = [&](const AlgorithmSpec& spec) {
+    for (const auto* type : spec.messages) names.insert(type->name);
+  };
+  for (const auto& entry : scenario.algorithms) add(*entry.spec);
+  if (!every_kind)
+    for (const auto* spec : algorithms()) add(*spec);
+  return names;
+}
+
+void read_loss(TableReader& parent,
+               LinkConfig& link,
+               Diagnostics& diagnostics,
+               const Scenario& s,
+               bool every_kind) {
   const Value* value = parent.find("loss");
   if (value == nullptr) return;
   // A plain number means a probability.
@@ -53,10 +70,7 @@ void read_loss(TableReader& parent, LinkConfig& link, Diagnostics& diagnostics, 
   LossByType by_type;
   if (const Value* p = reader.find("p")) {
     TableReader types(*p, reader.path_of("p"), diagnostics);
-    std::set<std::string_view> names{"Ack"};
-    for (const auto& algorithm : s.algorithms)
-      for (const auto* type : algorithm.spec->messages) names.insert(type->name);
-    for (const auto name : names)
+    for (const auto name : message_names(s, every_kind))
       if (const auto x = types.probability(name)) by_type.p.insert_or_assign(std::string(name), *x);
     types.finish();
   }
@@ -111,6 +125,7 @@ std::optional<Rate> read_rate(TableReader& reader,
 void read_link(TableReader& reader,
                LinkConfig& link,
                bool with_matrix,
+               bool every_kind,
                Scenario& scenario,
                Diagnostics& diagnostics) {
   link.latency = read_duration(reader,
@@ -124,9 +139,9 @@ void read_link(TableReader& reader,
                                    scenario,
                                    diagnostics,
                                    make_latency_factor);
-  read_loss(reader, link, diagnostics, scenario);
-  link.duplication = reader.probability("duplication");
-  if (const auto order = reader.choice("order", {"free", "fifo"})) link.fifo = *order == "fifo";
+  read_loss(reader, link, diagnostics, scenario, every_kind);
+  link.duplication = reader.real("duplication");
+  if (const auto order = reader.choice("order")) link.fifo = *order == "fifo";
   link.rate = read_rate(reader, "rate", scenario, diagnostics);
   const auto queue = reader.size("queue");
   if (link.rate && queue) link.rate->queue_bytes = *queue;
@@ -134,8 +149,8 @@ void read_link(TableReader& reader,
     reader.error("queue", "does nothing without a rate", "add rate = \"10 Mbit/s\"");
 }
 
-/// A wire format, which must suit the transport.
-void read_wire(TableReader& reader, NetworkScenario& network) {
+/// A wire format, which must suit the transport, if that is known.
+void read_wire(TableReader& reader, bool transport_known, NetworkScenario& network) {
   std::vector<std::string> allowed, unsuited;
   for (const Wire wire : kWires) {
     const auto& format = wire_format(wire);
@@ -150,7 +165,7 @@ void read_wire(TableReader& reader, NetworkScenario& network) {
   const auto transport_of = [](Transport t) {
     return t == Transport::reliable ? "reliable" : "datagram";
   };
-  if (wire_format(*network.wire).transport != network.transport)
+  if (transport_known && wire_format(*network.wire).transport != network.transport)
     reader.error("wire",
                  fmt::format("doesn't go with transport = \"{}\"", transport_of(network.transport)),
                  fmt::format("{}; or transport = \"{}\"",
@@ -164,17 +179,25 @@ void read_wire(TableReader& reader, NetworkScenario& network) {
 
 std::optional<ListedLoss> read_drop(const Value& value,
                                     std::string path,
+                                    NetworkScenario& network,
                                     Diagnostics& diagnostics) {
   TableReader reader(value, std::move(path), diagnostics);
   ListedLoss drop;
   drop.type = reader.text("type");
-  if (const auto round = reader.integer("round", 0, 4294967295))
+  if (drop.type)
+    network.names.push_back({NameInRule::Of::message,
+                             *drop.type,
+                             reader.path_of("type"),
+                             reader.find("type")->location});
+  if (const auto round = reader.integer("round"))
     drop.round = Round{static_cast<std::uint32_t>(*round)};
-  drop.from = reader.text("from");
-  drop.to = reader.text("to");
-  if (const auto transmission = reader.integer("transmission", 0, 4294967295))
+  drop.from = read_nodes_of_rule(reader, "from", network);
+  drop.to = read_nodes_of_rule(reader, "to", network);
+  if (const auto transmission = reader.integer("transmission"))
     drop.transmission = static_cast<std::uint32_t>(*transmission);
-  if (!drop.type && !drop.round && !drop.from && !drop.to && !drop.transmission)
+  const auto given = [&](const char* key) { return reader.has(key); };
+  constexpr std::array kKeys{"type", "round", "from", "to", "transmission"};
+  if (std::none_of(kKeys.begin(), kKeys.end(), given))
     reader.error("",
                  "has no key that selects messages",
                  "type, round, from, to, transmission: at least one of them");
@@ -204,14 +227,17 @@ Duration largest(const StepTrace<Duration>& trace) {
   return largest;
 }
 
-void read_retransmission(TableReader& network, Scenario& scenario, Diagnostics& diagnostics) {
+void read_retransmission(TableReader& network,
+                         bool transport_known,
+                         Scenario& scenario,
+                         Diagnostics& diagnostics) {
   auto& r = scenario.network.retransmission;
   const Value* value = network.find("retransmission");
   const bool reliable = scenario.network.transport == Transport::reliable;
   bool max_given = false;
   bool timeout_given = false;
   if (value != nullptr) {
-    if (!reliable)
+    if (!reliable && transport_known)
       network.error("retransmission",
                     "does nothing with transport = \"datagram\"",
                     "transport = \"reliable\"");
@@ -219,14 +245,13 @@ void read_retransmission(TableReader& network, Scenario& scenario, Diagnostics& 
     if (const auto timeout = reader.duration("timeout")) {
       r.timeout = *timeout;
       timeout_given = true;
-      if (timeout->ns <= 0) reader.error("timeout", "must be above 0");
     }
-    if (const auto backoff = reader.real("backoff", 1, 100)) r.backoff = *backoff;
+    if (const auto backoff = reader.real("backoff")) r.backoff = *backoff;
     if (const auto max = reader.duration("max_timeout")) {
       r.max_timeout = *max;
       max_given = true;
     }
-    if (const auto tries = reader.integer("max_tries", 1, 1000000000))
+    if (const auto tries = reader.integer("max_tries"))
       r.max_tries = static_cast<std::uint32_t>(*tries);
     if (timeout_given && max_given && r.max_timeout < r.timeout)
       reader.error("max_timeout", "is below timeout");
@@ -329,12 +354,25 @@ void default_network(Scenario& scenario) {
   if (!defaults.fifo) defaults.fifo = false;
 }
 
-void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnostics) {
+std::optional<std::string> read_nodes_of_rule(TableReader& reader,
+                                              std::string_view key,
+                                              NetworkScenario& network) {
+  auto selector = reader.text(key);
+  if (selector)
+    network.names.push_back(
+        {NameInRule::Of::nodes, *selector, reader.path_of(key), reader.find(key)->location});
+  return selector;
+}
+
+void read_network(const Value& value,
+                  bool every_kind,
+                  Scenario& scenario,
+                  Diagnostics& diagnostics) {
   NetworkScenario& network = scenario.network;
   TableReader reader(value, "network", diagnostics);
-  read_link(reader, network.defaults, true, scenario, diagnostics);
+  read_link(reader, network.defaults, true, every_kind, scenario, diagnostics);
   default_network(scenario);
-  if (const auto topology = reader.choice("topology", {"star", "full-mesh"})) {
+  if (const auto topology = reader.choice("topology")) {
     network.topology = *topology == "star" ? Topology::star : Topology::full_mesh;
     for (const auto& algorithm : scenario.algorithms) {
       if (algorithm.spec->topology != *network.topology)
@@ -344,21 +382,25 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
             "no topology: every algorithm has its own");
     }
   }
-  if (const auto transport = reader.choice("transport", {"datagram", "reliable"}))
-    network.transport = *transport == "reliable" ? Transport::reliable : Transport::datagram;
+  const auto transport = reader.choice("transport");
+  const bool transport_known = transport || !reader.has("transport");
+  if (transport == "reliable") network.transport = Transport::reliable;
   if (const auto header = reader.size("header_bytes")) network.header_bytes = *header;
-  read_wire(reader, network);
+  read_wire(reader, transport_known, network);
 
   const auto links = reader.tables("link");
   for (std::size_t i = 0; i < links.size(); ++i) {
     TableReader link_reader(links[i], fmt::format("network.link.{}", i), diagnostics);
     LinkConfig link;
-    link.from = link_reader.text("from").value_or("*");
-    link.to = link_reader.text("to").value_or("*");
-    read_link(link_reader, link, false, scenario, diagnostics);
+    link.from = read_nodes_of_rule(link_reader, "from", network).value_or("*");
+    link.to = read_nodes_of_rule(link_reader, "to", network).value_or("*");
+    read_link(link_reader, link, false, every_kind, scenario, diagnostics);
     link_reader.finish();
-    if (!link.latency && !link.latency_factor && !link.loss && !link.loss_by_type &&
-        !link.duplication && !link.fifo && !link.rate)
+    constexpr std::array kProperties{
+        "latency", "latency_factor", "loss", "duplication", "order", "rate", "queue"};
+    if (std::none_of(kProperties.begin(), kProperties.end(), [&](const char* key) {
+          return link_reader.has(key);
+        }))
       link_reader.error(
           "", "sets no property", "latency, latency_factor, loss, duplication, order, rate");
     if (network.transport == Transport::reliable && loses_for_ever(link))
@@ -377,7 +419,7 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
     TableReader node(nodes[i], fmt::format("network.node.{}", i), diagnostics);
     NodeRule rule;
     node.require("nodes", "a node's name, a group or \"*\"");
-    rule.nodes = node.text("nodes").value_or("*");
+    rule.nodes = read_nodes_of_rule(node, "nodes", network).value_or("*");
     const auto queue = node.size("queue");
     for (const auto& [key, target] :
          {std::pair{"rate_up", &rule.rate_up}, {"rate_down", &rule.rate_down}}) {
@@ -392,9 +434,9 @@ void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnosti
 
   const auto drops = reader.tables("drop");
   for (std::size_t i = 0; i < drops.size(); ++i)
-    if (auto drop = read_drop(drops[i], fmt::format("network.drop.{}", i), diagnostics))
+    if (auto drop = read_drop(drops[i], fmt::format("network.drop.{}", i), network, diagnostics))
       network.drops.push_back(std::move(*drop));
-  read_retransmission(reader, scenario, diagnostics);
+  read_retransmission(reader, transport_known, scenario, diagnostics);
   reader.finish();
 }
 

@@ -20,8 +20,17 @@ std::optional<Component> read_duration(TableReader& parent,
                                        Scenario& scenario,
                                        Diagnostics& diagnostics);
 
-/// [network] into `scenario.network`. The algorithms must have been read.
-void read_network(const Value& value, Scenario& scenario, Diagnostics& diagnostics);
+/// A selector at `key` of a rule, if there is one; `network` keeps it for the check of its names.
+std::optional<std::string> read_nodes_of_rule(TableReader& reader,
+                                              std::string_view key,
+                                              NetworkScenario& network);
+
+/// [network] into `scenario.network`. The algorithms must have been read; `every_kind`: all of them
+/// are of a known kind.
+void read_network(const Value& value,
+                  bool every_kind,
+                  Scenario& scenario,
+                  Diagnostics& diagnostics);
 /// One way, in seconds: the typical latency of the slowest link, in the slowest hour of a trace.
 double slowest_latency_s(const NetworkScenario& network);
 /// The default of `retransmission.timeout`: twice the typical round trip on the slowest link, at

@@ -86,6 +86,15 @@ struct LinkConfig {
   std::optional<Rate> rate;
 };
 
+/// A name of nodes or of a message type in [network] or [compute], and where it stands.
+struct NameInRule {
+  enum class Of { nodes, message };
+  Of of = Of::nodes;
+  std::string name;
+  std::string path;  // "network.link.0.from"
+  SourceLocation location;
+};
+
 struct NetworkScenario {
   LinkConfig defaults;  // all present except the rate
   std::vector<LinkConfig> links;
@@ -97,6 +106,7 @@ struct NetworkScenario {
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;
   std::optional<Wire> wire;
+  std::vector<NameInRule> names;  // also of the stragglers
 };
 
 /// One [[fault]].
@@ -124,6 +134,7 @@ struct PolicyConfig {
 struct Scenario {
   std::string file;  // as given
   std::string name;
+  std::string label;  // a user's note on the run; may be empty, decides nothing
   std::uint64_t seed = 1;
   std::uint32_t repeat = 1;
   std::vector<AlgorithmEntry> algorithms;

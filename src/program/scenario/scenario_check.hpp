@@ -6,9 +6,14 @@
 
 namespace posse {
 
-/// `scenario` must have been read without mistakes; `network` is the location of its [network].
-void check_scenario(const Scenario& scenario,
-                    const SourceLocation& network,
-                    Diagnostics& diagnostics);
+/// What of a scenario was read without mistakes. Only that is checked against the rest, so that one
+/// mistake doesn't cause others.
+struct ReadParts {
+  bool every_kind = true;        // each [[algorithm]] has a known kind
+  std::vector<bool> algorithms;  // of scenario.algorithms: the table is right
+  bool participants_and_budget = true;
+};
+
+void check_scenario(const Scenario& scenario, const ReadParts& read, Diagnostics& diagnostics);
 
 }  // namespace posse

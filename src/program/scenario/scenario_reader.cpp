@@ -15,20 +15,27 @@
 #include "program/scenario/network_reader.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/scenario_check.hpp"
+#include "program/scenario/scenario_tree.hpp"
 #include "program/scenario/table_reader.hpp"
 
 namespace posse {
 namespace {
 
-constexpr std::int64_t kMostClients = 100'000'000;
-constexpr std::int64_t kMostRepetitions = 1'000'000;
-constexpr std::int64_t kLargestBudget = 1'000'000'000'000;
+constexpr std::int64_t kMostAnswers = std::numeric_limits<std::uint32_t>::max();
 
 bool is_folder_name(const std::string& name) {
   if (name.empty() || name.size() > 100 || name.front() == '.' || name.front() == '-') return false;
   return std::all_of(name.begin(), name.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
   });
+}
+
+/// Whether a text outside [inputs] is this name.
+bool names_input(const Value& root, const std::string& name) {
+  const Table* table = root.table();
+  return table != nullptr && std::any_of(table->begin(), table->end(), [&](const auto& entry) {
+           return entry.first != "inputs" && holds_text(entry.second, name);
+         });
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -38,7 +45,7 @@ std::string joined(const std::vector<std::string>& words) {
 class ScenarioReader {
  public:
   ScenarioReader(const Value& root, const std::string& file, Diagnostics& diagnostics)
-      : diagnostics_(diagnostics), root_(root, "", diagnostics) {
+      : diagnostics_(diagnostics), root_value_(root), root_(root, "", diagnostics) {
     scenario_.file = file;
     scenario_.inputs = InputFiles(std::filesystem::path(file).parent_path().string());
   }
@@ -52,21 +59,19 @@ class ScenarioReader {
     read_arms();
     read_budget();
     if (const Value* network = root_.find("network"))
-      read_network(*network, scenario_, diagnostics_);
+      read_network(*network, algorithms_known(), scenario_, diagnostics_);
     else
       default_network(scenario_);
     read_compute();
     read_policy();
-    read_faults(root_, scenario_, diagnostics_);
+    read_faults(root_, labels_known_, last_repetition_, scenario_, diagnostics_);
     read_limits();
     read_thresholds_section();
     reject_sweep();
     root_.finish();
-    if (diagnostics_.empty()) reject_unused_inputs();
-    if (diagnostics_.empty()) {
-      const Value* network = root_.find("network");
-      check_scenario(scenario_, network ? network->location : root_.location(), diagnostics_);
-    }
+    reject_unused_inputs();
+    parts_.every_kind = algorithms_known();
+    check_scenario(scenario_, parts_, diagnostics_);
     return std::move(scenario_);
   }
 
@@ -76,10 +81,20 @@ class ScenarioReader {
     scenario_.name = root_.text("name").value_or(is_folder_name(stem) ? stem : "scenario");
     if (!is_folder_name(scenario_.name))
       root_.error("name", "can't name a folder", "letters, digits, '-', '_', '.'; up to 100");
-    scenario_.seed = static_cast<std::uint64_t>(
-        root_.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1));
-    scenario_.repeat =
-        static_cast<std::uint32_t>(root_.integer("repeat", 1, kMostRepetitions).value_or(1));
+    if (auto label = root_.text("label")) {
+      if (label->empty() || label->size() > 100 ||
+          std::any_of(label->begin(), label->end(), [](char c) {
+            return std::iscntrl(static_cast<unsigned char>(c)) != 0;
+          }))
+        root_.error("label", "is empty, too long or not one line", "up to 100 characters");
+      scenario_.label = std::move(*label);
+    }
+    scenario_.seed = static_cast<std::uint64_t>(root_.integer("seed").value_or(1));
+    if (const auto repeat = root_.integer("repeat"))
+      scenario_.repeat = static_cast<std::uint32_t>(*repeat);
+    else if (root_.has("repeat"))
+      last_repetition_ = std::numeric_limits<std::int64_t>::max();
+    last_repetition_ = std::max<std::int64_t>(last_repetition_, scenario_.repeat - 1);
   }
 
   void read_inputs() {
@@ -92,18 +107,22 @@ class ScenarioReader {
     reader.finish();
   }
 
+  /// Where there are other mistakes, a file may be unread although a key names it.
   void reject_unused_inputs() {
     for (const auto& name : scenario_.inputs.unused())
-      TableReader(*root_.find("inputs"), "inputs", diagnostics_)
-          .error(name, "has no effect: no key names this file");
+      if (diagnostics_.empty() || !names_input(root_value_, name))
+        TableReader(*root_.find("inputs"), "inputs", diagnostics_)
+            .error(name, "has no effect: no key names this file");
   }
 
   void read_population() {
     const Value* value = root_.find("population");
     if (value == nullptr) return;
     TableReader reader(*value, "population", diagnostics_);
-    if (const auto clients = reader.integer("clients", 1, kMostClients))
+    if (const auto clients = reader.integer("clients"))
       scenario_.clients = static_cast<std::uint32_t>(*clients);
+    else
+      parts_.participants_and_budget = false;
     reader.finish();
   }
 
@@ -119,22 +138,29 @@ class ScenarioReader {
       AlgorithmEntry entry;
       entry.location = entries[i].location;
       entry.path = fmt::format("algorithm.{}", i);
+      const std::size_t before = diagnostics_.all().size();
       TableReader reader(entries[i], entry.path, diagnostics_);
       reader.require("kind", joined(kinds_of(algorithms())));
       const auto kind = reader.choice("kind", kinds_of(algorithms()));
-      if (!kind) continue;
+      if (!kind) {  // its own parameters are unknown
+        reader.integer("clients");
+        read_label(reader, "", labels);
+        all_own_clients = all_own_clients && reader.has("clients");
+        continue;
+      }
       entry.spec = find_algorithm(*kind);
       entry.parameters = reader.parameters(entry.spec->parameters, &scenario_.inputs);
       if (entry.spec->needs_arms) {
         if (reader.has("clients"))
           reader.error("clients", "does nothing: its nodes are the agent and the arms");
-        reader.integer("clients", 1, kMostClients);
-      } else if (const auto clients = reader.integer("clients", 1, kMostClients)) {
+        reader.integer("clients");
+      } else if (const auto clients = reader.integer("clients")) {
         entry.clients = static_cast<std::uint32_t>(*clients);
         entry.own_clients = true;
       } else {
         entry.clients = scenario_.clients.value_or(1);
         all_own_clients = false;
+        if (!scenario_.clients) parts_.participants_and_budget = false;
         if (!scenario_.clients && !reader.has("clients") && !missing_clients_reported_) {
           missing_clients_reported_ = true;
           if (!root_.has("population") || !root_.find("population")->table() ||
@@ -147,25 +173,14 @@ class ScenarioReader {
                               ""});
         }
       }
-      const auto label = reader.text("label");
-      entry.label =
-          label.value_or(entry.own_clients ? fmt::format("{}-{}", *kind, entry.clients) : *kind);
-      if (!is_folder_name(entry.label)) {
-        reader.error("label", "is not a plain word", "letters, digits, '-', '_', '.'");
-      } else if (!labels.insert(entry.label).second) {
-        if (label) {
-          reader.error("label", "is used twice", "a different label for every algorithm");
-        } else {
-          reader.error("",
-                       fmt::format("two algorithms have the label '{}'", entry.label),
-                       "label = \"…\", different for each");
-        }
-      }
+      entry.label = read_label(
+          reader, entry.own_clients ? fmt::format("{}-{}", *kind, entry.clients) : *kind, labels);
       reader.finish();
       if (entry.spec->topology == Topology::full_mesh && entry.clients > 65536)
         reader.error("",
                      fmt::format("a full mesh of {} nodes has too many links", entry.clients),
                      "at most 65536 clients");
+      parts_.algorithms.push_back(diagnostics_.all().size() == before);
       scenario_.algorithms.push_back(std::move(entry));
     }
     if (all_own_clients && !entries.empty() && scenario_.clients &&
@@ -193,6 +208,29 @@ class ScenarioReader {
                         "",
                         "a scenario for each",
                         ""});
+  }
+
+  /// `usual`: the label of an algorithm without one; "" if it isn't known.
+  std::string read_label(TableReader& reader,
+                         const std::string& usual,
+                         std::set<std::string>& labels) {
+    const auto given = reader.text("label");
+    labels_known_ = labels_known_ && !usual.empty() && (given || !reader.has("label"));
+    if (!given && usual.empty()) return "";
+    const auto label = given.value_or(usual);
+    if (!is_folder_name(label)) {
+      labels_known_ = false;
+      reader.error("label", "is not a plain word", "letters, digits, '-', '_', '.'");
+    } else if (!labels.insert(label).second) {
+      if (given) {
+        reader.error("label", "is used twice", "a different label for every algorithm");
+      } else {
+        reader.error("",
+                     fmt::format("two algorithms have the label '{}'", label),
+                     "label = \"…\", different for each");
+      }
+    }
+    return label;
   }
 
   bool any(bool AlgorithmSpec::*flag) const {
@@ -324,13 +362,21 @@ class ScenarioReader {
     const std::string key = arms ? "pulls" : "evaluations_per_client";
     if ((objective || arms) && !root_.has("budget"))
       root_.error("budget", "is missing", fmt::format("[budget] with {} = 1000", key));
-    if (!useful("budget", objective || arms, "evaluates anything")) return;
-    if (!objective && !arms) return;
+    const bool given = useful("budget", objective || arms, "evaluates anything");
+    parts_.participants_and_budget =
+        parts_.participants_and_budget && (given || !(objective || arms));
+    if (!given) return;
     TableReader reader(*root_.find("budget"), "budget", diagnostics_);
+    if (!objective && !arms) {  // no algorithm is known
+      for (const auto* either : {"pulls", "evaluations_per_client"}) reader.integer(either);
+      return reader.finish();
+    }
     reader.require(key, "a whole number");
-    if (const auto budget = reader.integer(key, 1, kLargestBudget)) {
+    if (const auto budget = reader.integer(key)) {
       if (scenario_.problem) scenario_.problem->budget = static_cast<std::uint64_t>(*budget);
       if (scenario_.arms) scenario_.arms->budget = static_cast<std::uint64_t>(*budget);
+    } else {
+      parts_.participants_and_budget = false;
     }
     reader.finish();
   }
@@ -404,11 +450,10 @@ class ScenarioReader {
     for (std::size_t i = 0; i < stragglers.size(); ++i) {
       TableReader straggler(stragglers[i], fmt::format("compute.stragglers.{}", i), diagnostics_);
       NodeRule rule;
-      rule.nodes = straggler.text("nodes").value_or("*");
+      rule.nodes = read_nodes_of_rule(straggler, "nodes", scenario_.network).value_or("*");
       straggler.require("factor", "above 0, at most 1e9; 10 is ten times slower");
-      rule.straggler = straggler.real("factor", 0, 1e9);
-      if (rule.straggler && *rule.straggler <= 0) straggler.error("factor", "must be above 0");
-      rule.share = straggler.probability("share");
+      rule.straggler = straggler.real("factor");
+      rule.share = straggler.real("share");
       straggler.finish();
       scenario_.stragglers.push_back(std::move(rule));
     }
@@ -419,18 +464,16 @@ class ScenarioReader {
     const bool used = any(&AlgorithmSpec::uses_policy);
     if (used) scenario_.policy = PolicyConfig{};
     if (!useful("server", used, "has a server that waits for answers")) return;
+    const std::size_t before = diagnostics_.all().size();
     TableReader reader(*root_.find("server"), "server", diagnostics_);
     PolicyConfig policy;
-    const auto kind = reader.choice("policy", {"all", "quorum", "deadline"});
+    const auto kind = reader.choice("policy");
     if (kind)
       policy.kind = *kind == "quorum"     ? PolicyKind::quorum
                     : *kind == "deadline" ? PolicyKind::deadline
                                           : PolicyKind::all;
     read_quorum(reader, policy);
-    if (const auto deadline = reader.duration("deadline")) {
-      policy.deadline = *deadline;
-      if (deadline->ns <= 0) reader.error("deadline", "must be above 0");
-    }
+    if (const auto deadline = reader.duration("deadline")) policy.deadline = *deadline;
     read_aggregate(reader, policy);
     if (policy.kind == PolicyKind::all && (kind || !reader.has("policy"))) {
       for (const auto* key : {"quorum", "deadline"})
@@ -448,7 +491,7 @@ class ScenarioReader {
     if (policy.kind == PolicyKind::deadline)
       reader.require("deadline", "a duration, e.g. \"500 ms\"");
     reader.finish();
-    scenario_.policy = policy;
+    if (diagnostics_.all().size() == before) scenario_.policy = policy;
     if (policy.kind == PolicyKind::all) return;
     for (const auto& entry : scenario_.algorithms)
       if (entry.spec->topology == Topology::star && !entry.spec->uses_policy &&
@@ -463,13 +506,14 @@ class ScenarioReader {
   }
 
   void read_aggregate(TableReader& reader, PolicyConfig& policy) {
-    const auto aggregate = reader.choice("aggregate", {"mean", "median", "trimmed-mean"});
-    if (aggregate && !any(&AlgorithmSpec::averages))
+    const auto aggregate = reader.choice("aggregate");
+    if (aggregate && algorithms_known() && !any(&AlgorithmSpec::averages))
       reader.error("aggregate", "does nothing: no server here averages");
     if (aggregate == "median") policy.aggregate = Aggregate::median;
     if (aggregate == "trimmed-mean") policy.aggregate = Aggregate::trimmed_mean;
-    if (const auto trim = reader.real("trim", 0, 0.499)) policy.trim = *trim;
-    if (reader.has("trim") && aggregate != "trimmed-mean")
+    if (const auto trim = reader.real("trim")) policy.trim = *trim;
+    if (reader.has("trim") && aggregate != "trimmed-mean" &&
+        (aggregate || !reader.has("aggregate")))
       reader.error("trim", "does nothing without it", "aggregate = \"trimmed-mean\"");
   }
 
@@ -484,13 +528,14 @@ class ScenarioReader {
     } else if (const auto* count = std::get_if<std::int64_t>(&value->data)) {
       if (*count < 1) return reader.error("quorum", "is below 1", kAllowed);
       for (const auto& algorithm : scenario_.algorithms) {
-        if (algorithm.spec->uses_policy && *count > algorithm.clients)
+        const bool known = algorithm.own_clients || scenario_.clients;
+        if (known && algorithm.spec->uses_policy && *count > algorithm.clients)
           return reader.error(
               "quorum",
               fmt::format("is more than the {} clients of {}", algorithm.clients, algorithm.label),
               kAllowed);
       }
-      policy.quorum = static_cast<std::uint32_t>(std::min<std::int64_t>(*count, kMostClients));
+      policy.quorum = static_cast<std::uint32_t>(std::min<std::int64_t>(*count, kMostAnswers));
     } else {
       reader.error("quorum", "is neither a whole number nor a share", kAllowed);
     }
@@ -501,7 +546,7 @@ class ScenarioReader {
     if (value == nullptr) return;
     TableReader reader(*value, "limits", diagnostics_);
     if (const auto t = reader.duration("virtual_time")) scenario_.limits.virtual_time = Time{t->ns};
-    if (const auto n = reader.integer("events", 1, std::numeric_limits<std::int64_t>::max()))
+    if (const auto n = reader.integer("events"))
       scenario_.limits.events = static_cast<std::uint64_t>(*n);
     if (const auto t = reader.duration("wall_time"))
       scenario_.limits.wall_seconds = t->to_seconds();
@@ -510,10 +555,11 @@ class ScenarioReader {
 
   void read_thresholds_section() {
     const Value* value = root_.find("thresholds");
-    if (value == nullptr || !algorithms_known()) return;
+    if (value == nullptr) return;
     std::vector<std::string> labels;
     for (const auto& entry : scenario_.algorithms) labels.push_back(entry.label);
-    scenario_.thresholds = read_thresholds(*value, labels, diagnostics_);
+    scenario_.thresholds = read_thresholds(*value, labels, labels_known_, diagnostics_);
+    if (!algorithms_known()) return;
     const bool arms = any(&AlgorithmSpec::needs_arms);
     const bool evaluates = arms || any(&AlgorithmSpec::needs_problem);
     for (const auto& threshold : scenario_.thresholds)
@@ -538,9 +584,13 @@ class ScenarioReader {
   }
 
   Diagnostics& diagnostics_;
+  const Value& root_value_;
   TableReader root_;
   Scenario scenario_;
+  ReadParts parts_;
+  std::int64_t last_repetition_ = 0;  // any, if their number is wrong
   bool missing_clients_reported_ = false;
+  bool labels_known_ = true;  // of all algorithms
 };
 
 }  // namespace

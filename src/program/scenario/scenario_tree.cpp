@@ -50,7 +50,8 @@ void write_table(const Table& table, const std::string& path, int headings, std:
   }
 }
 
-/// Whether `value` or a part of it is this text.
+}  // namespace
+
 bool holds_text(const Value& value, std::string_view wanted) {
   if (const auto* text = std::get_if<std::string>(&value.data)) return *text == wanted;
   if (const auto* table = value.table())
@@ -62,8 +63,6 @@ bool holds_text(const Value& value, std::string_view wanted) {
            return holds_text(element, wanted);
          });
 }
-
-}  // namespace
 
 Value text_value(std::string text) { return {{}, std::move(text)}; }
 Value whole_value(std::uint64_t number) { return {{}, static_cast<std::int64_t>(number)}; }

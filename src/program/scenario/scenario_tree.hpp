@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "program/scenario/input_files.hpp"
@@ -18,6 +19,8 @@ Value boolean_value(bool truth);
 Value table_value(Table table);
 Value array_value(Array array);
 
+/// Whether `value` or a part of it is this text.
+bool holds_text(const Value& value, std::string_view wanted);
 /// Adds the scenario's input files to [inputs], so that it needs none beside it.
 void hold_inputs(Value& root, const InputFiles& inputs);
 /// Removes what [inputs] holds and no other key names.

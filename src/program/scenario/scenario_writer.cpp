@@ -20,6 +20,7 @@ class Writer {
 
   std::string write() {
     line("name", toml_string(s_.name));
+    if (!s_.label.empty()) line("label", toml_string(s_.label));
     line("seed", fmt::format("{}", s_.seed));
     line("repeat", fmt::format("{}", s_.repeat));
     for (const auto& entry : s_.algorithms) algorithm(entry);

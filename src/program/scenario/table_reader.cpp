@@ -41,6 +41,7 @@ std::string allowed_text(const ParameterSpec& spec) {
 TableReader::TableReader(const Value& value, std::string path, Diagnostics& diagnostics)
     : diagnostics_(diagnostics),
       path_(std::move(path)),
+      section_(find_section(path_)),
       location_(value.location),
       table_(value.table()) {
   if (table_ != nullptr) return;
@@ -54,6 +55,11 @@ std::string TableReader::path_of(std::string_view key) const {
 }
 
 const Value* TableReader::find(std::string_view key) {
+  POSSE_CHECK(section_ == nullptr || section_->any_key || section_->has_parameters ||
+                  section_->key(key) != nullptr,
+              "the schema has no key {} in [{}]",
+              key,
+              section_ == nullptr ? "" : section_->path);
   known_.emplace(key);
   const auto it = table_->find(key);
   return it == table_->end() ? nullptr : &it->second;
@@ -95,6 +101,34 @@ std::optional<std::string> TableReader::choice(std::string_view key,
         "is unknown",
         fmt::format("{}", fmt::join(choices, ", ")),
         nearest_name(*given, choices));
+  return std::nullopt;
+}
+
+const KeySpec& TableReader::spec(std::string_view key, KeyType type) const {
+  const KeySpec* spec = section_ == nullptr ? nullptr : section_->key(key);
+  POSSE_CHECK(spec != nullptr && spec->type == type, "the schema has another {} in {}", key, path_);
+  return *spec;
+}
+
+std::optional<std::string> TableReader::choice(std::string_view key) {
+  return choice(key, strings(spec(key, KeyType::choice).choices));
+}
+
+std::optional<std::int64_t> TableReader::integer(std::string_view key) {
+  const KeySpec& of = spec(key, KeyType::whole);
+  return integer(key,
+                 static_cast<std::int64_t>(of.min),
+                 std::isinf(of.max) ? std::numeric_limits<std::int64_t>::max()
+                                    : static_cast<std::int64_t>(of.max));
+}
+
+std::optional<double> TableReader::real(std::string_view key) {
+  const KeySpec& of = spec(key, KeyType::number);
+  const auto x = real(key, of.min, of.max);
+  if (!x || ((!of.min_open || *x > of.min) && (!of.max_open || *x < of.max))) return x;
+  error(key,
+        fmt::format(
+            "must be {} {}", *x <= of.min ? "above" : "below", *x <= of.min ? of.min : of.max));
   return std::nullopt;
 }
 
@@ -190,7 +224,11 @@ std::optional<T> TableReader::with_unit(std::string_view key, Parse parse, std::
 }
 
 std::optional<Duration> TableReader::duration(std::string_view key) {
-  return with_unit<Duration>(key, parse_duration, kDurationUnits);
+  const auto duration = with_unit<Duration>(key, parse_duration, kDurationUnits);
+  const KeySpec* of = section_ == nullptr ? nullptr : section_->key(key);
+  if (!duration || of == nullptr || !of->min_open || duration->ns > 0) return duration;
+  error(key, "must be above 0", "a duration above 0");
+  return std::nullopt;
 }
 std::optional<std::uint64_t> TableReader::size(std::string_view key) {
   return with_unit<std::uint64_t>(key, parse_size, kSizeUnits);

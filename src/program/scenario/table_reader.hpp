@@ -13,6 +13,7 @@
 #include "core/base/time.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/input_files.hpp"
+#include "program/scenario/schema.hpp"
 #include "program/scenario/value.hpp"
 
 namespace posse {
@@ -22,7 +23,8 @@ namespace posse {
 class TableReader {
  public:
   /// `path` is the table's key path, "" for the file itself. A value that is not a table is an
-  /// error and reads as an empty one.
+  /// error and reads as an empty one. Of a section of the schema, only keys can be read that it
+  /// has.
   TableReader(const Value& value, std::string path, Diagnostics& diagnostics);
 
   const SourceLocation& location() const { return location_; }
@@ -33,13 +35,18 @@ class TableReader {
   const Value* find(std::string_view key);
 
   std::optional<std::string> text(std::string_view key);
+  /// Without choices or a range: those of the schema.
+  std::optional<std::string> choice(std::string_view key);
   std::optional<std::string> choice(std::string_view key, const std::vector<std::string>& choices);
   std::optional<bool> boolean(std::string_view key);
+  std::optional<std::int64_t> integer(std::string_view key);
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t min, std::int64_t max);
+  std::optional<double> real(std::string_view key);
   std::optional<double> real(std::string_view key, double min, double max);
   std::optional<double> probability(std::string_view key) { return real(key, 0, 1); }
   /// A number, or a list of numbers.
   std::optional<std::vector<double>> numbers(std::string_view key, double min, double max);
+  /// Above 0 if the schema says so.
   std::optional<Duration> duration(std::string_view key);
   std::optional<std::uint64_t> size(std::string_view key);
   std::optional<double> rate(std::string_view key);
@@ -63,8 +70,12 @@ class TableReader {
   template <class T, class Parse>
   std::optional<T> with_unit(std::string_view key, Parse parse, std::string_view units);
 
+  /// The key's row in the schema, which must be of this type.
+  const KeySpec& spec(std::string_view key, KeyType type) const;
+
   Diagnostics& diagnostics_;
   std::string path_;
+  const SectionSpec* section_;  // null: the table is none of the schema's
   SourceLocation location_;
   const Table* table_;
   std::set<std::string, std::less<>> known_;

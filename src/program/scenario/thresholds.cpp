@@ -77,8 +77,8 @@ std::string read_condition(std::string_view text, const Quantity& quantity, Thre
 
 class ThresholdReader {
  public:
-  ThresholdReader(const std::vector<std::string>& labels, Diagnostics& diagnostics)
-      : labels_(labels), diagnostics_(diagnostics) {}
+  ThresholdReader(const std::vector<std::string>& labels, bool all, Diagnostics& diagnostics)
+      : labels_(labels), all_labels_(all), diagnostics_(diagnostics) {}
 
   std::vector<Threshold> read(const Value& section) {
     const Table* table = section.table();
@@ -114,13 +114,14 @@ class ThresholdReader {
     diagnostics_.add({at.location,
                       std::move(key),
                       std::move(problem),
-                      "",
+                      at.table() || at.array() ? "" : describe(at),
                       std::move(allowed),
                       std::move(nearest)});
   }
 
   bool known_label(const std::string& label, const Value& at) {
-    if (std::find(labels_.begin(), labels_.end(), label) != labels_.end()) return true;
+    if (!all_labels_ || std::find(labels_.begin(), labels_.end(), label) != labels_.end())
+      return true;
     add(at,
         "thresholds." + label,
         "names no algorithm",
@@ -168,6 +169,7 @@ class ThresholdReader {
   }
 
   const std::vector<std::string>& labels_;
+  bool all_labels_;
   Diagnostics& diagnostics_;
   std::vector<Threshold> thresholds_;
 };
@@ -190,8 +192,9 @@ bool Threshold::holds(double value, double against) const {
 
 std::vector<Threshold> read_thresholds(const Value& section,
                                        const std::vector<std::string>& labels,
+                                       bool all,
                                        Diagnostics& diagnostics) {
-  return ThresholdReader(labels, diagnostics).read(section);
+  return ThresholdReader(labels, all, diagnostics).read(section);
 }
 
 double percentile_of(std::vector<double> values, double p) {

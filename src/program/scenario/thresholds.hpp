@@ -33,9 +33,11 @@ struct Threshold {
   bool holds(double value, double against) const;
 };
 
-/// Mistakes are added to `diagnostics`. `labels`: of the algorithms.
+/// Mistakes are added to `diagnostics`. `labels`: of the algorithms; unless they are `all`, others
+/// may be right too.
 std::vector<Threshold> read_thresholds(const Value& section,
                                        const std::vector<std::string>& labels,
+                                       bool all,
                                        Diagnostics& diagnostics);
 
 /// The p-th percentile, 0 < p < 100, of values in any order: nearest rank. Not of an empty list.

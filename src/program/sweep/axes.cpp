@@ -122,7 +122,8 @@ class SweepReader {
           array == nullptr ? "is neither a list nor a range" : "has no values",
           kAxisForms,
           array == nullptr ? describe(value) : "");
-      return {};
+      return array == nullptr && value.table() == nullptr ? std::vector{value}
+                                                          : std::vector<Value>{};
     }
     std::set<std::string> seen;
     for (const auto& entry : *array)
@@ -132,7 +133,7 @@ class SweepReader {
             "has a value twice",
             "different values",
             describe(entry));
-        return {};
+        return *array;
       }
     if (array->size() > kMostAxisValues) {
       add(value.location,
@@ -164,23 +165,25 @@ class SweepReader {
     TableReader reader(value, "sweep." + key, diagnostics_);
     const auto from = end_of(reader, "from"), to = end_of(reader, "to");
     reader.require("steps", "the number of values, at least 2");
-    const auto steps = reader.integer("steps", 2, kMostAxisValues);
-    const auto scale = reader.choice("scale", {"linear", "log"}).value_or("linear");
+    const auto steps = reader.integer("steps");
+    const auto scale = reader.choice("scale").value_or("linear");
     const bool whole = reader.boolean("whole").value_or(false);
     reader.finish();
-    if (!from || !to || !steps) return {};
+    const std::vector<Value> only_from =
+        from ? std::vector{value_with(*from, value.location)} : std::vector<Value>{};
+    if (!from || !to || !steps) return only_from;
     if (from->unit != to->unit) {
       reader.error("to", "has another kind of unit than `from`", "both durations, both sizes, …");
-      return {};
+      return only_from;
     }
     if (from->value == to->value) {
       reader.error("to", "equals `from`", "two different ends");
-      return {};
+      return only_from;
     }
     const bool logarithmic = scale == "log";
     if (logarithmic && !(from->value > 0 && to->value > 0)) {
       reader.error("scale", "needs ends above 0", "ends above 0, or scale = \"linear\"");
-      return {};
+      return only_from;
     }
     std::vector<Value> values;
     for (std::int64_t i = 0; i < *steps; ++i) {
@@ -208,35 +211,37 @@ class SweepReader {
       return add(value.location, "sweep.lock_step", "is not a list", allowed, describe(value));
     for (const auto& entry : *groups) {
       const Array* keys = entry.array();
-      if (keys == nullptr || keys->size() < 2)
-        return add(
-            entry.location, "sweep.lock_step", "needs two or more keys in each list", allowed);
+      if (keys == nullptr || keys->size() < 2) {
+        add(entry.location, "sweep.lock_step", "needs two or more keys in each list", allowed);
+        continue;
+      }
       std::vector<std::size_t> group;
       for (const auto& key : *keys) {
         const auto axis = find_axis(key);
-        if (!axis) return;
-        if (grouped[*axis])
-          return add(key.location, "sweep.lock_step", "names a key twice", allowed, describe(key));
+        if (!axis) continue;
+        if (grouped[*axis]) {
+          add(key.location, "sweep.lock_step", "names a key twice", allowed, describe(key));
+          continue;
+        }
         grouped[*axis] = true;
         group.push_back(*axis);
       }
+      if (group.empty()) continue;
       const auto& first = sweep_.axes[group.front()];
       for (const auto axis : group)
         if (const auto& other = sweep_.axes[axis]; other.values.size() != first.values.size())
-          return add(key_location(*keys),
-                     "sweep.lock_step",
-                     fmt::format("keys have different numbers of values: {} has {}, {} has {}",
-                                 first.key,
-                                 first.values.size(),
-                                 other.key,
-                                 other.values.size()),
-                     "equally many values");
+          add(keys->front().location,
+              "sweep.lock_step",
+              fmt::format("keys have different numbers of values: {} has {}, {} has {}",
+                          first.key,
+                          first.values.size(),
+                          other.key,
+                          other.values.size()),
+              "equally many values");
       std::sort(group.begin(), group.end());
       sweep_.groups.push_back(std::move(group));
     }
   }
-
-  static SourceLocation key_location(const Array& keys) { return keys.front().location; }
 
   std::optional<std::size_t> find_axis(const Value& key) {
     std::vector<std::string> names;

@@ -21,7 +21,7 @@ namespace posse {
 /// A key that varies.
 struct SweepAxis {
   std::string key;
-  std::vector<Value> values;  // at least one; all different
+  std::vector<Value> values;  // at least one, all different, if the section is right
 };
 
 struct SweepSection {
@@ -45,7 +45,7 @@ void nest_quoted_keys(Value& section, Diagnostics& diagnostics);
 /// Reads the section, with nested keys. Ranges: `from` and `to` are numbers or texts with units of
 /// one kind, `steps` at least 2, `scale` "linear" (default) or "log"; `whole = true` rounds to
 /// whole numbers and drops repeated ones. Steps between the ends are rounded to 4 significant
-/// digits (log) or 12 (linear).
+/// digits (log) or 12 (linear). A key with a mistake has the values that are right, perhaps none.
 SweepSection read_sweep(const Value& section, Diagnostics& diagnostics);
 
 }  // namespace posse

@@ -87,7 +87,8 @@ struct Row {
   std::vector<std::string> cells;
 };
 
-const std::array<Column, 8> kRunColumns{{{"kind", ColumnType::text},
+const std::array<Column, 9> kRunColumns{{{"kind", ColumnType::text},
+                                         {"label", ColumnType::text},
                                          {"widths", ColumnType::text},
                                          {"random_recommendation"},
                                          {"clients"},
@@ -119,7 +120,10 @@ auto with_run(const fs::path& folder, const Use& use) {
 Row read_row(const JsonObject& run, const std::vector<Column>& parameters) {
   Row row{status_of(run), {}};
   const ComparisonFacts facts = comparison_facts(run);
+  const auto metadata_path = folder / "metadata.json";
+  const Json metadata = read_json(metadata_path);
   row.cells = {run.text("kind"),
+               JsonObject(metadata_path, "", metadata).optional_text("label"),
                facts.widths ? std::string(to_string(*facts.widths)) : "",
                facts.random_recommendation ? "1" : "0",
                fmt::format("{}", run.count("clients")),

@@ -17,6 +17,7 @@ namespace {
 /// The same for every scenario that differs in nothing else.
 Scenario anonymous(Scenario scenario) {
   scenario.name = "run";
+  scenario.label.clear();
   scenario.algorithms.front().label = "algorithm";
   scenario.limits.wall_seconds = 0;
   return scenario;

@@ -12,16 +12,20 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kMostMistakes = 50;  // a mistake that all settings have is shown once
+constexpr std::size_t kMostMistakes = 50;
 
-/// Adds the mistakes that are not there yet.
+/// Adds the mistakes that are not there yet: one that all settings have is shown once.
 void add_new(const Diagnostics& from, Diagnostics& to) {
   for (const auto& mistake : from.all()) {
     const bool known = std::any_of(to.all().begin(), to.all().end(), [&](const Diagnostic& other) {
       return other.key == mistake.key && other.problem == mistake.problem &&
              other.given == mistake.given && other.location.text() == mistake.location.text();
     });
-    if (!known && to.all().size() < kMostMistakes) to.add(mistake);
+    if (known || to.all().size() > kMostMistakes) continue;
+    if (to.all().size() == kMostMistakes)
+      to.add({mistake.location, "", "there are more mistakes; these are the first 50", "", "", ""});
+    else
+      to.add(mistake);
   }
 }
 
@@ -42,24 +46,28 @@ SweepPlan::SweepPlan(const std::string& file,
     sweep_ = read_sweep(it->second, diagnostics);
     table->erase(it);
   }
-  if (!diagnostics.empty()) return;
-  if (sweep_.combinations() > kMostSettings) {
+  if (sweep_.combinations() > kMostSettings)
     diagnostics.add({sweep_.location,
                      "sweep",
                      fmt::format("has {} settings", sweep_.combinations()),
                      "",
                      fmt::format("at most {}", kMostSettings),
                      ""});
-    return;
+  const bool sound = diagnostics.empty();
+  if (sound) add_settings(diagnostics);
+  if (diagnostics.empty()) {
+    add_runs(diagnostics);
+  } else {
+    if (!sound) check_constraint(diagnostics);
+    check_values(diagnostics);
   }
-  add_settings(diagnostics);
-  if (diagnostics.empty()) add_runs(diagnostics);
 }
 
 Value SweepPlan::tree(const std::vector<std::uint32_t>& choice, Diagnostics& diagnostics) const {
   Value root = root_;
   for (std::size_t axis = 0; axis < sweep_.axes.size(); ++axis) {
     const auto& [key, values] = sweep_.axes[axis];
+    if (values.empty()) continue;  // a mistake
     const Value& value = values[choice[axis]];
     if (!set_value(root, key, value))
       diagnostics.add({value.location,
@@ -109,7 +117,7 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
     const Scenario scenario = read_scenario(root, file_, mistakes);
     add_new(mistakes, diagnostics);
     if (!diagnostics.empty()) {
-      if (diagnostics.all().size() >= kMostMistakes) return;
+      if (diagnostics.all().size() > kMostMistakes) return;
       continue;
     }
     if (setting == 0) {
@@ -156,6 +164,44 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
   std::stable_sort(runs_.begin(), runs_.end(), [](const PlannedRun& a, const PlannedRun& b) {
     return a.repetition < b.repetition;
   });
+}
+
+void SweepPlan::check_constraint(Diagnostics& diagnostics) const {
+  const auto without_values = [](const SweepAxis& axis) { return axis.values.empty(); };
+  if (std::any_of(sweep_.axes.begin(), sweep_.axes.end(), without_values)) return;
+  Diagnostics ignored;
+  const std::vector<std::uint32_t> first(sweep_.axes.size(), 0);
+  const Constraint constraint(sweep_, tree(first, ignored), diagnostics);
+}
+
+void SweepPlan::check_values(Diagnostics& diagnostics) const {
+  std::vector<std::uint32_t> choice(sweep_.axes.size(), 0);
+  const auto read = [&] {
+    Diagnostics paths, mistakes, relevant;
+    const Value root = tree(choice, paths);
+    if (std::all_of(choice.begin(), choice.end(), [](auto c) { return c == 0; }))
+      add_new(paths, diagnostics);
+    read_scenario(root, file_, mistakes);
+    for (const auto& mistake : mistakes.all()) {  // a key may be missing only for want of values
+      const auto is_it = [&](const SweepAxis& axis) {
+        return axis.values.empty() && axis.key == mistake.key;
+      };
+      if (std::none_of(sweep_.axes.begin(), sweep_.axes.end(), is_it)) relevant.add(mistake);
+    }
+    add_new(relevant, diagnostics);
+  };
+  read();
+  for (const auto& group : sweep_.groups) {
+    const auto values = sweep_.axes[group.front()].values.size();
+    const bool alike = std::all_of(group.begin(), group.end(), [&](std::size_t axis) {
+      return sweep_.axes[axis].values.size() == values;
+    });
+    for (std::uint32_t i = 1; alike && i < values; ++i) {
+      for (const auto axis : group) choice[axis] = i;
+      read();
+    }
+    for (const auto axis : group) choice[axis] = 0;
+  }
 }
 
 std::string value_text(const Value& value) {

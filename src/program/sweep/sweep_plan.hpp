@@ -30,7 +30,8 @@ std::string value_text(const Value& value);
 class SweepPlan {
  public:
   /// Reads the scenario with its section [sweep], or without one: then there is one setting. Every
-  /// setting is read and checked; the plan may be used only without mistakes.
+  /// setting is read and checked; if [sweep] itself has mistakes, each value with the first ones of
+  /// the other keys. The plan may be used only without mistakes.
   SweepPlan(const std::string& file,
             const std::vector<Override>& overrides,
             Diagnostics& diagnostics);
@@ -67,6 +68,8 @@ class SweepPlan {
   Value tree(const std::vector<std::uint32_t>& choice, Diagnostics& diagnostics) const;
   void add_settings(Diagnostics& diagnostics);
   void add_runs(Diagnostics& diagnostics);
+  void check_constraint(Diagnostics& diagnostics) const;
+  void check_values(Diagnostics& diagnostics) const;
 
   std::string file_, name_;
   std::uint64_t seed_ = 1;

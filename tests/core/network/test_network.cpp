@@ -206,15 +206,4 @@ TEST_CASE(
   CHECK(f.network.evaluation_time({1}, 0, 10000).to_seconds() == Approx(60.0).epsilon(0.05));
 }
 
-TEST_CASE("names in the configuration that match nothing are reported") {
-  NetworkConfig config;
-  config.links = {
-      {.from = "clinet", .latency = ConstantDuration{ms(1)}, .loss = LossByType{{{"Anser", 0.1}}}}};
-  config.nodes = {{.nodes = "client-3"}};
-  config.drops = {{.type = "Quest", .to = "server"}};
-  const Nodes nodes({{"server", 1, false}, {"client", 3, true}});
-  CHECK(Network::unknown_names(config, nodes, kTypes) ==
-        std::vector<std::string>{"clinet", "Anser", "client-3", "Quest"});
-}
-
 }  // namespace posse::test_network

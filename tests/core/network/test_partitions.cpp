@@ -279,13 +279,6 @@ TEST_CASE("a message that a partition drops has occupied its sender's lines") {
   CHECK(mesh.send(0, 2, 0).arrival == Time{200'000'000 + 1000});
 }
 
-TEST_CASE("names in a partition that match no node are reported") {
-  const Nodes nodes({{"player", 2, true}});
-  CHECK(Network::unknown_names(with({{Groups{{"player-0", "plyer"}, {"player-2"}}, Time{}, {}}}),
-                               nodes,
-                               kTypes) == std::vector<std::string>{"plyer", "player-2"});
-}
-
 namespace {
 
 /// Four partitions that heal, one from the start, at moments at which a perfect network is busy.
@@ -353,7 +346,6 @@ TEST_CASE("reliable transport: partitions that end don't change decisions") {
       run.spec.network.retransmission.timeout = ms(130);
       if (number % 2) run.spec.network.links.front().loss = BernoulliLoss{0.1};
       INFO(each.algorithm->kind << ", number " << number);
-      REQUIRE(Network::unknown_names(run.spec.network, nodes, kTypes).empty());
       const auto faulty = run_serial(run.spec).outcome;
       INFO(faulty.report);
       REQUIRE(faulty.status == RunStatus::finished);

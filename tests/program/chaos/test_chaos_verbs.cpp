@@ -1,5 +1,6 @@
 // `posse chaos` and `posse minimise` through the built executable.
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/program_folder.hpp"
 
@@ -17,6 +18,21 @@ TEST_CASE("chaos prints how many scenarios had each feature and leaves no files"
   CHECK_THAT(outcome.out, has("10 scenarios in "));
   CHECK_THAT(outcome.out, has("  algorithm fed-pne\n"));
   CHECK(fs::is_empty(folder / "found"));
+}
+
+TEST_CASE("chaos and fates print JSON") {
+  const ProgramFolder folder;
+  const auto chaos =
+      nlohmann::json::parse(folder.posse("chaos --first 20 --count 2 --out found --json").out);
+  CHECK(chaos["scenarios"] == 2);
+  CHECK(chaos["failures"].empty());
+  CHECK(chaos["features"].contains("algorithm fed-pne"));
+  folder.write("echo.toml",
+               "[[algorithm]]\nkind = \"echo\"\nrounds = 1\n[population]\nclients = 1\n");
+  const auto fates = nlohmann::json::parse(folder.posse("fates echo.toml --depth 1 --json").out);
+  CHECK(fates["schedules"] > 1);
+  CHECK(fates["violation"].is_null());
+  CHECK(fates["counterexample"] == "");
 }
 
 TEST_CASE("chaos refuses flags that contradict each other") {

@@ -3,7 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 
@@ -59,6 +61,66 @@ TEST_CASE("every kind of bad scenario ends with exit code 3 and says why") {
   folder.write("e.toml", kEcho);
   CHECK(folder.posse("run e.toml --set population.clients=0").code == 3);
   CHECK(folder.posse("run nowhere.toml").code == 3);
+}
+
+TEST_CASE("check, list and describe print JSON on standard output") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  const auto json = [&](const std::string& arguments, int code) {
+    const auto outcome = folder.posse(arguments + " --json");
+    CHECK(outcome.code == code);
+    CHECK(outcome.err.empty());
+    return nlohmann::json::parse(outcome.out);
+  };
+  const auto valid = json("check e.toml", 0);
+  CHECK(valid["valid"] == true);
+  CHECK(valid["algorithms"] == nlohmann::json{"echo"});
+  CHECK(valid["errors"].empty());
+  const auto wrong = json("check e.toml --set network.latenzy=1 --set network.order=1", 3);
+  CHECK(wrong["valid"] == false);
+  REQUIRE(wrong["errors"].size() == 2);
+  CHECK(wrong["errors"][0]["key"] == "network.latenzy");
+  CHECK(wrong["errors"][0]["nearest"] == "latency");
+  CHECK(json("check nowhere.toml", 3)["errors"].size() == 1);
+  for (const auto& row : json("list networks", 0))
+    CHECK((row["category"] == "latencies" || row["category"] == "losses"));
+  CHECK(json("list", 0).size() > 150);
+  const auto server = json("describe server", 0);
+  CHECK(server[0]["sections"][0]["keys"][0]["choices"] ==
+        nlohmann::json{"all", "quorum", "deadline"});
+  const auto algorithm = json("describe fed-pne", 0);
+  CHECK(algorithm[0]["topology"] == "star");
+  CHECK(algorithm[0]["parameters"][0]["name"] == "nu1");
+  CHECK(json("describe posse_runs_active", 0)[0]["labels"].empty());
+  CHECK(folder.posse("describe nothing-like-it --json").code == 2);
+  CHECK(nlohmann::json::parse(folder.posse("schema").out)["properties"].contains("network"));
+}
+
+TEST_CASE("a label of a run is in its metadata, its scenario and the names of a comparison") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  for (const auto* label : {"one", "two"})
+    CHECK(
+        folder.posse("run e.toml --quiet --out " + std::string(label) + " --label " + label).code ==
+        0);
+  const auto metadata = nlohmann::json::parse(read_file(folder / "one/e/latest/metadata.json"));
+  CHECK(metadata["label"] == "one");
+  CHECK_THAT(read_file(folder / "one/e/latest/scenario.toml"), has("\nlabel = \"one\"\n"));
+  const auto compared = folder.posse("compare one/e two/e");
+  INFO(compared.err);
+  CHECK(compared.code == 0);
+  CHECK_THAT(compared.out, has("From one to two"));
+  CHECK_THAT(folder.posse("run e.toml --label ''").err, has("is empty, too long or not one line"));
+}
+
+TEST_CASE("the trace of rounds prints a line per round on standard error") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  const auto outcome = folder.posse("run e.toml --quiet --trace rounds");
+  CHECK(outcome.code == 0);
+  CHECK(outcome.err.starts_with("echo, repetition 0, round 1: 0 s to 100 ms; "));
+  CHECK_THAT(outcome.err, has("propagation 100 ms"));
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 3);
 }
 
 TEST_CASE("a wrong command line ends with exit code 2") {

@@ -55,7 +55,7 @@ class Served {
 TEST_CASE("serve lists the runs below a folder, opens them and finds new ones") {
   const ProgramFolder folder;
   folder.write("small.toml", kSmall);
-  REQUIRE(folder.posse("run small.toml --quiet").code == 0);
+  REQUIRE(folder.posse("run small.toml --quiet --label first").code == 0);
   Served served(folder, "runs");
   const auto first = served.json("/api/runs");
   REQUIRE(first.size() == 1);  // `latest` isn't a second one
@@ -66,7 +66,9 @@ TEST_CASE("serve lists the runs below a folder, opens them and finds new ones") 
   CHECK(first[0]["latest"] == true);
   CHECK(first[0]["seed"] == 1);
   CHECK(first[0]["wall_s"].get<double>() > 0);
-  CHECK_THAT(first[0]["headline"].get<std::string>(), Catch::Matchers::Contains(" best on "));
+  CHECK(first[0]["label"] == "first");
+  CHECK_THAT(first[0]["headline"].get<std::string>(),
+             Catch::Matchers::StartsWith("first: ") && Catch::Matchers::Contains(" best on "));
   const auto id = first[0]["id"].get<std::string>();
   CHECK_THAT(id, Catch::Matchers::StartsWith("small/20"));
   const auto document = served.get("/api/document?run=" + id);

@@ -69,6 +69,7 @@ TEST_CASE("a run's key changes with everything that affects the run") {
 
 TEST_CASE("a run's key does not change with what others need") {
   for (const auto* set : {"name=two",
+                          "label=\"a note\"",
                           "repeat=50",
                           "algorithm.a.label=c",
                           "algorithm.b.label=z",

@@ -460,6 +460,26 @@ TEST_CASE("a sweep whose file changes while it runs stops, instead of mixing bot
   CHECK(folder.posse("store verify sweeps/small").code == 0);
 }
 
+TEST_CASE("a store is listed, verified and cleared as JSON") {
+  const SweepFolder folder;
+  folder.sweep("");
+  const auto json = [&](const std::string& arguments) {
+    const auto outcome = folder.posse("store " + arguments + " --json");
+    CHECK(outcome.code == 0);
+    return nlohmann::json::parse(outcome.out);
+  };
+  const auto list = json("list sweeps/small");
+  CHECK(list["runs"] == list["settings"].size() * 3);
+  CHECK(list["settings"][0]["planned"] == 3);
+  CHECK(list["settings"][0]["there"] == 3);
+  CHECK(list["settings"][0]["values"].size() == 2);
+  const auto verified = json("verify sweeps/small");
+  CHECK(verified["runs"] == list["runs"]);
+  CHECK(verified["damaged"] == 0);
+  CHECK(verified["problems"].empty());
+  CHECK(json("remove sweeps/small --stale")["removed"] == 0);
+}
+
 TEST_CASE("a store lists what is planned and there") {
   const SweepFolder folder;
   folder.sweep("--shard 1/2");

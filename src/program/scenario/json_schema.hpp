@@ -1,0 +1,19 @@
+// The language of scenarios as a JSON schema (draft-07), for editors: made from the schema of the
+// sections and the parameters of the catalogue.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+namespace posse {
+
+/// What it can't say, such as keys that have no effect beside others, `posse check` says.
+nlohmann::ordered_json scenario_json_schema();
+
+/// The section's keys: name, type, unit, values, default, meaning, and range or choices, if any.
+struct SectionSpec;
+nlohmann::ordered_json section_json(const SectionSpec& section);
+/// The same of a component's parameters.
+struct ParameterSpec;
+nlohmann::ordered_json parameters_json(const std::vector<ParameterSpec>& parameters);
+
+}  // namespace posse
