@@ -239,11 +239,11 @@ ExitCode sweep_deciding(const Arguments& arguments,
                         const RunStore& store,
                         double error) {
   SweepDecision decision(plan, error, measure_of(arguments));
+  fs::remove(store.root() / kDecisionsFile);
   SweepOutcome all;
   bool failed = false;
   while (!decision.done()) {
     store.write("plan.csv", plan_csv(plan, decision.runs()));
-    store.write(kDecisionsFile, decisions_csv(decision));  // so that a stopped sweep says what it is
     options.only = decision.new_runs();
     options.progress_note =
         fmt::format("{} of {} verdicts hold, ", decision.decided(), decision.verdicts().size());
@@ -257,6 +257,7 @@ ExitCode sweep_deciding(const Arguments& arguments,
     failed = failed || !outcome.failed.empty();
     if (!goes_on(made) || (failed && options.fail_fast)) return made;
     decision.look(store);
+    store.write(kDecisionsFile, decisions_csv(decision));  // a sweep that is stopped has it, too
     if (!arguments.quiet)
       fmt::print(stderr,
                  "{} repetitions: {} of {} verdicts hold, {}\n",
@@ -266,7 +267,6 @@ ExitCode sweep_deciding(const Arguments& arguments,
                  counted(all.planned, "run", "runs"));
   }
   fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(all));
-  store.write(kDecisionsFile, decisions_csv(decision));
   const Collection collection = collect({store}, store.root());
   report_collection(collection, store.root());
   const auto names = names_of_settings(plan);

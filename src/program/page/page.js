@@ -14,7 +14,7 @@ const state = {
 };
 
 const sections = [
-  runIndexSection, sweepSection, comparisonSection, overviewSection, regretSection, communicationSection,
+  runIndexSection, comparisonSection, sweepSection, overviewSection, regretSection, communicationSection,
   roundsSection, networkSection, armsSection, treeSection, sequenceSection, interventionsSection,
   scenarioSection
 ];

@@ -69,6 +69,7 @@ const sweepSection = {
                                     cell(String(run.report ?? '')))),
                             {caption: 'Runs that did not finish', key: 'failed', numeric: [2]}) :
                         null,
+        el('p', {class: 'faint', text: 'Finished repetitions of every setting.'}),
         table(
             ['setting', ...labels],
             rows.map(

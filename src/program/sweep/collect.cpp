@@ -117,13 +117,13 @@ auto with_run(const fs::path& folder, const Use& use) {
 }
 
 /// `parameters`: named as in parameters_json().
-Row read_row(const JsonObject& run, const std::vector<Column>& parameters) {
+Row read_row(const JsonObject& run,
+             const JsonObject& metadata,
+             const std::vector<Column>& parameters) {
   Row row{status_of(run), {}};
   const ComparisonFacts facts = comparison_facts(run);
-  const auto metadata_path = folder / "metadata.json";
-  const Json metadata = read_json(metadata_path);
   row.cells = {run.text("kind"),
-               JsonObject(metadata_path, "", metadata).optional_text("label"),
+               metadata.optional_text("label"),
                facts.widths ? std::string(to_string(*facts.widths)) : "",
                facts.random_recommendation ? "1" : "0",
                fmt::format("{}", run.count("clients")),
@@ -185,10 +185,7 @@ std::vector<Column> summary_columns(const StoredPlan& plan, const std::vector<Co
   return columns;
 }
 
-std::vector<std::string> timing_of(const StoredPlan::Run& run, const fs::path& folder) {
-  const auto path = folder / "metadata.json";
-  const Json json = read_json(path);
-  const JsonObject metadata(path, "", json);
+std::vector<std::string> timing_of(const StoredPlan::Run& run, const JsonObject& metadata) {
   return {run.key,
           fmt::format("{}", metadata.number("wall_s")),
           metadata.text("start"),
@@ -294,8 +291,11 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
       collection.missing.push_back(run);
       continue;
     }
-    const Row row =
-        with_run(*folder, [&](const JsonObject& result) { return read_row(result, parameters); });
+    const auto path = *folder / "metadata.json";
+    const Json json = read_json(path);
+    const JsonObject metadata(path, "", json);
+    const Row row = with_run(
+        *folder, [&](const JsonObject& result) { return read_row(result, metadata, parameters); });
     std::vector<std::string> cells{fmt::format("{}", run.setting)};
     cells.insert(cells.end(), run.values.begin(), run.values.end());
     cells.push_back(run.algorithm);
@@ -306,7 +306,7 @@ Collection collect(const std::vector<RunStore>& stores, const fs::path& out) {
     database.add(cells);
     ++collection.rows;
     collection.unfinished += row.status != kFinished;
-    if (timed.insert(run.key).second) timing.add(timing_of(run, *folder));
+    if (timed.insert(run.key).second) timing.add(timing_of(run, metadata));
   }
   collection.stale = folders.unused();
   summary.close();

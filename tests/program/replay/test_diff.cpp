@@ -1,12 +1,17 @@
 // Where two finished runs part.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "program/base/files.hpp"
+#include "program/base/version.hpp"
 #include "tests/support/program_folder.hpp"
 
 namespace posse::test_diff {
 namespace {
+
+const std::string kVersionText = fmt::format("\"results_version\": {}", kResultsVersion);
 
 using Catch::Matchers::Contains;
 
@@ -109,7 +114,7 @@ TEST_CASE("diff says if a run is not what was recorded, and refuses other versio
   const auto metadata = runs / "second" / "small" / "latest" / "metadata.json";
   text = read_file(metadata);
   write_file(metadata,
-             text.replace(text.find("\"results_version\": 1"), 20, "\"results_version\": 9"));
+             text.replace(text.find(kVersionText), kVersionText.size(), "\"results_version\": 9"));
   const auto refused = runs.posse("diff first/small second/small");
   CHECK(refused.code == 11);
   CHECK_THAT(refused.err, Contains("results version 9"));

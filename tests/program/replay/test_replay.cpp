@@ -1,9 +1,12 @@
 // Finished runs, run again from their folders.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "program/base/files.hpp"
+#include "program/base/version.hpp"
 #include "program/replay/replay.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
@@ -11,6 +14,8 @@
 
 namespace posse::test_replay {
 namespace {
+
+const std::string kVersionText = fmt::format("\"results_version\": {}", kResultsVersion);
 
 using Catch::Matchers::Contains;
 
@@ -127,7 +132,7 @@ TEST_CASE("replay says which runs nobody can prove") {
 TEST_CASE("replay refuses folders of versions with other results in a sentence") {
   const FinishedRun folder;
   SECTION("another results version") {
-    folder.replace("metadata.json", "\"results_version\": 1", "\"results_version\": 7");
+    folder.replace("metadata.json", kVersionText, "\"results_version\": 7");
     const auto refused = folder.posse("replay runs/small");
     CHECK(refused.code == 11);
     CHECK_THAT(refused.err,
@@ -135,7 +140,7 @@ TEST_CASE("replay refuses folders of versions with other results in a sentence")
                    Contains("run the folder's scenario.toml"));
   }
   SECTION("none") {
-    folder.replace("metadata.json", "\"results_version\": 1,", "");
+    folder.replace("metadata.json", kVersionText + ",", "");
     const auto refused = folder.posse("replay runs/small");
     CHECK(refused.code == 11);
     CHECK_THAT(refused.err, Contains("without a results version"));
