@@ -46,7 +46,7 @@ struct Study {
   std::vector<std::string> algorithms;  // labels
   std::map<std::pair<std::size_t, std::size_t>, StudyCell> cells;  // by setting, algorithm
   std::vector<SettingKeys> keys;  // of each setting: those in which settings differ
-  bool self_stopped = false;  // the numbers of repetitions were chosen by their results
+  bool self_stopped = false;      // the numbers of repetitions were chosen by their results
 
   const StudyCell* find(std::size_t setting, std::size_t algorithm) const;
 };
