@@ -76,6 +76,7 @@ LinkLedger::Totals LinkLedger::of(LinkId link) const {
     totals.dropped += dropped_[i];
     totals.arrived += arrived_[i];
   }
+  if (!wire_bytes_.empty()) totals.wire_bytes = wire_bytes_[link.value];
   return totals;
 }
 

@@ -82,10 +82,18 @@ class Ledger {
 /// the sender if the network drops the copy).
 class LinkLedger {
  public:
-  LinkLedger(std::uint64_t links, std::size_t types)
-      : types_(types), departed_(links * types), dropped_(links * types), arrived_(links * types) {}
+  /// `counts_bytes`: of each link.
+  LinkLedger(std::uint64_t links, std::size_t types, bool counts_bytes = false)
+      : types_(types),
+        departed_(links * types),
+        dropped_(links * types),
+        arrived_(links * types),
+        wire_bytes_(counts_bytes ? links : 0) {}
 
-  void departed(LinkId link, std::uint16_t type) { ++departed_[index(link, type)]; }
+  void departed(LinkId link, std::uint16_t type, std::uint64_t wire_bytes) {
+    ++departed_[index(link, type)];
+    if (!wire_bytes_.empty()) wire_bytes_[link.value] += wire_bytes;
+  }
   void dropped(LinkId link, std::uint16_t type) { ++dropped_[index(link, type)]; }
   void arrived(LinkId link, std::uint16_t type) { ++arrived_[index(link, type)]; }
   /// Not thread-safe: at the end of the run.
@@ -103,6 +111,7 @@ class LinkLedger {
   /// Totals over all types.
   struct Totals {
     std::uint64_t departed = 0, dropped = 0, arrived = 0;
+    std::uint64_t wire_bytes = 0;  // that departed; 0 if they are not counted
   };
   Totals of(LinkId link) const;
   /// Copies of one type that departed, over all links; each link counts modulo 2^32.
@@ -112,7 +121,8 @@ class LinkLedger {
   std::size_t index(LinkId link, std::uint16_t type) const { return link.value * types_ + type; }
   std::size_t types_;
   std::vector<std::uint32_t> departed_, dropped_, arrived_;
-  std::vector<std::uint32_t> in_flight_;  // empty if none
+  std::vector<std::uint64_t> wire_bytes_;  // by link
+  std::vector<std::uint32_t> in_flight_;   // empty if none
 };
 
 /// Checks both accounts and their agreement. Returns a description of the first violation, or

@@ -135,8 +135,9 @@ struct PhaseTotals {
 struct LinkRecord {
   NodeId from, to;
   std::uint64_t departed = 0;
-  std::uint64_t arrived = 0;  // at the receiver, which may have dropped them (queue, crash)
-  std::uint64_t dropped = 0;  // on the way
+  std::uint64_t arrived = 0;     // at the receiver, which may have dropped them (queue, crash)
+  std::uint64_t dropped = 0;     // on the way
+  std::uint64_t wire_bytes = 0;  // of the copies that departed, with headers and handshakes
 };
 
 /// Largest number of nodes for which paths are followed, since each message carries its own.

@@ -35,8 +35,12 @@ void add_up(const World& world, const std::vector<Worker*>& workers, RunOutcome&
   const LinkMap& links = world.links().map();
   for (std::uint32_t link = 0; link < links.links(); ++link) {
     const auto totals = world.links().ledger().of({link});
-    out.links.push_back(
-        {links.from({link}), links.to({link}), totals.departed, totals.arrived, totals.dropped});
+    out.links.push_back({links.from({link}),
+                         links.to({link}),
+                         totals.departed,
+                         totals.arrived,
+                         totals.dropped,
+                         totals.wire_bytes});
   }
   std::sort(out.links.begin(), out.links.end(), [](const LinkRecord& a, const LinkRecord& b) {
     return std::tie(a.from, a.to) < std::tie(b.from, b.to);

@@ -38,7 +38,7 @@ LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const Messa
                        edges_of(topology_of(*spec.algorithm, *spec.protocol), nodes.groups())),
                types.names(),
                spec.seed),
-      ledger_(map().links(), types.size()) {}
+      ledger_(map().links(), types.size(), nodes.size() <= kMostNodesWithLinks) {}
 
 void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) {
   const auto link = map().link(message.from, message.to);
@@ -74,14 +74,14 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
   for (bool copy = false;; copy = true) {
     attempt.copy = copy;
     const auto number = network_.take_number(link);
-    count.wire_bytes += bytes;
-    if (number == 0 && wire_ != nullptr)
-      count.wire_bytes += wire_->handshake_bytes(message.from, message.to);
+    const std::uint64_t handshake =
+        number == 0 && wire_ != nullptr ? wire_->handshake_bytes(message.from, message.to) : 0;
+    count.wire_bytes += bytes + handshake;
     if (now > answered_at_) {
       ++count.after_finish;
       count.after_finish_bytes += bytes;
     }
-    ledger_.departed(link, message.type);
+    ledger_.departed(link, message.type, bytes + handshake);
     const Fate fate = network_.transmit(attempt, number);
     worker.ledger.add_time(message.round, &Ledger::RoundCount::queueing, fate.queueing);
     worker.ledger.add_time(message.round, &Ledger::RoundCount::transfer, fate.transfer);

@@ -285,10 +285,11 @@ class DocumentReader {
   void read_links() {
     struct Row {
       std::string from, to;
-      std::array<Json, 3> counts;
+      std::array<Json, 4> counts;
     };
     RunRows rows(stored_, "links.csv");
     const auto columns = positions(rows, {"from", "to", "departed", "arrived", "dropped"});
+    const auto bytes = rows.find_column("wire_bytes");  // not in schema 2
     std::vector<Row> table;
     std::optional<std::size_t> run;
     const auto finish = [&] {
@@ -301,9 +302,14 @@ class DocumentReader {
       };
       for (const auto& row : table) add(row.from);
       for (const auto& row : table) add(row.to);
-      Columns links{"from", "to", "departed", "arrived", "dropped"};
+      Columns links{"from", "to", "departed", "arrived", "dropped", "wire_bytes"};
       for (const auto& row : table)
-        links.add({places[row.from], places[row.to], row.counts[0], row.counts[1], row.counts[2]});
+        links.add({places[row.from],
+                   places[row.to],
+                   row.counts[0],
+                   row.counts[1],
+                   row.counts[2],
+                   row.counts[3]});
       // The nodes of a star or hierarchy have one link each to a node before them.
       std::vector<std::set<std::size_t>> above(nodes.size());
       for (const auto& row : table) {
@@ -333,7 +339,8 @@ class DocumentReader {
                          rows.text(columns[1]),
                          {number_in(rows, columns[2]),
                           number_in(rows, columns[3]),
-                          number_in(rows, columns[4])}});
+                          number_in(rows, columns[4]),
+                          bytes ? number_in(rows, *bytes) : Json()}});
     }
     finish();
   }

@@ -141,9 +141,14 @@ std::vector<std::size_t> thinned_rows(std::size_t rows, std::size_t most) {
 }
 
 Json links_json(const std::vector<LinkRecord>& links) {
-  Columns columns{"from", "to", "departed", "arrived", "dropped"};
+  Columns columns{"from", "to", "departed", "arrived", "dropped", "wire_bytes"};
   for (const auto& link : links)
-    columns.add({link.from.value, link.to.value, link.departed, link.arrived, link.dropped});
+    columns.add({link.from.value,
+                 link.to.value,
+                 link.departed,
+                 link.arrived,
+                 link.dropped,
+                 link.wire_bytes});
   return std::move(columns).json();
 }
 

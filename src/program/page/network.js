@@ -43,7 +43,14 @@ const networkSection = {
       if (!(from in nodes) || !(to in nodes) || from === to) return;
       const p = pair(from, to), departed = list(links.departed)[i] || 0,
             dropped = list(links.dropped)[i] || 0;
-      p.directions.push({from, to, departed, arrived: list(links.arrived)[i] || 0, dropped});
+      p.directions.push({
+        from,
+        to,
+        departed,
+        arrived: list(links.arrived)[i] || 0,
+        dropped,
+        bytes: list(links.wire_bytes)[i]
+      });
       p.departed += departed;
       p.dropped += dropped;
     });
@@ -176,10 +183,12 @@ const networkSection = {
           ['direction', 'copies', 'wire_bytes', 'dropped'],
           this.flows.map((f) => [f.direction, f.copies, f.bytes, f.dropped]));
     return csvText(
-        ['from', 'to', 'departed', 'arrived', 'dropped'],
+        ['from', 'to', 'departed', 'arrived', 'dropped', 'wire_bytes'],
         this.pairs.flatMap(
             (p) => p.directions.map(
-                (d) => [this.nodes[d.from], this.nodes[d.to], d.departed, d.arrived, d.dropped])));
+                (d) =>
+                    [this.nodes[d.from], this.nodes[d.to], d.departed, d.arrived, d.dropped,
+                     d.bytes])));
   },
   /// Leaves lie on an ellipse around the hub. Edges lie half-way, each amid its leaves.
   positions(width, height) {
@@ -228,6 +237,7 @@ const networkSection = {
         this.nameOf(p) + (p.cut ? ', cut' : ''),
         ...p.directions.map(
             (d) => `${this.nodes[d.from]} → ${this.nodes[d.to]}: ${
+                isNumber(d.bytes) ? pretty(d.bytes, 'bytes', 3) + ', ' : ''}${
                 significant(d.departed)} departed, ${significant(d.arrived)} arrived, ${
                 significant(d.dropped)} dropped`)
       ].concat(p.directions.length ? [] : ['nothing sent']);

@@ -250,17 +250,18 @@ std::string arms_csv(const Scenario& scenario, const ScenarioResult& result) {
 }
 
 std::string links_csv(const Scenario& scenario, const ScenarioResult& result) {
-  std::string out = "algorithm,repetition,from,to,departed,arrived,dropped\n";
+  std::string out = "algorithm,repetition,from,to,departed,arrived,dropped,wire_bytes\n";
   for (const auto& run : result.runs)
     for (const auto& link : run.result.outcome.links)
-      out += fmt::format("{},{},{},{},{},{},{}\n",
+      out += fmt::format("{},{},{},{},{},{},{},{}\n",
                          csv_cell(scenario.algorithms[run.algorithm].label),
                          run.repetition,
                          csv_cell(run.result.node_names[link.from.value]),
                          csv_cell(run.result.node_names[link.to.value]),
                          link.departed,
                          link.arrived,
-                         link.dropped);
+                         link.dropped,
+                         link.wire_bytes);
   return out;
 }
 

@@ -17,7 +17,7 @@ struct Books {
     auto& count = ledger.of(0, Direction::up);
     ++count.sent;
     ++count.delivered;
-    links.departed({link}, 0);
+    links.departed({link}, 0, 100);
     links.arrived({link}, 0);
   }
 };
@@ -29,7 +29,7 @@ TEST_CASE("a ledger balances when every copy has ended") {
   books.deliver(1);
   auto& count = books.ledger.of(0, Direction::up);
   ++count.sent, ++count.duplicated, ++count.lost, ++count.in_flight;
-  for (int i = 0; i < 2; ++i) books.links.departed({2}, 0);
+  for (int i = 0; i < 2; ++i) books.links.departed({2}, 0, 100);
   books.links.dropped({2}, 0);
   books.links.arrived({2}, 0);
   CHECK_FALSE(check_balance(books.ledger, books.links, kTypes));
@@ -51,7 +51,7 @@ TEST_CASE("a copy that is forgotten, counted twice or on the wrong link breaks t
   SECTION("delivered on another link: the sums agree, the links don't") {
     Books books;
     books.deliver(0);
-    books.links.departed({1}, 0);
+    books.links.departed({1}, 0, 100);
     ++books.ledger.of(0, Direction::up).sent;
     books.links.arrived({2}, 0);
     ++books.ledger.of(0, Direction::up).delivered;
@@ -60,7 +60,7 @@ TEST_CASE("a copy that is forgotten, counted twice or on the wrong link breaks t
   SECTION("counted as another type") {
     Books books;
     books.deliver(0);
-    books.links.departed({0}, 1);
+    books.links.departed({0}, 1, 100);
     books.links.arrived({0}, 1);
     CHECK(check_balance(books.ledger, books.links, kTypes)->find("Ack") != std::string::npos);
   }

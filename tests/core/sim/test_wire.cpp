@@ -69,6 +69,24 @@ TEST_CASE("a handshake counts once for each two nodes, in the bytes on the wire 
   CHECK(wire(kAcknowledgement) == acknowledgements * 40 + 2 * 80);
 }
 
+TEST_CASE("the links' bytes on the wire add up to those of the messages, lost ones included") {
+  for (const auto wire :
+       {std::optional<Wire>(), std::optional(Wire::tcp), std::optional(Wire::grpc)}) {
+    auto run = echo(wire);
+    run.spec.network.links.front().loss = BernoulliLoss{0.2};
+    run.spec.network.links.front().duplication = 0.2;
+    run.spec.network.transport = Transport::reliable;
+    const auto out = run_serial(run.spec).outcome;
+    REQUIRE(out.links.size() == 4);
+    std::uint64_t bytes = 0;
+    for (const auto& link : out.links) {
+      CHECK(link.wire_bytes > 0);
+      bytes += link.wire_bytes;
+    }
+    CHECK(bytes == out.total(&TypeAccount::wire_bytes));
+  }
+}
+
 TEST_CASE("a wire format changes no time and no message without a rate") {
   for (const Wire wire : kWires) {
     auto run = echo(wire);
