@@ -153,7 +153,7 @@ std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings)
 void add_leaves(const Value& value, const std::string& path, SettingKeys& keys) {
   if (const auto* table = value.table()) {
     for (const auto& [name, entry] : *table)
-      add_leaves(entry, path.empty() ? name : path + "." + name, keys);
+      add_leaves(entry, path.empty() ? name : fmt::format("{}.{}", path, name), keys);
   } else if (const auto* array = value.array();
              array != nullptr && !array->empty() && array->front().table() != nullptr) {
     for (std::size_t i = 0; i < array->size(); ++i)
@@ -233,7 +233,8 @@ std::vector<std::string> run_parameters(const std::vector<SettingKeys>& runs) {
         if (is_main_key(key)) main.insert(key);
       std::string text = setting.contains("algorithms") ? setting.at("algorithms") : "";
       const auto rest = SettingNamer(main).name(setting);
-      names.push_back(text + (text.empty() || rest.empty() ? "" : ", ") + rest);
+      if (!text.empty() && !rest.empty()) text += ", ";
+      names.push_back(std::move(text += rest));
     }
   }
   std::vector<std::string> texts;

@@ -104,9 +104,10 @@ Study select(const Study& study, const std::vector<SettingFilter>& filters) {
   }
   Study part;
   part.algorithms = study.algorithms;
-  std::vector<std::string> values;
-  for (const auto& filter : filters) values.push_back(filter.key + " = " + filter.value);
-  part.name = fmt::format("{} ({})", study.name, fmt::join(values, ", "));
+  std::string values;
+  for (const auto& filter : filters)
+    values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", filter.key, filter.value);
+  part.name = fmt::format("{} ({})", study.name, values);
   for (const auto s : kept) {
     for (std::size_t a = 0; a < study.algorithms.size(); ++a)
       if (const auto* cell = study.find(s, a)) part.cells[{part.keys.size(), a}] = *cell;

@@ -157,11 +157,13 @@ MaybeChart break_even_chart(const Study& study, std::size_t quantity, std::size_
   // From the lowest to the highest line at each break-even.
   for (const auto& p : prices) {
     Series mark{fmt::format("break-even at {:.3g}", p.price), {}, Series::Kind::guide, 0, 0};
-    std::vector<double> values;
-    for (const auto& choice : choices) values.push_back(choice.regret + p.price * choice.cost);
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    mark.points = {{p.price, *least / 2, std::nullopt, std::nullopt},
-                   {p.price, *most * 2, std::nullopt, std::nullopt}};
+    double least = choices.front().regret + p.price * choices.front().cost, most = least;
+    for (const auto& choice : choices) {
+      least = std::min(least, choice.regret + p.price * choice.cost);
+      most = std::max(most, choice.regret + p.price * choice.cost);
+    }
+    mark.points = {{p.price, least / 2, std::nullopt, std::nullopt},
+                   {p.price, most * 2, std::nullopt, std::nullopt}};
     chart.series.push_back(std::move(mark));
   }
   return chart;

@@ -13,8 +13,6 @@
 #include <string_view>
 #include <vector>
 
-extern char** environ;
-
 namespace posse {
 namespace {
 

@@ -97,6 +97,7 @@ struct StudyFlags {
 std::size_t position_of_quantity(const std::string& name, std::string_view flag) {
   if (const auto q = quantity_named(name)) return *q;
   std::vector<std::string> names;
+  names.reserve(kQuantities.size());
   for (const auto& quantity : kQuantities) names.emplace_back(quantity.name);
   throw std::invalid_argument(fmt::format("{}: there is no measure '{}'\n    allowed: {}\n{}",
                                           flag,

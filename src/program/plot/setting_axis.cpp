@@ -136,6 +136,7 @@ std::vector<std::string> names_without(const std::vector<SettingKeys>& settings,
       different.push_back(setting);
   const auto names = setting_names(different);
   std::vector<std::string> all;
+  all.reserve(others.size());
   for (const auto& setting : others)
     all.push_back(names[static_cast<std::size_t>(
         std::find(different.begin(), different.end(), setting) - different.begin())]);

@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "program/base/files.hpp"
+#include "program/results/json_object.hpp"
 
 namespace posse {
 namespace {

@@ -91,7 +91,7 @@ ComparisonFacts comparison_facts(const JsonObject& run);
 Finals finals_of(const RepetitionData& data);
 
 /// The final numbers of a run from its entry in results.json, without curves. Throws FileError.
-RepetitionData read_repetition(const JsonObject& run);
+RepetitionData read_repetition(const JsonObject& results);
 
 /// `folder` may also be one that contains `latest`. Throws FileError, naming the file, and the
 /// line or the key, for missing or malformed content.

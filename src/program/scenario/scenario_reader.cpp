@@ -217,7 +217,7 @@ class ScenarioReader {
     const auto given = reader.text("label");
     labels_known_ = labels_known_ && !usual.empty() && (given || !reader.has("label"));
     if (!given && usual.empty()) return "";
-    const auto label = given.value_or(usual);
+    auto label = given.value_or(usual);
     if (!is_folder_name(label)) {
       labels_known_ = false;
       reader.error("label", "is not a plain word", "letters, digits, '-', '_', '.'");

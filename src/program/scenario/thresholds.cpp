@@ -138,6 +138,7 @@ class ThresholdReader {
         kQuantities.begin(), kQuantities.end(), [&](const auto& q) { return q.name == measure; });
     if (quantity == kQuantities.end()) {
       std::vector<std::string> names;
+      names.reserve(kQuantities.size());
       for (const auto& q : kQuantities) names.emplace_back(q.name);
       return add(value,
                  key,

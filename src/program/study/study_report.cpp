@@ -202,6 +202,7 @@ Sentences algorithms_headline(const Study& study,
     if (settings.size() > 4)
       return fmt::format(" in {} of {} settings", settings.size(), study.settings.size());
     std::vector<std::string> names;
+    names.reserve(settings.size());
     for (const auto s : settings) names.push_back(setting_text(study, s));
     return fmt::format(" at {}", fmt::join(names, "; "));
   };
@@ -503,10 +504,10 @@ std::size_t main_measure(const StudyComparison& comparison) {
   return comparison.measures.empty() ? 0 : comparison.measures.front().quantity;
 }
 
-StudyReport study_report(Study of,
+StudyReport study_report(Study given,
                          std::optional<std::size_t> measure,
                          const std::optional<WantedWidth>& wanted) {
-  StudyReport report{std::move(of), {}, {}, {}, {}, {}, {}, wanted};
+  StudyReport report{std::move(given), {}, {}, {}, {}, {}, {}, wanted};
   const Study& study = report.study;
   report.comparison = compare_study(study);
   const StudyComparison& comparison = report.comparison;

@@ -32,7 +32,7 @@ std::size_t main_measure(const StudyComparison& comparison);
 
 /// `measure` is the one of the headline, main_measure if there is none; `wanted`: a width for which
 /// the report says how many repetitions it needs.
-StudyReport study_report(Study study,
+StudyReport study_report(Study given,
                          std::optional<std::size_t> measure = std::nullopt,
                          const std::optional<WantedWidth>& wanted = std::nullopt);
 

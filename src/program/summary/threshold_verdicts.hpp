@@ -40,7 +40,7 @@ struct ThresholdValues {
 /// A bound is kept if the differences from it, taken run by run, are below (above) 0 as asked.
 ThresholdVerdict judge(const Threshold& threshold,
                        const std::string& algorithm,
-                       const ThresholdValues& values);
+                       const ThresholdValues& given);
 
 /// All thresholds for all algorithms that they are for.
 std::vector<ThresholdVerdict> judge_thresholds(const Scenario& scenario,

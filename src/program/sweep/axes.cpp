@@ -169,7 +169,7 @@ class SweepReader {
     const auto scale = reader.choice("scale").value_or("linear");
     const bool whole = reader.boolean("whole").value_or(false);
     reader.finish();
-    const std::vector<Value> only_from =
+    std::vector<Value> only_from =
         from ? std::vector{value_with(*from, value.location)} : std::vector<Value>{};
     if (!from || !to || !steps) return only_from;
     if (from->unit != to->unit) {

@@ -155,6 +155,7 @@ std::vector<Column> parameters_of(const StoredPlan& plan, Folders& folders) {
     by_algorithm[run.algorithm] = runs.front().optional_object("parameters", Json::object());
   }
   std::vector<Json> all;
+  all.reserve(by_algorithm.size());
   for (auto& [label, parameters] : by_algorithm) all.push_back(std::move(parameters));
   auto names = differing_parameters(all);
   std::erase_if(names, [&](const std::string& name) {

@@ -127,6 +127,7 @@ class Report {
     if (candidates.size() > kMostNames)
       return fmt::format("{} of {}", candidates.size(), verdict.cells.size());
     std::vector<std::string> words;
+    words.reserve(candidates.size());
     for (const auto c : candidates)
       words.push_back(name_of(decision_, settings_, verdict.cells[c]));
     return joined(words, last);
@@ -141,6 +142,7 @@ class Report {
     if (verdicts.size() > kMostNames)
       return fmt::format(" in {} of {} settings", verdicts.size(), all);
     std::vector<std::string> names;
+    names.reserve(verdicts.size());
     for (const auto v : verdicts) names.push_back(setting_of(settings_, v));
     return fmt::format(" at {}", fmt::join(names, "; "));
   }

@@ -84,10 +84,11 @@ void SweepPlan::add_settings(Diagnostics& diagnostics) {
   std::vector<std::uint32_t> choice(sweep_.axes.size(), 0);
   Constraint constraint(sweep_, tree(choice, diagnostics), diagnostics);
   const auto next = [&] {  // the last group varies fastest
-    for (auto group = sweep_.groups.rbegin(); group != sweep_.groups.rend(); ++group) {
-      const auto values = sweep_.axes[group->front()].values.size();
-      const auto position = (choice[group->front()] + 1) % values;
-      for (const auto axis : *group) choice[axis] = static_cast<std::uint32_t>(position);
+    for (std::size_t g = sweep_.groups.size(); g-- > 0;) {
+      const auto& group = sweep_.groups[g];
+      const auto values = sweep_.axes[group.front()].values.size();
+      const auto position = (choice[group.front()] + 1) % values;
+      for (const auto axis : group) choice[axis] = static_cast<std::uint32_t>(position);
       if (position != 0) return true;
     }
     return false;
