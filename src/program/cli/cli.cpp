@@ -121,6 +121,13 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
   verb.add_flag("-v,--verbose", a.verbose, "print wall time, events and notes of every run");
 }
 
+std::string measures() {
+  std::string names;
+  for (const auto& quantity : kQuantities)
+    if (quantity.ranked) names += fmt::format("{}{}", names.empty() ? "" : ", ", quantity.name);
+  return names + " (default: cumulative_regret)";
+}
+
 void add_plot_flags(CLI::App& verb, Arguments& a) {
   verb.add_option(
           "RUN",
@@ -134,16 +141,15 @@ void add_plot_flags(CLI::App& verb, Arguments& a) {
                   a.kind,
                   fmt::format("{} (default: all that the data allow)", fmt::join(kinds, " | ")));
   verb.add_flag("--local", a.local, "plot local regret: against each client's own maximum");
-  verb.add_option(
-      "--algorithm",
-      a.plot_algorithm,
-      "algorithm, for kinds that show one: arms, heat-map, sequence (default: the first)");
+  verb.add_option("--algorithm",
+                  a.plot_algorithm,
+                  "algorithm, for kinds that show one: arms, heat-map, sequence (default: the "
+                  "first), sweep (default: all)");
   verb.add_option(
       "--x", a.plot_x, "sweep, heat-map: swept key (default: the one with most values)");
   verb.add_option("--y", a.plot_y, "heat-map: second swept key");
-  verb.add_option("--measure",
-                  a.measure,
-                  "sweep, heat-map, break-even: what is measured (default: cumulative_regret)");
+  verb.add_option(
+      "--measure", a.measure, "sweep, heat-map, break-even: what is measured: " + measures());
   verb.add_option(
       "--against", a.plot_against, "heat-map: show the ratio to this algorithm's measure");
   verb.add_option(
@@ -241,8 +247,7 @@ void add_sweep_loss_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_measure_flag(CLI::App& verb, Arguments& a) {
-  verb.add_option(
-      "--measure", a.measure, "the measure that decides who is best (default: cumulative_regret)");
+  verb.add_option("--measure", a.measure, "the measure that decides who is best: " + measures());
 }
 
 void add_sweep_flags(CLI::App& verb, Arguments& a) {

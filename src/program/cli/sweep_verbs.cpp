@@ -237,7 +237,9 @@ ExitCode sweep_deciding(const Arguments& arguments,
                         SweepOptions options,
                         const SweepPlan& plan,
                         const RunStore& store,
-                        double error) {
+                        double error,
+                        SweepPage* page) {
+  const auto names = names_of_settings(plan);
   SweepDecision decision(plan, error, measure_of(arguments));
   fs::remove(store.root() / kDecisionsFile);
   SweepOutcome all;
@@ -257,6 +259,7 @@ ExitCode sweep_deciding(const Arguments& arguments,
     failed = failed || !outcome.failed.empty();
     if (!goes_on(made) || (failed && options.fail_fast)) return made;
     decision.look(store);
+    if (page != nullptr) page->show(decision_json(decision, names));
     store.write(kDecisionsFile, decisions_csv(decision));  // a sweep that is stopped has it, too
     if (!arguments.quiet)
       fmt::print(stderr,
@@ -269,7 +272,6 @@ ExitCode sweep_deciding(const Arguments& arguments,
   fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(all));
   const Collection collection = collect({store}, store.root());
   report_collection(collection, store.root());
-  const auto names = names_of_settings(plan);
   if (arguments.json)
     fmt::print("{}\n",
                decision_json(decision, names).dump(2, ' ', false, Json::error_handler_t::replace));
@@ -389,9 +391,11 @@ ExitCode sweep_verb(const Arguments& arguments) {
       return ExitCode::port;
     }
     if (served) options.observer = &served->page;
-    const ExitCode code = error    ? sweep_deciding(arguments, options, *plan, store, *error)
-                          : wanted ? sweep_until(arguments, options, store, *wanted)
-                                   : sweep_once(arguments, options, *plan, store);
+    const ExitCode code =
+        error ? sweep_deciding(
+                    arguments, options, *plan, store, *error, served ? &served->page : nullptr)
+        : wanted ? sweep_until(arguments, options, store, *wanted)
+                 : sweep_once(arguments, options, *plan, store);
     if (served) served->end(arguments, watch.linger_s, store);
     return code;
   });

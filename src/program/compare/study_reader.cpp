@@ -72,9 +72,17 @@ FolderKeys keys_of(const fs::path& file) {
   return keys;
 }
 
+/// "good, bad" of two sources.
+void add_name(Study& study, const std::string& name) {
+  if (study.name.empty())
+    study.name = name;
+  else if ((", " + study.name + ", ").find(", " + name + ", ") == std::string::npos)
+    study.name += ", " + name;
+}
+
 void add_folder(const fs::path& source, Study& study, std::vector<StudiedRun>& runs) {
   const StoredRun stored(source);
-  if (study.name.empty()) study.name = stored.name();
+  add_name(study, stored.name());
   const FolderKeys keys = keys_of(stored.folder() / "scenario.toml");
   const auto metadata_path = stored.folder() / "metadata.json";
   std::error_code missing;
@@ -134,7 +142,7 @@ void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs)
   const auto text = read_file(csv);
   const RunStore store(csv.parent_path());
   const bool has_runs = store.exists();  // else tables only
-  if (study.name.empty()) study.name = fs::absolute(csv).parent_path().filename().string();
+  add_name(study, fs::absolute(csv).parent_path().filename().string());
   study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
     CsvReader rows(text);

@@ -48,10 +48,17 @@ SweepPage::~SweepPage() {
   if (reader_.joinable()) reader_.join();
 }
 
-void SweepPage::begins(const SweepPlan& plan, const std::string& note) {
+void SweepPage::begins(const std::vector<const PlannedRun*>& runs, const std::string& note) {
   const std::lock_guard lock(mutex_);
-  planned_ = plan.distinct_runs();
-  note_ = note;
+  for (const auto* run : runs) asked_.insert(run->key);
+  planned_ = asked_.size();
+  note_ = note.substr(0, note.find_last_not_of(" ,") + 1);
+}
+
+void SweepPage::show(const Json& verdicts) {
+  const std::lock_guard lock(mutex_);
+  comparison_ = document_text(verdicts);
+  has_verdicts_ = true;
 }
 
 void SweepPage::has(const PlannedRun& run, const std::filesystem::path& folder) {
@@ -119,6 +126,7 @@ void SweepPage::made(const PlannedRun& run, const RunRecord& record) {
 void SweepPage::end(const std::string& state) {
   const std::lock_guard lock(mutex_);
   state_ = state;
+  note_.clear();
   ended_ = Clock::now();
 }
 
@@ -158,8 +166,8 @@ std::string SweepPage::comparison() {
   {
     const std::lock_guard lock(mutex_);
     const auto now = Clock::now();
-    if (!comparison_.empty() &&
-        (compared_runs_ == there_ - present_.size() || now - compared_ < kCompareEvery))
+    if (has_verdicts_ || (!comparison_.empty() && (compared_runs_ == there_ - present_.size() ||
+                                                   now - compared_ < kCompareEvery)))
       return comparison_;
     compared_ = now;
     compared_runs_ = there_ - present_.size();

@@ -33,10 +33,12 @@ class SweepPage final : public SweepObserver {
   SweepPage(const SweepPage&) = delete;
   SweepPage& operator=(const SweepPage&) = delete;
 
-  void begins(const SweepPlan& plan, const std::string& note) override;
+  void begins(const std::vector<const PlannedRun*>& runs, const std::string& note) override;
   /// The folder is read later, in a thread of the page.
   void has(const PlannedRun& run, const std::filesystem::path& folder) override;
   void made(const PlannedRun& run, const RunRecord& record) override;
+  /// In place of the comparison: the verdicts of a sweep that stops itself, in the same form.
+  void show(const Json& verdicts);
   /// "finished" or "stopped".
   void end(const std::string& state);
 
@@ -60,14 +62,15 @@ class SweepPage final : public SweepObserver {
   std::mutex mutex_;
   Study study_;
   std::size_t planned_ = 0, there_ = 0, made_ = 0;
-  std::set<std::string> known_;  // keys
-  Json failed_ = Json::array();  // the latest
+  std::set<std::string> known_, asked_;  // keys: of runs that are there, of all
+  Json failed_ = Json::array();          // the latest
   std::size_t failures_ = 0;
   std::string state_ = "running", note_;
   std::optional<std::size_t> measure_;
   Clock::time_point began_ = Clock::now();
   std::optional<Clock::time_point> ended_;
   std::string comparison_;  // as JSON
+  bool has_verdicts_ = false;
   Clock::time_point compared_{};
   std::size_t compared_runs_ = 0;
 

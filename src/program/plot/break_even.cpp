@@ -85,6 +85,12 @@ std::optional<Interval> price_interval(const Choice& from,
   return ratio ? ratio->interval : std::nullopt;
 }
 
+/// "1.2e-05 (6.5e-06 to 1.7e-05)"
+std::string price_text(const BreakEven& p) {
+  if (!p.interval) return fmt::format("{:.2g}", p.price);
+  return fmt::format("{:.2g} ({:.2g} to {:.2g})", p.price, p.interval->low, p.interval->high);
+}
+
 std::string unit_of_cost(std::size_t cost) {
   const Quantity& q = kQuantities[cost];
   if (q.unit == "bytes") return "byte";
@@ -116,13 +122,20 @@ MaybeChart break_even_chart(const Study& study, std::size_t quantity, std::size_
     return fmt::format("needs two algorithms or settings with the measure {}", measure.name);
   if (choices.size() > kMostLines)
     return fmt::format("would have {} lines; --where KEY=VALUE chooses among them", choices.size());
+  if (study.algorithms.size() > 1 && study.settings.size() > 1)
+    return fmt::format(
+        "needs one setting, to compare the algorithms there; --where KEY=VALUE "
+        "chooses among {}",
+        study.settings.size());
   const auto prices = break_evens(study, quantity, cost);
   if (prices.empty()) {
     const auto* best = lower_envelope(choices).front();
-    return fmt::format("needs a choice: {} has the smallest {} and the smallest {}",
-                       best->name,
-                       measure.label,
-                       kQuantities[cost].label);
+    return fmt::format(
+        "needs a choice, but {} is better at any price: it has the smallest {} and "
+        "the smallest {}",
+        best->name,
+        measure.label,
+        kQuantities[cost].label);
   }
   const auto unit = unit_of_cost(cost);
   Chart chart;
@@ -131,16 +144,15 @@ MaybeChart break_even_chart(const Study& study, std::size_t quantity, std::size_
   const double low = prices.front().price / 30, high = prices.back().price * 30;
   std::vector<std::string> sentences;
   for (const auto& p : prices) {
-    std::string interval;
-    if (p.interval)
-      interval = fmt::format(" ({:.3g} to {:.3g})", p.interval->low, p.interval->high);
     sentences.push_back(
-        fmt::format("{} up to a price of {:.3g}{}, then {}", p.from, p.price, interval, p.to));
+        fmt::format("{} up to a price of {}, then {}", p.from, price_text(p), p.to));
   }
   chart.subtitle =
       fmt::format("{}: {}. {}", study.name, repetitions_text(study), fmt::join(sentences, "; "));
-  chart.x = {fmt::format("price of a {}, in units of regret", unit), "", "price", Scale::log};
-  chart.y = {fmt::format("{} + price · {}", measure.label, kQuantities[cost].label),
+  chart.x = {
+      fmt::format("price of a {}, in units of regret per client", unit), "", "price", Scale::log};
+  chart.y = {fmt::format(
+                 "{} per client + price · {} of all nodes", measure.label, kQuantities[cost].label),
              "",
              "cost",
              Scale::log};
@@ -156,14 +168,16 @@ MaybeChart break_even_chart(const Study& study, std::size_t quantity, std::size_
   }
   // From the lowest to the highest line at each break-even.
   for (const auto& p : prices) {
-    Series mark{fmt::format("break-even at {:.3g}", p.price), {}, Series::Kind::guide, 0, 0};
+    Series mark{"break-even at " + price_text(p), {}, Series::Kind::guide, 0, 0};
     double least = choices.front().regret + p.price * choices.front().cost, most = least;
     for (const auto& choice : choices) {
       least = std::min(least, choice.regret + p.price * choice.cost);
       most = std::max(most, choice.regret + p.price * choice.cost);
     }
-    mark.points = {{p.price, least / 2, std::nullopt, std::nullopt},
-                   {p.price, most * 2, std::nullopt, std::nullopt}};
+    std::optional<Around> around;
+    if (p.interval) around = Around(p.price - p.interval->low, p.interval->high - p.price);
+    mark.points = {{p.price, least / 2, around, std::nullopt},
+                   {p.price, most * 2, around, std::nullopt}};
     chart.series.push_back(std::move(mark));
   }
   return chart;

@@ -1,9 +1,10 @@
 // What regret and a cost come to together, over the price of the cost.
 //
 // With a price p per byte (round, evaluation, second of virtual time) an algorithm costs
-// R + p C in all, R being its regret. Where two of these lines cross is the price from which on the
-// one with the smaller cost is the better choice: p = (R_a - R_b) / (C_b - C_a), a ratio of means
-// of paired differences, with its interval by Fieller (1954).
+// R + p C, R being its regret per client and C what all nodes need together. Where two of these
+// lines cross is the price from which on the one with the smaller cost is the better choice: p =
+// (R_a - R_b) / (C_b - C_a), a ratio of means of paired differences, with its interval by Fieller
+// (1954).
 #pragma once
 
 #include <optional>

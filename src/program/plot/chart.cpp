@@ -14,7 +14,8 @@ namespace {
 
 // At a font size of 12.
 constexpr double kMarker = 3.6, kPoint = 5;
-constexpr std::size_t kMarkers = 7;  // along a line
+constexpr std::size_t kMarkers = 7;     // along a line
+constexpr std::size_t kAllMarked = 20;  // points of a line that all have one
 
 std::string num(double value) { return svg_number(value); }
 
@@ -253,7 +254,7 @@ class Drawing {
   }
 
   void markers(const Series& series) {
-    if (is_grey(series)) return;
+    if (is_grey(series) || series.coloured) return;
     if (series.kind == Series::Kind::points) {
       for (const auto& point : series.points) {
         error_bars(point, series_colour(series.style));
@@ -273,7 +274,7 @@ class Drawing {
       if (at_.x().is_log() && !at_.x().has_zero()) point.x = std::max(point.x, at_.least_x());
       if (inside(point)) points.push_back(point);
     }
-    if (points.size() <= kMarkers) return points;
+    if (points.size() <= kAllMarked) return points;
     const auto styles = static_cast<double>(std::max<std::size_t>(chart_.series.size(), 1));
     const double gap = (right() - left()) / static_cast<double>(kMarkers);
     const double shift = (static_cast<double>(series.style) + 0.5) / styles;

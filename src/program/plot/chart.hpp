@@ -54,6 +54,7 @@ struct Series {
   Kind kind = Kind::line;
   std::size_t style = 0;  // colour and marker
   std::size_t repetitions = 0;
+  bool coloured = false;  // a guide that belongs to the series of its style
 };
 
 /// A dashed horizontal line.

@@ -31,7 +31,10 @@ std::string cell_on(const AxisSpec& axis, double value) {
 
 std::string to_csv(const Chart& chart) {
   const bool scattered = std::any_of(chart.series.begin(), chart.series.end(), [](const Series& s) {
-    return s.kind == Series::Kind::points;
+    return s.kind == Series::Kind::points ||
+           std::any_of(s.points.begin(), s.points.end(), [](const ChartPoint& p) {
+             return p.around_x && !p.around_x->empty();
+           });
   });
   bool named = false;
   for (const auto& series : chart.series)

@@ -8,10 +8,10 @@ namespace posse {
 namespace {
 
 // At a font size of 12.
-constexpr double kLabelSize = 13;
-constexpr double kBesideFrom = 540;               // the least width for a legend beside the data
-constexpr double kHeight = 0.579, kFlat = 0.62;   // of the picture's width, of the data's
-constexpr double kFarLinear = 1.5, kFarLog = 10;  // how far a reference may extend the range
+constexpr double kLabelSize = 12;
+constexpr double kBesideFrom = 540;                  // the least width for a legend beside the data
+constexpr double kHeight = 11.0 / 19, kFlat = 0.62;  // of the picture's width, of the data's
+constexpr double kFarLinear = 1.5, kFarLog = 10;     // how far a reference may extend the range
 
 bool has_zero(const Chart& chart, bool of_x) {
   return std::any_of(chart.series.begin(), chart.series.end(), [&](const Series& series) {
@@ -33,7 +33,8 @@ std::string with_unit(const AxisSpec& axis, const UnitPrefix& prefix) {
 }  // namespace
 
 bool is_grey(const Series& series) {
-  return series.kind == Series::Kind::front || series.kind == Series::Kind::guide;
+  return series.kind == Series::Kind::front ||
+         (series.kind == Series::Kind::guide && !series.coloured);
 }
 
 void ChartLayout::Range::include(double value) {
@@ -63,7 +64,9 @@ ChartLayout::Range ChartLayout::range_of(const Chart& chart, bool of_x) {
       }
     }
   if (all.empty()) return {axis.scale == Scale::log ? 1.0 : 0.0, 1};
-  if (axis.scale == Scale::linear && values.low >= 0) all.low = 0;
+  // Values of a swept key may be far from 0.
+  const bool near_zero = !of_x || values.low < 0.3 * values.high;
+  if (axis.scale == Scale::linear && values.low >= 0 && near_zero) all.low = 0;
   return all;
 }
 
@@ -219,10 +222,11 @@ std::vector<LegendEntry> ChartLayout::legend_entries() const {
   using Sample = LegendEntry::Sample;
   std::vector<LegendEntry> entries;
   for (const auto* series : legend_order()) {
-    const auto sample = series->kind == Series::Kind::points  ? Sample::marker
-                        : series->kind == Series::Kind::front ? Sample::grey_line
-                        : series->kind == Series::Kind::guide ? Sample::grey_dashes
-                                                              : Sample::line;
+    const auto sample = series->coloured                       ? Sample::dashes
+                        : series->kind == Series::Kind::points ? Sample::marker
+                        : series->kind == Series::Kind::front  ? Sample::grey_line
+                        : series->kind == Series::Kind::guide  ? Sample::grey_dashes
+                                                               : Sample::line;
     entries.push_back({sample, series->style, series->label});
   }
   for (const auto& reference : chart_.references)

@@ -175,7 +175,11 @@ MaybePicture pareto(const PlotRequest& request, DrawnRuns& runs, const PictureSt
 MaybePicture over_a_key(const PlotRequest& request, DrawnRuns& runs, const PictureStyle& style) {
   const auto flags = study_flags(request, runs.study());
   if (flags.x.empty()) return std::string("needs runs that differ in a key");
-  auto made = sweep_chart(runs.study(), flags.x, flags.measure);
+  Study study = runs.study();
+  if (!request.algorithm.empty())
+    std::erase_if(study.cells,
+                  [&](const auto& cell) { return cell.first.second != flags.algorithm; });
+  auto made = sweep_chart(study, flags.x, flags.measure);
   if (auto* chart = std::get_if<Chart>(&made); chart != nullptr && request.logarithmic) {
     if (chart->x.categories.empty()) chart->x.scale = Scale::log;
     chart->y.scale = Scale::log;
@@ -250,7 +254,7 @@ const std::vector<DrawnKind>& kinds() {
     }
     list.push_back({{"sweep", "a measure over a swept key, of stores or several runs"},
                     over_a_key,
-                    {.logarithmic = true, .keys = true, .measure = true}});
+                    {.logarithmic = true, .algorithm = true, .keys = true, .measure = true}});
     list.push_back({{"heat-map", "a measure, or a ratio of two algorithms, over two swept keys"},
                     over_two_keys,
                     {.algorithm = true, .keys = true, .measure = true}});
@@ -329,8 +333,9 @@ void check_flags(const PlotRequest& request) {
     const auto selection = parse_selection(request.from, request.until, request.rounds);
     if (!selection.value) throw std::invalid_argument(selection.problem);
   }
-  if (fs::path(request.out).extension() == ".csv")
-    refuse("--out", "names the SVG or PDF; its CSV goes beside it");
+  if (const auto end = fs::path(request.out).extension();
+      !request.out.empty() && end != ".svg" && end != ".pdf")
+    refuse("--out", "names the picture, .svg or .pdf; its CSV goes beside it");
 }
 
 /// The default directory of pictures.

@@ -75,7 +75,11 @@ std::string slope_text(const LineFit& fit) {
 
 /// What the fit says of the ceiling.
 std::string verdict(const RoundsLine& line, const LineFit& fit, const std::optional<LineFit>& top) {
-  std::string text = fmt::format("{}: slope {} per unit of ln(mn)", line.name, slope_text(fit));
+  const bool grows = fit.interval && fit.interval->low > 0;
+  std::string text = fmt::format("{}: {}slope {} per unit of ln(mn)",
+                                 line.name,
+                                 grows ? "" : "no growth shown, ",
+                                 slope_text(fit));
   if (!top) return text;
   const bool steeper = fit.interval && fit.interval->low > top->slope;
   text += fmt::format(
@@ -122,7 +126,7 @@ MaybeChart rounds_law_chart(const std::vector<RunData>& settings) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto& line = lines[i];
     Series measured{line.name, {}, Series::Kind::points, i, 0};
-    Series ceiling{"ceiling of " + line.name, {}, Series::Kind::guide, i, 0};
+    Series ceiling{"ceiling of " + line.name, {}, Series::Kind::guide, i, 0, true};
     std::vector<double> logs, means, ceilings;
     for (const auto& [evaluations, point] : line.at) {
       const auto s = statistics(point.rounds);
@@ -140,7 +144,8 @@ MaybeChart rounds_law_chart(const std::vector<RunData>& settings) {
       top = fit_line(logs, ceilings);
       chart.series.push_back(std::move(ceiling));
     }
-    Series fitted{"fit: " + line.name, {}, Series::Kind::line, i, 0};
+    Series fitted{
+        fmt::format("{}: slope {}", line.name, slope_text(*fit)), {}, Series::Kind::line, i, 0};
     for (const auto& p : {measured.points.front(), measured.points.back()})
       fitted.points.push_back(
           {p.x, fit->at_zero + fit->slope * math::log(p.x), std::nullopt, std::nullopt});

@@ -283,8 +283,9 @@ MaybeChart speed_up_plot(const std::vector<RunData>& runs, std::optional<double>
         "needs an algorithm that takes some time to the regret with two numbers of clients");
   std::set<std::size_t> bases, all;
   Chart chart;
+  for (const auto& line : lines) bases.insert(line.base->setting.clients);
   for (auto& line : lines) {
-    bases.insert(line.base->setting.clients);
+    if (bases.size() > 1) line.series.label += fmt::format(", m0 = {}", line.base->setting.clients);
     for (const auto& p : line.series.points) all.insert(static_cast<std::size_t>(p.x));
     chart.series.push_back(std::move(line.series));
   }

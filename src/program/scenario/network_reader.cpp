@@ -52,8 +52,11 @@ void read_loss(TableReader& parent,
     }
     return;
   }
+  if (value->table() == nullptr)
+    return parent.error("loss",
+                        "is neither a number nor a table",
+                        "a probability from 0 to 1, such as 0.05 for 5 %, or a table with `kind`");
   TableReader reader(*value, parent.path_of("loss"), diagnostics);
-  if (value->table() == nullptr) return;
   reader.require("kind", fmt::format("{}", fmt::join(kinds_of(loss_specs()), ", ")));
   const auto kind = reader.choice("kind", kinds_of(loss_specs()));
   if (!kind) return;

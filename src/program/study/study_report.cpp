@@ -82,8 +82,8 @@ bool is_shown(const StudyComparison& comparison,
   return p_value_of_mean(effect.difference) * comparisons <= 1 - kLevel;
 }
 
-/// " at 0.013 times the payload and 1.2 times the rounds": the winner's costs as shares of those of
-/// the runner-up, over all given settings; "720 messages instead of none" where that has none.
+/// "; it takes 76 times the payload and 1.2 times the rounds": the runner-up's costs in those of
+/// the winner, over all given settings; "720 messages instead of none" where that has none.
 std::string cost_text(const Study& study,
                       const StudyComparison& comparison,
                       const std::vector<std::size_t>& settings,
@@ -99,7 +99,7 @@ std::string cost_text(const Study& study,
     for (const auto setting : settings) {
       const Winner& won = winners[setting];
       const auto effect =
-          effect_of(*study.find(setting, won.algorithm), *study.find(setting, won.runner_up), q);
+          effect_of(*study.find(setting, won.runner_up), *study.find(setting, won.algorithm), q);
       if (!effect) continue;
       if (!effect->ratio) {
         if (!effect->equal()) amounts.push_back(effect->difference.mean);
@@ -113,14 +113,17 @@ std::string cost_text(const Study& study,
       parts.push_back(
           fmt::format("{} {} instead of none", range_text(amounts, quantity.unit), quantity.label));
     if (ratios.empty()) continue;
+    const bool none = std::all_of(ratios.begin(), ratios.end(), [](double x) { return x == 0; });
     if (equal)
       parts.push_back(fmt::format("the same {}", quantity.label));
+    else if (none)
+      parts.push_back(fmt::format("no {}", quantity.label));
     else if (shown)
       parts.push_back(fmt::format("{} times the {}", range_text(ratios), quantity.label));
     else
       open.emplace_back(quantity.label);
   }
-  std::string text = parts.empty() ? "" : ", at " + listed(parts);
+  std::string text = parts.empty() ? "" : "; it takes " + listed(parts);
   if (!open.empty()) text += fmt::format("; no difference shown in {}", listed(open));
   return text;
 }

@@ -132,9 +132,12 @@ std::vector<ComparedCandidate> compared_candidates(const SweepDecision::Verdict&
     one.cell = verdict.cells[c];
     one.repetitions = race.candidates()[c].repetitions;
     one.result = result_of(race, c);
-    if (!leader || c == *leader) continue;
-    one.to_leader = race.difference(verdict.values, c, *leader);
-    one.interval = race.interval(*one.to_leader);
+    if (leader && c != *leader) one.above_leader = race.difference(verdict.values, c, *leader).mean;
+    one.other = race.candidates()[c].beaten_by;
+    if (!one.other && leader && c != *leader) one.other = leader;
+    if (!one.other) continue;
+    one.to_other = race.difference(verdict.values, c, *one.other);
+    one.interval = race.interval(*one.to_other);
   }
   return all;
 }
@@ -142,8 +145,8 @@ std::vector<ComparedCandidate> compared_candidates(const SweepDecision::Verdict&
 std::string decisions_csv(const SweepDecision& decision) {
   const SettingColumns columns = setting_columns(decision.plan());
   std::string out = "setting" + columns.header +
-                    ",algorithm,repetitions,result,pairs,difference,low,high,measure,error\n";
-  for (const auto& verdict : decision.verdicts())
+                    ",algorithm,repetitions,result,to,pairs,difference,low,high,measure,error\n";
+  for (const auto& verdict : decision.verdicts()) {
     for (const auto& one : compared_candidates(verdict)) {
       out += fmt::format("{}{},{},{},{}",
                          one.cell.setting + 1,
@@ -151,8 +154,13 @@ std::string decisions_csv(const SweepDecision& decision) {
                          decision.plan().algorithms()[one.cell.algorithm],
                          one.repetitions,
                          one.result);
-      if (one.to_leader && one.to_leader->n > 0)
-        out += fmt::format(",{},{}", one.to_leader->n, one.to_leader->mean);
+      if (one.other && decision.between_settings())
+        out += fmt::format(",{}", verdict.cells[*one.other].setting + 1);
+      else
+        out += "," + (one.other ? decision.plan().algorithms()[verdict.cells[*one.other].algorithm]
+                                : std::string());
+      if (one.to_other && one.to_other->n > 0)
+        out += fmt::format(",{},{}", one.to_other->n, one.to_other->mean);
       else
         out += ",,";
       if (one.interval)
@@ -161,6 +169,7 @@ std::string decisions_csv(const SweepDecision& decision) {
         out += ",,";
       out += fmt::format(",{},{}\n", kQuantities[decision.measure()].name, decision.error());
     }
+  }
   return out;
 }
 

@@ -74,13 +74,16 @@ class SweepDecision {
   std::unordered_map<std::string, std::optional<Finals>> read_;  // by key
 };
 
-/// A candidate of a verdict beside the best one, or beside the present leader.
+/// A candidate of a verdict beside the best one, or beside the present leader; one that was beaten,
+/// beside the one that beat it.
 struct ComparedCandidate {
   SweepDecision::Cell cell;
   std::uint32_t repetitions = 0;
-  std::string_view result;              // best, equal (to the best), beaten, open
-  std::optional<Statistics> to_leader;  // differences; nothing for the leader itself
-  std::optional<Interval> interval;     // of their mean, at the pair's error
+  std::string_view result;             // best, equal (to the best), beaten, open
+  std::optional<std::size_t> other;    // position; nothing for the leader itself
+  std::optional<Statistics> to_other;  // differences
+  std::optional<Interval> interval;    // of their mean, at the pair's error
+  double above_leader = 0;             // the mean of its differences to the leader
 };
 std::vector<ComparedCandidate> compared_candidates(const SweepDecision::Verdict& verdict);
 

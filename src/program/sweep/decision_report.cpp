@@ -34,8 +34,8 @@ std::string joined(const std::vector<std::string>& words, std::string_view last)
 
 /// "18.2 (15.1 to 21.3)"
 std::string amount_text(const ComparedCandidate& one, std::string_view unit) {
-  if (!one.to_leader || one.to_leader->n == 0) return "";
-  const double mean = one.to_leader->mean;
+  if (!one.to_other || one.to_other->n == 0) return "";
+  const double mean = one.to_other->mean;
   if (!one.interval) return pretty(rounded(mean, 3), unit) + " (no interval yet)";
   if (one.interval->low == one.interval->high) return pretty(rounded(mean, 5), unit);
   const auto shown = shown_interval(mean, *one.interval, unit);
@@ -61,8 +61,8 @@ Standing standing_of(const Verdict& verdict) {
     now.most = std::max(now.most, one.repetitions);
     if (one.result == "best" || one.result == "equal") now.best.push_back(c);
     if (one.result == "open") now.open.push_back(c);
-    if (one.result == "equal" || !one.to_leader || one.to_leader->n == 0) continue;
-    if (!now.next || one.to_leader->mean < now.all[*now.next].to_leader->mean) now.next = c;
+    if (one.result == "equal" || !one.to_other || one.to_other->n == 0) continue;
+    if (!now.next || one.above_leader < now.all[*now.next].above_leader) now.next = c;
   }
   return now;
 }
@@ -72,8 +72,8 @@ std::string needed_text(const Verdict& verdict, const Standing& now) {
   std::size_t needed = 0;
   for (const auto c : now.open) {
     const auto& one = now.all[c];
-    if (!one.to_leader) continue;
-    const Statistics& s = *one.to_leader;
+    if (!one.to_other) continue;
+    const Statistics& s = *one.to_other;
     if (s.n < 2 || s.sd == 0 || s.mean <= 0) return "";
     const auto n = anytime_values_for(s.sd, s.mean, verdict.race.pair_error());
     if (!n) return "over a million";
@@ -194,7 +194,7 @@ class Report {
           standings_.size() > 1 ? setting_of(settings_, v) : "",
           now.best.empty() ? names(verdict, now.open, "or") + " ?" : names(verdict, now.best, "="),
           now.next ? name_of(decision_, settings_, verdict.cells[*now.next]) : "",
-          now.next ? amount_text(now.all[*now.next], quantity_.unit) : "",
+          now.next ? amount_of_next(verdict, now) : "",
           range_of(now.fewest, now.most)};
       if (needs) row.push_back(now.best.empty() ? needed_text(verdict, now) : "");
       table.add(std::move(row));
@@ -202,20 +202,30 @@ class Report {
     return table;
   }
 
+  /// Above the best; above another where that one showed that it is not.
+  std::string amount_of_next(const Verdict& verdict, const Standing& now) const {
+    const auto& one = now.all[*now.next];
+    const bool above_best =
+        now.best.empty() ||
+        std::find(now.best.begin(), now.best.end(), *one.other) != now.best.end();
+    return amount_text(one, quantity_.unit) +
+           (above_best ? "" : " than " + name_of(decision_, settings_, verdict.cells[*one.other]));
+  }
+
   TextTable settings_table() const {
     const Verdict& verdict = decision_.verdicts().front();
     const Standing& now = standings_.front();
-    TextTable table(
-        {"",
-         "",
-         fmt::format("{} above the {}", quantity_.label, now.best.empty() ? "lowest mean" : "best"),
-         "repetitions"});
+    TextTable table({"", "", fmt::format("higher {} by", quantity_.label), "repetitions"});
     for (std::size_t c = 0; c < now.all.size(); ++c) {
       const auto& one = now.all[c];
       table.add({setting_of(settings_, verdict.cells[c].setting),
-                 one.result == "beaten" ? "worse"
-                 : one.result == "open" ? "?"
-                                        : std::string(one.result),
+                 one.result == "beaten"
+                     ? "beaten by " + setting_of(settings_, verdict.cells[*one.other].setting)
+                 : one.result == "open"
+                     ? one.other
+                           ? "? beside " + setting_of(settings_, verdict.cells[*one.other].setting)
+                           : "? lowest mean"
+                     : std::string(one.result),
                  amount_text(one, quantity_.unit),
                  fmt::format("{}", one.repetitions)});
     }
@@ -307,8 +317,8 @@ Json decision_json(const SweepDecision& decision, const std::vector<std::string>
             {"title", report.title},
             {"headline", report.headline},
             {"warnings", report.warnings},
-            {"notes", report.notes},
-            {"table", report.table.lines()},
+            {"tables", {report.table.lines()}},
+            {"legend", fmt::format("{}", fmt::join(report.notes, " "))},
             {"measure", kQuantities[decision.measure()].name},
             {"error", decision.error()},
             {"pair_error", decision.verdicts().front().race.pair_error()},
@@ -323,12 +333,17 @@ Json decision_json(const SweepDecision& decision, const std::vector<std::string>
                {"algorithm", decision.plan().algorithms()[one.cell.algorithm]},
                {"repetitions", one.repetitions},
                {"result", one.result},
+               {"to", nullptr},
                {"pairs", nullptr},
                {"difference", nullptr},
                {"interval", nullptr}};
-      if (one.to_leader && one.to_leader->n > 0) {
-        row["pairs"] = one.to_leader->n;
-        row["difference"] = number_json(one.to_leader->mean);
+      if (one.other)
+        row["to"] = {
+            {"setting", settings[verdict.cells[*one.other].setting]},
+            {"algorithm", decision.plan().algorithms()[verdict.cells[*one.other].algorithm]}};
+      if (one.to_other && one.to_other->n > 0) {
+        row["pairs"] = one.to_other->n;
+        row["difference"] = number_json(one.to_other->mean);
       }
       if (one.interval)
         row["interval"] = {number_json(one.interval->low), number_json(one.interval->high)};

@@ -49,7 +49,7 @@ class Sweep {
  public:
   Sweep(const SweepPlan& plan, const RunStore& store, const SweepOptions& options)
       : plan_(plan), store_(store), options_(options), writer_(store), settings_(plan) {
-    if (options.observer) options.observer->begins(plan, options.progress_note);
+    std::vector<const PlannedRun*> runs, present;
     std::unordered_set<std::string> seen;
     std::size_t number = 0;
     const auto& only = options.only;
@@ -60,13 +60,13 @@ class Sweep {
       ++number;
       if (!ours) continue;
       ++outcome_.planned;
-      if (!store.has(run.key)) {
-        missing_.push_back(&run);
-        continue;
-      }
-      ++outcome_.present;
-      if (options.observer) options.observer->has(run, store.folder(run.key));
+      runs.push_back(&run);
+      (store.has(run.key) ? present : missing_).push_back(&run);
     }
+    outcome_.present = present.size();
+    if (options.observer == nullptr) return;
+    options.observer->begins(runs, options.progress_note);
+    for (const auto* run : present) options.observer->has(*run, store.folder(run->key));
   }
 
   SweepOutcome run() {

@@ -27,8 +27,8 @@ struct Shard {
 class SweepObserver {
  public:
   virtual ~SweepObserver() = default;
-  /// A pass begins. `note` is what its lines of progress begin with.
-  virtual void begins(const SweepPlan& plan, const std::string& note) = 0;
+  /// A pass of these runs begins. `note` is what its lines of progress begin with.
+  virtual void begins(const std::vector<const PlannedRun*>& runs, const std::string& note) = 0;
   /// The store has this run already.
   virtual void has(const PlannedRun& run, const std::filesystem::path& folder) = 0;
   /// A run was made. From any thread.

@@ -169,13 +169,20 @@ TEST_CASE("a recommendation drawn at random is named beside one that is not") {
   CHECK(study_report(std::move(cumulative)).warnings.empty());
 }
 
-TEST_CASE("costs that the next best does not have are told in full") {
+TEST_CASE("costs are those of the next best in those of the winner, in full where one has none") {
   Study given = study({{{10, 11, 12, 13, 14}, {20, 21.5, 22, 23, 24}}});
   constexpr std::size_t kMessages = 6;
   REQUIRE(kQuantities[kMessages].name == "messages");
   for (auto& [at, cell] : given.cells)
     for (auto& [seed, finals] : cell.finished) finals[kMessages] = at.second == 0 ? 720 : 0;
-  CHECK_THAT(headline_of(given), Contains(", at 720 messages instead of none."));
+  CHECK_THAT(headline_of(given), Contains("; it takes no messages."));
+  for (auto& [at, cell] : given.cells)
+    for (auto& [seed, finals] : cell.finished) finals[kMessages] = at.second == 0 ? 0 : 720;
+  CHECK_THAT(headline_of(given), Contains("; it takes 720 messages instead of none."));
+  for (auto& [at, cell] : given.cells)
+    for (auto& [seed, finals] : cell.finished) finals[kMessages] = at.second == 0 ? 10 : 720;
+  CHECK_THAT(headline_of(given), Contains("y's cumulative regret is higher"));
+  CHECK_THAT(headline_of(given), Contains("; it takes 72 times the messages."));
 }
 
 TEST_CASE("many algorithms are rows of the table, few are columns") {

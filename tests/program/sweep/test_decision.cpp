@@ -69,9 +69,10 @@ TEST_CASE(
   CHECK(lines(tables.summary) == 49);
   CHECK(lines(tables.decisions) == 9);
   CHECK(tables.decisions.starts_with(
-      "setting,network.latency_s,budget.evaluations_per_client,algorithm,repetitions,result,pairs,"
-      "difference,low,high,measure,error\n1,0.001,50,fed-pne,7,best,,,,,cumulative_regret,0.05\n"
-      "1,0.001,50,random,7,beaten,7,"));
+      "setting,network.latency_s,budget.evaluations_per_client,algorithm,repetitions,result,to,"
+      "pairs,"
+      "difference,low,high,measure,error\n1,0.001,50,fed-pne,7,best,,,,,,cumulative_regret,0.05\n"
+      "1,0.001,50,random,7,beaten,fed-pne,7,"));
 }
 
 TEST_CASE("tables and collections of a deciding sweep's store know no missing runs") {
