@@ -119,13 +119,13 @@ std::string stall_report(const World& world,
   }
   if (stopped.size() > kNamesShown)
     text += fmt::format("  … and so have {} more nodes\n", stopped.size() - kNamesShown);
+  if (waiting_nodes > shown_nodes)
+    text += fmt::format("  … and {} more nodes are waiting\n", waiting_nodes - shown_nodes);
   if (!explained.empty() && world.spec().network.transport == Transport::datagram)
     text +=
         "  lost datagrams are not sent again: transport = \"reliable\" does that, a server policy "
         "of "
         "quorum or deadline goes on without them\n";
-  if (waiting_nodes > shown_nodes)
-    text += fmt::format("  … and {} more nodes are waiting\n", waiting_nodes - shown_nodes);
   return text;
 }
 
