@@ -219,12 +219,15 @@ std::string sweep_plan_text(const SweepPlan& plan,
                             const SweepForecast& forecast,
                             std::size_t present,
                             std::size_t jobs) {
-  std::string out = fmt::format("{}: {} settings × {} algorithms × {} repetitions = {} runs",
+  const auto counted = [](std::size_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  std::string out = fmt::format("{}: {} × {} × {} = {}",
                                 plan.name(),
-                                plan.settings(),
-                                plan.algorithms().size(),
-                                plan.repeat(),
-                                plan.runs().size());
+                                counted(plan.settings(), "setting"),
+                                counted(plan.algorithms().size(), "algorithm"),
+                                counted(plan.repeat(), "repetition"),
+                                counted(plan.runs().size(), "run"));
   if (plan.distinct_runs() != plan.runs().size())
     out += fmt::format(", {} of them different", plan.distinct_runs());
   if (present > 0) out += fmt::format(", {} there already", present);

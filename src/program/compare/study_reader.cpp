@@ -172,7 +172,9 @@ void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs)
           run.finals[q] = finite_number(rows, quantities[q]);
     }
   } catch (const InputError& error) {
-    throw FileError(csv, error.what());
+    throw FileError(csv,
+                    fmt::format("{}; if another version wrote it, `posse collect` writes it anew",
+                                error.what()));
   }
 }
 

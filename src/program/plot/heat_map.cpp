@@ -97,7 +97,7 @@ struct ColourScale {
         }
     logarithmic = low > 0 && (diverging || high > 10 * low);
     if (diverging && logarithmic) {
-      high = std::max({high, 1 / low, 1.01});
+      high = std::max({high, 1 / low, 2.0});  // a few per cent stay pale
       low = 1 / high;
     }
   }

@@ -12,7 +12,12 @@ fs::path find_run_folder(const fs::path& folder) {
   if (!fs::is_directory(folder, error)) throw FileError(folder, "is not a run folder");
   if (fs::exists(folder / "results.json", error)) return folder;
   if (!fs::exists(folder / "latest" / "results.json", error))
-    throw FileError(folder, "is not a run folder: it has no results.json");
+    throw FileError(
+        folder,
+        fs::exists(folder / "plan.csv", error)
+            ? "is a store of runs, not a run folder: `posse serve`, `plot` and `compare` "
+              "show it, and the folders below `runs` are run folders"
+            : "is not a run folder: it has no results.json");
   return folder / "latest";
 }
 

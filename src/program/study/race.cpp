@@ -25,8 +25,12 @@ Race::Race(std::size_t candidates, double error, std::uint32_t most)
   for (auto& candidate : candidates_) candidate.repetitions = std::min(kFirstRepetitions, most);
 }
 
+std::size_t Race::repetitions_in(const Values& values, std::size_t candidate) const {
+  return std::min<std::size_t>(candidates_[candidate].repetitions, values[candidate].size());
+}
+
 Statistics Race::difference(const Values& values, std::size_t b, std::size_t a) const {
-  const auto common = std::min(candidates_[a].repetitions, candidates_[b].repetitions);
+  const auto common = std::min(repetitions_in(values, a), repetitions_in(values, b));
   std::vector<double> differences;
   for (std::size_t r = 0; r < common; ++r)
     if (values[a][r] && values[b][r]) differences.push_back(*values[b][r] - *values[a][r]);
@@ -97,7 +101,7 @@ std::optional<std::size_t> Race::leader(const Values& values) const {
   for (std::size_t c = 0; c < candidates_.size(); ++c) {
     if (!candidates_[c].races()) continue;
     std::vector<double> own;
-    for (std::size_t r = 0; r < candidates_[c].repetitions; ++r)
+    for (std::size_t r = 0; r < repetitions_in(values, c); ++r)
       if (values[c][r]) own.push_back(*values[c][r]);
     if (own.empty()) continue;
     const double mean = statistics(own).mean;

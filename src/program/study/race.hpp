@@ -64,6 +64,9 @@ class Race {
   /// At the values of all repetitions that are to be made; further ones don't count.
   void look(const Values& values);
 
+  // Of `values` those of the repetitions that are to be made count, as far as they are there: after
+  // a look, those that it asked for are not.
+
   /// The best candidate if the race is decided, else the one with the smallest mean of those that
   /// race. Nothing if none of them has values.
   std::optional<std::size_t> leader(const Values& values) const;
@@ -73,6 +76,7 @@ class Race {
   std::optional<Interval> interval(const Statistics& differences) const;
 
  private:
+  std::size_t repetitions_in(const Values& values, std::size_t candidate) const;
   void compare(const Values& values);
   void set_aside_hopeless(const Values& values, std::size_t first);
 

@@ -465,17 +465,29 @@ Sentences warnings(const Study& study, const StudyComparison& comparison) {
   return out;
 }
 
-std::string legend(const StudyComparison& comparison) {
+bool any_without_values(const Study& study) {
+  for (std::size_t s = 0; s < study.settings.size(); ++s)
+    for (std::size_t a = 0; a < study.algorithms.size(); ++a)
+      if (const auto* cell = study.find(s, a); cell != nullptr && cell->finished.empty())
+        return true;
+  return false;
+}
+
+std::string legend(const Study& study, const StudyComparison& comparison) {
   const auto comparisons =
       comparison.measures.empty() ? 0 : comparison.measures.front().comparisons;
   if (comparisons == 0) return "";
   return fmt::format(
-      "±: half of the mean's 95 % interval. ×: ratio of means, with its 95 % interval (Fieller), "
-      "over pairs of equal seeds. ?: not shown to differ{}.",
+      "±: half of the mean's 95 % interval; without it the value is the same in all repetitions. "
+      "×: "
+      "ratio of means, with its 95 % interval (Fieller), over pairs of equal seeds. ?: not shown "
+      "to "
+      "differ{}.{}",
       comparisons > 1 ? fmt::format(", corrected for the {} comparisons of a measure (Holm, 5 % in "
                                     "all)",
                                     comparisons)
-                      : " (paired t-test, 5 %)");
+                      : " (paired t-test, 5 %)",
+      any_without_values(study) ? " Empty: no run has finished." : "");
 }
 
 std::string width_text(const Study& study, const WantedWidth& wanted) {
@@ -537,7 +549,7 @@ StudyReport study_report(Study given,
     for (std::size_t a = 0; a < study.algorithms.size(); ++a)
       report.tables.push_back(settings_table(study, comparison, a));
   report.warnings = warnings(study, comparison);
-  report.legend = legend(comparison);
+  report.legend = legend(study, comparison);
   return report;
 }
 

@@ -12,6 +12,7 @@
 #include "tests/support/executable.hpp"
 #include "tests/support/http_client.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/scenario_text.hpp"
 
 namespace posse::test_sweep_page {
 namespace {
@@ -20,22 +21,8 @@ using Json = nlohmann::json;
 
 auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
-constexpr const char* kScenario = R"(name = "swept"
-seed = 1
-repeat = 3
-[[algorithm]]
-kind = "fed-pne"
-[[algorithm]]
-kind = "random-exchange"
-[population]
-clients = 2
-[objective]
-kind = "garland"
-[budget]
-evaluations_per_client = 200
-[sweep]
-"population.clients" = [2, 4]
-)";
+const std::string kScenario = "name = \"swept\"\nseed = 1\nrepeat = 3\n" + test::kTwoAlgorithms +
+                              "[sweep]\n\"population.clients\" = [2, 4]\n";
 
 Json get(const std::string& address, const std::string& target) {
   const auto colon = address.rfind(':');
@@ -67,7 +54,7 @@ TEST_CASE("a sweep's page counts its runs, those that were there too, and compar
   CHECK(progress["there"] == 12);
   CHECK(progress["made"] == 8);
   CHECK(progress["failures"] == 0);
-  CHECK(progress["algorithms"] == Json({"fed-pne", "random-exchange"}));
+  CHECK(progress["algorithms"] == Json({"fed-pne", "random"}));
   REQUIRE(progress["rows"].size() == 2);
   CHECK(progress["rows"][0]["name"] == "2 clients");
   // The runs that were there are read in a thread of their own.

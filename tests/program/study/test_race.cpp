@@ -136,6 +136,17 @@ TEST_CASE("a race depends on the repetitions that it asked for alone") {
   CHECK(raced(others).state() == RaceState::decided);
 }
 
+TEST_CASE("after a look a race tells what the values that are there say") {
+  Race race(2, 0.05, 17);
+  const Race::Values values{around(10, 1, kFirstRepetitions),
+                            around(10.5, 1, kFirstRepetitions, 3)};
+  race.look(values);
+  REQUIRE(race.state() == RaceState::racing);
+  REQUIRE(race.candidates()[0].repetitions > kFirstRepetitions);  // asked for, not there
+  CHECK(race.leader(values) == std::size_t{0});
+  CHECK(race.difference(values, 1, 0).n == kFirstRepetitions);
+}
+
 TEST_CASE("repetitions grow by a quarter, up to the most") {
   // The spread grows with the mean difference, which stays at the edge of being known.
   Race race(2, 0.05, 17);

@@ -7,7 +7,7 @@
 
 #include "program/base/files.hpp"
 #include "program/sweep/run_store.hpp"
-#include "tests/support/child_process.hpp"
+#include "tests/support/killed_sweep.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
@@ -113,22 +113,8 @@ TEST_CASE("decisions are the same for any jobs, in a store with further runs, an
   CHECK(folder.tables("full") == expected);
 
   std::uint64_t state = 3;
-  for (int kills = 0; kills < 6; ++kills) {
-    test::ChildProcess sweep({test::posse_executable(),
-                              "sweep",
-                              "small.toml",
-                              "--decide",
-                              "--store",
-                              "killed",
-                              "--jobs",
-                              "2"},
-                             folder.path(),
-                             "sweep");
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    sweep.wait(std::chrono::milliseconds(state >> 57));  // up to 127 ms
-    sweep.signal(SIGKILL);
-    sweep.wait(std::chrono::seconds(10));
-  }
+  for (int kills = 0; kills < 6; ++kills)
+    test::kill_sweep(folder, {"--decide", "--store", "killed"}, state);
   folder.sweep("--decide --store killed");
   CHECK(folder.tables("killed") == expected);
 }

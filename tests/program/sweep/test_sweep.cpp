@@ -12,6 +12,7 @@
 #include "program/sweep/collect.hpp"
 #include "program/sweep/run_store.hpp"
 #include "tests/support/child_process.hpp"
+#include "tests/support/killed_sweep.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
 
@@ -282,21 +283,7 @@ TEST_CASE("a sweep killed at any moment goes on where it was, and loses nothing"
   folder.sweep("--store whole --repeat 8");
   std::uint64_t state = 7;
   for (int kills = 0; kills < 12; ++kills) {
-    test::ChildProcess sweep({test::posse_executable(),
-                              "sweep",
-                              "small.toml",
-                              "--repeat",
-                              "8",
-                              "--store",
-                              "killed",
-                              "--jobs",
-                              "2"},
-                             folder.path(),
-                             "sweep");
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    sweep.wait(std::chrono::milliseconds(state >> 57));  // up to 127 ms
-    sweep.signal(SIGKILL);
-    sweep.wait(std::chrono::seconds(10));
+    test::kill_sweep(folder, {"--repeat", "8", "--store", "killed"}, state);
     if (fs::exists(folder.store("killed") / "runs")) {
       const auto verified = folder.posse("store verify killed");
       INFO(verified.out);
