@@ -102,7 +102,8 @@ void report_collection(const Collection& collection, const fs::path& out) {
     fmt::print(
         stderr,
         "stale: {} that this sweep does not ask for (of another scenario, seed or version, or "
-        "further repetitions), not in the tables; `posse store remove STORE --stale` removes them\n",
+        "further repetitions), not in the tables; `posse store remove STORE --stale` removes "
+        "them\n",
         counted(collection.stale, "run", "runs"));
   fmt::print(stderr,
              "tables: {} and summary.sqlite ({}); wall times: timing.csv\n",
