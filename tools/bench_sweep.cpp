@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 void sweep_bench(const std::string& scenario_file) {
   Diagnostics diagnostics;
   const SweepPlan plan(scenario_file,
-                       {{"bench", "repeat=10"}, {"bench", "budget.evaluations_per_client=500000"}},
+                       {{"bench", "repeat=6"}, {"bench", "budget.evaluations_per_client=8000000"}},
                        diagnostics);
   if (!diagnostics.empty()) {
     fmt::print(stderr, "bench: {} can't be read\n", scenario_file);
