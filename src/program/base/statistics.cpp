@@ -6,6 +6,7 @@
 
 #include "core/base/check.hpp"
 #include "core/base/math.hpp"
+#include "program/base/least_number.hpp"
 
 namespace posse {
 
@@ -93,17 +94,9 @@ std::vector<bool> holm(const std::vector<double>& p_values, double alpha) {
 }
 
 std::optional<std::size_t> repetitions_for(double sd, double half_width, double level) {
-  constexpr std::size_t kMost = 1'000'000;
-  const auto enough = [&](std::size_t n) {
+  return least_number([&](std::size_t n) {
     return t_of(n, level) * sd / std::sqrt(static_cast<double>(n)) <= half_width;
-  };
-  if (!enough(kMost)) return std::nullopt;
-  std::size_t low = 1, high = kMost;  // `high` is enough, `low` isn't
-  while (high - low > 1) {
-    const auto middle = low + (high - low) / 2;
-    (enough(middle) ? high : low) = middle;
-  }
-  return high;
+  });
 }
 
 }  // namespace posse

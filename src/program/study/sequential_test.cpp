@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/math.hpp"
+#include "program/base/least_number.hpp"
 
 namespace posse {
 
@@ -31,18 +32,10 @@ std::optional<Interval> anytime_interval(const Statistics& s, double error) {
 }
 
 std::optional<std::size_t> anytime_values_for(double sd, double distance, double error) {
-  constexpr std::size_t kMost = 1'000'000;
-  const auto enough = [&](std::size_t n) {
+  return least_number([&](std::size_t n) {
     const auto half = anytime_half_width(n, sd, error);
     return half && *half < distance;
-  };
-  if (!enough(kMost)) return std::nullopt;
-  std::size_t low = 1, high = kMost;  // `high` is enough, `low` isn't
-  while (high - low > 1) {
-    const auto middle = low + (high - low) / 2;
-    (enough(middle) ? high : low) = middle;
-  }
-  return high;
+  });
 }
 
 }  // namespace posse

@@ -13,6 +13,7 @@
 #include "program/plot/setting_axis.hpp"
 #include "program/plot/sweep_charts.hpp"
 #include "tests/support/program_folder.hpp"
+#include "tests/support/scenario_text.hpp"
 #include "tests/support/xml.hpp"
 
 namespace posse::test_sweep_plots {
@@ -247,26 +248,10 @@ TEST_CASE("rounds over evaluations have a slope per unit of the logarithm, besid
 
 TEST_CASE("plot takes a store: curves named by settings, measures over keys, selections") {
   const ProgramFolder folder;
-  folder.write("two.toml", R"(
-name = "two"
-seed = 1
-repeat = 2
-[[algorithm]]
-kind = "fed-pne"
-[[algorithm]]
-kind = "random-exchange"
-[population]
-clients = 2
-[objective]
-kind = "garland"
-noise = { kind = "uniform", half_width = 0.1 }
-[budget]
-evaluations_per_client = 200
-[network]
-[sweep]
-"network.latency" = ["5 ms", "50 ms"]
-"population.clients" = [2, 4]
-)");
+  folder.write("two.toml",
+               "name = \"two\"\nrepeat = 2\n" + test::kTwoAlgorithms +
+                   "[sweep]\n\"network.latency\" = [\"5 ms\", \"50 ms\"]\n"
+                   "\"population.clients\" = [2, 4]\n");
   REQUIRE(folder.posse("sweep two.toml --quiet --store s").code == 0);
   const auto all = folder.posse("plot s");
   INFO(all.err);
