@@ -11,21 +11,38 @@ namespace posse {
 /// A quantity that every algorithm has, with its name in files and its label in text.
 struct Quantity {
   std::string_view name, label, unit;
+  std::string_view meaning;
   bool is_regret = false;  // else a cost
   bool ranked = true;      // less is better
 };
 /// Regrets are per client, costs are totals over all nodes.
 inline constexpr std::array<Quantity, 10> kQuantities{{
-    {"cumulative_regret", "cumulative regret", "", true},
-    {"local_cumulative_regret", "local cumulative regret", "", true},
-    {"simple_regret", "simple regret", "", true},
-    {"local_simple_regret", "local simple regret", "", true},
-    {"answer_value", "value of the answer", "", false},
-    {"rounds", "rounds", "", false},
-    {"messages", "messages", "", false},
-    {"payload_bytes", "payload", "bytes", false},
-    {"virtual_time_s", "virtual time", "s", false},
-    {"evaluations", "evaluations", "", false, false},
+    {"cumulative_regret",
+     "cumulative regret",
+     "",
+     "the maximum of the mean objective minus the value, summed over the evaluations of a client",
+     true},
+    {"local_cumulative_regret",
+     "local cumulative regret",
+     "",
+     "the same against the maximum of each client's own objective",
+     true},
+    {"simple_regret",
+     "simple regret",
+     "",
+     "the maximum of the mean objective minus its value at the recommended point",
+     true},
+    {"local_simple_regret",
+     "local simple regret",
+     "",
+     "the same for each client's own objective and recommendation",
+     true},
+    {"answer_value", "value of the answer", "", "the value of a functional bandit's answer"},
+    {"rounds", "rounds", "", "rounds of communication"},
+    {"messages", "messages", "", "messages of all nodes"},
+    {"payload_bytes", "payload", "bytes", "bytes in all messages, without headers and repeats"},
+    {"virtual_time_s", "virtual time", "s", "seconds from the start to the end of the run"},
+    {"evaluations", "evaluations", "", "evaluations of all nodes", false, false},
 }};
 
 /// The position of a quantity in kQuantities.

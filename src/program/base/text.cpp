@@ -81,9 +81,9 @@ std::string pretty(double value, std::string_view unit) {
   return unit.empty() ? pretty_number(value) : fmt::format("{} {}", pretty_number(value), unit);
 }
 
-std::string mean_and_sd(const Statistics& s, std::string_view unit) {
+std::string mean_and_sd(const Statistics& s, std::string_view unit, std::string_view word) {
   auto text = pretty(s.mean, unit);
-  if (s.n > 1 && s.sd > 0) text += " ± " + pretty(rounded(s.sd, 2), unit);
+  if (s.n > 1 && s.sd > 0) text += fmt::format(" ({}{})", word, pretty(rounded(s.sd, 2), unit));
   return text;
 }
 

@@ -40,8 +40,9 @@ class TextTable {
 
 /// A value with its unit: pretty_seconds, pretty_bytes, else a number.
 std::string pretty(double value, std::string_view unit);
-/// "3.1 ± 0.12": few runs determine a standard deviation to two digits at most.
-std::string mean_and_sd(const Statistics& s, std::string_view unit);
+/// "3.1 (0.12)": few runs determine a standard deviation to two digits at most. `word` stands
+/// before it, where no heading says what it is.
+std::string mean_and_sd(const Statistics& s, std::string_view unit, std::string_view word = "");
 /// Rounded to this number of significant digits.
 double rounded(double value, int digits);
 /// Rounded to the place of the last of `digits` significant digits of `scale`, for numbers with an

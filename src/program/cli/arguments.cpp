@@ -48,10 +48,25 @@ bool report_mistakes(const Diagnostics& diagnostics) {
   return false;
 }
 
+namespace {
+
+/// Unless repetitions may be added.
+void report_undecidable(const Arguments& arguments,
+                        const std::vector<Threshold>& thresholds,
+                        std::size_t repetitions) {
+  if (!arguments.until_ci.empty()) return;
+  for (const auto& text : undecidable(thresholds, repetitions))
+    fmt::print(stderr, "warning: {}\n", text);
+}
+
+}  // namespace
+
 std::optional<Scenario> scenario_of(const Arguments& arguments) {
   Diagnostics diagnostics;
   auto scenario = load_scenario(arguments.file, overrides_of(arguments), diagnostics);
-  return report_mistakes(diagnostics) ? std::optional(std::move(scenario)) : std::nullopt;
+  if (!report_mistakes(diagnostics)) return std::nullopt;
+  report_undecidable(arguments, scenario.thresholds, scenario.repeat);
+  return scenario;
 }
 
 ExecutionOptions execution_options(const Arguments& arguments) {
@@ -90,7 +105,9 @@ void report_unreached_width(const Arguments& arguments) {
 std::optional<SweepPlan> plan_of(const Arguments& arguments) {
   Diagnostics diagnostics;
   SweepPlan plan(arguments.file, overrides_of(arguments), diagnostics);
-  return report_mistakes(diagnostics) ? std::optional(std::move(plan)) : std::nullopt;
+  if (!report_mistakes(diagnostics)) return std::nullopt;
+  report_undecidable(arguments, plan.thresholds(), plan.repeat());
+  return plan;
 }
 
 std::filesystem::path store_of(const Arguments& arguments, const SweepPlan& plan) {

@@ -160,11 +160,18 @@ ExitCode minimise_verb(const Arguments& arguments) {
       fmt::print(stderr, "{}: no property is violated\n", arguments.file);
       return ExitCode::usage;
     }
+    if (!arguments.chaos_minimised.empty()) write_file(arguments.chaos_minimised, smallest.text);
+    if (arguments.json) {
+      print_chaos_json({{"property", smallest.property},
+                        {"what", smallest.what},
+                        {"scenario", smallest.text},
+                        {"file", arguments.chaos_minimised}});
+      return ExitCode::ok;
+    }
     if (arguments.chaos_minimised.empty()) {
       fmt::print("{}", smallest.text);
       return ExitCode::ok;
     }
-    write_file(arguments.chaos_minimised, smallest.text);
     fmt::print(stderr,
                "wrote {}: violated: {}\n  {}\n",
                arguments.chaos_minimised,

@@ -179,12 +179,14 @@ void add_plot_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--width", a.plot_width, "width of charts: 3.3in, 84mm, 600px (default: 760px)");
   verb.add_option("--font-size", a.plot_font_size, "of charts: 8pt (default: 9pt)");
   verb.add_flag("--no-title", a.plot_no_title, "without title and subtitle, for a caption instead");
+  verb.add_flag("--json", a.json, "print the files' names as JSON");
 }
 
 void add_report_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("RUN", a.runs, "run folders, or directories that contain `latest`")->required();
   verb.add_option(
       "--out", a.page_out, "output file (default: RUN/report.html, for several runs report.html)");
+  verb.add_flag("--json", a.json, "print the file's name as JSON");
 }
 
 void add_serve_flags(CLI::App& verb, Arguments& a) {
@@ -346,6 +348,8 @@ void add_minimise_flags(CLI::App& verb, Arguments& a) {
   verb.add_option(
       "--property", a.chaos_property, "the property that must stay violated (default: the first)");
   verb.add_option("-o,--out", a.chaos_minimised, "output file (default: standard output)");
+  verb.add_flag(
+      "--json", a.json, "print the property, how it is violated, and the scenario as JSON");
 }
 
 void add_fates_flags(CLI::App& verb, Arguments& a) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "program/base/exit_codes.hpp"
+#include "program/base/quantities.hpp"
 #include "program/cli/section_pages.hpp"
 #include "program/metrics/definitions.hpp"
 #include "program/reproduce/reproduce.hpp"
@@ -50,6 +51,13 @@ std::vector<CatalogEntry> everything_listed() {
                    std::string(f.name),
                    f.summary,
                    "[[fault]] kind; keys: posse describe fault",
+                   nullptr,
+                   nullptr});
+  for (const auto& q : kQuantities)
+    all.push_back({"measures",
+                   std::string(q.name),
+                   q.meaning,
+                   "--measure, --until-ci and [thresholds]",
                    nullptr,
                    nullptr});
   for (const auto& m : metric_definitions())

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
@@ -38,7 +39,8 @@ ExitCode plot_verb(const Arguments& arguments) {
                       .width = arguments.plot_width,
                       .font_size = arguments.plot_font_size,
                       .no_title = arguments.plot_no_title,
-                      .pdf = arguments.plot_pdf});
+                      .pdf = arguments.plot_pdf,
+                      .json = arguments.json});
   } catch (const FileError& problem) {
     fmt::print(stderr, "{} (exit code 11)\n", problem.what());
     return ExitCode::files;
@@ -48,6 +50,11 @@ ExitCode plot_verb(const Arguments& arguments) {
 ExitCode report_verb(const Arguments& arguments) {
   try {
     const auto path = report_runs(arguments.runs, arguments.page_out);
+    if (arguments.json) {
+      const nlohmann::ordered_json data{{"report", path.string()}, {"runs", arguments.runs}};
+      fmt::print("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+      return ExitCode::ok;
+    }
     fmt::print("{}\n", path.string());
     std::fflush(stdout);
     std::error_code error;

@@ -36,6 +36,10 @@ ExitCode check_as_json(const Arguments& arguments) {
     data["repetitions"] = plan.repeat();
     if (arguments.verbose) data["scenario"] = to_toml(plan.scenario(0));
   }
+  data["warnings"] = nlohmann::ordered_json::array();
+  if (diagnostics.empty())
+    for (const auto& warning : undecidable(plan.thresholds(), plan.repeat()))
+      data["warnings"].push_back(warning);
   data["errors"] = nlohmann::ordered_json::array();
   for (const auto& mistake : diagnostics.sorted())
     data["errors"].push_back({{"file", mistake.location.file},

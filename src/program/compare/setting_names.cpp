@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -109,7 +110,13 @@ class SettingNamer {
   std::map<std::string, int> uses_;    // of their last parts
 };
 
-/// The keys in which settings differ.
+bool is_main_key(std::string_view key) {
+  return key == "population.clients" || key.starts_with("budget.") ||
+         key.starts_with("network.latency") || key.starts_with("network.loss");
+}
+
+}  // namespace
+
 std::set<std::string> differing_keys(const std::vector<SettingKeys>& settings) {
   std::set<std::string> all, differing;
   for (const auto& setting : settings)
@@ -125,14 +132,36 @@ std::set<std::string> differing_keys(const std::vector<SettingKeys>& settings) {
   return differing;
 }
 
-bool is_main_key(std::string_view key) {
-  return key == "population.clients" || key.starts_with("budget.") ||
-         key.starts_with("network.latency") || key.starts_with("network.loss");
+namespace {
+
+/// Numbers with four significant digits, where these tell the values of a key apart.
+std::vector<SettingKeys> with_short_numbers(std::vector<SettingKeys> settings) {
+  std::map<std::string, std::map<std::string, std::string>> short_of;  // by key and text
+  for (const auto& setting : settings)
+    for (const auto& [key, text] : setting)
+      if (text.size() > 6)
+        if (const auto number = parse_number<double>(text); number && std::isfinite(*number))
+          short_of[key][text] = fmt::format("{}", rounded(*number, 4));
+  for (const auto& [key, shorter] : short_of) {
+    std::set<std::string> full, shown;
+    for (auto setting : settings) {
+      const auto text = setting[key];
+      full.insert(text);
+      const auto it = shorter.find(text);
+      shown.insert(it == shorter.end() ? text : it->second);
+    }
+    if (shown.size() < full.size()) continue;
+    for (auto& setting : settings)
+      if (const auto it = setting.find(key); it != setting.end() && shorter.contains(it->second))
+        it->second = shorter.at(it->second);
+  }
+  return settings;
 }
 
 }  // namespace
 
-std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings) {
+std::vector<std::string> setting_names(const std::vector<SettingKeys>& full) {
+  const auto settings = with_short_numbers(full);
   const SettingNamer namer(differing_keys(settings));
   std::vector<std::string> names;
   names.reserve(settings.size());
@@ -150,6 +179,9 @@ std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings)
   return names;
 }
 
+namespace {
+
+/// All values below `value`, by their paths, which begin with `path`.
 void add_leaves(const Value& value, const std::string& path, SettingKeys& keys) {
   if (const auto* table = value.table()) {
     for (const auto& [name, entry] : *table)
@@ -165,6 +197,8 @@ void add_leaves(const Value& value, const std::string& path, SettingKeys& keys) 
   }
 }
 
+}  // namespace
+
 SettingKeys scenario_keys(const Value& root) {
   SettingKeys keys;
   if (root.table() == nullptr) return keys;
@@ -179,7 +213,8 @@ SettingKeys scenario_keys(const Value& root) {
         if (key != "label") keys[fmt::format("algorithm.{}.{}", labels.back(), key)] = value;
     }
   keys["algorithms"] = fmt::format("{}", fmt::join(labels, ", "));
-  for (const auto* key : {"algorithm", "name", "label", "seed", "inputs"}) rest.erase(key);
+  for (const auto* key : {"algorithm", "name", "label", "seed", "inputs", "thresholds", "sweep"})
+    rest.erase(key);
   add_leaves({{}, std::move(rest)}, "", keys);
   return keys;
 }

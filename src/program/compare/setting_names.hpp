@@ -1,6 +1,7 @@
 // Names of settings by what they differ in.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@
 
 namespace posse {
 
+/// The keys in which settings differ.
+std::set<std::string> differing_keys(const std::vector<SettingKeys>& settings);
+
 /// A name for each: the values of the keys in which they differ, with the unit or the word that
 /// says what is meant: "200 ms, 5 % loss", "50 clients", "c 0.1". "" if there is nothing to tell
 /// apart.
@@ -18,11 +22,8 @@ std::vector<std::string> setting_names(const std::vector<SettingKeys>& settings)
 /// The names of a plan's settings, as in the comparison of the finished sweep.
 std::vector<std::string> names_of_settings(const SweepPlan& plan);
 
-/// All values below `value`, by their paths, which begin with `path`.
-void add_leaves(const Value& value, const std::string& path, SettingKeys& keys);
-
-/// The keys of a whole scenario but for name, seed and input files. "algorithms" lists the labels;
-/// the parameters of an algorithm are below "algorithm.<label>".
+/// The keys of a whole scenario but for name, seed, input files, thresholds and sweep. "algorithms"
+/// lists the labels; the parameters of an algorithm are below "algorithm.<label>".
 SettingKeys scenario_keys(const Value& root);
 
 /// What tells runs of one scenario apart, for a list of them: the values in which they differ, or,

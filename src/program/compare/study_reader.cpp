@@ -26,9 +26,17 @@ namespace posse {
 namespace fs = std::filesystem;
 namespace {
 
+/// What a source says of all its runs.
+struct StudySource {
+  std::string name;  // of its scenario
+  SettingKeys keys;  // of its scenario (scenario_keys), without its axes and those that vary
+  std::set<std::string> varying;  // that follow from the axes
+};
+
 /// A run with everything that says which one it is.
 struct StudiedRun {
-  SettingKeys keys;
+  std::size_t source = 0;
+  SettingKeys keys;  // that vary within the source
   std::string algorithm, seed, label;
   bool finished = false;
   Finals finals;
@@ -39,35 +47,17 @@ struct StudiedRun {
 /// The key of a run's label: no key of a scenario's tables.
 const std::string kLabel = "label";
 
-/// What a run folder's algorithms have in common, and each one's own parameters.
-struct FolderKeys {
-  SettingKeys common;
-  std::map<std::string, SettingKeys> own;  // by label
-};
-
-FolderKeys keys_of(const fs::path& file) {
+SettingKeys keys_of(const fs::path& file) {
   Diagnostics diagnostics;
   const Value root = parse_toml(read_file(file), file.string(), diagnostics);
   const Scenario scenario = read_scenario(root, file.string(), diagnostics);
   if (!diagnostics.empty()) throw FileError(file, "has mistakes:\n" + diagnostics.text());
-  FolderKeys keys;
-  Table rest = *root.table();
-  for (const auto& entry : *rest.at("algorithm").array()) {
-    SettingKeys own;
-    add_leaves(entry, "algorithm", own);
-    const auto label =
-        own.contains("algorithm.label") ? own["algorithm.label"] : own["algorithm.kind"];
-    own.erase("algorithm.label");
-    own.erase("algorithm.kind");
-    keys.own[label] = std::move(own);
-  }
-  for (const auto* key : {"algorithm", "name", "label", "seed", "repeat", "inputs"})
-    rest.erase(key);
-  add_leaves({{}, std::move(rest)}, "", keys.common);
+  SettingKeys keys = scenario_keys(root);
+  for (const auto* key : {"algorithms", "repeat"}) keys.erase(key);
   // A default that follows from other keys says nothing of its own.
   if (scenario.network.retransmission.timeout == default_timeout(scenario.network)) {
-    keys.common.erase("network.retransmission.timeout");
-    keys.common.erase("network.retransmission.max_timeout");
+    keys.erase("network.retransmission.timeout");
+    keys.erase("network.retransmission.max_timeout");
   }
   return keys;
 }
@@ -80,10 +70,10 @@ void add_name(Study& study, const std::string& name) {
     study.name += ", " + name;
 }
 
-void add_folder(const fs::path& source, Study& study, std::vector<StudiedRun>& runs) {
-  const StoredRun stored(source);
-  add_name(study, stored.name());
-  const FolderKeys keys = keys_of(stored.folder() / "scenario.toml");
+void add_folder(const fs::path& path, StudySource& source, std::vector<StudiedRun>& runs) {
+  const StoredRun stored(path);
+  source.name = stored.name();
+  source.keys = keys_of(stored.folder() / "scenario.toml");
   const auto metadata_path = stored.folder() / "metadata.json";
   std::error_code missing;
   const Json metadata =
@@ -94,9 +84,6 @@ void add_folder(const fs::path& source, Study& study, std::vector<StudiedRun>& r
     studied.algorithm = stored.algorithms()[run.algorithm].label;
     studied.seed = run.results.text("seed");
     studied.label = label;
-    studied.keys = keys.common;
-    if (const auto own = keys.own.find(studied.algorithm); own != keys.own.end())
-      studied.keys.insert(own->second.begin(), own->second.end());
     studied.facts = comparison_facts(run.results);
     studied.finished = run.status == "finished";
     if (studied.finished) studied.finals = finals_of(read_repetition(run.results));
@@ -135,14 +122,52 @@ AxisColumn axis_column(const std::string& name) {
   return {name, Unit::none};
 }
 
-void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs) {
+/// True if the axis sets the key, or a part of it. Components are set as a whole.
+bool sets(std::string_view axis, std::string_view key) {
+  if (axis.starts_with("algorithm.") && key.starts_with("algorithm."))
+    return axis.substr(axis.rfind('.')) == key.substr(key.rfind('.'));
+  if (axis.ends_with(".kind")) axis.remove_suffix(5);
+  const auto shorter = std::min(axis.size(), key.size());
+  if (axis.substr(0, shorter) != key.substr(0, shorter)) return false;
+  const auto longer = axis.size() > key.size() ? axis : key;
+  return longer.size() == shorter || longer[shorter] == '.';
+}
+
+/// What the scenarios of a store's runs have in common beside its axes, as far as the first and the
+/// last run of each algorithm show it.
+void read_common_keys(const std::vector<StudiedRun>& runs, std::size_t begin, StudySource& source) {
+  std::map<std::string, std::vector<const StudiedRun*>> ends;  // by algorithm
+  for (auto i = begin; i < runs.size(); ++i) {
+    if (std::error_code error; !fs::exists(runs[i].place.folder / "scenario.toml", error)) continue;
+    auto& own = ends[runs[i].algorithm];
+    if (own.size() == 2) own.pop_back();
+    own.push_back(&runs[i]);
+  }
+  for (const auto& [algorithm, own] : ends)
+    for (const auto* run : own)
+      for (const auto& [key, value] : keys_of(run->place.folder / "scenario.toml"))
+        if (const auto [it, added] = source.keys.emplace(key, value); !added && it->second != value)
+          source.varying.insert(key);
+  std::erase_if(source.keys, [&](const auto& entry) {
+    return source.varying.contains(entry.first) ||
+           std::any_of(runs[begin].keys.begin(), runs[begin].keys.end(), [&](const auto& axis) {
+             return sets(axis.first, entry.first);
+           });
+  });
+}
+
+void add_store(const fs::path& csv,
+               Study& study,
+               StudySource& source,
+               std::vector<StudiedRun>& runs) {
   if (std::error_code error; !fs::exists(csv, error))
     throw FileError(
         csv, fmt::format("doesn't exist; `posse collect {}` makes it", csv.parent_path().string()));
   const auto text = read_file(csv);
   const RunStore store(csv.parent_path());
   const bool has_runs = store.exists();  // else tables only
-  add_name(study, fs::absolute(csv).parent_path().filename().string());
+  const std::size_t begin = runs.size();
+  source.name = fs::absolute(csv).parent_path().filename().string();
   study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
     CsvReader rows(text);
@@ -176,6 +201,59 @@ void add_store(const fs::path& csv, Study& study, std::vector<StudiedRun>& runs)
                     fmt::format("{}; if another version wrote it, `posse collect` writes it anew",
                                 error.what()));
   }
+  if (has_runs && begin < runs.size()) read_common_keys(runs, begin, source);
+}
+
+/// The algorithm of a key "algorithm.<label>.<parameter>"; labels may have points.
+std::string_view algorithm_of(std::string_view key) {
+  return key.starts_with("algorithm.") ? key.substr(0, key.rfind('.')) : std::string_view{};
+}
+
+/// The keys in which the scenarios of the sources differ. The parameters of an algorithm are
+/// compared among the sources that have it.
+std::set<std::string> differing_among(const std::vector<StudySource>& sources) {
+  std::set<std::string> differing;
+  for (const auto& source : sources)
+    for (const auto& [key, value] : source.keys)
+      for (const auto& other : sources) {
+        const auto it = other.keys.find(key);
+        if (other.varying.contains(key)) continue;
+        if (it == other.keys.end()) {
+          const auto algorithm = algorithm_of(key);
+          if (!algorithm.empty() && !other.keys.contains(std::string(algorithm) + ".kind"))
+            continue;
+        } else if (it->second == value) {
+          continue;
+        }
+        differing.insert(key);
+      }
+  return differing;
+}
+
+/// Parameters that algorithms share, with the same value in each setting, become one key.
+void merge_algorithms(std::vector<SettingKeys>& settings) {
+  std::map<std::string, std::set<std::string>> by_parameter;
+  for (const auto& setting : settings)
+    for (const auto& [key, value] : setting)
+      if (const auto algorithm = algorithm_of(key); !algorithm.empty())
+        by_parameter[key.substr(algorithm.size() + 1)].insert(key);
+  for (const auto& [parameter, keys] : by_parameter) {
+    const auto values_of = [&](const SettingKeys& setting) {
+      std::set<std::string> values;
+      for (const auto& key : keys)
+        if (const auto it = setting.find(key); it != setting.end()) values.insert(it->second);
+      return values;
+    };
+    if (std::any_of(settings.begin(), settings.end(), [&](const SettingKeys& setting) {
+          return values_of(setting).size() > 1;
+        }))
+      continue;
+    for (auto& setting : settings) {
+      const auto values = values_of(setting);
+      for (const auto& key : keys) setting.erase(key);
+      if (!values.empty()) setting["algorithm." + parameter] = *values.begin();
+    }
+  }
 }
 
 template <class T>
@@ -195,8 +273,33 @@ void add_labels(std::vector<StudiedRun>& runs, std::size_t begin) {
     for (auto i = begin; i < runs.size(); ++i) runs[i].keys[kLabel] = runs[i].label;
 }
 
+/// Scenarios that differ in more keys than anybody reads are told apart by their names, and their
+/// settings by what differs within each.
+constexpr std::size_t kMostKeysInNames = 4;
+
+/// `scenarios`: of each setting.
+std::vector<std::string> names_by_scenario(const std::vector<SettingKeys>& settings,
+                                           const std::vector<std::string>& scenarios) {
+  std::map<std::string, std::vector<std::size_t>> by_scenario;
+  for (std::size_t i = 0; i < settings.size(); ++i) by_scenario[scenarios[i]].push_back(i);
+  std::vector<SettingKeys> firsts;
+  for (const auto& [scenario, own] : by_scenario) firsts.push_back(settings[own.front()]);
+  if (firsts.size() < 2 || differing_keys(firsts).size() <= kMostKeysInNames)
+    return setting_names(settings);
+  std::vector<std::string> names(settings.size());
+  for (const auto& [scenario, own] : by_scenario) {
+    std::vector<SettingKeys> within;
+    for (const auto i : own) within.push_back(settings[i]);
+    const auto parts = setting_names(within);
+    for (std::size_t k = 0; k < own.size(); ++k)
+      names[own[k]] = parts[k].empty() ? scenario : scenario + ", " + parts[k];
+  }
+  return names;
+}
+
 /// The labels, where they tell the settings apart; else what differs, after the label.
-std::vector<std::string> names_with_labels(std::vector<SettingKeys> settings) {
+std::vector<std::string> names_with_labels(std::vector<SettingKeys> settings,
+                                           const std::vector<std::string>& scenarios) {
   std::vector<std::string> labels;
   std::set<std::string> different;
   for (auto& setting : settings) {
@@ -205,11 +308,35 @@ std::vector<std::string> names_with_labels(std::vector<SettingKeys> settings) {
     different.insert(labels.back());
   }
   if (different.size() == labels.size() && !different.contains("")) return labels;
-  auto names = setting_names(settings);
+  auto names = names_by_scenario(settings, scenarios);
   for (std::size_t i = 0; i < names.size(); ++i)
     if (!labels[i].empty() && different.size() > 1)
       names[i] = names[i].empty() ? labels[i] : labels[i] + ", " + names[i];
   return names;
+}
+
+/// Keys that vary within sources and in which runs of one algorithm differ. Others, such as a
+/// parameter that only one algorithm has, belong to the algorithm.
+std::set<std::string> differing_within(const std::vector<StudiedRun>& runs) {
+  struct Seen {
+    std::set<std::string> values;
+    std::size_t with = 0;
+  };
+  std::map<std::string, std::map<std::string, Seen>> seen;  // algorithm, key
+  std::map<std::string, std::size_t> count;
+  for (const auto& run : runs) {
+    ++count[run.algorithm];
+    for (const auto& [key, value] : run.keys) {
+      auto& entry = seen[run.algorithm][key];
+      entry.values.insert(value);
+      ++entry.with;
+    }
+  }
+  std::set<std::string> differing;
+  for (const auto& [algorithm, keys] : seen)
+    for (const auto& [key, entry] : keys)
+      if (entry.values.size() > 1 || entry.with < count[algorithm]) differing.insert(key);
+  return differing;
 }
 
 }  // namespace
@@ -219,37 +346,36 @@ bool is_store(const fs::path& source) {
   return fs::exists(source / "plan.csv", error) || fs::exists(source / "summary.csv", error);
 }
 
-Study read_study(const std::vector<fs::path>& sources) {
+Study read_study(const std::vector<fs::path>& paths) {
   Study study;
+  std::vector<StudySource> sources;
   std::vector<StudiedRun> runs;
-  for (const auto& source : sources) {
+  for (const auto& path : paths) {
     const std::size_t begin = runs.size();
-    if (is_store(source))
-      add_store(source / "summary.csv", study, runs);
+    StudySource& source = sources.emplace_back();
+    if (is_store(path))
+      add_store(path / "summary.csv", study, source, runs);
     else
-      add_folder(source, study, runs);
+      add_folder(path, source, runs);
+    add_name(study, source.name);
+    for (auto i = begin; i < runs.size(); ++i) runs[i].source = sources.size() - 1;
     add_labels(runs, begin);
   }
-  // Keys in which runs of one algorithm differ make the settings. Others, such as a parameter that
-  // only one algorithm has, belong to the algorithm.
-  std::map<std::string, std::map<std::string, std::set<std::string>>> values;  // algorithm, key
-  std::map<std::string, std::size_t> count;
-  for (const auto& run : runs) {
-    ++count[run.algorithm];
-    for (const auto& [key, value] : run.keys) values[run.algorithm][key].insert(value);
+  const auto within = differing_within(runs), among = differing_among(sources);
+  std::vector<SettingKeys> source_keys;
+  for (auto& source : sources) {
+    std::erase_if(source.keys, [&](const auto& entry) { return !among.contains(entry.first); });
+    source_keys.push_back(std::move(source.keys));
   }
-  std::set<std::string> differing;
-  for (const auto& [algorithm, keys] : values)
-    for (const auto& [key, seen] : keys) {
-      std::size_t with = 0;
-      for (const auto& run : runs) with += run.algorithm == algorithm && run.keys.contains(key);
-      if (seen.size() > 1 || with < count[algorithm]) differing.insert(key);
-    }
+  merge_algorithms(source_keys);
   std::vector<SettingKeys> settings;
+  std::vector<std::string> scenarios;
   for (auto& run : runs) {
-    std::erase_if(run.keys, [&](const auto& key) { return !differing.contains(key.first); });
+    std::erase_if(run.keys, [&](const auto& entry) { return !within.contains(entry.first); });
+    run.keys.insert(source_keys[run.source].begin(), source_keys[run.source].end());
     const auto algorithm = position_of(study.algorithms, run.algorithm);
     const auto setting = position_of(settings, run.keys);
+    if (setting == scenarios.size()) scenarios.push_back(sources[run.source].name);
     StudyCell& cell = study.cells[{setting, algorithm}];
     cell.facts = run.facts;
     if (!run.finished) {
@@ -263,7 +389,7 @@ Study read_study(const std::vector<fs::path>& sources) {
           run.seed));
     }
   }
-  study.settings = names_with_labels(settings);
+  study.settings = names_with_labels(settings, scenarios);
   study.keys = std::move(settings);
   return study;
 }

@@ -93,7 +93,7 @@ function pretty(x, unit = '', digits = 4) {
   const prefix = prefixFor(unit, x);
   return significant(x / prefix.factor, digits) + '\u202f' + prefix.unit;
 }
-/// "928.6 ± 55": a few runs don't determine more than two digits of a standard deviation.
+/// "928.6 (55)": a few runs don't determine more than two digits of a standard deviation.
 function meanAndSd(measured, unit = '') {
   if (isNumber(measured)) return pretty(measured, unit);
   const {n, mean, sd} = object(measured);
@@ -104,8 +104,8 @@ function meanAndSd(measured, unit = '') {
   const digits = clamp(
       Math.ceil(Math.log10(Math.max(Math.abs(mean / prefix.factor), 1e-300) / spread)) + 2, 2, 12);
   const tail = prefix.unit ? '\u202f' + prefix.unit : '';
-  return `${significant(mean / prefix.factor, digits)} ± ${
-      significant(Number(spread.toPrecision(2)), 2)}${tail}`;
+  return `${significant(mean / prefix.factor, digits)}${tail} (${
+      significant(Number(spread.toPrecision(2)), 2)}${tail})`;
 }
 const percent = (share) => (isNumber(share) ? significant(100 * share, 3) + '\u202f%' : DASH);
 

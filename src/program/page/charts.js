@@ -226,7 +226,7 @@ class ChartBox {
         label: (item) => {
           const sd = object(item.dataset.series.points[item.dataIndex]).sd;
           return `${item.dataset.label}: ${pretty(item.parsed.y, spec.y.unit)}` +
-              (sd > 0 ? ` ± ${pretty(sd, spec.y.unit, 2)}` : '');
+              (sd > 0 ? ` (sd ${pretty(sd, spec.y.unit, 2)})` : '');
         },
       },
     });

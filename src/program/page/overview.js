@@ -250,7 +250,7 @@ const overviewSection = {
            el('small', {text: count})),
         rows.length ?
             table(
-                ['quantity', several ? 'mean ± sd' : 'measured', 'bound', 'kind', 'verdict'], rows,
+                ['quantity', several ? 'mean (sd)' : 'measured', 'bound', 'kind', 'verdict'], rows,
                 {
                   caption: `Measured quantities of ${label} and their bounds`,
                   key: `quantities${d}-${a}`,

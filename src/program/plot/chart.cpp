@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "program/plot/chart_layout.hpp"
 #include "program/plot/marker.hpp"
@@ -219,6 +220,24 @@ class Drawing {
         {{"d", path + " Z"}, {"fill", series_colour(series.style)}, {"fill-opacity", "0.18"}});
   }
 
+  /// Which of how many lines with the same points this one is.
+  std::pair<std::size_t, std::size_t> among_equal_lines(const Series& series) const {
+    const auto equal = [&](const Series& other) {
+      return other.kind == series.kind && !other.points.empty() &&
+             std::equal(other.points.begin(),
+                        other.points.end(),
+                        series.points.begin(),
+                        series.points.end(),
+                        [](const auto& a, const auto& b) { return a.x == b.x && a.y == b.y; });
+    };
+    std::size_t before = 0, all = 0;
+    for (const auto& other : chart_.series) {
+      if (&other == &series) before = all;
+      all += equal(other);
+    }
+    return {before, all};
+  }
+
   void line(const Series& series) {
     if (series.kind == Series::Kind::points || series.points.empty()) return;
     const bool grey = is_grey(series);
@@ -231,7 +250,14 @@ class Drawing {
                                {"stroke", grey ? std::string(kGuide) : series_colour(series.style)},
                                {"stroke-width", num(em(grey ? 1 : 1.8))},
                                {"stroke-linejoin", "round"}};
-    if (series.kind == Series::Kind::guide) attributes.emplace_back("stroke-dasharray", "6 4");
+    if (series.kind == Series::Kind::guide) {
+      attributes.emplace_back("stroke-dasharray", "6 4");
+    } else if (const auto [before, equal] = among_equal_lines(series); before > 0) {
+      // Dashes over the first of them, so that all are seen.
+      constexpr std::size_t kDash = 9;
+      attributes.emplace_back("stroke-dasharray", fmt::format("{} {}", kDash, kDash * (equal - 1)));
+      attributes.emplace_back("stroke-dashoffset", fmt::format("-{}", kDash * before));
+    }
     svg_.empty("path", attributes);
   }
 

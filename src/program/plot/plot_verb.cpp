@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -425,6 +426,32 @@ std::vector<Picture> make_all(const PlotRequest& request,
   return pictures;
 }
 
+struct WrittenPicture {
+  std::string plot;
+  std::vector<fs::path> files;  // the picture and its data
+};
+
+/// The data of a single picture are named; those of many lie beside them.
+void print_written(const std::vector<WrittenPicture>& written, bool json) {
+  if (json) {
+    auto plots = nlohmann::ordered_json::array();
+    for (const auto& [plot, files] : written)
+      plots.push_back(
+          {{"plot", plot}, {"picture", files[0].string()}, {"data", files[1].string()}});
+    fmt::print("{}\n",
+               nlohmann::ordered_json{{"plots", plots}}.dump(
+                   2, ' ', false, nlohmann::json::error_handler_t::replace));
+    return;
+  }
+  for (const auto& [plot, files] : written) {
+    fmt::print("{}\n", files[0].string());
+    if (written.size() == 1) fmt::print("{}\n", files[1].string());
+  }
+  std::fflush(stdout);
+  if (written.size() > 1)
+    fmt::print(stderr, "{} plots; each has its data beside it, as .csv\n", written.size());
+}
+
 }  // namespace
 
 const std::vector<PlotKind>& picture_kinds() {
@@ -441,9 +468,7 @@ ExitCode plot_runs(const PlotRequest& request) try {
   const auto style = picture_style(request.width, request.font_size, !request.no_title);
   DrawnRuns runs(request);
   const std::string extension = request.pdf ? ".pdf" : ".svg";
-  const auto write = [](const Picture& picture, const fs::path& file) {
-    for (const auto& path : write_picture(picture, file)) fmt::print("{}\n", path.string());
-  };
+  std::vector<WrittenPicture> written;
   if (!request.kind.empty()) {
     if (!request.algorithm.empty()) position_of_algorithm(runs.study(), request.algorithm);
     const auto picture = make_one(request, runs, style);
@@ -451,12 +476,13 @@ ExitCode plot_runs(const PlotRequest& request) try {
     fs::path file = request.out;
     if (file.empty()) file = usual_folder(runs) / (picture.id + extension);
     if (request.pdf) file.replace_extension(".pdf");
-    write(picture, file);
-    return ExitCode::ok;
+    written.push_back({picture.id, write_picture(picture, file)});
+  } else {
+    const auto folder = request.out.empty() ? usual_folder(runs) : fs::path(request.out);
+    for (const auto& picture : make_all(request, runs, style))
+      written.push_back({picture.id, write_picture(picture, folder / (picture.id + extension))});
   }
-  const auto folder = request.out.empty() ? usual_folder(runs) : fs::path(request.out);
-  for (const auto& picture : make_all(request, runs, style))
-    write(picture, folder / (picture.id + extension));
+  print_written(written, request.json);
   return ExitCode::ok;
 } catch (const std::invalid_argument& problem) {
   std::string_view text = problem.what();

@@ -30,6 +30,7 @@ struct PlotRequest {
   // How it looks.
   std::string width, font_size;  // "3.3in", "8pt"
   bool no_title = false, pdf = false;
+  bool json = false;  // print the files as JSON
 };
 
 /// All kinds, in the order of their help.

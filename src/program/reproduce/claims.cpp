@@ -125,9 +125,9 @@ Judgement judge_one(const Below& check, const RunData& run) {
           fmt::format("{}: {} {}; {} {}, {}",
                       label_of(check.quantity),
                       check.first,
-                      mean_and_sd(pair->first, pair->unit),
+                      mean_and_sd(pair->first, pair->unit, "sd "),
                       check.second,
-                      mean_and_sd(pair->second, pair->unit),
+                      mean_and_sd(pair->second, pair->unit, "sd "),
                       above_text(*pair))};
 }
 
@@ -141,9 +141,11 @@ Judgement judge_one(const Smallest& check, const RunData& run) {
       judgement.measured = fmt::format("{}: {} {}",
                                        label_of(check.quantity),
                                        check.algorithm,
-                                       mean_and_sd(pair->first, pair->unit));
-    judgement.measured += fmt::format(
-        "; {} {}, {}", other.label, mean_and_sd(pair->second, pair->unit), above_text(*pair));
+                                       mean_and_sd(pair->first, pair->unit, "sd "));
+    judgement.measured += fmt::format("; {} {}, {}",
+                                      other.label,
+                                      mean_and_sd(pair->second, pair->unit, "sd "),
+                                      above_text(*pair));
     const auto verdict = verdict_that_above(*pair);
     if (verdict == Verdict::not_reproduced || judgement.verdict == Verdict::reproduced)
       judgement.verdict = verdict;
@@ -160,9 +162,9 @@ Judgement judge_one(const Similar& check, const RunData& run) {
   judgement.measured = fmt::format("{}: {} {}; {} {}, {}; similar means within {}",
                                    label_of(check.quantity),
                                    check.first,
-                                   mean_and_sd(pair->first, pair->unit),
+                                   mean_and_sd(pair->first, pair->unit, "sd "),
                                    check.second,
-                                   mean_and_sd(pair->second, pair->unit),
+                                   mean_and_sd(pair->second, pair->unit, "sd "),
                                    above_text(*pair),
                                    pretty(rounded(margin, 3), pair->unit));
   if (const auto& interval = pair->above.interval) {
@@ -303,9 +305,9 @@ Judgement judge_one(const FewerEvaluations& check, const RunData& run) {
       "round {} ends after {} evaluations per client with {}, {} with "
       "{}: fewer by a factor of {}",
       round,
-      mean_and_sd(statistics(own), ""),
+      mean_and_sd(statistics(own), "", "sd "),
       check.first,
-      mean_and_sd(statistics(others), ""),
+      mean_and_sd(statistics(others), "", "sd "),
       check.second,
       with_interval(ratios, ""));
   return judgement;
@@ -348,7 +350,7 @@ Judgement judge_one(const SendsLate& check, const RunData& run) {
                       pretty(statistics(total).mean, "bytes"),
                       sending,
                       n,
-                      mean_and_sd(statistics(last), ""))};
+                      mean_and_sd(statistics(last), "", "sd "))};
 }
 
 Judgement judge_one(const WithinBound& check, const RunData& run) {
@@ -372,8 +374,8 @@ Judgement judge_one(const WithinBound& check, const RunData& run) {
                                               : Verdict::not_reproduced,
           fmt::format("{}: {}, bound {}; kept in {} of {} repetitions{}",
                       check.measurement,
-                      mean_and_sd(statistics(measured), ""),
-                      mean_and_sd(statistics(bounds), ""),
+                      mean_and_sd(statistics(measured), "", "sd "),
+                      mean_and_sd(statistics(bounds), "", "sd "),
                       kept,
                       measured.size(),
                       vacuous > 0 ? fmt::format(", vacuous in {}", vacuous) : "")};

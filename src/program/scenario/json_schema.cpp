@@ -280,16 +280,64 @@ Schema thresholds_schema() {
           {"additionalProperties", of_one}};
 }
 
-/// A list, a range, or a table of such: a path without quotes.
+bool has_quantities(KeyType type) {
+  return type == KeyType::whole || type == KeyType::number || type == KeyType::duration ||
+         type == KeyType::size || type == KeyType::distribution || type == KeyType::loss ||
+         type == KeyType::rate_or_trace || type == KeyType::amount;
+}
+
+/// The values of a key, as a list or, of quantities, as a range.
+Schema axis_schema(const SectionSpec& section, const KeySpec& key) {
+  std::vector<Schema> forms{list_of(key_schema(section, key))};
+  if (has_quantities(key.type)) forms.push_back({{"$ref", "#/definitions/range"}});
+  auto schema = any_of(std::move(forms));
+  if (const auto text = description(section, key); !text.empty()) schema["description"] = text;
+  return schema;
+}
+
+/// The swept keys of a section, and of those below it.
+Schema swept_section(const SectionSpec& section) {
+  const Schema any_axis{{"$ref", "#/definitions/axis"}};
+  if (section.array || section.has_parameters) return any_axis;
+  Schema properties = Schema::object();
+  for (const auto& key : section.keys) {
+    const bool below = key.type == KeyType::table || key.type == KeyType::tables;
+    properties[std::string(key.name)] = below ? any_axis : axis_schema(section, key);
+  }
+  return {{"type", "object"}, {"properties", properties}, {"additionalProperties", any_axis}};
+}
+
+/// Keys are paths, in quotes or as tables in tables. Each has a list of its values or a range; of
+/// the paths into arrays and components the values aren't known here.
 Schema sweep_schema(Schema own) {
-  const Schema axis{{"anyOf",
-                     {{{"type", "array"}, {"minItems", 1}},
-                      section_schema(*find_section("sweep.*")),
-                      {{"type", "object"},
-                       {"propertyNames", {{"not", one_of({"from", "to"})}}},
-                       {"additionalProperties", {{"$ref", "#/definitions/axis"}}}}}}};
-  own["additionalProperties"] = {{"$ref", "#/definitions/axis"}};
-  own["definitions"] = {{"axis", axis}};
+  const Schema any_axis{{"$ref", "#/definitions/axis"}};
+  auto& properties = own["properties"];
+  std::string sections;
+  const auto& top = *find_section("");
+  for (const auto& key : top.keys) {
+    const std::string name(key.name);
+    const SectionSpec* section = find_section(name);
+    if (section == nullptr) {
+      properties[name] = axis_schema(top, key);
+      continue;
+    }
+    if (section->any_key) continue;
+    sections += (sections.empty() ? "" : "|") + name;
+    const Schema swept = swept_section(*section);
+    properties[name] = swept;
+    if (swept.contains("properties"))
+      for (const auto& [part, axis] : swept["properties"].items())
+        properties[fmt::format("{}.{}", name, part)] = axis;
+  }
+  own["patternProperties"] = {{fmt::format("^({})\\..", sections), any_axis}};
+  own["definitions"] = {{"range", section_schema(*find_section("sweep.*"))},
+                        {"axis",
+                         {{"anyOf",
+                           {{{"type", "array"}, {"minItems", 1}},
+                            {{"$ref", "#/definitions/range"}},
+                            {{"type", "object"},
+                             {"propertyNames", {{"not", one_of({"from", "to"})}}},
+                             {"additionalProperties", any_axis}}}}}}};
   return own;
 }
 

@@ -19,6 +19,16 @@ bool in_range(const ParameterSpec& spec, double x) {
          (spec.max_open ? x < spec.max : x <= spec.max);
 }
 
+/// A whole number, also as 1e5.
+std::optional<std::int64_t> whole_of(const Value& value) {
+  constexpr double kExact = 9007199254740992;
+  if (const auto* whole = std::get_if<std::int64_t>(&value.data)) return *whole;
+  if (const auto* real = std::get_if<double>(&value.data))
+    if (std::rint(*real) == *real && std::abs(*real) <= kExact)
+      return static_cast<std::int64_t>(*real);
+  return std::nullopt;
+}
+
 std::vector<std::string> strings(const std::vector<std::string_view>& views) {
   return {views.begin(), views.end()};
 }
@@ -146,12 +156,9 @@ std::optional<std::int64_t> TableReader::integer(std::string_view key,
   const Value* value = find(key);
   if (value == nullptr) return std::nullopt;
   const auto allowed = fmt::format("a whole number, {} to {}", min, max);
-  const auto* i = std::get_if<std::int64_t>(&value->data);
-  if (i == nullptr) {
-    error(key,
-          std::holds_alternative<double>(value->data) ? "is a floating-point number"
-                                                      : "is not a whole number",
-          allowed);
+  const auto i = whole_of(*value);
+  if (!i) {
+    error(key, "is not a whole number", allowed);
     return std::nullopt;
   }
   if (*i < min || *i > max) {
@@ -268,8 +275,8 @@ Parameters TableReader::parameters(const std::vector<ParameterSpec>& specs, Inpu
         if (const auto b = boolean(spec.name)) parameters.set(spec.name, *b);
         break;
       case ParameterType::integer: {
-        const auto* i = std::get_if<std::int64_t>(&value->data);
-        if (i == nullptr)
+        const auto i = whole_of(*value);
+        if (!i)
           error(spec.name, "is not a whole number", range_text(spec));
         else if (!in_range(spec, static_cast<double>(*i)))
           reject_range();
@@ -337,7 +344,7 @@ void TableReader::finish() {
     if (known_.contains(key)) continue;
     diagnostics_.add({value.location,
                       path_of(key),
-                      "unknown key",
+                      std::string(kUnknownKey),
                       "",
                       fmt::format("{}", fmt::join(names, ", ")),
                       nearest_name(key, names)});

@@ -18,6 +18,9 @@
 
 namespace posse {
 
+/// The problem of a key that no reader asks for.
+inline constexpr std::string_view kUnknownKey = "unknown key";
+
 /// Getters return nothing if the key is absent or wrong (the error is then collected) and mark the
 /// key as known; `finish` reports all unknown keys with the nearest known name.
 class TableReader {

@@ -64,6 +64,8 @@ std::string read_condition(std::string_view text, const Quantity& quantity, Thre
     if (!p || !(*p > 0 && *p < 100)) return "has a percentile that is not above 0 and below 100";
     threshold.of = Of::percentile;
     threshold.percentile = *p;
+  } else if (of.empty()) {
+    return "doesn't say of what before its <, <=, > or >=";
   } else {
     return fmt::format("begins with '{}'", of);
   }
@@ -208,6 +210,24 @@ double percentile_of(std::vector<double> values, double p) {
 std::size_t values_for_percentile(double p) {
   if (p == 50) return 1;
   return static_cast<std::size_t>(std::ceil(100 / std::min(p, 100 - p) * (1 - 1e-12)));
+}
+
+std::vector<std::string> undecidable(const std::vector<Threshold>& thresholds,
+                                     std::size_t repetitions) {
+  std::vector<std::string> texts;
+  for (const auto& threshold : thresholds) {
+    if (threshold.of != Threshold::Of::percentile) continue;
+    const auto least = values_for_percentile(threshold.percentile);
+    if (repetitions >= least) continue;
+    texts.push_back(fmt::format("{}: thresholds.{}{}: \"{}\" needs {} repetitions and has {}",
+                                threshold.location.text(),
+                                threshold.algorithm ? *threshold.algorithm + "." : "",
+                                threshold.measure,
+                                threshold.condition,
+                                least,
+                                repetitions));
+  }
+  return texts;
 }
 
 }  // namespace posse

@@ -47,4 +47,8 @@ double percentile_of(std::vector<double> values, double p);
 /// must be able to hold one value. 1 for 50 %, 10 for 10 % and 90 %.
 std::size_t values_for_percentile(double p);
 
+/// The thresholds that so many repetitions can't decide, each as a sentence with its place.
+std::vector<std::string> undecidable(const std::vector<Threshold>& thresholds,
+                                     std::size_t repetitions);
+
 }  // namespace posse

@@ -161,7 +161,7 @@ std::string table_text(const AlgorithmSummary& s) {
   if (s.finished > 0)
     out += fmt::format("  {}  {}  {}  {}\n",
                        padded("", columns.names),
-                       padded(s.finished > 1 ? "mean ± sd" : "measured", columns.values),
+                       padded(s.finished > 1 ? "mean (sd)" : "measured", columns.values),
                        padded("bound", columns.bounds),
                        "kind of bound");
   for (const auto* list : {&s.measurements, &s.totals})

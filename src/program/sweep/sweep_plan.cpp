@@ -6,6 +6,8 @@
 #include <unordered_set>
 
 #include "program/scenario/scenario_tree.hpp"
+#include "program/scenario/schema.hpp"
+#include "program/scenario/table_reader.hpp"
 #include "program/sweep/constraint.hpp"
 #include "program/sweep/run_key.hpp"
 
@@ -27,6 +29,31 @@ void add_new(const Diagnostics& from, Diagnostics& to) {
     else
       to.add(mistake);
   }
+}
+
+/// The full key that a last part may mean, or "".
+std::string full_key(const std::string& part) {
+  for (const auto& section : scenario_sections())
+    if (!section.path.empty() && !section.array && section.key(part) != nullptr)
+      return fmt::format("{}.{}", section.path, part);
+  return "";
+}
+
+/// Says of unknown keys that it is [sweep] that names them.
+Diagnostics as_swept(const Diagnostics& mistakes, const std::vector<SweepAxis>& axes) {
+  Diagnostics named;
+  for (auto mistake : mistakes.all()) {
+    const auto is_it = [&](const SweepAxis& axis) { return axis.key == mistake.key; };
+    if (mistake.problem == kUnknownKey && std::any_of(axes.begin(), axes.end(), is_it)) {
+      if (mistake.key.find('.') == std::string::npos) {
+        mistake.nearest = full_key(mistake.key);
+        mistake.allowed = "full keys, e.g. population.clients or algorithm.fed-pne.c";
+      }
+      mistake.key = "sweep." + mistake.key;
+    }
+    named.add(std::move(mistake));
+  }
+  return named;
 }
 
 }  // namespace
@@ -116,7 +143,7 @@ void SweepPlan::add_runs(Diagnostics& diagnostics) {
     Diagnostics mistakes;
     const Value root = tree(choices_[setting], mistakes);
     const Scenario scenario = read_scenario(root, file_, mistakes);
-    add_new(mistakes, diagnostics);
+    add_new(as_swept(mistakes, sweep_.axes), diagnostics);
     if (!diagnostics.empty()) {
       if (diagnostics.all().size() > kMostMistakes) return;
       continue;
@@ -189,7 +216,7 @@ void SweepPlan::check_values(Diagnostics& diagnostics) const {
       };
       if (std::none_of(sweep_.axes.begin(), sweep_.axes.end(), is_it)) relevant.add(mistake);
     }
-    add_new(relevant, diagnostics);
+    add_new(as_swept(relevant, sweep_.axes), diagnostics);
   };
   read();
   for (const auto& group : sweep_.groups) {

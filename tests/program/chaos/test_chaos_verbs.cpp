@@ -60,6 +60,9 @@ TEST_CASE("minimise writes what it found") {
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.err, has("violated: the reader accepts the scenario"));
   CHECK(content(folder / "small.toml") == "seed = 1\n");
+  const auto json = nlohmann::json::parse(folder.posse("minimise wrong.toml --json").out);
+  CHECK(json["property"] == "the reader accepts the scenario");
+  CHECK(json["scenario"] == "seed = 1\n");
 }
 
 }  // namespace posse::test_chaos_verbs

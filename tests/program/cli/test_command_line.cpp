@@ -76,6 +76,7 @@ TEST_CASE("check, list and describe print JSON on standard output") {
   CHECK(valid["valid"] == true);
   CHECK(valid["algorithms"] == nlohmann::json{"echo"});
   CHECK(valid["errors"].empty());
+  CHECK(json("check e.toml --set 'thresholds.rounds=\"p(90) < 3\"'", 0)["warnings"].size() == 1);
   const auto wrong = json("check e.toml --set network.latenzy=1 --set network.order=1", 3);
   CHECK(wrong["valid"] == false);
   REQUIRE(wrong["errors"].size() == 2);
@@ -84,6 +85,7 @@ TEST_CASE("check, list and describe print JSON on standard output") {
   CHECK(json("check nowhere.toml", 3)["errors"].size() == 1);
   for (const auto& row : json("list networks", 0))
     CHECK((row["category"] == "latencies" || row["category"] == "losses"));
+  CHECK(json("list measures", 0).size() == 10);
   CHECK(json("list", 0).size() > 150);
   const auto server = json("describe server", 0);
   CHECK(server[0]["sections"][0]["keys"][0]["choices"] ==

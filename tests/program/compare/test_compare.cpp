@@ -45,6 +45,53 @@ TEST_CASE("runs of two folders are compared by what their scenarios differ in") 
   CHECK(first == second);
 }
 
+TEST_CASE("runs of unlike problems are different settings, whatever their algorithms") {
+  const ProgramFolder folder;
+  folder.write("pair.toml", kScenario);
+  const std::string alone =
+      "name = \"alone\"\nrepeat = 6\n[[algorithm]]\nkind = \"hct-central\"\n" +
+      test::kThreeClients + "[network]\ntransport = \"reliable\"\nlatency = \"20 ms\"\n";
+  folder.write("alone.toml", alone);
+  REQUIRE(folder.posse("run pair.toml --out a").code == 0);
+  REQUIRE(folder.posse("run alone.toml --out a").code == 0);
+  const auto settings = [&](const std::string& runs) {
+    const auto outcome = folder.posse("compare " + runs);
+    INFO(outcome.err);
+    CHECK(outcome.code == 0);
+    return outcome.out;
+  };
+  // Another algorithm on the same problem, on another one, and on quite another one.
+  CHECK_THAT(settings("a/pair a/alone"), Contains("pair, alone: 3 algorithms, 6 repetitions"));
+  REQUIRE(folder.posse("run alone.toml --out b --set objective.kind=sine").code == 0);
+  CHECK_THAT(settings("a/pair b/alone"), Contains("2 settings × 3 algorithms"));
+  REQUIRE(folder
+              .posse("run alone.toml --out c --set objective.kind=sine --set network.loss=0.01 "
+                     "--set budget.evaluations_per_client=99 --set network.rate='\"1 Mbit/s\"' "
+                     "--set 'network.latency=\"1 ms\"'")
+              .code == 0);
+  const auto far = settings("a/pair c/alone");
+  CHECK_THAT(far, Contains("2 settings × 3 algorithms"));
+  CHECK_THAT(far, Contains("\n    pair  ") && Contains("\n    alone  "));
+  // A parameter that two algorithms share, in one of the runs.
+  REQUIRE(folder.posse("run pair.toml --out d --set algorithm.0.delta=0.01").code == 0);
+  CHECK_THAT(settings("a/pair d/pair"),
+             Contains("2 settings × 2 algorithms") && Contains("delta 0.01"));
+}
+
+TEST_CASE("two stores of unlike problems are different settings") {
+  const ProgramFolder folder;
+  folder.write("pair.toml", kScenario + "[sweep]\n\"network.loss\" = [0, 0.1]\n");
+  REQUIRE(folder.posse("sweep pair.toml --store s").code == 0);
+  REQUIRE(folder.posse("sweep pair.toml --store t --set objective.kind=sine").code == 0);
+  CHECK_THAT(folder.posse("compare s t").out, Contains("4 settings × 2 algorithms"));
+  // Shards of one sweep are not.
+  REQUIRE(folder.posse("sweep pair.toml --store u --shard 1/2").code == 0);
+  REQUIRE(folder.posse("sweep pair.toml --store v --shard 2/2").code == 0);
+  REQUIRE(folder.posse("collect u --out u").code == 0);
+  REQUIRE(folder.posse("collect v --out v").code == 0);
+  CHECK_THAT(folder.posse("compare u v").out, Contains("2 settings × 2 algorithms"));
+}
+
 TEST_CASE("unlike constants and random recommendations are named in runs, folders and sweeps") {
   const ProgramFolder folder;
   folder.write("unlike.toml",

@@ -29,6 +29,13 @@ TEST_CASE("what all settings share is not in their names") {
   CHECK(setting_names({{{"a.c", "1"}}}) == Names{""});
 }
 
+TEST_CASE("long numbers are short in names as long as that tells them apart") {
+  CHECK(setting_names({{{"a.rho", "0.455555555556"}}, {{"a.rho", "0.5"}}}) ==
+        Names{"rho 0.4556", "rho 0.5"});
+  CHECK(setting_names({{{"a.rho", "0.455555555556"}}, {{"a.rho", "0.455555555557"}}}) ==
+        Names{"rho 0.455555555556", "rho 0.455555555557"});
+}
+
 TEST_CASE("components are named by their kinds where these differ") {
   CHECK(setting_names({{{"network.latency.kind", "constant"}, {"network.latency.value", "20 ms"}},
                        {{"network.latency.kind", "exponential"},

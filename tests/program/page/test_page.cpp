@@ -322,7 +322,7 @@ TEST_CASE("tables show measurements with their bounds, and a note opens by keybo
   document["algorithms"][0]["measurements"].push_back(messages);
   Report report(*browser, {document});
   const std::string text = report.page.evaluate("document.body.innerText");
-  for (const auto* part : {"2 ± 0.5",
+  for (const auto* part : {"2 (0.5)",
                            "≤ 3",
                            "✓ held",
                            "✗ violated in 1 of 2",

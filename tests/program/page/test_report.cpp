@@ -56,6 +56,8 @@ TEST_CASE("a report of several runs has them all, in their order") {
   CHECK(boot["documents"][1]["seed"] == 1);
   CHECK(folder.posse("report b/small a/small --out x.html").out == "x.html\n");
   CHECK(content(folder / "x.html") == content(folder / "report.html"));
+  CHECK(Json::parse(folder.posse("report b/small a/small --json").out) ==
+        Json{{"report", "report.html"}, {"runs", {"b/small", "a/small"}}});
   for (const auto& entry : fs::directory_iterator(folder.path()))
     CHECK_THAT(entry.path().string(), !has(".tmp"));
 }

@@ -53,6 +53,19 @@ auto has(const std::string& part) { return Catch::Matchers::Contains(part); }
 
 }  // namespace
 
+TEST_CASE("lines with the same points are dashed over the first of them") {
+  Chart chart = two_lines();
+  CHECK_THAT(to_svg(chart), !has("stroke-dasharray"));
+  chart.series.push_back(chart.series[1]);
+  chart.series[2].style = 2;
+  chart.series.push_back(chart.series[1]);
+  chart.series[3].style = 3;
+  const auto svg = to_svg(chart);
+  CHECK(xml_attributes(svg, "path", "stroke-dasharray") ==
+        std::vector<std::string>{"9 18", "9 18"});
+  CHECK(xml_attributes(svg, "path", "stroke-dashoffset") == std::vector<std::string>{"-9", "-18"});
+}
+
 TEST_CASE("a chart is well-formed SVG 1.1, and the same every time") {
   const auto svg = to_svg(two_lines());
   CHECK(xml_problem(svg).empty());

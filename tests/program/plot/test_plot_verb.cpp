@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "program/plot/kinds.hpp"
@@ -166,11 +167,15 @@ TEST_CASE("several runs give the time to a regret over latencies, and the speed-
                            "time-to-regret",
                            "speed-up",
                            "rank-table"})
-    CHECK_THAT(outcome.out, has(fmt::format("plots/{0}.svg\nplots/{0}.csv\n", kind)));
+    CHECK_THAT(outcome.out, has(fmt::format("plots/{0}.svg\n", kind)));
   CHECK(xml_problem(content(folder / "plots/speed-up.svg")).empty());
   CHECK_THAT(content(folder / "plots/time-to-regret.csv"), has("\"fed-pne, m = 4\",line,0.2,"));
   CHECK(folder.posse("plot" + runs + " --kind speed-up --regret 0.2 --out s.svg").out ==
         "s.svg\ns.csv\n");
+  const auto as_json = folder.posse("plot" + runs + " --kind speed-up --out s.svg --json");
+  CHECK(
+      nlohmann::json::parse(as_json.out) ==
+      nlohmann::json{{"plots", {{{"plot", "speed-up"}, {"picture", "s.svg"}, {"data", "s.csv"}}}}});
   CHECK(folder.posse("plot" + runs + " --kind regret --out all.svg").code == 0);
   CHECK_THAT(content(folder / "all.csv"), has("\"fed-pne, 200 ms, 4 clients\",line,"));
   CHECK(folder.posse("plot" + runs + " --kind sequence").code == 2);

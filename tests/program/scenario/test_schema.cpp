@@ -138,6 +138,8 @@ TEST_CASE("the JSON schema refuses unknown keys, kinds and choices, and numbers 
   CHECK(problem("network.latency=\"5 ms\"") == "");
   CHECK(problem("thresholds.fed-pne.rounds=\"max <= bound\"") == "");
   CHECK(problem("sweep.network.latency=[\"1 ms\"]") == "");
+  CHECK(problem("sweep={ \"network.loss\" = { from = 0, to = 0.2, steps = 3 } }") == "");
+  CHECK(problem("sweep={ \"algorithm.0.c\" = [0.1, 1] }") == "");
   CHECK(problem("algorithm.0.delta=\"auto\"") == "");
   for (const auto* wrong : {"sede=1",
                             "network.latencey=\"5 ms\"",
@@ -161,6 +163,10 @@ TEST_CASE("the JSON schema refuses unknown keys, kinds and choices, and numbers 
                             "fault=[{ kind = \"crush\" }]",
                             "thresholds.simple_regrets=\"mean < 1\"",
                             "sweep={ \"network.loss\" = 3 }",
+                            "sweep={ \"network.loss\" = [\"5%\"] }",
+                            "sweep={ network = { loss = [2] } }",
+                            "sweep={ \"population.clients\" = [0] }",
+                            "sweep={ \"netwrok.loss\" = [0.1] }",
                             "algorithm="}) {
     INFO(wrong);
     CHECK(problem(wrong) != "");

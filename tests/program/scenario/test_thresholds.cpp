@@ -69,6 +69,15 @@ TEST_CASE("too few repetitions, no value and no bound leave a threshold undecide
   CHECK(state("rounds = \"max <= bound\"", {1, 2}) == undecided);
 }
 
+TEST_CASE("thresholds that the repetitions can't decide are known before the run") {
+  const std::vector<Threshold> both{threshold("fed-pne.rounds = \"p(90) < 9\""),
+                                    threshold("rounds = \"max < 9\"")};
+  CHECK(undecidable(both, 10).empty());
+  CHECK(undecidable(both, 9) ==
+        std::vector<std::string>{"test.toml:19: thresholds.fed-pne.rounds: \"p(90) < 9\" needs 10 "
+                                 "repetitions and has 9"});
+}
+
 TEST_CASE("limits have the units of their measures") {
   CHECK(threshold("virtual_time_s = \"mean < 200 ms\"").limit == 0.2);
   CHECK(threshold("payload_bytes = \"max < 2 kB\"").limit == 2000.0);

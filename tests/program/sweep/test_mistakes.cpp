@@ -95,7 +95,7 @@ const std::vector<Mistake>& mistakes() {
       {"objective.kind=\"garlnd\"", {"objective.kind"}},
       {"objective.heterogeneity={kind=\"shfit\"}", {"objective.heterogeneity.kind"}},
       {"objective.noise.half_width=-1", {"objective.noise.half_width"}},
-      {"budget.evaluations_per_client=1e3", {"budget.evaluations_per_client"}},
+      {"budget.evaluations_per_client=1e-3", {"budget.evaluations_per_client"}},
       {"network.latency=20", {"network.latency"}},
       {"network.transport=\"relable\"", {"network.transport"}},
       {"network.retransmission.backoff=0.5", {"network.retransmission.backoff"}},
