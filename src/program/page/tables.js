@@ -29,7 +29,9 @@ const comparisonSection = {
   },
   /// Lines without values are headings of those below.
   table([head, ...rows], key) {
-    const numeric = list(head).map((_, i) => i).slice(1);
+    const isName = (value) => /^[^-\d=]/.test(value);
+    const numeric = list(head).map((_, i) => i).slice(1).filter(
+        (i) => !rows.some((row) => isName(String(list(row)[i] ?? ''))));
     return table(
         list(head).map(String), rows.map((row) => {
           const [name, ...values] = list(row).map(String);
@@ -40,7 +42,7 @@ const comparisonSection = {
                 class: heading ? 'group' : name.startsWith(' ') ? 'member' : null,
                 text: name.trim()
               }),
-              values.map((value) => cell(value, {class: 'n'})));
+              values.map((value, i) => cell(value, {class: numeric.includes(i + 1) ? 'n' : null})));
         }),
         {caption: 'Comparison', key, numeric});
   },

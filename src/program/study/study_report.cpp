@@ -174,7 +174,9 @@ std::string more_text(const PairedEffect& lead) {
   const auto needed = repetitions_for(lead.difference.sd, std::abs(lead.difference.mean), kLevel);
   if (!needed) return "; a million repetitions would not tell";
   const auto more = *needed > lead.difference.n ? *needed - lead.difference.n : 1;
-  return fmt::format("; about {} more repetitions would tell, if the difference stays", more);
+  return fmt::format("; about {} more {} would tell, if the difference stays",
+                     more,
+                     more == 1 ? "repetition" : "repetitions");
 }
 
 using Sentences = std::vector<std::string>;
@@ -217,17 +219,39 @@ Sentences algorithms_headline(const Study& study,
                               where(settings),
                               lead_text(study, settings, winners, measure),
                               cost_text(study, comparison, settings, winners, measure)));
-  if (!open.empty()) {
-    const Winner& first = winners[open.front()];
-    const bool all_equal = first.lead.equal();
-    out.push_back(fmt::format("None is clearly best on {}{}{}{}.",
-                              quantity.label,
-                              where(open),
-                              all_equal ? ": all are equal"
-                                        : fmt::format(": {} is lowest, {} next",
-                                                      study.algorithms[first.algorithm],
-                                                      study.algorithms[first.runner_up]),
-                              all_equal ? "" : more_text(first.lead)));
+  const auto undecided = [&](const std::vector<std::size_t>& settings, const std::string& because) {
+    return fmt::format(
+        "None is clearly best on {}{}: {}.", quantity.label, where(settings), because);
+  };
+  // Settings with the same two in front share a sentence.
+  std::map<std::string, std::vector<std::size_t>> in_front;
+  std::map<std::string, std::size_t> lowest;
+  for (const auto s : open) {
+    const Winner& first = winners[s];
+    const auto& label = study.algorithms[first.algorithm];
+    ++lowest[label];
+    in_front[first.lead.equal()
+                 ? std::string("all are equal")
+                 : fmt::format("{} is lowest, {} next", label, study.algorithms[first.runner_up])]
+        .push_back(s);
+  }
+  constexpr std::size_t kMostSentences = 3;
+  if (in_front.size() > kMostSentences) {
+    std::vector<std::string> counts;
+    for (const auto& [label, count] : lowest)
+      counts.push_back(fmt::format("{} is lowest in {}", label, count));
+    out.push_back(undecided(open, fmt::format("{}", fmt::join(counts, ", "))));
+    return out;
+  }
+  // The setting that needs most repetitions speaks for all.
+  const auto needs_fewer = [&](std::size_t s, std::size_t t) {
+    const auto &a = winners[s].lead.difference, &b = winners[t].lead.difference;
+    return a.sd * std::abs(b.mean) < b.sd * std::abs(a.mean);
+  };
+  for (const auto& [text, settings] : in_front) {
+    const auto& lead =
+        winners[*std::max_element(settings.begin(), settings.end(), needs_fewer)].lead;
+    out.push_back(undecided(settings, lead.equal() ? text : text + more_text(lead)));
   }
   return out;
 }

@@ -71,6 +71,16 @@ TEST_CASE("without a clear difference the headline says so, and how many repetit
   CHECK_THAT(headline_of(study({{{1}, {2}}})), Contains("a single repetition shows nothing"));
 }
 
+TEST_CASE("settings without a clear best share a sentence only if the same two are in front") {
+  const std::vector<double> low{10, 11, 12, 13, 14, 9}, high{11, 10.5, 12.5, 12.5, 15, 9.2};
+  const auto same = headline_of(study({{low, high}, {low, high}}));
+  CHECK_THAT(same, Contains("in both settings: x is lowest, y next; about "));
+  const auto unlike = headline_of(study({{low, high}, {high, low}}));
+  CHECK_THAT(unlike,
+             Contains("at setting A: x is lowest, y next") &&
+                 Contains("at setting B: y is lowest, x next"));
+}
+
 TEST_CASE("what a setting changes is told against the first") {
   const auto text = headline_of(study({{{10, 11, 12, 13, 14}}, {{20, 22.2, 24, 26.1, 28}}}));
   CHECK_THAT(
