@@ -242,11 +242,26 @@ std::vector<ParameterSpec> poo_parameters(Meta meta, std::optional<TreeKind> bas
   return specs;
 }
 
-template <Meta meta>
+/// The fixed base learner, if there is one.
+template <TreeKind... fixed>
+constexpr std::optional<TreeKind> only() {
+  std::optional<TreeKind> one;
+  ((one = fixed), ...);
+  return one;
+}
+
+/// GPO's name over a fixed base learner.
+constexpr std::string_view name_over(TreeKind base) {
+  return base == TreeKind::hct ? "pct" : "vpct";
+}
+
+template <Meta meta, TreeKind... fixed>
 std::vector<std::string> validate_poo(const Parameters& parameters,
                                       const ProtocolContext& context) {
   if (context.problem == nullptr) return {};
-  constexpr std::string_view name = meta == Meta::poo ? "poo" : "gpo";
+  constexpr std::string_view name = meta == Meta::poo  ? "poo"
+                                    : only<fixed...>() ? name_over(*only<fixed...>())
+                                                       : "gpo";
   std::vector<std::string> problems;
   if (context.clients != 1)
     problems.push_back(
@@ -279,14 +294,6 @@ std::vector<std::string> validate_poo(const Parameters& parameters,
   return problems;
 }
 
-/// The fixed base learner, if there is one.
-template <TreeKind... fixed>
-constexpr std::optional<TreeKind> only() {
-  std::optional<TreeKind> one;
-  ((one = fixed), ...);
-  return one;
-}
-
 template <Meta meta, TreeKind... fixed>
 AlgorithmSpec instances(std::string_view kind, std::string_view summary, std::string_view source) {
   return {
@@ -299,7 +306,7 @@ AlgorithmSpec instances(std::string_view kind, std::string_view summary, std::st
       .make = [](const Parameters& p, const ProtocolContext& context) -> std::unique_ptr<Protocol> {
         return std::make_unique<Instances>(meta, p, context, only<fixed...>());
       },
-      .validate = &validate_poo<meta>};
+      .validate = &validate_poo<meta, fixed...>};
 }
 
 constexpr std::string_view kGpoSource =

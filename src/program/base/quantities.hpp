@@ -14,9 +14,10 @@ struct Quantity {
   std::string_view meaning;
   bool is_regret = false;  // else a cost
   bool ranked = true;      // less is better
+  bool told = true;        // of what a winner costs
 };
 /// Regrets are per client, costs are totals over all nodes.
-inline constexpr std::array<Quantity, 10> kQuantities{{
+inline constexpr std::array<Quantity, 11> kQuantities{{
     {"cumulative_regret",
      "cumulative regret",
      "",
@@ -37,10 +38,23 @@ inline constexpr std::array<Quantity, 10> kQuantities{{
      "",
      "the same for each client's own objective and recommendation",
      true},
-    {"answer_value", "value of the answer", "", "the value of a functional bandit's answer"},
+    {"answer_value",
+     "value of the answer",
+     "",
+     "the value of a functional bandit's answer",
+     false,
+     true,
+     false},
     {"rounds", "rounds", "", "rounds of communication"},
     {"messages", "messages", "", "messages of all nodes"},
     {"payload_bytes", "payload", "bytes", "bytes in all messages, without headers and repeats"},
+    {"wire_bytes",
+     "bytes on the wire",
+     "bytes",
+     "bytes of all copies, with headers, retransmissions and acknowledgements",
+     false,
+     true,
+     false},
     {"virtual_time_s", "virtual time", "s", "seconds from the start to the end of the run"},
     {"evaluations", "evaluations", "", "evaluations of all nodes", false, false},
 }};

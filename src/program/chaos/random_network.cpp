@@ -78,7 +78,10 @@ Value draw_loss(Draws& draws, const Surroundings& around) {
       Table p;
       for (const auto& type : around.types)
         if (draws.chance(0.5)) p[type] = real_value(draw_probability(draws));
-      if (draws.chance(0.5)) p["Ack"] = real_value(draw_probability(draws));
+      if (draws.chance(0.5)) {
+        const double lost = draw_probability(draws);
+        if (around.reliable) p["Ack"] = real_value(lost);
+      }
       return table_value({{"kind", text_value("by-type")}, {"p", table_value(std::move(p))}});
     }
   }
@@ -204,12 +207,12 @@ std::string draw_selector(Draws& draws, const Surroundings& around) {
   }
 }
 
-Table draw_network(Draws& draws, const Surroundings& around, Inputs& inputs) {
+Table draw_network(Draws& draws, Surroundings around, Inputs& inputs) {
   Table network{{"latency",
                  draws.chance(0.08) ? draw_latency_trace(draws, around, inputs)
                                     : draw_duration(draws, around.scale_ms, draws.chance(0.1))}};
   if (draws.chance(0.08)) network["latency_factor"] = draw_latency_factor(draws, around, inputs);
-  const bool reliable = draws.chance(0.6);
+  const bool reliable = around.reliable = draws.chance(0.6);
   if (reliable || draws.chance(0.5))
     network["transport"] = text_value(reliable ? "reliable" : "datagram");
   draw_link_properties(draws, around, 0.4, network);

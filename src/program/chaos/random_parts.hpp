@@ -21,6 +21,7 @@ struct Surroundings {
   std::vector<std::string> types;
   std::string forgetful;     // the group of nodes that can lose their state; may be empty
   std::string liars;         // the group of nodes that may send wrong numbers; may be empty
+  bool reliable = false;     // the transport, once it is drawn
   double scale_ms = 10;      // of latencies
   double duration_ms = 100;  // about as long as the run
 };
@@ -49,7 +50,7 @@ Table draw_objective(Draws& draws, std::uint64_t clients);
 inline constexpr std::uint64_t kFewestArms = 2, kMostArms = 5;
 Table draw_arms(Draws& draws, const AlgorithmSpec& spec, std::uint64_t count);
 
-Table draw_network(Draws& draws, const Surroundings& around, Inputs& inputs);
+Table draw_network(Draws& draws, Surroundings around, Inputs& inputs);
 Table draw_compute(Draws& draws, const Surroundings& around, bool evaluates);
 Table draw_server(Draws& draws, const Surroundings& around, std::uint64_t clients);
 Value draw_fault(Draws& draws, const Surroundings& around, Inputs& inputs);

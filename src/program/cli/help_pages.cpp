@@ -126,7 +126,8 @@ std::optional<std::string> describe_page(const std::string& kind) {
       out += fmt::format("  crash with loss of state: {}\n", a->state_loss);
     }
     if (entry.parameters == nullptr) continue;
-    out += entry.parameters->empty() ? "  no parameters\n" : "  parameters:\n";
+    if (!(entry.category == "losses" && kind == "by-type"))  // its summary has them
+      out += entry.parameters->empty() ? "  no parameters\n" : "  parameters:\n";
     for (const auto& p : *entry.parameters)
       out += fmt::format("    {:<14} {}\n    {:<14} default {}; {}{}\n",
                          p.name,
@@ -136,6 +137,7 @@ std::optional<std::string> describe_page(const std::string& kind) {
                          range_text(p),
                          p.unit.empty() ? "" : fmt::format("; in {}", p.unit));
   }
+  if (out.empty()) out = describe_key(kind);
   if (out.empty()) return std::nullopt;
   return out;
 }
@@ -187,14 +189,14 @@ nlohmann::ordered_json describe_json(const std::string& kind) {
 std::string new_scenario(const std::string& name) {
   return fmt::format(R"(# Describe the question of this scenario here.
 #
-# posse check {0}.toml     check keys, units and ranges
-# posse plan {0}.toml      print upper limits of evaluations, rounds, messages and bytes
-# posse run {0}.toml       run it
-# posse list               list all components
+# posse list             list all components
+# posse check {0}.toml   check keys, units and ranges
+# posse plan {0}.toml    print upper limits of evaluations, rounds, messages and bytes
+# posse run {0}.toml     run it
 
 name = {1}
 seed = 1       # scenario and seed determine every bit of the results
-repeat = 3     # repetitions, each with its own random numbers
+repeat = 5     # repetitions, each with its own random numbers
 
 # Several algorithms are compared under common random numbers. `posse describe fed-pne` lists all
 # parameters and their defaults.

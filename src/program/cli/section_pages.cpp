@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "program/base/units.hpp"
+#include "program/scenario/schema.hpp"
 
 namespace posse {
 namespace {
@@ -218,6 +219,31 @@ const std::vector<SectionPage>& section_pages() {
     return SectionReader().read(document);
   }();
   return pages;
+}
+
+std::string describe_key(std::string_view name) {
+  std::string out;
+  for (const auto& section : scenario_sections())
+    for (const auto& key : section.keys) {
+      const bool is_choice =
+          std::find(key.choices.begin(), key.choices.end(), name) != key.choices.end();
+      if (key.name != name && !is_choice) continue;
+      out += fmt::format("{}{} (key of [{}{}{}])\n",
+                         out.empty() ? "" : "\n",
+                         key.name,
+                         section.array ? "[" : "",
+                         section.path,
+                         section.array ? "]" : "");
+      const auto add = [&](std::string_view label, std::string_view text) {
+        if (!text.empty()) out += fmt::format("  {}{}\n", label, plain(text));
+      };
+      add("", key.meaning);
+      add("values: ", values_text(section, key));
+      add(key.otherwise.starts_with("must") ? "" : "default: ", key.otherwise);
+      if (!section.path.empty())
+        out += fmt::format("  more: describe {}\n", section.path.substr(0, section.path.find('.')));
+    }
+  return out;
 }
 
 std::string describe_section(std::string_view name) {

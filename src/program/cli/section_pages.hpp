@@ -25,5 +25,8 @@ struct SectionPage {
 const std::vector<SectionPage>& section_pages();
 /// The page of a section and of those below it: "network" has network.link. Empty if there is none.
 std::string describe_section(std::string_view name);
+/// The keys with this name, or with it as one of their choices, and their sections. Empty if there
+/// are none.
+std::string describe_key(std::string_view name);
 
 }  // namespace posse

@@ -18,11 +18,6 @@ namespace {
 
 std::string_view last_part_of(std::string_view key) { return key.substr(key.rfind('.') + 1); }
 
-/// What a parameter of a component says about it without its name.
-bool is_main_parameter(std::string_view part) {
-  return part == "value" || part == "mean" || part == "median" || part == "p";
-}
-
 /// "network.loss" of "network.loss.p", else the key.
 std::string subject_of(const std::string& key) {
   const auto part = last_part_of(key);

@@ -87,8 +87,9 @@ std::optional<Interval> price_interval(const Choice& from,
 
 /// "1.2e-05 (6.5e-06 to 1.7e-05)"
 std::string price_text(const BreakEven& p) {
-  if (!p.interval) return fmt::format("{:.2g}", p.price);
-  return fmt::format("{:.2g} ({:.2g} to {:.2g})", p.price, p.interval->low, p.interval->high);
+  const auto text = [](double price) { return pretty(rounded(price, 2), ""); };
+  if (!p.interval) return text(p.price);
+  return fmt::format("{} ({} to {})", text(p.price), text(p.interval->low), text(p.interval->high));
 }
 
 std::string unit_of_cost(std::size_t cost) {
@@ -151,8 +152,10 @@ MaybeChart break_even_chart(const Study& study, std::size_t quantity, std::size_
       fmt::format("{}: {}. {}", study.name, repetitions_text(study), fmt::join(sentences, "; "));
   chart.x = {
       fmt::format("price of a {}, in units of regret per client", unit), "", "price", Scale::log};
-  chart.y = {fmt::format(
-                 "{} per client + price · {} of all nodes", measure.label, kQuantities[cost].label),
+  chart.y = {fmt::format("{} per client + price · {}{}",
+                         measure.label,
+                         kQuantities[cost].label,
+                         kQuantities[cost].unit == "s" ? "" : " of all nodes"),
              "",
              "cost",
              Scale::log};

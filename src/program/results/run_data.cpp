@@ -12,8 +12,9 @@ namespace fs = std::filesystem;
 namespace {
 
 void read_ledger(const JsonObject& results, RepetitionData& repetition) {
-  double messages = 0, bytes = 0;
+  double messages = 0, bytes = 0, on_wire = 0;
   for (const auto& account : results.objects("ledger")) {
+    on_wire += account.number("wire_bytes");
     if (account.text("type") == "Ack") continue;
     messages += account.number("sent");
     bytes += account.number("bytes");
@@ -22,6 +23,7 @@ void read_ledger(const JsonObject& results, RepetitionData& repetition) {
   }
   repetition.finals["messages"] = messages;
   repetition.finals["payload_bytes"] = bytes;
+  repetition.finals["wire_bytes"] = on_wire;
 }
 
 void read_regret(const JsonObject& regret, RepetitionData& repetition) {

@@ -391,6 +391,14 @@ void read_network(const Value& value,
   if (const auto header = reader.size("header_bytes")) network.header_bytes = *header;
   read_wire(reader, transport_known, network);
 
+  const auto reject_lost_acks = [&](TableReader& of, const LinkConfig& link) {
+    if (transport_known && network.transport == Transport::datagram && link.loss_by_type &&
+        link.loss_by_type->p.contains("Ack"))
+      of.error("loss",
+               "loses Ack, which transport = \"datagram\" doesn't have",
+               "other messages, or transport = \"reliable\"");
+  };
+  reject_lost_acks(reader, network.defaults);
   const auto links = reader.tables("link");
   for (std::size_t i = 0; i < links.size(); ++i) {
     TableReader link_reader(links[i], fmt::format("network.link.{}", i), diagnostics);
@@ -406,6 +414,7 @@ void read_network(const Value& value,
         }))
       link_reader.error(
           "", "sets no property", "latency, latency_factor, loss, duplication, order, rate");
+    reject_lost_acks(link_reader, link);
     if (network.transport == Transport::reliable && loses_for_ever(link))
       link_reader.error("loss",
                         "loses everything for ever: a reliable transport can't finish",

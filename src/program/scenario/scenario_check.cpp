@@ -59,6 +59,7 @@ class ScenarioCheck {
       check_faults(found);
     }
     if (found_.size() < scenario_.algorithms.size() || !read_.every_kind) return;
+    check_matrix_names();
     for (const auto& name : scenario_.network.names) check_name(name);
     check_fault_names();
   }
@@ -218,6 +219,32 @@ class ScenarioCheck {
                         ""});
       return;
     }
+  }
+
+  /// A matrix may have more nodes than there are, but no other kinds of them.
+  void check_matrix_names() {
+    const auto& matrix = scenario_.network.matrix;
+    if (!matrix) return;
+    std::set<std::string> examples;
+    for (const auto& found : found_)
+      for (const auto& group : found.nodes.groups())
+        examples.insert(std::string(group.name) + (group.numbered ? "-0" : ""));
+    const auto is_known = [&](const std::string& name) {
+      const auto digits = name.find_last_not_of("0123456789") + 1;
+      return examples.contains(name) ||
+             (digits < name.size() && examples.contains(name.substr(0, digits) + "0"));
+    };
+    for (const auto& [pair, latency] : *matrix)
+      for (const auto& name : {pair.first, pair.second}) {
+        if (is_known(name)) continue;
+        diagnostics_.add({scenario_.algorithms.front().location,
+                          "network.latency.file",
+                          "has a line for a node that no algorithm has",
+                          fmt::format("\"{}\"", name),
+                          fmt::format("{}", fmt::join(examples, ", ")),
+                          nearest_name(name, {examples.begin(), examples.end()})});
+        return;
+      }
   }
 
   static bool concerns(const FaultConfig& fault, const AlgorithmEntry& entry) {

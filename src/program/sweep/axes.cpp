@@ -65,6 +65,7 @@ class SweepReader {
     for (std::size_t i = 0; i < grouped.size(); ++i)
       if (!grouped[i]) sweep_.groups.push_back({i});
     std::sort(sweep_.groups.begin(), sweep_.groups.end());
+    for (const auto& group : sweep_.groups) reject_repeated(group);
     return std::move(sweep_);
   }
 
@@ -125,16 +126,6 @@ class SweepReader {
       return array == nullptr && value.table() == nullptr ? std::vector{value}
                                                           : std::vector<Value>{};
     }
-    std::set<std::string> seen;
-    for (const auto& entry : *array)
-      if (!seen.insert(inline_toml(entry)).second) {
-        add(entry.location,
-            "sweep." + key,
-            "has a value twice",
-            "different values",
-            describe(entry));
-        return *array;
-      }
     if (array->size() > kMostAxisValues) {
       add(value.location,
           "sweep." + key,
@@ -240,6 +231,25 @@ class SweepReader {
               "equally many values");
       std::sort(group.begin(), group.end());
       sweep_.groups.push_back(std::move(group));
+    }
+  }
+
+  /// Of keys in lock-step, all values together may not be there twice.
+  void reject_repeated(const std::vector<std::size_t>& group) {
+    std::set<std::vector<std::string>> seen;
+    const auto& first = sweep_.axes[group.front()];
+    for (std::size_t i = 0; i < first.values.size(); ++i) {
+      std::vector<std::string> together;
+      for (const auto axis : group)
+        if (i < sweep_.axes[axis].values.size())
+          together.push_back(inline_toml(sweep_.axes[axis].values[i]));
+      if (together.size() < group.size() || seen.insert(together).second) continue;
+      return add(
+          first.values[i].location,
+          "sweep." + first.key,
+          group.size() == 1 ? "has a value twice" : "has the same values twice, in lock-step",
+          "different values",
+          describe(first.values[i]));
     }
   }
 

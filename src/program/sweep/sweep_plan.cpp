@@ -92,6 +92,7 @@ SweepPlan::SweepPlan(const std::string& file,
 
 Value SweepPlan::tree(const std::vector<std::uint32_t>& choice, Diagnostics& diagnostics) const {
   Value root = root_;
+  const bool holds_inputs = root.table() != nullptr && root.table()->contains("inputs");
   for (std::size_t axis = 0; axis < sweep_.axes.size(); ++axis) {
     const auto& [key, values] = sweep_.axes[axis];
     if (values.empty()) continue;  // a mistake
@@ -104,7 +105,26 @@ Value SweepPlan::tree(const std::vector<std::uint32_t>& choice, Diagnostics& dia
                        "a path as in --set, e.g. population.clients or algorithm.fed-pne.c",
                        ""});
   }
+  if (holds_inputs) remove_inputs_of_others(root);
   return root;
+}
+
+/// Files that only other values of the axes name.
+void SweepPlan::remove_inputs_of_others(Value& root) const {
+  auto& held = std::get<Table>(root.data).at("inputs");
+  auto* files = std::get_if<Table>(&held.data);
+  if (files == nullptr) return;
+  std::erase_if(*files, [&](const auto& file) {
+    const auto names_it = [&](const Value& value) { return holds_text(value, file.first); };
+    const bool swept = std::any_of(sweep_.axes.begin(), sweep_.axes.end(), [&](const auto& axis) {
+      return std::any_of(axis.values.begin(), axis.values.end(), names_it);
+    });
+    const auto& table = *root.table();
+    return swept && std::none_of(table.begin(), table.end(), [&](const auto& entry) {
+             return entry.first != "inputs" && names_it(entry.second);
+           });
+  });
+  if (files->empty()) std::get<Table>(root.data).erase("inputs");
 }
 
 void SweepPlan::add_settings(Diagnostics& diagnostics) {
@@ -232,9 +252,25 @@ void SweepPlan::check_values(Diagnostics& diagnostics) const {
   }
 }
 
+bool is_main_parameter(std::string_view parameter) {
+  return parameter == "value" || parameter == "mean" || parameter == "median" || parameter == "p";
+}
+
 std::string value_text(const Value& value) {
   if (const auto* words = std::get_if<std::string>(&value.data)) return *words;
-  return inline_toml(value);
+  const Table* table = value.table();
+  const auto kind = table == nullptr ? Table::const_iterator{} : table->find("kind");
+  if (table == nullptr || kind == table->end()) return inline_toml(value);
+  std::string text = value_text(kind->second), rest;
+  for (const auto& [key, entry] : *table) {
+    if (key == "kind") continue;
+    const auto part = value_text(entry);
+    if (is_main_parameter(key))
+      text += " " + part;
+    else
+      rest += fmt::format("{}{} {}", rest.empty() ? "" : ", ", key, part);
+  }
+  return rest.empty() ? text : fmt::format("{} ({})", text, rest);
 }
 
 std::string SweepPlan::text(std::size_t setting, std::size_t axis) const {

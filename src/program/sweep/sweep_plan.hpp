@@ -24,8 +24,10 @@ struct PlannedRun {
   std::string key;  // runs that don't differ share it (run_key.hpp)
 };
 
-/// As it stands in the file, but without quotes: "200 ms".
+/// As it stands in the file, but without quotes: "200 ms"; of a component "gamma 50 ms (shape 2)".
 std::string value_text(const Value& value);
+/// What a parameter of a component says about it without its name.
+bool is_main_parameter(std::string_view parameter);
 
 class SweepPlan {
  public:
@@ -66,6 +68,7 @@ class SweepPlan {
 
  private:
   Value tree(const std::vector<std::uint32_t>& choice, Diagnostics& diagnostics) const;
+  void remove_inputs_of_others(Value& root) const;
   void add_settings(Diagnostics& diagnostics);
   void add_runs(Diagnostics& diagnostics);
   void check_constraint(Diagnostics& diagnostics) const;

@@ -30,7 +30,7 @@ TEST_CASE("runs of two folders are compared by what their scenarios differ in") 
   CHECK_THAT(outcome.out,
              Contains("pair: 2 settings × 2 algorithms, 6 repetitions, paired by seed"));
   CHECK_THAT(outcome.out,
-             Contains("From 20 ms, no loss to 200 ms, 10 % loss, fed-pne: virtual time "));
+             Contains("From 20 ms, no loss to 200 ms, 10 % loss, fed-pne: bytes on the wire "));
   // The same as a sweep.
   folder.write("sweep.toml",
                kScenario +

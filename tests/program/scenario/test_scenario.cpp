@@ -212,6 +212,26 @@ TEST_CASE("latency files state their unit and refuse text and negative numbers")
   CHECK_THROWS_WITH(parse_latency_matrix("from,to,latency_s\na,b,1\na,b,2\n"), has("listed twice"));
 }
 
+TEST_CASE("a latency matrix has lines for single nodes that some algorithm could have") {
+  const auto problem = [](const std::string& line) {
+    return errors_in(
+        kFedPne,
+        {"inputs={ \"m.csv\" = \"from,to,latency_ms\\nserver,client-0,5\\n" + line + "\\n\" }",
+         "network.latency={ kind = \"matrix\", file = \"m.csv\", otherwise = \"9 ms\" }"});
+  };
+  CHECK(problem("client-77,server,5") == "");  // the file may be of a larger network
+  CHECK_THAT(problem("cleint-1,server,5"),
+             has("no algorithm has") && has("did you mean 'client-0'?"));
+  CHECK_THAT(problem("client,server,5"), has("given:   \"client\""));
+  CHECK_THAT(problem("server,client-3..4,5"), has("allowed: client-0, server"));
+}
+
+TEST_CASE("a loss of acknowledgements needs a transport that has them") {
+  const std::string loss = "network.loss={ kind = \"by-type\", p = { Ack = 0.1 } }";
+  CHECK(errors_in(kFedPne, {loss, "network.transport=\"reliable\""}) == "");
+  CHECK_THAT(errors_in(kFedPne, {loss, "network.transport=\"datagram\""}), has("loses Ack"));
+}
+
 TEST_CASE("every shipped scenario and the one of `new` is valid") {
   CHECK(read_valid(new_scenario("my-first")).name == "my-first");
   std::size_t found = 0;

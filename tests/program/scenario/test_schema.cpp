@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "program/base/files.hpp"
+#include "program/cli/section_pages.hpp"
 #include "program/scenario/json_schema.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/schema.hpp"
@@ -171,6 +172,13 @@ TEST_CASE("the JSON schema refuses unknown keys, kinds and choices, and numbers 
     INFO(wrong);
     CHECK(problem(wrong) != "");
   }
+}
+
+TEST_CASE("keys and their choices are described by their names") {
+  CHECK_THAT(describe_key("wire"), Catch::Matchers::Contains("wire (key of [network])"));
+  CHECK(describe_key("quic") == describe_key("wire"));
+  CHECK_THAT(describe_key("loss"), Catch::Matchers::Contains("loss (key of [[network.link]])"));
+  CHECK(describe_key("nothing") == "");
 }
 
 TEST_CASE("the top of a file has the same tables for the schema, the JSON schema and the reader") {

@@ -114,6 +114,35 @@ lock_step = [["population.clients", "network.latency"]]
                              "200 ms | 0.2 | 3"});
 }
 
+TEST_CASE("values may repeat in lock-step as long as they don't all") {
+  CHECK(texts(valid("[sweep]\n\"network.transport\" = [\"reliable\", \"reliable\", \"datagram\"]\n"
+                    "\"network.loss\" = [0, 0.1, 0]\n"
+                    "lock_step = [[\"network.transport\", \"network.loss\"]]\n")) ==
+        Texts{"reliable | 0", "reliable | 0.1", "datagram | 0"});
+  CHECK_THAT(errors("[sweep]\n\"network.transport\" = [\"reliable\", \"reliable\"]\n"
+                    "\"network.loss\" = [0.1, 0.1]\n"
+                    "lock_step = [[\"network.transport\", \"network.loss\"]]\n"),
+             Contains("has the same values twice, in lock-step"));
+}
+
+TEST_CASE("components among the values are told by their kind and parameters") {
+  CHECK(
+      texts(valid("[sweep]\n\"network.latency\" = [\"5 ms\", { kind = \"exponential\", mean = \"5 "
+                  "ms\" }, { kind = \"gamma\", shape = 2, mean = \"5 ms\" }]\n")) ==
+      Texts{"5 ms", "exponential 5 ms", "gamma 5 ms (shape 2)"});
+}
+
+TEST_CASE("a setting needs only the input files that it names") {
+  const std::string files =
+      "[inputs]\n\"a.csv\" = \"latency_ms\\n5\\n\"\n\"b.csv\" = \"latency_ms\\n6\\n\"\n";
+  const std::string sweep =
+      "[sweep]\n\"network.latency\" = [{ kind = \"empirical\", file = \"a.csv\" }, { kind = "
+      "\"empirical\", file = \"b.csv\" }]\n";
+  CHECK(valid(files + sweep).settings() == 2);
+  CHECK_THAT(errors(files + "\"c.csv\" = \"latency_ms\\n6\\n\"\n" + sweep),
+             Contains("inputs.c.csv: has no effect"));
+}
+
 TEST_CASE("a constraint keeps the settings for which it is true") {
   const auto kept = [](const std::string& constraint) {
     const auto plan = valid(
@@ -157,6 +186,8 @@ TEST_CASE("mistakes in a sweep are named, with the line and what is allowed") {
   check("population.clients = 3", "is neither a list nor a range");
   check("population.clients = []", "has no values");
   check("population.clients = [3, 3]", "has a value twice");
+  check("clients = [3, 4]", "sweep.clients: unknown key");
+  check("clients = [3, 4]", "did you mean 'population.clients'?");
   check("population.client = [3]", "did you mean 'clients'?");
   check("population.clients = [3, 0]", "out of range");
   check("network.latency.mean = [\"1 ms\"]", "leads nowhere");
