@@ -45,7 +45,9 @@ inline std::vector<ShippedScenario> shipped_scenarios() {
   for (const auto& figure : paper_figures())
     for (auto& scenario : scenarios) {
       const bool is_its = scenario.file.ends_with("/" + std::string(figure.scenario));
-      if (!is_its || figure.quick.empty() || scenario.dear) continue;  // several may share one
+      const bool is_quick = !figure.sweep && !figure.quick.empty() &&
+                            figure.quick.front().starts_with("budget.evaluations_per_client");
+      if (!is_its || !is_quick || scenario.dear) continue;  // several may share one
       scenario.dear = true;
       for (const auto* assignment :
            {"repeat=2", "population.clients=3", "budget.evaluations_per_client=200"})

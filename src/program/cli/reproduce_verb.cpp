@@ -14,7 +14,7 @@ namespace {
 /// With `all`, an override of the data file applies only to the figures that need one.
 std::vector<Override> overrides_of(const Arguments& arguments, const PaperFigure& figure) {
   auto overrides = overrides_of(arguments);
-  if (arguments.name == "all" && figure.data.empty()) std::erase_if(overrides, names_data);
+  if (arguments.name == "all" && figure.data.file.empty()) std::erase_if(overrides, names_data);
   return overrides;
 }
 
@@ -22,11 +22,20 @@ std::vector<Override> overrides_of(const Arguments& arguments, const PaperFigure
 std::optional<Reproduction> reproduce_one(const Arguments& arguments, const PaperFigure& figure) {
   Diagnostics diagnostics;
   const auto overrides = overrides_of(arguments, figure);
-  const auto scenario = load_figure(figure, arguments.quick, overrides, diagnostics);
-  if (!report_mistakes(diagnostics)) return std::nullopt;
-  auto options = execution_options(arguments);
-  if (!arguments.quiet) fmt::print(stderr, "{}\n", figure.name);
-  auto result = reproduce(figure, scenario, arguments.quick, arguments.out, options);
+  const auto options = execution_options(arguments);
+  Reproduction result;
+  if (figure.sweep) {
+    const SweepPlan plan(
+        scenario_file(figure), overrides_of(figure, arguments.quick, overrides), diagnostics);
+    if (!report_mistakes(diagnostics)) return std::nullopt;
+    if (!arguments.quiet) fmt::print(stderr, "{}\n", figure.name);
+    result = reproduce_sweep(figure, plan, arguments.quick, arguments.out, options);
+  } else {
+    const auto scenario = load_figure(figure, arguments.quick, overrides, diagnostics);
+    if (!report_mistakes(diagnostics)) return std::nullopt;
+    if (!arguments.quiet) fmt::print(stderr, "{}\n", figure.name);
+    result = reproduce(figure, scenario, arguments.quick, arguments.out, options);
+  }
   if (!arguments.json) fmt::print("{}\n", to_text(result));
   std::fflush(stdout);
   return result;

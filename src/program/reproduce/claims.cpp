@@ -12,18 +12,11 @@
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/plot/curves.hpp"
+#include "program/reproduce/judging.hpp"
 #include "program/summary/compared_quantities.hpp"
 
 namespace posse {
-namespace {
 
-std::string label_of(std::string_view quantity) {
-  for (const auto& known : kQuantities)
-    if (known.name == quantity) return std::string(known.label);
-  return std::string(quantity);
-}
-
-/// "0.62 (95 % interval 0.55 to 0.69)"
 std::string with_interval(const Statistics& values, std::string_view unit) {
   const auto interval = interval_95(values);
   if (!interval || values.sd == 0)
@@ -33,7 +26,6 @@ std::string with_interval(const Statistics& values, std::string_view unit) {
   return fmt::format("{} (95 % interval {} to {})", shown.mean, shown.low, shown.high);
 }
 
-/// A claim that a mean lies below a limit.
 Verdict below(const Statistics& values, double limit) {
   const auto interval = interval_95(values);
   if (!interval) return Verdict::undecided;
@@ -45,6 +37,19 @@ Verdict below(const Statistics& values, double limit) {
 Judgement undecided(std::string why) { return {Verdict::undecided, std::move(why)}; }
 std::string nothing_of(const std::vector<std::string_view>& labels) {
   return fmt::format("no finished runs of {}", fmt::join(labels, " and "));
+}
+
+const std::vector<CurvePoint>* curve_of(const RepetitionData& repetition, std::string_view metric) {
+  const auto it = repetition.curves.find(std::string(metric));
+  return it == repetition.curves.end() || it->second.empty() ? nullptr : &it->second;
+}
+
+namespace {
+
+std::string label_of(std::string_view quantity) {
+  for (const auto& known : kQuantities)
+    if (known.name == quantity) return std::string(known.label);
+  return std::string(quantity);
 }
 
 /// One quantity of two algorithms, over the repetitions that both finished.
@@ -103,11 +108,6 @@ std::vector<double> paired(const AlgorithmData& first,
       if (a.repetition == b.repetition)
         if (const auto v = value(a, b)) values.push_back(*v);
   return values;
-}
-
-const std::vector<CurvePoint>* curve_of(const RepetitionData& repetition, std::string_view metric) {
-  const auto it = repetition.curves.find(std::string(metric));
-  return it == repetition.curves.end() || it->second.empty() ? nullptr : &it->second;
 }
 
 Curve over_evaluations(const std::vector<CurvePoint>& points) {
@@ -220,46 +220,6 @@ Judgement judge_one(const LowerCurve& check, const RunData& run) {
                                          math::exp(interval->low),
                                          math::exp(interval->high))
                            : "")};
-}
-
-/// The slope of ln y on ln x over the last decade; nothing with fewer than three points above 0.
-std::optional<double> last_exponent(const std::vector<CurvePoint>& points) {
-  const double end = points.back().evaluations;
-  std::vector<XY> logs;
-  for (const auto& p : points)
-    if (p.evaluations >= end / 10 && p.evaluations > 0 && p.value > 0)
-      logs.push_back({math::log(p.evaluations), math::log(p.value)});
-  if (logs.size() < 3) return std::nullopt;
-  XY mean;
-  for (const auto& p : logs) {
-    mean.x += p.x / static_cast<double>(logs.size());
-    mean.y += p.y / static_cast<double>(logs.size());
-  }
-  double xx = 0, xy = 0;
-  for (const auto& p : logs) {
-    xx += (p.x - mean.x) * (p.x - mean.x);
-    xy += (p.x - mean.x) * (p.y - mean.y);
-  }
-  return xx > 0 ? std::optional(xy / xx) : std::nullopt;
-}
-
-Judgement judge_one(const Sublinear& check, const RunData& run) {
-  const auto* algorithm = run.find(std::string(check.algorithm));
-  std::vector<double> exponents;
-  double end = 0;
-  if (algorithm != nullptr)
-    for (const auto& repetition : algorithm->repetitions)
-      if (const auto* curve = curve_of(repetition, check.metric)) {
-        end = std::max(end, curve->back().evaluations);
-        if (const auto exponent = last_exponent(*curve)) exponents.push_back(*exponent);
-      }
-  if (exponents.empty()) return undecided(nothing_of({check.algorithm}));
-  const auto values = statistics(exponents);
-  return {below(values, 1),
-          fmt::format("from {} to {} evaluations it grows with exponent {}",
-                      pretty_number(end / 10),
-                      pretty_number(end),
-                      with_interval(values, ""))};
 }
 
 /// The deepest round that every repetition of the algorithm ends.
@@ -395,8 +355,15 @@ std::string_view to_string(Verdict verdict) {
   return "?";
 }
 
-Judgement judge(const Check& check, const RunData& run) {
-  return std::visit([&](const auto& one) { return judge_one(one, run); }, check);
+Judgement judge(const Check& check, const std::vector<RunData>& settings) {
+  return std::visit(
+      [&](const auto& one) {
+        if constexpr (requires { judge_one(one, settings); })
+          return judge_one(one, settings);
+        else
+          return judge_one(one, settings.front());
+      },
+      check);
 }
 
 std::vector<std::string_view> algorithms_of(const Check& check) {

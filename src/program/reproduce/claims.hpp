@@ -38,8 +38,9 @@ struct Similar {
 struct LowerCurve {
   std::string_view metric, first, second;
 };
-/// A cumulative regret grows as a power of the evaluations with exponent below 1: the slope of
-/// least squares of ln regret on ln evaluations over the last decade.
+/// A cumulative regret grows as a power of the evaluations with exponent below 0.9: the slope of
+/// least squares of ln regret on ln evaluations over the last decade. An exponent between 0.9 and 1
+/// can't be told from linear growth over a decade.
 struct Sublinear {
   std::string_view metric, algorithm;
 };
@@ -61,6 +62,46 @@ struct WithinBound {
   std::string_view measurement, algorithm;
 };
 
+/// Over the settings: rounds grow as the logarithm of the evaluations of all clients, m n, or of
+/// those per client. A parabola in this logarithm is fitted to the mean rounds of each setting:
+/// reproduced if the whole 95 % interval of its bend lets the slope at most triple from first to
+/// last, not reproduced if the whole interval makes it more. A power with exponent above ln 3 /
+/// ln(last / first) does.
+struct Logarithmic {
+  std::string_view algorithm;
+  bool per_client = false;
+};
+/// Over the settings: a quantity grows at most as this power of the key ("budget.pulls"), give or
+/// take 0.1: the slope of least squares in logarithms, per repetition.
+struct PowerLaw {
+  std::string_view quantity, algorithm, key;
+  double exponent = 1;
+};
+/// Of a functional bandit: a cumulative regret grows by at most this share of its end after this
+/// share of the pulls.
+struct Plateau {
+  std::string_view metric, algorithm;
+  double after = 0.5, share = 0.05;
+};
+/// Of a functional bandit: the arm gets more pulls than any other, or this share of them.
+struct MostPulled {
+  std::string_view algorithm, arm;
+  double share = 0;  // 0: more than any other
+};
+/// Of a functional bandit: the arm is the answer in every repetition.
+struct Answers {
+  std::string_view algorithm, arm;
+};
+/// Of a functional bandit: the answer's value is at most this.
+struct Reaches {
+  std::string_view algorithm;
+  double value = 0;
+};
+/// Of functional bandits: the answered arms of `first` have the better mean rank.
+struct LowerRank {
+  std::string_view first, second;
+};
+
 using Check = std::variant<Below,
                            Smallest,
                            Similar,
@@ -68,7 +109,14 @@ using Check = std::variant<Below,
                            Sublinear,
                            FewerEvaluations,
                            SendsLate,
-                           WithinBound>;
+                           WithinBound,
+                           Logarithmic,
+                           PowerLaw,
+                           Plateau,
+                           MostPulled,
+                           Answers,
+                           Reaches,
+                           LowerRank>;
 
 struct Claim {
   std::string_view text;  // the paper's statement, paraphrased
@@ -79,7 +127,8 @@ struct Judgement {
   Verdict verdict = Verdict::undecided;
   std::string measured;  // the numbers as text
 };
-Judgement judge(const Check& check, const RunData& run);
+/// `settings`: at least one. Most checks are about a single run, the first.
+Judgement judge(const Check& check, const std::vector<RunData>& settings);
 
 /// The labels of the algorithms in the check.
 std::vector<std::string_view> algorithms_of(const Check& check);

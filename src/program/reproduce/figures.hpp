@@ -13,6 +13,13 @@
 
 namespace posse {
 
+/// A file that isn't shipped.
+struct FigureData {
+  std::string_view file;  // beside the scenario; "": the figure needs none
+  std::string_view key;   // that names it: "objective.file"
+  std::string_view kind;  // whose description says where it is from
+};
+
 struct PaperFigure {
   std::string_view name;                // "fed-pne-fig2a-garland"
   std::string_view paper;               // citation
@@ -22,13 +29,19 @@ struct PaperFigure {
   std::vector<std::string_view> set;    // overrides of the scenario, as with --set
   std::vector<std::string_view> only;   // the labels shown; empty: all
   std::vector<std::string_view> quick;  // overrides for a smaller run; always repeat = 3
-  std::string_view data;  // a file beside the scenario that is not shipped, or ""; also given by
-                          // --set 'objective.file="…"'
+  bool sweep = false;                   // the scenario has several settings, in [sweep]
+  FigureData data = {};
   std::vector<PlotOptions> plots;  // the paper's figure first
   std::vector<Claim> claims;
   std::vector<std::string_view>
       notes;  // differences between paper and measurement, and their reasons
 };
+
+/// What of the papers has no row, and why.
+struct LeftOut {
+  std::string_view paper, what, why;
+};
+const std::vector<LeftOut>& left_out();
 
 /// In the papers' order.
 const std::vector<PaperFigure>& paper_figures();

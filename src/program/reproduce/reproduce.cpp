@@ -8,8 +8,14 @@
 
 #include "program/base/files.hpp"
 #include "program/base/text.hpp"
+#include "program/compare/setting_runs.hpp"
+#include "program/compare/study_reader.hpp"
 #include "program/plot/picture.hpp"
+#include "program/plot/rounds_law.hpp"
+#include "program/plot/sweep_charts.hpp"
 #include "program/results/results_json.hpp"
+#include "program/sweep/collect.hpp"
+#include "program/sweep/sweep.hpp"
 
 namespace posse {
 namespace fs = std::filesystem;
@@ -67,30 +73,39 @@ fs::path scenarios_folder() {
 }
 
 bool names_data(const Override& assignment) {
-  return assignment.assignment.starts_with("objective.file");
+  const auto& all = paper_figures();
+  return std::any_of(all.begin(), all.end(), [&](const PaperFigure& figure) {
+    return !figure.data.key.empty() &&
+           assignment.assignment.starts_with(fmt::format("{}=", figure.data.key));
+  });
 }
 
 bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides) {
-  if (figure.data.empty()) return true;
+  if (figure.data.file.empty()) return true;
   const bool named = std::any_of(overrides.begin(), overrides.end(), names_data);
-  const auto beside = (scenarios_folder() / figure.scenario).parent_path() / figure.data;
+  const auto beside = (scenarios_folder() / figure.scenario).parent_path() / figure.data.file;
   return named || fs::exists(beside);
 }
 
 std::string missing_data_text(const PaperFigure& figure) {
   return fmt::format(
-      "{} needs {}, which isn't shipped: `posse describe landmine` names its source and format.\n"
-      "Give its absolute path with --set objective.file=PATH, or put it here:\n"
+      "{} needs {}, which isn't shipped: `posse describe {}` names its source and format.\n"
+      "Give its absolute path with --set {}=PATH, or put it here:\n"
       "  {}\n",
       figure.name,
-      figure.data,
-      ((scenarios_folder() / figure.scenario).parent_path() / figure.data).string());
+      figure.data.file,
+      figure.data.kind,
+      figure.data.key,
+      ((scenarios_folder() / figure.scenario).parent_path() / figure.data.file).string());
 }
 
-Scenario load_figure(const PaperFigure& figure,
-                     bool quick,
-                     const std::vector<Override>& overrides,
-                     Diagnostics& diagnostics) {
+std::string scenario_file(const PaperFigure& figure) {
+  return (scenarios_folder() / figure.scenario).string();
+}
+
+std::vector<Override> overrides_of(const PaperFigure& figure,
+                                   bool quick,
+                                   const std::vector<Override>& overrides) {
   std::vector<Override> all;
   const auto origin = fmt::format("figure {}:", figure.name);
   for (const auto assignment : figure.set) all.push_back({origin, std::string(assignment)});
@@ -100,7 +115,15 @@ Scenario load_figure(const PaperFigure& figure,
       all.push_back({origin + " --quick:", std::string(assignment)});
   }
   all.insert(all.end(), overrides.begin(), overrides.end());
-  auto scenario = load_scenario((scenarios_folder() / figure.scenario).string(), all, diagnostics);
+  return all;
+}
+
+Scenario load_figure(const PaperFigure& figure,
+                     bool quick,
+                     const std::vector<Override>& overrides,
+                     Diagnostics& diagnostics) {
+  auto scenario =
+      load_scenario(scenario_file(figure), overrides_of(figure, quick, overrides), diagnostics);
   if (!figure.only.empty())
     std::erase_if(scenario.algorithms, [&](const AlgorithmEntry& entry) {
       return std::find(figure.only.begin(), figure.only.end(), entry.label) == figure.only.end();
@@ -132,7 +155,7 @@ Reproduction reproduce(const PaperFigure& figure,
   reproduction.signal = execution.signal;
   const auto run = read_run(folder.path());
   for (const auto& claim : figure.claims)
-    reproduction.claims.push_back({claim, judge(claim.check, run)});
+    reproduction.claims.push_back({claim, judge(claim.check, {run})});
   for (const auto& plot : figure.plots)
     if (const auto chart = make_plot(run, plot)) {
       const auto name = fmt::format("plots/{}.svg", chart->id);
@@ -141,6 +164,67 @@ Reproduction reproduce(const PaperFigure& figure,
     }
   write_file(folder.path() / "reproduce.json", to_json(reproduction));
   reproduction.folder = folder.commit();
+  return reproduction;
+}
+
+namespace {
+
+/// What the claim is about, over the settings; nothing for others.
+std::optional<Chart> chart_of(const Check& check,
+                              const Study& study,
+                              const std::vector<RunData>& settings) {
+  MaybeChart made = std::string();
+  if (std::holds_alternative<Logarithmic>(check))
+    made = rounds_law_chart(settings);
+  else if (const auto* power = std::get_if<PowerLaw>(&check))
+    made = sweep_chart(study, std::string(power->key), *quantity_named(power->quantity));
+  auto* chart = std::get_if<Chart>(&made);
+  if (chart == nullptr) return std::nullopt;
+  if (std::holds_alternative<PowerLaw>(check)) chart->x.scale = chart->y.scale = Scale::log;
+  return std::move(*chart);
+}
+
+}  // namespace
+
+Reproduction reproduce_sweep(const PaperFigure& figure,
+                             const SweepPlan& plan,
+                             bool quick,
+                             const fs::path& out,
+                             const ExecutionOptions& options) {
+  const RunStore store(out / figure.name);
+  store.write("plan.csv", plan_csv(plan));
+  SweepOptions how;
+  how.jobs = options.run.threads;
+  how.progress = options.progress;
+  how.command_line = options.command_line;
+  const SweepOutcome outcome = run_sweep(plan, store, how);
+  Reproduction reproduction;
+  reproduction.figure = &figure;
+  reproduction.quick = quick;
+  reproduction.repetitions = plan.repeat();
+  reproduction.wall_s = outcome.wall_s;
+  reproduction.signal = outcome.signal;
+  reproduction.folder = store.root();
+  if (outcome.signal != 0) {
+    reproduction.exit_code = static_cast<ExitCode>(128 + outcome.signal);
+    return reproduction;
+  }
+  if (!outcome.failed.empty()) reproduction.exit_code = ExitCode::some_failed;
+  collect({store}, store.root());
+  const Study study = read_study({store.root()});
+  const auto settings = read_settings(study);
+  for (const auto& claim : figure.claims) {
+    reproduction.claims.push_back({claim, judge(claim.check, settings)});
+    const auto chart = chart_of(claim.check, study, settings);
+    if (!chart) continue;
+    const auto name = fmt::format("plots/{}.svg", chart->id);
+    if (std::find(reproduction.plots.begin(), reproduction.plots.end(), name) !=
+        reproduction.plots.end())
+      continue;
+    write_picture(picture_of(*chart), store.root() / name);
+    reproduction.plots.push_back(name);
+  }
+  write_file(store.root() / "reproduce.json", to_json(reproduction));
   return reproduction;
 }
 
@@ -221,6 +305,9 @@ std::string figures_page() {
     out += fmt::format(
         "  {}  {}; {}\n", padded(std::string(figure.name), names), figure.number, figure.summary);
   }
+  out += "\nwithout a row:\n";
+  for (const auto& left : left_out())
+    out += wrapped(fmt::format("{}, {}: {}", left.paper, left.what, left.why), "  ");
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include "program/results/execution.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/scenario.hpp"
+#include "program/sweep/sweep_plan.hpp"
 
 namespace posse {
 
@@ -18,7 +19,7 @@ namespace posse {
 /// if there is none.
 std::filesystem::path scenarios_folder();
 
-/// True if the override gives the path of the data file.
+/// True if the override gives the path of a data file that some figure needs.
 bool names_data(const Override& assignment);
 
 /// False if the figure needs data that are neither beside its scenario nor given by an override.
@@ -26,6 +27,14 @@ bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides)
 
 /// A message that names the missing file and where to put it.
 std::string missing_data_text(const PaperFigure& figure);
+
+/// A figure's overrides: its own, those of a quick run if requested, then `overrides`.
+std::vector<Override> overrides_of(const PaperFigure& figure,
+                                   bool quick,
+                                   const std::vector<Override>& overrides);
+
+/// The file of the figure's scenario. Throws FileError.
+std::string scenario_file(const PaperFigure& figure);
 
 /// The figure's scenario with its own overrides, those of a quick run if requested, then
 /// `overrides`; only with the algorithms that the figure shows.
@@ -60,6 +69,14 @@ Reproduction reproduce(const PaperFigure& figure,
                        bool quick,
                        const std::filesystem::path& out,
                        const ExecutionOptions& options);
+
+/// The same for a figure with several settings: its runs go into a store, `out`/NAME, with
+/// reproduce.json and plots/ in it; runs that are there already are not made again.
+Reproduction reproduce_sweep(const PaperFigure& figure,
+                             const SweepPlan& plan,
+                             bool quick,
+                             const std::filesystem::path& out,
+                             const ExecutionOptions& options);
 
 /// As text.
 std::string to_text(const Reproduction& reproduction);

@@ -28,10 +28,10 @@ AlgorithmData with_finals(const std::string& label,
   return data;
 }
 
-RunData run_of(std::vector<AlgorithmData> algorithms) {
+std::vector<RunData> run_of(std::vector<AlgorithmData> algorithms) {
   RunData run;
   run.algorithms = std::move(algorithms);
-  return run;
+  return {run};
 }
 
 auto says(const std::string& part) { return Catch::Matchers::Contains(part); }
@@ -174,6 +174,116 @@ TEST_CASE("algorithms that aren't there leave every check undecided") {
     CHECK_FALSE(judgement.measured.empty());
     CHECK_FALSE(algorithms_of(check).empty());
   }
+}
+
+namespace {
+
+/// A run for each number of evaluations: 4 clients, rounds or regrets as given.
+std::vector<RunData> settings_of(const std::vector<double>& evaluations,
+                                 const std::vector<double>& values,
+                                 const std::string& quantity) {
+  std::vector<RunData> settings;
+  for (std::size_t i = 0; i < evaluations.size(); ++i) {
+    auto data = with_finals("a", {values[i], values[i], values[i]}, quantity);
+    data.clients = 4;
+    for (auto& repetition : data.repetitions) repetition.evaluations_per_client = evaluations[i];
+    settings.push_back(run_of({data}).front());
+    settings.back().keys = {{"budget.pulls", fmt::format("{}", evaluations[i])}};
+  }
+  return settings;
+}
+
+/// Evaluations from 100 to 1e7, and a function of them.
+template <class Function>
+std::vector<RunData> growing_as(const Function& f, const std::string& quantity) {
+  std::vector<double> x, y;
+  for (int i = 4; i <= 14; ++i) {
+    x.push_back(std::pow(10.0, i / 2.0));
+    y.push_back(f(x.back()));
+  }
+  return settings_of(x, y, quantity);
+}
+
+AlgorithmData with_arms(const std::vector<std::pair<double, double>>& pulls_of_two) {
+  AlgorithmData data = with_finals("a", std::vector<double>(pulls_of_two.size(), 1.0));
+  for (std::size_t i = 0; i < pulls_of_two.size(); ++i) {
+    data.repetitions[i].arms = {{"f1", {{1, 1, 5, 5}, {pulls_of_two[i].first, 9, 2, 1}}},
+                                {"f2", {{pulls_of_two[i].second, 9, 3, 1}}}};
+    data.repetitions[i].answer = "f1";
+  }
+  return data;
+}
+
+}  // namespace
+
+TEST_CASE("logarithmic: a line in ln(mn) is, a power of mn isn't, and few settings show nothing") {
+  const auto verdict = [](const auto& f) {
+    return judge(Logarithmic{"a"}, growing_as(f, "rounds")).verdict;
+  };
+  CHECK(verdict([](double n) { return 3 + 1.4 * std::log(n); }) == Verdict::reproduced);
+  CHECK(verdict([](double n) { return std::floor(3 + 1.4 * std::log(n)); }) == Verdict::reproduced);
+  CHECK(verdict([](double n) { return std::sqrt(n); }) == Verdict::not_reproduced);
+  CHECK(verdict([](double n) { return std::floor(2 * std::pow(n, 0.25)); }) ==
+        Verdict::not_reproduced);
+  CHECK(judge(Logarithmic{"a"}, settings_of({10, 100, 1000}, {1, 2, 3}, "rounds")).verdict ==
+        Verdict::undecided);
+  // 4 clients: m n instead of n moves the line, not its slope.
+  const auto line = growing_as([](double n) { return 1.4 * std::log(n); }, "rounds");
+  CHECK_THAT(judge(Logarithmic{"a"}, line).measured, says("m n from 400 to 40000000: 1.4 "));
+  CHECK_THAT(judge(Logarithmic{"a", true}, line).measured,
+             says("evaluations per client from 100 to 10000000: 1.4 "));
+  CHECK(judge(Logarithmic{"b"}, settings_of({10}, {1}, "rounds")).verdict == Verdict::undecided);
+}
+
+TEST_CASE("power law: the exponent over the settings decides, with a tolerance of 0.1") {
+  const auto verdict = [](double exponent, double claimed) {
+    return judge(PowerLaw{kRegret, "a", "budget.pulls", claimed},
+                 growing_as([&](double n) { return 7 * std::pow(n, exponent); },
+                            std::string(kRegret)))
+        .verdict;
+  };
+  CHECK(verdict(0.5, 0.5) == Verdict::reproduced);
+  CHECK(verdict(0.55, 0.5) == Verdict::reproduced);
+  CHECK(verdict(0.7, 0.5) == Verdict::not_reproduced);
+  CHECK(verdict(-0.4, -0.38) == Verdict::reproduced);
+  CHECK(verdict(-0.2, -0.38) == Verdict::not_reproduced);
+  CHECK(verdict(0, 0) == Verdict::reproduced);
+}
+
+TEST_CASE("arms: the pulls at the end, the answers and their values and ranks") {
+  const auto run = run_of({with_arms({{80, 20}, {85, 15}, {90, 10}})});
+  CHECK(judge(MostPulled{"a", "f1"}, run).verdict == Verdict::reproduced);
+  CHECK(judge(MostPulled{"a", "f2"}, run).verdict == Verdict::not_reproduced);
+  CHECK(judge(MostPulled{"a", "f1", 0.7}, run).verdict == Verdict::reproduced);
+  CHECK(judge(MostPulled{"a", "f1", 0.85}, run).verdict == Verdict::undecided);
+  CHECK(judge(MostPulled{"a", "f1", 0.99}, run).verdict == Verdict::not_reproduced);
+  CHECK(judge(Answers{"a", "f1"}, run).verdict == Verdict::reproduced);
+  auto other = run;
+  other.front().algorithms.front().repetitions[1].answer = "f2";
+  CHECK(judge(Answers{"a", "f1"}, other).verdict == Verdict::not_reproduced);
+  CHECK_THAT(judge(Answers{"a", "f1"}, other).measured, says("f1 in 2 of 3 repetitions"));
+
+  const auto values = run_of({with_finals("a", {0.50, 0.51, 0.52}, "answer_value")});
+  CHECK(judge(Reaches{"a", 0.6}, values).verdict == Verdict::reproduced);
+  CHECK(judge(Reaches{"a", 0.51}, values).verdict == Verdict::undecided);
+  CHECK(judge(Reaches{"a", 0.4}, values).verdict == Verdict::not_reproduced);
+
+  auto ranked = run_of({with_finals("a", {1, 1, 1}), with_finals("b", {1, 1, 1})});
+  for (std::size_t i = 0; i < 3; ++i) {
+    ranked.front().algorithms[0].repetitions[i].answer_rank = 1.0 + static_cast<double>(i % 2);
+    ranked.front().algorithms[1].repetitions[i].answer_rank = 5.0 + static_cast<double>(i);
+  }
+  CHECK(judge(LowerRank{"a", "b"}, ranked).verdict == Verdict::reproduced);
+  CHECK(judge(LowerRank{"b", "a"}, ranked).verdict == Verdict::not_reproduced);
+}
+
+TEST_CASE("plateau: the share of the regret that comes after a share of the pulls") {
+  auto data = with_finals("a", {100, 100, 100});
+  for (auto& repetition : data.repetitions)
+    repetition.curves[std::string(kRegret)] = {
+        {10, 0, 0, 0, 50}, {50, 0, 0, 0, 97}, {100, 0, 0, 0, 100}};
+  CHECK(judge(Plateau{kRegret, "a", 0.5, 0.05}, run_of({data})).verdict == Verdict::reproduced);
+  CHECK(judge(Plateau{kRegret, "a", 0.4, 0.05}, run_of({data})).verdict == Verdict::not_reproduced);
 }
 
 }  // namespace test_claims

@@ -30,6 +30,23 @@ std::string quantity_of(const Check& check) {
 
 }  // namespace
 
+namespace {
+
+/// Of a sweep the first setting.
+Scenario figure_scenario(const PaperFigure& figure,
+                         bool quick,
+                         const std::vector<Override>& overrides,
+                         Diagnostics& diagnostics) {
+  if (!figure.sweep) return load_figure(figure, quick, overrides, diagnostics);
+  const SweepPlan plan(scenario_file(figure), overrides_of(figure, quick, overrides), diagnostics);
+  INFO(diagnostics.text());
+  REQUIRE(diagnostics.empty());
+  CHECK(plan.settings() >= 3);
+  return plan.scenario(0);
+}
+
+}  // namespace
+
 TEST_CASE("every figure has a valid scenario that runs what its claims speak of") {
   std::set<std::string_view> names;
   for (const auto& figure : paper_figures()) {
@@ -38,16 +55,17 @@ TEST_CASE("every figure has a valid scenario that runs what its claims speak of"
     CHECK(find_figure(figure.name) == &figure);
     CHECK_FALSE(figure.claims.empty());
     CHECK_FALSE(figure.notes.empty());
-    CHECK_FALSE(figure.plots.empty());
+    CHECK(figure.plots.empty() == figure.sweep);  // a sweep's plots follow from its claims
     for (const bool quick : {false, true}) {
       std::vector<Override> overrides;
-      if (!figure.data.empty()) {
-        const auto data = test::test_data("landmine/landmine.csv");
+      if (!figure.data.file.empty()) {
+        const auto folder = figure.data.kind == "curves" ? "curves/" : "landmine/";
+        const auto data = test::test_data(folder + std::string(figure.data.file));
         if (!data) continue;
-        overrides.push_back({"test", "objective.file=\"" + *data + "\""});
+        overrides.push_back({"test", fmt::format("{}=\"{}\"", figure.data.key, *data)});
       }
       Diagnostics diagnostics;
-      const auto scenario = load_figure(figure, quick, overrides, diagnostics);
+      const auto scenario = figure_scenario(figure, quick, overrides, diagnostics);
       INFO(diagnostics.text());
       REQUIRE(diagnostics.empty());
       CHECK(scenario.repeat >= 3);  // intervals need repetitions
@@ -152,6 +170,23 @@ TEST_CASE("reproduce writes a run folder with verdicts and plots, whatever the v
   CHECK(content(latest / "reproduce.json") == verdicts);
   const auto json = folder.posse("reproduce parallel-fig2a-sine --quick --json").out;
   CHECK(json == "[" + verdicts + "]\n");
+}
+
+TEST_CASE("a figure over several budgets is a sweep, with a verdict, a plot and a store") {
+  const ProgramFolder folder;
+  const auto outcome = folder.posse("reproduce flcb-table1-smooth --quick");
+  INFO(outcome.err);
+  REQUIRE(outcome.code == 0);
+  CHECK_THAT(outcome.out, has("reproduced      f-lcb: from 300 to 3000 it grows with exponent"));
+  for (const auto* file : {"plan.csv",
+                           "summary.csv",
+                           "reproduce.json",
+                           "plots/sweep-cumulative-regret.svg",
+                           "plots/sweep-cumulative-regret.csv"})
+    CHECK(fs::exists(folder / "runs/flcb-table1-smooth" / file));
+  const auto again = folder.posse("reproduce flcb-table1-smooth --quick --json");
+  CHECK(again.out == "[" + content(folder / "runs/flcb-table1-smooth/reproduce.json") + "]\n");
+  CHECK_THAT(folder.posse("reproduce").out, has("without a row:"));
 }
 
 TEST_CASE("reproduce takes seeds, repetitions and settings, and says what is wrong with them") {
