@@ -11,10 +11,12 @@
 namespace posse {
 namespace {
 
-/// With `all`, an override of the data file applies only to the figures that need one.
+/// With `all`, the path of a data file is for the figures that need this one.
 std::vector<Override> overrides_of(const Arguments& arguments, const PaperFigure& figure) {
   auto overrides = overrides_of(arguments);
-  if (arguments.name == "all" && figure.data.file.empty()) std::erase_if(overrides, names_data);
+  if (arguments.name == "all")
+    std::erase_if(overrides,
+                  [&](const Override& o) { return names_data(o) && !names_data(o, figure); });
   return overrides;
 }
 

@@ -72,17 +72,22 @@ fs::path scenarios_folder() {
   return source;
 }
 
+bool names_data(const Override& assignment, const PaperFigure& figure) {
+  return !figure.data.key.empty() &&
+         assignment.assignment.starts_with(fmt::format("{}=", figure.data.key));
+}
+
 bool names_data(const Override& assignment) {
   const auto& all = paper_figures();
   return std::any_of(all.begin(), all.end(), [&](const PaperFigure& figure) {
-    return !figure.data.key.empty() &&
-           assignment.assignment.starts_with(fmt::format("{}=", figure.data.key));
+    return names_data(assignment, figure);
   });
 }
 
 bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides) {
   if (figure.data.file.empty()) return true;
-  const bool named = std::any_of(overrides.begin(), overrides.end(), names_data);
+  const bool named = std::any_of(
+      overrides.begin(), overrides.end(), [&](const Override& o) { return names_data(o, figure); });
   const auto beside = (scenarios_folder() / figure.scenario).parent_path() / figure.data.file;
   return named || fs::exists(beside);
 }

@@ -21,6 +21,8 @@ std::filesystem::path scenarios_folder();
 
 /// True if the override gives the path of a data file that some figure needs.
 bool names_data(const Override& assignment);
+/// True if this figure needs it.
+bool names_data(const Override& assignment, const PaperFigure& figure);
 
 /// False if the figure needs data that are neither beside its scenario nor given by an override.
 bool has_data(const PaperFigure& figure, const std::vector<Override>& overrides);

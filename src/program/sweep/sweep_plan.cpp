@@ -259,11 +259,13 @@ bool is_main_parameter(std::string_view parameter) {
 std::string value_text(const Value& value) {
   if (const auto* words = std::get_if<std::string>(&value.data)) return *words;
   const Table* table = value.table();
-  const auto kind = table == nullptr ? Table::const_iterator{} : table->find("kind");
-  if (table == nullptr || kind == table->end()) return inline_toml(value);
+  if (table == nullptr) return inline_toml(value);
+  auto kind = table->find("kind");
+  if (kind == table->end()) kind = table->find("policy");
+  if (kind == table->end()) return inline_toml(value);
   std::string text = value_text(kind->second), rest;
   for (const auto& [key, entry] : *table) {
-    if (key == "kind") continue;
+    if (key == kind->first) continue;
     const auto part = value_text(entry);
     if (is_main_parameter(key))
       text += " " + part;

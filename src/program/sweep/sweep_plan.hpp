@@ -24,7 +24,8 @@ struct PlannedRun {
   std::string key;  // runs that don't differ share it (run_key.hpp)
 };
 
-/// As it stands in the file, but without quotes: "200 ms"; of a component "gamma 50 ms (shape 2)".
+/// As it stands in the file, but without quotes: "200 ms"; of a component "gamma 50 ms (shape 2)",
+/// of a server "quorum (quorum 85%)".
 std::string value_text(const Value& value);
 /// What a parameter of a component says about it without its name.
 bool is_main_parameter(std::string_view parameter);
