@@ -169,6 +169,24 @@ TEST_CASE("AC-SA's bounds are valid without noise, on smooth functions and on ki
   }
 }
 
+TEST_CASE("triple averaging as coded follows a path computed independently") {
+  // With 40 digits: x+ = Proj(-(t+2) S/gamma_t) on [-1, 1]^2, gamma_t = 3 sqrt(t+1).
+  const test::MaxDistance distance(vector_of({.5, -.25}));
+  TripleAveraging optimizer(
+      exact(distance), FeasibleSet::box(2, -1, 1), Vector::Zero(2), {3, .7, true});
+  const double values[] = {0.5000000000000000,
+                           0.2642977396044842,
+                           0.2500000000000000,
+                           0.0833333333333333,
+                           0.1096707393006224,
+                           0.1623274644736432};
+  for (int k = 1; k <= 6; ++k) {
+    optimizer.step();
+    CHECK(optimizer.value() == Approx(values[k - 1]).epsilon(1e-13));
+    CHECK(optimizer.bound() == Approx(2 * 3 * .7 / std::sqrt(k)));
+  }
+}
+
 TEST_CASE("bounds of stochastic optimizers fail at most as often as they say") {
   constexpr double kDelta = 0.05;
   double strong_fails = 0, mean_gap = 0, mean_bound = 0, theory_fails = 0, heavy_fails = 0;
