@@ -3,6 +3,7 @@
 #include <map>
 
 #include "actors/f_lcb/allocation/f_lcb.hpp"
+#include "core/arm/base_optimizers.hpp"
 #include "core/arm/piecewise_linear_arms.hpp"
 #include "core/base/csv.hpp"
 #include "core/function/plane_minimum.hpp"
@@ -169,6 +170,22 @@ TEST_CASE("triple averaging as coded has the published second values and g = 2 M
       CHECK(run->bound() == Approx(2 * entries[i] * norms[i] / std::sqrt(k)));
     }
   }
+}
+
+TEST_CASE("AC-SA takes twice the Lipschitz constant of planes for Lan's M, and needs no box") {
+  PiecewiseLinear::Matrix absolute(2, 1);
+  absolute << 3, -3;
+  auto problem = std::make_shared<BaseProblem>();
+  problem->function = std::make_shared<PiecewiseLinear>(absolute, Vector::Zero(2), 0, 0);
+  problem->start = Vector::Constant(1, 2);
+  problem->radius = 2;
+  const auto run = make_arm("ac-sa", problem, 0).start(0);
+  for (int k = 0; k < 50; ++k) {
+    run->step();
+    REQUIRE(run->value() <= run->bound());
+  }
+  // 4 (sqrt2/3)^{1/2} M R/sqrt t with M = 2 3.
+  CHECK(run->bound() == Approx(4 * std::sqrt(std::sqrt(2.0) / 3) * 6 * 2 / std::sqrt(50.0)));
 }
 
 TEST_CASE("invalid planes are refused with the line") {
