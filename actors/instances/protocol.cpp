@@ -234,7 +234,9 @@ std::vector<ParameterSpec> poo_parameters(Meta meta, std::optional<TreeKind> bas
   auto constants = hct_constant_parameters();
   for (auto& spec : constants)
     if (meta == Meta::poo && spec.name == "delta")
-      spec.help = "probability that the guarantees of hct and vhct fail; auto: 1/n";
+      spec.help =
+          "probability that the guarantees of hct and vhct fail; auto: 1/n (gpo, pct and "
+          "vpct: 0.01; compare them with one delta)";
   append(specs, std::move(constants));
   specs.push_back(vhct_range_parameter());
   append(specs, learner_choice_parameters());

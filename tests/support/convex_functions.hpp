@@ -45,6 +45,7 @@ class MaxDistance final : public ConvexFunction {
     return value(x);
   }
   std::optional<double> minimum() const override { return 0; }
+  const Vector& centre() const { return centre_; }
 
  private:
   Vector centre_;

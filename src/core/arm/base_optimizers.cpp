@@ -188,8 +188,6 @@ void check_base_optimizer(std::string_view optimizer, const BaseProblem& p) {
     if (!smooth && !lipschitz)
       refuse(optimizer, "needs a smooth function or a Lipschitz constant M; this one has neither");
     if (smooth) refuse_unless_positive(optimizer, "smoothness constant L", *smooth);
-    if (!p.set.bounded() && optimizer != "ac-sa-strong" && (noisy || !smooth))
-      refuse(optimizer, "needs a bounded set if there is noise or the function is nonsmooth");
     if (noisy && p.noise.kind == GradientNoiseKind::heavy_tail && p.noise.alpha < 2)
       refuse(optimizer,
              fmt::format("needs noise of finite variance; this has alpha = {} (use "

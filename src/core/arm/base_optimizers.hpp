@@ -7,8 +7,7 @@
 //   triple-averaging                M-Lipschitz f, any set, exact subgradients
 //   triple-averaging-coded          the same as in the code of Dorn et al. 2025; g is not a bound
 //   ac-sa, ac-sa-strong             smooth or M-Lipschitz f (M is doubled for nonsmooth f: see
-//                                   ac_sa.hpp); -strong: smooth f and mu > 0; with noise a bounded
-//                                   set, or mu > 0
+//                                   ac_sa.hpp); -strong: smooth f and mu > 0
 //   ac-sa-coded                     the same as in the code of Dorn et al. 2025; g is not a bound
 //   clipped-sstm-theory, -practical, -shorthand             smooth f, on all of R^d
 //   r-clipped-sstm-theory, -practical, -shorthand           the same, mu > 0

@@ -160,7 +160,8 @@ ArmFamilySpec noisy_arms_spec() {
       {.name = "radius",
        .type = ParameterType::text,
        .default_value = std::string("known"),
-       .help = "R in g; known: |x0 - x*|; diameter: the box's diameter",
+       .help = "R in g, and of the ball to which ac-sa keeps; known: |x0 - x*|; diameter: the "
+               "box's diameter",
        .choices = {"known", "diameter"}},
       {.name = "delta",
        .default_value = std::monostate{},

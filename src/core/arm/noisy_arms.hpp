@@ -5,8 +5,9 @@
 // by 1.1 while f > 10 - 4 f*, then multiplied by 1.2 while f < 8 - 4 f*. x* and the start are
 // clipped to the box [-h, h]^d, which has no effect for h = 7, the value in the authors' code (see
 // PAPERS.md, f-lcb-15).
-//   ac-sa               Lan's valid form for convex f, in expectation; over the box
-//   ac-sa-coded         as in the authors' code: R in place of V and DX2, M = 2
+//   ac-sa               Lan's valid form for convex f, in expectation; over the box's intersection
+//                       with the ball of radius R around the start (see PAPERS.md, f-lcb-23)
+//   ac-sa-coded         as in the authors' code: over the box, R in place of V and DX2, M = 2
 //   ac-sa-strong        with mu > 0
 //   clipped-sstm-…      theory, practical, shorthand; on all of R^d
 //   r-clipped-sstm-…    restarts, the same modes; mu > 0

@@ -21,7 +21,6 @@ struct PlaneOptions {
   double half = 1;  // h
   std::string optimizer;
   bool known_radius = true;
-  bool coded_constants = false;
   std::vector<Planes> instances;  // not empty: these, nothing is drawn
 };
 
@@ -66,10 +65,8 @@ class PiecewiseLinearArms final : public ArmFamily {
     // R must be positive even if the minimum is at the centre.
     problem->radius =
         o.known_radius ? std::max(least.point.norm(), 1e-9 * o.half) : problem->set.diameter() / 2;
-    if (o.coded_constants) {
+    if (o.optimizer == "triple-averaging-coded")
       problem->lipschitz = planes.slopes.cwiseAbs().maxCoeff();
-      problem->radius *= std::sqrt(2.0);
-    }
     return make_arm(o.optimizer, problem, minimum);
   }
 
@@ -85,8 +82,6 @@ std::shared_ptr<const ArmFamily> make_piecewise_linear(const Parameters& p) {
   o.half = p.real("box");
   o.optimizer = p.text("optimizer");
   o.known_radius = p.text("radius") == "known";
-  o.coded_constants =
-      p.is_auto("constants") ? o.optimizer.ends_with("coded") : p.text("constants") == "coded";
   if (!p.is_auto("file")) {
     try {
       o.instances = parse_planes(p.file("file"));
@@ -214,21 +209,14 @@ ArmFamilySpec piecewise_linear_arms_spec() {
            {.name = "optimizer",
             .type = ParameterType::text,
             .default_value = std::string("triple-averaging"),
-            .help = "triple-averaging-coded reproduces the paper's figure; its g is not a bound",
+            .help = "triple-averaging-coded: the steps and constants of the code of Dorn et al., "
+                    "which reproduce the paper's figure; its g is not a bound",
             .choices = {"triple-averaging", "triple-averaging-coded", "pgd", "pgd-horizon"}},
            {.name = "radius",
             .type = ParameterType::text,
             .default_value = std::string("known"),
             .help = "R in g; known: |x*|; diameter: half the box's diameter",
             .choices = {"known", "diameter"}},
-           {.name = "constants",
-            .type = ParameterType::text,
-            .default_value = std::monostate{},
-            .help =
-                "valid: M is the largest row norm; coded: M is the largest absolute entry and R is "
-                "multiplied by sqrt2, as in the authors' code; auto: coded for "
-                "triple-averaging-coded",
-            .choices = {"valid", "coded"}},
            {.name = "file",
             .type = ParameterType::file,
             .default_value = std::monostate{},

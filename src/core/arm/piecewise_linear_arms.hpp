@@ -5,9 +5,9 @@
 // exact minimum over the box, found by linear programming, to 0.5, 1 and 1.5. The start is 0, the
 // box's centre. Default h = 1 as in the authors' code; the paper's h = 4 does not separate the arms
 // within T = 1000 (see PAPERS.md, f-lcb-12).
-//   M  the largest norm of a plane's row. R  |x*| (known), or half the diameter
-//   constants = coded: M the largest absolute entry, R sqrt2 |x*|, so that g = 2 M |x*|/sqrt k as
-//   in the authors' code, which is not a bound (see PAPERS.md, f-lcb-13 and f-lcb-14)
+//   M  the largest norm of a plane's row; for triple-averaging-coded the largest absolute entry, as
+//      in the authors' code, so that its g is not a bound (see PAPERS.md, f-lcb-13 and f-lcb-14)
+//   R  |x*| (known), or half the diameter
 // `file` replaces the draws by a given instance, the same in every repetition.
 // Streams: `plane-offset/fI` (draw k: b_k) and `plane-slope/fI` (draw k: a_k), I = 1 … K.
 #pragma once

@@ -64,6 +64,29 @@ void FeasibleSet::project(Vector& x) const {
   }
 }
 
+void FeasibleSet::project_near(Vector& x, const Vector& centre, double radius) const {
+  // With a multiplier lambda for the ball, the nearest point is P(centre + s (x - centre)) where
+  // s = 1/(1 + lambda), P projects onto the set. Its distance from the centre grows with s, and is
+  // at most s |x - centre|.
+  const Vector offset = x - centre;
+  project(x);
+  if ((x - centre).norm() <= radius) return;
+  const auto distance_at = [&](double s) {
+    x = centre + s * offset;
+    project(x);
+    return (x - centre).norm();
+  };
+  double inside = radius / offset.norm();
+  double outside = 1;
+  if (distance_at(inside) >= radius * (1 - 1e-15)) return;  // the ball alone matters
+  for (;;) {
+    const double s = inside + (outside - inside) / 2;
+    if (s <= inside || s >= outside) break;
+    (distance_at(s) <= radius ? inside : outside) = s;
+  }
+  distance_at(inside);
+}
+
 bool FeasibleSet::contains(const Vector& x, double slack) const {
   if (x.size() != dimension_ || !x.allFinite()) return false;
   const double tolerance = slack * (kind_ == Kind::box ? high_ - low_ : high_);

@@ -25,6 +25,10 @@ class FeasibleSet {
   bool is_simplex() const { return kind_ == Kind::simplex; }
   /// Moves x to the nearest point of the set.
   void project(Vector& x) const;
+  /// Moves x to the nearest point of the set's intersection with the ball of `radius` > 0 around
+  /// `centre`, a member of the set. Costs one or two projections onto the set if only one of both
+  /// matters, else about 55.
+  void project_near(Vector& x, const Vector& centre, double radius) const;
   /// True up to rounding: `slack` times the set's size.
   bool contains(const Vector& x, double slack = 1e-12) const;
   /// The centre; 0 for the whole space.

@@ -1,5 +1,6 @@
 #include "core/optimizer/ac_sa.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/check.hpp"
@@ -12,7 +13,7 @@ AcSa::AcSa(GradientOracle oracle, FeasibleSet set, Vector start, const AcSaOptio
       oracle_(std::move(oracle)),
       set_(set),
       options_(options),
-      largest_(set.largest_half_square(point_)),
+      start_(point_),
       x_(point_),
       low_(point_.size()),
       gradient_(point_.size()) {
@@ -22,15 +23,16 @@ AcSa::AcSa(GradientOracle oracle, FeasibleSet set, Vector start, const AcSaOptio
               o.smoothness,
               o.lipschitz,
               o.strong_convexity);
-  if (o.as_coded) {
-    o.lipschitz = 2;
-    largest_ = o.radius;
-  }
+  POSSE_CHECK(o.radius > 0, "R = {}", o.radius);
+  if (o.as_coded) o.lipschitz = 2;
   const double variance = o.lipschitz * o.lipschitz + o.noise * o.noise;
-  if (o.strong_convexity == 0 && variance > 0) {
-    POSSE_CHECK(std::isfinite(largest_), "a noisy or nonsmooth convex problem needs a bounded set");
-    gamma_ = o.as_coded ? std::sqrt(variance / largest_)
-                        : std::sqrt(2 * std::sqrt(2.0) / 3 * variance / largest_);
+  if (o.as_coded) {
+    largest_ = o.radius;
+    gamma_ = std::sqrt(variance / largest_);
+  } else if (o.strong_convexity == 0 && variance > 0) {
+    reach_ = o.radius;
+    largest_ = std::min(set.largest_half_square(point_), o.radius * o.radius / 2);
+    gamma_ = std::sqrt(2 * std::sqrt(2.0) / 3 * variance / largest_);
   }
 }
 
@@ -45,7 +47,7 @@ void AcSa::advance() {
   low_ = (1 - q) * point_ + q * x_;
   oracle_.call(low_, gradient_);
   x_ = (x_ + mu * gamma * low_ - gamma * gradient_) / (1 + mu * gamma);
-  set_.project(x_);
+  set_.project_near(x_, start_, reach_);
   point_ = (1 - a) * point_ + a * x_;
   value_ = oracle_.value(point_);
 

@@ -11,10 +11,12 @@
 // Strongly convex (Prop. 4.6): 1/gamma_t = mu (t-1)/2 + 2L/t,
 //   q_t = a_t/(a_t + (1-a_t)(1 + mu gamma_t)), g = 4 L V/(t(t+1)) + 4 (M^2 + s^2)/(mu (t+1)), and
 //   with probability 1 - 2 delta: + (2 s R/sqrt(3t) + 4 s^2/(mu t)) ln(1/delta)
-// V = R^2/2, R >= |x_0 - x*|, DX2 = max |x - x_0|^2/2 over the set, s^2 >= E|noise|^2. Departures
-// from Dorn et al. 2025: see PAPERS.md, f-lcb-15 to f-lcb-17. `as_coded` is their code: R in place
-// of V and DX2, M = 2, gamma = sqrt((M^2 + s^2)/R). Cost per step: one oracle call, one value, one
-// projection.
+// V = R^2/2, R >= |x_0 - x*|, DX2 = max |x - x_0|^2/2 over the points x to which Proj leads, s^2 >=
+// E|noise|^2. Where DX2 matters (mu = 0, M or s > 0), Proj leads to the set's intersection with the
+// ball of radius R around x_0, which contains x*; so DX2 <= R^2/2. Departures from Dorn et al.
+// 2025: see PAPERS.md, f-lcb-15 to f-lcb-17 and f-lcb-23. `as_coded` is their code: the set alone,
+// R in place of V and DX2, M = 2, gamma = sqrt((M^2 + s^2)/R). Cost per step: one oracle call, one
+// value, one projection.
 #pragma once
 
 #include "core/function/feasible_set.hpp"
@@ -30,7 +32,7 @@ struct AcSaOptions {
   double lipschitz = 0;
   double strong_convexity = 0;  // mu >= 0
   double noise = 0;             // s
-  double radius = 1;            // R > 0
+  double radius = 1;            // R > 0, at least |x_0 - x*|
   double delta =
       0;  // > 0: the strongly convex bound holds with probability 1 - 2 delta, else in expectation
   bool as_coded = false;
@@ -38,7 +40,6 @@ struct AcSaOptions {
 
 class AcSa final : public Optimizer {
  public:
-  /// If mu = 0, and M or s is positive, the set must be bounded.
   AcSa(GradientOracle oracle, FeasibleSet set, Vector start, const AcSaOptions& options);
 
  private:
@@ -47,9 +48,11 @@ class AcSa final : public Optimizer {
   GradientOracle oracle_;
   FeasibleSet set_;
   AcSaOptions options_;
-  double largest_;  // DX2
+  double largest_ = 0;  // DX2
   double gamma_ = 0;
-  Vector x_, low_, gradient_;
+  /// Radius of the ball around the start.
+  double reach_ = std::numeric_limits<double>::infinity();
+  Vector start_, x_, low_, gradient_;
 };
 
 }  // namespace posse

@@ -26,17 +26,18 @@ TripleAveraging::TripleAveraging(GradientOracle oracle,
 
 void TripleAveraging::advance() {
   const double k = static_cast<double>(steps());  // t + 1
-  const double gamma = std::sqrt(2.0) * options_.lipschitz / options_.radius;
+  const auto& o = options_;
+  const double gamma = o.as_coded ? o.lipschitz : std::sqrt(2.0) * o.lipschitz / o.radius;
   const double now = gamma * std::sqrt(k);
   const double share = std::sqrt(k / (k + 1));  // gamma_t / gamma_{t+1}
   point_ = next_;
   value_ = oracle_.call(point_, gradient_);
   sum_ += gradient_;
-  next_ = start_ - sum_ * ((options_.as_coded ? k + 1 : 1) / now);
+  next_ = start_ - sum_ * ((o.as_coded ? k + 1 : 1) / now);
   set_.project(next_);
   next_ = share * next_ + (1 - share) * start_;
   next_ = (k * point_ + next_) / (k + 1);
-  bound_ = std::sqrt(2.0) * options_.lipschitz * options_.radius / std::sqrt(k);
+  bound_ = (o.as_coded ? 2 : std::sqrt(2.0)) * o.lipschitz * o.radius / std::sqrt(k);
 }
 
 }  // namespace posse

@@ -6,9 +6,9 @@
 //   xhat = (gamma_t/gamma_{t+1}) x+ + (1 - gamma_t/gamma_{t+1}) x0
 //   x_{t+1} = (t+1)/(t+2) x_t + xhat/(t+2)
 // gamma = sqrt2 M/R gives g(k) = sqrt2 M R/sqrt k, R >= |x0 - x*|. `as_coded` follows the code of
-// Dorn et al., which multiplies the running sum by t + 2 again: it reproduces their figure, but its
-// g is not a bound (see PAPERS.md, f-lcb-14). Exact subgradients. Cost per step: one subgradient,
-// one projection.
+// Dorn et al., which has gamma = M, x+ = Proj(x0 - (t+2) S/gamma_t) and g(k) = 2 M R/sqrt k: it
+// reproduces their figure, but its g is not a bound (see PAPERS.md, f-lcb-14). Exact subgradients.
+// Cost per step: one subgradient, one projection.
 #pragma once
 
 #include "core/function/feasible_set.hpp"

@@ -46,6 +46,85 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a projection onto a set and a ball is in both and makes an obtuse angle with both") {
+  int both = 0;
+  for (std::uint64_t trial = 0; trial < 500; ++trial) {
+    const auto d = static_cast<Eigen::Index>(1 + trial % 7);
+    const double radius = 0.1 + static_cast<double>(trial % 11) / 4;
+    for (const auto& set : {FeasibleSet::space(d),
+                            FeasibleSet::box(d, -1, 2),
+                            FeasibleSet::l1_ball(d, 1.5),
+                            FeasibleSet::simplex(d, 2)}) {
+      Vector centre = random_point(trial, "centre", d, 4);
+      set.project(centre);
+      const Vector x = random_point(trial, "x", d, 4);
+      Vector nearest = x;
+      set.project_near(nearest, centre, radius);
+      REQUIRE(set.contains(nearest));
+      REQUIRE((nearest - centre).norm() <= radius * (1 + 1e-14));
+      Vector again = nearest;
+      set.project_near(again, centre, radius);
+      CHECK((again - nearest).norm() <= 1e-14);
+      Vector alone = x;
+      set.project(alone);
+      both += alone != nearest;
+      for (std::uint64_t other = 0; other < 10; ++other) {
+        // A member of both: on the way from the centre to a member of the set.
+        Vector z = random_point(1000 * trial + other, "z", d, 4);
+        set.project(z);
+        const double length = (z - centre).norm();
+        if (length > radius) z = centre + (z - centre) * (radius / length);
+        CHECK((x - nearest).dot(z - nearest) <= 1e-12);
+      }
+    }
+  }
+  CHECK(both > 500);  // the ball mattered
+}
+
+TEST_CASE("projections onto a box and a ball equal those by hand and by Dykstra's algorithm") {
+  Vector x(2);
+  x << 4, 1;  // the first coordinate is clipped, the second takes the rest of the radius
+  FeasibleSet::box(2, -1, 1).project_near(x, Vector::Zero(2), 1.2);
+  CHECK(x[0] == 1);
+  CHECK(x[1] == Approx(std::sqrt(1.2 * 1.2 - 1)).epsilon(1e-15));
+
+  const auto box = FeasibleSet::box(4, -1, 2);
+  for (std::uint64_t trial = 0; trial < 50; ++trial) {
+    Vector centre = random_point(trial, "centre", 4, 2);
+    box.project(centre);
+    const Vector given = random_point(trial, "x", 4, 6);
+    const double radius = 1.3;
+    // Dykstra: alternating projections, each given back what it took the last time.
+    Vector y = given, from_box = Vector::Zero(4), from_ball = Vector::Zero(4);
+    for (int k = 0; k < 20000; ++k) {
+      const Vector before = y + from_box;
+      y = before;
+      box.project(y);
+      from_box = before - y;
+      const Vector to_ball = y + from_ball;
+      const double length = (to_ball - centre).norm();
+      y = length > radius ? Vector(centre + (to_ball - centre) * (radius / length)) : to_ball;
+      from_ball = to_ball - y;
+    }
+    Vector nearest = given;
+    box.project_near(nearest, centre, radius);
+    CHECK((nearest - y).norm() <= 1e-6);
+    // A multiplier lambda >= 0 of the ball: y = clip((x + lambda centre)/(1 + lambda)).
+    Eigen::Index free = 0;
+    for (Eigen::Index j = 0; j < 4; ++j)
+      if (nearest[j] > -1 && nearest[j] < 2 &&
+          std::abs(nearest[j] - centre[j]) > std::abs(nearest[free] - centre[free]))
+        free = j;
+    if (nearest[free] == -1 || nearest[free] == 2) continue;
+    const double lambda = (given[free] - nearest[free]) / (nearest[free] - centre[free]);
+    CHECK(lambda >= -1e-12);
+    Vector clipped = (given + lambda * centre) / (1 + lambda);
+    box.project(clipped);
+    CHECK((clipped - nearest).norm() <= 1e-12);
+    CHECK(std::abs(lambda * ((nearest - centre).norm() - radius)) <= 1e-12 * (1 + lambda));
+  }
+}
+
 TEST_CASE("projections onto the l1 ball and the simplex equal those by hand") {
   Vector x(3);
   x << 3, -1, 0.5;
