@@ -7,6 +7,7 @@
 #include "actors/echo/messages.hpp"
 #include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne_variance/messages.hpp"
+#include "actors/common/local_moments.hpp"
 #include "actors/instances/messages.hpp"
 #include "actors/learners/central_learner.hpp"
 #include "actors/parallel/messages.hpp"
