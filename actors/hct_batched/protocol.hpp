@@ -7,8 +7,8 @@
 // the time (Perchet, Rigollet, Chassang & Snowberg 2016; Gao, Han, Ren & Zhou 2019).
 //   M, T     clients, evaluations per client
 //   b0       `batch`, the least number of evaluations per client in a batch, >= 1
-//   g        `growth`, >= 1: a batch after t evaluations has max(b0, floor((g - 1) t)), at most T -
-//   t
+//   g        `growth`, >= 1: a batch after t evaluations has max(b0, floor((g - 1) t)), or T - t
+//            if that is less
 // and the parameters of HCT or VHCT (learners/hct.hpp).
 //
 // A batch is a list of cells with numbers of pulls, the same for every client. The server chooses
@@ -17,11 +17,11 @@
 // takes the place of what was assumed. VHCT needs the variance of a step's mean over M clients: the
 // M within-client sample variances v_m give sum v_m / M^2.
 //
-// With b0 = g = 1 the decisions are those of hct-central and central vhct in every bit, and so is
-// HCT's regret bound; b0 = 1 and g = 2 take 1 + ceil(log2 T) rounds instead of T. Of larger batches
-// nothing is proven but the numbers of rounds, messages and cells: within a batch means stay as
-// they are while radii shrink, so B need not bound the maximum. scenarios/experimental/batched.toml
-// says what was measured.
+// With b0 = g = 1 the decisions are those of hct-central and central vhct in every bit, so that
+// HCT's regret bound holds with the theory's constants; b0 = 1 and g = 2 take 1 + ceil(log2 T)
+// rounds instead of T. Of larger batches nothing is proven but the numbers of rounds, messages and
+// cells: within a batch means stay as they are while radii shrink, so B need not bound the maximum.
+// scenarios/experimental/batched.toml says what was measured.
 //
 // Nodes: `server` (node 0), `client-0 …`. Round = batch, from 1. Its row shows the number of cells,
 // the largest number of pulls among them, and the cell that has it. Messages:

@@ -21,7 +21,9 @@
 // rewards is known. It makes the steps above as if every reward were the mean of the cell's known
 // rewards, or its parent's if it has none, with the variance that they have (VHCT): radii shrink,
 // means stay. Desautels, Krause & Burdick 2014 choose batches for Gaussian processes in this way.
-// A batch of one evaluation is a step above, in every bit. Nothing is proven of larger ones.
+// A batch of one evaluation is a step above, in every bit, but the assumed variance may count a
+// cell of VHCT as expanded before its walk goes on to its children. Nothing is proven of larger
+// batches.
 //
 // Memory: 80 bytes per visited cell. Streams: `ties/name`, `recommend/name` (choices.hpp).
 // Departures from the papers: the two cases of B, a single increment of t per step, logarithms to
@@ -71,8 +73,9 @@ class Hct final : public Learner {
   Cell recommend() const override { return recommender_.cell(); }
   std::optional<TreeSize> tree() const override { return TreeSize{tree_depth(), tree_size()}; }
 
-  /// The next `steps` >= 1 evaluations, each cell once, in the order of their first evaluations.
-  /// Each call must be followed by one call of tell_batch(). Cost: that of `steps` steps.
+  /// The next `steps` evaluations, 1 <= steps < 2^32, each cell once, in the order of their first
+  /// evaluations. Each call must be followed by one call of tell_batch(). Cost: that of `steps`
+  /// steps.
   std::vector<CellPulls> next_batch(std::uint64_t steps);
   /// The rewards for the last next_batch(), in its order. O(visited cells).
   void tell_batch(std::span<const BatchRewards> rewards);
