@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "actors/common/local_moments.hpp"
 #include "actors/common/star.hpp"
 #include "actors/fed_pne_variance/messages.hpp"
 

@@ -21,15 +21,4 @@ struct VariancePlan {
   POSSE_FIELDS(round, depth, index, pulls)
 };
 
-/// For each cell of the plan, mean and sample variance of all rewards of the client in this phase:
-/// 12 + 16n bytes, 2n values.
-struct LocalMoments {
-  static constexpr std::string_view kName = "LocalMoments";
-  std::uint32_t round = 0;
-  std::vector<double> means;
-  std::vector<double> variances;
-  std::uint64_t values() const { return 2 * means.size(); }
-  POSSE_FIELDS(round, means, variances)
-};
-
 }  // namespace posse

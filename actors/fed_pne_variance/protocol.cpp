@@ -9,6 +9,7 @@
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/common/common_measurements.hpp"
+#include "actors/common/local_moments.hpp"
 #include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
 #include "actors/common/traffic.hpp"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "actors/common/judged_cells.hpp"
+#include "actors/common/local_moments.hpp"
 #include "actors/common/star.hpp"
 #include "actors/fed_pne_variance/messages.hpp"
 #include "core/base/check.hpp"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "actors/common/gathering_server.hpp"
+#include "actors/common/local_moments.hpp"
 #include "actors/fed_pne_variance/messages.hpp"
 #include "actors/fed_pne_variance/setup.hpp"
 #include "core/domain/cell.hpp"

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/learner/learner.hpp"
 #include "core/objective/problem.hpp"
@@ -72,6 +74,19 @@ inline void report(const PointSet& points,
     reaction.observe(CountObserved{kTreeDepth, tree->depth});
     reaction.observe(CountObserved{kTreeCells, tree->cells});
   }
+}
+
+/// Adds what `report` reported of the size of the tree, beside the kind's ceilings.
+inline void add_tree_size(const LearnerKind& kind,
+                          const RunOutcome& outcome,
+                          std::vector<Measurement>& measurements) {
+  const auto add = [&](std::string_view name, const auto& bound) {
+    const auto count = outcome.counts.find(name);
+    if (count != outcome.counts.end())
+      measurements.push_back({std::string(name), "", static_cast<double>(count->second), bound()});
+  };
+  add(kTreeDepth, [&kind] { return kind.depth_bound(); });
+  add(kTreeCells, [&kind] { return kind.cells_bound(); });
 }
 
 }  // namespace posse

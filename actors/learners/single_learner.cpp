@@ -55,14 +55,7 @@ class SingleLearner final : public Protocol {
     add_regrets(*setup_.problem, outcome, kind_->regret_bound(outcome), measurements);
     for (auto& measurement : measurements)
       if (measurement.name == "simple regret") measurement.bound = kind_->loss_bound(outcome);
-    const auto add_count = [&](std::string_view name, const auto& bound) {
-      const auto count = outcome.counts.find(name);
-      if (count != outcome.counts.end())
-        measurements.push_back(
-            {std::string(name), "", static_cast<double>(count->second), bound()});
-    };
-    add_count(kTreeDepth, [this] { return kind_->depth_bound(); });
-    add_count(kTreeCells, [this] { return kind_->cells_bound(); });
+    add_tree_size(*kind_, outcome, measurements);
     return measurements;
   }
 

@@ -8,6 +8,7 @@
 #include "actors/fed_pne/protocol.hpp"
 #include "actors/fed_ucb/protocol.hpp"
 #include "actors/fn_ucb/protocol.hpp"
+#include "actors/hct_batched/protocol.hpp"
 #include "tests/support/faults.hpp"
 
 namespace posse::test_baselines_on_networks {
@@ -25,6 +26,8 @@ std::vector<Baseline> baselines() {
       {&fed1_ucb_algorithm(), {{"pulls_per_phase", std::int64_t{4}}, {"sigma", 0.1}}},
       {&fed2_ucb_algorithm(), {{"pulls_per_phase", std::int64_t{4}}, {"sigma", 0.1}}},
       {&blin_algorithm(), {{"share_pulls", true}}},
+      {&hct_batched_algorithm(), {}},
+      {&vhct_batched_algorithm(), {{"growth", 1.5}}},
       {&fn_ucb_algorithm(),
        {{"width", std::int64_t{4}}, {"sync_threshold", 2.0}, {"ramp", std::int64_t{20}}}},
       {&fn_ucb_algorithm(), {{"width", std::int64_t{4}}, {"ramp", std::int64_t{20}}}},

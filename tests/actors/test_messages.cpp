@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <limits>
 
+#include "actors/common/local_moments.hpp"
 #include "actors/echo/messages.hpp"
 #include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne_variance/messages.hpp"
+#include "actors/hct_batched/messages.hpp"
 #include "actors/instances/messages.hpp"
 #include "actors/learners/central_learner.hpp"
 #include "actors/parallel/messages.hpp"
@@ -61,6 +63,7 @@ TEST_CASE("messages have the stated sizes, round-trip, and refuse truncated or l
   check_codec(Payload::make(Survivors{}), 16, 0);
   check_codec(Payload::make(VariancePlan{1, 2, {5, 6, 7}, {3, 3, 9}}), 16 + 12 * 3, 6);
   check_codec(Payload::make(LocalMoments{1, {0.5, 0.25}, {0.1, 0}}), 12 + 16 * 2, 4);
+  check_codec(Payload::make(PullPlan{2, {{3, 8, 40}, {0, 1, 1}}}), 8 + 16 * 2, 4);
   check_codec(Payload::make(SharedMeans{4, {0.5, 0.25}}), 8 + 8 * 2, 2);
   check_codec(Payload::make(EchoRequest{{28}}), 32, 0);
   check_codec(Payload::make(EchoReply{{0}}), 4, 0);

@@ -11,6 +11,7 @@
 #include "actors/fed_pne_variance/protocol.hpp"
 #include "actors/fed_ucb/protocol.hpp"
 #include "actors/fn_ucb/protocol.hpp"
+#include "actors/hct_batched/protocol.hpp"
 #include "actors/learners/hct.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "actors/pf_pne/protocol.hpp"
@@ -47,6 +48,8 @@ std::vector<Recorded> algorithms() {
       {&blin_algorithm(), {{"share_pulls", true}}},
       {&fed1_ucb_algorithm(), {{"pulls_per_phase", std::int64_t{4}}, {"sigma", 0.1}}},
       {&hct_central_algorithm(), {}},
+      {&hct_batched_algorithm(), {}},
+      {&vhct_batched_algorithm(), {}},
       {&random_exchange_algorithm(), {}},
   };
   for (const char* way : {"ring", "doubling"})

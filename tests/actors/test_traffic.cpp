@@ -1,6 +1,7 @@
 // The counts of messages, values and bytes that results print, and the forecasts that follow from
 // the same tables, against closed formulas that are written out here for each system.
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "actors/blin/messages.hpp"
 #include "actors/blin/protocol.hpp"
@@ -14,6 +15,7 @@
 #include "actors/fed_ucb/protocol.hpp"
 #include "actors/fn_ucb/messages.hpp"
 #include "actors/fn_ucb/protocol.hpp"
+#include "actors/hct_batched/protocol.hpp"
 #include "actors/instances/messages.hpp"
 #include "actors/instances/protocol.hpp"
 #include "actors/learners/hct.hpp"
@@ -153,6 +155,27 @@ TEST_CASE("messages, values and bytes of Fed-PNE with variance-aware radii equal
     const auto forecast = run.protocol->forecast();
     CHECK(forecast.messages == (2 * forecast.rounds + 1) * run.M);
     CHECK(forecast.bytes <= run.M * (28 * forecast.rounds + 28 * run.T + 16 + 12 * (run.T + 1)));
+  }
+}
+
+TEST_CASE("messages, values and bytes of batched HCT equal their formulas") {
+  for (const auto& [clients, budget] : kSizes) {
+    const Finished run(hct_batched_algorithm(), clients, budget);
+    run.check({{"rounds", 1 + std::ceil(std::log2(run.T))},
+               {"messages", 2 * run.M * run.R},
+               {"values up", run.M * run.n},
+               {"values down", 2 * run.M * run.n},
+               {"payload up", run.M * (8 * run.R + 8 * run.n)},
+               {"payload down", run.M * (8 * run.R + 16 * run.n)}});
+    const auto forecast = run.protocol->forecast();
+    CHECK(forecast.messages == 2 * run.M * run.R);
+    CHECK(forecast.bytes == run.M * (16 * run.R + 24 * run.T));
+    const Finished variances(vhct_batched_algorithm(), clients, budget);
+    variances.check({{"messages", 2 * run.M * run.R},
+                     {"values up", 2 * run.M * variances.n},
+                     {"values down", 2 * run.M * variances.n},
+                     {"payload up", run.M * (12 * run.R + 16 * variances.n)},
+                     {"payload down", run.M * (8 * run.R + 16 * variances.n)}});
   }
 }
 

@@ -37,18 +37,66 @@ Cell Hct::next() {
     id = tree_.descend(id, ties_, [this](Tree::Id child) { return tree_[child].b; });
     path_.push_back(id);
   }
-  return tree_[id].cell();
+  auto& node = tree_[id];
+  if (node.pulls == 0) {
+    const auto& parent = tree_[path_[path_.size() - 2]];
+    node.sum = mean(parent);
+    node.squares = variance(parent);
+  }
+  return node.cell();
 }
 
 void Hct::tell(double reward) {
-  POSSE_CHECK(!path_.empty(), "tell() before next()");
+  POSSE_CHECK(!path_.empty() && batch_.empty(), "tell() before next()");
+  learn(pull(), {.mean = reward});
+  end_step();
+}
+
+std::vector<CellPulls> Hct::next_batch(std::uint64_t steps) {
+  POSSE_CHECK(batch_.empty(), "next_batch() before tell_batch()");
+  for (; steps > 0; --steps) {
+    next();
+    if (pull().pending == 1) batch_.push_back(path_.back());
+    end_step();
+  }
+  std::vector<CellPulls> batch;
+  batch.reserve(batch_.size());
+  for (const Tree::Id id : batch_) batch.push_back({tree_[id].cell(), tree_[id].pending});
+  return batch;
+}
+
+void Hct::tell_batch(std::span<const BatchRewards> rewards) {
+  POSSE_CHECK(rewards.size() == batch_.size(),
+              "rewards of {} cells, expected {}",
+              rewards.size(),
+              batch_.size());
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    learn(tree_[batch_[i]], rewards[i]);
+    judge(tree_[batch_[i]]);
+  }
+  batch_.clear();
+  for (Tree::Id id = tree_.size(); id-- > 0;) tree_[id].b = b_value(tree_[id]);
+}
+
+Hct::Tree::Node& Hct::pull() {
   ++evaluations_;
   auto& node = tree_[path_.back()];
-  const double deviation =
-      node.pulls == 0 ? 0 : reward - node.sum / static_cast<double>(node.pulls);
   ++node.pulls;
-  node.sum += reward;
-  node.squares += deviation * (reward - node.sum / static_cast<double>(node.pulls));
+  ++node.pending;
+  return node;
+}
+
+void Hct::learn(Tree::Node& node, const BatchRewards& rewards) {
+  const auto count = static_cast<double>(node.pending);
+  const bool first = node.pulls == node.pending;
+  const double deviation = first ? 0 : rewards.mean - mean(node);
+  if (first) node.sum = node.squares = 0;
+  node.pending = 0;
+  node.sum += count * rewards.mean;
+  node.squares += rewards.squares + count * deviation * (rewards.mean - mean(node));
+}
+
+void Hct::judge(Tree::Node& node) {
   node.threshold = threshold(node);
   node.upper = upper(node);
   if (!node.expanded && node.pulls >= node.threshold && node.depth < max_depth_) {
@@ -56,13 +104,25 @@ void Hct::tell(double reward) {
     ++expanded_;
     tree_depth_ = std::max(tree_depth_, node.depth + 1);
   }
+}
+
+void Hct::end_step() {
+  auto& node = tree_[path_.back()];
+  judge(node);
   for (std::size_t i = path_.size(); i-- > 0;) tree_[path_[i]].b = b_value(tree_[path_[i]]);
   recommender_.played(node.cell(), node.pulls);
   path_.clear();
 }
 
+double Hct::mean(const Tree::Node& node) const {
+  const std::uint64_t known = node.pulls - node.pending;
+  return known == 0 ? node.sum : node.sum / static_cast<double>(known);
+}
+
 double Hct::variance(const Tree::Node& node) const {
-  return std::max(node.squares / static_cast<double>(node.pulls), theory::kVhctLeastVariance);
+  const std::uint64_t known = node.pulls - node.pending;
+  return std::max(known == 0 ? node.squares : node.squares / static_cast<double>(known),
+                  theory::kVhctLeastVariance);
 }
 
 std::uint64_t Hct::threshold(const Tree::Node& node) {
@@ -78,7 +138,7 @@ double Hct::upper(const Tree::Node& node) const {
   const double radius =
       range_ ? theory::vhct_radius(constants_, *range_, variance(node), log_term_, node.pulls)
              : theory::hct_radius(constants_, log_term_, node.pulls);
-  return node.sum / static_cast<double>(node.pulls) + smoothness_[node.depth] + radius;
+  return mean(node) + smoothness_[node.depth] + radius;
 }
 
 double Hct::b_value(const Tree::Node& node) const {
@@ -107,8 +167,7 @@ std::vector<CellState> Hct::cells() const {
   all.reserve(tree_.size());
   for (Tree::Id id = 0; id < tree_.size(); ++id) {
     const auto& node = tree_[id];
-    const double mean = node.pulls == 0 ? 0 : node.sum / static_cast<double>(node.pulls);
-    all.push_back({node.cell(), node.pulls, mean, node.upper, node.b});
+    all.push_back({node.cell(), node.pulls, node.pulls == 0 ? 0 : mean(node), node.upper, node.b});
   }
   return all;
 }

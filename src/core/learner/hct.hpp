@@ -17,6 +17,14 @@
 // …. A leaf at the partition's depth limit is never expanded. VHCT's variance estimate has the
 // divisor T and is at least 1e-3 (see PAPERS.md, vhct-1).
 //
+// Batches (Posse's own, experimental): `next_batch` chooses many evaluations before any of their
+// rewards is known. It makes the steps above as if every reward were the mean of the cell's known
+// rewards, or its parent's if it has none, with the variance that they have (VHCT): radii shrink,
+// means stay. Desautels, Krause & Burdick 2014 choose batches for Gaussian processes in this way.
+// A batch of one evaluation is a step above, in every bit, but the assumed variance may count a
+// cell of VHCT as expanded before its walk goes on to its children. Nothing is proven of larger
+// batches.
+//
 // Memory: 80 bytes per visited cell. Streams: `ties/name`, `recommend/name` (choices.hpp).
 // Departures from the papers: the two cases of B, a single increment of t per step, logarithms to
 // base 2 in t+ (see PAPERS.md, hct-1 to hct-4). PyXAB differs in other ways (pyxab-6).
@@ -25,6 +33,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/domain/partition.hpp"
@@ -41,6 +50,19 @@ struct HctOptions {
   LearnerChoices choices;
 };
 
+/// A cell and the number of its evaluations in a batch.
+struct CellPulls {
+  Cell cell;
+  std::uint64_t pulls = 0;
+  bool operator==(const CellPulls&) const = default;
+};
+
+/// The rewards of a cell in a batch.
+struct BatchRewards {
+  double mean = 0;
+  double squares = 0;  // sum of squared deviations from this mean (VHCT)
+};
+
 class Hct final : public Learner {
  public:
   /// The partition must outlive the learner.
@@ -51,7 +73,14 @@ class Hct final : public Learner {
   Cell recommend() const override { return recommender_.cell(); }
   std::optional<TreeSize> tree() const override { return TreeSize{tree_depth(), tree_size()}; }
 
-  /// Number of rewards received.
+  /// The next `steps` evaluations, 1 <= steps < 2^32, each cell once, in the order of their first
+  /// evaluations. Each call must be followed by one call of tell_batch(). Cost: that of `steps`
+  /// steps.
+  std::vector<CellPulls> next_batch(std::uint64_t steps);
+  /// The rewards for the last next_batch(), in its order. O(visited cells).
+  void tell_batch(std::span<const BatchRewards> rewards);
+
+  /// Number of evaluations.
   std::uint64_t evaluations() const { return evaluations_; }
   /// Number of cells in the paper's tree: the root and k for every expanded cell.
   std::uint64_t tree_size() const { return 1 + expanded_ * arity_; }
@@ -62,17 +91,30 @@ class Hct final : public Learner {
 
  private:
   struct Statistics {
-    std::uint64_t pulls = 0;
+    std::uint64_t pulls = 0;  // the pending ones included
+    // Of the known rewards: their sum, and the sum of squared deviations from their mean (VHCT). If
+    // none is known: the mean and the variance that are assumed.
     double sum = 0;
-    double squares = 0;  // sum of squared deviations from the mean (VHCT)
+    double squares = 0;
     double upper = std::numeric_limits<double>::infinity();
     double b = std::numeric_limits<double>::infinity();
     std::uint64_t threshold = 0;  // tau of this cell at this t
+    std::uint32_t pending = 0;    // pulls whose rewards aren't known yet
     bool expanded = false;
   };
   using Tree = CellTree<Statistics>;
 
+  /// Of the known rewards, or assumed.
+  double mean(const Tree::Node& node) const;
   double variance(const Tree::Node& node) const;
+  /// Counts a pull of the path's cell.
+  Tree::Node& pull();
+  /// The rewards of the pending pulls.
+  void learn(Tree::Node& node, const BatchRewards& rewards);
+  /// tau, U, and whether the cell is expanded, after its pulls or rewards have changed.
+  void judge(Tree::Node& node);
+  /// The end of a step: judges the path's cell, recomputes B on the path.
+  void end_step();
   /// tau and U of a pulled cell at this t.
   std::uint64_t threshold(const Tree::Node& node);
   double upper(const Tree::Node& node) const;
@@ -96,6 +138,7 @@ class Hct final : public Learner {
   std::vector<double> smoothness_;         // nu rho^h
   std::vector<std::uint64_t> thresholds_;  // HCT's tau_h(t), of depths that were asked for
   std::vector<Tree::Id> path_;             // of the pending next(), root first; else empty
+  std::vector<Tree::Id> batch_;            // of the pending next_batch(); else empty
 };
 
 }  // namespace posse

@@ -12,6 +12,7 @@
 #include "actors/fed_pne_variance/protocol.hpp"
 #include "actors/fed_ucb/protocol.hpp"
 #include "actors/fn_ucb/protocol.hpp"
+#include "actors/hct_batched/protocol.hpp"
 #include "actors/instances/protocol.hpp"
 #include "actors/learners/blind_search.hpp"
 #include "actors/learners/gp_ts.hpp"
@@ -50,6 +51,8 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &blin_algorithm(),
       &hct_central_algorithm(),
       &hct_local_algorithm(),
+      &hct_batched_algorithm(),
+      &vhct_batched_algorithm(),
       &hct_algorithm(),
       &vhct_algorithm(),
       &hoo_algorithm(),

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "actors/common/local_moments.hpp"
 #include "actors/fed_pne/protocol.hpp"
 #include "actors/fed_pne_variance/messages.hpp"
 #include "actors/fed_pne_variance/protocol.hpp"

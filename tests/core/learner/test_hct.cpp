@@ -1,4 +1,5 @@
 // HCT-iid and VHCT against their definitions, the worked example and the theory's depth.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
@@ -169,6 +170,137 @@ TEST_CASE("hct: a cell at the partition's depth limit is pulled again, never exp
   CHECK(most > 1);
 }
 
+/// The evaluations of a learner whose rewards come in batches: the batch after t steps has
+/// max(1, floor((growth - 1) t)) steps.
+template <class Each>
+void play_batches(
+    Hct& hct, const Ground& ground, std::uint64_t steps, double growth, const Each& each) {
+  RewardSource source(ground.problem, 0);
+  while (hct.evaluations() < steps) {
+    const auto grown =
+        static_cast<std::uint64_t>((growth - 1) * static_cast<double>(hct.evaluations()));
+    const auto batch =
+        hct.next_batch(std::min(steps - hct.evaluations(), std::max<std::uint64_t>(1, grown)));
+    std::vector<BatchRewards> rewards;
+    for (const auto& [cell, pulls] : batch) {
+      std::vector<double> all;
+      source.pull_each(
+          ground.partition.point(cell), pulls, [&](double reward) { all.push_back(reward); });
+      BatchRewards r;
+      for (const double reward : all) r.mean += reward / static_cast<double>(pulls);
+      for (const double reward : all) r.squares += (reward - r.mean) * (reward - r.mean);
+      rewards.push_back(r);
+    }
+    each(batch, rewards);
+    hct.tell_batch(rewards);
+  }
+}
+
+TEST_CASE("hct: batches as a program in Python makes them", "[learner]") {
+  // A separate program, whose steps without batches give the sums of the worked example above.
+  const Ground ground("garland", PartitionKind::cyclic, 2, 0);
+  struct Row {
+    double growth;
+    std::uint64_t steps;
+    double sum;
+    int batches;
+  };
+  for (const auto& row : {Row{1, 1000, 896.87665530, 1000},
+                          Row{1.5, 64, 48.93381326, 12},
+                          Row{1.5, 1000, 897.00985200, 18},
+                          Row{1.5, 10000, 8976.79728914, 24},
+                          Row{2, 64, 47.20083884, 7},
+                          Row{2, 1000, 882.13755137, 11},
+                          Row{2, 10000, 8871.85283075, 15},
+                          Row{3, 64, 46.53759486, 5},
+                          Row{3, 1000, 838.35805406, 8},
+                          Row{3, 10000, 8900.17024298, 10}}) {
+    INFO("growth " << row.growth << ", " << row.steps << " steps");
+    Hct hct(ground.partition, {.constants = {.nu = 1, .rho = 0.5, .c = 0.1, .delta = 0.01}});
+    double sum = 0;
+    int batches = 0;
+    play_batches(hct, ground, row.steps, row.growth, [&](const auto& batch, const auto&) {
+      ++batches;
+      for (const auto& [cell, pulls] : batch)
+        sum += static_cast<double>(pulls) * ground.value(cell);
+    });
+    CHECK(sum == Approx(row.sum).epsilon(0).margin(1e-7));
+    CHECK(batches == row.batches);
+  }
+}
+
+TEST_CASE("hct and vhct: a batch of one evaluation is a step in every bit", "[learner]") {
+  for (const auto& ground : grounds())
+    for (const bool variance : {false, true})
+      for (const Ties ties : {Ties::lower, Ties::random}) {
+        HctOptions options;
+        options.choices = {.ties = ties, .seed = Seed{7}, .name = "one"};
+        if (variance) options.range = 0.7;
+        Hct hct(ground.partition, options);
+        Hct batched(ground.partition, options);
+        play_batches(batched, ground, 1500, 1, [&](const auto& batch, const auto& rewards) {
+          REQUIRE(batch == std::vector<CellPulls>{{hct.next(), 1}});
+          hct.tell(rewards.front().mean);
+        });
+        CHECK(batched.recommend() == hct.recommend());
+        const auto a = hct.cells();
+        const auto b = batched.cells();
+        REQUIRE(a.size() == b.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+          REQUIRE(a[i].cell == b[i].cell);
+          REQUIRE(a[i].pulls == b[i].pulls);
+          REQUIRE(a[i].mean == b[i].mean);
+          REQUIRE(a[i].upper == b[i].upper);
+          REQUIRE(a[i].b == b[i].b);
+        }
+      }
+}
+
+TEST_CASE("hct and vhct: the tree after a batch has its rewards", "[learner]") {
+  for (const auto& ground : grounds())
+    for (const bool variance : {false, true})
+      for (const double growth : {1.3, 2.0, 5.0}) {
+        HctOptions options;
+        if (variance) options.range = 1;
+        Hct hct(ground.partition, options);
+        std::map<Cell, std::vector<BatchRewards>> told;
+        std::map<Cell, std::vector<double>> counts;
+        std::set<Cell> last;  // cells of the last batch
+        play_batches(hct, ground, 3000, growth, [&](const auto& batch, const auto& rewards) {
+          last.clear();
+          for (std::size_t i = 0; i < batch.size(); ++i) {
+            last.insert(batch[i].cell);
+            told[batch[i].cell].push_back(rewards[i]);
+            counts[batch[i].cell].push_back(static_cast<double>(batch[i].pulls));
+          }
+        });
+        // L after 3000 steps: t+ = 4096.
+        const double l = std::log(4096 / (std::pow(0.5 / 3, 1.0 / 8) * options.constants.delta));
+        for (const auto& s : hct.cells()) {
+          if (s.cell.depth == 0) continue;
+          double n = 0, mean = 0, squares = 0;
+          const auto& rewards = told.at(s.cell);
+          for (std::size_t i = 0; i < rewards.size(); ++i) n += counts.at(s.cell)[i];
+          for (std::size_t i = 0; i < rewards.size(); ++i)
+            mean += rewards[i].mean * counts.at(s.cell)[i] / n;
+          for (std::size_t i = 0; i < rewards.size(); ++i)
+            squares += rewards[i].squares +
+                       counts.at(s.cell)[i] * (rewards[i].mean - mean) * (rewards[i].mean - mean);
+          REQUIRE(static_cast<double>(s.pulls) == n);
+          REQUIRE(s.mean == Approx(mean).epsilon(1e-12));
+          REQUIRE(s.b <= s.upper);
+          const double v = std::max(squares / n, 1e-3);
+          const double radius =
+              variance ? 0.1 * std::sqrt(2 * v * l / n) + 3 * 0.01 * l / n : 0.1 * std::sqrt(l / n);
+          // A cell that wasn't pulled since the last refresh may have an older U, which is lower.
+          const double upper = mean + std::pow(0.5, s.cell.depth) + radius;
+          REQUIRE(s.upper <= upper + 1e-12);
+          if (last.contains(s.cell)) REQUIRE(s.upper == Approx(upper).epsilon(1e-12));
+        }
+        CHECK(hct.evaluations() == 3000);
+      }
+}
+
 TEST_CASE("hct: next and tell must alternate", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2);
   Hct hct(ground.partition, {});
@@ -176,6 +308,11 @@ TEST_CASE("hct: next and tell must alternate", "[learner]") {
   CHECK_THROWS_AS(hct.tell(0.5), CheckFailure);
   hct.next();
   CHECK_THROWS_AS(hct.next(), CheckFailure);
+  Hct batched(ground.partition, {});
+  batched.next_batch(3);
+  CHECK_THROWS_AS(batched.next_batch(1), CheckFailure);
+  CHECK_THROWS_AS(batched.tell(0.5), CheckFailure);
+  CHECK_THROWS_AS(batched.tell_batch({}), CheckFailure);
 }
 
 }  // namespace
