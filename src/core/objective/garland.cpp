@@ -27,11 +27,12 @@ bool Garland::upper_model(std::span<const double> centre,
   const double x = centre[0];
   const double r = half_width[0];
   const double p = x * (1 - x);
-  // f <= 4 p, with equality at the cusps.
+  // f <= 4 p, with equality at the cusps; outside [0, 1], f <= 4 p + |p| sqrt|sin 60 x|.
   const double cusp = std::round(60 * x / kPi) * kPi / 60;
   const double distance = std::abs(x - cusp);
   model.at_centre = distance <= UpperModel::kAtPeak ? 4 * p : value(centre);
-  model.value = 4 * p;
+  const double lowest = std::min((x - r) * (1 - x + r), (x + r) * (1 - x - r));
+  model.value = 4 * p + std::max(0.0, -lowest) * std::sqrt(std::min(1.0, 60 * (distance + r)));
   model.gradient[0] = 4 * (1 - 2 * x);
   model.curvature[0] = -8;
   model.peak.clear();
