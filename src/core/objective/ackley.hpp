@@ -4,7 +4,8 @@
 // C is the exact range: the minimum is 0, at (0.5588001161, 1) and its mirror images. PyXAB divides
 // by the upper bound 4.987933479395905, an option here (see PAPERS.md, pyxab-3). Maximiser 0,
 // maximum 1. The maximiser is a corner of cells at every depth >= 1 of a dyadic partition.
-// Modulus: 2 ||r||_2.
+// The exponential of the root has second derivatives <= 0.4 / C along any line, the other one third
+// derivatives <= 398.7 / C (pure) and 114.5 / C (mixed).
 #pragma once
 
 #include "core/objective/objective.hpp"
@@ -20,8 +21,10 @@ class Ackley final : public Objective {
   double value(std::span<const double> x) const override;
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;
-  std::optional<double> upper_bound(std::span<const double> centre,
-                                    std::span<const double> half_width) const override;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   UpperModel& model) const override;
+  bool closed_form() const override { return true; }
 
   static constexpr double kRange = 4.675205304060035345;
   static constexpr double kPyxabRange = 4.987933479395905;

@@ -10,9 +10,13 @@ std::vector<std::vector<double>> Constant::maximisers() const {
   return {std::vector<double>(domain_.dimension(), 0.5)};
 }
 
-std::optional<double> Constant::upper_bound(std::span<const double>,
-                                            std::span<const double>) const {
-  return value_;
+bool Constant::upper_model(std::span<const double>,
+                           std::span<const double>,
+                           UpperModel& model) const {
+  model.at_centre = value_;
+  model.set_constant(value_);
+  model.peak.clear();
+  return true;
 }
 
 }  // namespace posse

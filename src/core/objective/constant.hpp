@@ -14,8 +14,10 @@ class Constant final : public Objective {
   double value(std::span<const double> x) const override;
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;
-  std::optional<double> upper_bound(std::span<const double> centre,
-                                    std::span<const double> half_width) const override;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   UpperModel& model) const override;
+  bool closed_form() const override { return true; }
   bool separable() const override { return true; }
 
  private:

@@ -28,15 +28,41 @@ std::optional<double> DoubleSine::maximum() const { return 1.0; }
 
 std::vector<std::vector<double>> DoubleSine::maximisers() const { return {{0.5}}; }
 
-std::optional<double> DoubleSine::upper_bound(std::span<const double> centre,
-                                              std::span<const double> half_width) const {
+bool DoubleSine::upper_model(std::span<const double> centre,
+                             std::span<const double> half_width,
+                             UpperModel& model) const {
+  // A and B, the largest values over the phase pi log2 u.
+  constexpr double kCurveA = 10.5207636;
+  constexpr double kCurveB = 10.5039949;
   const double distance = std::abs(centre[0] - 0.5);
   const double r = half_width[0];
-  if (distance <= r) return 1.0;
+  model.at_centre = distance <= UpperModel::kAtPeak ? 1 : value(centre);
+  model.peak.clear();
+  if (distance <= r + UpperModel::kAtPeak) {
+    model.set_constant(1);
+    model.peak.push_back(0.5);
+    return true;
+  }
+  const double u = 2 * distance;
+  const double log_u = math::log2(u);
+  const double upper = math::exp2(kA * log_u);
+  const double lower = math::exp2(kB * log_u);
+  const double sine = math::sin(std::numbers::pi * log_u);
+  const double cosine = math::cos(std::numbers::pi * log_u);
+  constexpr double kOmega = std::numbers::pi / std::numbers::ln2;
+  const double slope_in_u =
+      0.5 / u *
+      (kOmega * cosine * (upper - lower) + kA * upper * (sine - 1) - kB * lower * (sine + 1));
   const double nearest = 2 * (distance - r);
-  const double farthest = 2 * (distance + r);
-  const double slope = 2.59 * math::pow(nearest, -0.678) + 4.01 * math::pow(farthest, 0.737);
-  return std::min(1.0, value(centre) + 2 * r * slope);
+  const double log_nearest = math::log2(nearest);
+  const double lower_nearest = math::exp2(kB * log_nearest);
+  model.value = model.at_centre;
+  model.gradient[0] = centre[0] > 0.5 ? 2 * slope_in_u : -2 * slope_in_u;
+  model.curvature[0] =
+      4 * (kCurveA * math::exp2(kA * log_nearest) + kCurveB * lower_nearest) / (nearest * nearest);
+  // f <= 1 - min(u^a, u^b)
+  model.limit(nearest < 1 ? 1 - lower_nearest : 0, half_width);
+  return true;
 }
 
 }  // namespace posse

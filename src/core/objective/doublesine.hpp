@@ -3,7 +3,9 @@
 //
 // Maximiser 1/2, maximum 1; PyXAB subtracts 1 (see PAPERS.md, pyxab-2). The maximiser is a cell
 // corner at every depth >= 1 of a dyadic partition.
-// Modulus on a cell with u in [u-, u+]: 2 r (2.59 u-^-0.678 + 4.01 u+^0.737); none around u = 0.
+// With w = pi / ln 2 and the largest values over the phase, d^2 f / dx^2 <= 4 (A u^a + B u^b) /
+// u^2, 2 A = a (1-a) + sqrt((w^2 + a (1-a))^2 + w^2 (2a-1)^2), 2 B = the same with b; around u = 0,
+// f <= 1 - u^b for u <= 1.
 #pragma once
 
 #include "core/objective/objective.hpp"
@@ -17,8 +19,10 @@ class DoubleSine final : public Objective {
   double value(std::span<const double> x) const override;
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;
-  std::optional<double> upper_bound(std::span<const double> centre,
-                                    std::span<const double> half_width) const override;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   UpperModel& model) const override;
+  bool closed_form() const override { return true; }
 
  private:
   Box domain_ = Box::cube(1, 0, 1);

@@ -216,12 +216,16 @@ double Expression::value(std::span<const double> x) const {
   return f;
 }
 
-std::optional<double> Expression::upper_bound(std::span<const double> centre,
-                                              std::span<const double> half_width) const {
-  if (!lipschitz_) return std::nullopt;
+bool Expression::upper_model(std::span<const double> centre,
+                             std::span<const double> half_width,
+                             UpperModel& model) const {
+  if (!lipschitz_) return false;
   double squares = 0;
   for (const double r : half_width) squares += r * r;
-  return value(centre) + *lipschitz_ * std::sqrt(squares);
+  model.at_centre = value(centre);
+  model.set_constant(model.at_centre + *lipschitz_ * std::sqrt(squares));
+  model.peak.clear();
+  return true;
 }
 
 void Expression::check_samples() {

@@ -36,8 +36,9 @@ class Expression final : public Objective {
   /// Throws InputError if the value is not finite.
   double value(std::span<const double> x) const override;
   ValueRange value_range() const override { return range_; }
-  std::optional<double> upper_bound(std::span<const double> centre,
-                                    std::span<const double> half_width) const override;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   UpperModel& model) const override;
 
  private:
   class Copy;

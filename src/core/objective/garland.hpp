@@ -4,7 +4,8 @@
 // pyxab-1). The maximum is a cusp: at the double nearest to pi/6 the value is 1.7e-8 smaller.
 // Therefore the maximum is computed by the formula. Second-best local maximum 0.996691196055834 at
 // 3 pi/20.
-// Modulus: |f(x) - f(y)| <= 4 r + sqrt(60 r) / 4, r = |x - y|.
+// f <= 4 x (1-x), with equality at the cusps; between them f has a bounded second derivative (see
+// upper_model).
 // Where x (1-x) >= 0.1, f is convex between neighbouring cusps j pi/60. Every local maximum of a
 // mean of shifted garlands is there a cusp of one of them: these are the candidate maximisers.
 #pragma once
@@ -20,8 +21,10 @@ class Garland final : public Objective {
   double value(std::span<const double> x) const override;
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;
-  std::optional<double> upper_bound(std::span<const double> centre,
-                                    std::span<const double> half_width) const override;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   UpperModel& model) const override;
+  bool closed_form() const override { return true; }
   std::vector<std::vector<double>> candidate_maximisers() const override;
 
  private:

@@ -19,9 +19,25 @@ std::vector<std::vector<double>> Himmelblau::maximisers() const {
           {3.584428340330491745, -1.848126526964403554}};
 }
 
-std::optional<double> Himmelblau::upper_bound(std::span<const double> centre,
-                                              std::span<const double> half_width) const {
-  return std::min(1.0, value(centre) + 1.04 * std::max(half_width[0], half_width[1]));
+bool Himmelblau::upper_model(std::span<const double> centre,
+                             std::span<const double> half_width,
+                             UpperModel& model) const {
+  const double x = centre[0];
+  const double y = centre[1];
+  const double first = x * x + y - 11;
+  const double second = x + y * y - 7;
+  model.at_centre = model.value = value(centre);
+  model.gradient[0] = -(4 * x * first + 2 * second) / 890;
+  model.gradient[1] = -(4 * y * second + 2 * first) / 890;
+  // -f_xx = (12 x^2 + 4 y - 42) / 890, -f_yy = (12 y^2 + 4 x - 26) / 890, f_xy = -4 (x + y) / 890
+  const double least_x = std::max(0.0, std::abs(x) - half_width[0]);
+  const double least_y = std::max(0.0, std::abs(y) - half_width[1]);
+  const double mixed = 4 * (std::abs(x + y) + half_width[0] + half_width[1]);
+  model.curvature[0] = (42 - 12 * least_x * least_x - 4 * (y - half_width[1]) + mixed) / 890;
+  model.curvature[1] = (26 - 12 * least_y * least_y - 4 * (x - half_width[0]) + mixed) / 890;
+  model.peak.clear();
+  model.limit(1, half_width);
+  return true;
 }
 
 }  // namespace posse

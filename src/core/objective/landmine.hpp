@@ -103,9 +103,13 @@ class LandmineSvm final : public Objective {
   bool expensive() const override { return true; }
   std::optional<double> conventional_maximum() const override;
   /// 1, the largest possible AUC.
-  std::optional<double> upper_bound(std::span<const double>,
-                                    std::span<const double>) const override {
-    return 1.0;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double>,
+                   UpperModel& model) const override {
+    model.at_centre = value(centre);
+    model.set_constant(1);
+    model.peak.clear();
+    return true;
   }
   /// The grid.
   std::vector<std::vector<double>> candidate_maximisers() const override;

@@ -13,6 +13,9 @@ namespace {
 
 using Objectives = std::span<const std::shared_ptr<const Objective>>;
 constexpr std::uint64_t kCellsWithoutModulus = 8192;
+constexpr double kClosedFormTolerance = 1e-12;  // relative
+constexpr double kSmallestMaximum = 1e-3;       // that the relative tolerance refers to
+constexpr double kPolishingStep = 0x1p-20;      // a share of the box's width
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 struct Point {
@@ -24,7 +27,8 @@ struct Region {
   double upper = 0;
   std::vector<double> centre;
   std::vector<double> half_width;
-  std::uint64_t order = 0;  // breaks ties: the cell made first wins
+  std::vector<double> promising;  // to be tried when the region is split; may be empty
+  std::uint64_t order = 0;        // breaks ties: the cell made first wins
 };
 struct LessPromising {
   bool operator()(const Region& a, const Region& b) const {
@@ -35,7 +39,13 @@ struct LessPromising {
 class Search {
  public:
   Search(Objectives objectives, const MaximumSearch& limits)
-      : objectives_(objectives), box_(objectives.front()->domain()), limits_(limits) {
+      : objectives_(objectives),
+        box_(objectives.front()->domain()),
+        limits_(limits),
+        closed_form_(std::all_of(
+            objectives.begin(), objectives.end(), [](const auto& f) { return f->closed_form(); })),
+        mean_(box_.dimension()),
+        one_(box_.dimension()) {
     // Largest number of evaluations of f̄ per stage.
     stage_ = std::max<std::uint64_t>(200, limits.evaluations / objectives.size());
   }
@@ -43,10 +53,23 @@ class Search {
   CertifiedMaximum run() {
     if (const auto maximum = convention()) return {*maximum, *maximum, centre(), false, true};
     if (any_expensive()) return best_known();
-    try_candidates();
-    const double upper = separable() ? by_coordinates() : in_box(box_, limits_.tolerance);
-    refine_best();
-    return {best_.value, std::max(best_.value, upper), best_.x, false};
+    offer(centre());
+    if (!closed_form_) try_candidates();
+    double upper = separable() ? by_coordinates() : in_box(box_, 1);
+    if (closed_form_)
+      best_ = local_search(best_, kPolishingStep, stage_);
+    else
+      refine_best();
+    // Equal where clients share a maximiser.
+    if (const auto limit = mean_of_maxima(); limit && closed_form_) {
+      best_.value = std::min(best_.value, *limit);
+      upper = std::min(upper, *limit);
+    }
+    upper = std::max(upper, best_.value);
+    return {.value = best_.value,
+            .upper = upper,
+            .point = best_.x,
+            .certified = closed_form_ && upper - best_.value <= tolerance()};
   }
 
  private:
@@ -61,15 +84,28 @@ class Search {
         objectives_.begin(), objectives_.end(), [](const auto& f) { return f->expensive(); });
   }
 
-  /// The mean of the conventional maxima, if all objectives have one.
-  std::optional<double> convention() const {
+  /// The largest gap between the best value found and the bound.
+  double tolerance() const {
+    return closed_form_ ? kClosedFormTolerance * std::max(kSmallestMaximum, std::abs(best_.value))
+                        : limits_.tolerance;
+  }
+
+  /// The mean over the objectives of what `get` returns, if it does for all.
+  template <class Get>
+  std::optional<double> mean_of(Get get) const {
     double sum = 0;
     for (const auto& f : objectives_) {
-      const auto maximum = f->conventional_maximum();
-      if (!maximum) return std::nullopt;
-      sum += *maximum;
+      const std::optional<double> number = get(*f);
+      if (!number) return std::nullopt;
+      sum += *number;
     }
     return sum / static_cast<double>(objectives_.size());
+  }
+  std::optional<double> convention() const {
+    return mean_of([](const Objective& f) { return f.conventional_maximum(); });
+  }
+  std::optional<double> mean_of_maxima() const {
+    return mean_of([](const Objective& f) { return f.maximum(); });
   }
 
   CertifiedMaximum best_known() {
@@ -90,7 +126,9 @@ class Search {
     best_ = local_search(best_, kFirstStep, kStepsAroundBest);
     std::vector<double> half_width(box_.dimension());
     for (std::size_t j = 0; j < half_width.size(); ++j) half_width[j] = 0.5 * box_.width(j);
-    return {best_.value, std::max(best_.value, upper_bound(centre(), half_width)), best_.x};
+    const auto upper =
+        mean_of([&](const Objective& f) { return upper_bound(f, centre(), half_width); });
+    return {best_.value, std::max(best_.value, upper.value_or(kUnknown)), best_.x};
   }
 
   std::vector<double> centre() const {
@@ -99,16 +137,51 @@ class Search {
     return x;
   }
 
-  double value(std::span<const double> x) const { return mean_value(objectives_, x); }
+  double value(std::span<const double> x) {
+    if (!closed_form_) return mean_value(objectives_, x);
+    bound(x, std::vector<double>(x.size(), 0.0));
+    return mean_.at_centre;
+  }
 
-  double upper_bound(std::span<const double> centre, std::span<const double> half_width) const {
-    double sum = 0;
+  /// Sets mean_ to f̄'s upper bound on the box. Its peak is that of the first objective that has one
+  /// there.
+  void bound(std::span<const double> centre, std::span<const double> half_width) {
+    const auto count = static_cast<double>(objectives_.size());
+    mean_.at_centre = 0;
+    mean_.set_constant(0);
+    mean_.peak.clear();
     for (const auto& f : objectives_) {
-      const auto bound = f->upper_bound(centre, half_width);
-      if (!bound) return kUnknown;
-      sum += *bound;
+      if (!f->upper_model(centre, half_width, one_)) {
+        mean_.at_centre += f->value(centre);
+        mean_.value = kUnknown;
+        continue;
+      }
+      mean_.at_centre += one_.at_centre;
+      mean_.value += one_.value;
+      for (std::size_t j = 0; j < centre.size(); ++j) {
+        mean_.gradient[j] += one_.gradient[j];
+        mean_.curvature[j] += one_.curvature[j];
+      }
+      if (mean_.peak.empty()) mean_.peak = one_.peak;
     }
-    return sum / static_cast<double>(objectives_.size());
+    mean_.at_centre /= count;
+    mean_.value /= count;
+    for (std::size_t j = 0; j < centre.size(); ++j) {
+      mean_.gradient[j] /= count;
+      mean_.curvature[j] /= count;
+    }
+  }
+
+  /// Where mean_ is largest in the box, or else its peak.
+  std::vector<double> promising(std::span<const double> centre,
+                                std::span<const double> half_width) const {
+    std::vector<double> x = mean_.peak;
+    if (x.empty()) {
+      x.assign(centre.begin(), centre.end());
+      for (std::size_t j = 0; j < x.size(); ++j) x[j] += mean_.best_step(j, half_width[j]);
+    }
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = std::clamp(x[j], box_.low[j], box_.high[j]);
+    return x;
   }
 
   void offer(std::span<const double> x) { offer(x, value(x)); }
@@ -124,7 +197,6 @@ class Search {
   }
 
   void try_candidates() {
-    offer(centre());
     // With very many objectives their candidates are dense; an evenly spaced subset represents
     // them.
     const std::size_t each =
@@ -137,18 +209,23 @@ class Search {
     }
   }
 
-  /// Branch and bound on `box`, which may be flat in some dimensions. Returns an upper bound of f̄
-  /// on it. Adds every centre to the points found.
-  double in_box(const Box& box, double tolerance) {
+  /// Branch and bound on `box`, which may be flat in some dimensions, up to `share` of the
+  /// tolerance. Returns an upper bound of f̄ on it. Adds every centre to the points found, and of
+  /// closed forms the promising points of the boxes that are split.
+  double in_box(const Box& box, double share) {
     std::priority_queue<Region, std::vector<Region>, LessPromising> open;
     std::uint64_t cells = 0;
     double local_best = -kUnknown;  // of this box: a flat box may exclude the best point found
-    const auto add = [&](std::vector<double> centre, std::vector<double> half_width) {
-      const double f = value(centre);
+    const auto found = [&](std::span<const double> x, double f) {
       local_best = std::max(local_best, f);
-      offer(centre, f);
-      const double upper = upper_bound(centre, half_width);
-      open.push({upper, std::move(centre), std::move(half_width), cells++});
+      offer(x, f);
+    };
+    const auto add = [&](std::vector<double> centre, std::vector<double> half_width) {
+      bound(centre, half_width);
+      found(centre, mean_.at_centre);
+      const double upper = mean_.largest(half_width);
+      auto better = closed_form_ ? promising(centre, half_width) : std::vector<double>{};
+      open.push({upper, std::move(centre), std::move(half_width), std::move(better), cells++});
     };
     const bool whole = box.low == box_.low && box.high == box_.high;
     std::vector<double> centre(box.dimension());
@@ -164,9 +241,10 @@ class Search {
     while (2 * cells <
            (open.top().upper == kUnknown ? std::min(stage_, kCellsWithoutModulus) : stage_)) {
       if (whole) local_best = best_.value;
-      if (open.top().upper - local_best <= tolerance) break;
+      if (open.top().upper - local_best <= share * tolerance()) break;
       Region cell = open.top();
       open.pop();
+      if (!cell.promising.empty()) found(cell.promising, value(cell.promising));
       std::size_t widest = 0;
       for (std::size_t j = 1; j < box.dimension(); ++j)
         if (cell.half_width[j] / box_.width(j) > cell.half_width[widest] / box_.width(widest))
@@ -192,7 +270,7 @@ class Search {
       Box line{best_.x, best_.x};
       line.low[j] = box_.low[j];
       line.high[j] = box_.high[j];
-      const double upper = in_box(line, limits_.tolerance / static_cast<double>(d));
+      const double upper = in_box(line, 1 / static_cast<double>(d));
       gap += std::max(0.0, upper - best_.value);
     }
     stage_ = all;
@@ -201,7 +279,7 @@ class Search {
 
   /// Compass search from a point with at most `left` evaluations of f̄, the step (a share of the
   /// box's width) halved where no direction is better, down to a few ulps of the box.
-  Point local_search(Point point, double step, std::uint64_t left) const {
+  Point local_search(Point point, double step, std::uint64_t left) {
     while (step > 0x1p-50 && left > 0) {
       bool better = false;
       for (std::size_t j = 0; j < box_.dimension() && left > 0; ++j) {
@@ -244,6 +322,9 @@ class Search {
   Objectives objectives_;
   const Box& box_;
   MaximumSearch limits_;
+  bool closed_form_;
+  UpperModel mean_;  // of the box that bound() had last
+  UpperModel one_;   // of one objective there
   std::uint64_t stage_ = 0;
   Point best_;
   std::vector<Point> starts_;

@@ -1,12 +1,22 @@
 // The maximum of a mean of objectives, f̄ = (1/M) sum f_m, with a certificate:
 // lower <= max <= upper.
 //
-// lower is f̄ at an evaluated point. upper follows from the moduli of continuity by branch and bound
-// over boxes: the upper bound of a box with centre c and half-width r is (1/M) sum_m u_m, where u_m
-// is f_m's own upper bound on it. Every objective's candidate maximisers (cusps, spikes) are tried
-// first, since the maximum of the mean is usually at one of them. Separable objectives are
-// maximised one coordinate at a time (the gaps add up). A local search with shrinking steps refines
-// the best points.
+// lower is f̄ at a point. upper follows by branch and bound over boxes: the upper bound of a box is
+// the largest value there of the mean of the objectives' upper models.
+//
+// Closed forms (Objective::closed_form) have models of second order, whose slopes and curvatures
+// cancel in the mean as those of the objectives do. Branch and bound goes on until upper - lower is
+// at most a relative 1e-12. Around a smooth maximum the number of boxes grows with the logarithm of
+// the accuracy; so it does at a kink, where a bound's error is proportional to the box. Of a box
+// that is split, two points are tried: its centre, and a cusp in it or else the point where the
+// bound is largest (a Newton step). A search with shrinking steps ends at the best point. At a
+// cusp, f̄ is that of the real number, not of the nearest double (UpperModel::kAtPeak), so that f̄
+// exceeds the maximum nowhere by more than rounding errors. Cost: 3 to 50 ms for 100 shifted
+// objectives, proportional to their number.
+//
+// For other objectives upper - lower <= tolerance is enough. Their candidate maximisers are tried
+// first, and a local search with shrinking steps refines the best points. Separable objectives are
+// maximised one coordinate at a time (the gaps add up).
 //
 // Where an evaluation takes milliseconds (Objective::expensive) the maximum is the best known: the
 // best of the candidates of up to 20 objectives and of 40 points tried around it. If all objectives
@@ -32,10 +42,13 @@ struct CertifiedMaximum {
   std::vector<double> point;
   bool exact = false;         // from a formula: value == upper
   bool conventional = false;  // by convention of the literature; may not be attained
+  /// By branch and bound: upper - value is at most a relative 1e-12.
+  bool certified = false;
 };
 
 struct MaximumSearch {
-  double tolerance = 1e-3;  // stop when upper - lower is at most this
+  /// Stop when upper - lower is at most this; closed forms: a relative 1e-12.
+  double tolerance = 1e-3;
   /// Evaluations of single objectives that branch and bound may use; the candidates may use as
   /// many. At least 200 evaluations of f̄ are made however many objectives there are. A search that
   /// reaches its limit reports the remaining gap.

@@ -24,12 +24,26 @@ std::vector<std::vector<double>> Rastrigin::maximisers() const {
   return {std::vector<double>(domain_.dimension(), 0.0)};
 }
 
-std::optional<double> Rastrigin::upper_bound(std::span<const double> centre,
-                                             std::span<const double> half_width) const {
-  double sum = 0;
-  for (const double r : half_width) sum += r;
-  const double slope = 64.84 / (kRange * static_cast<double>(centre.size()));
-  return std::min(1.0, value(centre) + slope * sum);
+bool Rastrigin::upper_model(std::span<const double> centre,
+                            std::span<const double> half_width,
+                            UpperModel& model) const {
+  constexpr double kPi = std::numbers::pi;
+  const double scale = 1 / (kRange * static_cast<double>(centre.size()));
+  model.at_centre = model.value = value(centre);
+  for (std::size_t j = 0; j < centre.size(); ++j) {
+    const double r = half_width[j];
+    if (r == 0) {
+      model.gradient[j] = model.curvature[j] = 0;
+      continue;
+    }
+    const double angle = 2 * kPi * centre[j];
+    model.gradient[j] = -scale * (2 * centre[j] + 20 * kPi * math::sin(angle));
+    const double change = 80 * kPi * kPi * kPi * r;  // of the second derivative in the box
+    model.curvature[j] = -scale * (2 + 40 * kPi * kPi * math::cos(angle) - change);
+  }
+  model.peak.clear();
+  model.limit(1, half_width);
+  return true;
 }
 
 }  // namespace posse

@@ -26,10 +26,17 @@ class Scaled final : public Objective {
   }
   std::optional<double> maximum() const override { return scaled(base_->maximum()); }
   std::vector<std::vector<double>> maximisers() const override { return base_->maximisers(); }
-  std::optional<double> upper_bound(std::span<const double> centre,
-                                    std::span<const double> half_width) const override {
-    return scaled(base_->upper_bound(centre, half_width));
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   UpperModel& model) const override {
+    if (!base_->upper_model(centre, half_width, model)) return false;
+    model.at_centre = scaled(model.at_centre);
+    model.value = scaled(model.value);
+    for (double& slope : model.gradient) slope *= factor_;
+    for (double& curvature : model.curvature) curvature *= factor_;
+    return true;
   }
+  bool closed_form() const override { return base_->closed_form(); }
   bool separable() const override { return base_->separable(); }
   bool expensive() const override { return base_->expensive(); }
   std::optional<double> conventional_maximum() const override {

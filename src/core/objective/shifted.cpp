@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/base/check.hpp"
 
@@ -78,22 +79,71 @@ std::vector<std::vector<double>> Shifted::candidate_maximisers() const {
   return points;
 }
 
-std::optional<double> Shifted::upper_bound(std::span<const double> centre,
-                                           std::span<const double> half_width) const {
+Shifted::Segment Shifted::segment(std::size_t j, double y) const {
+  const double low = base_->domain().low[j];
+  const double high = base_->domain().high[j];
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (boundary_ == Boundary::open) return {-kInfinity, kInfinity, 1};
+  if (y >= low && y <= high) return {low, high, 1};
+  if (boundary_ == Boundary::clip)
+    return y < low ? Segment{-kInfinity, low, 0} : Segment{high, kInfinity, 0};
+  const double number = std::floor((y - low) / (high - low));
+  const double from = low + number * (high - low);
+  const bool turned = boundary_ == Boundary::reflect && std::fmod(number, 2) != 0;
+  return {from, from + (high - low), turned ? -1.0 : 1.0};
+}
+
+bool Shifted::upper_model(std::span<const double> centre,
+                          std::span<const double> half_width,
+                          UpperModel& model) const {
   const Box& box = base_->domain();
-  std::vector<double> y(centre.size());
-  for (std::size_t j = 0; j < centre.size(); ++j) {
+  const std::size_t d = centre.size();
+  std::vector<double> y(d);
+  std::vector<double> r(half_width.begin(), half_width.end());
+  std::vector<double> direction(d);
+  for (std::size_t j = 0; j < d; ++j) {
+    const double from = centre[j] - shift_[j] - r[j];
+    const double to = centre[j] - shift_[j] + r[j];
+    const Segment segment = this->segment(j, centre[j] - shift_[j]);
+    const double rounding = 1e-14 * box.width(j);
+    for (const double face : {segment.low, segment.high})
+      if (from + rounding < face && face < to - rounding)
+        return parts_model(centre, half_width, j, face + shift_[j], model);
+    if (boundary_ == Boundary::open && !base_->closed_form() &&
+        (from < box.low[j] || to > box.high[j]))
+      return false;
     y[j] = mapped(j, centre[j]);
-    const double low = centre[j] - shift_[j] - half_width[j];
-    const double high = centre[j] - shift_[j] + half_width[j];
-    // The modulus does not apply where R is not 1-Lipschitz on the cell or leaves the box.
-    if (boundary_ == Boundary::open && (low < box.low[j] || high > box.high[j]))
-      return std::nullopt;
-    if (boundary_ == Boundary::wrap && std::floor((low - box.low[j]) / box.width(j)) !=
-                                           std::floor((high - box.low[j]) / box.width(j)))
-      return base_->maximum();
+    direction[j] = segment.direction;
+    if (direction[j] == 0) r[j] = 0;
   }
-  return base_->upper_bound(y, half_width);
+  if (!base_->upper_model(y, r, model)) return false;
+  for (std::size_t j = 0; j < d; ++j) {
+    model.gradient[j] *= direction[j];
+    model.curvature[j] *= std::abs(direction[j]);
+  }
+  for (std::size_t j = 0; j < model.peak.size(); ++j)
+    model.peak[j] = centre[j] + direction[j] * (model.peak[j] - y[j]);
+  return true;
+}
+
+bool Shifted::parts_model(std::span<const double> centre,
+                          std::span<const double> half_width,
+                          std::size_t j,
+                          double cut,
+                          UpperModel& model) const {
+  double bound = -std::numeric_limits<double>::infinity();
+  std::vector<double> c(centre.begin(), centre.end());
+  std::vector<double> r(half_width.begin(), half_width.end());
+  for (const double end : {centre[j] - half_width[j], centre[j] + half_width[j]}) {
+    c[j] = 0.5 * (end + cut);
+    r[j] = 0.5 * std::abs(end - cut);
+    if (!upper_model(c, r, model)) return false;
+    bound = std::max(bound, model.largest(r));
+  }
+  model.at_centre = value(centre);
+  model.set_constant(bound);
+  model.peak.clear();
+  return true;
 }
 
 std::vector<std::vector<double>> Shifted::preimages(std::span<const double> target) const {

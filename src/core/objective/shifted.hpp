@@ -35,8 +35,10 @@ class Shifted final : public Objective {
   /// `open` (f's values outside its box are unknown).
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;
-  std::optional<double> upper_bound(std::span<const double> centre,
-                                    std::span<const double> half_width) const override;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   UpperModel& model) const override;
+  bool closed_form() const override { return base_->closed_form(); }
   bool separable() const override { return base_->separable(); }
   bool expensive() const override { return base_->expensive(); }
   std::optional<double> conventional_maximum() const override {
@@ -45,6 +47,19 @@ class Shifted final : public Objective {
   std::vector<std::vector<double>> candidate_maximisers() const override;
 
  private:
+  /// An interval with y in it on which R is smooth in coordinate j: R' = direction (1, -1, or 0).
+  struct Segment {
+    double low;
+    double high;
+    double direction;
+  };
+  Segment segment(std::size_t j, double y) const;
+  /// upper_model of a box that is cut in two at x_j = cut: constant.
+  bool parts_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   std::size_t j,
+                   double cut,
+                   UpperModel& model) const;
   /// R(x_j - s_j).
   double mapped(std::size_t j, double x) const;
   /// Points of the box that R(. - s) maps to `target`: all of them for d <= 2, else one.

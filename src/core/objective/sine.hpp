@@ -3,7 +3,7 @@
 //
 // Maximiser 0.867526208251332 for both; maximum 0.737799571905787 (A = 1/2), 0.975599143811575
 // (A = 1). Second-best local maximum 0.716918 at 0.398421 (A = 1/2). Minimum 0.271463 at 0.633013.
-// Modulus: |f(x) - f(y)| <= 13.5 A |x - y|.
+// |f'''| <= 16686 A, from f = 1/2 + A/4 (cos 14x - cos 40x).
 #pragma once
 
 #include "core/objective/objective.hpp"
@@ -19,8 +19,10 @@ class Sine final : public Objective {
   double value(std::span<const double> x) const override;
   std::optional<double> maximum() const override;
   std::vector<std::vector<double>> maximisers() const override;
-  std::optional<double> upper_bound(std::span<const double> centre,
-                                    std::span<const double> half_width) const override;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   UpperModel& model) const override;
+  bool closed_form() const override { return true; }
 
  private:
   double amplitude_;

@@ -157,8 +157,16 @@ std::vector<std::vector<double>> Table::maximisers() const {
   return best;
 }
 
-std::optional<double> Table::upper_bound(std::span<const double> centre,
-                                         std::span<const double> half_width) const {
+bool Table::upper_model(std::span<const double> centre,
+                        std::span<const double> half_width,
+                        UpperModel& model) const {
+  model.at_centre = value(centre);
+  model.set_constant(bound(centre, half_width));
+  model.peak.clear();
+  return true;
+}
+
+double Table::bound(std::span<const double> centre, std::span<const double> half_width) const {
   if (!tree_) {
     const double low = centre[0] - half_width[0];
     const double high = centre[0] + half_width[0];

@@ -49,11 +49,14 @@ class Table final : public Objective {
   ValueRange value_range() const override { return range_; }
   std::optional<double> maximum() const override { return range_.high; }
   std::vector<std::vector<double>> maximisers() const override;
-  std::optional<double> upper_bound(std::span<const double> centre,
-                                    std::span<const double> half_width) const override;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double> half_width,
+                   UpperModel& model) const override;
 
  private:
   double on_line(double x) const;
+  /// The largest value in the box, or more.
+  double bound(std::span<const double> centre, std::span<const double> half_width) const;
   /// Calls use with x in shares of the box's widths.
   template <class Use>
   auto with_shares(std::span<const double> x, Use use) const;

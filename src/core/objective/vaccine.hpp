@@ -144,9 +144,13 @@ class VaccineDoses final : public Objective {
   double value(std::span<const double> x) const override;
   bool expensive() const override { return true; }
   /// 1: no infections.
-  std::optional<double> upper_bound(std::span<const double>,
-                                    std::span<const double>) const override {
-    return 1.0;
+  bool upper_model(std::span<const double> centre,
+                   std::span<const double>,
+                   UpperModel& model) const override {
+    model.at_centre = value(centre);
+    model.set_constant(1);
+    model.peak.clear();
+    return true;
   }
   /// An even grid, the kink and doses a little above it.
   std::vector<std::vector<double>> candidate_maximisers() const override;

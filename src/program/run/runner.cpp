@@ -84,6 +84,12 @@ std::optional<Measurement> searched_maximum(const Problem& problem) {
   if (maximum.conventional)
     return Measurement{"maximum f* (assumed)", "", maximum.value, std::nullopt};
   Bound bound{maximum.upper, BoundKind::derived, BoundStrength::always};
+  if (maximum.certified) {
+    bound.note =
+        "the maximum that regrets refer to; the bound follows from the objectives' formulas, by "
+        "branch and bound";
+    return Measurement{"maximum f* (certified)", "", maximum.value, std::move(bound)};
+  }
   bound.note =
       "the maximum that regrets refer to: the best point found; the bound follows from the "
       "objectives' bounds, by branch and bound where moduli of continuity are known";

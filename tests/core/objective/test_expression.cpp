@@ -156,7 +156,7 @@ TEST_CASE("a Lipschitz constant certifies the maximum; one that is too small is 
   // The gradient of x^2 + y^2 is at most 2 sqrt 2 long on the unit square.
   CHECK(complaint("x1^2+x2^2", 2, 2 * std::numbers::sqrt2).empty());
   const Expression plane("3*x1+4*x2", Box::cube(2, 0, 1), 5.0);
-  CHECK(plane.upper_bound(std::vector<double>{0.5, 0.5}, std::vector<double>{0.3, 0.4}) ==
+  CHECK(upper_bound(plane, std::vector<double>{0.5, 0.5}, std::vector<double>{0.3, 0.4}) ==
         Approx(3.5 + 2.5));
   CHECK_THAT(complaint("x1*(1-x1)", 1, 0.9), has("lipschitz: is too small: f changes from"));
   CHECK_THAT(complaint("x1^2+x2^2", 2, 1.5), has("lipschitz: is too small"));

@@ -28,8 +28,8 @@ TEST_CASE("the maximum of the mean equals that of the worked example", "[problem
       2000,
       Seed{1});
   const CertifiedMaximum& maximum = problem.mean_maximum();
-  // Printed as 0.8552356540 (cut, not rounded); the run's regret 171.4934318 needs ...6541.
-  CHECK(std::abs(maximum.value - 0.85523565405) < 1e-11);
+  // At the cusp itself (30 digits, mpmath); at the double next to it f̄ is 0.85523565405.
+  CHECK(std::abs(maximum.value - 0.85523565713638248) < 1e-14);
   CHECK(std::abs(maximum.point[0] - 0.5112389) < 0.5e-7);
   CHECK(maximum.upper - maximum.value <= 1e-3);
   CHECK(problem.local_maximum(2).exact);
@@ -49,7 +49,8 @@ TEST_CASE("the maximum of a dense search is within the certified bounds", "[prob
         CHECK(best <= maximum.upper);
         CHECK(best <= maximum.value + 1e-8);
         CHECK(maximum.upper - maximum.value <= 1e-3);
-        CHECK(problem.mean(maximum.point) == maximum.value);
+        // At a cusp or spike the double next to it is lower.
+        CHECK(problem.mean(maximum.point) == Approx(maximum.value).margin(2e-5));
       }
     }
   }
