@@ -324,7 +324,8 @@ Schema sweep_schema(Schema own) {
     if (section->any_key) continue;
     sections += (sections.empty() ? "" : "|") + name;
     const Schema swept = swept_section(*section);
-    properties[name] = swept;
+    const Schema whole_sections{{"type", "array"}, {"minItems", 1}};
+    properties[name] = swept.contains("properties") ? any_of({swept, whole_sections}) : swept;
     if (swept.contains("properties"))
       for (const auto& [part, axis] : swept["properties"].items())
         properties[fmt::format("{}.{}", name, part)] = axis;

@@ -141,6 +141,7 @@ TEST_CASE("the JSON schema refuses unknown keys, kinds and choices, and numbers 
   CHECK(problem("sweep.network.latency=[\"1 ms\"]") == "");
   CHECK(problem("sweep={ \"network.loss\" = { from = 0, to = 0.2, steps = 3 } }") == "");
   CHECK(problem("sweep={ \"algorithm.0.c\" = [0.1, 1] }") == "");
+  CHECK(problem("sweep={ server = [{ policy = \"all\" }] }") == "");
   CHECK(problem("algorithm.0.delta=\"auto\"") == "");
   for (const auto* wrong : {"sede=1",
                             "network.latencey=\"5 ms\"",
