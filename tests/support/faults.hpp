@@ -6,6 +6,7 @@
 
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
+#include "tests/support/role_driver.hpp"
 
 namespace posse::test {
 
@@ -23,6 +24,27 @@ inline void check_same_decisions(const RunOutcome& a, const RunOutcome& b) {
   CHECK(a.regret.cumulative == b.regret.cumulative);
   CHECK(a.regret.local_cumulative == b.regret.local_cumulative);
   CHECK(a.regret.recommendation == b.regret.recommendation);
+}
+
+/// The third of four clients' first answer is lost: server and client say what they wait for, and
+/// from whom; the others went on.
+inline void check_report_of_lost_answer(const Protocol& protocol,
+                                        const std::string& answer,
+                                        const std::string& plan) {
+  RoleDriver driver(protocol);
+  driver.start();
+  driver.pending().erase(driver.pending().begin() + 2);
+  while (driver.deliver_one()) {
+  }
+  const auto server = driver.role(0).waiting();
+  REQUIRE(server);
+  CHECK(server->for_what == answer);
+  CHECK(server->from == std::vector<NodeId>{NodeId{3}});
+  const auto client = driver.role(3).waiting();
+  REQUIRE(client);
+  CHECK(client->for_what == plan);
+  CHECK(client->from == std::vector<NodeId>{NodeId{0}});
+  CHECK(driver.role(1).waiting()->round == Round{2});
 }
 
 /// A reliable transport over links that lose and duplicate a fifth of the copies; `node` crashes

@@ -60,17 +60,16 @@ Judgement judge_one(const MostPulled& check, const RunData& run) {
     lead.push_back(check.share > 0 ? pulls / all - check.share : (pulls - other) / all);
   }
   if (own.empty()) return undecided(nothing_of({check.algorithm}));
-  const auto leads = statistics(lead);
-  auto negative = leads;
-  negative.mean = -leads.mean;
-  return {below(negative, 0),
+  std::vector<double> behind;
+  for (const double each : lead) behind.push_back(-each);
+  return {below(statistics(behind), 0),
           fmt::format("{} gives {} {} of its pulls; {} {}",
                       check.algorithm,
                       check.arm,
                       with_interval(statistics(own), ""),
                       check.share > 0 ? fmt::format("more than {}, by", check.share)
                                       : std::string("more than any other, by"),
-                      with_interval(leads, ""))};
+                      with_interval(statistics(lead), ""))};
 }
 
 Judgement judge_one(const Answers& check, const RunData& run) {

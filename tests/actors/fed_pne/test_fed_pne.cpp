@@ -4,6 +4,7 @@
 
 #include "actors/fed_pne/messages.hpp"
 #include "actors/fed_pne/protocol.hpp"
+#include "tests/support/faults.hpp"
 #include "tests/support/role_driver.hpp"
 
 namespace posse::test_fed_pne {
@@ -287,20 +288,7 @@ TEST_CASE("with losses and a deadline the server ends and no client exceeds its 
 TEST_CASE("Fed-PNE's stall report names the phase, the type and the missing clients") {
   const auto problem = shifted_garlands(2000);
   const auto protocol = make_protocol(fed_pne_algorithm(), &problem, 4);
-  RoleDriver driver(*protocol);
-  driver.start();
-  driver.pending().erase(driver.pending().begin() + 2);
-  while (driver.deliver_one()) {
-  }
-  const auto server = driver.role(0).waiting();
-  REQUIRE(server);
-  CHECK(server->for_what == "LocalMeans of phase 1");
-  CHECK(server->from == std::vector<NodeId>{NodeId{3}});
-  const auto client = driver.role(3).waiting();
-  REQUIRE(client);
-  CHECK(client->for_what == "PhasePlan of phase 1");
-  CHECK(client->from == std::vector<NodeId>{NodeId{0}});
-  CHECK(driver.role(1).waiting()->round == Round{2});
+  check_report_of_lost_answer(*protocol, "LocalMeans of phase 1", "PhasePlan of phase 1");
 }
 
 TEST_CASE("at the depth limit Fed-PNE pulls the best cell until T") {

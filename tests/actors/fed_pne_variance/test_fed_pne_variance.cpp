@@ -352,19 +352,7 @@ TEST_CASE("at the ends of the parameters' ranges no bound is broken") {
 TEST_CASE("a stalled exchange names its round and who is missing") {
   const auto problem = make_problem(garland(), 4, 500, true);
   const auto protocol = make_protocol(fed_pne_variance_algorithm(), &problem, 4);
-  RoleDriver driver(*protocol);
-  driver.start();
-  driver.pending().erase(driver.pending().begin() + 2);
-  while (driver.deliver_one()) {
-  }
-  const auto server = driver.role(0).waiting();
-  REQUIRE(server);
-  CHECK(server->for_what == "LocalMoments of round 1");
-  CHECK(server->from == std::vector<NodeId>{NodeId{3}});
-  const auto client = driver.role(3).waiting();
-  REQUIRE(client);
-  CHECK(client->for_what == "VariancePlan of round 1");
-  CHECK(driver.role(1).waiting()->round == Round{2});
+  check_report_of_lost_answer(*protocol, "LocalMoments of round 1", "VariancePlan of round 1");
 }
 
 TEST_CASE("variance-aware decisions don't depend on the network") {

@@ -205,19 +205,7 @@ TEST_CASE("at the ends of the parameters' ranges every budget is used and no bou
 TEST_CASE("a stalled batch names who is missing") {
   const auto problem = make_problem(garland(), 4, 500, true);
   const auto protocol = make_protocol(vhct_batched_algorithm(), &problem, 4);
-  RoleDriver driver(*protocol);
-  driver.start();
-  driver.pending().erase(driver.pending().begin() + 2);
-  while (driver.deliver_one()) {
-  }
-  const auto server = driver.role(0).waiting();
-  REQUIRE(server);
-  CHECK(server->for_what == "LocalMoments of batch 1");
-  CHECK(server->from == std::vector<NodeId>{NodeId{3}});
-  const auto client = driver.role(3).waiting();
-  REQUIRE(client);
-  CHECK(client->for_what == "PullPlan of batch 1");
-  CHECK(driver.role(1).waiting()->round == Round{2});
+  check_report_of_lost_answer(*protocol, "LocalMoments of batch 1", "PullPlan of batch 1");
 }
 
 TEST_CASE("a quorum closes batches on the means that arrived") {

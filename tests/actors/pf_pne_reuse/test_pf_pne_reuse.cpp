@@ -662,18 +662,7 @@ TEST_CASE("PF-PNE with reuse refuses what its formulas can't carry") {
 TEST_CASE("a stalled round of PF-PNE with reuse names who is missing") {
   const auto problem = make_problem(garland(), 4, 500, true);
   const auto protocol = make_protocol(pf_pne_reuse_algorithm(), &problem, 4);
-  RoleDriver driver(*protocol);
-  driver.start();
-  driver.pending().erase(driver.pending().begin() + 2);
-  while (driver.deliver_one()) {
-  }
-  const auto server = driver.role(0).waiting();
-  REQUIRE(server);
-  CHECK(server->for_what == "SpreadMeans of round 1");
-  CHECK(server->from == std::vector<NodeId>{NodeId{3}});
-  REQUIRE(driver.role(3).waiting());
-  CHECK(driver.role(3).waiting()->for_what == "PhasePlan of round 1");
-  CHECK(driver.role(1).waiting()->round == Round{2});
+  check_report_of_lost_answer(*protocol, "SpreadMeans of round 1", "PhasePlan of round 1");
 }
 
 TEST_CASE("the decisions of PF-PNE with reuse don't depend on the network") {
