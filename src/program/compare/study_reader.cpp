@@ -136,18 +136,20 @@ bool sets(std::string_view axis, std::string_view key) {
 /// What the scenarios of a store's runs have in common beside its axes, as far as the first and the
 /// last run of each algorithm show it.
 void read_common_keys(const std::vector<StudiedRun>& runs, std::size_t begin, StudySource& source) {
-  std::map<std::string, std::vector<const StudiedRun*>> ends;  // by algorithm
+  std::map<std::string, std::pair<fs::path, fs::path>> ends;  // by algorithm
   for (auto i = begin; i < runs.size(); ++i) {
-    if (std::error_code error; !fs::exists(runs[i].place.folder / "scenario.toml", error)) continue;
-    auto& own = ends[runs[i].algorithm];
-    if (own.size() == 2) own.pop_back();
-    own.push_back(&runs[i]);
+    const auto& folder = runs[i].place.folder;
+    ends.try_emplace(runs[i].algorithm, folder, folder).first->second.second = folder;
   }
-  for (const auto& [algorithm, own] : ends)
-    for (const auto* run : own)
-      for (const auto& [key, value] : keys_of(run->place.folder / "scenario.toml"))
+  for (const auto& [algorithm, folders] : ends)
+    for (const auto& folder : {folders.first, folders.second}) {
+      const auto file = folder / "scenario.toml";
+      if (std::error_code error; folder.empty() || !fs::exists(file, error))
+        continue;  // tables only
+      for (const auto& [key, value] : keys_of(file))
         if (const auto [it, added] = source.keys.emplace(key, value); !added && it->second != value)
           source.varying.insert(key);
+    }
   std::erase_if(source.keys, [&](const auto& entry) {
     return source.varying.contains(entry.first) ||
            std::any_of(runs[begin].keys.begin(), runs[begin].keys.end(), [&](const auto& axis) {
@@ -166,7 +168,6 @@ void add_store(const fs::path& csv,
   const auto text = read_file(csv);
   const RunStore store(csv.parent_path());
   const bool has_runs = store.exists();  // else tables only
-  const std::size_t begin = runs.size();
   source.name = fs::absolute(csv).parent_path().filename().string();
   study.self_stopped = study.self_stopped || fs::exists(csv.parent_path() / kDecisionsFile);
   try {
@@ -201,7 +202,6 @@ void add_store(const fs::path& csv,
                     fmt::format("{}; if another version wrote it, `posse collect` writes it anew",
                                 error.what()));
   }
-  if (has_runs && begin < runs.size()) read_common_keys(runs, begin, source);
 }
 
 /// The algorithm of a key "algorithm.<label>.<parameter>"; labels may have points.
@@ -358,6 +358,8 @@ Study read_study(const std::vector<fs::path>& paths) {
     else
       add_folder(path, source, runs);
     add_name(study, source.name);
+    // What a source has in common says something only beside another source.
+    if (paths.size() > 1 && is_store(path)) read_common_keys(runs, begin, source);
     for (auto i = begin; i < runs.size(); ++i) runs[i].source = sources.size() - 1;
     add_labels(runs, begin);
   }
