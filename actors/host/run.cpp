@@ -10,6 +10,7 @@
 #include "actors/host/node_actor.hpp"
 #include "actors/host/virtual_scheduler.hpp"
 #include "actors/host/wall_clock.hpp"
+#include "core/base/interruption.hpp"
 #include "core/sim/run_control.hpp"
 #include "core/sim/window_engine.hpp"
 #include "core/sim/world.hpp"
@@ -42,6 +43,7 @@ class Population {
   Population(caf::actor_system& system, const Protocol& protocol, std::uint32_t nodes) {
     actors_.reserve(nodes);
     for (std::uint32_t i = 0; i < nodes; ++i) {
+      check_interruption();
       const auto handle = system.spawn<NodeActor, caf::lazy_init + caf::hidden>(
           protocol.make_role(NodeId{i}), handler_);
       actors_.push_back(caf::actor_cast<caf::strong_actor_ptr>(handle));
@@ -54,6 +56,8 @@ class Population {
  private:
   caf::behavior handler_ = NodeActor::handler();
   std::vector<caf::strong_actor_ptr> actors_;
+  /// CAF allocates when it destroys an actor, and must not fail then: this memory is free by then.
+  std::unique_ptr<std::byte[]> reserve_ = std::make_unique<std::byte[]>(1 << 20);
 };
 
 /// Calls the roles for one worker, through the mailboxes of the node actors.
@@ -101,6 +105,8 @@ SimulationResult run_actors(const SimulationSpec& spec,
                             const HostOptions& options,
                             Progress* progress) {
   POSSE_CHECK(options.threads >= 1);
+  WallLimit own_limit(spec.limits.wall_seconds);
+  WallLimit& limit = options.wall_limit != nullptr ? *options.wall_limit : own_limit;
   const Nodes nodes(spec.protocol->groups());
   World world(spec, nodes);
 
@@ -109,8 +115,8 @@ SimulationResult run_actors(const SimulationSpec& spec,
   const Population population(system, *spec.protocol, nodes.size());
 
   std::unique_ptr<WallClock> clock;
-  if (options.pace > 0 || spec.limits.wall_seconds > 0 || options.pausable)
-    clock = std::make_unique<WallClock>(options.pace, spec.limits.wall_seconds);
+  if (options.pace > 0 || limit.any() || options.pausable)
+    clock = std::make_unique<WallClock>(options.pace, limit);
   // CAF takes a global lock at every resume of a thread whose logger is set.
   caf::logger::set_current_actor_system(nullptr);
 

@@ -7,12 +7,16 @@
 
 namespace posse {
 
+class WallLimit;
+
 struct HostOptions {
   std::size_t threads = 1;
   /// Virtual seconds per second of wall time; 0: as fast as possible. Never changes a result.
   double pace = 0;
   /// Whether Progress::interventions may pause the run.
   bool pausable = false;
+  /// The run's limit of wall time, if it began before the run; else it follows from the spec.
+  WallLimit* wall_limit = nullptr;
 };
 
 /// The same results as `run_serial`, bit for bit, but concurrent and on actors. With a lookahead

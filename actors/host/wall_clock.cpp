@@ -14,29 +14,46 @@ std::chrono::steady_clock::duration wall_duration(double seconds) {
 
 }  // namespace
 
-WallClock::WallClock(double pace, double limit_seconds)
-    : pace_(pace), timer_(context_), start_(Clock::now()) {
-  if (limit_seconds > 0) end_ = start_ + wall_duration(limit_seconds);
+WallLimit::WallLimit(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kLongest = 1e9;  // 30 years
+  if (seconds > 0)
+    end_ = (Clock::now() + wall_duration(std::min(seconds, kLongest))).time_since_epoch().count();
 }
 
+std::optional<std::chrono::steady_clock::time_point> WallLimit::end() const {
+  using Clock = std::chrono::steady_clock;
+  const Ticks end = end_;
+  if (end == kNone) return std::nullopt;
+  return Clock::time_point(Clock::duration(end));
+}
+
+void WallLimit::postpone(std::chrono::steady_clock::duration by) {
+  if (any()) end_ = end_ + by.count();
+}
+
+WallClock::WallClock(double pace, WallLimit& limit)
+    : pace_(pace), timer_(context_), start_(Clock::now()), limit_(limit) {}
+
 StopReason WallClock::stop_reason() {
-  return end_ && Clock::now() >= *end_ ? StopReason::wall_time : StopReason::none;
+  return limit_.reached() ? StopReason::wall_time : StopReason::none;
 }
 
 Watch::Waited WallClock::wait(Time time, bool paused) {
-  if (!paused && pace_ == 0 && !end_) return {StopReason::none, true};  // no need to read the clock
+  const auto end = limit_.end();
+  if (!paused && pace_ == 0 && !end) return {StopReason::none, true};  // no need to read the clock
   const auto now = Clock::now();
-  if (!paused && end_ && now >= *end_) return {StopReason::wall_time, false};
+  if (!paused && end && now >= *end) return {StopReason::wall_time, false};
   const auto due = pace_ > 0 ? start_ + wall_duration(time.to_seconds() / pace_) : start_;
   if (!paused && now >= due) return {StopReason::none, true};
   const auto longest = now + kLongestSleep;
-  timer_.expires_at(paused ? longest : std::min({due, longest, end_.value_or(longest)}));
+  timer_.expires_at(paused ? longest : std::min({due, longest, end.value_or(longest)}));
   boost::system::error_code interrupted;  // by a signal; the caller waits again
   timer_.wait(interrupted);
   if (paused) {
     const auto slept = Clock::now() - now;
     start_ += slept;
-    if (end_) *end_ += slept;
+    limit_.postpone(slept);
   }
   return {};
 }

@@ -3,20 +3,41 @@
 // on it.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <limits>
 #include <optional>
 
 #include "core/sim/run_control.hpp"
 
 namespace posse {
 
+/// The end of a run's time. It starts now, and may be read by any thread.
+class WallLimit {
+ public:
+  /// `seconds`: 0 for no limit.
+  explicit WallLimit(double seconds);
+
+  bool any() const { return end_.load() != kNone; }
+  /// Nothing if there is no limit.
+  std::optional<std::chrono::steady_clock::time_point> end() const;
+  bool reached() const { return any() && std::chrono::steady_clock::now() >= *end(); }
+  /// One thread.
+  void postpone(std::chrono::steady_clock::duration by);
+
+ private:
+  using Ticks = std::chrono::steady_clock::rep;
+  static constexpr Ticks kNone = std::numeric_limits<Ticks>::max();
+  std::atomic<Ticks> end_{kNone};
+};
+
 class WallClock final : public Watch {
  public:
-  /// `pace`: virtual seconds per wall second, 0 for no pace. `limit_seconds`: 0 for no limit. The
-  /// clock starts now.
-  WallClock(double pace, double limit_seconds);
+  /// `pace`: virtual seconds per wall second, 0 for no pace. The clock starts now. `limit` must
+  /// outlive it.
+  WallClock(double pace, WallLimit& limit);
 
   /// Due when wall time has reached the virtual time `time`. Pauses do not count, neither here nor
   /// for the limit.
@@ -30,7 +51,7 @@ class WallClock final : public Watch {
   boost::asio::io_context context_;
   boost::asio::steady_timer timer_;
   Clock::time_point start_;
-  std::optional<Clock::time_point> end_;
+  WallLimit& limit_;
 };
 
 }  // namespace posse

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/check.hpp"
+#include "core/base/interruption.hpp"
 
 namespace posse {
 namespace {
@@ -151,6 +152,7 @@ class Search {
     mean_.set_constant(0);
     mean_.peak.clear();
     for (const auto& f : objectives_) {
+      check_interruption();
       if (!f->upper_model(centre, half_width, one_)) {
         mean_.at_centre += f->value(centre);
         mean_.value = kUnknown;
@@ -334,7 +336,10 @@ class Search {
 
 double mean_value(Objectives objectives, std::span<const double> x) {
   double sum = 0;
-  for (const auto& f : objectives) sum += f->value(x);
+  for (const auto& f : objectives) {
+    check_interruption();
+    sum += f->value(x);
+  }
   return sum / static_cast<double>(objectives.size());
 }
 

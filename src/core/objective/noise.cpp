@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "core/base/interruption.hpp"
 #include "core/base/math.hpp"
 #include "core/objective/truncated_normal.hpp"
 
@@ -20,8 +21,13 @@ class NoiseModel : public Noise {
                         UniformStream& stream,
                         std::uint64_t first,
                         std::uint64_t count) const final {
+    constexpr std::uint64_t kBetweenChecks = 1 << 16;
     double total = 0;
-    model().each(f, stream, first, count, [&total](double reward) { total += reward; });
+    for (std::uint64_t done = 0; done < count; done += kBetweenChecks) {
+      check_interruption();
+      const auto part = std::min(kBetweenChecks, count - done);
+      model().each(f, stream, first + done, part, [&total](double reward) { total += reward; });
+    }
     return total;
   }
   void rewards(double f,

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/base/check.hpp"
+#include "core/base/interruption.hpp"
 
 namespace posse {
 
@@ -41,23 +42,26 @@ bool Problem::expensive() const {
 }
 
 double Problem::local(std::size_t client, std::span<const double> x) const {
+  check_interruption();
   return locals_[client]->value(x);
 }
 
 double Problem::mean(std::span<const double> x) const {
   // A sum of M equal numbers divided by M could differ in the last bit.
-  return homogeneous_ ? locals_.front()->value(x) : mean_value(locals_, x);
+  return homogeneous_ ? local(0, x) : mean_value(locals_, x);
 }
 
 const CertifiedMaximum& Problem::local_maximum(std::size_t client) const {
   std::call_once(maxima_->locals_once, [this] {
     const std::size_t different = homogeneous_ ? 1 : locals_.size();
-    maxima_->locals.reserve(different);
+    std::vector<CertifiedMaximum> locals;
+    locals.reserve(different);
     // The clients share the limit, but each gets at least 50 000 evaluations.
     MaximumSearch search;
     search.evaluations = std::max<std::uint64_t>(50'000, search.evaluations / different);
     for (std::size_t m = 0; m < different; ++m)
-      maxima_->locals.push_back(maximise_mean(std::span(&locals_[m], 1), search));
+      locals.push_back(maximise_mean(std::span(&locals_[m], 1), search));
+    maxima_->locals = std::move(locals);
   });
   return maxima_->locals[homogeneous_ ? 0 : client];
 }

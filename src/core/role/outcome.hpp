@@ -234,6 +234,7 @@ struct Fingerprint {
 struct RunOutcome {
   RunStatus status = RunStatus::finished;
   std::string report;             // explains why the run did not finish; else empty
+  bool outside = false;           // failed, but not by Posse's fault
   std::uint64_t fingerprint = 0;  // of `ingredients`, combined
   Fingerprint ingredients;
   Time finished_at;  // the end of the run (core/sim/ending.hpp), if it finished

@@ -198,6 +198,7 @@ void conclude(const World& world,
                          world.names().name(failure->node),
                          failure->time.to_seconds(),
                          failure->what);
+    out.outside = failure->outside;
   }
   if (world.spec().tamper_with_ledger) world.spec().tamper_with_ledger(ledger);
   if (auto imbalance = check_balance(ledger, world.links().ledger(), world.types().names())) {

@@ -16,6 +16,7 @@ struct RoleFailure {
   NodeId node, source;
   std::uint32_t sequence = 0;
   std::string what;
+  bool outside = false;  // not Posse's fault (core/base/outside_failure.hpp)
 };
 
 inline bool before(const RoleFailure& a, const RoleFailure& b) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/interruption.hpp"
 #include "core/sim/conclusion.hpp"
 #include "core/sim/stall_report.hpp"
 
@@ -82,9 +83,23 @@ StopReason RunControl::wait(const std::vector<Worker*>& workers, Time next, std:
   }
 }
 
+void RunControl::take(Worker& worker) {
+  try {
+    if (!recorder_interrupted_) recorder_.take(worker.observations);
+  } catch (const Interrupted&) {
+    recorder_interrupted_ = true;
+  }
+  worker.observations.clear();
+}
+
+bool RunControl::interrupted(const std::vector<Worker*>& workers) const {
+  return recorder_interrupted_ ||
+         std::any_of(workers.begin(), workers.end(), [](const auto* w) { return w->interrupted; });
+}
+
 void RunControl::publish_inside_window(const std::vector<Worker*>& workers, std::uint64_t queued) {
   if (!snapshot_wanted()) return;
-  for (auto* worker : workers) recorder_.take(worker->observations);
+  for (auto* worker : workers) take(*worker);
   publish(workers, window_start_, queued);  // nodes are handled one after the other
 }
 
@@ -94,7 +109,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
   std::uint64_t events = 0, evaluations = 0;
   bool failed = false;
   for (auto* worker : workers) {
-    if (!worker->observations.empty()) recorder_.take(worker->observations);
+    if (!worker->observations.empty()) take(*worker);
     events += worker->events;
     evaluations += worker->evaluations;
     failed = failed || worker->failure.has_value();
@@ -114,6 +129,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
     publish(workers, next ? std::min(first_free_time(workers), *next) : Time::max(), queued);
   }
   if (failed) return StopReason::failure;
+  if (interrupted(workers)) return interruption();
   if (!next) return StopReason::none;
   if (*next > spec_.limits.virtual_time) return StopReason::virtual_time;
   if (events >= spec_.limits.events) return StopReason::events;
@@ -129,6 +145,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
 StopReason RunControl::inside_window(const Worker& worker) const {
   if (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed))
     return StopReason::cancelled;
+  if (worker.interrupted) return interruption();
   if (worker.events >= spec_.limits.events) return StopReason::events;
   return watch_ != nullptr ? watch_->stop_reason() : StopReason::none;
 }
@@ -137,8 +154,14 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
                                       const RoleHost& host,
                                       StopReason stopped) {
   SimulationResult result;
-  for (auto* worker : workers) recorder_.take(worker->observations);
-  recorder_.conclude(result);
+  if (progress_ != nullptr) progress_->ending = true;
+  for (auto* worker : workers) take(*worker);
+  try {
+    recorder_.conclude(result);
+  } catch (const Interrupted&) {
+    recorder_interrupted_ = true;
+  }
+  if (stopped == StopReason::none && interrupted(workers)) stopped = interruption();
 
   const auto end = world_.ending().end();
   // A run that was stopped may lack events before its end.

@@ -69,7 +69,7 @@ class RunControl {
   void take_observations_if_many(Worker& worker) {
     if (worker.observations.size() < kManyObservations) return;
     const std::lock_guard lock(recorder_mutex_);
-    recorder_.take(worker.observations);
+    take(worker);
   }
 
   /// The number of events after which a kernel without windows must call between_windows.
@@ -85,6 +85,15 @@ class RunControl {
  private:
   static constexpr std::size_t kManyObservations = 1 << 16;
 
+  /// The recorder evaluates objectives, too: after an interruption nothing more is recorded.
+  void take(Worker& worker);
+  /// Whether a reaction or the recorder was interrupted, and so the run.
+  bool interrupted(const std::vector<Worker*>& workers) const;
+  StopReason interruption() const {
+    return progress_ != nullptr && progress_->cancel ? StopReason::cancelled
+                                                     : StopReason::wall_time;
+  }
+
   /// `next`: as in between_windows.
   void apply_interventions(const std::vector<Worker*>& workers, std::optional<Time> next);
   /// All observations before `settled` must have been taken.
@@ -96,6 +105,7 @@ class RunControl {
   Progress* progress_;
   Watch* watch_;
   Recorder recorder_;
+  bool recorder_interrupted_ = false;
   std::mutex recorder_mutex_;  // used inside windows only
   Time window_start_;
   bool paused_ = false;

@@ -44,7 +44,7 @@ SimulationResult run_in_serial_order(
     for (std::uint64_t i = 0; stopped == StopReason::none && i < state.events_between_checks();
          ++i) {
       if (over() || sink.next() > spec.limits.virtual_time || worker.events >= spec.limits.events ||
-          worker.failure)
+          worker.failure || worker.interrupted)
         break;
       Event event = sink.pop();
       world.handle(event, worker);

@@ -50,6 +50,7 @@ struct Progress {
   std::atomic<std::uint32_t> rounds{0};
   std::atomic<std::int64_t> virtual_ns{0};
   std::atomic<bool> cancel{false};  // ask the run to stop at the next window (Ctrl-C)
+  std::atomic<bool> ending{false};  // no more events are handled
   SnapshotExchange snapshots;
   InterventionQueue interventions;
 };

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/interruption.hpp"
 #include "core/sim/calendar.hpp"
 
 namespace posse {
@@ -142,7 +143,8 @@ class Engine {
     const std::size_t wanted = std::min(workers_.size(), shards_.size());
     try {
       while (helpers.size() + 1 < wanted)
-        helpers.emplace_back([this, w = helpers.size() + 1] {
+        helpers.emplace_back([this, w = helpers.size() + 1, heeded = heeded_interruption()] {
+          const Heed heed(heeded);
           if (options_.on_worker_start) options_.on_worker_start(w);
           help(w);
         });

@@ -35,13 +35,15 @@ struct Worker {
   LostMessages lost;
   std::vector<FaultRecord> faults;
   std::optional<RoleFailure> failure;
+  bool interrupted = false;  // a reaction was: what it did is lost
   std::uint64_t events = 0, deliveries = 0, ties = 0, evaluations = 0;
   std::uint32_t finished = 0;
   Time finished_at, last_event;
 
   /// Keeps the earliest failure.
-  void fail(const Event& event, std::string what) {
-    RoleFailure later{event.time, event.node, event.source, event.sequence, std::move(what)};
+  void fail(const Event& event, std::string what, bool outside) {
+    RoleFailure later{
+        event.time, event.node, event.source, event.sequence, std::move(what), outside};
     if (!failure || before(later, *failure)) failure = std::move(later);
   }
 };

@@ -39,7 +39,7 @@ void World::handle(Event& event, Worker& worker) {
   if (event.time == Time::max()) {
     ++worker.events;
     book_in_flight(event, worker);
-    return worker.fail(event, "virtual time exceeded its range of 292 years");
+    return worker.fail(event, "virtual time exceeded its range of 292 years", true);
   }
   // What only nodes that may be stopped have is not counted.
   const auto* departure = std::get_if<DepartureEvent>(&event.kind);

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "core/base/check.hpp"
+#include "core/base/interruption.hpp"
+#include "core/base/outside_failure.hpp"
 #include "core/sim/world.hpp"
 
 namespace posse {
@@ -158,10 +160,13 @@ void World::let_role_react(const Event& event,
     const Payload message = std::exchange(worker.stimulus.message.payload, Payload{});
     if (worker.reaction.effects().empty() && worker.reaction.observations().empty()) return;
     Consequences(*this, event, node, path_to(event, message, node, worker), worker).take_place();
+  } catch (const Interrupted&) {
+    worker.interrupted = true;
   } catch (const std::exception& error) {
-    worker.fail(event, error.what());
+    const auto [what, outside] = blame(error);
+    worker.fail(event, what, outside);
   } catch (...) {
-    worker.fail(event, "an exception that is not a std::exception");
+    worker.fail(event, "an exception that is not a std::exception", false);
   }
 }
 

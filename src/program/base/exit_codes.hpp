@@ -19,6 +19,7 @@ enum class ExitCode : int {
   undecided = 9,
   port = 10,
   files = 11,
+  hung_up = 129,
   interrupted = 130,
   terminated = 143,
 };
@@ -30,7 +31,7 @@ struct ExitCodeText {
   std::string_view meaning;
 };
 
-inline constexpr std::array<ExitCodeText, 14> kExitCodes{{
+inline constexpr std::array<ExitCodeText, 15> kExitCodes{{
     {ExitCode::ok, "finished; every identity and every bound marked 'always' held"},
     {ExitCode::internal, "internal failure"},
     {ExitCode::usage, "wrong command line"},
@@ -41,11 +42,14 @@ inline constexpr std::array<ExitCodeText, 14> kExitCodes{{
      "violated"},
     {ExitCode::differs,
      "two runs differ that were compared (replay, diff), or one run has two results in a store"},
-    {ExitCode::no_progress, "no progress (stalled, or a limit was reached)"},
+    {ExitCode::no_progress,
+     "no progress (stalled, a limit was reached, memory ended, or an objective or a program of "
+     "yours failed)"},
     {ExitCode::some_failed, "the sweep finished, some of its runs did not"},
     {ExitCode::undecided, "too few repetitions to decide what was asked"},
     {ExitCode::port, "a port can't be bound"},
     {ExitCode::files, "results can't be read or written"},
+    {ExitCode::hung_up, "its terminal was closed (SIGHUP); partial results written"},
     {ExitCode::interrupted, "stopped by an interrupt (Ctrl-C); partial results written"},
     {ExitCode::terminated, "stopped by a termination signal; partial results written"},
 }};

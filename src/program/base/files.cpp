@@ -1,11 +1,14 @@
 #include "program/base/files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "program/base/text.hpp"
 
@@ -28,12 +31,78 @@ std::string read_file(const fs::path& path) {
   return content;
 }
 
-void write_file(const fs::path& path, const std::string& content) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  out << content;
-  out.flush();
-  if (!out) throw FileError(path, fmt::format("can't be written: {}", std::strerror(errno)));
+namespace {
+
+/// An open file.
+class File {
+ public:
+  /// Throws FileError with the name `shown`.
+  File(const fs::path& path, int flags, fs::path shown)
+      : shown_(std::move(shown)), descriptor_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) fail();
+  }
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  void write(std::string_view content) {
+    while (!content.empty()) {
+      const auto written = ::write(descriptor_, content.data(), content.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail();
+      content.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+  void synchronise() {
+    // Some file systems have no synchronisation: EINVAL.
+    if (fsync(descriptor_) != 0 && errno != EINVAL) fail();
+  }
+  void close() {
+    if (::close(std::exchange(descriptor_, -1)) != 0) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw FileError(shown_, fmt::format("can't be written: {}", std::strerror(errno)));
+  }
+  fs::path shown_;
+  int descriptor_;
+};
+
+void write_directly(const fs::path& path, std::string_view content, const fs::path& shown) {
+  File file(path, O_WRONLY | O_CREAT | O_TRUNC, shown);
+  file.write(content);
+  file.close();
+}
+
+}  // namespace
+
+void write_file(const fs::path& path, std::string_view content) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    return write_directly(path, content, path);
+  // A link stays, what it points to is replaced.
+  const fs::path place = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+  const auto unfinished =
+      place.parent_path() / fmt::format(".{}-{}", place.filename().string(), getpid());
+  try {
+    write_directly(unfinished, content, path);
+    fs::rename(unfinished, place, error);
+    if (error) throw FileError(path, fmt::format("can't be written: {}", error.message()));
+  } catch (...) {
+    fs::remove(unfinished, error);
+    throw;
+  }
+}
+
+void synchronise(const fs::path& folder) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file() || entry.is_directory())
+      File(entry.path(), O_RDONLY, entry.path()).synchronise();
+  File(folder, O_RDONLY, folder).synchronise();
 }
 
 }  // namespace posse

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace posse {
 
@@ -14,6 +15,10 @@ class FileError : public std::runtime_error {
 };
 
 std::string read_file(const std::filesystem::path& path);
-void write_file(const std::filesystem::path& path, const std::string& content);
+/// The whole file or, after a FileError, what was there before: it is written beside its place,
+/// then renamed. Only what isn't a regular file (/dev/stdout) is written to directly.
+void write_file(const std::filesystem::path& path, std::string_view content);
+/// Waits until all files below `folder`, and their names, are on disk. Throws FileError.
+void synchronise(const std::filesystem::path& folder);
 
 }  // namespace posse

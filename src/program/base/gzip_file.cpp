@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <stdexcept>
+#include <cerrno>
+#include <cstring>
+
+#include "program/base/files.hpp"
 
 namespace posse {
 
@@ -28,7 +31,7 @@ void GzipFile::close() {
 }
 
 void GzipFile::fail() const {
-  throw std::runtime_error(fmt::format("'{}' can't be written", path_.string()));
+  throw FileError(path_, fmt::format("can't be written: {}", std::strerror(errno)));
 }
 
 }  // namespace posse

@@ -25,8 +25,7 @@ extern "C" void remember_signal(int signal) {
     [[maybe_unused]] const auto written = write(g_signalled, &one, sizeof one);
     return;
   }
-  if (const auto before_exit = g_before_exit.load()) before_exit();
-  _exit(128 + signal);
+  exit_by_signal();
 }
 
 }  // namespace
@@ -35,11 +34,22 @@ void catch_signals() {
   if (g_signalled < 0) g_signalled = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   std::signal(SIGINT, remember_signal);
   std::signal(SIGTERM, remember_signal);
+  if (std::signal(SIGHUP, remember_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+}
+
+void leave_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
 void before_exit_by_signal(BeforeExit action) { g_before_exit = action; }
 
 int pending_signal() { return g_signal; }
+
+void exit_by_signal() {
+  if (const auto before_exit = g_before_exit.load()) before_exit();
+  _exit(128 + g_signal);
+}
 
 void wait_for_signal(std::optional<double> most_seconds, int readable) {
   using Clock = std::chrono::steady_clock;

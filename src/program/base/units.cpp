@@ -85,7 +85,7 @@ Parsed<Duration> parse_duration(std::string_view text) {
   const auto parsed = parse(text, kDurations);
   if (!parsed.value) return {std::nullopt, parsed.problem};
   if (*parsed.value < 0) return {std::nullopt, "is negative"};
-  if (*parsed.value > 9e18) return {std::nullopt, "is longer than 285 years"};
+  if (*parsed.value > 1e9 * kLongestDuration) return {std::nullopt, "is longer than 285 years"};
   if (const auto whole = whole_duration(text)) return {*whole, ""};
   return {Duration::nanoseconds(std::llround(*parsed.value)), ""};
 }

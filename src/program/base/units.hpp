@@ -17,7 +17,9 @@ struct Parsed {
   std::string problem;
 };
 
-/// ns, us, µs, ms, s, min, h; not negative.
+/// In seconds: 285 years. Virtual time ends after 292.
+inline constexpr double kLongestDuration = 9e9;
+/// ns, us, µs, ms, s, min, h; not negative, at most kLongestDuration.
 Parsed<Duration> parse_duration(std::string_view text);
 /// B, kB, MB, GB (powers of 1000), KiB, MiB, GiB (powers of 1024); whole bytes.
 Parsed<std::uint64_t> parse_size(std::string_view text);

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <mutex>
-#include <thread>
 
 #include "program/base/files.hpp"
+#include "program/base/threads.hpp"
 #include "program/chaos/command_line_check.hpp"
 #include "program/chaos/features.hpp"
 #include "program/chaos/random_scenario.hpp"
@@ -31,12 +30,7 @@ class Chaos {
   }
 
   ChaosReport run() {
-    std::vector<std::thread> others;
-    for (std::size_t job = 1; job < options_.jobs; ++job)
-      others.emplace_back([this, job] { work(job); });
-    work(0);
-    for (auto& thread : others) thread.join();
-    if (problem_) std::rethrow_exception(problem_);
+    work_together(options_.jobs, [this](std::size_t job) { work(job); });
     report_.seconds = seconds_since(begin_);
     std::sort(report_.failures.begin(), report_.failures.end(), [](const auto& a, const auto& b) {
       return a.seed < b.seed;
@@ -55,9 +49,8 @@ class Chaos {
     try {
       check_scenarios(job);
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      problem_ = std::current_exception();
       progress_.stop = true;
+      throw;
     }
   }
 
@@ -109,7 +102,6 @@ class Chaos {
   std::atomic<std::uint64_t> next_{0};
   std::mutex mutex_;
   ChaosReport report_;
-  std::exception_ptr problem_;
 };
 
 }  // namespace

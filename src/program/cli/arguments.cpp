@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 #include <thread>
 
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/scenario/table_reader.hpp"
 #include "program/sweep/collect.hpp"
 
@@ -40,11 +40,7 @@ std::vector<Override> overrides_of(const Arguments& arguments) {
 bool report_mistakes(const Diagnostics& diagnostics) {
   if (diagnostics.empty()) return true;
   const auto count = diagnostics.all().size();
-  fmt::print(stderr,
-             "{}{} {} (exit code 3)\n",
-             diagnostics.text(),
-             count,
-             count == 1 ? "error" : "errors");
+  print_err("{}{} {} (exit code 3)\n", diagnostics.text(), count, count == 1 ? "error" : "errors");
   return false;
 }
 
@@ -55,8 +51,7 @@ void report_undecidable(const Arguments& arguments,
                         const std::vector<Threshold>& thresholds,
                         std::size_t repetitions) {
   if (!arguments.until_ci.empty()) return;
-  for (const auto& text : undecidable(thresholds, repetitions))
-    fmt::print(stderr, "warning: {}\n", text);
+  for (const auto& text : undecidable(thresholds, repetitions)) print_err("warning: {}\n", text);
 }
 
 }  // namespace
@@ -86,20 +81,22 @@ ExecutionOptions execution_options(const Arguments& arguments) {
   return options;
 }
 
+std::unique_ptr<MemoryGate> memory_gate(const Arguments& arguments) {
+  const auto available = arguments.any_memory ? std::nullopt : available_memory();
+  return available ? std::make_unique<MemoryGate>(*available) : nullptr;
+}
+
 void tell_of_next_pass(const Arguments& arguments, std::uint32_t now, std::uint32_t next) {
-  fmt::print(stderr,
-             "{} is not reached with {} repetitions: going on to {}\n",
-             arguments.until_ci,
-             now,
-             next);
+  print_err(
+      "{} is not reached with {} repetitions: going on to {}\n", arguments.until_ci, now, next);
 }
 
 void report_unreached_width(const Arguments& arguments) {
-  fmt::print(stderr,
-             "undecided: {} needs more than {} repetitions (exit code 9); --most-repetitions "
-             "allows more\n",
-             arguments.until_ci,
-             arguments.most_repetitions);
+  print_err(
+      "undecided: {} needs more than {} repetitions (exit code 9); --most-repetitions "
+      "allows more\n",
+      arguments.until_ci,
+      arguments.most_repetitions);
 }
 
 std::optional<SweepPlan> plan_of(const Arguments& arguments) {
@@ -119,13 +116,13 @@ ExitCode with_file_errors(const std::function<ExitCode()>& verb) {
   try {
     return verb();
   } catch (const DifferentResults& problem) {
-    fmt::print(stderr, "{} (exit code 6)\n", problem.what());
+    print_err("{} (exit code 6)\n", problem.what());
     return ExitCode::differs;
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   } catch (const std::filesystem::filesystem_error& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
 }

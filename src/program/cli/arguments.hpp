@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "program/base/exit_codes.hpp"
 #include "program/results/execution.hpp"
+#include "program/run/memory.hpp"
 #include "program/scenario/diagnostics.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/sweep/sweep_plan.hpp"
@@ -58,6 +60,7 @@ struct Arguments {
   std::optional<std::string> decide;       // sweep: the error
   std::optional<std::size_t> pilot;        // plan: runs per algorithm
   bool fail_fast = false, stale = false, damaged = false;
+  bool any_memory = false;  // run, sweep
   bool json = false, quiet = false, verbose = false;
 };
 
@@ -75,6 +78,8 @@ std::filesystem::path store_of(const Arguments& arguments, const SweepPlan& plan
 /// their exit codes.
 ExitCode with_file_errors(const std::function<ExitCode()>& verb);
 ExecutionOptions execution_options(const Arguments& arguments);
+/// What runs must fit in; null if the user doesn't mind, or nobody tells.
+std::unique_ptr<MemoryGate> memory_gate(const Arguments& arguments);
 
 /// Of --until-ci, on standard error: that more repetitions follow, and that they were not enough.
 void tell_of_next_pass(const Arguments& arguments, std::uint32_t now, std::uint32_t next);

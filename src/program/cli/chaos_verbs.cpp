@@ -1,37 +1,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/csv.hpp"
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/chaos/chaos.hpp"
 #include "program/chaos/fates.hpp"
 #include "program/chaos/minimise.hpp"
 #include "program/chaos/random_scenario.hpp"
-#include "program/cli/line_printer.hpp"
 #include "program/cli/verbs.hpp"
+#include "program/run/progress.hpp"
 #include "program/scenario/scenario_tree.hpp"
 
 namespace posse {
 namespace {
 
 void report_failure(const Arguments& arguments, const ChaosFailure& failure) {
-  fmt::print(stderr,
-             "seed {}: violated: {}\n  {}\n  scenario: {}\n  to reproduce: {} chaos --seed {}\n  "
-             "to make it smaller: {} minimise {}\n",
-             failure.seed,
-             failure.property,
-             failure.what,
-             failure.file.string(),
-             this_program(arguments),
-             failure.seed,
-             this_program(arguments),
-             failure.seed);
+  print_err(
+      "seed {}: violated: {}\n  {}\n  scenario: {}\n  to reproduce: {} chaos --seed {}\n  "
+      "to make it smaller: {} minimise {}\n",
+      failure.seed,
+      failure.property,
+      failure.what,
+      failure.file.string(),
+      this_program(arguments),
+      failure.seed,
+      this_program(arguments),
+      failure.seed);
 }
 
 /// Files that chaos would have removed at its end: its process crashed, in one of these seeds.
@@ -39,10 +39,9 @@ void report_crash(const std::filesystem::path& folder) {
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none))
     if (entry.path().filename().string().starts_with("running-"))
-      fmt::print(stderr,
-                 "note: an earlier chaos did not come to its end; {} has the seed: {}",
-                 entry.path().string(),
-                 read_file(entry.path()));
+      print_err("note: an earlier chaos did not come to its end; {} has the seed: {}",
+                entry.path().string(),
+                read_file(entry.path()));
 }
 
 /// Says what is allowed if there is no such property; an empty name means all.
@@ -50,11 +49,10 @@ bool known_property(const std::string& name) {
   std::vector<std::string> names;
   for (const auto& property : chaos_properties()) names.emplace_back(property.name);
   if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return true;
-  fmt::print(stderr,
-             "there is no property '{}'\n    allowed: {}\n{}",
-             name,
-             fmt::join(names, "; "),
-             did_you_mean(name, names));
+  print_err("there is no property '{}'\n    allowed: {}\n{}",
+            name,
+            fmt::join(names, "; "),
+            did_you_mean(name, names));
   return false;
 }
 
@@ -107,7 +105,7 @@ nlohmann::ordered_json fates_json(const FateReport& report) {
 }
 
 void print_chaos_json(const nlohmann::ordered_json& data) {
-  fmt::print("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  print_out("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace
@@ -125,26 +123,28 @@ ExitCode chaos_verb(const Arguments& arguments) {
   ChaosProgress progress;
   ChaosReport report;
   try {
-    const LinePrinter printer(
-        [&] {
-          return fmt::format(
-              "{} scenarios, {} violations", progress.done.load(), progress.failures.load());
-        },
-        progress.stop,
-        arguments.quiet);
+    const ProgressLines printer(arguments.quiet ? ProgressStyle::none : ProgressStyle::automatic,
+                                {.line =
+                                     [&] {
+                                       return fmt::format("{} scenarios, {} violations",
+                                                          progress.done.load(),
+                                                          progress.failures.load());
+                                     },
+                                 .stop = [&] { progress.stop = true; },
+                                 .keep_rest = {}});
     report = run_chaos(options, progress);
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
   if (arguments.json)
     print_chaos_json(chaos_json(report));
   else if (!arguments.quiet)
-    fmt::print("{}", chaos_statistics(report));
-  std::fflush(stdout);
+    print_out("{}", chaos_statistics(report));
+  flush_out();
   for (const auto& failure : report.failures) report_failure(arguments, failure);
   if (!report.failures.empty()) {
-    fmt::print(stderr, "{} violations (exit code 5)\n", report.failures.size());
+    print_err("{} violations (exit code 5)\n", report.failures.size());
     return ExitCode::violated;
   }
   if (pending_signal() != 0) return static_cast<ExitCode>(128 + pending_signal());
@@ -157,7 +157,7 @@ ExitCode minimise_verb(const Arguments& arguments) {
     const auto smallest =
         minimise_violation(scenario_text(arguments.file), arguments.chaos_property);
     if (smallest.property.empty()) {
-      fmt::print(stderr, "{}: no property is violated\n", arguments.file);
+      print_err("{}: no property is violated\n", arguments.file);
       return ExitCode::usage;
     }
     if (!arguments.chaos_minimised.empty()) write_file(arguments.chaos_minimised, smallest.text);
@@ -169,17 +169,16 @@ ExitCode minimise_verb(const Arguments& arguments) {
       return ExitCode::ok;
     }
     if (arguments.chaos_minimised.empty()) {
-      fmt::print("{}", smallest.text);
+      print_out("{}", smallest.text);
       return ExitCode::ok;
     }
-    fmt::print(stderr,
-               "wrote {}: violated: {}\n  {}\n",
-               arguments.chaos_minimised,
-               smallest.property,
-               smallest.what);
+    print_err("wrote {}: violated: {}\n  {}\n",
+              arguments.chaos_minimised,
+              smallest.property,
+              smallest.what);
     return ExitCode::ok;
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
 }
@@ -191,32 +190,30 @@ ExitCode fates_verb(const Arguments& arguments) {
                                    {arguments.fates_most, arguments.fates_depth},
                                    arguments.chaos_property);
     if (!report.mistakes.empty()) {
-      fmt::print(stderr, "{} (exit code 3)\n", report.mistakes);
+      print_err("{} (exit code 3)\n", report.mistakes);
       return ExitCode::invalid_scenario;
     }
     if (arguments.json) {
       print_chaos_json(fates_json(report));
     } else {
-      fmt::print("{} schedules, {} different outcomes; {} with up to {} deviations\n",
-                 report.schedules,
-                 report.outcomes,
-                 report.complete ? "all" : "not all",
-                 report.reached);
-      fmt::print("  deviations: {}\n  ends: {}\n", counts(report.deviations), counts(report.ends));
+      print_out("{} schedules, {} different outcomes; {} with up to {} deviations\n",
+                report.schedules,
+                report.outcomes,
+                report.complete ? "all" : "not all",
+                report.reached);
+      print_out("  deviations: {}\n  ends: {}\n", counts(report.deviations), counts(report.ends));
     }
-    std::fflush(stdout);
+    flush_out();
     if (!report.violation) return ExitCode::ok;
     if (!arguments.chaos_minimised.empty())
       write_file(arguments.chaos_minimised, report.counterexample);
     else if (!arguments.json)
-      fmt::print("{}", report.counterexample);
-    fmt::print(stderr,
-               "violated: {}\n  {}\n(exit code 5)\n",
-               report.violation->property,
-               report.violation->what);
+      print_out("{}", report.counterexample);
+    print_err(
+        "violated: {}\n  {}\n(exit code 5)\n", report.violation->property, report.violation->what);
     return ExitCode::violated;
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
 }

@@ -5,12 +5,16 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
+#include <limits>
+#include <new>
+#include <sstream>
 
 #include "core/base/csv.hpp"
+#include "program/base/output.hpp"
 #include "program/base/version.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/plot/plot_verb.hpp"
+#include "program/scenario/external_objective.hpp"
 
 namespace posse {
 namespace {
@@ -36,6 +40,17 @@ CLI::Validator number_from(double least, bool itself) {
       "NUMBER"};
 }
 
+/// TOML's whole numbers are signed.
+CLI::Validator seed() {
+  return {[](const std::string& text) {
+            constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+            const auto number = parse_number<std::int64_t>(text);
+            if (number && *number >= 0) return std::string();
+            return fmt::format("'{}' is not a whole number from 0 to {}", text, kMost);
+          },
+          "SEED"};
+}
+
 CLI::Validator count_from_one() {
   return {[](const std::string& text) {
             const auto count = parse_number<std::uint32_t>(text);
@@ -51,9 +66,17 @@ void add_set_flag(CLI::App& verb, Arguments& a) {
       ->allow_extra_args(false);
 }
 
+void add_external_flag(CLI::App& verb) {
+  verb.add_flag_callback("--allow-external",
+                         allow_external_programs,
+                         "start the external program of a scenario that belongs to another user or "
+                         "lies in a run folder");
+}
+
 void add_variation_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
   add_set_flag(verb, a);
-  verb.add_option("--seed", a.seed, "seed, overrides the scenario's");
+  verb.add_option("--seed", a.seed, "seed, overrides the scenario's")->check(seed());
   verb.add_option("--repeat", a.repeat, "number of repetitions, overrides the scenario's")
       ->check(count_from_one());
 }
@@ -74,6 +97,10 @@ void add_thread_flags(CLI::App& verb, Arguments& a) {
       ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));
 }
 
+void add_memory_flag(CLI::App& verb, Arguments& a) {
+  verb.add_flag("--any-memory", a.any_memory, "start runs that need more memory than there is");
+}
+
 void add_execution_flags(CLI::App& verb, Arguments& a) {
   add_thread_flags(verb, a);
   verb.add_option("--out", a.out, "directory for results (default: runs)")->envname("POSSE_OUT");
@@ -91,6 +118,7 @@ void add_until_flags(CLI::App& verb, Arguments& a) {
 
 void add_run_flags(CLI::App& verb, Arguments& a) {
   add_execution_flags(verb, a);
+  add_memory_flag(verb, a);
   add_until_flags(verb, a);
   verb.add_option("--repetition", a.repetition, "run only this repetition, counted from 0");
   verb.add_option("--label", a.label, "a note on the run, shown with its results");
@@ -129,6 +157,7 @@ std::string measures() {
 }
 
 void add_plot_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
   verb.add_option(
           "RUN",
           a.runs,
@@ -197,6 +226,7 @@ void add_serve_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_replay_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
   verb.add_option("RUN", a.runs, "run folders, or directories that contain `latest`")->required();
   add_thread_flags(verb, a);
   verb.add_flag("--json", a.json, "print the verdicts as JSON");
@@ -204,6 +234,7 @@ void add_replay_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_diff_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
   verb.add_option("RUN", a.runs, "two run folders, or directories that contain `latest`")
       ->required()
       ->expected(2);
@@ -215,6 +246,7 @@ void add_diff_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_what_if_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
   verb.add_option("RUN", a.file, "run folder, or a directory that contains `latest`")->required();
   add_set_flag(verb, a);
   verb.add_option("--each",
@@ -227,6 +259,7 @@ void add_what_if_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_inspect_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
   verb.add_option("RUN", a.file, "run folder, or a directory that contains `latest`")->required();
   verb.add_option("--round",
                   a.round,
@@ -257,6 +290,7 @@ void add_sweep_flags(CLI::App& verb, Arguments& a) {
   verb.add_option("--store", a.store, "directory of the runs (default: sweeps/NAME)");
   verb.add_option("--jobs", a.threads, "runs at a time (default: one per core)")
       ->check(CLI::Range(1, 1024));
+  add_memory_flag(verb, a);
   verb.add_option(
       "--shard",
       a.shard,
@@ -344,6 +378,7 @@ void add_chaos_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_minimise_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
   verb.add_option("SCENARIO", a.file, "scenario file, or a seed of chaos")->required();
   verb.add_option(
       "--property", a.chaos_property, "the property that must stay violated (default: the first)");
@@ -353,6 +388,7 @@ void add_minimise_flags(CLI::App& verb, Arguments& a) {
 }
 
 void add_fates_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
   verb.add_option("SCENARIO", a.file, "scenario file, or a seed of chaos")->required();
   verb.add_option("--depth", a.fates_depth, "things that go wrong in one run (default: 2)")
       ->check(CLI::Range(1, 8));
@@ -378,7 +414,10 @@ std::vector<std::string> with_default_values(const std::vector<std::string>& com
 
 }  // namespace
 
-int run_command_line(int argc, char** argv) {
+namespace {
+
+/// Runs one command.
+ExitCode exit_code_of_command(int argc, char** argv) {
   Arguments arguments;
   arguments.command_line.assign(argv, argv + argc);
   CLI::App app("Distributed bandit algorithms over a simulated, faulty network", "posse");
@@ -494,18 +533,36 @@ int run_command_line(int argc, char** argv) {
   try {
     app.parse(with_default_values(arguments.command_line));
   } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
-    return status == 0 ? 0 : to_int(ExitCode::usage);
+    std::ostringstream out, err;
+    const int status = app.exit(error, out, err);
+    print_out("{}", out.str());
+    print_err("{}", err.str());
+    return status == 0 ? ExitCode::ok : ExitCode::usage;
   }
   try {
-    return to_int(command(arguments));
+    return command(arguments);
+  } catch (const std::bad_alloc&) {
+    print_err("out of memory (exit code 7)\n");
+    return ExitCode::no_progress;
   } catch (const std::exception& problem) {
     std::string words;
     for (const auto& word : arguments.command_line) words += " " + shell_quoted(word);
-    fmt::print(
-        stderr, "internal failure: {} (exit code 1)\n  to reproduce:{}\n", problem.what(), words);
-    return to_int(ExitCode::internal);
+    print_err("internal failure: {} (exit code 1)\n  to reproduce:{}\n", problem.what(), words);
+    return ExitCode::internal;
   }
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  prepare_standard_streams();
+  const ExitCode code = exit_code_of_command(argc, argv);
+  const auto failure = output_failure();
+  if (failure.empty()) return to_int(code);
+  print_err("standard output can't be written: {} (exit code {})\n",
+            failure,
+            to_int(code == ExitCode::ok ? ExitCode::files : code));
+  return to_int(code == ExitCode::ok ? ExitCode::files : code);
 }
 
 }  // namespace posse

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/text.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/replay/inspection.hpp"
@@ -163,15 +163,15 @@ ExitCode inspect_verb(const Arguments& arguments) {
   try {
     const Inspection inspection = inspect_round(arguments.file, options);
     if (arguments.json)
-      fmt::print("{}\n", inspection_json(inspection).dump(2));
+      print_out("{}\n", inspection_json(inspection).dump(2));
     else
-      fmt::print("{}", inspection_text(inspection));
+      print_out("{}", inspection_text(inspection));
     return ExitCode::ok;
   } catch (const std::invalid_argument& problem) {
-    fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+    print_err("{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
 }

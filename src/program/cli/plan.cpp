@@ -13,42 +13,35 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "core/network/link_map.hpp"
 #include "core/objective/problem.hpp"
 #include "program/base/files.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/results/json_object.hpp"
+#include "program/run/memory.hpp"
 #include "program/sweep/run_store.hpp"
 #include "program/sweep/sweep.hpp"
 
 namespace posse {
 namespace {
 
-// Measured, rounded up. Per node: its actor, role and queues; per link: counters; per round: its
-// row and its counts.
-constexpr double kBytesPerNode = 1536;
-constexpr double kBytesPerLink = 64;
-constexpr double kBytesPerRound = 512;
-constexpr double kBytesOfProgram = 20e6;
+/// Larger populations aren't built: their first clients stand for all.
+constexpr std::uint32_t kMostClientsBuilt = 1000;
 
 }  // namespace
 
 std::vector<PlanRow> make_plan(const Scenario& scenario) {
   std::vector<PlanRow> rows;
   for (const auto& entry : scenario.algorithms) {
-    const Workload workload = make_workload(scenario, entry, 0);
+    AlgorithmEntry few = entry;
+    few.clients = std::min(few.clients, kMostClientsBuilt);
+    const Workload workload = make_workload(scenario, few, 0);
     const auto protocol = make_protocol(scenario, entry, workload, 0);
     PlanRow row;
     row.label = entry.label;
     row.each = protocol->forecast();
-    const auto groups = protocol->groups();
-    for (const auto& group : groups) row.nodes += group.size;
-    const Topology topology = topology_of(*entry.spec, *protocol);
-    const LinkMap map(topology, static_cast<std::uint32_t>(row.nodes), edges_of(topology, groups));
-    const auto links = static_cast<double>(map.links());
-    row.memory_bytes = kBytesOfProgram + kBytesPerNode * row.nodes + kBytesPerLink * links +
-                       kBytesPerRound * row.each.rounds;
+    for (const auto& group : protocol->groups()) row.nodes += group.size;
+    row.memory_bytes = forecast_memory(scenario, entry).bytes();
     rows.push_back(std::move(row));
   }
   return rows;

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/replay/diff.hpp"
@@ -27,7 +27,7 @@ std::string_view word_of(ReplayVerdict verdict) {
 }
 
 void print_replayed(const std::string& folder, const std::vector<ReplayedRun>& runs) {
-  fmt::print("{}\n", folder);
+  print_out("{}\n", folder);
   for (const ReplayedRun& run : runs) {
     const auto verdict = run.verdict == ReplayVerdict::equal
                              ? fmt::format("equal, fingerprint {}", run.now)
@@ -37,7 +37,7 @@ void print_replayed(const std::string& folder, const std::vector<ReplayedRun>& r
                                            run.recorded,
                                            run.now)
                              : fmt::format("can't be proven: {}", run.what);
-    fmt::print("  {}, repetition {}: {}\n", run.algorithm, run.repetition, verdict);
+    print_out("  {}, repetition {}: {}\n", run.algorithm, run.repetition, verdict);
   }
 }
 
@@ -58,33 +58,33 @@ void print_diff(const RunDiff& diff) {
   const auto label = diff.first_algorithm == diff.second_algorithm
                          ? diff.first_algorithm
                          : fmt::format("{} and {}", diff.first_algorithm, diff.second_algorithm);
-  fmt::print("{}, repetition {}: ", label, diff.repetition);
+  print_out("{}, repetition {}: ", label, diff.repetition);
   if (!diff.parting) {
-    fmt::print("equal, {} messages\n", diff.messages);
+    print_out("equal, {} messages\n", diff.messages);
   } else {
     const Parting& parting = *diff.parting;
     if (parting.number > 0)
-      fmt::print("part at message {} of {}, at {} s, which {} sends; differs: {}\n",
-                 parting.number,
-                 diff.messages,
-                 parting.virtual_s,
-                 parting.node,
-                 parting.differs);
+      print_out("part at message {} of {}, at {} s, which {} sends; differs: {}\n",
+                parting.number,
+                diff.messages,
+                parting.virtual_s,
+                parting.node,
+                parting.differs);
     else
-      fmt::print("all {} messages are equal; differs, at {} s: {}\n",
-                 diff.messages,
-                 parting.virtual_s,
-                 parting.differs);
+      print_out("all {} messages are equal; differs, at {} s: {}\n",
+                diff.messages,
+                parting.virtual_s,
+                parting.differs);
     const auto or_nothing = [](const std::string& text) {
       return text.empty() ? "nothing more" : text;
     };
-    for (const auto& event : parting.before) fmt::print("  both    {}\n", event);
-    fmt::print("  first   {}\n", or_nothing(parting.first));
-    fmt::print("  second  {}\n", or_nothing(parting.second));
-    if (!parting.elsewhere.empty()) fmt::print("  second, later: {}\n", parting.elsewhere);
+    for (const auto& event : parting.before) print_out("  both    {}\n", event);
+    print_out("  first   {}\n", or_nothing(parting.first));
+    print_out("  second  {}\n", or_nothing(parting.second));
+    if (!parting.elsewhere.empty()) print_out("  second, later: {}\n", parting.elsewhere);
   }
   if (!diff.unproven.empty())
-    fmt::print("  not what was recorded in {}: see `replay`\n", diff.unproven);
+    print_out("  not what was recorded in {}: see `replay`\n", diff.unproven);
 }
 
 nlohmann::ordered_json diff_json(const RunDiff& diff) {
@@ -112,7 +112,7 @@ ExitCode diff_verb(const Arguments& arguments) {
   before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   if (arguments.runs.size() != 2) {
-    fmt::print(stderr, "diff compares two run folders (exit code 2)\n");
+    print_err("diff compares two run folders (exit code 2)\n");
     return ExitCode::usage;
   }
   DiffOptions options;
@@ -124,7 +124,7 @@ ExitCode diff_verb(const Arguments& arguments) {
   try {
     diffs = diff_runs(arguments.runs[0], arguments.runs[1], options);
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
   if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
@@ -137,7 +137,7 @@ ExitCode diff_verb(const Arguments& arguments) {
     else if (!arguments.quiet)
       print_diff(diff);
   }
-  if (arguments.json) fmt::print("{}\n", json.dump(2));
+  if (arguments.json) print_out("{}\n", json.dump(2));
   return differ ? ExitCode::differs : ExitCode::ok;
 }
 
@@ -155,20 +155,19 @@ ExitCode replay_verb(const Arguments& arguments) {
       else if (!arguments.quiet)
         print_replayed(folder, runs);
     } catch (const FileError& problem) {
-      std::fflush(stdout);
-      fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+      flush_out();
+      print_err("{} (exit code 11)\n", problem.what());
       return ExitCode::files;
     }
     if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
   }
-  if (arguments.json) fmt::print("{}\n", json.dump(2));
-  std::fflush(stdout);
+  if (arguments.json) print_out("{}\n", json.dump(2));
+  flush_out();
   if (differing == 0) return ExitCode::ok;
-  fmt::print(stderr,
-             "{} {} from {} record (exit code 6)\n",
-             differing,
-             differing == 1 ? "run differs" : "runs differ",
-             differing == 1 ? "its" : "their");
+  print_err("{} {} from {} record (exit code 6)\n",
+            differing,
+            differing == 1 ? "run differs" : "runs differ",
+            differing == 1 ? "its" : "their");
   return ExitCode::differs;
 }
 

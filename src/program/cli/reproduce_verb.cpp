@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/reproduce/reproduce.hpp"
@@ -30,16 +29,16 @@ std::optional<Reproduction> reproduce_one(const Arguments& arguments, const Pape
     const SweepPlan plan(
         scenario_file(figure), overrides_of(figure, arguments.quick, overrides), diagnostics);
     if (!report_mistakes(diagnostics)) return std::nullopt;
-    if (!arguments.quiet) fmt::print(stderr, "{}\n", figure.name);
+    if (!arguments.quiet) print_err("{}\n", figure.name);
     result = reproduce_sweep(figure, plan, arguments.quick, arguments.out, options);
   } else {
     const auto scenario = load_figure(figure, arguments.quick, overrides, diagnostics);
     if (!report_mistakes(diagnostics)) return std::nullopt;
-    if (!arguments.quiet) fmt::print(stderr, "{}\n", figure.name);
+    if (!arguments.quiet) print_err("{}\n", figure.name);
     result = reproduce(figure, scenario, arguments.quick, arguments.out, options);
   }
-  if (!arguments.json) fmt::print("{}\n", to_text(result));
-  std::fflush(stdout);
+  if (!arguments.json) print_out("{}\n", to_text(result));
+  flush_out();
   return result;
 }
 
@@ -47,7 +46,7 @@ std::optional<Reproduction> reproduce_one(const Arguments& arguments, const Pape
 
 ExitCode reproduce_verb(const Arguments& arguments) {
   if (arguments.name.empty()) {
-    fmt::print("{}", figures_page());
+    print_out("{}", figures_page());
     return ExitCode::ok;
   }
   std::vector<const PaperFigure*> figures;
@@ -57,10 +56,9 @@ ExitCode reproduce_verb(const Arguments& arguments) {
     if (arguments.name == "all" || arguments.name == figure.name) figures.push_back(&figure);
   }
   if (figures.empty()) {
-    fmt::print(stderr,
-               "there is no figure '{}'; `posse reproduce` lists all\n{}",
-               arguments.name,
-               did_you_mean(arguments.name, names));
+    print_err("there is no figure '{}'; `posse reproduce` lists all\n{}",
+              arguments.name,
+              did_you_mean(arguments.name, names));
     return ExitCode::usage;
   }
   before_exit_by_signal(kill_all_line_processes);
@@ -70,7 +68,7 @@ ExitCode reproduce_verb(const Arguments& arguments) {
   try {
     for (const auto* figure : figures) {
       if (!has_data(*figure, overrides_of(arguments))) {
-        fmt::print(stderr, "{}", missing_data_text(*figure));
+        print_err("{}", missing_data_text(*figure));
         if (figures.size() == 1) return ExitCode::invalid_scenario;
         continue;  // not part of `all` without its data
       }
@@ -81,20 +79,19 @@ ExitCode reproduce_verb(const Arguments& arguments) {
       if (results.back().signal != 0) break;
     }
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
   if (arguments.json) {
     std::string list;
     for (const auto& result : results) list += (list.empty() ? "" : ",\n") + to_json(result);
-    fmt::print("[{}]\n", list);
+    print_out("[{}]\n", list);
   } else if (results.size() > 1) {
-    fmt::print("{}", overview(results));
+    print_out("{}", overview(results));
   }
   if (worst != ExitCode::ok)
-    fmt::print(stderr,
-               "some runs did not finish or violated a bound (exit code {}): see results.json\n",
-               to_int(worst));
+    print_err("some runs did not finish or violated a bound (exit code {}): see results.json\n",
+              to_int(worst));
   return worst;
 }
 

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/page/report.hpp"
@@ -42,7 +42,7 @@ ExitCode plot_verb(const Arguments& arguments) {
                       .pdf = arguments.plot_pdf,
                       .json = arguments.json});
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
 }
@@ -52,20 +52,19 @@ ExitCode report_verb(const Arguments& arguments) {
     const auto path = report_runs(arguments.runs, arguments.page_out);
     if (arguments.json) {
       const nlohmann::ordered_json data{{"report", path.string()}, {"runs", arguments.runs}};
-      fmt::print("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+      print_out("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
       return ExitCode::ok;
     }
-    fmt::print("{}\n", path.string());
-    std::fflush(stdout);
+    print_out("{}\n", path.string());
+    flush_out();
     std::error_code error;
     const auto absolute = std::filesystem::absolute(path, error).lexically_normal();
-    fmt::print(stderr,
-               "report: {}; open it in a browser: xdg-open {}\n",
-               path.string(),
-               shell_quoted(error ? path.string() : absolute.string()));
+    print_err("report: {}; open it in a browser: xdg-open {}\n",
+              path.string(),
+              shell_quoted(error ? path.string() : absolute.string()));
     return ExitCode::ok;
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
 }
@@ -74,7 +73,7 @@ ExitCode serve_verb(const Arguments& arguments) {
   try {
     return serve_runs(arguments.file, arguments.page_address);
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
 }

@@ -1,15 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
+#include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/live/watching.hpp"
 #include "program/page/document.hpp"
 #include "program/page/report.hpp"
 #include "program/results/results.hpp"
+#include "program/run/memory.hpp"
 #include "program/run/progress.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/line_process.hpp"
@@ -43,25 +45,23 @@ void report_failures(const Arguments& arguments,
     const auto exit_code = exit_code_of(run);
     if (exit_code == ExitCode::ok || ++failures > kShown) continue;
     const auto& outcome = run.result.outcome;
-    fmt::print(stderr,
-               "{}, repetition {}: {} (exit code {})\n",
-               scenario.algorithms[run.algorithm].label,
-               run.repetition,
-               to_string(outcome.status),
-               to_int(exit_code));
-    if (!outcome.report.empty()) fmt::print(stderr, "  {}\n", outcome.report);
+    print_err("{}, repetition {}: {} (exit code {})\n",
+              scenario.algorithms[run.algorithm].label,
+              run.repetition,
+              to_string(outcome.status),
+              to_int(exit_code));
+    if (!outcome.report.empty()) print_err("  {}\n", outcome.report);
     for (const auto& measurement : run.measurements)
       if (violated(measurement))
-        fmt::print(stderr,
-                   "  violated: {} = {}, but {} {} ({})\n",
-                   measurement.name,
-                   measurement.measured,
-                   measurement.bound->is_identity ? "must equal" : "its bound is",
-                   measurement.bound->value,
-                   measurement.bound->note);
-    fmt::print(stderr, "  to reproduce: {}\n", reproduce_command(arguments, scenario, run, folder));
+        print_err("  violated: {} = {}, but {} {} ({})\n",
+                  measurement.name,
+                  measurement.measured,
+                  measurement.bound->is_identity ? "must equal" : "its bound is",
+                  measurement.bound->value,
+                  measurement.bound->note);
+    print_err("  to reproduce: {}\n", reproduce_command(arguments, scenario, run, folder));
   }
-  if (failures > kShown) fmt::print(stderr, "… and {} more failed runs\n", failures - kShown);
+  if (failures > kShown) print_err("… and {} more failed runs\n", failures - kShown);
 }
 
 void report_run(const Arguments& arguments,
@@ -70,27 +70,26 @@ void report_run(const Arguments& arguments,
                 const std::filesystem::path& folder) {
   const auto& [result, summary, metadata, signal] = execution;
   if (arguments.json)
-    fmt::print("{}", results_json(scenario, result, summary));
+    print_out("{}", results_json(scenario, result, summary));
   else if (!arguments.quiet)
-    fmt::print("{}", to_text(summary, scenario, result));
-  std::fflush(stdout);
+    print_out("{}", to_text(summary, scenario, result));
+  flush_out();
   if (signal == 0)
     report_failures(arguments, scenario, result, folder);
   else
-    fmt::print(stderr, "stopped by a signal (exit code {})\n", 128 + signal);
+    print_err("stopped by a signal (exit code {})\n", 128 + signal);
   report_thresholds(summary.thresholds);
   if (!arguments.until_ci.empty() && metadata.exit_code == ExitCode::undecided)
     report_unreached_width(arguments);
   if (!arguments.verbose) return;
   for (const auto& run : result.runs)
-    fmt::print(stderr,
-               "{}, repetition {}: {:.3f} s of wall time, {} events{}{}\n",
-               scenario.algorithms[run.algorithm].label,
-               run.repetition,
-               run.wall_s,
-               run.result.outcome.events,
-               run.result.note.empty() ? "" : "; ",
-               run.result.note);
+    print_err("{}, repetition {}: {:.3f} s of wall time, {} events{}{}\n",
+              scenario.algorithms[run.algorithm].label,
+              run.repetition,
+              run.wall_s,
+              run.result.outcome.events,
+              run.result.note.empty() ? "" : "; ",
+              run.result.note);
 }
 
 /// Throws std::invalid_argument that names the flag and says what is allowed.
@@ -117,6 +116,19 @@ WantedWidth wanted_width(const Arguments& arguments, const WatchOptions& watch) 
   return parse_width(arguments.until_ci);
 }
 
+/// False after saying which algorithm's runs can't be had.
+bool report_too_large(const Scenario& scenario, double available) {
+  bool fit = true;
+  for (const auto& entry : scenario.algorithms)
+    if (const auto refusal = memory_refusal(forecast_memory(scenario, entry), available);
+        !refusal.empty()) {
+      print_err("{}: {}\n", entry.label, refusal);
+      fit = false;
+    }
+  if (!fit) print_err("nothing was started; --any-memory starts it all the same (exit code 7)\n");
+  return fit;
+}
+
 /// Where the results are, and what failed while writing them.
 struct Kept {
   std::filesystem::path folder;  // empty if they could not be written
@@ -131,17 +143,18 @@ Kept keep(RunFolder& folder,
   Kept kept;
   try {
     folder.write(scenario, execution.result, execution.summary, execution.metadata, traces);
+    try {
+      auto document = read_document(folder.path());
+      document["title"] = run_title(folder.final_path());
+      const auto text = document_text(document);
+      watching.show(text);
+      write_file(folder.path() / "report.html", report_html({text}));
+    } catch (const std::exception& problem) {
+      kept.unreported = problem.what();
+    }
     kept.folder = folder.commit();
   } catch (const std::exception& problem) {
     kept.unwritten = problem.what();
-    return kept;
-  }
-  try {
-    const auto document = document_text(read_document(kept.folder));
-    watching.show(document);
-    write_report(kept.folder / "report.html", report_html({document}));
-  } catch (const std::exception& problem) {
-    kept.unreported = problem.what();
   }
   return kept;
 }
@@ -182,15 +195,17 @@ ExitCode run_verb(const Arguments& arguments) {
     watch = watch_options(arguments, options.run.kernel);
     if (!arguments.until_ci.empty()) wanted = wanted_width(arguments, watch);
   } catch (const std::invalid_argument& problem) {
-    fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+    print_err("{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   }
+  const auto memory = memory_gate(arguments);
+  options.run.memory = memory.get();
+  if (memory && !report_too_large(*scenario, memory->available())) return ExitCode::no_progress;
   options.run.watched = watch.page.has_value();
   if (arguments.repetition && *arguments.repetition >= scenario->repeat)
-    fmt::print(stderr,
-               "note: repetition {} is beyond the scenario's {} repetitions (counted from 0)\n",
-               *arguments.repetition,
-               scenario->repeat);
+    print_err("note: repetition {} is beyond the scenario's {} repetitions (counted from 0)\n",
+              *arguments.repetition,
+              scenario->repeat);
 
   before_exit_by_signal(kill_all_line_processes);
   catch_signals();  // before the temporary folder, so that no signal leaves it behind
@@ -198,10 +213,8 @@ ExitCode run_verb(const Arguments& arguments) {
   try {
     folder.emplace(arguments.out, scenario->name);
   } catch (const std::exception& problem) {
-    fmt::print(stderr,
-               "the results can't be written to '{}': {} (exit code 11)\n",
-               arguments.out,
-               problem.what());
+    print_err(
+        "the results can't be written to '{}': {} (exit code 11)\n", arguments.out, problem.what());
     return ExitCode::files;
   }
   RunMonitor monitor(number_of_runs(*scenario, options.run));
@@ -212,9 +225,18 @@ ExitCode run_verb(const Arguments& arguments) {
   try {
     watching.emplace(watch, *scenario, options.run, monitor);
   } catch (const std::system_error& problem) {
-    fmt::print(stderr, "{} (exit code 10)\n", problem.what());
+    print_err("{} (exit code 10)\n", problem.what());
     return ExitCode::port;
   }
+  options.keep_rest = [&](const Execution& so_far) {
+    const Kept kept = keep(*folder, *scenario, so_far, options.run.traces, *watching);
+    report_run(arguments, *scenario, so_far, kept.folder);
+    if (!kept.unwritten.empty())
+      print_err("the results can't be written: {}\n", kept.unwritten);
+    else if (!arguments.quiet)
+      print_err("results: {}\n", kept.folder.string());
+    flush_out();
+  };
   if (wanted)
     execution = execute_until(*scenario,
                               options,
@@ -227,31 +249,27 @@ ExitCode run_verb(const Arguments& arguments) {
     execution = execute(*scenario, options, monitor);
   // The folder first: a reader of standard output may close it early.
   const Kept kept = keep(*folder, *scenario, *execution, options.run.traces, *watching);
-  if (arguments.trace == "rounds")
-    fmt::print(stderr, "{}", rounds_text(*scenario, execution->result));
+  if (arguments.trace == "rounds") print_err("{}", rounds_text(*scenario, execution->result));
   report_run(arguments, *scenario, *execution, kept.folder);
   if (!kept.unwritten.empty()) {
-    fmt::print(stderr, "the results can't be written: {} (exit code 11)\n", kept.unwritten);
+    print_err("the results can't be written: {} (exit code 11)\n", kept.unwritten);
     return ExitCode::files;
   }
   if (!arguments.quiet)
-    fmt::print(
-        stderr,
+    print_err(
         "results: {}; next: {}\n",
         kept.folder.string(),
         next_command(arguments, *scenario, execution->result, options.run.traces, kept.folder));
   const bool lingers = watch.linger_s > 0 || watch.until_scraped;
   if (!arguments.quiet && watch.page && !lingers)
-    fmt::print(
-        stderr,
+    print_err(
         "the page ended with the run; to look at it: {} serve {}, or --linger 60s next time\n",
         this_program(arguments),
         shell_quoted(kept.folder.string()));
   const auto unpushed = watching->push(kept.folder.filename().string());
   for (const auto& problem : {kept.unreported, unpushed})
     if (!problem.empty())
-      fmt::print(
-          stderr, "{}; the results are in {} (exit code 11)\n", problem, kept.folder.string());
+      print_err("{}; the results are in {} (exit code 11)\n", problem, kept.folder.string());
   watching->linger();
   const bool complete = kept.unreported.empty() && unpushed.empty();
   const auto exit_code = execution->metadata.exit_code;

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <string_view>
 
+#include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/cli/help_pages.hpp"
 #include "program/cli/plan.hpp"
@@ -21,7 +21,7 @@ namespace posse {
 namespace {
 
 void print_json(const nlohmann::ordered_json& data) {
-  fmt::print("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  print_out("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 /// What check prints, as data.
@@ -62,14 +62,14 @@ ExitCode check_verb(const Arguments& arguments) {
   const auto counted = [](std::size_t n, const std::string& word) {
     return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
   };
-  fmt::print("{}: valid: {}{} × {}\n",
-             arguments.file,
-             plan->axes().empty() ? "" : counted(plan->settings(), "setting") + " × ",
-             counted(plan->algorithms().size(), "algorithm"),
-             counted(plan->repeat(), "repetition"));
+  print_out("{}: valid: {}{} × {}\n",
+            arguments.file,
+            plan->axes().empty() ? "" : counted(plan->settings(), "setting") + " × ",
+            counted(plan->algorithms().size(), "algorithm"),
+            counted(plan->repeat(), "repetition"));
   if (arguments.verbose) {
-    if (!plan->axes().empty()) fmt::print("\nthe first setting:\n");
-    fmt::print("\n{}", to_toml(plan->scenario(0)));
+    if (!plan->axes().empty()) print_out("\nthe first setting:\n");
+    print_out("\n{}", to_toml(plan->scenario(0)));
   }
   return ExitCode::ok;
 }
@@ -80,7 +80,7 @@ ExitCode plan_verb(const Arguments& arguments) {
   if (plan->axes().empty() && !arguments.pilot && arguments.store.empty()) {
     const auto scenario = plan->scenario(0);
     const auto rows = make_plan(scenario);
-    fmt::print("{}", arguments.json ? plan_json(scenario, rows) : plan_text(scenario, rows));
+    print_out("{}", arguments.json ? plan_json(scenario, rows) : plan_text(scenario, rows));
     return ExitCode::ok;
   }
   return with_file_errors([&] {
@@ -97,9 +97,9 @@ ExitCode plan_verb(const Arguments& arguments) {
         return static_cast<ExitCode>(128 + signal);
     }
     const auto jobs = execution_options(arguments).run.threads;
-    fmt::print("{}",
-               arguments.json ? sweep_plan_json(*plan, forecast, present.size())
-                              : sweep_plan_text(*plan, forecast, present.size(), jobs));
+    print_out("{}",
+              arguments.json ? sweep_plan_json(*plan, forecast, present.size())
+                             : sweep_plan_text(*plan, forecast, present.size(), jobs));
     return ExitCode::ok;
   });
 }
@@ -109,17 +109,16 @@ ExitCode list_verb(const Arguments& arguments) {
   categories.emplace_back(kNetworks);
   if (!arguments.name.empty() &&
       std::find(categories.begin(), categories.end(), arguments.name) == categories.end()) {
-    fmt::print(stderr,
-               "there is no category '{}'\n    allowed: {}\n{}",
-               arguments.name,
-               fmt::join(categories, ", "),
-               did_you_mean(arguments.name, categories));
+    print_err("there is no category '{}'\n    allowed: {}\n{}",
+              arguments.name,
+              fmt::join(categories, ", "),
+              did_you_mean(arguments.name, categories));
     return ExitCode::usage;
   }
   if (arguments.json)
     print_json(list_json(arguments.name));
   else
-    fmt::print("{}", list_page(arguments.name));
+    print_out("{}", list_page(arguments.name));
   return ExitCode::ok;
 }
 
@@ -135,15 +134,14 @@ ExitCode describe_verb(const Arguments& arguments) {
       return ExitCode::ok;
     }
   if (const auto page = describe_page(arguments.name)) {
-    fmt::print("{}", *page);
+    print_out("{}", *page);
     return ExitCode::ok;
   }
   std::vector<std::string> kinds;
   for (const auto& entry : everything_listed()) kinds.push_back(entry.kind);
-  fmt::print(stderr,
-             "there is nothing named '{}'; `posse list` shows all names\n{}",
-             arguments.name,
-             did_you_mean(arguments.name, kinds));
+  print_err("there is nothing named '{}'; `posse list` shows all names\n{}",
+            arguments.name,
+            did_you_mean(arguments.name, kinds));
   return ExitCode::usage;
 }
 
@@ -157,25 +155,19 @@ ExitCode new_verb(const Arguments& arguments) {
   Diagnostics diagnostics;
   read_scenario(parse_toml(text, path, diagnostics), path, diagnostics);
   if (!diagnostics.empty()) {
-    fmt::print(stderr,
-               "'{}' is not a valid name; allowed: letters, digits, '-', '_', '.' (exit code 2)\n",
-               name);
+    print_err("'{}' is not a valid name; allowed: letters, digits, '-', '_', '.' (exit code 2)\n",
+              name);
     return ExitCode::usage;
   }
   if (std::filesystem::exists(path)) {
-    fmt::print(stderr, "'{}' exists already and is not overwritten (exit code 11)\n", path);
+    print_err("'{}' exists already and is not overwritten (exit code 11)\n", path);
     return ExitCode::files;
   }
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) {
-    fmt::print(stderr, "'{}' can't be written (exit code 11)\n", path);
-    return ExitCode::files;
-  }
-  fmt::print(
-      stderr, "wrote {}; next: {} run {}\n", path, this_program(arguments), shell_quoted(path));
-  return ExitCode::ok;
+  return with_file_errors([&] {
+    write_file(path, text);
+    print_err("wrote {}; next: {} run {}\n", path, this_program(arguments), shell_quoted(path));
+    return ExitCode::ok;
+  });
 }
 
 }  // namespace posse

@@ -1,18 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "core/base/csv.hpp"
 #include "program/base/csv.hpp"
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/text.hpp"
-#include "program/cli/line_printer.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/replay/loss_sweep.hpp"
+#include "program/run/progress.hpp"
 #include "program/scenario/line_process.hpp"
 
 namespace posse {
@@ -164,32 +164,34 @@ ExitCode sweep_loss_verb(const Arguments& arguments) {
     LossSweepProgress progress;
     LossSweep sweep;
     {
-      const LinePrinter printer(
-          [&] {
-            return fmt::format(
-                "{}: {} of {} runs", entry.label, progress.done.load(), progress.runs.load());
-          },
-          progress.stop,
-          arguments.quiet);
+      const ProgressLines printer(
+          arguments.quiet ? ProgressStyle::none : ProgressStyle::automatic,
+          {.line =
+               [&] {
+                 return fmt::format(
+                     "{}: {} of {} runs", entry.label, progress.done.load(), progress.runs.load());
+               },
+           .stop = [&] { progress.stop = true; },
+           .keep_rest = {}});
       sweep = sweep_losses(*scenario, entry, options, progress);
     }
     if (const int signal = pending_signal()) return static_cast<ExitCode>(128 + signal);
     if (arguments.json)
       json.push_back(sweep_json(entry.label, sweep));
     else
-      fmt::print("{}", sweep_text(entry.label, sweep));
-    std::fflush(stdout);
+      print_out("{}", sweep_text(entry.label, sweep));
+    flush_out();
     csv += sweep_csv(entry.label, sweep);
   }
-  if (arguments.json) fmt::print("{}\n", json.dump(2));
+  if (arguments.json) print_out("{}\n", json.dump(2));
   if (arguments.sweep_out.empty()) return ExitCode::ok;
   try {
     write_file(arguments.sweep_out, csv);
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
-  fmt::print(stderr, "wrote {}\n", arguments.sweep_out);
+  print_err("wrote {}\n", arguments.sweep_out);
   return ExitCode::ok;
 }
 

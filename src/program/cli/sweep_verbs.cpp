@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -13,6 +12,7 @@
 
 #include "core/base/csv.hpp"
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
@@ -53,19 +53,18 @@ void report_failures(const Arguments& arguments,
   constexpr std::size_t kShown = 3;
   for (std::size_t i = 0; i < std::min(kShown, outcome.failed.size()); ++i) {
     const FailedRun& failed = outcome.failed[i];
-    fmt::print(stderr,
-               "{}{}, repetition {}: {} (exit code {}){}\n",
-               plan.algorithms()[failed.run.algorithm],
-               plan.axes().empty() ? "" : " with " + plan.setting_text(failed.run.setting),
-               failed.run.repetition,
-               failed.status,
-               to_int(failed.exit_code),
-               failed.stored ? "" : ", will be tried again");
-    if (!failed.report.empty()) fmt::print(stderr, "  {}\n", failed.report);
-    fmt::print(stderr, "  to reproduce: {}\n", reproduce_command(arguments, plan, failed.run));
+    print_err("{}{}, repetition {}: {} (exit code {}){}\n",
+              plan.algorithms()[failed.run.algorithm],
+              plan.axes().empty() ? "" : " with " + plan.setting_text(failed.run.setting),
+              failed.run.repetition,
+              failed.status,
+              to_int(failed.exit_code),
+              failed.stored ? "" : ", will be tried again");
+    if (!failed.report.empty()) print_err("  {}\n", failed.report);
+    print_err("  to reproduce: {}\n", reproduce_command(arguments, plan, failed.run));
   }
   if (outcome.failed.size() > kShown)
-    fmt::print(stderr, "… and {} more failed runs\n", outcome.failed.size() - kShown);
+    print_err("… and {} more failed runs\n", outcome.failed.size() - kShown);
 }
 
 std::string counted(std::size_t n, std::string_view one, std::string_view many) {
@@ -88,27 +87,24 @@ std::string outcome_text(const SweepOutcome& outcome) {
 void report_collection(const Collection& collection, const fs::path& out) {
   if (!collection.missing.empty()) {
     const auto& first = collection.missing.front();
-    fmt::print(stderr,
-               "missing: {} of {} runs; the first is repetition {} of {} in setting {}{}{}\n",
-               collection.missing.size(),
-               collection.planned,
-               first.repetition,
-               first.algorithm,
-               first.setting,
-               first.values.empty() ? "" : ": ",
-               fmt::join(first.values, ", "));
+    print_err("missing: {} of {} runs; the first is repetition {} of {} in setting {}{}{}\n",
+              collection.missing.size(),
+              collection.planned,
+              first.repetition,
+              first.algorithm,
+              first.setting,
+              first.values.empty() ? "" : ": ",
+              fmt::join(first.values, ", "));
   }
   if (collection.stale > 0)
-    fmt::print(
-        stderr,
+    print_err(
         "stale: {} that this sweep does not ask for (of another scenario, seed or version, or "
         "further repetitions), not in the tables; `posse store remove STORE --stale` removes "
         "them\n",
         counted(collection.stale, "run", "runs"));
-  fmt::print(stderr,
-             "tables: {} and summary.sqlite ({}); wall times: timing.csv\n",
-             (out / "summary.csv").string(),
-             counted(collection.rows, "row", "rows"));
+  print_err("tables: {} and summary.sqlite ({}); wall times: timing.csv\n",
+            (out / "summary.csv").string(),
+            counted(collection.rows, "row", "rows"));
 }
 
 /// Throws std::invalid_argument for a measure that there isn't.
@@ -124,10 +120,10 @@ void print_comparison(const Arguments& arguments, const std::vector<fs::path>& s
   if (!arguments.until_ci.empty()) wanted = parse_width(arguments.until_ci);
   const StudyReport report = study_report(read_study(sources), measure, wanted);
   if (arguments.json)
-    fmt::print("{}\n", study_json(report).dump(2, ' ', false, Json::error_handler_t::replace));
+    print_out("{}\n", study_json(report).dump(2, ' ', false, Json::error_handler_t::replace));
   else
-    fmt::print("{}", to_text(report));
-  std::fflush(stdout);
+    print_out("{}", to_text(report));
+  flush_out();
 }
 
 void show_summary(const Arguments& arguments, const fs::path& out) {
@@ -135,22 +131,26 @@ void show_summary(const Arguments& arguments, const fs::path& out) {
 }
 
 /// Judges the thresholds of a complete sweep. The exit code, with that of runs that did not finish.
-ExitCode judge_sweep(const SweepPlan& plan, const Collection& collection, const fs::path& out) {
+ExitCode judge_sweep(const SweepPlan& plan,
+                     const Collection& collection,
+                     const fs::path& out,
+                     bool failed) {
   const auto verdicts = judge_study(plan.thresholds(), read_study({out}));
   report_thresholds(verdicts);
   const ExitCode judged = exit_code_of(verdicts);
   if (judged == ExitCode::threshold) return judged;
-  return collection.unfinished > 0 ? ExitCode::some_failed : judged;
+  return failed || collection.unfinished > 0 ? ExitCode::some_failed : judged;
 }
 
-/// The tables, the comparison and the thresholds.
+/// The tables, the comparison and the thresholds. `made`: ok, or some_failed.
 ExitCode show_sweep(const Arguments& arguments,
                     const SweepPlan& plan,
                     const Collection& collection,
-                    const fs::path& out) {
+                    const fs::path& out,
+                    ExitCode made) {
   report_collection(collection, out);
   show_summary(arguments, out);
-  return judge_sweep(plan, collection, out);
+  return judge_sweep(plan, collection, out, made == ExitCode::some_failed);
 }
 
 SweepOptions sweep_options(const Arguments& arguments) {
@@ -175,22 +175,20 @@ SweepOutcome make_runs(const Arguments& arguments,
   try {
     outcome = run_sweep(plan, store, options);
   } catch (const FileError&) {
-    fmt::print(
-        stderr, "{}: finished runs are kept; the same command goes on\n", store.root().string());
+    print_err("{}: finished runs are kept; the same command goes on\n", store.root().string());
     throw;
   }
   report_failures(arguments, plan, outcome);
   for (const auto& conflict : outcome.conflicts)
-    fmt::print(stderr, "'{}' is another result of a run that the store has\n", conflict.string());
+    print_err("'{}' is another result of a run that the store has\n", conflict.string());
   return outcome;
 }
 
 /// The exit code that stops the sweep, or ok or some_failed.
 ExitCode code_of(const SweepOutcome& outcome) {
   if (outcome.signal != 0) {
-    fmt::print(stderr,
-               "stopped by a signal (exit code {}); the same command goes on\n",
-               128 + outcome.signal);
+    print_err("stopped by a signal (exit code {}); the same command goes on\n",
+              128 + outcome.signal);
     return static_cast<ExitCode>(128 + outcome.signal);
   }
   if (!outcome.conflicts.empty()) return ExitCode::differs;
@@ -205,7 +203,7 @@ ExitCode make_all_runs(const Arguments& arguments,
   store.write("plan.csv", plan_csv(plan));
   fs::remove(store.root() / kDecisionsFile);  // of another plan
   const SweepOutcome outcome = make_runs(arguments, plan, store, options);
-  fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(outcome));
+  print_err("{}: {}\n", store.root().string(), outcome_text(outcome));
   return code_of(outcome);
 }
 
@@ -224,7 +222,7 @@ ExitCode sweep_until(Arguments arguments,
     const Collection collection = collect({store}, store.root());
     const auto next = next_repetitions(read_study({store.root()}), wanted, plan->repeat());
     if (!next || *next > arguments.most_repetitions) {
-      const ExitCode shown = show_sweep(arguments, *plan, collection, store.root());
+      const ExitCode shown = show_sweep(arguments, *plan, collection, store.root(), made);
       if (next) report_unreached_width(arguments);
       return next && shown == ExitCode::ok ? ExitCode::undecided : shown;
     }
@@ -263,24 +261,22 @@ ExitCode sweep_deciding(const Arguments& arguments,
     if (page != nullptr) page->show(decision_json(decision, names));
     store.write(kDecisionsFile, decisions_csv(decision));  // a sweep that is stopped has it, too
     if (!arguments.quiet)
-      fmt::print(stderr,
-                 "{} repetitions: {} of {} verdicts hold, {}\n",
-                 repetitions,
-                 decision.decided(),
-                 decision.verdicts().size(),
-                 counted(all.planned, "run", "runs"));
+      print_err("{} repetitions: {} of {} verdicts hold, {}\n",
+                repetitions,
+                decision.decided(),
+                decision.verdicts().size(),
+                counted(all.planned, "run", "runs"));
   }
-  fmt::print(stderr, "{}: {}\n", store.root().string(), outcome_text(all));
+  print_err("{}: {}\n", store.root().string(), outcome_text(all));
   const Collection collection = collect({store}, store.root());
   report_collection(collection, store.root());
   if (arguments.json)
-    fmt::print("{}\n",
-               decision_json(decision, names).dump(2, ' ', false, Json::error_handler_t::replace));
+    print_out("{}\n",
+              decision_json(decision, names).dump(2, ' ', false, Json::error_handler_t::replace));
   else if (!arguments.quiet)
-    fmt::print("{}", to_text(decision_report(decision, names)));
-  std::fflush(stdout);
-  const ExitCode judged = judge_sweep(plan, collection, store.root());
-  if (judged == ExitCode::ok && failed) return ExitCode::some_failed;
+    print_out("{}", to_text(decision_report(decision, names)));
+  flush_out();
+  const ExitCode judged = judge_sweep(plan, collection, store.root(), failed);
   const bool open = decision.decided() < decision.verdicts().size();
   return judged == ExitCode::ok && open ? ExitCode::undecided : judged;
 }
@@ -292,12 +288,11 @@ ExitCode sweep_once(const Arguments& arguments,
   const ExitCode made = make_all_runs(arguments, plan, store, options);
   if (!goes_on(made)) return made;
   if (!options.shard)
-    return show_sweep(arguments, plan, collect({store}, store.root()), store.root());
+    return show_sweep(arguments, plan, collect({store}, store.root()), store.root(), made);
   if (!arguments.quiet)
-    fmt::print(stderr,
-               "when all parts are done: {} collect {}\n",
-               this_program(arguments),
-               shell_quoted(store.root().string()));
+    print_err("when all parts are done: {} collect {}\n",
+              this_program(arguments),
+              shell_quoted(store.root().string()));
   return made;
 }
 
@@ -306,24 +301,22 @@ struct ServedSweep {
   /// Throws std::system_error if the address can't be bound.
   ServedSweep(const HttpAddress& address, const SweepPlan& plan, std::optional<std::size_t> measure)
       : page(plan, measure), server(address, page.handler()) {
-    fmt::print(stderr, "page: {}/\n", server.url());
+    print_err("page: {}/\n", server.url());
     warn_if_public(address);
-    std::fflush(stderr);
   }
 
   void end(const Arguments& arguments, double linger_s, const RunStore& store) {
     page.end(pending_signal() == 0 ? "finished" : "stopped");
     if (pending_signal() != 0) return;
     if (linger_s > 0) {
-      fmt::print(
-          stderr, "serving for another {}; press Ctrl-C to stop\n", pretty_seconds(linger_s));
+      print_err("serving for another {}; press Ctrl-C to stop\n", pretty_seconds(linger_s));
       wait_for_signal(linger_s);
     } else if (!arguments.quiet) {
-      fmt::print(stderr,
-                 "the page ended with the sweep; to look at it: {} serve {}, or --linger 60s next "
-                 "time\n",
-                 this_program(arguments),
-                 shell_quoted(store.root().string()));
+      print_err(
+          "the page ended with the sweep; to look at it: {} serve {}, or --linger 60s next "
+          "time\n",
+          this_program(arguments),
+          shell_quoted(store.root().string()));
     }
   }
 
@@ -347,11 +340,13 @@ double parse_error(const std::string& text) {
 
 ExitCode sweep_verb(const Arguments& arguments) {
   SweepOptions options;
+  const auto memory = memory_gate(arguments);
   std::optional<WantedWidth> wanted;
   std::optional<double> error;
   WatchOptions watch;
   try {
     options = sweep_options(arguments);
+    options.memory = memory.get();
     measure_of(arguments);
     if (!arguments.until_ci.empty()) wanted = parse_width(arguments.until_ci);
     if (wanted && options.shard)
@@ -368,15 +363,15 @@ ExitCode sweep_verb(const Arguments& arguments) {
       throw std::invalid_argument(
           "--decide and --until-ci both choose the repetitions: use one of them");
   } catch (const std::invalid_argument& problem) {
-    fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+    print_err("{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   }
   const auto plan = plan_of(arguments);
   if (!plan) return ExitCode::invalid_scenario;
   if (error && plan->settings() * plan->algorithms().size() < 2) {
-    fmt::print(stderr,
-               "--decide: there is one algorithm in one setting, and nothing to decide; needed: a "
-               "second [[algorithm]], or a [sweep] with two settings (exit code 2)\n");
+    print_err(
+        "--decide: there is one algorithm in one setting, and nothing to decide; needed: a "
+        "second [[algorithm]], or a [sweep] with two settings (exit code 2)\n");
     return ExitCode::usage;
   }
   return with_file_errors([&] {
@@ -388,7 +383,7 @@ ExitCode sweep_verb(const Arguments& arguments) {
     try {
       if (watch.page) served.emplace(*watch.page, *plan, measure_of(arguments));
     } catch (const std::system_error& problem) {
-      fmt::print(stderr, "{} (exit code 10)\n", problem.what());
+      print_err("{} (exit code 10)\n", problem.what());
       return ExitCode::port;
     }
     if (served) options.observer = &served->page;
@@ -410,9 +405,8 @@ ExitCode collect_verb(const Arguments& arguments) {
         arguments.page_out.empty() ? stores.front().root() : fs::path(arguments.page_out);
     const Collection collection = collect(stores, out);
     if (collection.twice > 0)
-      fmt::print(stderr,
-                 "{} in several stores, with equal results\n",
-                 counted(collection.twice, "run is", "runs are"));
+      print_err("{} in several stores, with equal results\n",
+                counted(collection.twice, "run is", "runs are"));
     report_collection(collection, out);
     show_summary(arguments, out);
     return collection.unfinished > 0 ? ExitCode::some_failed : ExitCode::ok;
@@ -425,7 +419,7 @@ ExitCode compare_verb(const Arguments& arguments) {
       print_comparison(arguments, {arguments.runs.begin(), arguments.runs.end()});
       return ExitCode::ok;
     } catch (const std::invalid_argument& problem) {
-      fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+      print_err("{} (exit code 2)\n", problem.what());
       return ExitCode::usage;
     }
   });
@@ -441,7 +435,7 @@ std::uintmax_t bytes_below(const fs::path& folder) {
 }
 
 void print_store_json(const nlohmann::ordered_json& data) {
-  fmt::print("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  print_out("{}\n", data.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 ExitCode list_store(const RunStore& store, bool json) {
@@ -494,11 +488,11 @@ ExitCode list_store(const RunStore& store, bool json) {
       cells.push_back(cell);
     table.add(cells);
   }
-  fmt::print("{}{}, {} not planned any more (stale), {}\n",
-             table.text(),
-             counted(there.size(), "run", "runs"),
-             stale,
-             pretty_bytes(static_cast<double>(bytes)));
+  print_out("{}{}, {} not planned any more (stale), {}\n",
+            table.text(),
+            counted(there.size(), "run", "runs"),
+            stale,
+            pretty_bytes(static_cast<double>(bytes)));
   return ExitCode::ok;
 }
 
@@ -521,7 +515,7 @@ ExitCode verify_store(const RunStore& store, bool json) {
     }
     damaged += !problems.empty();
     for (const auto& problem : problems) {
-      if (!json) fmt::print("{}: {}\n", entry.folder.string(), printable(problem));
+      if (!json) print_out("{}: {}\n", entry.folder.string(), printable(problem));
       found.push_back(
           {{"folder", entry.folder.string()}, {"key", entry.key}, {"problem", problem}});
     }
@@ -532,7 +526,7 @@ ExitCode verify_store(const RunStore& store, bool json) {
                       {"damaged", damaged},
                       {"problems", std::move(found)}});
   else
-    fmt::print("{}, {} with problems\n", counted(runs, "run", "runs"), damaged);
+    print_out("{}, {} with problems\n", counted(runs, "run", "runs"), damaged);
   return damaged == 0 ? ExitCode::ok : ExitCode::files;
 }
 
@@ -558,7 +552,7 @@ ExitCode remove_from_store(const Arguments& arguments, const RunStore& store) {
   if (arguments.json)
     print_store_json({{"store", store.root().string()}, {"removed", removed}});
   else
-    fmt::print("removed {}\n", counted(removed, "run", "runs"));
+    print_out("removed {}\n", counted(removed, "run", "runs"));
   return ExitCode::ok;
 }
 
@@ -570,9 +564,9 @@ ExitCode store_verb(const Arguments& arguments) {
     if (arguments.name == "list") return list_store(store, arguments.json);
     if (arguments.name == "verify") return verify_store(store, arguments.json);
     if (!arguments.stale && !arguments.damaged && arguments.keys.empty()) {
-      fmt::print(stderr,
-                 "store remove: nothing is chosen; allowed: --stale, --damaged, or keys (exit "
-                 "code 2)\n");
+      print_err(
+          "store remove: nothing is chosen; allowed: --stale, --damaged, or keys (exit "
+          "code 2)\n");
       return ExitCode::usage;
     }
     return remove_from_store(arguments, store);

@@ -2,7 +2,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -10,6 +9,7 @@
 #include <string_view>
 
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/text.hpp"
 #include "program/cli/verbs.hpp"
@@ -270,21 +270,20 @@ ExitCode what_if_verb(const Arguments& arguments) {
       answers.add(variant, std::move(*answer));
     }
     if (arguments.json)
-      fmt::print("{}\n", answers.json().dump(2));
+      print_out("{}\n", answers.json().dump(2));
     else
-      fmt::print("{}", answers.text());
-    std::fflush(stdout);
+      print_out("{}", answers.text());
+    flush_out();
     if (!arguments.quiet)
-      fmt::print(stderr,
-                 "re-timing took {}, running again {}\n",
-                 pretty(rounded(retiming_s, 2), "s"),
-                 pretty(rounded(running_s, 2), "s"));
+      print_err("re-timing took {}, running again {}\n",
+                pretty(rounded(retiming_s, 2), "s"),
+                pretty(rounded(running_s, 2), "s"));
     return ExitCode::ok;
   } catch (const std::invalid_argument& problem) {
-    fmt::print(stderr, "{} (exit code 2)\n", problem.what());
+    print_err("{} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   } catch (const FileError& problem) {
-    fmt::print(stderr, "{} (exit code 11)\n", problem.what());
+    print_err("{} (exit code 11)\n", problem.what());
     return ExitCode::files;
   }
 }

@@ -75,7 +75,7 @@ HttpConnection::HttpConnection(asio::ip::tcp::socket socket, HttpShared& shared)
 
 void HttpConnection::read_request() {
   phase_ = Phase::reading;
-  idle_since_ = Clock::now();
+  waits_since_ = Clock::now();
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(shared_.limits.header_bytes));
   parser_->body_limit(shared_.limits.body_bytes);
@@ -229,7 +229,7 @@ void HttpConnection::finish() {
 void HttpConnection::linger() {
   if (shared_.stopping) return close();
   phase_ = Phase::lingering;
-  idle_since_ = Clock::now();
+  waits_since_ = Clock::now();
   Error ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   set_timer(kLinger);

@@ -55,9 +55,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void finish();
   /// At once.
   void close();
-  /// True if nothing is in progress; since when.
+  /// True if nothing is in progress.
   bool idle() const;
-  Clock::time_point idle_since() const { return idle_since_; }
+  /// True if a part of a request came longer ago than this, and the rest did not.
+  bool waits_for_rest(Clock::duration longer) const {
+    return phase_ == Phase::reading && Clock::now() - waits_since_ > longer;
+  }
+  /// For a request, for the rest of one, or for the other side to close.
+  Clock::time_point waits_since() const { return waits_since_; }
 
  private:
   using Error = boost::system::error_code;
@@ -86,7 +91,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   boost::asio::steady_timer timer_;
   HttpShared& shared_;
   Phase phase_ = Phase::reading;
-  Clock::time_point idle_since_{};
+  Clock::time_point waits_since_{};
 
   boost::beast::flat_buffer input_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;

@@ -27,6 +27,8 @@ using boost::system::error_code;
 using namespace std::chrono_literals;
 
 constexpr auto kFarewell = 1s;
+/// For the rest of a request, if others want the connection.
+constexpr auto kPatience = std::chrono::seconds(1);
 constexpr auto kPauseAfterFailure = 100ms;  // before accepting again, when out of descriptors
 
 [[noreturn]] void fail(const HttpAddress& address, const error_code& error) {
@@ -152,11 +154,16 @@ class HttpServer::Impl {
     connection->start();
   }
 
-  /// Closes the connection that has been idle longest.
+  /// Closes the connection that has been idle longest, or else the one that has waited longest for
+  /// the rest of a request: it comes within moments, unless somebody holds up the server.
   void make_room() {
     std::shared_ptr<HttpConnection> oldest;
+    const auto better = [&](const auto& one) {
+      if (!oldest || one->idle() != oldest->idle()) return !oldest || one->idle();
+      return one->waits_since() < oldest->waits_since();
+    };
     for (const auto& connection : shared_.connections)
-      if (connection->idle() && (!oldest || connection->idle_since() < oldest->idle_since()))
+      if ((connection->idle() || connection->waits_for_rest(kPatience)) && better(connection))
         oldest = connection;
     if (oldest) oldest->close();
   }

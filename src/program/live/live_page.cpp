@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "program/base/threads.hpp"
 #include "program/live/live_document.hpp"
 #include "program/page/page_answer.hpp"
 
@@ -179,7 +180,7 @@ LivePage::LivePage(const Scenario& scenario, Spectator& spectator, const HttpAdd
     runs_.back().version = 1;
   }
   server_.emplace(address, [this](const HttpRequest& request) { return answer(request); });
-  sampler_ = std::thread([this] { keep_sampling(); });
+  sampler_ = helping_thread([this] { keep_sampling(); });
 }
 
 LivePage::~LivePage() {
@@ -188,7 +189,7 @@ LivePage::~LivePage() {
     stop_ = true;
   }
   wake_.notify_one();
-  sampler_.join();
+  sampler_.reset();
   server_.reset();  // feeds refer to this object
 }
 
@@ -198,7 +199,11 @@ void LivePage::keep_sampling() {
   std::unique_lock lock(mutex_);
   while (!wake_.wait_for(lock, kBetweenSamples, [&] { return stop_; })) {
     lock.unlock();
-    sample();
+    try {
+      sample();
+    } catch (const std::exception&) {
+      // For example out of memory: perhaps the next one.
+    }
     lock.lock();
   }
 }

@@ -84,7 +84,7 @@ class LivePage {
   std::uint64_t batch_ = 0;           // number of the current batch of updates; a rest follows each
   std::optional<std::string> final_;  // the run folder's document, once the runs have ended
   std::optional<HttpServer> server_;
-  std::thread sampler_;
+  std::optional<std::jthread> sampler_;  // nothing if there are no threads: the page stands still
 };
 
 }  // namespace posse

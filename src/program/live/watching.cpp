@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <system_error>
 
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/units.hpp"
 #include "program/metrics/push.hpp"
@@ -77,15 +77,14 @@ Watching::Watching(const WatchOptions& options,
   collector_ = std::make_unique<MetricsCollector>([this] { return spectator_->look(); });
   if (options.metrics) {
     metrics_.emplace(*options.metrics, metrics_handler(*collector_, [this] { scraped_.notify(); }));
-    fmt::print(stderr, "metrics: {}/metrics\n", metrics_->url());
+    print_err("metrics: {}/metrics\n", metrics_->url());
     warn_if_public(*options.metrics);
   }
   if (options.page) {
     page_.emplace(scenario, *spectator_, *options.page);
-    fmt::print(stderr, "page: {}\n", page_->url());
+    print_err("page: {}\n", page_->url());
     warn_if_public(*options.page);
   }
-  std::fflush(stderr);
 }
 
 void Watching::show(const std::string& document) {
@@ -99,11 +98,10 @@ std::string Watching::push(const std::string& instance) const {
 void Watching::linger() {
   if (options_.linger_s <= 0 && !options_.until_scraped) return;
   if (pending_signal() != 0) return;
-  fmt::print(stderr,
-             "{}; press Ctrl-C to stop\n",
-             options_.until_scraped
-                 ? std::string("waiting until the metrics are scraped")
-                 : fmt::format("serving for another {}", pretty_seconds(options_.linger_s)));
+  print_err("{}; press Ctrl-C to stop\n",
+            options_.until_scraped
+                ? std::string("waiting until the metrics are scraped")
+                : fmt::format("serving for another {}", pretty_seconds(options_.linger_s)));
   if (options_.until_scraped)
     wait_for_signal(std::nullopt, scraped_.wait_for_next());
   else

@@ -45,7 +45,7 @@ class DocumentReader {
 
   Json read() {
     document_["source"] = "folder";
-    document_["title"] = title();
+    document_["title"] = run_title(stored_.folder());
     read_scenario();
     read_results();
     read_metadata();
@@ -62,14 +62,6 @@ class DocumentReader {
   }
 
  private:
-  /// "quickstart/20261121T062740Z-a0df6d5f", for any path to the folder.
-  std::string title() const {
-    std::error_code error;
-    auto path = fs::canonical(stored_.folder(), error);
-    if (error) path = stored_.folder();
-    return (path.parent_path().filename() / path.filename()).generic_string();
-  }
-
   void read_scenario() {
     const ScenarioFacts& facts = stored_.facts();
     document_["objective"] = facts.objective;
@@ -504,6 +496,13 @@ class DocumentReader {
 };
 
 }  // namespace
+
+std::string run_title(const fs::path& folder) {
+  std::error_code error;
+  const auto path = fs::weakly_canonical(folder, error);
+  const auto& shown = error ? folder : path;
+  return (shown.parent_path().filename() / shown.filename()).generic_string();
+}
 
 Json read_document(const fs::path& folder, const DocumentLimits& limits) {
   return DocumentReader(folder, limits).read();

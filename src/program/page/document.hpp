@@ -50,6 +50,9 @@ struct DocumentLimits {
   std::size_t bytes = kMostDocumentBytes;  // of the document's text; details are left out first
 };
 
+/// "quickstart/20261121T062740Z-a0df6d5f", for any path to the run's folder, which need not exist.
+std::string run_title(const std::filesystem::path& folder);
+
 /// `folder` may also be one that contains `latest`. Unfinished runs are included. Throws FileError,
 /// naming the file and the line or the key, for malformed content, and for a
 /// missing scenario.toml, metadata.json, results.json, regret.csv or rounds.csv, which every run

@@ -1,11 +1,9 @@
 #include "program/page/report.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <system_error>
 
 #include "core/base/hash.hpp"
 #include "program/base/files.hpp"
@@ -42,23 +40,6 @@ std::string compared_runs(const std::vector<fs::path>& runs) {
   return document_text(json);
 }
 
-void write_report(const fs::path& path, const std::string& html) {
-  auto unfinished = path;
-  unfinished += fmt::format(".tmp-{}", getpid());
-  std::error_code error;
-  try {
-    write_file(unfinished, html);
-  } catch (const FileError&) {
-    fs::remove(unfinished, error);
-    throw FileError(path, "can't be written");
-  }
-  fs::rename(unfinished, path, error);
-  if (!error) return;
-  std::error_code ignored;
-  fs::remove(unfinished, ignored);
-  throw FileError(path, "can't be written: " + error.message());
-}
-
 fs::path report_runs(const std::vector<std::string>& runs, const std::string& out) {
   std::vector<std::string> documents;
   documents.reserve(runs.size());
@@ -68,7 +49,7 @@ fs::path report_runs(const std::vector<std::string>& runs, const std::string& ou
                                      : fs::path("report.html");
   const std::string study =
       runs.size() > 1 ? compared_runs({runs.begin(), runs.end()}) : std::string("null");
-  write_report(path, report_html(documents, study));
+  write_file(path, report_html(documents, study));
   return path;
 }
 

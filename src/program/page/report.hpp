@@ -11,8 +11,6 @@ namespace posse {
 /// `study`: the runs compared, of several documents (compared_runs).
 std::string report_html(const std::vector<std::string>& documents,
                         const std::string& study = "null");
-/// Replaces the file in one step. Throws FileError.
-void write_report(const std::filesystem::path& path, const std::string& html);
 
 /// The comparison of several runs that a page shows first: {title, headline, warnings, legend,
 /// tables} as in results.json, or {problem} where they can't be compared. Throws FileError.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/compare/study_reader.hpp"
 #include "program/page/document_parts.hpp"
@@ -62,9 +62,8 @@ HttpHandler run_index_handler(RunIndex& index) {
 
 void warn_if_public(const HttpAddress& address) {
   if (!address.loopback())
-    fmt::print(stderr,
-               "warning: others on the network can connect: {} is not the loopback interface\n",
-               address.host);
+    print_err("warning: others on the network can connect: {} is not the loopback interface\n",
+              address.host);
 }
 
 ExitCode serve_runs(const std::string& folder, const std::string& address_text) {
@@ -78,18 +77,17 @@ ExitCode serve_runs(const std::string& folder, const std::string& address_text) 
   try {
     address = parse_http_address(address_text, address);
   } catch (const std::invalid_argument& problem) {
-    fmt::print(stderr, "--serve: {} (exit code 2)\n", problem.what());
+    print_err("--serve: {} (exit code 2)\n", problem.what());
     return ExitCode::usage;
   }
   catch_signals();
   try {
     const HttpServer server(address, sweep ? sweep->handler() : run_index_handler(*index));
     warn_if_public(address);
-    fmt::print(stderr, "page: {}/\n", server.url());
-    std::fflush(stderr);
+    print_err("page: {}/\n", server.url());
     wait_for_signal();
   } catch (const std::system_error& problem) {
-    fmt::print(stderr, "{} (exit code 10)\n", problem.what());
+    print_err("{} (exit code 10)\n", problem.what());
     return ExitCode::port;
   }
   return ExitCode::ok;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "program/base/files.hpp"
+#include "program/base/threads.hpp"
 #include "program/compare/setting_names.hpp"
 #include "program/page/document_parts.hpp"
 #include "program/page/page_answer.hpp"
@@ -27,7 +28,7 @@ SweepPage::SweepPage(const SweepPlan& plan, std::optional<std::size_t> measure)
   study_.name = plan.name();
   study_.settings = names_of_settings(plan);
   study_.algorithms = plan.algorithms();
-  reader_ = std::thread([this] { read_present(); });
+  reader_ = helping_thread([this] { read_present(); });
 }
 
 SweepPage::SweepPage(Study study) : study_(std::move(study)), state_("finished") {
@@ -45,7 +46,7 @@ SweepPage::~SweepPage() {
     closing_ = true;
   }
   wake_.notify_all();
-  if (reader_.joinable()) reader_.join();
+  reader_.reset();
 }
 
 void SweepPage::begins(const std::vector<const PlannedRun*>& runs, const std::string& note) {

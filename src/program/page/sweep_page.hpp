@@ -77,7 +77,7 @@ class SweepPage final : public SweepObserver {
   std::deque<Present> present_;  // to be read
   std::condition_variable wake_;
   bool closing_ = false;
-  std::thread reader_;
+  std::optional<std::jthread> reader_;
 };
 
 }  // namespace posse

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -11,6 +10,7 @@
 #include <variant>
 
 #include "program/base/files.hpp"
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/compare/setting_runs.hpp"
 #include "program/compare/study_reader.hpp"
@@ -418,11 +418,11 @@ std::vector<Picture> make_all(const PlotRequest& request,
   }
   if (pictures.empty()) throw FileError(runs.name(), "has no data for any plot:" + reasons);
   if (too_many)
-    fmt::print(stderr,
-               "some plots would have more than {} lines; --where KEY=VALUE chooses among the {} "
-               "settings\n",
-               kMostLines,
-               runs.study().settings.size());
+    print_err(
+        "some plots would have more than {} lines; --where KEY=VALUE chooses among the {} "
+        "settings\n",
+        kMostLines,
+        runs.study().settings.size());
   return pictures;
 }
 
@@ -438,18 +438,18 @@ void print_written(const std::vector<WrittenPicture>& written, bool json) {
     for (const auto& [plot, files] : written)
       plots.push_back(
           {{"plot", plot}, {"picture", files[0].string()}, {"data", files[1].string()}});
-    fmt::print("{}\n",
-               nlohmann::ordered_json{{"plots", plots}}.dump(
-                   2, ' ', false, nlohmann::json::error_handler_t::replace));
+    print_out("{}\n",
+              nlohmann::ordered_json{{"plots", plots}}.dump(
+                  2, ' ', false, nlohmann::json::error_handler_t::replace));
     return;
   }
   for (const auto& [plot, files] : written) {
-    fmt::print("{}\n", files[0].string());
-    if (written.size() == 1) fmt::print("{}\n", files[1].string());
+    print_out("{}\n", files[0].string());
+    if (written.size() == 1) print_out("{}\n", files[1].string());
   }
-  std::fflush(stdout);
+  flush_out();
   if (written.size() > 1)
-    fmt::print(stderr, "{} plots; each has its data beside it, as .csv\n", written.size());
+    print_err("{} plots; each has its data beside it, as .csv\n", written.size());
 }
 
 }  // namespace
@@ -487,7 +487,7 @@ ExitCode plot_runs(const PlotRequest& request) try {
 } catch (const std::invalid_argument& problem) {
   std::string_view text = problem.what();
   while (text.ends_with('\n')) text.remove_suffix(1);
-  fmt::print(stderr, "{} (exit code 2)\n", text);
+  print_err("{} (exit code 2)\n", text);
   return ExitCode::usage;
 }
 

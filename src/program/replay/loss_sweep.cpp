@@ -1,17 +1,15 @@
 #include "program/replay/loss_sweep.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <limits>
-#include <mutex>
 #include <set>
 #include <stdexcept>
-#include <thread>
 #include <tuple>
 
 #include "core/network/nodes.hpp"
 #include "core/sim/message_types.hpp"
 #include "core/sim/simulation.hpp"
+#include "program/base/threads.hpp"
 
 namespace posse {
 namespace {
@@ -81,9 +79,7 @@ LossSweep sweep_losses(const Scenario& scenario,
 
   std::vector<std::optional<MessageLoss>> losses(messages.size());
   std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  std::exception_ptr failure;
-  const auto work = [&] {
+  const auto work = [&](std::size_t) {
     try {
       SimulationSpec one = spec;
       one.network.drops.emplace_back();
@@ -103,18 +99,11 @@ LossSweep sweep_losses(const Scenario& scenario,
         ++progress.done;
       }
     } catch (...) {
-      const std::lock_guard lock(mutex);
-      failure = std::current_exception();
       progress.stop = true;
+      throw;
     }
   };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t job = 1; job < std::min(options.jobs, messages.size()); ++job)
-      threads.emplace_back(work);
-    work();
-  }
-  if (failure) std::rethrow_exception(failure);
+  work_together(std::min(options.jobs, messages.size()), work);
   for (auto& loss : losses)
     if (loss) sweep.losses.push_back(std::move(*loss));
   std::stable_sort(sweep.losses.begin(), sweep.losses.end(), [](const auto& a, const auto& b) {

@@ -31,14 +31,6 @@ RunMetadata begun(const ExecutionOptions& options) {
   return metadata;
 }
 
-ScenarioResult run_with_progress(const Scenario& scenario,
-                                 const ExecutionOptions& options,
-                                 RunMonitor& monitor) {
-  const ProgressPrinter printer(
-      monitor, expected_evaluations(scenario, monitor.slots.size()), options.progress);
-  return run_scenario(scenario, options.run, monitor);
-}
-
 /// Fills in all but the result, and what was known at the begin.
 void end(const Scenario& scenario, double started, Execution& execution) {
   RunMetadata& metadata = execution.metadata;
@@ -52,13 +44,43 @@ void end(const Scenario& scenario, double started, Execution& execution) {
   if (execution.signal != 0) metadata.exit_code = static_cast<ExitCode>(128 + execution.signal);
 }
 
+void append(std::vector<RunRecord>& runs, std::vector<RunRecord>&& more) {
+  if (runs.empty()) {  // observers know where these are
+    runs = std::move(more);
+    return;
+  }
+  runs.insert(
+      runs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+/// Adds the scenario's runs to `execution`, which began at `started`.
+void run_with_progress(const Scenario& scenario,
+                       const ExecutionOptions& options,
+                       RunMonitor& monitor,
+                       double started,
+                       Execution& execution) {
+  const auto keep_rest = [&] {
+    Execution so_far = execution;
+    append(so_far.result.runs, results_so_far(scenario, options.run, monitor).runs);
+    so_far.result.fingerprint = fingerprint_of(so_far.result.runs);
+    end(scenario, started, so_far);
+    options.keep_rest(so_far);
+  };
+  const ProgressPrinter printer(monitor,
+                                expected_evaluations(scenario, monitor.slots.size()),
+                                options.progress,
+                                options.keep_rest ? keep_rest : std::function<void()>());
+  append(execution.result.runs, run_scenario(scenario, options.run, monitor).runs);
+  execution.result.fingerprint = fingerprint_of(execution.result.runs);
+}
+
 }  // namespace
 
 Execution execute(const Scenario& scenario, const ExecutionOptions& options, RunMonitor& monitor) {
   Execution execution;
   execution.metadata = begun(options);
   const double started = steady_now();
-  execution.result = run_with_progress(scenario, options, monitor);
+  run_with_progress(scenario, options, monitor, started, execution);
   end(scenario, started, execution);
   return execution;
 }
@@ -73,12 +95,9 @@ Execution execute_until(
   execution.metadata = begun(options);
   const double started = steady_now();
   ExecutionOptions pass = options;
-  auto& runs = execution.result.runs;
   for (;;) {
     RunMonitor monitor(number_of_runs(scenario, pass.run));
-    auto made = run_with_progress(scenario, pass, monitor).runs;
-    runs.insert(
-        runs.end(), std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
+    run_with_progress(scenario, pass, monitor, started, execution);
     if (pending_signal() != 0 || exit_code_of(execution.result) != ExitCode::ok) break;
     const auto next =
         next_repetitions(study_of(scenario, execution.result), wanted, scenario.repeat);
@@ -87,7 +106,6 @@ Execution execute_until(
     pass.run.first_repetition = scenario.repeat;
     scenario.repeat = *next;
   }
-  execution.result.fingerprint = fingerprint_of(runs);
   end(scenario, started, execution);
   const bool reached = width_reached(study_of(scenario, execution.result), wanted);
   if (!reached && execution.metadata.exit_code == ExitCode::ok)

@@ -19,6 +19,9 @@ struct ExecutionOptions {
   ProgressStyle progress = ProgressStyle::automatic;
   std::string kernel_name = "actors";
   std::vector<std::string> command_line;
+  /// Keeps what has been made, and the program ends, if a run does not stop within a second of a
+  /// signal. Called on another thread; may be empty.
+  std::function<void(const struct Execution&)> keep_rest;
 };
 
 struct Execution {

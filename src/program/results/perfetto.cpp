@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "program/base/files.hpp"
 
 namespace posse {
 namespace {
@@ -152,7 +155,7 @@ class TraceWriter {
     if (!out_) fail();
   }
   [[noreturn]] void fail() const {
-    throw std::runtime_error(fmt::format("'{}' can't be written", path_.string()));
+    throw FileError(path_, fmt::format("can't be written: {}", std::strerror(errno)));
   }
 
   std::filesystem::path path_;

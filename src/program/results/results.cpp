@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <ctime>
 #include <fstream>
-#include <stdexcept>
 
 #include "core/base/hash.hpp"
 #include "program/base/files.hpp"
@@ -54,10 +55,11 @@ void write_messages(const fs::path& path, const Scenario& scenario, const Scenar
 }
 
 void write_metrics(const fs::path& path, const Scenario& scenario, const ScenarioResult& result) {
+  errno = 0;
   std::ofstream out(path, std::ios::binary);
   write_open_metrics(out, scenario, result);
   out.close();
-  if (!out) throw std::runtime_error(fmt::format("'{}' can't be written", path.string()));
+  if (!out) throw FileError(path, fmt::format("can't be written: {}", std::strerror(errno)));
 }
 
 bool any_links(const ScenarioResult& result) {
@@ -88,8 +90,8 @@ std::string utc_now() {
   return utc_text(std::chrono::duration_cast<std::chrono::seconds>(now).count());
 }
 
-RunFolder::RunFolder(const fs::path& out, const std::string& name) : parent_(out / name) {
-  fs::create_directories(parent_);
+RunFolder::RunFolder(const fs::path& out, const std::string& name)
+    : parent_(out / name), working_(parent_, ".tmp-") {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
   std::string time = utc_text(ns / 1'000'000'000);
@@ -99,13 +101,8 @@ RunFolder::RunFolder(const fs::path& out, const std::string& name) : parent_(out
       hash_combine(static_cast<std::uint64_t>(ns), static_cast<std::uint64_t>(getpid()));
   const auto folder = fmt::format("{}-{:08x}", time, unique & 0xffffffffU);
   final_ = parent_ / folder;
-  temporary_ = parent_ / (".tmp-" + folder);
+  temporary_ = working_.path() / folder;
   fs::create_directory(temporary_);
-}
-
-RunFolder::~RunFolder() {
-  std::error_code ignored;
-  if (!committed_) fs::remove_all(temporary_, ignored);
 }
 
 void write_run_data(const fs::path& folder,
@@ -133,20 +130,21 @@ void RunFolder::write(const Scenario& scenario,
                       const Summary& summary,
                       const RunMetadata& metadata,
                       const Traces& traces) {
-  write_run_data(temporary_, scenario, result, summary, metadata);
+  const fs::path& folder = temporary_;
+  write_run_data(folder, scenario, result, summary, metadata);
   if (!summary.comparisons.empty())
-    write_file(temporary_ / "comparison.csv", comparison_csv(scenario, summary));
-  write_metrics(temporary_ / "metrics.om", scenario, result);
-  if (traces.messages) write_messages(temporary_ / "messages.csv.gz", scenario, result);
+    write_file(folder / "comparison.csv", comparison_csv(scenario, summary));
+  write_metrics(folder / "metrics.om", scenario, result);
+  if (traces.messages) write_messages(folder / "messages.csv.gz", scenario, result);
   if (traces.all) {
-    write_actions(temporary_ / "actions.csv.gz", scenario, result);
-    write_perfetto(temporary_ / "trace.perfetto.json", scenario, result);
+    write_actions(folder / "actions.csv.gz", scenario, result);
+    write_perfetto(folder / "trace.perfetto.json", scenario, result);
   }
 }
 
 fs::path RunFolder::commit() {
+  synchronise(temporary_);
   fs::rename(temporary_, final_);
-  committed_ = true;
   // `latest` is replaced in one step, too: a new link is renamed over it.
   const fs::path link = parent_ / fmt::format(".latest-{}", getpid());
   std::error_code error;

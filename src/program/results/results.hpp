@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "program/base/working_directory.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/summary/summary.hpp"
@@ -21,16 +22,12 @@ struct RunMetadata {
   ExitCode exit_code = ExitCode::ok;
 };
 
-/// `<out>/<name>/<UTC time>-<8 hex>/`. Errors are thrown as std::filesystem::filesystem_error or
-/// std::runtime_error with the path.
+/// `<out>/<name>/<UTC time>-<8 hex>/`. What killed programs left is removed. Errors are thrown as
+/// std::filesystem::filesystem_error or std::runtime_error with the path.
 class RunFolder {
  public:
   /// Creates the temporary folder, so that an unwritable path is detected before the run.
   RunFolder(const std::filesystem::path& out, const std::string& name);
-  ~RunFolder();  // removes the temporary folder unless committed
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
-
   void write(const Scenario& scenario,
              const ScenarioResult& result,
              const Summary& summary,
@@ -38,12 +35,16 @@ class RunFolder {
              const Traces& traces);
   /// The temporary folder, for further files.
   const std::filesystem::path& path() const { return temporary_; }
-  /// Renames the folder and points `latest` to it; returns its final path.
+  /// The final path.
+  const std::filesystem::path& final_path() const { return final_; }
+  /// Waits until everything is on disk, renames the folder and points `latest` to it; returns its
+  /// final path.
   std::filesystem::path commit();
 
  private:
-  std::filesystem::path parent_, temporary_, final_;
-  bool committed_ = false;
+  std::filesystem::path parent_;
+  WorkingDirectory working_;
+  std::filesystem::path temporary_, final_;
 };
 
 /// The files that every run has in its folder: scenario, inputs, metadata, results and tables, but

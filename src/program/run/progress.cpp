@@ -5,62 +5,105 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <utility>
 
+#include "program/base/output.hpp"
 #include "program/base/signals.hpp"
+#include "program/base/threads.hpp"
 #include "program/base/units.hpp"
 
 namespace posse {
 
-ProgressLines::ProgressLines(ProgressStyle style,
-                             std::function<std::string()> line,
-                             std::function<void()> tick)
-    : style_(style), line_(std::move(line)), tick_(std::move(tick)) {
+namespace {
+
+constexpr auto kPatience = std::chrono::milliseconds(700);  // for work that was told to stop
+
+}  // namespace
+
+ProgressLines::ProgressLines(ProgressStyle style, Work work)
+    : style_(style), work_(std::move(work)) {
   if (style_ == ProgressStyle::automatic)
     style_ = isatty(STDERR_FILENO) ? ProgressStyle::bar : ProgressStyle::lines;
-  thread_ = std::thread([this] { watch(); });
+  thread_ = helping_thread([this] { watch(); });
+  if (thread_) return;
+  leave_signals();
+  print_err(
+      "note: there is no thread for progress and signals: a signal ends the program at once\n");
 }
 
 ProgressLines::~ProgressLines() {
   {
     const std::lock_guard lock(mutex_);
-    stop_ = true;
+    over_ = true;
   }
   wake_.notify_one();
-  thread_.join();
-  if (style_ == ProgressStyle::bar) fmt::print(stderr, "\r\033[K");
+  const bool printed = thread_ && style_ == ProgressStyle::bar;
+  thread_.reset();
+  if (printed) print_err("\r\033[K");
 }
 
 void ProgressLines::watch() {
-  using Clock = std::chrono::steady_clock;
-  auto next_line = Clock::now() + std::chrono::seconds(2);
-  auto interval = std::chrono::seconds(2);
   std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, std::chrono::milliseconds(100), [&] { return stop_; })) {
-    tick_();
-    if (style_ == ProgressStyle::bar) {
-      fmt::print(stderr, "\r\033[K{}", line_());
-      std::fflush(stderr);
-    } else if (style_ == ProgressStyle::lines && Clock::now() >= next_line) {
-      fmt::print(stderr, "{}\n", line_());
-      interval = std::min(interval * 2, std::chrono::seconds(60));
-      next_line += interval;
+  while (!wake_.wait_for(lock, std::chrono::milliseconds(100), [&] { return over_; })) {
+    if (pending_signal() != 0) heed_signal();
+    try {
+      print_line();
+    } catch (const std::exception&) {
+      // For example out of memory: perhaps the next line.
     }
+  }
+}
+
+// The mutex is held: the work can't end meanwhile.
+void ProgressLines::heed_signal() {
+  if (!told_) {
+    told_ = Clock::now();
+    work_.stop();
+  }
+  if (Clock::now() - *told_ < kPatience) return;
+  try {
+    if (work_.keep_rest && !work_.keep_rest()) return;
+  } catch (const std::exception& problem) {
+    print_err("the results can't be written: {}\n", problem.what());
+  }
+  print_err("stopped by a signal (exit code {})\n", 128 + pending_signal());
+  exit_by_signal();
+}
+
+void ProgressLines::print_line() {
+  if (style_ == ProgressStyle::bar) {
+    print_err("\r\033[K{}", work_.line());
+  } else if (style_ == ProgressStyle::lines && Clock::now() >= next_line_) {
+    print_err("{}\n", work_.line());
+    interval_ = std::min<Clock::duration>(interval_ * 2, std::chrono::seconds(60));
+    next_line_ += interval_;
   }
 }
 
 ProgressPrinter::ProgressPrinter(RunMonitor& monitor,
                                  double expected_evaluations,
-                                 ProgressStyle style)
+                                 ProgressStyle style,
+                                 std::function<void()> keep_rest)
     : monitor_(monitor),
       expected_evaluations_(expected_evaluations),
-      lines_(
-          style, [this] { return line(); }, [this] { pass_signal_on(); }) {}
+      lines_(style,
+             {.line = [this] { return line(); },
+              .stop =
+                  [this] {
+                    monitor_.cancel = true;
+                    for (auto& slot : monitor_.slots) slot.progress.cancel = true;
+                  },
+              .keep_rest =
+                  [this, keep_rest = std::move(keep_rest)] {
+                    if (all_heed()) return false;
+                    if (keep_rest) keep_rest();
+                    return true;
+                  }}) {}
 
-void ProgressPrinter::pass_signal_on() {
-  if (pending_signal() != 0 && !monitor_.cancel.exchange(true))
-    for (auto& slot : monitor_.slots) slot.progress.cancel = true;
+bool ProgressPrinter::all_heed() const {
+  return std::all_of(monitor_.slots.begin(), monitor_.slots.end(), [](const auto& slot) {
+    return !slot.running || slot.progress.ending;
+  });
 }
 
 std::string ProgressPrinter::line() const {

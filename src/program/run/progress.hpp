@@ -1,9 +1,10 @@
-// Progress on standard error while a scenario runs.
+// Progress on standard error, and signals, while the program works.
 #pragma once
 
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -14,35 +15,51 @@ namespace posse {
 /// automatic: a bar on a terminal, lines at growing intervals elsewhere.
 enum class ProgressStyle { automatic, bar, lines, none };
 
-/// Prints one line of progress again and again, from its own thread.
+/// Prints one line of progress again and again, and heeds signals, from its own thread. If the
+/// system has no thread for it, nothing is printed and a signal ends the program at once.
 class ProgressLines {
  public:
-  /// `line`: the text; `tick` is called about ten times a second, even if nothing is printed.
-  ProgressLines(ProgressStyle style, std::function<std::string()> line, std::function<void()> tick);
+  struct Work {
+    std::function<std::string()> line;  // the progress
+    std::function<void()> stop;         // called once when a signal has come: the work is to end
+    /// Called, perhaps repeatedly, if it has not ended soon after. Returns false to go on
+    /// waiting. Else the program ends, with the work as it is. May be empty: nothing is kept.
+    std::function<bool()> keep_rest;
+  };
+  ProgressLines(ProgressStyle style, Work work);
   ~ProgressLines();
   ProgressLines(const ProgressLines&) = delete;
   ProgressLines& operator=(const ProgressLines&) = delete;
 
  private:
   void watch();
+  void heed_signal();
+  void print_line();
 
+  using Clock = std::chrono::steady_clock;
   ProgressStyle style_;
-  std::function<std::string()> line_;
-  std::function<void()> tick_;
+  Work work_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  bool stop_ = false;
-  std::thread thread_;
+  bool over_ = false;
+  std::optional<Clock::time_point> told_;  // to stop
+  Clock::duration interval_ = std::chrono::seconds(2);
+  Clock::time_point next_line_ = Clock::now() + interval_;
+  std::optional<std::jthread> thread_;
 };
 
 /// The progress of a monitor; turns a pending signal into a request to stop. Has no other effect on
 /// results.
 class ProgressPrinter {
  public:
-  ProgressPrinter(RunMonitor& monitor, double expected_evaluations, ProgressStyle style);
+  /// `keep_rest`: see ProgressLines::Work; not called while runs that were stopped are being ended.
+  ProgressPrinter(RunMonitor& monitor,
+                  double expected_evaluations,
+                  ProgressStyle style,
+                  std::function<void()> keep_rest = {});
 
  private:
-  void pass_signal_on();
+  bool all_heed() const;
   std::string line() const;
 
   RunMonitor& monitor_;

@@ -5,21 +5,52 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "actors/common/bound_conditions.hpp"
 #include "actors/host/run.hpp"
+#include "actors/host/wall_clock.hpp"
 #include "core/base/hash.hpp"
+#include "core/base/interruption.hpp"
+#include "core/base/outside_failure.hpp"
 #include "core/network/nodes.hpp"
 #include "core/sim/fingerprint.hpp"
+#include "program/base/threads.hpp"
+#include "program/run/memory.hpp"
 #include "program/run/workload_cache.hpp"
 
 namespace posse {
 namespace {
 
+/// Ends a run in the middle of something long, a moment after it was cancelled or its time was up:
+/// what remains to be done may be short.
+class RunInterruption final : public Interruption {
+ public:
+  RunInterruption(const std::atomic<bool>& cancel, const WallLimit& limit)
+      : cancel_(cancel), limit_(limit) {}
+
+  bool wanted() const override {
+    if (!cancel_.load(std::memory_order_relaxed)) {
+      const auto end = limit_.end();
+      return end && Clock::now() >= *end + kMoment;
+    }
+    auto since = cancelled_.load(std::memory_order_relaxed);
+    const auto now = Clock::now().time_since_epoch().count();
+    if (since == 0) cancelled_.compare_exchange_strong(since, now);
+    return since != 0 && Clock::duration(now - since) >= kMoment;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr Clock::duration kMoment = std::chrono::milliseconds(300);
+  const std::atomic<bool>& cancel_;
+  const WallLimit& limit_;
+  mutable std::atomic<Clock::rep> cancelled_{0};
+};
+
 SimulationResult simulate(const SimulationSpec& spec,
                           const RunOptions& options,
                           std::size_t threads,
+                          WallLimit& wall_limit,
                           Progress* progress) {
   switch (options.kernel) {
     case Kernel::serial:
@@ -33,6 +64,7 @@ SimulationResult simulate(const SimulationSpec& spec,
   host.threads = threads;
   host.pace = options.pace;
   host.pausable = options.watched;
+  host.wall_limit = &wall_limit;
   return run_actors(spec, host, progress);
 }
 
@@ -168,7 +200,18 @@ void run_one(const Scenario& scenario,
   run.started = true;
   slot.running = true;
   const auto began = std::chrono::steady_clock::now();
+  WallLimit wall_limit(scenario.limits.wall_seconds);
+  const RunInterruption interruption(slot.progress.cancel, wall_limit);
+  const Heed heed(&interruption);
+  RunOutcome& outcome = run.result.outcome;
+  bool simulated = false;
+  std::optional<MemoryForecast> memory;  // that the run has been given
   try {
+    if (options.memory != nullptr) {
+      auto forecast = forecast_memory(scenario, entry);
+      options.memory->enter(forecast);
+      memory = std::move(forecast);
+    }
     const Workload workload = workload_of(entry, run.repetition);
     const auto protocol = make_protocol(scenario, entry, workload, run.repetition);
     SimulationSpec spec = make_simulation(scenario, entry, workload, *protocol, run.repetition);
@@ -187,7 +230,8 @@ void run_one(const Scenario& scenario,
       for (std::uint32_t i = 0; i < run.start.names.size(); ++i)
         run.start.can_lose_state.push_back(protocol->can_lose_state({i}));
     slot.start = &run.start;
-    run.result = simulate(spec, options, threads, &slot.progress);
+    run.result = simulate(spec, options, threads, wall_limit, &slot.progress);
+    simulated = true;
     if (run.result.outcome.status != RunStatus::failed)
       run.measurements = protocol->measurements(run.result.outcome);
     disclaim_theory(spec, scenario, run.measurements);
@@ -199,10 +243,26 @@ void run_one(const Scenario& scenario,
     }
     thin_rounds(run.result.outcome.rounds);
     run.results_hash = hash_of_results(run.result, run.measurements);
+  } catch (const Interrupted&) {
+    run.measurements.clear();
+    // A run that was stopped keeps what it has.
+    if (!simulated || outcome.status == RunStatus::finished) {
+      const std::string_view where =
+          simulated ? "its results were evaluated" : "it was being prepared";
+      outcome.status = slot.progress.cancel ? RunStatus::stopped : RunStatus::limit_reached;
+      outcome.report = slot.progress.cancel
+                           ? fmt::format("the run was stopped by the user while {}\n", where)
+                           : fmt::format("the limit of {} s of wall time was reached while {}\n",
+                                         scenario.limits.wall_seconds,
+                                         where);
+    }
   } catch (const std::exception& problem) {
-    run.result.outcome.status = RunStatus::failed;
-    run.result.outcome.report = problem.what();
+    const auto [what, outside] = blame(problem);
+    outcome.status = RunStatus::failed;
+    outcome.report = what;
+    outcome.outside = outside;
   }
+  if (memory) options.memory->leave(*memory);
   run.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   publish(run, slot);
 }
@@ -244,17 +304,37 @@ ScenarioResult run_scenario(const Scenario& scenario,
     return workloads.get("", scenario, entry, repetition);
   };
   std::atomic<std::size_t> next{0};
-  const auto work = [&] {
+  const auto work = [&](std::size_t) {
     for (;;) {
       const std::size_t i = next.fetch_add(1);
       if (i >= result.runs.size() || monitor.cancel.load()) return;
       run_one(scenario, options, threads_each, workload_of, monitor.slots[i], result.runs[i]);
     }
   };
-  std::vector<std::thread> pool;
-  for (std::size_t w = 1; w < workers; ++w) pool.emplace_back(work);
-  work();
-  for (auto& thread : pool) thread.join();
+  work_together(workers, work);
+  result.fingerprint = fingerprint_of(result.runs);
+  return result;
+}
+
+ScenarioResult results_so_far(const Scenario& scenario,
+                              const RunOptions& options,
+                              const RunMonitor& monitor) {
+  ScenarioResult result;
+  for (std::size_t i = 0; i < monitor.slots.size(); ++i) {
+    const auto& slot = monitor.slots[i];
+    if (const RunRecord* ended = slot.record.load()) {
+      result.runs.push_back(*ended);
+      continue;
+    }
+    RunRecord& run = result.runs.emplace_back();
+    const auto [algorithm, repetition] = run_at(scenario, options, i);
+    run.algorithm = algorithm;
+    run.repetition = repetition;
+    run.started = slot.running;
+    run.result.outcome.status = RunStatus::stopped;
+    run.result.outcome.report =
+        "the run was stopped by the user, in the middle of something that takes long\n";
+  }
   result.fingerprint = fingerprint_of(result.runs);
   return result;
 }
@@ -277,7 +357,7 @@ ExitCode exit_code_of(const RunRecord& run) {
   if (!run.started) return ExitCode::ok;
   switch (run.result.outcome.status) {
     case RunStatus::failed:
-      return ExitCode::internal;
+      return run.result.outcome.outside ? ExitCode::no_progress : ExitCode::internal;
     case RunStatus::ledger_violated:
       return ExitCode::violated;
     case RunStatus::stalled:

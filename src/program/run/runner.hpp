@@ -35,6 +35,7 @@ struct RunOptions {
   bool watched = false;  // by the live page: the latest messages are kept, the run can be paused
   std::optional<std::uint32_t> only_repetition;  // run only this one
   std::uint32_t first_repetition = 0;            // leave out those before it
+  class MemoryGate* memory = nullptr;            // that runs must fit in; null: whatever they need
 };
 
 /// The space of arms with two dimensions, and how cells divide it.
@@ -121,6 +122,11 @@ void run_one(const Scenario& scenario,
 ScenarioResult run_scenario(const Scenario& scenario,
                             const RunOptions& options,
                             RunMonitor& monitor);
+
+/// While run_scenario works: the runs that have ended; the others as stopped, or as not started.
+ScenarioResult results_so_far(const Scenario& scenario,
+                              const RunOptions& options,
+                              const RunMonitor& monitor);
 
 /// The worst of all runs: internal failure, then a violated bound or ledger, then no progress.
 ExitCode exit_code_of(const ScenarioResult& result);

@@ -1,12 +1,17 @@
 #include "program/scenario/external_objective.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "core/base/outside_failure.hpp"
 #include "core/objective/user_objectives.hpp"
 #include "program/base/signals.hpp"
 
@@ -14,6 +19,7 @@ namespace posse {
 namespace {
 
 constexpr int kFailuresInARow = 3;
+std::atomic<bool> g_allowed{false};
 constexpr auto kGraceForAnswer = std::chrono::seconds(1);
 
 }  // namespace
@@ -46,7 +52,7 @@ double ExternalObjective::value(std::span<const double> x) const {
   Answer& answer = it->second;
   if (!first) {
     changed_.wait(lock, [&] { return answer.state != Answer::State::asked; });
-    if (answer.state == Answer::State::failed) throw std::runtime_error(answer.failure);
+    if (answer.state == Answer::State::failed) throw OutsideFailure(answer.failure);
     return answer.value;
   }
   Worker* worker = nullptr;
@@ -72,7 +78,7 @@ double ExternalObjective::value(std::span<const double> x) const {
   if (worker != nullptr) idle_.push_back(worker);
   lock.unlock();
   changed_.notify_all();
-  if (answer.state == Answer::State::failed) throw std::runtime_error(answer.failure);
+  if (answer.state == Answer::State::failed) throw OutsideFailure(answer.failure);
   return answer.value;
 }
 
@@ -128,6 +134,24 @@ double ExternalObjective::parse_answer(const std::string& line, std::uint64_t id
     throw ProcessFailure(
         fmt::format("answered {}, which makes a value of {}", quoted_excerpt(line), f));
   return f;
+}
+
+void allow_external_programs() { g_allowed = true; }
+
+void refuse_foreign_command(const std::string& scenario_file) {
+  struct stat file {};
+  if (g_allowed || stat(scenario_file.c_str(), &file) != 0) return;
+  const auto refuse = [](std::string_view why) {
+    throw OutsideFailure(fmt::format(
+        "objective.command isn't started: the scenario {}. Read the command; --allow-external "
+        "starts it",
+        why));
+  };
+  if (file.st_uid != geteuid()) refuse("belongs to another user");
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::path(scenario_file).parent_path() / "results.json",
+                              error))
+    refuse("lies in a run folder, which may come from somebody else");
 }
 
 ObjectiveSpec external_objective_spec() {

@@ -87,4 +87,11 @@ class ExternalObjective final : public Objective {
 
 ObjectiveSpec external_objective_spec();
 
+/// The user trusts the commands of all scenarios (--allow-external).
+void allow_external_programs();
+/// Commands of scenarios could do whatever the user can. Throws OutsideFailure unless they are
+/// allowed, or the file belongs to the user and doesn't lie in a run folder, which may come from
+/// somebody else. A scenario without a file is the caller's own.
+void refuse_foreign_command(const std::string& scenario_file);
+
 }  // namespace posse

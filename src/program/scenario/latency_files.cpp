@@ -8,6 +8,7 @@
 
 #include "core/base/csv.hpp"
 #include "core/base/parameters.hpp"
+#include "program/base/units.hpp"
 
 namespace posse {
 namespace {
@@ -28,6 +29,9 @@ Duration latency_of(const CsvReader& csv, std::size_t column, double unit) {
   if (!x || !std::isfinite(*x) || *x < 0)
     throw InputError(fmt::format(
         "line {}: '{}' is not a latency (a number, at least 0)", csv.line(), csv.cell(column)));
+  if (*x * unit > kLongestDuration)
+    throw InputError(
+        fmt::format("line {}: '{}' is longer than 285 years", csv.line(), csv.cell(column)));
   return Duration::seconds(*x * unit);
 }
 
@@ -46,6 +50,9 @@ StepTrace<Value> trace_of(CsvReader& csv,
       throw InputError(fmt::format("line {}: '{}' is not a time (a number of seconds, at least 0)",
                                    csv.line(),
                                    csv.cell(0)));
+    if (*seconds > kLongestDuration)
+      throw InputError(
+          fmt::format("line {}: the time '{}' is after 285 years", csv.line(), csv.cell(0)));
     const Time from = Time{} + Duration::seconds(*seconds);
     if (steps.empty() && from != Time{})
       throw InputError(fmt::format(

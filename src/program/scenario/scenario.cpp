@@ -9,6 +9,7 @@
 #include "core/base/overload.hpp"
 #include "core/objective/problem.hpp"
 #include "program/scenario/catalog.hpp"
+#include "program/scenario/external_objective.hpp"
 
 namespace posse {
 namespace {
@@ -197,6 +198,8 @@ SimulationSpec make_simulation(const Scenario& scenario,
                                const Workload& workload,
                                const Protocol& protocol,
                                std::uint32_t repetition) {
+  if (workload.problem && scenario.problem->objective.kind == "external")
+    refuse_foreign_command(scenario.file);
   SimulationSpec spec;
   spec.algorithm = entry.spec;
   spec.protocol = &protocol;

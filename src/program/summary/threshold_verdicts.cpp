@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 
+#include "program/base/output.hpp"
 #include "program/base/quantities.hpp"
 #include "program/base/statistics.hpp"
 #include "program/base/text.hpp"
@@ -120,18 +120,17 @@ void report_thresholds(const std::vector<ThresholdVerdict>& verdicts) {
     held += verdict.state == ThresholdState::held;
     if (verdict.state == ThresholdState::held) continue;
     const auto& unit = kQuantities[*quantity_named(verdict.measure)].unit;
-    fmt::print(stderr,
-               "threshold {}: {}: {} {}{}{} (exit code {})\n",
-               to_string(verdict.state),
-               verdict.algorithm,
-               verdict.measure,
-               verdict.condition,
-               verdict.measured ? ", measured " + pretty(rounded(*verdict.measured, 5), unit) : "",
-               verdict.because.empty() ? "" : "; " + verdict.because,
-               to_int(verdict.state == ThresholdState::failed ? ExitCode::threshold
-                                                              : ExitCode::undecided));
+    print_err("threshold {}: {}: {} {}{}{} (exit code {})\n",
+              to_string(verdict.state),
+              verdict.algorithm,
+              verdict.measure,
+              verdict.condition,
+              verdict.measured ? ", measured " + pretty(rounded(*verdict.measured, 5), unit) : "",
+              verdict.because.empty() ? "" : "; " + verdict.because,
+              to_int(verdict.state == ThresholdState::failed ? ExitCode::threshold
+                                                             : ExitCode::undecided));
   }
-  if (!verdicts.empty()) fmt::print(stderr, "{} of {} thresholds held\n", held, verdicts.size());
+  if (!verdicts.empty()) print_err("{} of {} thresholds held\n", held, verdicts.size());
 }
 
 std::string thresholds_text(const std::vector<ThresholdVerdict>& verdicts) {

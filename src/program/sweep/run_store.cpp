@@ -1,23 +1,15 @@
 #include "program/sweep/run_store.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <cerrno>
-#include <cstring>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "core/base/csv.hpp"
-#include "core/base/hash.hpp"
 #include "core/base/parameters.hpp"
 #include "program/base/csv.hpp"
 #include "program/base/files.hpp"
@@ -31,8 +23,6 @@ constexpr std::size_t kBatch = 64;                        // runs put in their p
 constexpr auto kLongestBatch = std::chrono::seconds(1);   // or all of this time
 constexpr std::string_view kChecksums = "checksums.csv";  // of a run's other files
 constexpr std::size_t kKeyDigits = 32;
-
-std::string system_error() { return std::strerror(errno); }
 
 /// Throws FileError in the place of the library's exception.
 template <class Action>
@@ -66,54 +56,6 @@ void write_checksums(const fs::path& folder) {
     text += fmt::format("{},{},{:08x}\n", csv_cell(name), content.size(), checksum(content));
   }
   write_file(folder / kChecksums, text);
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return "host";
-  std::string plain(name.data());
-  for (char& c : plain)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '_') c = '_';
-  return plain;
-}
-
-fs::path lock_of(const fs::path& directory) { return directory.string() + ".lock"; }
-
-/// The open and locked file, or -1 and errno. A file that another program has locked or removed
-/// meanwhile is EWOULDBLOCK.
-int try_lock(const fs::path& file, int flags) {
-  const int descriptor = open(file.c_str(), flags | O_RDWR | O_CLOEXEC, 0666);
-  if (descriptor < 0) return -1;
-  int error = 0;
-  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-    error = errno;
-  } else {
-    struct stat locked {
-    }, there{};
-    if (fstat(descriptor, &locked) == 0 && stat(file.c_str(), &there) == 0 &&
-        locked.st_ino == there.st_ino)
-      return descriptor;
-    error = EWOULDBLOCK;
-  }
-  close(descriptor);
-  errno = error;
-  return -1;
-}
-
-/// Removes what programs on this machine that are no more left below `tmp`.
-void remove_leftovers(const fs::path& tmp) {
-  const std::string ours = host_name() + "-";
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(tmp, error)) {
-    const auto& path = entry.path();
-    if (path.extension() != ".lock" || !path.filename().string().starts_with(ours)) continue;
-    const int lock = try_lock(path, 0);
-    if (lock < 0) continue;
-    std::error_code ignored;
-    fs::remove_all(tmp / path.stem(), ignored);
-    fs::remove(path, ignored);
-    close(lock);
-  }
 }
 
 }  // namespace
@@ -222,40 +164,6 @@ void RunStore::write(const std::string& name, const std::string& content) const 
     write_file(working.path() / name, content);
     fs::rename(working.path() / name, root_ / name);
   });
-}
-
-WorkingDirectory::WorkingDirectory(const fs::path& tmp) {
-  fs::create_directories(tmp);
-  remove_leftovers(tmp);
-  do {
-    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-    const auto unique =
-        hash_combine(static_cast<std::uint64_t>(now), static_cast<std::uint64_t>(getpid()));
-    path_ = tmp / fmt::format("{}-{}-{:08x}", host_name(), getpid(), unique & 0xffffffffU);
-    lock_ = try_lock(lock_of(path_), O_CREAT);
-  } while (lock_ < 0 && errno == EWOULDBLOCK);  // taken for a leftover before it was locked
-  if (lock_ < 0)
-    throw FileError(lock_of(path_), fmt::format("can't be locked: {}", system_error()));
-  try {
-    fs::create_directory(path_);
-  } catch (...) {
-    remove();
-    throw;
-  }
-}
-
-WorkingDirectory::~WorkingDirectory() { remove(); }
-
-void WorkingDirectory::remove() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-  fs::remove(lock_of(path_), ignored);
-  close(lock_);
-}
-
-void WorkingDirectory::synchronise() const {
-  if (syncfs(lock_) != 0)
-    throw FileError(path_, fmt::format("can't be written: {}", system_error()));
 }
 
 StoreWriter::StoreWriter(const RunStore& store) : store_(store) {

@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "program/base/working_directory.hpp"
+
 namespace posse {
 
 /// What the folders of a store are.
@@ -60,27 +62,6 @@ bool is_run_key(std::string_view text);
 
 /// The fingerprint of a run folder. Throws FileError.
 std::string stored_fingerprint(const std::filesystem::path& folder);
-
-/// A directory below `tmp` for what is not finished, removed with what is in it at the end. A file
-/// beside it is locked as long as the program lives, and exists before and after the directory.
-class WorkingDirectory {
- public:
-  /// Removes first what dead programs of this machine left. Throws FileError and filesystem_error.
-  explicit WorkingDirectory(const std::filesystem::path& tmp);
-  ~WorkingDirectory();
-  WorkingDirectory(const WorkingDirectory&) = delete;
-  WorkingDirectory& operator=(const WorkingDirectory&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  /// Waits until the file system has everything on disk. Throws FileError.
-  void synchronise() const;
-
- private:
-  void remove();
-
-  std::filesystem::path path_;
-  int lock_ = -1;
-};
 
 class StoreWriter {
  public:

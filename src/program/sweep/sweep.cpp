@@ -9,13 +9,13 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <thread>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
 
 #include "program/base/files.hpp"
 #include "program/base/signals.hpp"
+#include "program/base/threads.hpp"
 #include "program/results/results.hpp"
 #include "program/run/workload_cache.hpp"
 #include "program/sweep/run_key.hpp"
@@ -72,16 +72,15 @@ class Sweep {
   SweepOutcome run() {
     const auto began = Clock::now();
     {
-      const SweepProgress progress({outcome_.planned, outcome_.present, options_.progress_note},
-                                   counts_,
-                                   options_.progress,
-                                   [this] { stop(); });
-      std::vector<std::thread> pool;
+      const SweepProgress progress(
+          {outcome_.planned, outcome_.present, options_.progress_note},
+          counts_,
+          options_.progress,
+          [this] { stop(); },
+          [this] { return keep_rest(); });
       const auto workers =
           std::clamp<std::size_t>(options_.jobs, 1, std::max<std::size_t>(1, missing_.size()));
-      for (std::size_t i = 1; i < workers; ++i) pool.emplace_back([this] { work(); });
-      work();
-      for (auto& thread : pool) thread.join();
+      work_together(workers, [this](std::size_t) { work(); });
     }
     outcome_.signal = pending_signal();
     try {
@@ -134,6 +133,7 @@ class Sweep {
     RunOptions options;
     options.kernel = options_.kernel;
     options.only_repetition = planned.repetition;
+    options.memory = options_.memory;
     RunMonitor::Slot slot;
     RunMetadata metadata;
     metadata.command_line = options_.command_line;
@@ -184,6 +184,19 @@ class Sweep {
     stopped_ = true;
     const std::lock_guard lock(mutex_);
     for (auto* slot : running_) slot->progress.cancel = true;
+  }
+
+  /// Finished runs come into the store, unless runs that were stopped are being ended.
+  bool keep_rest() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (std::all_of(running_.begin(), running_.end(), [](const auto* slot) {
+            return slot->progress.ending.load();
+          }))
+        return false;
+    }
+    writer_.flush();
+    return true;
   }
 
   struct Running {

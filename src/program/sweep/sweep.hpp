@@ -46,6 +46,7 @@ struct SweepOptions {
   std::string progress_note;  // what the lines of progress begin with
   std::vector<std::string> command_line;
   SweepObserver* observer = nullptr;
+  MemoryGate* memory = nullptr;  // see RunOptions
 };
 
 /// A run that did not finish, or violated a bound.

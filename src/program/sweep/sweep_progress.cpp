@@ -6,7 +6,6 @@
 #include <chrono>
 #include <utility>
 
-#include "program/base/signals.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
 
@@ -33,19 +32,19 @@ std::string sweep_progress_text(const SweepStart& start,
 SweepProgress::SweepProgress(const SweepStart& start,
                              const SweepCounts& counts,
                              ProgressStyle style,
-                             std::function<void()> stop)
+                             std::function<void()> stop,
+                             std::function<bool()> keep_rest)
     : start_(start),
       counts_(counts),
-      stop_(std::move(stop)),
-      lines_(
-          style,
-          [this, began = std::chrono::steady_clock::now()] {
-            const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began;
-            return sweep_progress_text(
-                start_, counts_.made, counts_.present, counts_.failed, passed.count());
-          },
-          [this] {
-            if (pending_signal() != 0 && !std::exchange(stopped_, true)) stop_();
-          }) {}
+      lines_(style,
+             {.line =
+                  [this, began = std::chrono::steady_clock::now()] {
+                    const std::chrono::duration<double> passed =
+                        std::chrono::steady_clock::now() - began;
+                    return sweep_progress_text(
+                        start_, counts_.made, counts_.present, counts_.failed, passed.count());
+                  },
+              .stop = std::move(stop),
+              .keep_rest = std::move(keep_rest)}) {}
 
 }  // namespace posse

@@ -27,19 +27,18 @@ std::string sweep_progress_text(const SweepStart& start,
                                 std::size_t failed,
                                 double seconds);
 
-/// Prints from its own thread, and calls `stop` once when a signal comes.
+/// Prints from its own thread. `stop`, `keep_rest`: see ProgressLines::Work.
 class SweepProgress {
  public:
   SweepProgress(const SweepStart& start,
                 const SweepCounts& counts,
                 ProgressStyle style,
-                std::function<void()> stop);
+                std::function<void()> stop,
+                std::function<bool()> keep_rest);
 
  private:
   SweepStart start_;
   const SweepCounts& counts_;
-  std::function<void()> stop_;
-  bool stopped_ = false;
   ProgressLines lines_;
 };
 

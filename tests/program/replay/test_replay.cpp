@@ -8,6 +8,7 @@
 #include "program/base/files.hpp"
 #include "program/base/version.hpp"
 #include "program/replay/replay.hpp"
+#include "program/scenario/external_objective.hpp"
 #include "tests/support/program_folder.hpp"
 #include "tests/support/scenario_text.hpp"
 #include "tests/support/shipped_scenarios.hpp"
@@ -51,6 +52,7 @@ class FinishedRun : public ProgramFolder {
 }  // namespace
 
 TEST_CASE("replay repeats every shipped scenario from its folder alone", "[fingerprints]") {
+  allow_external_programs();
   const test::Folder folder;
   auto all = test::shipped_scenarios();
   for (auto& [file, overrides, dear] : all) {
@@ -121,7 +123,7 @@ TEST_CASE("replay says which runs nobody can prove") {
   const FinishedRun folder;
   folder.write("small.toml",
                kScenario +
-                   "\n[limits]\nwall_time = \"1 ms\"\n"
+                   "\n[limits]\nwall_time = \"200 ms\"\n"
                    "[compute]\nevaluation = \"1 ms\"\n");
   CHECK(folder.posse("run small.toml --pace 0.01").code == 7);
   const auto replayed = folder.posse("replay runs/small");

@@ -247,9 +247,9 @@ int run_posse(const Folder& folder, const std::string& more = "") {
 TEST_CASE("when a program dies midway, finished runs are kept and the failed one says why") {
   const Folder folder;
   folder.write("x.toml", scenario_with("n=0; " + echo_of("n=$((n+1)); [ $n = 13 ] && exit 9;")));
-  CHECK(run_posse(folder) == 1);
+  CHECK(run_posse(folder) == 7);
   const auto errors = folder.content("err.txt");
-  CHECK_THAT(errors, has("random, repetition 2: failed (exit code 1)"));
+  CHECK_THAT(errors, has("random, repetition 2: failed (exit code 7)"));
   CHECK_THAT(errors, has(" failed at 0 s: the program '"));
   CHECK_THAT(errors, has("exited with status 9 without an answer"));
   CHECK_THAT(errors, has("results: runs/x/"));
@@ -274,6 +274,27 @@ TEST_CASE("a signal doesn't wait for a program that hangs") {
   CHECK_FALSE(alive(program));
   CHECK_THAT(folder.content("err.txt"), has("stopped by a signal"));
   CHECK_FALSE(folder.content("runs/x/latest/results.json").empty());
+}
+
+TEST_CASE(
+    "a command of a run folder's scenario, or of another user's, is started only if allowed") {
+  const Folder folder;
+  folder.write("x.toml", scenario_with(echo_of("")));
+  REQUIRE(run_posse(folder) == 0);
+  const auto posse = "cd '" + folder.path() + "' && '" + test::posse_executable() + "' ";
+  const auto code_of = [&](const std::string& arguments) {
+    return WEXITSTATUS(std::system((posse + arguments + " >out.txt 2>err.txt").c_str()));
+  };
+  CHECK(code_of("run runs/x/latest/scenario.toml --out again") == 7);
+  CHECK_THAT(folder.content("err.txt"),
+             has("objective.command isn't started: the scenario lies in"));
+  CHECK(code_of("run runs/x/latest/scenario.toml --out again --allow-external") == 0);
+  CHECK(code_of("replay runs/x") != 0);
+  CHECK(code_of("replay runs/x --allow-external") == 0);
+  if (chown((folder.path() + "/x.toml").c_str(), 12345, static_cast<gid_t>(-1)) != 0)
+    return;  // root
+  CHECK(run_posse(folder) == 7);
+  CHECK_THAT(folder.content("err.txt"), has("the scenario belongs to another user"));
 }
 
 TEST_CASE("what a scenario says of an external program is checked before it is started") {

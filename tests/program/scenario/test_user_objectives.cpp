@@ -99,7 +99,7 @@ TEST_CASE("an expression that isn't finite somewhere fails the run by name") {
       kExpression, {"objective.f=x1 > 0.25 && x2 < 0 && x1*4096 != rint(x1*4096) ? 0/0 : 1"});
   RunMonitor monitor(1);
   const auto result = run_scenario(scenario, {}, monitor);
-  CHECK(exit_code_of(result) == ExitCode::internal);
+  CHECK(exit_code_of(result) == ExitCode::no_progress);
   CHECK_THAT(result.runs[0].result.outcome.report, has("the expression is"));
   CHECK_THAT(result.runs[0].result.outcome.report, has(" failed at "));
 }

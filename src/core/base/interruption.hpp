@@ -1,0 +1,49 @@
+// Lets long computations end early: evaluations, searches for maxima, the making of a population.
+//
+// The one thing in the core that is not passed on explicitly, since these computations lie deep
+// inside others. It never changes a result: it can only end a computation, by an exception.
+#pragma once
+
+#include <exception>
+
+namespace posse {
+
+/// Asked by computations on the threads that heed it, often and from several threads at once.
+class Interruption {
+ public:
+  virtual ~Interruption() = default;
+  virtual bool wanted() const = 0;
+};
+
+class Interrupted final : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
+};
+
+namespace detail {
+inline thread_local const Interruption* heeded = nullptr;
+}
+
+/// What this thread heeds; may be null.
+inline const Interruption* heeded_interruption() { return detail::heeded; }
+
+/// As long as it lives, this thread heeds `interruption`, which may be null.
+class Heed {
+ public:
+  explicit Heed(const Interruption* interruption) : before_(detail::heeded) {
+    detail::heeded = interruption;
+  }
+  ~Heed() { detail::heeded = before_; }
+  Heed(const Heed&) = delete;
+  Heed& operator=(const Heed&) = delete;
+
+ private:
+  const Interruption* before_;
+};
+
+/// Throws Interrupted if this thread is to end what it does.
+inline void check_interruption() {
+  if (detail::heeded != nullptr && detail::heeded->wanted()) throw Interrupted();
+}
+
+}  // namespace posse

@@ -1,0 +1,56 @@
+#include "program/base/output.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+namespace posse {
+namespace {
+
+std::atomic<int> g_output_error{0};  // the first errno
+
+void remember_output_error() {
+  int none = 0;
+  g_output_error.compare_exchange_strong(none, errno != 0 ? errno : EIO);
+}
+
+}  // namespace
+
+void prepare_standard_streams() {
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(standard, F_GETFD) < 0 && errno == EBADF)
+      (void)open("/dev/null", O_RDWR);  // takes the lowest number that is free
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+void detail::write_out(std::string_view text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_output_error();
+}
+
+void detail::write_err(std::string_view text) {
+  while (!text.empty()) {
+    const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void flush_out() {
+  errno = 0;
+  if (std::fflush(stdout) != 0) remember_output_error();
+}
+
+std::string output_failure() {
+  flush_out();
+  const int error = g_output_error;
+  return error == 0 || error == EPIPE ? "" : std::strerror(error);
+}
+
+}  // namespace posse
