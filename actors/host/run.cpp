@@ -56,8 +56,6 @@ class Population {
  private:
   caf::behavior handler_ = NodeActor::handler();
   std::vector<caf::strong_actor_ptr> actors_;
-  /// CAF allocates when it destroys an actor, and must not fail then: this memory is free by then.
-  std::unique_ptr<std::byte[]> reserve_ = std::make_unique<std::byte[]>(1 << 20);
 };
 
 /// Calls the roles for one worker, through the mailboxes of the node actors.

@@ -1,6 +1,7 @@
 // A library that makes calls of the system fail: LD_PRELOAD=libposse_inject.so
 //
-//   POSSE_INJECT=malloc:7     the 7th call fails; malloc:7+ the 7th and all later ones
+//   POSSE_INJECT=malloc:7     the 7th call fails; malloc:7+ the 7th and all later ones, but of
+//                             malloc those that fit into what has been freed since
 //   POSSE_INJECT_COUNTS=FILE  at the end, the number of calls of every kind, a line each
 //
 // Kinds: malloc, thread (pthread_create), open, write, short (write: half of the bytes), rename,
@@ -9,6 +10,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -46,11 +48,24 @@ std::atomic<long> g_counts[kKinds];
 int g_kind = kKinds;
 long g_at = 0;
 bool g_onwards = false, g_active = false;
+std::atomic<long> g_freed{0};  // bytes, since memory has ended
 
 bool happens(Kind kind) {
   if (!g_active) return false;
   const long n = ++g_counts[kind];
   return kind == g_kind && (n == g_at || (g_onwards && n > g_at));
+}
+
+/// The memory has ended: what was freed can be had again.
+bool no_memory(size_t size) {
+  if (!happens(kMalloc)) return false;
+  if (g_onwards) {
+    const auto wanted = static_cast<long>(size) + 16;
+    if (g_freed.fetch_sub(wanted) >= wanted) return false;
+    g_freed += wanted;
+  }
+  errno = ENOMEM;
+  return true;
 }
 
 /// A call that changes files: a moment to be killed at.
@@ -104,6 +119,7 @@ void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
+void __libc_free(void*);
 
 int __libc_start_main(int (*main)(int, char**, char**),
                       int argc,
@@ -117,20 +133,26 @@ int __libc_start_main(int (*main)(int, char**, char**),
       injected_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-void* malloc(size_t size) { return fails(kMalloc, ENOMEM) ? nullptr : __libc_malloc(size); }
+void* malloc(size_t size) { return no_memory(size) ? nullptr : __libc_malloc(size); }
 void* calloc(size_t count, size_t size) {
-  return fails(kMalloc, ENOMEM) ? nullptr : __libc_calloc(count, size);
+  return no_memory(count * size) ? nullptr : __libc_calloc(count, size);
 }
 void* realloc(void* old, size_t size) {
-  return fails(kMalloc, ENOMEM) ? nullptr : __libc_realloc(old, size);
+  return no_memory(size) ? nullptr : __libc_realloc(old, size);
 }
 void* aligned_alloc(size_t alignment, size_t size) {
-  return fails(kMalloc, ENOMEM) ? nullptr : __libc_memalign(alignment, size);
+  return no_memory(size) ? nullptr : __libc_memalign(alignment, size);
 }
 int posix_memalign(void** out, size_t alignment, size_t size) {
-  if (fails(kMalloc, ENOMEM)) return ENOMEM;
+  if (no_memory(size)) return ENOMEM;
   *out = __libc_memalign(alignment, size);
   return *out == nullptr ? ENOMEM : 0;
+}
+
+void free(void* memory) {
+  if (g_kind == kMalloc && g_onwards && memory != nullptr)
+    g_freed += static_cast<long>(malloc_usable_size(memory));
+  __libc_free(memory);
 }
 
 int pthread_create(pthread_t* thread,

@@ -33,7 +33,7 @@ void detail::write_out(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_output_error();
 }
 
-void detail::write_err(std::string_view text) {
+void detail::write_err(std::string_view text) noexcept {
   while (!text.empty()) {
     const auto written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,7 +18,7 @@ void prepare_standard_streams();
 
 namespace detail {
 void write_out(std::string_view text);
-void write_err(std::string_view text);
+void write_err(std::string_view text) noexcept;
 }  // namespace detail
 
 /// Data, on standard output; buffered. Thread-safe.
@@ -24,10 +26,17 @@ template <class... Values>
 void print_out(fmt::format_string<Values...> format, Values&&... values) {
   detail::write_out(fmt::format(format, std::forward<Values>(values)...));
 }
-/// Everything else, on standard error; at once and whole. Thread-safe.
+/// Everything else, on standard error; at once and whole. Thread-safe. Without memory a long text
+/// is lost.
 template <class... Values>
-void print_err(fmt::format_string<Values...> format, Values&&... values) {
-  detail::write_err(fmt::format(format, std::forward<Values>(values)...));
+void print_err(fmt::format_string<Values...> format, Values&&... values) noexcept {
+  try {
+    fmt::memory_buffer text;  // short texts need no memory
+    fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
+    detail::write_err({text.data(), text.size()});
+  } catch (const std::exception&) {
+    detail::write_err("out of memory: a message is lost\n");
+  }
 }
 
 /// Writes what is buffered.

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/base/csv.hpp"
+#include "program/base/last_resort.hpp"
 #include "program/base/output.hpp"
 #include "program/base/version.hpp"
 #include "program/cli/verbs.hpp"
@@ -542,8 +543,7 @@ ExitCode exit_code_of_command(int argc, char** argv) {
   try {
     return command(arguments);
   } catch (const std::bad_alloc&) {
-    print_err("out of memory (exit code 7)\n");
-    return ExitCode::no_progress;
+    throw;
   } catch (const std::exception& problem) {
     std::string words;
     for (const auto& word : arguments.command_line) words += " " + shell_quoted(word);
@@ -552,17 +552,27 @@ ExitCode exit_code_of_command(int argc, char** argv) {
   }
 }
 
+/// The same without memory, even for the words of the command line.
+ExitCode exit_code_of(int argc, char** argv) {
+  try {
+    const ExitCode code = exit_code_of_command(argc, argv);
+    const auto failure = output_failure();
+    if (failure.empty()) return code;
+    const ExitCode worse = code == ExitCode::ok ? ExitCode::files : code;
+    print_err("standard output can't be written: {} (exit code {})\n", failure, to_int(worse));
+    return worse;
+  } catch (const std::bad_alloc&) {
+    print_err("out of memory (exit code 7)\n");
+    return ExitCode::no_progress;
+  }
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
   prepare_standard_streams();
-  const ExitCode code = exit_code_of_command(argc, argv);
-  const auto failure = output_failure();
-  if (failure.empty()) return to_int(code);
-  print_err("standard output can't be written: {} (exit code {})\n",
-            failure,
-            to_int(code == ExitCode::ok ? ExitCode::files : code));
-  return to_int(code == ExitCode::ok ? ExitCode::files : code);
+  prepare_for_end_of_memory();
+  return to_int(exit_code_of(argc, argv));
 }
 
 }  // namespace posse

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/base/outside_failure.hpp"
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
@@ -150,11 +151,11 @@ Kept keep(RunFolder& folder,
       watching.show(text);
       write_file(folder.path() / "report.html", report_html({text}));
     } catch (const std::exception& problem) {
-      kept.unreported = problem.what();
+      kept.unreported = fmt::format("report.html is missing: {}", blame(problem).what);
     }
     kept.folder = folder.commit();
   } catch (const std::exception& problem) {
-    kept.unwritten = problem.what();
+    kept.unwritten = blame(problem).what;
   }
   return kept;
 }

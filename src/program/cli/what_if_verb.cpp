@@ -153,7 +153,7 @@ nlohmann::ordered_json figures_json(const NetworkFigures& figures) {
 }
 
 /// The answers for all networks, as text or JSON.
-class Answers {
+class RetimedAnswers {
  public:
   Answers(const RecordedNetwork& recorded, std::string heading)
       : recorded_(recorded), heading_(std::move(heading)) {}
@@ -258,7 +258,7 @@ ExitCode what_if_verb(const Arguments& arguments) {
       throw std::invalid_argument(
           "nothing to change: --set network.latency=… or --each 'network.latency=[…]'");
     const RecordedNetwork recorded(arguments.file);
-    Answers answers(recorded, fmt::format("{}", fmt::join(keys, ", ")));
+    RetimedAnswers answers(recorded, fmt::format("{}", fmt::join(keys, ", ")));
     double retiming_s = 0, running_s = 0;
     for (const Variant& variant : variants_of(arguments, choices)) {
       Diagnostics diagnostics;

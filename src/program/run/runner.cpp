@@ -14,6 +14,7 @@
 #include "core/base/outside_failure.hpp"
 #include "core/network/nodes.hpp"
 #include "core/sim/fingerprint.hpp"
+#include "program/base/last_resort.hpp"
 #include "program/base/threads.hpp"
 #include "program/run/memory.hpp"
 #include "program/run/workload_cache.hpp"
@@ -198,6 +199,7 @@ void run_one(const Scenario& scenario,
              RunRecord& run) {
   const AlgorithmEntry& entry = scenario.algorithms[run.algorithm];
   run.started = true;
+  hold_memory_back();  // a run before may have needed it
   slot.running = true;
   const auto began = std::chrono::steady_clock::now();
   WallLimit wall_limit(scenario.limits.wall_seconds);

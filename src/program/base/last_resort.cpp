@@ -1,0 +1,59 @@
+#include "program/base/last_resort.hpp"
+
+#include <execinfo.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "program/base/exit_codes.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::size_t kHeldBack = 1 << 20;
+std::atomic<void*> g_held_back{nullptr};
+std::terminate_handler g_usual_end = nullptr;
+
+void release_memory() {
+  std::free(g_held_back.exchange(nullptr));
+  throw std::bad_alloc();
+}
+
+[[noreturn]] void end() {
+  try {
+    if (const auto problem = std::current_exception()) std::rethrow_exception(problem);
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kText = "out of memory (exit code 7)\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
+    _exit(to_int(ExitCode::no_progress));
+  } catch (...) {
+    // The usual end says what.
+  }
+  g_usual_end();
+  std::abort();
+}
+
+}  // namespace
+
+void prepare_for_end_of_memory() {
+  // The C library loads what exceptions need to pass through its functions when they first do,
+  // which takes memory.
+  void* frame = nullptr;
+  backtrace(&frame, 1);
+  hold_memory_back();
+  std::set_new_handler(release_memory);
+  g_usual_end = std::set_terminate(end);
+}
+
+void hold_memory_back() {
+  if (g_held_back != nullptr) return;
+  void* held = std::malloc(kHeldBack);
+  void* none = nullptr;
+  if (!g_held_back.compare_exchange_strong(none, held)) std::free(held);
+}
+
+}  // namespace posse
