@@ -164,7 +164,7 @@ TEST_CASE("the checker finds nothing wrong in the message logs of varied scenari
                            "wire_quic"})
     files.push_back(golden + name + ".toml");
   // Among them a storm, a hierarchy, finite queues of links and nodes, learners, recorded crashes.
-  for (const std::uint64_t seed : {0, 24, 101, 103, 107, 114, 144, 395})
+  for (const std::uint64_t seed : {0, 24, 101, 103, 107, 114, 144, 395, 709})
     files.push_back(folder.write(fmt::format("{}.toml", seed), random_scenario(seed)).string());
   for (const auto& file : files) folder.posse("run '" + file + "' --quiet --trace messages");
   const auto outcome = check(folder, "runs/*/latest");
