@@ -384,8 +384,11 @@ TEST_CASE("hct: a known leaf with tau pulls is expanded before the first step", 
         {.cell = {1, 2}, .pulls = pulls, .sum = 0.5 * static_cast<double>(pulls)}});
     return hct.tree_size();
   };
-  const auto tau =
-      theory::hct_pulls(options.constants, theory::hct_log_term(options.constants, 2), 1);
+  // L grows with t, which counts the known pulls.
+  std::uint64_t tau = 1;
+  while (tau <
+         theory::hct_pulls(options.constants, theory::hct_log_term(options.constants, tau + 1), 1))
+    ++tau;
   REQUIRE(tau > 1);
   CHECK(cells_with(tau - 1) == 3);
   CHECK(cells_with(tau) == 5);
