@@ -76,17 +76,24 @@ inline void report(const PointSet& points,
   }
 }
 
-/// Adds what `report` reported of the size of the tree, beside the kind's ceilings.
+/// Adds what `report` reported of the size of the tree, beside ceilings, if any.
+inline void add_tree_size(const RunOutcome& outcome,
+                          const std::optional<Bound>& depth,
+                          const std::optional<Bound>& cells,
+                          std::vector<Measurement>& measurements) {
+  const auto add = [&](std::string_view name, const std::optional<Bound>& bound) {
+    const auto count = outcome.counts.find(name);
+    if (count != outcome.counts.end())
+      measurements.push_back({std::string(name), "", static_cast<double>(count->second), bound});
+  };
+  add(kTreeDepth, depth);
+  add(kTreeCells, cells);
+}
+/// The same with the kind's ceilings.
 inline void add_tree_size(const LearnerKind& kind,
                           const RunOutcome& outcome,
                           std::vector<Measurement>& measurements) {
-  const auto add = [&](std::string_view name, const auto& bound) {
-    const auto count = outcome.counts.find(name);
-    if (count != outcome.counts.end())
-      measurements.push_back({std::string(name), "", static_cast<double>(count->second), bound()});
-  };
-  add(kTreeDepth, [&kind] { return kind.depth_bound(); });
-  add(kTreeCells, [&kind] { return kind.cells_bound(); });
+  add_tree_size(outcome, kind.depth_bound(), kind.cells_bound(), measurements);
 }
 
 }  // namespace posse

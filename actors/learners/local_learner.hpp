@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "actors/common/cell_rewards.hpp"
@@ -21,6 +22,17 @@
 #include "core/role/role.hpp"
 
 namespace posse {
+
+/// The name of a client's learner that starts after `evaluations` whose rewards it doesn't know.
+std::string local_learner_name(std::uint32_t client, std::uint64_t evaluations);
+
+/// A client's learner makes the evaluations up to the next checkpoint, at most 4096, and reports
+/// its recommendation if it has reached one, or the end of the budget.
+void learn_to_checkpoint(const PointSet& points,
+                         Learner& learner,
+                         CellRewards& rewards,
+                         Checkpoints& checkpoints,
+                         Reaction& reaction);
 
 class LocalLearner final : public Role {
  public:

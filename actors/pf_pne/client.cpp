@@ -1,99 +1,50 @@
 #include "actors/pf_pne/client.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "actors/common/star.hpp"
 #include "actors/fed_pne/bounds.hpp"
-#include "actors/pf_pne/messages.hpp"
 
 namespace posse {
 
 PfPneClient::PfPneClient(const PfPneSetup& setup, std::uint32_t client)
-    : setup_(&setup), rewards_(*setup.problem, setup.partition, client) {}
-
-void PfPneClient::on_start(Reaction& reaction) {
+    : FirstStageClient(setup, client), setup_(&setup) {
   progress_.kept = {Cell{0, 1}};
-  recommend({0, 1}, reaction);
-  if (setup_->shared_depth)
-    pull_level(reaction);
-  else
-    search_alone(reaction);
 }
 
 void PfPneClient::on_restart(Reaction& reaction) {
-  if (!setup_->shared_depth && rewards_.left() > 0) search_alone(reaction);
+  if (!setup_->shared_depth && rewards().left() > 0) search_alone(reaction);
 }
 
-void PfPneClient::on_message(const Message& message, Reaction& reaction) {
-  const auto* survivors = message.get<Survivors>();
-  if (survivors == nullptr) return;
-  const Sight sight = survivors_seen_.see(message.round);
-  if (sight == Sight::overtaken) reaction.observe(StaleObserved{message.round, message.from});
-  if (sight != Sight::newest) return;
-
-  const auto kept = store_survivors(*survivors, reaction);
-  if (rewards_.left() == 0) return;
-  if (survivors->depth == *setup_->shared_depth) {
-    search_alone(reaction);
-  } else {
-    active_ = setup_->children(survivors->depth, kept, rewards_.left(), 0);
-    depth_ = survivors->depth + 1;
-    pull_level(reaction);
-  }
+double PfPneClient::sample(Cell cell, std::uint64_t count, Reaction& reaction) {
+  const double sum = rewards().pull(cell, count, reaction);
+  pulled_.push_back({cell.index, sum, count});
+  return sum;
 }
 
-std::vector<std::uint64_t> PfPneClient::store_survivors(const Survivors& survivors,
-                                                        Reaction& reaction) {
+void PfPneClient::store(const Survivors& survivors, Reaction& reaction) {
   levels_.resize(survivors.depth + std::size_t{1});
   Level& level = levels_[survivors.depth];
   level.radius = survivors.radius;
   level.survivors = survivors.cells;
   progress_.depth = survivors.depth;
   progress_.kept.clear();
-  std::vector<std::uint64_t> kept;
-  std::size_t best = 0;
-  for (std::size_t i = 0; i < survivors.cells.size(); ++i) {
-    kept.push_back(survivors.cells[i].index);
-    progress_.kept.push_back({survivors.depth, kept.back()});
-    if (survivors.cells[i].mean > survivors.cells[best].mean) best = i;
-  }
+  for (const auto& cell : survivors.cells) progress_.kept.push_back({survivors.depth, cell.index});
   // The pulled cells are of this depth, or of an earlier one whose Survivors never arrived.
-  levels_[depth_].sampled = std::move(pulled_);
-  if (survivors.depth == depth_)
+  levels_[depth()].sampled = std::move(pulled_);
+  if (survivors.depth == depth())
     std::erase_if(level.sampled, [&](const Known& cell) {
-      return std::binary_search(kept.begin(), kept.end(), cell.index);
+      return std::binary_search(
+          progress_.kept.begin(), progress_.kept.end(), Cell{survivors.depth, cell.index});
     });
   pulled_.clear();
-  recommend({survivors.depth, kept[best]}, reaction);
   report(reaction);
-  return kept;
-}
-
-void PfPneClient::pull_level(Reaction& reaction) {
-  const std::uint64_t pulls = theory::fed_pne_pulls(setup_->theory.federation, depth_);
-  const std::uint64_t left = rewards_.left();
-  const bool cut = pulls > left / active_.size();
-  reaction.evaluate(cut ? left : pulls * active_.size());
-  LocalMeans local{depth_, {}};
-  pulled_.clear();
-  for (const auto index : active_) {
-    const auto count = std::min(pulls, rewards_.left());
-    if (count == 0) break;
-    const double sum = rewards_.pull({depth_, index}, count, reaction);
-    pulled_.push_back({index, sum, count});
-    local.means.push_back(sum / static_cast<double>(count));
-  }
-  if (!cut) reaction.send(kServer, Round{depth_ + 1}, std::move(local));
-  if (rewards_.left() == 0) reaction.finish();
 }
 
 void PfPneClient::search_alone(Reaction& reaction) {
   std::vector<std::uint64_t> indices{1};
   std::vector<bool> protected_parents{false};
-  for (std::uint32_t depth = 0; rewards_.left() > 0; ++depth) {
+  for (std::uint32_t depth = 0; rewards().left() > 0; ++depth) {
     auto cells = look_up(depth, indices);
     if (!pull_alone(depth, cells, protected_parents, reaction)) break;
     const auto best = static_cast<std::size_t>(
@@ -113,10 +64,10 @@ void PfPneClient::search_alone(Reaction& reaction) {
     report(reaction);
 
     if (depth == setup_->partition.max_depth()) {
-      const auto left = rewards_.left();
+      const auto left = rewards().left();
       if (left > 0) {
         reaction.evaluate(left);
-        rewards_.pull({depth, cells[best].index}, left, reaction);
+        rewards().pull({depth, cells[best].index}, left, reaction);
         progress_.certified_regret += static_cast<double>(left);
       }
       break;
@@ -125,7 +76,7 @@ void PfPneClient::search_alone(Reaction& reaction) {
     const std::uint64_t free = depth + 1 < levels_.size() ? levels_[depth + 1].survivors.size() +
                                                                 levels_[depth + 1].sampled.size()
                                                           : 0;
-    indices = setup_->children(depth, indices, rewards_.left(), free);
+    indices = setup_->children(depth, indices, rewards().left(), free);
     protected_parents.resize(indices.size());
     for (std::size_t i = 0; i < indices.size(); ++i)
       protected_parents[i] = cells[kept[i / k]].is_protected;
@@ -160,7 +111,7 @@ bool PfPneClient::pull_alone(std::uint32_t depth,
                              const std::vector<bool>& protected_parents,
                              Reaction& reaction) {
   const std::uint64_t tau = theory::fed_pne_tau(setup_->theory.federation, depth);
-  const std::uint64_t left = rewards_.left();
+  const std::uint64_t left = rewards().left();
   std::uint64_t needed = 0;  // at most `left`; if more is needed, the level is cut
   for (const auto& cell : cells)
     if (!cell.is_protected && needed < left) needed += std::min(left - needed, tau - cell.count);
@@ -169,9 +120,9 @@ bool PfPneClient::pull_alone(std::uint32_t depth,
     Known& cell = cells[i];
     if (cell.is_protected) continue;
     const std::uint64_t missing = tau - cell.count;
-    const std::uint64_t count = std::min(missing, rewards_.left());
+    const std::uint64_t count = std::min(missing, rewards().left());
     if (count > 0) {
-      cell.sum += rewards_.pull({depth, cell.index}, count, reaction);
+      cell.sum += rewards().pull({depth, cell.index}, count, reaction);
       cell.count += count;
       progress_.certified_regret +=
           static_cast<double>(count) *
@@ -200,18 +151,8 @@ std::vector<std::size_t> PfPneClient::keep(std::uint32_t depth,
   return kept;
 }
 
-void PfPneClient::recommend(Cell cell, Reaction& reaction) const {
-  reaction.observe(RecommendationObserved{setup_->partition.point(cell), rewards_.client()});
-}
-
 void PfPneClient::report(Reaction& reaction) const {
-  reaction.observe(OwnSearchObserved{rewards_.client(), progress_});
-}
-
-std::optional<Waiting> PfPneClient::waiting() const {
-  if (rewards_.left() == 0 || setup_->policy.kind != PolicyKind::all) return std::nullopt;
-  return Waiting{
-      fmt::format("Survivors of depth {}", depth_), Survivors::kName, Round{depth_ + 1}, {kServer}};
+  reaction.observe(OwnSearchObserved{rewards().client(), progress_});
 }
 
 }  // namespace posse

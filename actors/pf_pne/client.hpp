@@ -2,30 +2,23 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
-#include "actors/common/cell_rewards.hpp"
+#include "actors/pf_pne/first_stage_client.hpp"
 #include "actors/pf_pne/messages.hpp"
 #include "actors/pf_pne/setup.hpp"
 #include "core/domain/cell.hpp"
-#include "core/exchange/gather.hpp"
-#include "core/role/message.hpp"
+#include "core/role/observation.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
 
-class PfPneClient final : public Role {
+class PfPneClient final : public FirstStageClient {
  public:
   /// Client number `client`, from 0. `setup` must outlive the client.
   PfPneClient(const PfPneSetup& setup, std::uint32_t client);
 
-  /// See Protocol::make_role_anew.
-  void go_on_after(std::uint64_t evaluations) { rewards_.go_on_after(evaluations); }
-  void on_start(Reaction& reaction) override;
   void on_restart(Reaction& reaction) override;
-  void on_message(const Message& message, Reaction& reaction) override;
-  std::optional<Waiting> waiting() const override;
 
  private:
   /// A cell and the data that the client has about it.
@@ -43,12 +36,10 @@ class PfPneClient final : public Role {
     std::vector<Known> sampled;       // E^h, ascending, with the client's own samples
   };
 
-  /// Stores the results of stage 1 at one depth; returns K̄^h.
-  std::vector<std::uint64_t> store_survivors(const Survivors& survivors, Reaction& reaction);
-  /// Stage 1: pulls `active_`, uploads the means unless the level is cut.
-  void pull_level(Reaction& reaction);
+  double sample(Cell cell, std::uint64_t count, Reaction& reaction) override;
+  void store(const Survivors& survivors, Reaction& reaction) override;
   /// Stage 2, from the root to the end of the budget.
-  void search_alone(Reaction& reaction);
+  void search_alone(Reaction& reaction) override;
   /// These cells with the data of stage 1.
   std::vector<Known> look_up(std::uint32_t depth, const std::vector<std::uint64_t>& indices) const;
   /// Pulls each cell that is not protected until it has tau_h samples; false if T comes first.
@@ -61,16 +52,11 @@ class PfPneClient final : public Role {
   std::vector<std::size_t> keep(std::uint32_t depth,
                                 const std::vector<Known>& cells,
                                 std::size_t best) const;
-  void recommend(Cell cell, Reaction& reaction) const;
   void report(Reaction& reaction) const;
 
   const PfPneSetup* setup_;
-  CellRewards rewards_;
-  RoundsSeen survivors_seen_;
-  std::uint32_t depth_ = 0;               // h of stage 1
-  std::vector<std::uint64_t> active_{1};  // K^h
-  std::vector<Known> pulled_;             // the same cells with own samples
-  std::vector<Level> levels_;             // by depth
+  std::vector<Known> pulled_;  // the cells of the present depth of stage 1
+  std::vector<Level> levels_;  // by depth
   OwnSearch progress_;
 };
 

@@ -11,11 +11,10 @@
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/make_from_setup.hpp"
 #include "actors/common/star_protocol.hpp"
-#include "actors/common/traffic.hpp"
 #include "actors/common/tree_parameters.hpp"
 #include "actors/fed_pne/bounds.hpp"
-#include "actors/fed_pne/setup.hpp"
 #include "actors/pf_pne/client.hpp"
+#include "actors/pf_pne/first_stage.hpp"
 #include "actors/pf_pne/messages.hpp"
 #include "actors/pf_pne/server.hpp"
 #include "actors/pf_pne/setup.hpp"
@@ -26,31 +25,9 @@
 namespace posse {
 namespace {
 
-constexpr MessageFormat kSurvivorsFormat{
-    Survivors::kName, Direction::down, {.bytes = 16}, {.bytes = 16, .values = 2}};
-constexpr MessageFormat kPfPneMeansFormat{
-    LocalMeans::kName, Direction::up, {.bytes = 8}, {.bytes = 8, .values = 1}};
-
-theory::PfPneParameters theory_parameters(const Parameters& parameters,
-                                          const ProtocolContext& context) {
-  return {.federation = fed_pne_theory_parameters(parameters, context),
-          .max_difference = parameters.real("max_difference"),
-          .safe = parameters.boolean("safe")};
-}
-
 PfPneSetup make_pf_pne_setup(const Parameters& parameters, const ProtocolContext& context) {
-  const Problem& problem = *context.problem;
-  PfPneSetup setup{
-      .problem = &problem,
-      .partition = make_partition(parameters, problem.domain(), context.seed),
-      .clients = context.clients,
-      .budget = problem.budget(),
-      .theory = theory_parameters(parameters, context),
-      .shared_depth = std::nullopt,
-      .policy = context.policy,
-  };
-  setup.theory.federation.children_per_cell = setup.partition.children_per_cell();
-  setup.shared_depth = theory::pf_pne_shared_depth(setup.theory, setup.partition.max_depth());
+  auto setup = make_first_stage_setup(parameters, context);
+  setup.theory.safe = parameters.boolean("safe");
   return setup;
 }
 
@@ -64,16 +41,7 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
     std::vector<Measurement> measurements;
-    measurements.push_back(
-        rounds_within(outcome,
-                      ceiling(static_cast<double>(rounds_ceiling()),
-                              "min(H0 + 1, floor(ln(T M nu1^2 / (k c^2 Lambda)) / (2 "
-                              "ln(1/rho))) + 1, 1 + (T - 1) / k)")));
-    measurements.push_back({"H0, deepest depth searched together",
-                            "",
-                            setup_.shared_depth ? static_cast<double>(*setup_.shared_depth) : -1,
-                            std::nullopt});
-    add_communication(outcome, measurements);
+    add_first_stage(setup_, outcome, all_answered(outcome), measurements);
     add_personal_regrets(*setup_.problem, outcome, regret_certificate(outcome), measurements);
     add_own_searches(*setup_.problem,
                      setup_.partition,
@@ -83,54 +51,9 @@ class PfPne final : public StarProtocol<PfPneSetup, PfPneServer, PfPneClient> {
     return measurements;
   }
 
-  Forecast forecast() const override {
-    const double clients = setup_.clients;
-    const double budget = static_cast<double>(setup_.budget);
-    Forecast forecast;
-    forecast.evaluations = clients * budget;
-    forecast.rounds = static_cast<double>(rounds_ceiling());
-    forecast.messages = 2 * clients * forecast.rounds;
-    double level = 1;  // k^h
-    double cells = 0;  // of all complete levels
-    for (std::uint64_t h = 0; h < rounds_ceiling(); ++h) {
-      // A complete level pulls every cell t_h >= 1 times within T.
-      cells += std::min(level,
-                        budget / static_cast<double>(theory::fed_pne_pulls(
-                                     setup_.theory.federation, static_cast<std::uint32_t>(h))));
-      level *= setup_.partition.children_per_cell();
-    }
-    cells = std::min(cells, budget);
-    forecast.bytes =
-        clients *
-        (forecast.rounds * (kSurvivorsFormat.bytes(0) + kPfPneMeansFormat.bytes(0)) + 24 * cells);
-    return forecast;
-  }
+  Forecast forecast() const override { return first_stage_forecast(setup_); }
 
  private:
-  std::uint64_t rounds_ceiling() const {
-    return theory::pf_pne_rounds_ceiling(setup_.theory, setup_.partition.max_depth());
-  }
-
-  /// The traffic follows from the levels if every client answers.
-  void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    const double clients = setup_.clients;
-    TypeTraffic means(kPfPneMeansFormat);
-    TypeTraffic survivors(kSurvivorsFormat);
-    for (const auto& level : outcome.rounds) {
-      means.add(clients, clients * static_cast<double>(level.active_cells));
-      survivors.add(clients, clients * static_cast<double>(level.kept_cells));
-    }
-    Traffic{means, survivors}.measure(
-        outcome,
-        {.messages = "2 M per complete level of stage 1, none in stage 2",
-         .values_up = "M sum |K^h| over stage 1",
-         .values_down = "2 M sum |kept cells| over stage 1",
-         .payload_up = "M sum (8 + 8 |K^h|) over stage 1",
-         .payload_down = "M sum (16 + 16 |kept cells|) over stage 1"},
-        all_answered(outcome),
-        measurements);
-  }
-
   Bound regret_certificate(const RunOutcome& outcome) const {
     const auto& p = setup_.theory;
     double value = 0;
@@ -211,13 +134,7 @@ std::vector<ParameterSpec> pf_pne_parameters() {
   append(specs,
          confidence_parameters(
              "constant in Lambda = ln(c1 T / delta); the theory needs c1 >= (2M^2)^(1/8)"));
-  specs.push_back(
-      {.name = "max_difference",
-       .default_value = 0.01,
-       .help = "Delta: known bound on the difference between the maximum of a client and that "
-               "of the mean; clients search together while nu1 rho^h >= Delta",
-       .min = 0,
-       .max = 1e100});
+  specs.push_back(max_difference_parameter());
   specs.push_back(
       {.name = "safe",
        .type = ParameterType::boolean,
@@ -230,9 +147,7 @@ std::vector<ParameterSpec> pf_pne_parameters() {
 
 std::vector<std::string> validate_pf_pne(const Parameters& parameters,
                                          const ProtocolContext& context) {
-  auto problems = lambda_errors("pf-pne", parameters, context);
-  append(problems, partition_errors("pf-pne", parameters, context));
-  return problems;
+  return validate_first_stage("pf-pne", parameters, context);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "actors/fed_ucb/protocol.hpp"
 #include "actors/fn_ucb/protocol.hpp"
 #include "actors/hct_batched/protocol.hpp"
+#include "actors/pf_pne_hct/protocol.hpp"
 #include "tests/support/faults.hpp"
 
 namespace posse::test_baselines_on_networks {
@@ -28,6 +29,8 @@ std::vector<Baseline> baselines() {
       {&blin_algorithm(), {{"share_pulls", true}}},
       {&hct_batched_algorithm(), {}},
       {&vhct_batched_algorithm(), {{"growth", 1.5}}},
+      {&pf_pne_hct_algorithm(), {}},
+      {&pf_pne_vhct_algorithm(), {{"max_difference", 0.1}}},
       {&fn_ucb_algorithm(),
        {{"width", std::int64_t{4}}, {"sync_threshold", 2.0}, {"ramp", std::int64_t{20}}}},
       {&fn_ucb_algorithm(), {{"width", std::int64_t{4}}, {"ramp", std::int64_t{20}}}},

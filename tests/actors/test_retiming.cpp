@@ -15,6 +15,7 @@
 #include "actors/learners/hct.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "actors/pf_pne/protocol.hpp"
+#include "actors/pf_pne_hct/protocol.hpp"
 #include "actors/pf_pne_reuse/protocol.hpp"
 #include "actors/random_exchange/protocol.hpp"
 #include "core/sim/recording.hpp"
@@ -50,6 +51,7 @@ std::vector<Recorded> algorithms() {
       {&hct_central_algorithm(), {}},
       {&hct_batched_algorithm(), {}},
       {&vhct_batched_algorithm(), {}},
+      {&pf_pne_hct_algorithm(), {{"max_difference", 0.1}}},
       {&random_exchange_algorithm(), {}},
   };
   for (const char* way : {"ring", "doubling"})

@@ -22,6 +22,7 @@
 #include "actors/parallel/protocol.hpp"
 #include "actors/parallel_adaptive/protocol.hpp"
 #include "actors/pf_pne/protocol.hpp"
+#include "actors/pf_pne_hct/protocol.hpp"
 #include "actors/pf_pne_reuse/protocol.hpp"
 #include "actors/reward_bandit/messages.hpp"
 #include "actors/reward_bandit/protocol.hpp"
@@ -179,15 +180,16 @@ TEST_CASE("messages, values and bytes of batched HCT equal their formulas") {
   }
 }
 
-TEST_CASE("messages, values and bytes of PF-PNE equal their formulas") {
-  for (const auto& [clients, budget] : kSizes) {
-    const Finished run(pf_pne_algorithm(), clients, budget);
-    run.check({{"messages", 2 * run.M * run.R},
-               {"values up", run.M * run.n},
-               {"values down", 2 * run.M * run.kept},
-               {"payload up", run.M * (8 * run.R + 8 * run.n)},
-               {"payload down", run.M * (16 * run.R + 16 * run.kept)}});
-  }
+TEST_CASE("messages, values and bytes of PF-PNE, also with HCT, equal their formulas") {
+  for (const auto* spec : {&pf_pne_algorithm(), &pf_pne_hct_algorithm(), &pf_pne_vhct_algorithm()})
+    for (const auto& [clients, budget] : kSizes) {
+      const Finished run(*spec, clients, budget);
+      run.check({{"messages", 2 * run.M * run.R},
+                 {"values up", run.M * run.n},
+                 {"values down", 2 * run.M * run.kept},
+                 {"payload up", run.M * (8 * run.R + 8 * run.n)},
+                 {"payload down", run.M * (16 * run.R + 16 * run.kept)}});
+    }
 }
 
 TEST_CASE("messages, values and bytes of PF-PNE with reuse equal their formulas") {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -146,18 +147,32 @@ class LiteralHct {
     expand({0, 1});
   }
 
+  /// Before the first step: rewards of a cell, parents before their children. A passed cell is
+  /// never pulled and always expanded. After the last: begin().
+  void know(Cell cell, const std::vector<double>& rewards, bool passed) {
+    auto& s = tree_[cell];
+    for (const double reward : rewards) add(reward, s);
+    t_ += static_cast<double>(rewards.size());
+    if (!passed) return;
+    passed_.insert(cell);
+    expand(cell);
+  }
+  void begin() {
+    set_t_plus(t_ + 1);
+    for (const auto& [cell, s] : std::map(tree_))
+      if (!passed_.contains(cell) && s.pulls > 0 && s.pulls >= tau(cell) &&
+          cell.depth < partition_.max_depth())
+        expand(cell);
+    refresh();
+  }
+
   Cell next() {
     ++t_;
-    t_plus_ = 1;
-    while (t_plus_ < t_) t_plus_ *= 2;
-    if (t_ == t_plus_) {
-      for (auto& [cell, s] : tree_)
-        if (s.pulls > 0) s.u = u(cell, s);
-      for (auto node = tree_.rbegin(); node != tree_.rend(); ++node) update_b(node->first);
-    }
+    set_t_plus(t_);
+    if (t_ == t_plus_) refresh();
     Cell cell{0, 1};
     path_ = {cell};
-    while (!is_leaf(cell) && (cell.depth == 0 || tree_[cell].pulls >= tau(cell))) {
+    while (!is_leaf(cell) && (passed_.contains(cell) || tree_[cell].pulls >= tau(cell))) {
       cell = ties_.best(children_of_cell(partition_, cell), [&](Cell x) { return tree_[x].b; });
       path_.push_back(cell);
     }
@@ -167,9 +182,7 @@ class LiteralHct {
   void tell(double reward) {
     const Cell cell = path_.back();
     auto& s = tree_[cell];
-    s.pulls += 1;
-    s.sum += reward;
-    s.rewards.push_back(reward);
+    add(reward, s);
     s.u = u(cell, s);
     if (is_leaf(cell) && s.pulls >= tau(cell) && cell.depth < partition_.max_depth()) {
       expanded_at_[cell] = {s.pulls, tau(cell)};
@@ -189,6 +202,20 @@ class LiteralHct {
   void expand(Cell cell) {
     tree_[cell];
     for (const Cell child : children_of_cell(partition_, cell)) tree_[child];
+  }
+  static void add(double reward, LiteralNode& s) {
+    s.pulls += 1;
+    s.sum += reward;
+    s.rewards.push_back(reward);
+  }
+  void set_t_plus(double t) {
+    t_plus_ = 1;
+    while (t_plus_ < t) t_plus_ *= 2;
+  }
+  void refresh() {
+    for (auto& [cell, s] : tree_)
+      if (s.pulls > 0) s.u = u(cell, s);
+    for (auto node = tree_.rbegin(); node != tree_.rend(); ++node) update_b(node->first);
   }
   double log_term() const {
     const double c1 = math::pow(rho_ / (3 * nu_), 1.0 / 8);
@@ -221,7 +248,7 @@ class LiteralHct {
     if (!is_leaf(cell))
       for (const Cell child : children_of_cell(partition_, cell))
         most = std::max(most, tree_[child].b);
-    s.b = is_leaf(cell) ? s.u : cell.depth == 0 ? most : std::min(s.u, most);
+    s.b = is_leaf(cell) ? s.u : std::min(s.u, most);
   }
 
   const Partition& partition_;
@@ -231,6 +258,7 @@ class LiteralHct {
   std::map<Cell, LiteralNode> tree_;
   std::map<Cell, std::pair<double, double>> expanded_at_;
   std::vector<Cell> path_;
+  std::set<Cell> passed_{Cell{0, 1}};
   double t_ = 0, t_plus_ = 1;
 };
 

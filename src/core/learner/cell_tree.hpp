@@ -90,6 +90,28 @@ class CellTree {
     return best;
   }
 
+  /// kNone if the cell is outside the tree. O(k depth).
+  Id find(const Partition& partition, Cell cell) const {
+    if (cell.depth == 0) return kRoot;
+    const Id parent = find(partition, partition.parent(cell));
+    if (parent == kNone) return kNone;
+    Id id = nodes_[parent].first_child;
+    while (id != kNone && nodes_[id].index != cell.index) id = nodes_[id].next_sibling;
+    return id;
+  }
+
+  /// Adds the child `index` of `parent`, which must be outside the tree. O(k).
+  Id insert(Id parent, std::uint64_t index) {
+    Id before = kNone;
+    Id after = nodes_[parent].first_child;
+    while (after != kNone && nodes_[after].index < index) {
+      before = after;
+      after = nodes_[after].next_sibling;
+    }
+    POSSE_CHECK(after == kNone || nodes_[after].index != index, "cell {} is there", index);
+    return link(parent, index, before, after);
+  }
+
   /// The largest value(id) of all children of `node`; +infinity if one is outside the tree.
   template <class Value>
   double most_of_children(const Node& node, Value value) const {
@@ -103,7 +125,6 @@ class CellTree {
  private:
   /// Adds the child with rank `rank`, from 0, among the children outside the tree.
   Id add_child(Id parent, std::uint32_t rank) {
-    POSSE_CHECK(nodes_.size() < kNone, "a tree of {} cells is full", nodes_.size());
     const std::uint64_t first_index = (nodes_[parent].index - 1) * arity_ + 1;
     std::uint64_t index = first_index;  // the next one that isn't known to be in the tree
     Id before = kNone;
@@ -115,9 +136,15 @@ class CellTree {
       index = nodes_[after].index + 1;
       before = after;
     }
+    return link(parent, index + rank, before, after);
+  }
+
+  /// Adds a child between its siblings `before` and `after`.
+  Id link(Id parent, std::uint64_t index, Id before, Id after) {
+    POSSE_CHECK(nodes_.size() < kNone, "a tree of {} cells is full", nodes_.size());
     const Id id = size();
     Node node;
-    node.index = index + rank;
+    node.index = index;
     node.depth = nodes_[parent].depth + 1;
     depth_ = std::max(depth_, node.depth);
     node.next_sibling = after;

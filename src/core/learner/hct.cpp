@@ -9,7 +9,8 @@
 namespace posse {
 
 Hct::Hct(const Partition& partition, const HctOptions& options)
-    : constants_(options.constants),
+    : partition_(&partition),
+      constants_(options.constants),
       range_(options.range),
       arity_(partition.children_per_cell()),
       max_depth_(partition.max_depth()),
@@ -22,7 +23,35 @@ Hct::Hct(const Partition& partition, const HctOptions& options)
               constants_.c,
               constants_.delta);
   POSSE_CHECK(!range_ || *range_ > 0, "range {}", *range_);
-  tree_[Tree::kRoot].expanded = true;
+  tree_[Tree::kRoot].expanded = tree_[Tree::kRoot].passed = true;
+}
+
+void Hct::start_from(std::span<const KnownCell> cells) {
+  POSSE_CHECK(evaluations_ == 0 && tree_.size() == 1 && path_.empty(), "start_from() after a step");
+  for (const auto& known : cells) {
+    const auto& [depth, index] = known.cell;
+    POSSE_CHECK(known.passed ? depth < max_depth_ : depth > 0, "known cell ({}, {})", depth, index);
+    Tree::Id id = Tree::kRoot;
+    if (depth > 0) {
+      const Tree::Id parent = tree_.find(*partition_, partition_->parent(known.cell));
+      POSSE_CHECK(parent != Tree::kNone && tree_[parent].passed,
+                  "known cell ({}, {}) without a passed parent",
+                  depth,
+                  index);
+      id = tree_.insert(parent, index);
+    }
+    auto& node = tree_[id];
+    node.pulls = known.pulls;
+    node.sum = known.sum;
+    node.squares = known.squares;
+    node.passed = known.passed;
+    if (known.passed && !node.expanded) expand(node);
+    evaluations_ += known.pulls;
+  }
+  log_term_ = theory::hct_log_term(constants_, evaluations_ + 1);
+  for (Tree::Id id = tree_.size(); id-- > 0;)
+    if (!tree_[id].passed && tree_[id].pulls > 0) judge(tree_[id]);
+  refresh_bounds();
 }
 
 Cell Hct::next() {
@@ -32,7 +61,6 @@ Cell Hct::next() {
   if (std::has_single_bit(t)) refresh_bounds();
   Tree::Id id = Tree::kRoot;
   path_.push_back(id);
-  // The root, without pulls and with the threshold 0, is always passed.
   while (tree_[id].expanded && tree_[id].pulls >= tree_[id].threshold) {
     id = tree_.descend(id, ties_, [this](Tree::Id child) { return tree_[child].b; });
     path_.push_back(id);
@@ -99,11 +127,13 @@ void Hct::learn(Tree::Node& node, const BatchRewards& rewards) {
 void Hct::judge(Tree::Node& node) {
   node.threshold = threshold(node);
   node.upper = upper(node);
-  if (!node.expanded && node.pulls >= node.threshold && node.depth < max_depth_) {
-    node.expanded = true;
-    ++expanded_;
-    tree_depth_ = std::max(tree_depth_, node.depth + 1);
-  }
+  if (!node.expanded && node.pulls >= node.threshold && node.depth < max_depth_) expand(node);
+}
+
+void Hct::expand(Tree::Node& node) {
+  node.expanded = true;
+  ++expanded_;
+  tree_depth_ = std::max(tree_depth_, node.depth + 1);
 }
 
 void Hct::end_step() {
@@ -150,8 +180,8 @@ double Hct::b_value(const Tree::Node& node) const {
 void Hct::refresh_thresholds(std::uint64_t t) {
   log_term_ = theory::hct_log_term(constants_, t);
   thresholds_.clear();
-  for (Tree::Id id = Tree::kRoot + 1; id < tree_.size(); ++id)
-    tree_[id].threshold = threshold(tree_[id]);
+  for (Tree::Id id = 0; id < tree_.size(); ++id)
+    if (!tree_[id].passed) tree_[id].threshold = threshold(tree_[id]);
 }
 
 void Hct::refresh_bounds() {

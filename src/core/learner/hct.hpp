@@ -25,6 +25,11 @@
 // cell of VHCT as expanded before its walk goes on to its children. Nothing is proven of larger
 // batches.
 //
+// Known cells (Posse's own): before the first step the learner may get cells with rewards that were
+// drawn for another purpose. Some of them it passes like the root, whatever their pulls: they are
+// never pulled and always expanded. The others are cells like any that it has pulled: a cell with T
+// >= tau is expanded. t counts the known rewards, too.
+//
 // Memory: 80 bytes per visited cell. Streams: `ties/name`, `recommend/name` (choices.hpp).
 // Departures from the papers: the two cases of B, a single increment of t per step, logarithms to
 // base 2 in t+ (see PAPERS.md, hct-1 to hct-4). PyXAB differs in other ways (pyxab-6).
@@ -63,10 +68,25 @@ struct BatchRewards {
   double squares = 0;  // sum of squared deviations from this mean (VHCT)
 };
 
+/// A cell with rewards from before the first step.
+struct KnownCell {
+  Cell cell;
+  std::uint64_t pulls = 0;
+  double sum = 0;       // of the rewards
+  double squares = 0;   // sum of squared deviations from their mean (VHCT)
+  bool passed = false;  // like the root
+};
+
 class Hct final : public Learner {
  public:
   /// The partition must outlive the learner.
   Hct(const Partition& partition, const HctOptions& options);
+
+  /// Before the first step: the rewards that are known, each cell once, parents before their
+  /// children. Parents are passed cells, or the root; a cell at the partition's depth limit is not
+  /// passed. A passed cell without rewards has U = +infinity, and among equals with B = +infinity
+  /// those that were never visited come first. O(k depth) per cell.
+  void start_from(std::span<const KnownCell> cells);
 
   Cell next() override;
   void tell(double reward) override;
@@ -80,7 +100,7 @@ class Hct final : public Learner {
   /// The rewards for the last next_batch(), in its order. O(visited cells).
   void tell_batch(std::span<const BatchRewards> rewards);
 
-  /// Number of evaluations.
+  /// Number of evaluations, with those of known cells.
   std::uint64_t evaluations() const { return evaluations_; }
   /// Number of cells in the paper's tree: the root and k for every expanded cell.
   std::uint64_t tree_size() const { return 1 + expanded_ * arity_; }
@@ -101,6 +121,7 @@ class Hct final : public Learner {
     std::uint64_t threshold = 0;  // tau of this cell at this t
     std::uint32_t pending = 0;    // pulls whose rewards aren't known yet
     bool expanded = false;
+    bool passed = false;  // whatever its pulls, threshold 0
   };
   using Tree = CellTree<Statistics>;
 
@@ -111,6 +132,7 @@ class Hct final : public Learner {
   Tree::Node& pull();
   /// The rewards of the pending pulls.
   void learn(Tree::Node& node, const BatchRewards& rewards);
+  void expand(Tree::Node& node);
   /// tau, U, and whether the cell is expanded, after its pulls or rewards have changed.
   void judge(Tree::Node& node);
   /// The end of a step: judges the path's cell, recomputes B on the path.
@@ -124,6 +146,7 @@ class Hct final : public Learner {
   /// Recomputes all U and B.
   void refresh_bounds();
 
+  const Partition* partition_;
   theory::HctParameters constants_;
   std::optional<double> range_;
   std::uint32_t arity_;

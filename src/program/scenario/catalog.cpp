@@ -22,6 +22,7 @@
 #include "actors/parallel/protocol.hpp"
 #include "actors/parallel_adaptive/protocol.hpp"
 #include "actors/pf_pne/protocol.hpp"
+#include "actors/pf_pne_hct/protocol.hpp"
 #include "actors/pf_pne_reuse/protocol.hpp"
 #include "actors/random_exchange/protocol.hpp"
 #include "actors/reward_bandit/protocol.hpp"
@@ -53,6 +54,8 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
       &hct_local_algorithm(),
       &hct_batched_algorithm(),
       &vhct_batched_algorithm(),
+      &pf_pne_hct_algorithm(),
+      &pf_pne_vhct_algorithm(),
       &hct_algorithm(),
       &vhct_algorithm(),
       &hoo_algorithm(),

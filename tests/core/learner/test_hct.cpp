@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
+#include <random>
 #include <set>
 #include <vector>
 
@@ -299,6 +300,122 @@ TEST_CASE("hct and vhct: the tree after a batch has its rewards", "[learner]") {
         }
         CHECK(hct.evaluations() == 3000);
       }
+}
+
+/// Random known cells: a few levels of passed cells, whose other children have some rewards or
+/// none.
+std::vector<KnownCell> know_cells(const Ground& ground, std::mt19937& random, LiteralHct& literal) {
+  std::vector<KnownCell> all;
+  const auto know = [&](Cell cell, std::uint64_t pulls, bool passed) {
+    std::vector<double> rewards;
+    KnownCell known{.cell = cell, .pulls = pulls, .passed = passed};
+    for (std::uint64_t i = 0; i < pulls; ++i) {
+      rewards.push_back(ground.value(cell) + 0.2 * static_cast<double>(random() % 1000) / 1000 -
+                        0.1);
+      known.sum += rewards.back();
+    }
+    for (const double reward : rewards) {
+      const double deviation = reward - known.sum / static_cast<double>(pulls);
+      known.squares += deviation * deviation;
+    }
+    literal.know(cell, rewards, passed);
+    all.push_back(known);
+  };
+  std::vector<Cell> passed{{0, 1}};
+  know({0, 1}, random() % 3, true);
+  for (int level = 0; level < 3; ++level) {
+    std::vector<Cell> next;
+    for (const Cell parent : passed)
+      for (const Cell cell : children_of_cell(ground.partition, parent)) {
+        if (random() % 4 == 0) continue;
+        const bool passes = random() % 2 == 0;
+        know(cell, 1 + random() % (random() % 4 == 0 ? 200 : 20), passes);
+        if (passes) next.push_back(cell);
+      }
+    passed = next;
+  }
+  literal.begin();
+  return all;
+}
+
+TEST_CASE("hct and vhct: steps from known cells follow the definition", "[learner]") {
+  std::mt19937 random(17);
+  std::size_t passed = 0;
+  for (const auto& ground : grounds())
+    for (const bool variance : {false, true})
+      for (const Ties ties : {Ties::lower, Ties::random})
+        for (int trial = 0; trial < 6; ++trial) {
+          HctOptions options;
+          options.constants = {.nu = 1.1, .rho = 0.6, .c = 0.1, .delta = 0.02};
+          options.choices = {.ties = ties, .seed = Seed{7}, .name = "one"};
+          if (variance) options.range = 0.7;
+          Hct hct(ground.partition, options);
+          LiteralHct literal(ground.partition, 1.1, 0.6, 0.1, 0.02, options.range, options.choices);
+          const auto known = know_cells(ground, random, literal);
+          hct.start_from(known);
+          std::uint64_t pulls = 0;
+          for (const auto& cell : known) {
+            pulls += cell.pulls;
+            passed += cell.passed && cell.cell.depth > 0;
+          }
+          CHECK(hct.evaluations() == pulls);
+          const double tolerance = variance ? 1e-12 : 0;
+          require_same_tree(hct.cells(), literal.tree(), tolerance);
+          CHECK(hct.tree_size() == literal.tree().size());
+          require_same_queries(hct, literal, ground, 600, [&](std::uint64_t t) {
+            if (t % 37 == 0 || t < 40) require_same_tree(hct.cells(), literal.tree(), tolerance);
+          });
+          CHECK(hct.tree_size() == literal.tree().size());
+          CHECK(hct.tree_depth() == literal.tree().rbegin()->first.depth);
+          for (const auto& cell : hct.cells())
+            for (const auto& before : known)
+              if (before.cell == cell.cell && before.passed) REQUIRE(cell.pulls == before.pulls);
+        }
+  CHECK(passed > 300);
+}
+
+TEST_CASE("hct: a known leaf with tau pulls is expanded before the first step", "[learner]") {
+  const Ground ground("garland", PartitionKind::cyclic, 2);
+  HctOptions options;
+  options.constants.c = 0.5;
+  const auto cells_with = [&](std::uint64_t pulls) {
+    Hct hct(ground.partition, options);
+    hct.start_from(std::vector<KnownCell>{
+        {.cell = {1, 2}, .pulls = pulls, .sum = 0.5 * static_cast<double>(pulls)}});
+    return hct.tree_size();
+  };
+  // L grows with t, which counts the known pulls.
+  std::uint64_t tau = 1;
+  while (tau <
+         theory::hct_pulls(options.constants, theory::hct_log_term(options.constants, tau + 1), 1))
+    ++tau;
+  REQUIRE(tau > 1);
+  CHECK(cells_with(tau - 1) == 3);
+  CHECK(cells_with(tau) == 5);
+}
+
+TEST_CASE("hct: known cells form a tree below the root, once and before the first step",
+          "[learner]") {
+  const Ground ground("garland", PartitionKind::cyclic, 1024);
+  const auto refuses = [&](const std::vector<KnownCell>& cells) {
+    Hct hct(ground.partition, {});
+    CHECK_THROWS_AS(hct.start_from(cells), CheckFailure);
+  };
+  refuses({{.cell = {0, 1}, .pulls = 1}});                    // the root is passed
+  refuses({{.cell = {2, 1}, .pulls = 1}});                    // without its parent
+  refuses({{.cell = {1, 1}}, {.cell = {1, 1}}});              // twice
+  refuses({{.cell = {1, 1}, .pulls = 1}, {.cell = {2, 1}}});  // below a leaf
+  std::vector<KnownCell> chain;
+  for (std::uint32_t h = 1; h <= ground.partition.max_depth(); ++h)
+    chain.push_back({.cell = {h, 1}, .passed = true});
+  refuses(chain);  // a cell at the depth limit has no children
+  chain.back().passed = false;
+  Hct hct(ground.partition, {});
+  hct.start_from(chain);
+  CHECK(hct.tree_depth() == ground.partition.max_depth());
+  Hct late(ground.partition, {});
+  late.next();
+  CHECK_THROWS_AS(late.start_from({}), CheckFailure);
 }
 
 TEST_CASE("hct: next and tell must alternate", "[learner]") {

@@ -10,6 +10,7 @@
 #include "actors/learners/hct.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "actors/pf_pne/protocol.hpp"
+#include "actors/pf_pne_hct/protocol.hpp"
 #include "core/sim/simulation.hpp"
 #include "tests/support/curve_arms.hpp"
 #include "tests/support/faults.hpp"
@@ -247,6 +248,7 @@ TEST_CASE("what a client did before it lost its state counts once, and is never 
   for (const auto& [algorithm, node, has_policy] :
        {Case{&fed_pne_algorithm(), "client-1"},
         Case{&pf_pne_algorithm(), "client-1"},
+        Case{&pf_pne_hct_algorithm(), "client-1"},
         Case{&blin_algorithm(), "client-1"},
         Case{&fed1_ucb_algorithm(), "client-1"},
         Case{&hct_central_algorithm(), "environment-1"},
