@@ -238,7 +238,7 @@ void merge_algorithms(std::vector<SettingKeys>& settings) {
       if (const auto algorithm = algorithm_of(key); !algorithm.empty())
         by_parameter[key.substr(algorithm.size() + 1)].insert(key);
   for (const auto& [parameter, keys] : by_parameter) {
-    const auto values_of = [&](const SettingKeys& setting) {
+    const auto values_of = [&keys = keys](const SettingKeys& setting) {  // clang 14 wants it named
       std::set<std::string> values;
       for (const auto& key : keys)
         if (const auto it = setting.find(key); it != setting.end()) values.insert(it->second);
