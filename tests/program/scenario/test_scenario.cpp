@@ -149,6 +149,16 @@ TEST_CASE("an override without a value removes the key, or the element of a list
   CHECK(root.table()->at("x").array()->empty());
 }
 
+TEST_CASE("a heterogeneity or noise with a mistake is refused, not made") {
+  const std::string text =
+      "[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = 2\n"
+      "[budget]\nevaluations_per_client = 20\n[objective]\nkind = \"garland\"\n";
+  CHECK_THAT(errors_in(text + "heterogeneity = { kind = \"table\", file = \"nowhere.csv\" }\n"),
+             Catch::Matchers::Contains("objective.heterogeneity.file: there is no file"));
+  CHECK_THAT(errors_in(text + "heterogeneity = { kind = \"mixture\" }\n"),
+             Catch::Matchers::Contains("objective.heterogeneity.functions: is missing"));
+}
+
 TEST_CASE("keys and values nested too deeply are refused, not recursed into") {
   const auto repeated = [](std::string_view part, std::size_t times) {
     std::string text;
