@@ -5,6 +5,11 @@
 # four checks that are left out would add half to the build time.
 set(posse_address_flags -fsanitize=address,undefined -fno-sanitize-recover=all
   -fno-sanitize=null,alignment,object-size,vptr)
+# libFuzzer: coverage for every file, and clang's further checks; CAF's headers trip `function`.
+macro(posse_fuzz_everything)
+  add_compile_options(${posse_address_flags} -fno-sanitize=function -fsanitize=fuzzer-no-link)
+  add_link_options(${posse_address_flags} -fno-sanitize=function)
+endmacro()
 set(posse_thread_flags -fsanitize=thread -Wno-tsan)  # Boost.Asio's fences
 
 foreach(sanitizer address thread)

@@ -13,6 +13,9 @@ packages=(g++ cmake ninja-build git
 # Debian starts a Prometheus of its own where it is installed.
 test_packages=(prometheus prometheus-pushgateway chromium)
 
+# What tools/fuzz needs.
+fuzz_packages=(clang libclang-rt-14-dev)
+
 say() { printf '%s\n' "$*" >&2; }
 
 # install_missing_packages PACKAGE…

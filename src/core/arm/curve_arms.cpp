@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 #include "core/base/csv.hpp"
@@ -126,17 +127,7 @@ class CurveArms final : public ArmFamily {
 
 std::size_t loss_column(const CsvReader& csv, std::string_view loss) {
   if (!loss.empty()) return csv.column(loss);
-  const auto& names = csv.columns();
-  const bool plain = std::find(names.begin(), names.end(), "loss") != names.end();
-  const bool validation = std::find(names.begin(), names.end(), "val_loss") != names.end();
-  return csv.column(!plain && validation ? "val_loss" : "loss");
-}
-
-std::optional<std::size_t> optional_column(const CsvReader& csv, std::string_view name) {
-  const auto& names = csv.columns();
-  const auto it = std::find(names.begin(), names.end(), name);
-  if (it == names.end()) return std::nullopt;
-  return static_cast<std::size_t>(it - names.begin());
+  return csv.column(!csv.find_column("loss") && csv.find_column("val_loss") ? "val_loss" : "loss");
 }
 
 /// Reads the rows into runs and arms; remembers each curve's last k.
@@ -146,8 +137,8 @@ class CurveReader {
       : csv_(text),
         arm_(csv_.column("arm")),
         loss_(loss_column(csv_, loss)),
-        run_(optional_column(csv_, "run")),
-        k_(optional_column(csv_, "k")) {}
+        run_(csv_.find_column("run")),
+        k_(csv_.find_column("k")) {}
 
   LearningCurves read() {
     while (csv_.next()) add_row();
@@ -169,17 +160,17 @@ class CurveReader {
 
  private:
   void add_row() {
-    const auto r = position(run_names_, run_ ? csv_.cell(*run_) : std::string());
+    const auto r = position(run_positions_, run_ ? csv_.cell(*run_) : std::string());
     if (r == curves_.runs.size()) {
-      curves_.runs.push_back({run_names_[r], {}});
+      curves_.runs.push_back({run_ ? csv_.cell(*run_) : std::string(), {}});
       last_k_.emplace_back();
     }
-    const auto i = position(curves_.arms, csv_.cell(arm_));
-    if (i == arms_seen_) {
+    const auto i = position(arm_positions_, csv_.cell(arm_));
+    if (i == curves_.arms.size()) {
       if (r > 0)
         throw InputError(
             fmt::format("line {}: arm {} is not in the first run", csv_.line(), csv_.cell(arm_)));
-      ++arms_seen_;
+      curves_.arms.push_back(csv_.cell(arm_));
     }
     auto& losses = curves_.runs[r].losses;
     if (losses.size() <= i) losses.resize(i + 1);
@@ -200,18 +191,16 @@ class CurveReader {
     last_k_[r][i] = k;
   }
 
-  static std::size_t position(std::vector<std::string>& names, const std::string& name) {
-    const auto it = std::find(names.begin(), names.end(), name);
-    const auto at = static_cast<std::size_t>(it - names.begin());
-    if (it == names.end()) names.push_back(name);
-    return at;
+  using Positions = std::map<std::string, std::size_t>;
+  /// That of a new name is the number of the names before it.
+  static std::size_t position(Positions& positions, const std::string& name) {
+    return positions.try_emplace(name, positions.size()).first->second;
   }
 
   CsvReader csv_;
   std::size_t arm_, loss_;
   std::optional<std::size_t> run_, k_;
-  std::size_t arms_seen_ = 0;
-  std::vector<std::string> run_names_;
+  Positions arm_positions_, run_positions_;
   std::vector<std::vector<double>> last_k_;
   LearningCurves curves_;
 };

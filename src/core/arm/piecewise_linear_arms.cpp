@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "core/arm/base_optimizers.hpp"
 #include "core/base/csv.hpp"
@@ -122,13 +124,7 @@ Planes draw_planes(const Repetition& repetition,
 
 std::vector<Planes> parse_planes(std::string_view text) {
   CsvReader csv(text);
-  std::vector<std::size_t> columns;
-  const auto& names = csv.columns();
-  for (;;) {
-    const auto it = std::find(names.begin(), names.end(), fmt::format("a_{}", columns.size()));
-    if (it == names.end()) break;
-    columns.push_back(static_cast<std::size_t>(it - names.begin()));
-  }
+  const auto columns = csv.numbered_columns("a_", 0);
   if (columns.empty()) throw InputError("line 1: there is no column 'a_0'");
   const std::size_t arm = csv.column("arm"), offset = csv.column("b_k"),
                     shift = csv.column("shift_c");
@@ -138,13 +134,13 @@ std::vector<Planes> parse_planes(std::string_view text) {
     double shift = 0;
   };
   std::vector<Rows> arms;
+  std::set<std::string> seen;
   while (csv.next()) {
     const double c = finite_number(csv, shift);
     if (arms.empty() || arms.back().arm != csv.cell(arm)) {
-      for (const auto& earlier : arms)
-        if (earlier.arm == csv.cell(arm))
-          throw InputError(fmt::format(
-              "line {}: the rows of arm {} must be consecutive", csv.line(), earlier.arm));
+      if (!seen.insert(csv.cell(arm)).second)
+        throw InputError(fmt::format(
+            "line {}: the rows of arm {} must be consecutive", csv.line(), csv.cell(arm)));
       arms.push_back({csv.cell(arm), {}, {}, c});
     }
     if (c != arms.back().shift)

@@ -14,19 +14,10 @@
 namespace posse {
 namespace {
 
-/// The number of columns PREFIX0, PREFIX1, … in the header.
-Eigen::Index count_columns(const CsvReader& csv, std::string_view prefix) {
-  const auto& names = csv.columns();
-  Eigen::Index count = 0;
-  while (std::find(names.begin(), names.end(), fmt::format("{}{}", prefix, count)) != names.end())
-    ++count;
-  return count;
-}
-
-Vector read_vector(const CsvReader& csv, std::string_view prefix, Eigen::Index dimension) {
-  Vector v(dimension);
-  for (Eigen::Index j = 0; j < dimension; ++j)
-    v[j] = finite_number(csv, csv.column(fmt::format("{}{}", prefix, j)));
+Vector read_vector(const CsvReader& csv, const std::vector<std::size_t>& columns) {
+  Vector v(static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    v[static_cast<Eigen::Index>(j)] = finite_number(csv, columns[j]);
   return v;
 }
 
@@ -145,19 +136,19 @@ SmoothDraw draw_smooth(const Repetition& repetition,
 
 std::vector<SmoothInstance> parse_smooth_instances(std::string_view text) {
   CsvReader csv(text);
-  const auto d = count_columns(csv, "sigma_");
-  if (d == 0 || count_columns(csv, "xstar_") != d)
+  const auto sigma = csv.numbered_columns("sigma_", 0), xstar = csv.numbered_columns("xstar_", 0);
+  if (sigma.empty() || sigma.size() != xstar.size())
     throw InputError(
         fmt::format("line 1: the columns sigma_0 … and xstar_0 … must be equally many, at least "
                     "one; there are {} "
                     "and {}",
-                    d,
-                    count_columns(csv, "xstar_")));
+                    sigma.size(),
+                    xstar.size()));
   std::vector<SmoothInstance> all;
   while (csv.next()) {
     SmoothInstance arm{finite_number(csv, csv.column("fstar")),
                        finite_number(csv, csv.column("x0_minus_xstar_each_coord")),
-                       {read_vector(csv, "sigma_", d), read_vector(csv, "xstar_", d)}};
+                       {read_vector(csv, sigma), read_vector(csv, xstar)}};
     if (arm.function.diagonal.minCoeff() <= 0)
       throw InputError(fmt::format("line {}: a sigma is {}; they must be above 0",
                                    csv.line(),

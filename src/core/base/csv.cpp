@@ -24,14 +24,26 @@ CsvReader::CsvReader(std::string_view text) : rest_(text) {
   if (rest_.starts_with("\xEF\xBB\xBF"))
     rest_.remove_prefix(3);  // a byte order mark, which some editors write
   if (!read_record(columns_)) throw InputError("the file is empty, without a line of column names");
+  for (std::size_t i = 0; i < columns_.size(); ++i) positions_.try_emplace(columns_[i], i);
 }
 
 std::size_t CsvReader::column(std::string_view name) const {
-  const auto it = std::find(columns_.begin(), columns_.end(), name);
-  if (it == columns_.end())
-    throw InputError(fmt::format(
-        "line 1: there is no column '{}'; the columns are {}", name, fmt::join(columns_, ", ")));
-  return static_cast<std::size_t>(it - columns_.begin());
+  if (const auto column = find_column(name)) return *column;
+  throw InputError(fmt::format(
+      "line 1: there is no column '{}'; the columns are {}", name, fmt::join(columns_, ", ")));
+}
+
+std::optional<std::size_t> CsvReader::find_column(std::string_view name) const {
+  const auto it = positions_.find(name);
+  return it == positions_.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::vector<std::size_t> CsvReader::numbered_columns(std::string_view prefix,
+                                                     std::size_t first) const {
+  std::vector<std::size_t> columns;
+  while (const auto column = find_column(fmt::format("{}{}", prefix, first + columns.size())))
+    columns.push_back(*column);
+  return columns;
 }
 
 bool CsvReader::next() {

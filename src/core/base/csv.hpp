@@ -6,6 +6,8 @@
 #pragma once
 
 #include <charconv>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,8 +23,12 @@ class CsvReader {
 
   /// The cells of the header.
   const std::vector<std::string>& columns() const { return columns_; }
-  /// Position of a column. Throws InputError, which lists the existing columns, if it is missing.
+  /// Position of a column; of several with this name, the first. Throws InputError, which lists the
+  /// existing columns, if it is missing.
   std::size_t column(std::string_view name) const;
+  std::optional<std::size_t> find_column(std::string_view name) const;
+  /// Positions of the columns PREFIX`first`, PREFIX`first + 1`, … as far as they are there.
+  std::vector<std::size_t> numbered_columns(std::string_view prefix, std::size_t first) const;
 
   /// Goes to the next row; false at the end. Throws InputError if the number of cells differs from
   /// that of the header, or if a quote is not terminated.
@@ -39,6 +45,7 @@ class CsvReader {
   std::size_t next_line_ = 1;
   std::size_t line_ = 0;
   std::vector<std::string> columns_;
+  std::map<std::string, std::size_t, std::less<>> positions_;  // of the columns
   std::vector<std::string> cells_;
 };
 

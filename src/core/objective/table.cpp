@@ -20,17 +20,12 @@ namespace {
 
 /// Positions of x1 … xd, then of value.
 std::vector<std::size_t> columns_of(const CsvReader& csv) {
-  std::vector<std::size_t> columns;
-  const auto& names = csv.columns();
-  for (std::size_t j = 1; j + 1 <= names.size(); ++j) {
-    if (std::find(names.begin(), names.end(), fmt::format("x{}", j)) == names.end()) break;
-    columns.push_back(csv.column(fmt::format("x{}", j)));
-  }
-  if (columns.empty() || columns.size() + 1 != names.size() ||
-      std::find(names.begin(), names.end(), "value") == names.end())
+  auto columns = csv.numbered_columns("x", 1);
+  const auto value = csv.find_column("value");
+  if (columns.empty() || columns.size() + 1 != csv.columns().size() || !value)
     refuse_table(fmt::format("line 1: the columns must be x1 … xd and value, but are {}",
-                             fmt::join(names, ", ")));
-  columns.push_back(csv.column("value"));
+                             fmt::join(csv.columns(), ", ")));
+  columns.push_back(*value);
   return columns;
 }
 

@@ -3,7 +3,11 @@
 namespace posse {
 
 std::string csv_cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  constexpr std::string_view kBlanks = " \t";  // readers remove them around a cell
+  const bool blank_ends = !text.empty() && (kBlanks.find(text.front()) != std::string_view::npos ||
+                                            kBlanks.find(text.back()) != std::string_view::npos);
+  if (!blank_ends && text.find_first_of(",\"\r\n") == std::string_view::npos)
+    return std::string(text);
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + '"';

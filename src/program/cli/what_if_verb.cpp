@@ -155,7 +155,7 @@ nlohmann::ordered_json figures_json(const NetworkFigures& figures) {
 /// The answers for all networks, as text or JSON.
 class RetimedAnswers {
  public:
-  Answers(const RecordedNetwork& recorded, std::string heading)
+  RetimedAnswers(const RecordedNetwork& recorded, std::string heading)
       : recorded_(recorded), heading_(std::move(heading)) {}
 
   void add(const Variant& variant, WhatIf answer) {

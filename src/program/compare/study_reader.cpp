@@ -190,9 +190,12 @@ void add_store(const fs::path& csv,
       run.label = rows.cell(label);
       run.facts = {widths_of(rows.cell(widths)), rows.cell(random) == "1"};
       run.finished = rows.cell(status) == "finished";
-      if (has_runs)
-        run.place = {store.folder(rows.cell(key)),
-                     static_cast<std::uint32_t>(finite_number(rows, repetition))};
+      if (has_runs) {
+        const auto number = parse_number<std::uint32_t>(rows.cell(repetition));
+        if (!number || !is_run_key(rows.cell(key)))
+          throw InputError(fmt::format("line {} is not a run of the store", rows.line()));
+        run.place = {store.folder(rows.cell(key)), *number};
+      }
       for (std::size_t q = 0; q < kQuantities.size(); ++q)
         if (run.finished && !rows.cell(quantities[q]).empty())
           run.finals[q] = finite_number(rows, quantities[q]);
@@ -238,7 +241,7 @@ void merge_algorithms(std::vector<SettingKeys>& settings) {
       if (const auto algorithm = algorithm_of(key); !algorithm.empty())
         by_parameter[key.substr(algorithm.size() + 1)].insert(key);
   for (const auto& [parameter, keys] : by_parameter) {
-    const auto values_of = [&](const SettingKeys& setting) {
+    const auto values_of = [&keys = keys](const SettingKeys& setting) {  // clang 14 wants it named
       std::set<std::string> values;
       for (const auto& key : keys)
         if (const auto it = setting.find(key); it != setting.end()) values.insert(it->second);

@@ -225,6 +225,7 @@ class ActionReader {
     group.size = number<std::uint32_t>(kCount, kMostNodesWithPaths);
     group.numbered = !cells_[kNumber].empty();
     if (group.numbered) group.first_number = number<std::uint32_t>(kNumber, kMostNodesWithPaths);
+    if (!group.numbered && group.size != 1) fail("a group without numbers is one node");
     if (run_->nodes.size() + group.size > kMostNodesWithPaths) fail("there are too many nodes");
     const NodeNames names({{group.name, group.size, group.numbered, group.first_number}});
     for (std::uint32_t i = 0; i < group.size; ++i) {

@@ -92,9 +92,10 @@ void read_arms(const StoredRun& stored,
   const auto arm = rows.column("arm"), pulls = rows.column("pulls"),
              total = rows.column("total_pulls"), value = rows.column("value"),
              bound = rows.column("bound");
+  std::set<std::string> seen;
   while (rows.next()) {
     const auto& name = rows.text(arm);
-    if (std::find(arms.begin(), arms.end(), name) == arms.end()) arms.push_back(name);
+    if (seen.insert(name).second) arms.push_back(name);
     if (auto* repetition = repetition_of(rows, repetitions))
       repetition->arms[name].push_back(
           {rows.real(pulls), rows.real(total), rows.real(value), rows.real(bound)});
@@ -187,8 +188,11 @@ RunData read_run(const fs::path& folder) {
     data.label = algorithm.label;
     data.clients = algorithm.clients;
     data.kind = algorithm.kind;
-    data.repetitions.reserve(stored.runs().size());  // pointers to them stay valid
   }
+  std::vector<std::size_t> runs_of(stored.algorithms().size());
+  for (const auto& one : stored.runs()) ++runs_of[one.algorithm];
+  for (std::size_t a = 0; a < runs_of.size(); ++a)
+    run.algorithms[a].repetitions.reserve(runs_of[a]);  // pointers to them stay valid
   Repetitions repetitions;
   for (const auto& one : stored.runs()) {
     const bool finished = one.status == "finished";

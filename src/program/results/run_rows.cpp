@@ -38,9 +38,7 @@ std::size_t RunRows::column(std::string_view name) const {
 }
 
 std::optional<std::size_t> RunRows::find_column(std::string_view name) const {
-  const auto it = std::find(csv_.columns().begin(), csv_.columns().end(), name);
-  if (it == csv_.columns().end()) return std::nullopt;
-  return static_cast<std::size_t>(it - csv_.columns().begin());
+  return csv_.find_column(name);
 }
 
 bool RunRows::next() {

@@ -28,6 +28,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 60;
+  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, … and {} more",
+                     fmt::join(names.begin(), names.begin() + kShown, ", "),
+                     names.size() - kShown);
+}
+
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   if (name.size() > 60) return "";
   std::string best;
@@ -59,13 +67,13 @@ std::string Diagnostics::text() const {
   std::string text;
   for (const auto& d : sorted()) {
     text += d.location.text() + ": error: ";
-    text += printable(d.key.empty() ? d.problem : fmt::format("{}: {}", d.key, d.problem));
-    if (!d.given.empty()) text += fmt::format("\n    given:   {}", printable(d.given));
+    text += d.key.empty() ? d.problem : fmt::format("{}: {}", d.key, d.problem);
+    if (!d.given.empty()) text += fmt::format("\n    given:   {}", d.given);
     if (!d.allowed.empty()) text += fmt::format("\n    allowed: {}", d.allowed);
     if (!d.nearest.empty()) text += fmt::format("\n    did you mean '{}'?", d.nearest);
     text += '\n';
   }
-  return text;
+  return printable(text);
 }
 
 }  // namespace posse

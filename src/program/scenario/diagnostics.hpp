@@ -35,6 +35,9 @@ class Diagnostics {
 /// Edits (insert, delete, replace, swap neighbours) from a to b, ignoring case.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
+/// Names that are allowed, in a list; of many, the first ones.
+std::string names_text(const std::vector<std::string>& names);
+
 /// The candidate nearest to `name` if it is near enough, else "". Of ties the first.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 /// The same as a line: "    did you mean 'x'?\n", or "".

@@ -108,11 +108,19 @@ double ExternalObjective::ask(Worker& worker, std::span<const double> x) const {
   const std::uint64_t id = ++worker.asked;
   const auto line = worker.process->ask(
       fmt::format("{{\"id\":{},\"x\":[{}]}}", id, fmt::join(x, ",")), options_.timeout);
-  return parse_answer(line, id);
+  return parse_answer(line, id, options_.factor, options_.offset);
 }
 
-double ExternalObjective::parse_answer(const std::string& line, std::uint64_t id) const {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
+double parse_answer(const std::string& line, std::uint64_t id, double factor, double offset) {
+  // Deeper answers are refused: quoting an error recurses over its levels.
+  constexpr int kDeepest = 64;
+  const auto check_depth = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    if (depth > kDeepest)
+      throw ProcessFailure(
+          fmt::format("answered {}, which is nested too deeply", quoted_excerpt(line)));
+    return true;
+  };
+  const auto json = nlohmann::json::parse(line, check_depth, false);
   if (json.is_discarded() || !json.is_object())
     throw ProcessFailure(fmt::format(
         "wrote {}, which is not an answer: expected JSON like {{\"id\":{},\"value\":0.7}}, "
@@ -129,7 +137,7 @@ double ExternalObjective::parse_answer(const std::string& line, std::uint64_t id
   if (value == json.end() || !value->is_number())
     throw ProcessFailure(
         fmt::format("answered {}, which has no number as value", quoted_excerpt(line)));
-  const double f = options_.offset + options_.factor * value->get<double>();
+  const double f = offset + factor * value->get<double>();
   if (!std::isfinite(f))
     throw ProcessFailure(
         fmt::format("answered {}, which makes a value of {}", quoted_excerpt(line), f));

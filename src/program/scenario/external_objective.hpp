@@ -70,7 +70,6 @@ class ExternalObjective final : public Objective {
   };
 
   double ask(Worker& worker, std::span<const double> x) const;
-  double parse_answer(const std::string& line, std::uint64_t id) const;
   void throw_if_stopping() const;
   Worker& free_worker(std::unique_lock<std::mutex>& lock) const;
 
@@ -84,6 +83,10 @@ class ExternalObjective final : public Objective {
   mutable std::optional<std::chrono::steady_clock::time_point> stopping_since_;
   mutable int failures_in_a_row_ = 0;
 };
+
+/// The value in a program's answer to request `id`: offset + factor * value. Throws ProcessFailure
+/// if the line is not a usable answer.
+double parse_answer(const std::string& line, std::uint64_t id, double factor, double offset);
 
 ObjectiveSpec external_objective_spec();
 

@@ -304,6 +304,7 @@ class ScenarioReader {
       const auto* spec = objective ? find_objective_spec(objective->kind) : nullptr;
       complete = spec != nullptr && diagnostics_.all().size() == errors &&
                  make_objective(*spec, objective->parameters, reader, problem) && complete;
+      const std::size_t before = diagnostics_.all().size();
       auto heterogeneity = read_component(reader, "heterogeneity", heterogeneity_specs(), "none");
       if (heterogeneity && heterogeneity->kind != "none" && spec != nullptr &&
           spec->make_family != nullptr)
@@ -311,8 +312,8 @@ class ScenarioReader {
                      fmt::format("does nothing: {} has clients of its own", spec->kind));
       auto noise =
           read_component(reader, "noise", noise_specs(), spec != nullptr ? spec->noise : "none");
+      complete = complete && heterogeneity && noise && diagnostics_.all().size() == before;
       if (objective) reader.finish();
-      complete = complete && objective && heterogeneity && noise;
       complete = complete && make_heterogeneity(*heterogeneity, reader, problem);
       if (complete)
         check_values(problem.family ? problem.family->value_range() : problem.base->value_range(),

@@ -107,10 +107,7 @@ std::optional<std::string> TableReader::choice(std::string_view key,
   if (!given) return std::nullopt;
   for (const auto& choice : choices)
     if (*given == choice) return given;
-  error(key,
-        "is unknown",
-        fmt::format("{}", fmt::join(choices, ", ")),
-        nearest_name(*given, choices));
+  error(key, "is unknown", names_text(choices), nearest_name(*given, choices));
   return std::nullopt;
 }
 

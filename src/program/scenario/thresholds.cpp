@@ -127,7 +127,7 @@ class ThresholdReader {
     add(at,
         "thresholds." + label,
         "names no algorithm",
-        fmt::format("{}", fmt::join(labels_, ", ")),
+        names_text(labels_),
         nearest_name(label, labels_));
     return false;
   }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <system_error>
 
 #include "program/scenario/diagnostics.hpp"
@@ -15,20 +15,63 @@
 namespace posse {
 namespace {
 
-Value convert(const toml::node& node, const std::string& file) {
+/// Levels of tables and lists; scenarios need about seven. Recursion over very deep trees, in the
+/// TOML library too, would overflow the stack.
+constexpr std::size_t kDeepest = 64;
+
+struct TooDeep {
+  std::uint32_t line = 0;
+};
+
+/// The position after a quoted text that begins at `at`, or the end of its line if it has no end.
+std::size_t after_quoted(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const std::string three(3, quote);
+  const bool lines = text.substr(at).starts_with(three);
+  for (at += lines ? 3 : 1; at < text.size(); ++at) {
+    if (text[at] == '\\' && quote == '"')
+      ++at;
+    else if (lines ? text.substr(at).starts_with(three) : text[at] == quote)
+      return lines ? std::min(text.find_first_not_of(quote, at), text.size()) : at + 1;
+    else if (text[at] == '\n' && !lines)
+      return at;
+  }
+  return at;
+}
+
+/// Throws TooDeep if a key a.b.c… has more parts than kDeepest.
+void check_keys(std::string_view text) {
+  std::size_t points = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      at = after_quoted(text, at);
+      continue;
+    }
+    if (c == '#') at = std::min(text.find('\n', at), text.size() - 1);
+    if (c == '.' && ++points >= kDeepest)
+      throw TooDeep{
+          static_cast<std::uint32_t>(1 + std::count(text.begin(), text.begin() + at, '\n'))};
+    if (std::string_view("=,[]{}#\n").find(c) != std::string_view::npos) points = 0;
+    ++at;
+  }
+}
+
+Value convert(const toml::node& node, const std::string& file, std::size_t depth = 0) {
+  if (depth > kDeepest) throw TooDeep{node.source().begin.line};
   Value value;
   value.location = {file, node.source().begin.line};
   if (const auto* table = node.as_table()) {
     Table out;
     for (const auto& [key, child] : *table)
-      out.emplace(std::string(key.str()), convert(child, file));
+      out.emplace(std::string(key.str()), convert(child, file, depth + 1));
     // An implicit table has no line: it gets that of its first member.
     if (value.location.line == 0 && !out.empty())
       value.location.line = out.begin()->second.location.line;
     value.data = std::move(out);
   } else if (const auto* array = node.as_array()) {
     Array out;
-    for (const auto& child : *array) out.push_back(convert(child, file));
+    for (const auto& child : *array) out.push_back(convert(child, file, depth + 1));
     value.data = std::move(out);
   } else if (const auto text = node.value_exact<std::string>()) {
     value.data = *text;
@@ -44,10 +87,18 @@ Value convert(const toml::node& node, const std::string& file) {
   return value;
 }
 
+/// Throws toml::parse_error or TooDeep.
+Value parse(std::string_view text, const std::string& file) {
+  check_keys(text);
+  return convert(toml::parse(text), file);
+}
+
 std::optional<Value> try_parse(std::string_view text, const std::string& file) {
   try {
-    return convert(toml::parse(text), file);
+    return parse(text, file);
   } catch (const toml::parse_error&) {
+    return std::nullopt;
+  } catch (const TooDeep&) {
     return std::nullopt;
   }
 }
@@ -79,6 +130,10 @@ std::vector<Value*> select(Array& array, std::string_view part) {
   return selected;
 }
 
+bool is_too_deep(std::string_view path) {
+  return static_cast<std::size_t>(std::count(path.begin(), path.end(), '.')) >= kDeepest;
+}
+
 /// Sets `path` below `node`, or removes it without a value; false if the path leads nowhere.
 bool assign(Value& node, std::string_view path, const Value* value) {
   const auto dot = path.find('.');
@@ -89,8 +144,8 @@ bool assign(Value& node, std::string_view path, const Value* value) {
   if (auto* array = std::get_if<Array>(&node.data)) {
     const auto selected = select(*array, part);
     if (last && value == nullptr) {
-      for (const auto* element : std::views::reverse(selected))
-        array->erase(array->begin() + (element - array->data()));
+      for (auto element = selected.rbegin(); element != selected.rend(); ++element)
+        array->erase(array->begin() + (*element - array->data()));
       return !selected.empty();
     }
     for (auto* element : selected) {
@@ -137,16 +192,17 @@ std::string describe(const Value& value) {
 }
 
 Value parse_toml(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
-  try {
-    return convert(toml::parse(text), file);
-  } catch (const toml::parse_error& error) {
-    diagnostics.add({.location = {file, error.source().begin.line},
-                     .key = "",
-                     .problem = fmt::format("not valid TOML: {}", error.description()),
-                     .given = "",
-                     .allowed = "",
-                     .nearest = ""});
+  const auto reject = [&](std::uint32_t line, std::string problem) {
+    diagnostics.add({{file, line}, "", std::move(problem), "", "", ""});
     return Value{{file, 0}, Table{}};
+  };
+  try {
+    return parse(text, file);
+  } catch (const toml::parse_error& error) {
+    return reject(error.source().begin.line,
+                  fmt::format("not valid TOML: {}", error.description()));
+  } catch (const TooDeep& deep) {
+    return reject(deep.line, fmt::format("is nested deeper than {} levels", kDeepest));
   }
 }
 
@@ -175,7 +231,7 @@ Value load_toml(const std::string& path, Diagnostics& diagnostics) {
 }
 
 bool set_value(Value& root, std::string_view path, const Value& value) {
-  return assign(root, path, &value);
+  return !is_too_deep(path) && assign(root, path, &value);
 }
 
 void apply_override(Value& root,
@@ -191,6 +247,7 @@ void apply_override(Value& root,
   if (equals == std::string_view::npos || equals == 0) return reject("is not key.path=value");
   const std::string_view path = assignment.substr(0, equals);
   const std::string text(assignment.substr(equals + 1));
+  if (is_too_deep(path)) return reject(fmt::format("has more than {} parts", kDeepest));
   if (text.empty()) {
     if (!assign(root, path, nullptr))
       reject(fmt::format("there is nothing at '{}' to remove", path));

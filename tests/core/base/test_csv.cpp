@@ -38,6 +38,16 @@ TEST_CASE("csv: rows have their line number, columns are found by name") {
   CHECK(csv.cell(1) == "4");
   CHECK_FALSE(csv.next());
   CHECK_THROWS_WITH(csv.column("c"), Contains("no column 'c'") && Contains("a, b"));
+  CHECK(csv.find_column("a") == 0);
+  CHECK_FALSE(csv.find_column("c"));
+}
+
+TEST_CASE(
+    "csv: numbered columns are found up to the first that is missing, the first of equal ones") {
+  const CsvReader csv("x2,y,x1,x1,x4\n");
+  CHECK(csv.numbered_columns("x", 1) == std::vector<std::size_t>{2, 0});
+  CHECK(csv.numbered_columns("x", 4) == std::vector<std::size_t>{4});
+  CHECK(csv.numbered_columns("z", 0).empty());
 }
 
 TEST_CASE("csv: malformed input is refused with its line") {

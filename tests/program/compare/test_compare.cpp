@@ -1,4 +1,5 @@
 // Comparing runs and sweeps through the program.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -174,6 +175,23 @@ TEST_CASE("what can't be compared is refused, and says why") {
   check("s", 11, "summary.csv' doesn't exist");
   write_file(folder / "s/summary.csv", "setting,algorithm\n1,2,3\n");
   check("s", 11, "summary.csv");
+  REQUIRE(folder.posse("collect s").code == 0);
+  auto table = read_file(folder / "s/summary.csv");
+  const auto changed = [&](std::string_view column, const std::string& cell) {
+    std::string line = table.substr(table.find('\n') + 1);
+    std::size_t at = 0;
+    for (auto left = std::count(table.begin(), table.begin() + table.find(column), ','); left > 0;
+         --left)
+      at = line.find(',', at) + 1;
+    line.replace(at, line.find_first_of(",\n", at) - at, cell);
+    write_file(folder / "s/summary.csv", table.substr(0, table.find('\n') + 1) + line);
+  };
+  for (const auto* repetition : {"1e300", "-1", "0.5"}) {
+    changed("repetition", repetition);
+    check("s", 11, "line 2 is not a run of the store");
+  }
+  changed("key", "../../elsewhere");
+  check("s", 11, "line 2 is not a run of the store");
   const auto one = folder.posse("compare a/pair");
   CHECK_THAT(one.out, Contains("warning: only 1 repetition"));
   // Runs of earlier schemas.

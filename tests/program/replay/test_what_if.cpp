@@ -278,6 +278,11 @@ TEST_CASE("whatif with a damaged record says so, whatever the damage") {
   other.replace(other.find(",evaluate,"), 10, ",evaluate2");
   zip(path, other);
   CHECK_THAT(refused(), Contains("actions.csv.gz"));
+  other = text;  // a group of several nodes without numbers
+  const auto group = other.find(",group,");
+  other.replace(group, other.find('\n', group) - group, ",group,,,3,,,server,,,");
+  zip(path, other);
+  CHECK_THAT(refused(), Contains("a group without numbers is one node"));
   write_file(path, "no gzip at all\n");
   CHECK_THAT(refused(), Contains("actions.csv.gz"));
 

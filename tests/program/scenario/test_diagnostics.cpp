@@ -30,4 +30,17 @@ TEST_CASE("errors are printed in the order of the lines") {
         "a.toml:9: error: b: second\n    given:   1\n    allowed: 2\n");
 }
 
+TEST_CASE("errors have no control characters, whatever part they come from") {
+  Diagnostics diagnostics;
+  diagnostics.add({{"a\x1b", 0}, "b\x1b", "c\x1b", "d\x1b", "e\x1b", "f\x1b"});
+  CHECK(diagnostics.text().find('\x1b') == std::string::npos);
+  CHECK(diagnostics.text().find("e\\x1b") != std::string::npos);
+}
+
+TEST_CASE("a list of allowed names is short, however many there are") {
+  CHECK(names_text({"a", "b"}) == "a, b");
+  const auto text = names_text(std::vector<std::string>(1000, "name"));
+  CHECK(text.ends_with(", name, … and 940 more"));
+}
+
 }  // namespace test_diagnostics

@@ -121,6 +121,10 @@ TEST_CASE("a program that fails is named, with the point and its output") {
   says("read l; echo '{\"value\":0.5}'", "but id 1 was requested");
   says("read l; echo '{\"id\":\"1\",\"value\":0.5}'", "but id 1 was requested");
   says("read l; echo '{\"id\":1,\"error\":\"diverged\"}'", "reports an error: \"\"diverged\"\"");
+  says(
+      "read l; printf '{\"id\":1,\"error\":'; head -c 30000 /dev/zero | tr '\\0' '[';"
+      "head -c 30000 /dev/zero | tr '\\0' ']'; echo '}'",
+      "nested too deeply");
   says("head -c 70000 /dev/zero | tr '\\0' y; sleep 20", "wrote more than 65536 bytes");
   CHECK_THAT(failure("sleep 20", 200ms), has("gave no answer within 0.2 s"));
 }

@@ -149,6 +149,53 @@ TEST_CASE("an override without a value removes the key, or the element of a list
   CHECK(root.table()->at("x").array()->empty());
 }
 
+TEST_CASE("a heterogeneity or noise with a mistake is refused, not made") {
+  const std::string text =
+      "[[algorithm]]\nkind = \"fed-pne\"\n[population]\nclients = 2\n"
+      "[budget]\nevaluations_per_client = 20\n[objective]\nkind = \"garland\"\n";
+  CHECK_THAT(errors_in(text + "heterogeneity = { kind = \"table\", file = \"nowhere.csv\" }\n"),
+             Catch::Matchers::Contains("objective.heterogeneity.file: there is no file"));
+  CHECK_THAT(errors_in(text + "heterogeneity = { kind = \"mixture\" }\n"),
+             Catch::Matchers::Contains("objective.heterogeneity.functions: is missing"));
+}
+
+TEST_CASE("keys and values nested too deeply are refused, not recursed into") {
+  const auto repeated = [](std::string_view part, std::size_t times) {
+    std::string text;
+    for (std::size_t i = 0; i < times; ++i) text += part;
+    return text;
+  };
+  const std::string deep = repeated("a.", 200'000) + "a";
+  std::string inline_tables = "1";
+  for (int i = 0; i < 200; ++i)
+    inline_tables = "{ " + repeated("a.", 60) + "a = " + inline_tables + " }";
+  for (const auto& text : {deep + " = 1",
+                           "[" + deep + "]",
+                           "[[" + deep + "]]",
+                           "\n\n\"a\" = { " + deep + " = 1 }",
+                           "a = " + inline_tables}) {
+    Diagnostics diagnostics;
+    parse_toml(text, "deep.toml", diagnostics);
+    REQUIRE(diagnostics.all().size() == 1);
+    CHECK(diagnostics.all().front().problem == "is nested deeper than 64 levels");
+    CHECK(diagnostics.all().front().location.line == (text.front() == '\n' ? 3 : 1));
+  }
+  Diagnostics diagnostics;
+  Value root{{}, Table{}};
+  apply_override(root, deep + "=1", "--set", diagnostics);
+  CHECK(diagnostics.all().size() == 1);
+  CHECK_FALSE(set_value(root, deep, Value{{}, true}));
+  CHECK(root.table()->empty());
+  // Points in texts and comments are no levels.
+  diagnostics = {};
+  const auto points = repeated(".", 100);
+  parse_toml("a = \"" + points + "\\\"" + points + "\" # " + points + "\nb = \'\'\'" + points +
+                 "\n" + points + "\'\'\'\n",
+             "points.toml",
+             diagnostics);
+  CHECK(diagnostics.empty());
+}
+
 TEST_CASE("an override wins over the file and its errors name the flag") {
   CHECK(read_valid(kEcho, {"population.clients=7", "seed=9"}).clients == 7);
   CHECK(read_valid(kFedPne, {"algorithm.fed-pne.nu1=1.4"}).algorithms[0].parameters.real("nu1") ==
