@@ -118,6 +118,15 @@ bool may_include(const Folder& here, const Folder& there) {
   return there.place < here.place || there.name == here.name;
 }
 
+TEST_CASE(
+    "only program/base/output.cpp prints: elsewhere a stream that fails would end the program") {
+  const std::regex prints(R"(fmt::print\(|std::c(out|err)\b|\bf?printf\()");
+  for (const auto& file : files_below("src", {".cpp", ".hpp"})) {
+    INFO(file);
+    CHECK((file.filename() == "output.cpp" || !std::regex_search(text_of(file), prints)));
+  }
+}
+
 TEST_CASE("a file includes only its own folder and folders before it in the order of the folders") {
   for (const auto* top : {"src", "actors", "tools"})
     for (const auto& file : files_below(top, {".hpp", ".cpp"})) {

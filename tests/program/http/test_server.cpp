@@ -436,6 +436,17 @@ TEST_CASE("connections with a request in progress are not closed for new ones") 
   CHECK(server.works());
 }
 
+TEST_CASE("requests that are held back make room for new ones") {
+  const EchoServer server({.connections = 3, .request_time = 60s});
+  std::vector<std::unique_ptr<HttpClient>> slow;
+  for (int i = 0; i < 3; ++i) {
+    slow.push_back(std::make_unique<HttpClient>(server.port()));
+    slow.back()->send(http_request(server.port()).substr(0, 10));
+  }
+  std::this_thread::sleep_for(1100ms);  // the time that a request may be held back
+  CHECK(server.works());
+}
+
 TEST_CASE("clients that vanish leave no connections and do not disturb others") {
   const EchoServer server;
   for (int i = 0; i < 50; ++i) {
