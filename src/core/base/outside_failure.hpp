@@ -1,4 +1,5 @@
-// A failure that is not Posse's: a program or an objective of the user that fails, memory that ends.
+// A failure that is not Posse's: a program or an objective of the user that fails, memory that
+// ends.
 #pragma once
 
 #include <new>

@@ -60,8 +60,8 @@ struct HttpResponse {
 using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
 struct HttpLimits {
-  // Above it the longest idle connection is closed; if none is idle, one that has waited for the rest
-  // of a request for more than a second; if there is none, the new one.
+  // Above it the longest idle connection is closed; if none is idle, one that has waited for the
+  // rest of a request for more than a second; if there is none, the new one.
   std::size_t connections = 256;
   std::size_t header_bytes = 8192;
   std::size_t body_bytes = 4096;
