@@ -2,14 +2,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <utility>
 
+#include "core/base/csv.hpp"
 #include "program/base/text.hpp"
 
 namespace posse {
@@ -79,6 +83,30 @@ void write_directly(const fs::path& path, std::string_view content, const fs::pa
 
 }  // namespace
 
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "host";
+  std::string plain(name.data());
+  for (char& c : plain)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '_') c = '_';
+  return plain;
+}
+
+fs::path unfinished_name(const fs::path& path) {
+  const auto ours = fmt::format(".{}-{}-", path.filename().string(), host_name());
+  std::error_code error;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const auto name = it->path().filename().string();
+    if (!name.starts_with(ours)) continue;
+    const auto process = parse_number<pid_t>(std::string_view(name).substr(ours.size()));
+    std::error_code ignored;
+    if (process && *process > 0 && kill(*process, 0) != 0 && errno == ESRCH)
+      fs::remove(it->path(), ignored);
+  }
+  return path.parent_path() / fmt::format("{}{}", ours, getpid());
+}
+
 void write_file(const fs::path& path, std::string_view content) {
   std::error_code error;
   const auto status = fs::status(path, error);
@@ -86,8 +114,7 @@ void write_file(const fs::path& path, std::string_view content) {
     return write_directly(path, content, path);
   // A link stays, what it points to is replaced.
   const fs::path place = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
-  const auto unfinished =
-      place.parent_path() / fmt::format(".{}-{}", place.filename().string(), getpid());
+  const fs::path unfinished = unfinished_name(place);
   try {
     write_directly(unfinished, content, path);
     fs::rename(unfinished, place, error);

@@ -18,6 +18,11 @@ std::string read_file(const std::filesystem::path& path);
 /// The whole file or, after a FileError, what was there before: it is written beside its place,
 /// then renamed. Only what isn't a regular file (/dev/stdout) is written to directly.
 void write_file(const std::filesystem::path& path, std::string_view content);
+/// The name of a file beside `path` that will be renamed to it. Removes first what killed programs
+/// of this machine left under such names.
+std::filesystem::path unfinished_name(const std::filesystem::path& path);
+/// Of this machine: letters, digits, '.' and '_'.
+std::string host_name();
 /// Waits until all files below `folder`, and their names, are on disk. Throws FileError.
 void synchronise(const std::filesystem::path& folder);
 

@@ -6,8 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -20,15 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string system_error() { return std::strerror(errno); }
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return "host";
-  std::string plain(name.data());
-  for (char& c : plain)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '_') c = '_';
-  return plain;
-}
 
 fs::path lock_of(const fs::path& directory) { return directory.string() + ".lock"; }
 

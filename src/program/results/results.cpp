@@ -146,7 +146,7 @@ fs::path RunFolder::commit() {
   synchronise(temporary_);
   fs::rename(temporary_, final_);
   // `latest` is replaced in one step, too: a new link is renamed over it.
-  const fs::path link = parent_ / fmt::format(".latest-{}", getpid());
+  const fs::path link = unfinished_name(parent_ / "latest");
   std::error_code error;
   fs::remove(link, error);
   fs::create_symlink(final_.filename(), link, error);

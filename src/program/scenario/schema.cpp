@@ -580,7 +580,7 @@ const std::vector<SectionSpec>& scenario_sections() {
                  .min = 1},
                 {.name = "wall_time",
                  .type = KeyType::duration,
-                 .meaning = "real time; pauses do not count",
+                 .meaning = "real time, with the preparation of a run; pauses do not count",
                  .otherwise = "none"}}},
       {.path = "inputs",
        .summary = "input files that the scenario holds itself",

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -16,10 +15,6 @@
 namespace posse {
 namespace fs = std::filesystem;
 namespace {
-
-fs::path temporary_of(const fs::path& path) {
-  return path.parent_path() / fmt::format(".{}-{}", path.filename().string(), getpid());
-}
 
 void rename_or_throw(const fs::path& from, const fs::path& to) {
   std::error_code error;
@@ -36,7 +31,7 @@ struct CsvTable::File {
 
 CsvTable::CsvTable(fs::path path, const std::vector<Column>& columns)
     : path_(std::move(path)), file_(std::make_unique<File>()) {
-  file_->temporary = temporary_of(path_);
+  file_->temporary = unfinished_name(path_);
   errno = 0;
   file_->out.open(file_->temporary, std::ios::binary);
   if (!file_->out)
@@ -90,7 +85,7 @@ struct SqliteTable::Database {
 SqliteTable::SqliteTable(fs::path path, std::string_view table, const std::vector<Column>& columns)
     : path_(std::move(path)), database_(std::make_unique<Database>()) {
   Database& db = *database_;
-  db.temporary = temporary_of(path_);
+  db.temporary = unfinished_name(path_);
   db.columns = columns;
   std::error_code ignored;
   fs::remove(db.temporary, ignored);

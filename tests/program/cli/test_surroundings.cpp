@@ -1,5 +1,6 @@
 // The program where its surroundings fail: standard streams, signals, threads, memory.
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -9,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "program/base/files.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/run/memory.hpp"
 #include "program/run/runner.hpp"
@@ -195,6 +197,21 @@ TEST_CASE("what a killed run left is removed by the next one") {
   CHECK(folder.posse("report runs/slow").code == 11);
   CHECK(folder.posse("run small.toml --set name=slow --quiet").code == 0);
   CHECK(leftovers() == 0);
+}
+
+TEST_CASE("files that a killed program did not finish are removed when they are written again") {
+  const Surroundings folder;
+  const auto of = [](const std::string& process) {
+    return ".x.html-" + host_name() + "-" + process;
+  };
+  const auto dead = of("999999999"), living = of(std::to_string(getpid())),
+             elsewhere = std::string(".x.html-elsewhere!-999999999");
+  for (const auto& name : {dead, living, elsewhere}) folder.write(name, "half");
+  REQUIRE(folder.posse("run small.toml --quiet").code == 0);
+  REQUIRE(folder.posse("report runs/small --out x.html").code == 0);
+  CHECK(!fs::exists(folder / dead));
+  CHECK(fs::exists(folder / living));
+  CHECK(fs::exists(folder / elsewhere));
 }
 
 TEST_CASE("a run that doesn't fit into memory is refused, with its largest part") {
