@@ -23,15 +23,24 @@ void release_memory() {
   throw std::bad_alloc();
 }
 
-[[noreturn]] void end() {
+bool memory_has_ended() {
+  const auto problem = std::current_exception();
+  // Functions that let no exception pass end the program without telling which one it was.
+  if (problem == nullptr) return g_held_back == nullptr;
   try {
-    if (const auto problem = std::current_exception()) std::rethrow_exception(problem);
+    std::rethrow_exception(problem);
   } catch (const std::bad_alloc&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+[[noreturn]] void end() {
+  if (memory_has_ended()) {
     constexpr std::string_view kText = "out of memory (exit code 7)\n";
     [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
     _exit(to_int(ExitCode::no_progress));
-  } catch (...) {
-    // The usual end says what.
   }
   g_usual_end();
   std::abort();
