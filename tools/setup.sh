@@ -16,6 +16,9 @@ test_packages=(prometheus prometheus-pushgateway chromium)
 # What tools/fuzz needs.
 fuzz_packages=(clang libclang-rt-14-dev)
 
+# What tools/mutate needs.
+mutation_packages=(python3-clang-14 libclang1-14)
+
 say() { printf '%s\n' "$*" >&2; }
 
 # install_missing_packages PACKAGE…

@@ -5,8 +5,9 @@
 //   POSSE_INJECT_COUNTS=FILE  at the end, the number of calls of every kind, a line each
 //
 // Kinds: malloc, thread (pthread_create), open, write, short (write: half of the bytes), rename,
-// fsync, mmap, kill (SIGKILL at the n-th call of open, write, rename, fsync, mkdir or unlink),
-// clock (the time of day jumps back by a day). Calls count from the start of main.
+// fsync, mmap, accept, receive, send (of sockets), kill (SIGKILL at the n-th call of open, write,
+// rename, fsync, mkdir or unlink), clock (the time of day jumps back by a day). Calls count from
+// the start of main.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,12 +39,26 @@ enum Kind {
   kRename,
   kFsync,
   kMmap,
+  kAccept,
+  kReceive,
+  kSend,
   kKill,
   kClock,
   kKinds
 };
-constexpr const char* kNames[kKinds] = {
-    "malloc", "thread", "open", "write", "short", "rename", "fsync", "mmap", "kill", "clock"};
+constexpr const char* kNames[kKinds] = {"malloc",
+                                        "thread",
+                                        "open",
+                                        "write",
+                                        "short",
+                                        "rename",
+                                        "fsync",
+                                        "mmap",
+                                        "accept",
+                                        "receive",
+                                        "send",
+                                        "kill",
+                                        "clock"};
 
 std::atomic<long> g_counts[kKinds];
 int g_kind = kKinds;
@@ -163,38 +179,38 @@ int pthread_create(pthread_t* thread,
   return original<decltype(pthread_create)>("pthread_create")(thread, attributes, body, argument);
 }
 
-static mode_t mode_of(int flags, va_list more) {
-  return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+/// A call of open: whether it may be made, and `mode`, if it has one.
+static bool may_open(int flags, va_list more, mode_t& mode) {
+  mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
+  pass();
+  return !fails(kOpen, EMFILE);
 }
 int open(const char* path, int flags, ...) {
   va_list more;
   va_start(more, flags);
-  const mode_t mode = mode_of(flags, more);
+  mode_t mode;
+  const bool may = may_open(flags, more, mode);
   va_end(more);
-  pass();
-  if (fails(kOpen, EMFILE)) return -1;
   static auto* const real = original<int(const char*, int, ...)>("open");
-  return real(path, flags, mode);
+  return may ? real(path, flags, mode) : -1;
 }
 int open64(const char* path, int flags, ...) {
   va_list more;
   va_start(more, flags);
-  const mode_t mode = mode_of(flags, more);
+  mode_t mode;
+  const bool may = may_open(flags, more, mode);
   va_end(more);
-  pass();
-  if (fails(kOpen, EMFILE)) return -1;
   static auto* const real = original<int(const char*, int, ...)>("open64");
-  return real(path, flags, mode);
+  return may ? real(path, flags, mode) : -1;
 }
 int openat(int folder, const char* path, int flags, ...) {
   va_list more;
   va_start(more, flags);
-  const mode_t mode = mode_of(flags, more);
+  mode_t mode;
+  const bool may = may_open(flags, more, mode);
   va_end(more);
-  pass();
-  if (fails(kOpen, EMFILE)) return -1;
   static auto* const real = original<int(int, const char*, int, ...)>("openat");
-  return real(folder, path, flags, mode);
+  return may ? real(folder, path, flags, mode) : -1;
 }
 FILE* fopen(const char* path, const char* mode) {
   pass();
@@ -265,6 +281,36 @@ void* mmap(void* at, size_t length, int protection, int flags, int file, off_t o
   if (fails(kMmap, ENOMEM)) return MAP_FAILED;
   static auto* const real = original<void*(void*, size_t, int, int, int, off_t)>("mmap");
   return real(at, length, protection, flags, file, offset);
+}
+int accept(int socket, struct sockaddr* from, socklen_t* length) {
+  if (fails(kAccept, EMFILE)) return -1;
+  static auto* const real = original<int(int, struct sockaddr*, socklen_t*)>("accept");
+  return real(socket, from, length);
+}
+int accept4(int socket, struct sockaddr* from, socklen_t* length, int flags) {
+  if (fails(kAccept, EMFILE)) return -1;
+  static auto* const real = original<int(int, struct sockaddr*, socklen_t*, int)>("accept4");
+  return real(socket, from, length, flags);
+}
+ssize_t recv(int socket, void* bytes, size_t count, int flags) {
+  if (fails(kReceive, ECONNRESET)) return -1;
+  static auto* const real = original<ssize_t(int, void*, size_t, int)>("recv");
+  return real(socket, bytes, count, flags);
+}
+ssize_t recvmsg(int socket, struct msghdr* message, int flags) {
+  if (fails(kReceive, ECONNRESET)) return -1;
+  static auto* const real = original<ssize_t(int, struct msghdr*, int)>("recvmsg");
+  return real(socket, message, flags);
+}
+ssize_t send(int socket, const void* bytes, size_t count, int flags) {
+  if (fails(kSend, EPIPE)) return -1;
+  static auto* const real = original<ssize_t(int, const void*, size_t, int)>("send");
+  return real(socket, bytes, count, flags);
+}
+ssize_t sendmsg(int socket, const struct msghdr* message, int flags) {
+  if (fails(kSend, EPIPE)) return -1;
+  static auto* const real = original<ssize_t(int, const struct msghdr*, int)>("sendmsg");
+  return real(socket, message, flags);
 }
 int clock_gettime(clockid_t clock, struct timespec* now) {
   static auto* const real = original<int(clockid_t, struct timespec*)>("clock_gettime");

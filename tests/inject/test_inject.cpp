@@ -3,24 +3,32 @@
 //
 // Whatever fails: the exit code is a documented one, standard error has a sentence if it isn't 0,
 // no folder looks whole and isn't, and what was finished before is as it was.
+#include <signal.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/hash.hpp"
 #include "program/base/exit_codes.hpp"
 #include "program/page/document.hpp"
 #include "program/sweep/run_store.hpp"
+#include "tests/support/child_process.hpp"
+#include "tests/support/http_client.hpp"
 #include "tests/support/program_folder.hpp"
 
 namespace test_inject {
 
 using namespace posse;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -86,7 +94,8 @@ std::vector<fs::path> run_folders(const fs::path& out) {
 
 class Injected : public ProgramFolder {
  public:
-  Injected() {
+  /// The targets that a page is asked for, of programs that serve one.
+  explicit Injected(std::vector<std::string> asked_for = {}) : asked_for_(std::move(asked_for)) {
     write("small.toml", kScenario);
     write("many.toml", std::string(kScenario) + std::string(kSweep));
     REQUIRE(posse("run small.toml --quiet --out before").code == 0);
@@ -97,12 +106,13 @@ class Injected : public ProgramFolder {
   /// How often `arguments` make each kind of call.
   std::map<std::string, long> counts(const std::string& arguments) {
     clear();
-    REQUIRE(run_with("POSSE_INJECT_COUNTS=counts", arguments).code == 0);
+    const int code = work_with("POSSE_INJECT_COUNTS=counts", arguments).code;
+    REQUIRE((code == 0 || code == to_int(ExitCode::terminated)));
     std::map<std::string, long> numbers;
     std::istringstream lines(Folder::content("counts"));
     std::string kind;
     for (long number = 0; lines >> kind >> number;) numbers[kind] = number;
-    REQUIRE(numbers.size() == 10);
+    REQUIRE(numbers.size() == 13);
     return numbers;
   }
 
@@ -115,7 +125,7 @@ class Injected : public ProgramFolder {
           if (!onwards.empty() && (kind == "kill" || kind == "short" || kind == "clock")) continue;
           const auto what = kind + ":" + std::to_string(n) + onwards;
           clear();
-          const auto outcome = run_with("POSSE_INJECT=" + what, arguments);
+          const auto outcome = work_with("POSSE_INJECT=" + what, arguments);
           INFO(what << " of posse " << arguments << "\nexit code " << outcome.code << "\n"
                     << outcome.err);
           check(outcome, kind == "kill");
@@ -130,14 +140,58 @@ class Injected : public ProgramFolder {
     fs::remove_all(path() + "/sweeps");
   }
 
-  Outcome run_with(const std::string& variable, const std::string& arguments) const {
-    const auto command = "cd '" + path() + "' && " + variable +
-                         " LD_PRELOAD='" POSSE_INJECT_LIBRARY "' '" + test::posse_executable() +
-                         "' " + arguments + " >out.txt 2>err.txt; echo $? >code.txt";
-    REQUIRE(std::system(command.c_str()) == 0);
-    return {std::stoi(Folder::content("code.txt")),
-            Folder::content("out.txt"),
-            Folder::content("err.txt")};
+  /// Serves a page if there are things to ask it for.
+  Outcome work_with(const std::string& variable, const std::string& arguments) const {
+    std::vector<std::string> command{
+        "/usr/bin/env", variable, "LD_PRELOAD=" POSSE_INJECT_LIBRARY, test::posse_executable()};
+    std::istringstream words(arguments);
+    for (std::string word; words >> word;) command.push_back(word);
+    test::ChildProcess process(command, path(), "posse");
+    if (!asked_for_.empty()) ask(process, variable);
+    const auto code = process.wait(60s);
+    INFO(variable << " " << arguments << "\n" << process.err());
+    REQUIRE(code.has_value());
+    return {*code, process.out(), process.err()};
+  }
+
+  /// Asks the page, if it comes, for everything twice, and ends the program by a signal. A single
+  /// failing call may cost a single answer.
+  void ask(test::ChildProcess& process, const std::string& variable) const {
+    INFO(variable);
+    const bool onwards = variable.ends_with('+');
+    const std::string prefix = "page: http://127.0.0.1:";
+    std::string line;
+    test::comes_true([&] {
+      const bool ended = !process.running();
+      const auto text = process.err();
+      if (const auto at = text.find(prefix); at != std::string::npos)
+        line = text.substr(at + prefix.size());
+      return line.find('\n') != std::string::npos || ended;
+    });
+    if (line.empty()) return;
+    const auto port = static_cast<std::uint16_t>(std::stoul(line));
+    int unanswered = 0;
+    for (int time = 0; time < 2; ++time)
+      for (const auto& target : asked_for_) {
+        if (answers(port, target, onwards ? 300ms : 10s)) continue;
+        if (process.wait(200ms)) return;
+        if (onwards) return process.signal(SIGTERM);
+        ++unanswered;
+      }
+    CHECK(unanswered <= 1);
+    process.signal(SIGTERM);
+  }
+
+  static bool answers(std::uint16_t port,
+                      const std::string& target,
+                      std::chrono::milliseconds patience) {
+    try {
+      test::HttpClient client(port);
+      client.send(test::http_request(port, target));
+      return client.read_until("\r\n\r\n", patience).starts_with("HTTP/1.1 ");
+    } catch (const boost::system::system_error&) {
+      return false;  // nobody listens
+    }
   }
 
   void check(const Outcome& outcome, bool killed) const {
@@ -164,6 +218,7 @@ class Injected : public ProgramFolder {
     CHECK(hash_of_files(path() + "/before") == finished_);
   }
 
+  std::vector<std::string> asked_for_;
   std::uint64_t finished_ = 0;
 };
 
@@ -192,6 +247,16 @@ TEST_CASE("plot survives failing calls of the system") {
 TEST_CASE("report survives failing calls of the system") {
   Injected injected;
   CHECK(injected.survive("report before/small --out x.html") > 30);
+}
+
+TEST_CASE("serve survives failing calls of the system") {
+  Injected injected({"/", "/api/runs", "/api/study", "/none"});
+  CHECK(injected.survive("serve before --serve=:0") > 30);
+}
+
+TEST_CASE("a run with its page survives failing calls of the system") {
+  Injected injected({"/", "/api/document", "/api/events"});
+  CHECK(injected.survive("run small.toml --out out --serve=:0 --pace 1 --quiet") > 30);
 }
 
 TEST_CASE("without threads a run works on the program's own, and says so") {

@@ -45,6 +45,8 @@ class ChildProcess {
     for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     const auto directory = folder.string();
+    // What an earlier program of that name said isn't taken for this one's.
+    for (const auto& file : {out_, err_}) std::filesystem::remove(file);
     const pid_t parent = getpid();
     pid_ = fork();
     REQUIRE(pid_ >= 0);
@@ -73,7 +75,9 @@ class ChildProcess {
 
   std::string out() const { return text_of(out_); }
   std::string err() const { return text_of(err_); }
-  void signal(int number) const { kill(pid_, number); }
+  void signal(int number) {
+    if (running()) kill(pid_, number);
+  }
 
   /// The exit code (128 + n for signal n), if it has ended by then.
   std::optional<int> wait(std::chrono::milliseconds patience) {

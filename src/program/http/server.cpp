@@ -74,6 +74,9 @@ std::thread thread_without_signals(Body body) {
   std::thread thread;
   try {
     thread = std::thread(std::move(body));
+  } catch (const std::system_error& problem) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw std::system_error(problem.code(), "the server gets no thread");
   } catch (...) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     throw;
