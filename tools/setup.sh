@@ -19,6 +19,9 @@ fuzz_packages=(clang libclang-rt-14-dev)
 # What tools/mutate needs.
 mutation_packages=(python3-clang-14 libclang1-14)
 
+# What tools/soak draws with.
+soak_packages=(python3-matplotlib)
+
 say() { printf '%s\n' "$*" >&2; }
 
 # install_missing_packages PACKAGE…
