@@ -212,6 +212,17 @@ TEST_CASE("noisy arms take their failure probability from K, T and the largest v
     CHECK(log_term({}, mu) == Approx(std::log(3 * 1600 * largest)).epsilon(1e-12));
   }
   CHECK(log_term({{"delta", 0.125}}, 0) == Approx(std::log(8)).epsilon(1e-12));
+  // The horizon is T: g(1) = 6 a L R^2/4 with a = 0.2 s (T + 1) sqrt T/(L R).
+  const auto set =
+      test::arms("noisy",
+                 {{"dimension", std::int64_t{3}}, {"optimizer", text("clipped-sstm-practical")}},
+                 8,
+                 49);
+  const auto run = set->arms[1].start(0);
+  const Vector start = run->point();
+  const double r = distance(numbers(start), Cone(8, "f2", d, 1, 1).centre);
+  run->step();
+  CHECK(run->bound() == Approx(1.5 * 0.2 * 2 * 50 * 7 * r).epsilon(1e-12));
 }
 
 TEST_CASE("piecewise linear arms of one coordinate by hand: minimum, shift, M, R and bounds") {
@@ -373,6 +384,8 @@ TEST_CASE("an intercept is one more feature, targets 0 and 1 are signs, lists go
                                          10);
   CHECK(with_intercept->arms[0].start(0)->point().size() == 2);
   CHECK(*with_intercept->arms[0].minimum == Approx(0.5).epsilon(1e-12));
+  // L = 2, and the minimiser closest to 0 is (1, 1): g(1) = 2 L R^2/12.
+  check_steps(*with_intercept->arms[0].start(0), {{0.5, 2.0 / 3}});
   // Logistic with a = 1, target 0 (sign -1), l2 = 1: the slope at 0 is 1/2, L = 1/4 + 1. The
   // second arm is Huber's with c = 2 on target 0: minimum 0 at 0.
   const auto set = test::arms("functions",
@@ -434,20 +447,20 @@ TEST_CASE("rewards are mean + scale · noise of the documented streams; the mini
 }
 
 TEST_CASE("recorded curves by hand: values, bounds, the end of a curve and the longest budget") {
-  const std::string file = "arm,loss\na,4\na,1\nb,9\nb,8\nb,6\n";
+  const std::string file = "arm,loss\nb,9\nb,8\nb,6\na,4\na,1\n";
   const test::Given given{{"file", test::input_text(file)}};
   auto common = given;
   common.emplace_back("scale", text("common"));
   common.emplace_back("factor", 0.5);
   common.emplace_back("past_end", text("hold"));
   const auto own = test::arms("curves", given, 1, 3), all = test::arms("curves", common, 1, 50);
-  CHECK(own->arms[0].minimum == 1.0);
-  CHECK(own->arms[1].minimum == 6.0);
+  CHECK(own->arms[0].minimum == 6.0);
+  CHECK(own->arms[1].minimum == 1.0);
   CHECK(own->arms[0].certificate == Certificate::guess);
   const double root2 = std::sqrt(2.0), root3 = std::sqrt(3.0);
-  check_steps(*own->arms[0].start(0), {{4, 8}, {1, 8 / root2}});
-  check_steps(*own->arms[1].start(0), {{9, 18}, {8, 18 / root2}, {6, 18 / root3}});
-  check_steps(*all->arms[0].start(0), {{4, 4.5}, {1, 4.5 / root2}, {1, 4.5 / root3}, {1, 2.25}});
+  check_steps(*own->arms[1].start(0), {{4, 8}, {1, 8 / root2}});
+  check_steps(*own->arms[0].start(0), {{9, 18}, {8, 18 / root2}, {6, 18 / root3}});
+  check_steps(*all->arms[1].start(0), {{4, 4.5}, {1, 4.5 / root2}, {1, 4.5 / root3}, {1, 2.25}});
   // T pulls of 2 arms can include T - 1 of arm a, which has 2.
   CHECK(test::complaint([&] { test::arms("curves", given, 1, 3); }).empty());
   CHECK(test::complaint([&] { test::arms("curves", given, 1, 4); })
@@ -457,90 +470,104 @@ TEST_CASE("recorded curves by hand: values, bounds, the end of a curve and the l
 
 TEST_CASE(
     "digit arms: split, batches, He's weights and Adam by the documented streams, literally") {
-  // Softmax regression on 7 images of 2 pixels: 2 for validation, 5 for training in batches of 2.
-  // The fifth of each pass is left out.
+  // Softmax regression on 7 images of 2 pixels: 2 for validation, 5 for training in batches of 2,
+  // the fifth of each pass left out, or of 1.
   const std::vector<Numbers> pixels{{9, 1}, {1, 9}, {8, 2}, {2, 8}, {9, 0}, {0, 7}, {5, 4}};
   const std::vector<std::size_t> labels{0, 1, 0, 1, 0, 1, 0};
   std::string file;
   for (std::size_t i = 0; i < 7; ++i)
     file += fmt::format("{},{},{}\n", pixels[i][0], pixels[i][1], labels[i]);
-  const auto set = test::arms("digits",
-                              {{"file", test::input_text(file)},
-                               {"models", text("softmax@0.05")},
-                               {"updates", std::int64_t{3}},
-                               {"batch", std::int64_t{2}},
-                               {"validation", 0.3},
-                               {"factor", 1.5}},
-                              2,
-                              10);
-  REQUIRE(set->size() == 1);
-  CHECK(set->arms[0].certificate == Certificate::guess);
-  CHECK_FALSE(set->arms[0].minimum);
-  for (const std::uint32_t instance : {0U, 2U}) {
-    const std::string name = instance == 0 ? "softmax@0.05" : "softmax@0.05/copy-2";
-    const auto shuffle =
-        [](std::vector<std::size_t>& items, UniformStream& stream, std::uint64_t first) {
-          for (std::size_t i = items.size(); i > 1; --i)
-            std::swap(items[i - 1],
-                      items[static_cast<std::size_t>(stream.at(first++) * static_cast<double>(i))]);
-        };
-    std::vector<std::size_t> order(7);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    UniformStream split(stream_key(Seed{2}, "image-split", "arms"));
-    shuffle(order, split, 0);
-    const std::vector<std::size_t> validation(order.begin(), order.begin() + 2);
-    std::vector<std::size_t> training(order.begin() + 2, order.end());
-    // Weights by column: w[c + 2 p] for class c and pixel p, then the biases of both classes.
-    Numbers w(6), m(6), v(6);
-    DrawEngine normals(stream_key(Seed{2}, "network", name), 0);
-    for (std::size_t j = 0; j < 4; ++j) w[j] = draw_normal(normals);  // sd sqrt(2/2)
-    const auto shares = [&](std::size_t image) {
-      const double x = pixels[image][0] / 9, y = pixels[image][1] / 9;
-      const double up = std::exp(w[0] * x + w[2] * y + w[4]);
-      const double down = std::exp(w[1] * x + w[3] * y + w[5]);
-      return std::pair{up / (up + down), down / (up + down)};
-    };
-    UniformStream batches(stream_key(Seed{2}, "batches", name));
-    std::uint64_t passes = 0;
-    std::size_t next = 5;
-    const auto run = set->arms[0].start(instance);
-    double scale = 0;
-    int updates = 0;
-    for (int k = 1; k <= 4; ++k) {
-      for (int update = 0; update < 3; ++update) {
-        if (5 - next < 2) {
-          shuffle(training, batches, 5 * passes++);
-          next = 0;
+  for (const std::size_t batch : {2U, 1U}) {
+    const auto set = test::arms("digits",
+                                {{"file", test::input_text(file)},
+                                 {"models", text("softmax@0.05")},
+                                 {"updates", std::int64_t{3}},
+                                 {"batch", static_cast<std::int64_t>(batch)},
+                                 {"validation", 0.3},
+                                 {"factor", 1.5}},
+                                2,
+                                10);
+    REQUIRE(set->size() == 1);
+    CHECK(set->arms[0].certificate == Certificate::guess);
+    CHECK_FALSE(set->arms[0].minimum);
+    for (const std::uint32_t instance : {0U, 2U}) {
+      const std::string name = instance == 0 ? "softmax@0.05" : "softmax@0.05/copy-2";
+      const auto shuffle = [](std::vector<std::size_t>& items,
+                              UniformStream& stream,
+                              std::uint64_t first) {
+        for (std::size_t i = items.size(); i > 1; --i)
+          std::swap(items[i - 1],
+                    items[static_cast<std::size_t>(stream.at(first++) * static_cast<double>(i))]);
+      };
+      std::vector<std::size_t> order(7);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      UniformStream split(stream_key(Seed{2}, "image-split", "arms"));
+      shuffle(order, split, 0);
+      const std::vector<std::size_t> validation(order.begin(), order.begin() + 2);
+      std::vector<std::size_t> training(order.begin() + 2, order.end());
+      // Weights by column: w[c + 2 p] for class c and pixel p, then the biases of both classes.
+      Numbers w(6), m(6), v(6);
+      DrawEngine normals(stream_key(Seed{2}, "network", name), 0);
+      for (std::size_t j = 0; j < 4; ++j) w[j] = draw_normal(normals);  // sd sqrt(2/2)
+      const auto shares = [&](std::size_t image) {
+        const double x = pixels[image][0] / 9, y = pixels[image][1] / 9;
+        const double up = std::exp(w[0] * x + w[2] * y + w[4]);
+        const double down = std::exp(w[1] * x + w[3] * y + w[5]);
+        return std::pair{up / (up + down), down / (up + down)};
+      };
+      UniformStream batches(stream_key(Seed{2}, "batches", name));
+      std::uint64_t passes = 0;
+      std::size_t next = 5;
+      const auto run = set->arms[0].start(instance);
+      double scale = 0;
+      int updates = 0;
+      for (int k = 1; k <= 4; ++k) {
+        for (int update = 0; update < 3; ++update) {
+          if (5 - next < batch) {
+            shuffle(training, batches, 5 * passes++);
+            next = 0;
+          }
+          Numbers g(6);
+          for (std::size_t i = 0; i < batch; ++i) {
+            const std::size_t image = training[next++];
+            const auto [up, down] = shares(image);
+            const double first = (up - (labels[image] == 0 ? 1 : 0)) / static_cast<double>(batch);
+            const double second =
+                (down - (labels[image] == 1 ? 1 : 0)) / static_cast<double>(batch);
+            const double x = pixels[image][0] / 9, y = pixels[image][1] / 9;
+            const double slopes[] = {first * x, second * x, first * y, second * y, first, second};
+            for (std::size_t j = 0; j < 6; ++j) g[j] += slopes[j];
+          }
+          ++updates;
+          for (std::size_t j = 0; j < 6; ++j) {
+            m[j] = 0.9 * m[j] + 0.1 * g[j];
+            v[j] = 0.999 * v[j] + 0.001 * g[j] * g[j];
+            w[j] -= 0.05 * m[j] / (1 - std::pow(0.9, updates)) /
+                    (std::sqrt(v[j] / (1 - std::pow(0.999, updates))) + 1e-8);
+          }
         }
-        Numbers g(6);
-        for (int i = 0; i < 2; ++i) {
-          const std::size_t image = training[next++];
+        double loss = 0;
+        for (const std::size_t image : validation) {
           const auto [up, down] = shares(image);
-          const double first = (up - (labels[image] == 0 ? 1 : 0)) / 2;
-          const double second = (down - (labels[image] == 1 ? 1 : 0)) / 2;
-          const double x = pixels[image][0] / 9, y = pixels[image][1] / 9;
-          const double slopes[] = {first * x, second * x, first * y, second * y, first, second};
-          for (std::size_t j = 0; j < 6; ++j) g[j] += slopes[j];
+          loss -= std::log(labels[image] == 0 ? up : down) / 2;
         }
-        ++updates;
-        for (std::size_t j = 0; j < 6; ++j) {
-          m[j] = 0.9 * m[j] + 0.1 * g[j];
-          v[j] = 0.999 * v[j] + 0.001 * g[j] * g[j];
-          w[j] -= 0.05 * m[j] / (1 - std::pow(0.9, updates)) /
-                  (std::sqrt(v[j] / (1 - std::pow(0.999, updates))) + 1e-8);
-        }
+        if (k == 1) scale = 1.5 * loss;
+        run->step();
+        CHECK(run->value() == Approx(loss).epsilon(1e-10));
+        CHECK(run->bound() == Approx(scale / std::sqrt(k)).epsilon(1e-10));
       }
-      double loss = 0;
-      for (const std::size_t image : validation) {
-        const auto [up, down] = shares(image);
-        loss -= std::log(labels[image] == 0 ? up : down) / 2;
-      }
-      if (k == 1) scale = 1.5 * loss;
-      run->step();
-      CHECK(run->value() == Approx(loss).epsilon(1e-10));
-      CHECK(run->bound() == Approx(scale / std::sqrt(k)).epsilon(1e-10));
     }
   }
+}
+
+TEST_CASE("a training that diverges has a large finite value, which ranks it last") {
+  const auto set = test::arms("digits",
+                              {{"file", test::input_text("9,1,0\n1,9,1\n8,2,0\n2,8,1\n")},
+                               {"models", text("softmax@1e308")},
+                               {"batch", std::int64_t{2}}},
+                              2,
+                              10);
+  check_steps(*set->arms[0].start(0), {{1e300, 2e300}, {1e300, 2e300 / std::sqrt(2.0)}});
 }
 
 }  // namespace test_arms_by_hand

@@ -278,9 +278,10 @@ TEST_CASE("an instance of an arm draws from the stream oracle/NAME, a fresh one 
   auto p = smooth_problem(0);
   p.noise = gaussian();
   p.seed = Seed{9};
-  for (const std::uint32_t instance : {0U, 3U}) {
+  for (const std::uint32_t instance : {0U, 1U, 3U}) {
     const auto run = make_base_optimizer("ac-sa", p, instance);
-    GradientOracle oracle(*p.function, p.noise, p.seed, instance == 0 ? "f1" : "f1/copy-3");
+    GradientOracle oracle(
+        *p.function, p.noise, p.seed, instance == 0 ? "f1" : "f1/copy-" + std::to_string(instance));
     // The first step: q = a = 1, so x_1 = u_1 = x_0 - gamma_1 G(x_0), inside the ball.
     Vector gradient(2);
     oracle.call(p.start, gradient);

@@ -319,6 +319,9 @@ TEST_CASE("certificates by hand: Frank and Wolfe's on sets, the shortest subgrad
   signs->targets = vector_of({1});
   CHECK(certified_gap(risk_of(signs, {Loss::logistic, 0.2}, space), space, vector_of({0})) ==
         Approx(std::log(2.0) / 0.2 * 0.3).epsilon(1e-14));
+  // The slope at 1: -1/(1 + e).
+  CHECK(certified_gap(risk_of(signs, {Loss::logistic, 0.2}, space), space, vector_of({1})) ==
+        Approx((std::log(2.0) / 0.2 - 1) * (1 / (1 + std::exp(1.0)) - 0.2)).epsilon(1e-13));
   CHECK(certified_gap(risk_of(signs, {Loss::logistic}, space), space, vector_of({0})) == kInfinity);
   CHECK(certified_gap(risk_of(signs, {Loss::absolute}, box), box, vector_of({0})) == kInfinity);
   // Minima: at 1 on the box, at 2 - 0.4 with l1, at 2/(1 + 1) with l2.

@@ -593,7 +593,8 @@ TEST_CASE("clipped-SSTM makes the steps of its source, with clipping, in all thr
     const auto d = draws.dimension();
     const Vector lambda = draws.box(d, 0.05, 3), start = draws.box(d, -4, 4);
     const double l = lambda.maxCoeff(), s = draws.uniform(0.5, 3), alpha = draws.uniform(1.2, 2);
-    const double r = start.norm() * draws.uniform(0.3, 1.5);
+    // With the theory's constants only a start far outside R is clipped.
+    const double r = start.norm() * (trial % 2 == 0 ? draws.uniform(0.3, 1.5) : 1e-5);
     const test::Quadratic f(lambda);
     for (const auto mode : {SstmMode::theory, SstmMode::practical, SstmMode::shorthand})
       for (const auto kind : {GradientNoiseKind::heavy_tail, GradientNoiseKind::none}) {
@@ -662,6 +663,19 @@ TEST_CASE("restarted SSTM with the constants of the theory: two stages, to the e
     CHECK(optimizer.bound() ==
           Approx(static_cast<double>(reference.path.back().bound)).epsilon(1e-12));
   }
+  // From far outside R, gradients are clipped in both stages.
+  const Vector outside = Vector::Constant(1, 1e6);
+  RestartedSstm clipped(
+      oracle(f), outside, {{SstmMode::theory, 1, 2, 0, 2, 0.05, 1, 0.2}, 1, 0.5, 0.1});
+  CHECK_FOLLOWS(clipped,
+                restarted_sstm(exact(quadratic(lambda)),
+                               list_of(outside),
+                               {1, 0, 1, 0, 2},
+                               {SstmMode::theory, 2, 0.05L},
+                               0.5,
+                               0.1L,
+                               26200)
+                    .path);
   // With noise the first stage of the theory is longer than any run: only its first steps.
   const Vector wide = Vector::LinSpaced(3, 0.5, 2), far = Vector::LinSpaced(3, -1, 3);
   const test::Quadratic g(wide);

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -153,6 +154,93 @@ TEST_CASE("Hyperband with eta = 2 equals its rules: brackets, rungs, survivors a
     }
     CHECK(at == made.size());
     CHECK(allocation.answer() == best.second);
+  }
+}
+
+TEST_CASE("ASHA equals its rules, with ties, one worker and several") {
+  for (std::uint64_t trial = 0; trial < 300; ++trial) {
+    const auto arms = static_cast<std::uint32_t>(1 + trial % 9);
+    const std::uint64_t budget = 1 + (11 * trial) % 67;
+    const auto eta = static_cast<std::uint32_t>(2 + trial % 2);
+    const auto workers = static_cast<std::uint32_t>(1 + trial % 3);
+    INFO("trial " << trial << ": " << arms << " arms, " << budget << " pulls, eta " << eta << ", "
+                  << workers << " workers");
+    // By arm: pulls made, the number of pulls at which its job is done (0: it has no job), the rung
+    // that it reached (-1: none), its smallest value so far and at every rung, and whether a pull
+    // is under way.
+    struct Known {
+      std::uint64_t pulls = 0, job = 0;
+      int rung = -1;
+      double best = INFINITY;
+      std::vector<double> at;
+      bool away = false;
+    };
+    std::vector<Known> known(arms);
+    std::vector<std::uint32_t> expected, away, made;
+    const auto next_job = [&]() -> std::optional<std::uint32_t> {
+      for (int rung = 10; rung >= 0; --rung) {
+        std::vector<std::pair<double, std::uint32_t>> sorted;  // of the arms that reached it
+        for (std::uint32_t i = 0; i < arms; ++i)
+          if (known[i].rung >= rung)
+            sorted.push_back({known[i].at[static_cast<std::size_t>(rung)], i});
+        std::sort(sorted.begin(), sorted.end());
+        for (std::size_t n = 0; n < sorted.size() / eta; ++n) {
+          const auto i = sorted[n].second;
+          if (known[i].rung == rung && known[i].job == 0) return i;
+        }
+      }
+      for (std::uint32_t i = 0; i < arms; ++i)
+        if (known[i].rung < 0 && known[i].job == 0) return i;
+      std::optional<std::uint32_t> best;
+      for (std::uint32_t i = 0; i < arms; ++i) {
+        if (known[i].job > 0) continue;
+        if (!best || known[i].rung > known[*best].rung ||
+            (known[i].rung == known[*best].rung && known[i].at.back() < known[*best].at.back()))
+          best = i;
+      }
+      return best;
+    };
+    const auto start = [&](std::uint32_t i) {
+      known[i].away = true;
+      away.push_back(i);
+      expected.push_back(i);
+    };
+    Asha asha(arms, budget, eta, workers);
+    for (;;) {
+      // Jobs under way go on first, then free workers look for new ones.
+      for (std::uint32_t i = 0; i < arms; ++i)
+        if (known[i].job > 0 && !known[i].away && away.size() < workers && expected.size() < budget)
+          start(i);
+      while (away.size() < workers && expected.size() < budget) {
+        const auto i = next_job();
+        if (!i) break;
+        known[*i].job = 1;
+        for (int r = 0; r <= known[*i].rung; ++r) known[*i].job *= eta;  // eta^(rung + 1)
+        start(*i);
+      }
+      std::vector<Pull> started;
+      asha.start(started);
+      for (const auto& pull : started) made.push_back(pull.arm);
+      REQUIRE(made == expected);
+      if (away.empty()) break;
+      const std::uint32_t i = away.back();  // the newest pull is answered first
+      away.pop_back();
+      Known& arm = known[i];
+      arm.away = false;
+      const double value = loss(trial, {i, 0}, ++arm.pulls);
+      arm.best = std::min(arm.best, value);
+      if (arm.pulls == arm.job) {
+        ++arm.rung;
+        arm.at.push_back(arm.best);
+        arm.job = 0;
+      }
+      asha.take({i, 0}, {arm.pulls, value, 0});
+    }
+    CHECK(made.size() == budget);
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 1; i < arms; ++i)
+      if (known[i].best < known[best].best) best = i;
+    CHECK(asha.answer() == best);
   }
 }
 
