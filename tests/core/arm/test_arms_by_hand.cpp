@@ -385,7 +385,9 @@ TEST_CASE("an intercept is one more feature, targets 0 and 1 are signs, lists go
   CHECK(with_intercept->arms[0].start(0)->point().size() == 2);
   CHECK(*with_intercept->arms[0].minimum == Approx(0.5).epsilon(1e-12));
   // L = 2, and the minimiser closest to 0 is (1, 1): g(1) = 2 L R^2/12.
-  check_steps(*with_intercept->arms[0].start(0), {{0.5, 2.0 / 3}});
+  const auto fitted = with_intercept->arms[0].start(0);
+  check_steps(*fitted, {{0.5, 2.0 / 3}});
+  CHECK(distance(numbers(fitted->point()), {1, 1}) <= 1e-14);
   // Logistic with a = 1, target 0 (sign -1), l2 = 1: the slope at 0 is 1/2, L = 1/4 + 1. The
   // second arm is Huber's with c = 2 on target 0: minimum 0 at 0.
   const auto set = test::arms("functions",
