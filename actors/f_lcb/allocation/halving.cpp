@@ -190,9 +190,10 @@ void Hyperband::end_rung() {
     return std::tie(a.value, a.pull.arm, a.pull.instance) <
            std::tie(b.value, b.pull.arm, b.pull.instance);
   });
-  if (!best_ || *jobs.front().value < *best_) {
-    best_ = jobs.front().value;
-    answer_ = jobs.front().pull.arm;
+  const auto& first = jobs.front();
+  if (!best_ || std::tie(*first.value, first.pull.arm) < std::tie(*best_, answer_)) {
+    best_ = first.value;
+    answer_ = first.pull.arm;
   }
   const std::uint64_t kept =
       std::min<std::uint64_t>(jobs.size(), hyperband_kept(bracket_size_, rung_number_, eta_));
@@ -233,11 +234,12 @@ std::optional<std::uint32_t> Asha::choose() {
     if (top == 0) continue;
     std::nth_element(
         sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(top - 1), sorted.end());
-    const double limit = sorted[top - 1];
+    const auto last = sorted[top - 1];
     std::optional<std::uint32_t> best;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
       const State& s = states_[i];
-      if (s.busy || s.rung != static_cast<int>(rung) || s.promoted || s.value > limit) continue;
+      if (s.busy || s.rung != static_cast<int>(rung) || s.promoted) continue;
+      if (std::pair(s.value, i) > last) continue;
       if (!best || better(i, *best)) best = i;
     }
     if (best) return best;
@@ -289,7 +291,7 @@ void Asha::take(const Pull& pull, const ArmReply& reply) {
   ++state.rung;
   state.value = arm.best;
   if (values_.size() <= static_cast<std::size_t>(state.rung)) values_.emplace_back();
-  values_[static_cast<std::size_t>(state.rung)].push_back(arm.best);
+  values_[static_cast<std::size_t>(state.rung)].push_back({arm.best, pull.arm});
 }
 
 }  // namespace posse

@@ -23,6 +23,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "actors/f_lcb/allocation/allocation.hpp"
 #include "core/random/stream.hpp"
@@ -132,7 +133,8 @@ class Asha final : public Allocation {
 
   std::vector<ArmKnowledge> arms_;
   std::vector<State> states_;
-  std::vector<std::vector<double>> values_;  // by rung, of the arms that reached it
+  /// Values with their arms, by rung, of the arms that reached it.
+  std::vector<std::vector<std::pair<double, std::uint32_t>>> values_;
   std::uint64_t budget_;
   std::uint32_t eta_, parallel_;
   std::uint64_t started_ = 0;
