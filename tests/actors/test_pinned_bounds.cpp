@@ -329,6 +329,8 @@ TEST_CASE("parallel: logarithm, pulls, radius and margin at fixed parameters", "
   few.budget = 10;
   few.c_squared = 1e-9;
   CHECK(parallel_rounds_ceiling(few) == 4);
+  few.budget = 9;
+  CHECK(parallel_rounds_ceiling(few) == 3);
   CHECK(parallel_rounds_paper(sine) == is(7.3219280948873623));
   CHECK(parallel_rounds_paper(garland) == is(18.741467101249958));
   CHECK(parallel_rounds_paper(narrow) == is(16.08535951824089));
