@@ -95,6 +95,17 @@ TEST_CASE("fed-pne: logarithm, looks, radii and ceiling at fixed parameters", "[
   }
 }
 
+TEST_CASE("fed-pne: cells are split without looks up to |K| tau_h = M, with equality", "[theory]") {
+  FedPneParameters p = kPapers;  // tau_3 = 6, for any M
+  p.clients = 12;
+  CHECK(fed_pne_expands(p, 3, 2));
+  CHECK_FALSE(fed_pne_expands(p, 3, 3));
+  p.clients = 11;
+  CHECK_FALSE(fed_pne_expands(p, 3, 2));
+  CHECK(fed_pne_expands(p, 3, 1));
+  CHECK(fed_pne_expands(p, 0, 1000));
+}
+
 TEST_CASE("fed-pne: the a-priori bound at fixed parameters", "[theory]") {
   // The minimum is at H = 7, 5, 4; 10, 7, 6; 19, 9, 5. h0 is 2 with the papers' constants, else 0.
   CHECK(fed_pne_regret_bound(kPapers, 0, 1) == is(2066.625));
