@@ -37,6 +37,9 @@ class LiteralPfPne {
     std::vector<std::uint64_t> kept;                     // its survivors
     std::vector<std::vector<std::uint64_t>> cells;       // K_m^h of stage 2, the cut level included
     std::vector<std::vector<std::uint64_t>> own_counts;  // of the unprotected ones, by level
+    // What its pulls may cost on the good event, each at most 1. Stage 1: 12 nu1 rho^{h-1} + Delta.
+    // Stage 2, children of unprotected cells: 24 nu1 rho^{h-1}, with `safe` 26. Else 1.
+    double certified_regret = 0;
   };
 
   LiteralPfPne(const Problem& problem, const Partition& partition, const Constants& p)
@@ -77,7 +80,17 @@ class LiteralPfPne {
   double smooth(std::uint32_t h) const { return p_.nu1 * math::pow(p_.rho, h); }
   std::uint64_t left(std::uint64_t m) const { return problem_.budget() - sources_[m].pulls(); }
 
-  double pull(std::uint64_t m, Cell cell, std::uint64_t count) {
+  double shared_cost(std::uint32_t h) const {
+    return h == 0 ? 1 : std::min(1.0, 12 * smooth(h - 1) + p_.big_delta);
+  }
+  double own_cost(Cell cell) const {
+    const Cell parent{cell.depth - 1, (cell.index - 1) / partition_.children_per_cell() + 1};
+    if (cell.depth == 0 || global_.count(parent) > 0) return 1;
+    return std::min(1.0, (p_.safe ? 26 : 24) * smooth(cell.depth - 1));
+  }
+
+  double pull(std::uint64_t m, Cell cell, std::uint64_t count, double cost) {
+    clients[m].certified_regret += cost * static_cast<double>(count);
     const auto x = partition_.point(cell);
     clients[m].pulls.emplace_back(x, count);
     return sources_[m].pull(x, count);
@@ -100,14 +113,14 @@ class LiteralPfPne {
       if (th * K.size() > problem_.budget() - steps) {
         for (std::uint64_t m = 0; m < M; ++m)
           for (const auto i : K)
-            if (left(m) > 0) pull(m, {h, i}, std::min(th, left(m)));
+            if (left(m) > 0) pull(m, {h, i}, std::min(th, left(m)), shared_cost(h));
         ended_ = true;
         return;
       }
       std::map<std::uint64_t, double> mu;
       for (std::uint64_t m = 0; m < M; ++m)
         for (const auto i : K) {
-          const double sum = pull(m, {h, i}, th);
+          const double sum = pull(m, {h, i}, th, shared_cost(h));
           local_sum_[{m, Cell{h, i}}] = sum;
           local_count_[{m, Cell{h, i}}] = th;
           mu[i] += sum / static_cast<double>(th);
@@ -159,7 +172,7 @@ class LiteralPfPne {
         auto& sum = local_sum_[{m, cell}];
         if (count < tau(h)) {
           const std::uint64_t more = std::min(tau(h) - count, left(m));
-          if (more > 0) sum += pull(m, cell, more);
+          if (more > 0) sum += pull(m, cell, more, own_cost(cell));
           pulls += more;
           count += more;
           if (count < tau(h)) return;
@@ -183,7 +196,7 @@ class LiteralPfPne {
       client.depth = h;
       client.kept = kept;
       if (h == partition_.max_depth()) {
-        if (left(m) > 0) pull(m, {h, best}, left(m));
+        if (left(m) > 0) pull(m, {h, best}, left(m), 1);
         return;
       }
       K = children(kept);

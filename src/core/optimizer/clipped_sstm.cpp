@@ -141,7 +141,16 @@ void RestartedSstm::advance() {
     value_ = value;
     point_ = run_.y();
   }
-  bound_ = std::min(bound_, guarantee(run_, options_.run.smoothness, radius_));
+  const auto& o = options_.run;
+  if (o.mode != SstmMode::shorthand) {
+    bound_ = std::min(bound_, guarantee(run_, o.smoothness, radius_));
+    return;
+  }
+  const auto k = static_cast<double>(steps());
+  const double mu = options_.strong_convexity;
+  bound_ = std::max(math::exp(-k * std::sqrt(mu / o.smoothness)),
+                    o.noise * o.noise / mu * math::pow(k, -2 * (o.alpha - 1) / o.alpha)) *
+           math::log(1 / o.beta);
 }
 
 }  // namespace posse

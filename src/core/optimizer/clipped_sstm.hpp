@@ -21,9 +21,11 @@
 //              p = alpha/(alpha-1); a and lambda as above with R_t and l_t = ln(4 K_t N/beta)
 //   practical  K_t = ceil(c_K max(sqrt(L R_{t-1}^2/eps_t), (s R_{t-1}/eps_t)^p)), at least 1; a and
 //              lambda as above with R_{t-1}
-// The value is the best one seen. g is the running minimum of the stages' bounds, 6 a L R_{t-1}^2 /
-// (k (k+3)) after k steps of stage t. The paper stops after N stages; here further stages follow.
-// Cost per step: one oracle call, one value, O(d).
+//   shorthand  the practical stages, g = max(exp(-k sqrt(mu/L)), s^2/mu k^{-2 (alpha-1)/alpha})
+//              ln(1/beta) after k steps in all, that of Dorn et al. 2025
+// The value is the best one seen. In the other modes g is the running minimum of the stages'
+// bounds, 6 a L R_{t-1}^2 / (k (k+3)) after k steps of stage t. The paper stops after N stages;
+// here further stages follow. Cost per step: one oracle call, one value, O(d).
 #pragma once
 
 #include <cstdint>

@@ -70,6 +70,9 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
                            !repeated,
                            false};
 
+  bool on_its_way = false;
+  DropCause lost_by = DropCause::none;  // the original
+
   // The original, and the copy that the network may make.
   for (bool copy = false;; copy = true) {
     attempt.copy = copy;
@@ -96,6 +99,7 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     event.number = message.number;
     event.payload = message.payload;
     if (fate.cause == DropCause::none) {
+      on_its_way = true;
       worker.ledger.add_time(message.round, &Ledger::RoundCount::propagation, fate.propagation);
       if (event.payload && event.payload.path() &&
           (fate.queueing.ns + fate.transfer.ns > 0 || attempt.leaves > now))
@@ -104,14 +108,15 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     } else {
       ledger_.dropped(link, message.type);
       book_drop(event, now, fate.cause, worker);
-      if (!repeats_lost_ && !copy)
-        worker.lost.add({now, message.from, message.to, message.type, message.round, fate.cause});
+      if (!copy) lost_by = fate.cause;
     }
     // A message that did not leave its sender's queue cannot be copied by the network.
     if (copy || fate.cause == DropCause::queue || !network_.duplicates(attempt, number)) break;
     attempt.leaves = fate.cleared;
     ++count.duplicated;
   }
+  if (!on_its_way && !repeats_lost_)
+    worker.lost.add({now, message.from, message.to, message.type, message.round, lost_by});
 }
 
 Path LinkLayer::path_of(const Event& copy, Time departed, const Payload& message) {

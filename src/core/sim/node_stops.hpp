@@ -16,6 +16,7 @@ struct NodeStops {
   std::uint32_t pauses = 0, crashes = 0;  // under way
   Fifo<ObservationRecord> observations;   // of work that is not done yet, in order
   bool crashed = false;                   // since it stands still
+  bool timers_dropped = false;            // by a crash since then: its role may set them again
   std::uint32_t endless = 0;              // of those under way
   Time since;                             // when it came to stand still
   std::vector<Event> held;                // what reached it since then, in that order

@@ -45,7 +45,8 @@ bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const 
   const NodeStops* stops = node.stops();
   if (node.finished || (stops && stops->endless > 0)) return false;
   const bool started = node.last_event.ns >= 0;
-  const bool has_timers = node.extras && !node.extras->timers.empty();
+  const bool has_timers = (node.extras && !node.extras->timers.empty()) ||
+                          (stops && stops->timers_dropped);  // on_restart sets them again
   if (!started || node.departures > 0 || has_timers) return true;
   // A node that is not linked to the hub says itself whether it waits for something.
   if (links_.map().connected(Ending::kHub, id) && hub_sends_to(id, now)) return true;

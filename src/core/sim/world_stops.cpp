@@ -42,6 +42,7 @@ void World::on_fault(const Event& event, FaultEvent fault, NodeState& node, Work
       ++stops.endless;
     if (!crash) return;
     stops.crashed = true;
+    stops.timers_dropped |= !node.extras->timers.empty();
     node.extras->timers.clear();
     if (config.loses_state && node.started && !node.finished)
       lose_state(event.node, node, event.time, worker);
@@ -109,6 +110,7 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
       work_paths_[event.node.value].extend(PathPart::stopped, event.node, node.busy_until);
   }
   ending_.awaits_again(event.node);
+  stops.timers_dropped = false;
   ++stops.epoch;
   for (Event& departure : stops.departures) {
     departure.time = departure.time + stood;

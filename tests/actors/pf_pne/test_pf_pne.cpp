@@ -222,6 +222,7 @@ TEST_CASE("PF-PNE does what the literal reading of its rules does, decision by d
   int deep = 0;
   int personal = 0;
   int limit = 0;
+  int below_one = 0;  // certificates that say more than that a pull costs at most 1
   for (int trial = 0; trial < 400; ++trial) {
     const auto s = random_scenario(random);
     INFO("trial " << trial << ": " << s);
@@ -257,11 +258,18 @@ TEST_CASE("PF-PNE does what the literal reading of its rules does, decision by d
 
     const auto outcome = driver.outcome(&problem);
     REQUIRE(broken_measurements(*protocol, outcome).empty());
+    double certified = 0;
+    for (const auto& client : literal.clients) certified += client.certified_regret / s.clients();
+    const auto regret = figure_named(*protocol, outcome, "local cumulative regret");
+    REQUIRE(regret.bound);
+    REQUIRE(regret.bound->value == Approx(certified).epsilon(1e-12));
+    below_one += certified < 0.99 * static_cast<double>(s.budget) ? 1 : 0;
     const auto forecast = protocol->forecast();
     REQUIRE(static_cast<double>(outcome.rounds.size()) <= forecast.rounds);
     REQUIRE(static_cast<double>(outcome.total(&TypeAccount::sent)) <= forecast.messages);
     REQUIRE(static_cast<double>(outcome.total(&TypeAccount::bytes)) <= forecast.bytes);
   }
+  CHECK(below_one > 20);
   CHECK(shared_only > 50);
   CHECK(alone_only > 20);
   CHECK(deep > 50);

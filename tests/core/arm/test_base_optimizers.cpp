@@ -152,12 +152,23 @@ TEST_CASE("restarted SSTM takes mu, eps and c_K from the problem; very long stag
                 7.7258000684737108e+22,
                 5.9429231295951622e+21,
                 2.9153962522542305e+20});
+  check_bounds("r-clipped-sstm-shorthand",
+               p,
+               {92.10340371976184, 46.05170185988092, 9.210340371976184, 1.842068074395237});
+  auto quiet = p;
+  quiet.noise.kind = GradientNoiseKind::none;
+  check_bounds("r-clipped-sstm-shorthand",
+               quiet,
+               {3.061580651406412, 2.0353810405499635, 0.07766867323063305, 6.284152195093394e-09});
   p.practical_k = 4;
   check_bounds("r-clipped-sstm-practical",
                p,
                {34245.383319799473, 13698.153327919789, 1053.7041021476761, 51.691144633659582});
   // With alpha = 1.5 the formula says 2.5e17 steps; 2^53 are taken.
   p.noise = heavy(1.5);
+  check_bounds("r-clipped-sstm-shorthand",
+               p,
+               {92.10340371976184, 58.02150855674685, 19.843076804386655, 6.786236808711897});
   check_bounds("r-clipped-sstm-theory",
                p,
                {3.1697996315780726e+31, 1.267919852631229e+31, 9.7532296356248388e+29});

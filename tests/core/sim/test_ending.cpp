@@ -21,12 +21,14 @@ Time at_ms(double x) { return Time{} + ms(x); }
 
 /// A server that asks all clients, waits for `enough` answers, closes the round with the others as
 /// late ones, sends everybody a last message and finishes. A client answers the first message,
-/// works after the last one, and finishes if it `says_so`.
+/// works after the last one, sends `reports` that change nothing, one every 5 ms by a timer, and
+/// finishes after its work if it `says_so`.
 struct Plan {
   std::uint32_t clients = 3;
   std::uint32_t enough = 3;
   Duration last_work{};
   bool says_so = true;
+  std::uint32_t reports = 0;
 };
 
 class Server final : public Role {
@@ -67,11 +69,24 @@ class Client final : public Role {
     if (part == 1) return;
     reaction.work(plan_->last_work);
     if (plan_->says_so) reaction.finish();
+    go_on(reaction);
+  }
+  void on_timer(TimerId, Reaction& reaction) override {
+    reaction.send(NodeId{0}, Round{3}, test::Chat{++reports_, {}});
+    go_on(reaction);
+  }
+  void on_restart(Reaction& reaction) override {
+    if (seen_ == 2) go_on(reaction);
   }
 
  private:
+  void go_on(Reaction& reaction) {
+    if (reports_ < plan_->reports) reaction.set_timer(TimerId{1}, ms(5));
+  }
+
   const Plan* plan_;
   std::uint64_t seen_ = 0;
+  std::uint32_t reports_ = 0;
 };
 
 class Federation final : public Protocol {
@@ -83,6 +98,10 @@ class Federation final : public Protocol {
   std::unique_ptr<Role> make_role(NodeId node) const override {
     if (node.value == 0) return std::make_unique<Server>(plan_);
     return std::make_unique<Client>(plan_);
+  }
+  bool can_lose_state(NodeId node) const override { return node.value != 0; }
+  std::unique_ptr<Role> make_role_anew(NodeId node, std::uint64_t) const override {
+    return make_role(node);
   }
   std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
   Forecast forecast() const override { return {}; }
@@ -189,6 +208,52 @@ TEST_CASE("a client that never says that it has finished has, when nothing is le
   const auto out = run({.last_work = ms(7), .says_so = false}, reliable);
   CHECK(out.status == RunStatus::finished);
   CHECK(out.finished_at == at_ms(37));
+}
+
+TEST_CASE("a run waits for timers of a client, also for those that a crash dropped") {
+  // The last message arrives at 30 ms, so reports leave at 35, 40, 45 and 50 ms.
+  const Plan plan{.says_so = false, .reports = 4};
+  const auto reports = [](const RunOutcome& out) { return out.total(&TypeAccount::sent, "Chat"); };
+  const auto crashes = [&](double at, std::optional<Duration> lasting, bool loses_state = false) {
+    return run(plan, [&](NetworkConfig& network) {
+      network.node_faults = {{.nodes = {"client-1"},
+                              .when = {.at = at_ms(at), .lasting = lasting},
+                              .kind = NodeFaultKind::crash,
+                              .loses_state = loses_state}};
+    });
+  };
+  const auto out = run(plan, datagrams);
+  CHECK(out.finished_at == at_ms(50));
+  CHECK(reports(out) == 12);
+
+  // With kept state client-1 sets its timer again when it restarts, at 44 and at 79 ms: its last
+  // three reports follow 5, 10 and 15 ms later. Nothing else happens between 50 and 79 ms.
+  const auto soon = crashes(37, ms(7));
+  CHECK(soon.status == RunStatus::finished);
+  CHECK(soon.finished_at == at_ms(59));
+  CHECK(reports(soon) == 12);
+  const auto late = crashes(37, ms(42));
+  CHECK(late.status == RunStatus::finished);
+  CHECK(late.finished_at == at_ms(94));
+  CHECK(reports(late) == 12);
+
+  // With its state it loses the three: the new role has nothing to do, as is known at 79 ms.
+  const auto lost = crashes(37, ms(42), true);
+  CHECK(lost.status == RunStatus::finished);
+  CHECK(lost.finished_at == at_ms(79));
+  CHECK(reports(lost) == 9);
+
+  // A crash without an end keeps no run from ending, nor does one that drops no timer.
+  CHECK(crashes(37, std::nullopt).finished_at == at_ms(50));
+  CHECK(reports(crashes(37, std::nullopt)) == 9);
+  const auto idle = run({.says_so = false}, [&](NetworkConfig& network) {
+    network.links = {{.latency = ConstantDuration{ms(10)}},
+                     {.to = "client-2", .latency = ConstantDuration{ms(20)}}};
+    network.node_faults = {{.nodes = {"client-1"},
+                            .when = {.at = at_ms(42), .lasting = ms(70)},
+                            .kind = NodeFaultKind::crash}};
+  });
+  CHECK(idle.finished_at == at_ms(50));
 }
 
 TEST_CASE("a copy of the last message on its way is something left to do") {

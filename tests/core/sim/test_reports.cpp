@@ -85,6 +85,59 @@ TEST_CASE("every single message of a small federation, lost alone, ends the run 
   }
 }
 
+TEST_CASE("a report lists no message of which a copy arrived") {
+  test::Run run(echo_algorithm(), default_parameters(echo_algorithm().parameters), 2, Seed{1});
+  run.spec.network.links = {
+      {.latency = ConstantDuration{Duration::seconds(0.02)}, .duplication = 1.0}};
+  // Of the request to client-1 the original is lost, the network's copy arrives; of its reply both
+  // are lost. Of client-0's reply the copy is lost.
+  run.spec.network.drops = {
+      {.to = "client-1", .transmission = 0u},
+      {.type = "EchoReply", .from = "client-1"},
+      {.from = "client-0", .transmission = 1u},
+  };
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  CHECK(out.total(&TypeAccount::dropped_loss) == 4);
+  INFO(out.report);
+  CHECK(
+      contains(out.report,
+               "  server has waited for EchoReply of round 1 from client-1 since 0.04 s\n"
+               "    lost: EchoReply of round 1 from client-1 to server, sent at 0.02 s (loss)\n"));
+  CHECK_FALSE(contains(out.report, "lost: EchoRequest"));
+  CHECK_FALSE(contains(out.report, "EchoRequest of round 1 from server"));
+  CHECK_FALSE(contains(out.report, "client-0 to server"));
+  CHECK(run_windows(run.spec, 2).outcome.report == out.report);
+}
+
+TEST_CASE(
+    "a report lists no message that a retransmission brought, and no node that has answered") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{1});
+  test::Run run(echo_algorithm(), parameters, 3, Seed{1});
+  run.spec.network.links = {{.latency = ConstantDuration{Duration::seconds(0.02)}},
+                            {.from = "client-1", .loss = BernoulliLoss{1.0}}};
+  run.spec.network.transport = Transport::reliable;
+  run.spec.network.retransmission = {.timeout = Duration::seconds(0.1), .max_tries = 2};
+  // client-0's reply comes with its second transmission; the acknowledgement of client-2's is lost.
+  run.spec.network.drops = {{.type = "EchoReply", .from = "client-0"},
+                            {.type = "Ack", .from = "server", .to = "client-2"}};
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  INFO(out.report);
+  // 0.02 and 0.12 s; the server's request to client-1 is given up, too, since no acknowledgement
+  // comes from there.
+  CHECK(contains(out.report,
+                 "  server has waited for EchoReply of round 1 from client-1 since 0.14 s"));
+  CHECK(
+      contains(out.report,
+               "EchoReply of round 1 from client-1 to server, sent at 0.02 s (never acknowledged, "
+               "2 tries)"));
+  CHECK_FALSE(contains(out.report, "client-0"));
+  CHECK_FALSE(contains(out.report, "client-2"));
+  CHECK_FALSE(contains(out.report, "lost datagrams"));
+}
+
 TEST_CASE("limits end a run with a report, and what is under way is booked") {
   auto parameters = default_parameters(echo_algorithm().parameters);
   parameters.set("rounds", std::int64_t{1000});

@@ -141,6 +141,28 @@ TEST_CASE("retransmissions back off up to the cap and give up after max_tries") 
         std::string::npos);
 }
 
+TEST_CASE("a copy does not occupy its sender's line, but that of its receiver") {
+  // A byte takes 1 ms: a request 256 ms, a reply 128 ms.
+  auto run = echo(1, 2);
+  run.spec.network.links = {
+      {.latency = ConstantDuration{ms(10)}, .duplication = 1.0, .rate = Rate{8000}}};
+  auto out = run_serial(run.spec).outcome;
+  CHECK(out.finished_at == Time{} + ms(2 * (256 + 10 + 128 + 10)));
+  CHECK(out.rounds[1].transfer == ms(256 + 128));
+  CHECK(out.rounds[1].queueing == Duration{});
+  CHECK(account(out, "EchoRequest").duplicated == 2);
+
+  // At the client the first request comes in from 10 to 266 ms, its copy until 522 ms. The second
+  // request is there at 286 ms and waits for that copy, its own copy waits for both.
+  run.spec.network.links = {{.latency = ConstantDuration{ms(10)}},
+                            {.to = "client-0", .duplication = 1.0}};
+  run.spec.network.nodes = {{.nodes = "client-0", .rate_down = Rate{8000}}};
+  out = run_serial(run.spec).outcome;
+  CHECK(out.rounds[0].ended == Time{} + ms(276));
+  CHECK(out.finished_at == Time{} + ms(522 + 256 + 10));
+  CHECK(out.rounds[1].queueing == ms((522 - 286) + (522 + 256 - 286)));
+}
+
 TEST_CASE("duplicates change nothing but the counts") {
   auto run = echo(5, 4);
   run.spec.network.links = {{.latency = UniformDuration{ms(10), ms(90)}, .duplication = 1.0}};
