@@ -375,7 +375,7 @@ TEST_CASE("PF-PNE with reuse does what a plain simulation does, decision by deci
   int refuted = 0;
   int repeated_levels = 0;
   int deep = 0;
-  for (int trial = 0; trial < 400; ++trial) {
+  for (int trial = 0; trial < 200; ++trial) {
     auto s = random_federation(random);
     if (trial % 4 == 0)  // the same for all: they never part for long
       for (auto& local : s.locals) local = s.locals.front();
@@ -443,12 +443,12 @@ TEST_CASE("PF-PNE with reuse does what a plain simulation does, decision by deci
     for (std::size_t i = 1; i < expected.table.size(); ++i)
       repeated_levels += expected.table[i][0] == expected.table[i - 1][0] ? 1 : 0;
   }
-  CHECK(parted > 40);
-  CHECK(parted_late > 10);
-  CHECK(played > 20);
-  CHECK(refuted > 20);
-  CHECK(repeated_levels > 100);
-  CHECK(deep > 100);
+  CHECK(parted > 20);
+  CHECK(parted_late > 5);
+  CHECK(played > 10);
+  CHECK(refuted > 10);
+  CHECK(repeated_levels > 50);
+  CHECK(deep > 50);
 }
 
 TEST_CASE("without noise every client keeps its own optimum's cell, whatever the others want") {
