@@ -37,7 +37,7 @@ std::string names_text(const std::vector<std::string>& names) {
 }
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
-  if (name.size() > 60) return "";
+  if (name.size() > 60 || candidates.size() > 1000) return "";
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const auto& candidate : candidates) {

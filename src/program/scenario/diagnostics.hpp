@@ -38,7 +38,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// Names that are allowed, in a list; of many, the first ones.
 std::string names_text(const std::vector<std::string>& names);
 
-/// The candidate nearest to `name` if it is near enough, else "". Of ties the first.
+/// The candidate nearest to `name` if it is near enough, else "". Of ties the first. None of more
+/// than 1000: a file may have as many mistakes as candidates.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 /// The same as a line: "    did you mean 'x'?\n", or "".
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
