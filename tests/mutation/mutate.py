@@ -61,8 +61,8 @@ class Change:
 
 def is_constant(cursor, source):
     """What the compiler must know can't depend on a switch."""
-    if cursor.kind in (Kind.STATIC_ASSERT, Kind.ENUM_CONSTANT_DECL, Kind.CASE_STMT):
-        return cursor.kind != Kind.CASE_STMT
+    if cursor.kind in (Kind.STATIC_ASSERT, Kind.ENUM_CONSTANT_DECL):
+        return True
     if cursor.kind == Kind.IF_STMT:
         return source[cursor.extent.start.offset :].startswith(b"if constexpr")
     if cursor.kind in (Kind.VAR_DECL, Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.CONSTRUCTOR,
@@ -154,7 +154,7 @@ def list_changes(build, folders):
     for command in commands:
         if not re.search(r"posse_(core|systems|host)\.dir", command["command"]):
             continue
-        unit = index.parse(command["file"], args=["-x", "c++", *fix_isystem(command["command"])])
+        unit = index.parse(command["file"], args=["-x", "c++", *relevant_arguments(command["command"])])
         errors = [d for d in unit.diagnostics if d.severity >= 3]
         if errors:
             sys.exit(f"libclang can't read {command['file']}: {errors[0]}")
@@ -163,7 +163,8 @@ def list_changes(build, folders):
     return sources, [found[key] for key in sorted(found)]
 
 
-def fix_isystem(command):
+def relevant_arguments(command):
+    """Of a compiler's command: include folders, definitions and the standard."""
     words, kept = command.split(), []
     for i, word in enumerate(words):
         if word.startswith(("-I", "-D", "-std")):
