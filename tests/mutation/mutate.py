@@ -47,9 +47,12 @@ class Change:
     def __init__(self, file, start, end, text, what):
         self.file, self.start, self.end, self.text, self.what = file, start, end, text, what
 
+    def lines(self, source):
+        first = source.count(b"\n", 0, self.start) + 1
+        return range(first, first + source.count(b"\n", self.start, self.end) + 1)
+
     def place(self, source):
-        line = source.count(b"\n", 0, self.start) + 1
-        return f"{self.file}:{line}"
+        return f"{self.file}:{self.lines(source)[0]}"
 
     def key(self, source):
         """The changed line without its number, as equivalent.txt has it."""
@@ -254,14 +257,15 @@ def build(copy, sources, drawn, jobs):
                               text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
         if made.returncode == 0:
             return out, alive
-        wrong = set(re.findall(rf"{re.escape(str(copy))}/([^:\s]+):(\d+):\d+: error", made.stdout))
-        wrong |= set(re.findall(rf"{re.escape(str(copy))}/([^:\s]+):(\d+):\d+:   (?:required|in .constexpr)", made.stdout))
-        dropped = [n for n in alive if (drawn[n].file, drawn[n].place(sources[drawn[n].file]).split(":")[1]) in wrong]
+        wrong = collections.defaultdict(set)
+        for name, line in re.findall(rf"{re.escape(str(copy))}/([^:\s]+):(\d+):\d+: (?:error|  required)", made.stdout):
+            wrong[name].add(int(line))
+        dropped = {n for n in alive if wrong[drawn[n].file] & set(drawn[n].lines(sources[drawn[n].file]))}
         if not dropped:
             print(made.stdout[-4000:])
             sys.exit("the changed tree doesn't build")
         print(f"  {len(dropped)} changes don't compile and are dropped", flush=True)
-        alive = [n for n in alive if n not in set(dropped)]
+        alive = [n for n in alive if n not in dropped]
 
 
 def run_case(program, case, environment, limit):
