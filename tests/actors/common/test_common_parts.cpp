@@ -104,6 +104,16 @@ TEST_CASE("measurements of personal regrets are those that the outcome has", "[m
   CHECK(value("an estimate") == 7);
 }
 
+TEST_CASE("results show zeros for an arm that was never pulled", "[measurements]") {
+  const ArmRecord arm;
+  CHECK(arm.pulls == 0);
+  CHECK(arm.last == 0);
+  CHECK(arm.best == 0);
+  CHECK(arm.bound == 0);
+  CHECK(arm.last_pull == 0);
+  CHECK(arm.last_pulled == Time{});
+}
+
 const ParameterSpec& parameter(const AlgorithmSpec& algorithm, std::string_view name) {
   const auto& all = algorithm.parameters;
   const auto it =

@@ -391,7 +391,14 @@ TEST_CASE("a shift has the base's maximisers and their mirror images", "[objecti
   CHECK(Shifted(base, {1, 0}, Boundary::reflect).maximisers() == Points{at(1, 0), at(-1, 0)});
   CHECK(Shifted(std::make_shared<Rastrigin>(3), {1, 0.25, -1}, Boundary::reflect).maximisers() ==
         Points{{1, 0.25, -1}});
-  // Sine's maximiser 0.8675… and its mirror images: 1.1175…, -0.6175… and 1.3825… are outside.
+  const auto both = Shifted(std::make_shared<Sine>(), {-0.5}, Boundary::reflect).maximisers();
+  REQUIRE(both.size() == 2);
+  CHECK(both[0][0] == is(0.367526208251331985));
+  CHECK(both[1][0] == is(0.632473791748668015));  // 2 - 0.8675… - 0.5
+  const auto low = Shifted(std::make_shared<Sine>(), {1.25}, Boundary::reflect).maximisers();
+  REQUIRE(low.size() == 1);
+  CHECK(low[0][0] == is(0.382473791748668015));  // 1.25 - 0.8675…
+  // 1.1175… and the mirror images -0.6175… and 1.3825… are outside.
   CHECK_FALSE(Shifted(std::make_shared<Sine>(), {0.25}, Boundary::reflect).maximum());
   CHECK(*Shifted(std::make_shared<Sine>(), {-0.25}, Boundary::reflect).maximum() ==
         is(0.737799571905787390));
