@@ -286,10 +286,11 @@ class Search {
       bool better = false;
       for (std::size_t j = 0; j < box_.dimension() && left > 0; ++j) {
         for (const double side : {-1.0, 1.0}) {
+          if (left == 0) break;
+          --left;
           std::vector<double> x = point.x;
           x[j] = std::clamp(x[j] + side * step * box_.width(j), box_.low[j], box_.high[j]);
           const double f = value(x);
-          if (left > 0) --left;
           if (f > point.value) {
             point = {f, std::move(x)};
             better = true;

@@ -13,7 +13,7 @@ class TruncatedNormal {
  public:
   /// mean in (0, 1/2], sd in [0.01, 10]. Safeguarded Newton iteration on mu (the mean increases in
   /// mu with slope variance / sd^2), about ten steps. Relative error: 1e-8 for means below about
-  /// 1e-4 sd (the law is exponential there), else 1e-12.
+  /// 1e-4 sd (the law is exponential there), else 1e-12 or 1e-16 (sd / mean)^2, if that is more.
   static TruncatedNormal with_mean(double mean, double sd);
 
   double mu() const { return mu_; }

@@ -68,6 +68,8 @@ TEST_CASE("a malformed mixture is refused, and the wrong part is named", "[famil
   CHECK_THROWS_WITH(mixed("himmelblau"),
                     has("himmelblau is defined on [-5, -5] to [5, 5], the "
                         "objective on [0] to [1]"));
+  CHECK_THROWS_WITH(mixed(" \t garlnd \n,sine"), has("'garlnd' is neither"));
+  CHECK(mixed(" sine \n,\tdoublesine").size() == 3);  // blanks around a name are no part of it
   CHECK_THROWS_WITH(mixed("sine,,sine"), has("an entry is empty"));
   CHECK_THROWS_WITH(mixed(""), has("an entry is empty"));
   CHECK_THROWS_WITH(mixed("sine,"), has("an entry is empty"));

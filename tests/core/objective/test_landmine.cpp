@@ -277,6 +277,33 @@ TEST_CASE("landmine: log coordinates are exponents of ten", "[landmine]") {
             linear.fields()[0]->value(std::vector<double>{std::pow(10, c), std::pow(10, gamma)}));
 }
 
+TEST_CASE("landmine: the grid is even in the logarithms and ends at the box's bounds",
+          "[landmine]") {
+  const auto grid = [](LandmineScale scale, std::uint32_t side) {
+    return synthetic_family(1, {.scale = scale, .grid = side}).fields()[0]->candidate_maximisers();
+  };
+  using Points = std::vector<std::vector<double>>;
+  const Points corners{{1e-4, 1e-2}, {1e-4, 10}, {10, 1e-2}, {10, 10}};
+  CHECK(grid(LandmineScale::linear, 2) == corners);
+  const Points exponents{{-4, -2},
+                         {-4, -0.5},
+                         {-4, 1},
+                         {-1.5, -2},
+                         {-1.5, -0.5},
+                         {-1.5, 1},
+                         {1, -2},
+                         {1, -0.5},
+                         {1, 1}};
+  CHECK(grid(LandmineScale::log, 3) == exponents);
+  // 10^-1.5 and 10^-0.5.
+  const auto linear = grid(LandmineScale::linear, 3);
+  REQUIRE(linear.size() == 9);
+  for (std::size_t i = 0; i < 9; ++i) {
+    CHECK(linear[i][0] == Approx(std::vector{1e-4, 0.03162277660168379, 10.0}[i / 3]));
+    CHECK(linear[i][1] == Approx(std::vector{1e-2, 0.31622776601683794, 10.0}[i % 3]));
+  }
+}
+
 TEST_CASE("landmine: the best known maximum is above its grid's; by convention the maximum is 1",
           "[landmine]") {
   for (const auto scale : {LandmineScale::linear, LandmineScale::log}) {

@@ -1,0 +1,155 @@
+// What several systems share, by hand: averages of uploads, the grid of means, regrets that are
+// reported, limits of parameters.
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "actors/blin/messages.hpp"
+#include "actors/common/average_uploads.hpp"
+#include "actors/common/common_measurements.hpp"
+#include "actors/common/mean_parameters.hpp"
+#include "actors/fed_pne/private_protocol.hpp"
+#include "actors/fed_pne/protocol.hpp"
+#include "actors/fed_ucb/protocol.hpp"
+#include "actors/fn_ucb/protocol.hpp"
+#include "tests/support/role_driver.hpp"
+
+namespace posse::test_common_parts {
+namespace {
+
+using Means = std::vector<double>;
+
+TEST_CASE("uploads are averaged, or their median or trimmed mean is taken, number by number",
+          "[uploads]") {
+  const Means a{1, 10, -1}, b{2, 60, -4}, c{6, 20, -1}, d{3, 30, 6};
+  const std::vector<const double*> rows{a.data(), b.data(), c.data(), d.data()};
+  CHECK(average_rows(rows, 3, {}) == Means{3, 30, 0});
+  CHECK(average_rows(rows, 3, {.aggregate = Aggregate::median}) == Means{2.5, 25, -1});
+  // A quarter of four, one, is cut off at each end.
+  CHECK(average_rows(rows, 3, {.aggregate = Aggregate::trimmed_mean, .trim = 0.25}) ==
+        Means{2.5, 25, -1});
+  CHECK(average_rows(rows, 3, {.aggregate = Aggregate::trimmed_mean, .trim = 0.2}) ==
+        Means{3, 30, 0});
+  CHECK(average_rows(rows, 2, {.aggregate = Aggregate::median}) == Means{2.5, 25});
+  CHECK(average_rows({b.data()}, 3, {.aggregate = Aggregate::median}) == b);
+}
+
+TEST_CASE("the uploads that did not arrive are left out, and all are emptied", "[uploads]") {
+  for (const Aggregate aggregate : {Aggregate::mean, Aggregate::median}) {
+    std::vector<Payload> uploads(4);
+    uploads[0] = Payload::make(BatchMeans{1, {1, 5}});
+    uploads[3] = Payload::make(BatchMeans{1, {2, 9}});
+    CHECK(average_uploads<BatchMeans>(uploads, 2, {.aggregate = aggregate}) == Means{1.5, 7});
+    REQUIRE(uploads.size() == 4);
+    for (const auto& upload : uploads) CHECK_FALSE(upload);
+  }
+}
+
+TEST_CASE("a grid of means needs a width of 0.001, and ends without a grid are refused",
+          "[uploads]") {
+  const auto refused = [](std::string means, double low, double high) {
+    Parameters p = default_parameters(mean_encoding_parameters());
+    p.set("means", std::move(means));
+    p.set("means_low", low);
+    p.set("means_high", high);
+    return !mean_encoding_errors("any", p).empty();
+  };
+  for (const std::string grid : {"u8", "u16"}) {
+    CHECK_FALSE(refused(grid, 0, 1));
+    CHECK_FALSE(refused(grid, 0, 0.001));
+    CHECK(refused(grid, 0, 0.000999));
+    CHECK(refused(grid, 1, 1));
+    CHECK(refused(grid, 1, 0));
+    CHECK_FALSE(refused(grid, -1, -0.5));
+  }
+  for (const std::string exact : {"f64", "f32"}) {
+    CHECK_FALSE(refused(exact, 0, 1));
+    CHECK(refused(exact, 0, 2));
+    CHECK(refused(exact, -1, 1));
+  }
+}
+
+TEST_CASE("measurements of personal regrets are those that the outcome has", "[measurements]") {
+  // Maxima: the mean of x and 1 - x is 1/2 everywhere, each client's is 1.
+  const auto line = [](double slope) {
+    return std::make_shared<test::FunctionObjective>(
+        Box::cube(1, 0, 1),
+        [slope](std::span<const double> x) { return slope > 0 ? x[0] : 1 - x[0]; },
+        1.0,
+        std::vector<double>{slope > 0 ? 1.0 : 0.0});
+  };
+  const Problem problem = test::make_problem({line(1), line(-1)}, 100, false, 1);
+  RunOutcome outcome;
+  outcome.regret.cumulative = 12;
+  outcome.regret.local_cumulative = 34;
+  outcome.regret.evaluations = 100;
+  const auto value = [&](std::string_view name) -> std::optional<double> {
+    std::vector<Measurement> all;
+    add_personal_regrets(problem, outcome, std::nullopt, all);
+    for (const auto& m : all)
+      if (m.name == name) return m.measured;
+    return std::nullopt;
+  };
+  CHECK(value("cumulative regret") == 12);
+  CHECK(value("local cumulative regret") == 34);
+  CHECK(*value("true Delta") == Approx(0.5).margin(2e-3));  // the mean's maximum is searched for
+  CHECK(value("local simple regret") == std::nullopt);
+  outcome.regret.local_simple = 0.25;
+  CHECK(value("local simple regret") == 0.25);
+  outcome.estimates["an estimate"] = 7;
+  CHECK(value("an estimate") == 7);
+}
+
+TEST_CASE("results show zeros for an arm that was never pulled", "[measurements]") {
+  const ArmRecord arm;
+  CHECK(arm.pulls == 0);
+  CHECK(arm.last == 0);
+  CHECK(arm.best == 0);
+  CHECK(arm.bound == 0);
+  CHECK(arm.last_pull == 0);
+  CHECK(arm.last_pulled == Time{});
+}
+
+const ParameterSpec& parameter(const AlgorithmSpec& algorithm, std::string_view name) {
+  const auto& all = algorithm.parameters;
+  const auto it =
+      std::find_if(all.begin(), all.end(), [&](const ParameterSpec& p) { return p.name == name; });
+  REQUIRE(it != all.end());
+  return *it;
+}
+
+// Written out a second time: what is refused must not change unnoticed.
+TEST_CASE("limits of parameters and whether they are allowed themselves", "[parameters]") {
+  struct Row {
+    const AlgorithmSpec& algorithm;
+    std::string_view name;
+    double min, max;
+    bool min_open, max_open;
+  };
+  for (const Row& r : {
+           Row{fed1_ucb_algorithm(), "sigma", 1e-100, 1e100, false, false},
+           Row{fed2_ucb_algorithm(), "sigma", 1e-100, 1e100, false, false},
+           Row{fed2_ucb_algorithm(), "sigma_c", 0, 1e100, false, false},
+           Row{fn_ucb_algorithm(), "train_steps", 0, 10000, false, false},
+           Row{fn_ucb_algorithm(), "train_until", 0, 4e9, false, false},
+           Row{fn_ucb_algorithm(), "ramp", 1, 4e9, false, false},
+           Row{dp_fed_pne_algorithm(), "epsilon", 1e-6, 1e6, false, false},
+           Row{dp_fed_pne_algorithm(), "delta_p", 1e-100, 1, false, true},
+           Row{fed_pne_algorithm(), "means_low", -1e6, 1e6, false, false},
+           Row{fed_pne_algorithm(), "means_high", -1e6, 1e6, false, false},
+       }) {
+    INFO(r.algorithm.kind << ", " << r.name);
+    const auto& p = parameter(r.algorithm, r.name);
+    CHECK(p.min == r.min);
+    CHECK(p.max == r.max);
+    CHECK(p.min_open == r.min_open);
+    CHECK(p.max_open == r.max_open);
+  }
+}
+
+}  // namespace
+}  // namespace posse::test_common_parts
