@@ -59,7 +59,9 @@ class Observer(threading.Thread):
                 while time.monotonic() < end and not self.over.is_set() and peer.recv(4096):
                     pass
             elif what < 0.8:
-                body = '{"action": "%s"}' % self.chance.choice(["pause", "resume", "resume", "nonsense"])
+                # Rarely one that is carried out: the run remembers those.
+                action = self.chance.choice(["pause", "resume"]) if self.chance.random() < 0.01 else "nonsense"
+                body = '{"action": "%s"}' % action
                 peer.sendall(
                     f"POST /api/control HTTP/1.1\r\nHost: 127.0.0.1:{page}\r\nAuthorization: Bearer {self.token}\r\n"
                     f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
