@@ -119,7 +119,11 @@ class Injected : public ProgramFolder {
   /// Calls of `arguments` fail; returns the number of points.
   std::size_t survive(const std::string& arguments) {
     std::size_t made = 0;
-    for (const auto& [kind, last] : counts(arguments))
+    for (const auto& [kind, last] : counts(arguments)) {
+      // In the default suite files fail only without a page, which takes its time.
+      const bool of_pages = kind == "malloc" || kind == "thread" || kind == "accept" ||
+                            kind == "receive" || kind == "send";
+      if (!asked_for_.empty() && first_points() < 100 && !of_pages) continue;
       for (const long n : points(last))
         for (const std::string onwards : {"", "+"}) {
           if (!onwards.empty() && (kind == "kill" || kind == "short" || kind == "clock")) continue;
@@ -131,6 +135,7 @@ class Injected : public ProgramFolder {
           check(outcome, kind == "kill");
           ++made;
         }
+    }
     return made;
   }
 

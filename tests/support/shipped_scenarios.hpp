@@ -15,7 +15,7 @@ namespace posse::test {
 struct ShippedScenario {
   std::string file;
   std::vector<Override> overrides;  // where its data are; a smaller run of a paper's figure
-  bool dear = false;                // even so
+  bool dear = false;                // even so, or since it starts programs
 };
 
 /// Sorted by name. Figures of papers that have a quick run are made smaller still: two
@@ -26,9 +26,12 @@ inline std::vector<ShippedScenario> shipped_scenarios() {
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(std::string(POSSE_SOURCE_DIR) + "/scenarios"))
     if (entry.path().extension() == ".toml") scenarios.push_back({entry.path().string(), {}});
-  for (auto& scenario : scenarios)  // of a sweep the scenario without it
-    if (text_of(scenario.file).find("\n[sweep]") != std::string::npos)
+  for (auto& scenario : scenarios) {  // of a sweep the scenario without it
+    const auto text = text_of(scenario.file);
+    if (text.find("\n[sweep]") != std::string::npos)
       scenario.overrides.push_back({"test", "sweep="});
+    scenario.dear = text.find("\nkind = \"external\"") != std::string::npos;
+  }
   struct Missing {
     std::string file, key, folder;
   };

@@ -83,7 +83,7 @@ TEST_CASE("every shipped scenario: one fingerprint on 1, 2, 4 threads, again, tr
     std::uint64_t deliveries = 0;
     for (const auto& record : first.runs) deliveries += record.result.outcome.deliveries;
     // The papers' measurements, and scenarios with many messages: one parallel run has to do.
-    if (dear || deliveries > 100'000) {
+    if (dear || deliveries > 50'000) {
       INFO(file);
       CHECK(run(scenario, {.threads = 4, .traces = {.messages = true}}).fingerprint == reference);
       continue;
