@@ -60,11 +60,7 @@ Files files_below(const fs::path& folder) {
 
 Files make_run() {
   const Sandbox sandbox;
-  sandbox.write("sample.toml", kScenario);
-  Diagnostics diagnostics;
-  const Scenario scenario =
-      load_scenario((sandbox.path() / "sample.toml").string(), {}, diagnostics);
-  POSSE_CHECK(diagnostics.empty(), "{}", diagnostics.text());
+  const Scenario scenario = sample_scenario();
   ExecutionOptions options;
   options.run.kernel = Kernel::serial;
   options.run.traces = {.messages = true, .all = true};
@@ -115,6 +111,14 @@ const StoredSample& stored_sample() {
 }
 
 }  // namespace
+
+Scenario sample_scenario() {
+  Diagnostics diagnostics;
+  const Value root = parse_toml(kScenario, "sample.toml", diagnostics);
+  Scenario scenario = read_scenario(root, "sample.toml", diagnostics);
+  POSSE_CHECK(diagnostics.empty(), "{}", diagnostics.text());
+  return scenario;
+}
 
 const std::map<std::string, std::string>& sample_run() {
   static const Files files = make_run();

@@ -4,10 +4,15 @@
 #include <map>
 #include <string>
 
+#include "program/scenario/scenario.hpp"
+
 namespace posse::fuzz {
 
-/// The files of a run folder by name: two algorithms, with all traces. Compressed files are
-/// unpacked; zlib reads both.
+/// Two algorithms, two clients, six evaluations each.
+Scenario sample_scenario();
+
+/// The files of a run folder by name: that of sample_scenario(), with all traces. Compressed files
+/// are unpacked; zlib reads both.
 const std::map<std::string, std::string>& sample_run();
 
 /// The files of a store that was collected: a sweep over two settings. The folder of its run number

@@ -33,6 +33,9 @@ void read(char reader, const RunStore& store) {
     case 'd':
       read_settings(read_study({store.root()}));
       return;
+    case 'e':
+      require(collect({store}, store.root() / "collected").planned > 0, "a plan has runs");
+      return;
     default:
       return;
   }

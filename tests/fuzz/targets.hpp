@@ -30,5 +30,6 @@ void fuzz_actions(std::string_view input);
 void fuzz_store(std::string_view input);
 void fuzz_http(std::string_view input);
 void fuzz_messages(std::string_view input);
+void fuzz_control(std::string_view input);
 
 }  // namespace posse::fuzz

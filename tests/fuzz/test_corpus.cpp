@@ -26,7 +26,7 @@ struct Target {
   void (*run)(std::string_view);
   std::size_t mutations;  // about a second's worth under the address sanitizer
 };
-constexpr std::array<Target, 11> kTargets{{{"scenario", fuzz_scenario, 300},
+constexpr std::array<Target, 12> kTargets{{{"scenario", fuzz_scenario, 300},
                                            {"sweep", fuzz_sweep, 300},
                                            {"tables", fuzz_tables, 5000},
                                            {"expression", fuzz_expression, 500},
@@ -36,7 +36,8 @@ constexpr std::array<Target, 11> kTargets{{{"scenario", fuzz_scenario, 300},
                                            {"actions", fuzz_actions, 300},
                                            {"store", fuzz_store, 50},
                                            {"http", fuzz_http, 1000},
-                                           {"messages", fuzz_messages, 5000}}};
+                                           {"messages", fuzz_messages, 5000},
+                                           {"control", fuzz_control, 200}}};
 
 std::vector<std::string> corpus_of(const std::string& target) {
   const fs::path folder = fs::path(POSSE_SOURCE_DIR) / "tests/fuzz/corpus" / target;

@@ -8,7 +8,7 @@
 namespace posse {
 namespace {
 
-constexpr unsigned kChunk = 1 << 18;
+constexpr unsigned kChunk = 1 << 16;
 
 gzFile handle(void* file) { return static_cast<gzFile>(file); }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "program/base/threads.hpp"
+#include "program/live/control.hpp"
 #include "program/live/live_document.hpp"
 #include "program/page/page_answer.hpp"
 
@@ -27,64 +28,6 @@ bool same_secret(std::string_view a, std::string_view b) {
     difference |= static_cast<unsigned char>(a[i]) ^
                   static_cast<unsigned char>(b.empty() ? 0 : b[i % b.size()]);
   return difference == 0;
-}
-
-struct ControlRequest {
-  Intervention intervention;
-  std::string run;
-};
-
-/// Empty if the key is missing.
-std::string text_in(const Json& json, const char* key) {
-  const auto it = json.find(key);
-  if (it == json.end()) return {};
-  if (!it->is_string()) throw std::invalid_argument(fmt::format("{}: is not a string", key));
-  return it->get<std::string>();
-}
-
-/// Links: two or more groups. Nodes: one.
-std::vector<std::vector<NodeSelector>> groups_in(const Json& json, bool of_links) {
-  std::vector<std::vector<NodeSelector>> groups;
-  const auto list = json.find("groups");
-  if (list != json.end() && list->is_array())
-    for (const auto& group : *list) {
-      auto& names = groups.emplace_back();
-      if (!group.is_array()) continue;
-      for (const auto& name : group)
-        names.push_back(name.is_string() ? name.get<std::string>() : std::string());
-      std::sort(names.begin(), names.end());
-    }
-  std::sort(groups.begin(),
-            groups.end());  // the order of groups has no meaning
-  if ((of_links ? groups.size() < 2 : groups.size() != 1) ||
-      std::any_of(groups.begin(), groups.end(), [](const auto& group) {
-        return group.empty() || group.front().empty();  // sorted: empty names come first
-      }))
-    throw std::invalid_argument(
-        of_links ? "groups: two or more lists of names, e.g. [[\"server\"], [\"client-3\"]]"
-                 : "groups: one list of names, e.g. [[\"client-3\"]]");
-  return groups;
-}
-
-/// Throws std::invalid_argument that says what is wrong.
-ControlRequest parse_control(const std::string& body) {
-  const auto json = Json::parse(body, nullptr, false);
-  if (!json.is_object()) throw std::invalid_argument("the body is not a JSON object");
-  for (const auto& [key, value] : json.items())
-    if (key != "action" && key != "run" && key != "groups")
-      throw std::invalid_argument(
-          fmt::format("'{}' is unknown: allowed are action, run, groups", key));
-  ControlRequest asked;
-  asked.run = text_in(json, "run");
-  const auto action = parse_action(text_in(json, "action"));
-  if (!action)
-    throw std::invalid_argument(
-        "action: allowed are pause, resume, step, cut, restore, halt, crash, forget, restart");
-  Intervention& intervention = asked.intervention;
-  intervention.action = *action;
-  if (intervention.is_of_links() || intervention.is_of_nodes())
-    intervention.groups = groups_in(json, intervention.is_of_links());
-  return asked;
 }
 
 }  // namespace
@@ -302,44 +245,12 @@ HttpResponse LivePage::control(const HttpRequest& request) {
     if ((asked.run.empty() || runs_[i].view->id == asked.run) && spectator_.interventions(i))
       targets.push_back(i);
   if (targets.empty()) return error_answer(409, "no such run is waiting or in progress");
-  const Intervention& wanted = asked.intervention;
-  const auto& groups = wanted.groups;
+  for (const auto i : targets)
+    if (const auto refusal = refusal_of(*runs_[i].view, asked.intervention, runs_[i].faults))
+      return error_answer(refusal->status, refusal->reason);
   for (const auto i : targets) {
-    const RunView& view = *runs_[i].view;
-    if (!groups.empty() && view.start == nullptr)
-      return error_answer(400, fmt::format("{} has not started: it has no nodes yet", view.id));
-    if (wanted.is_of_nodes() && view.start->can_lose_state.empty())
-      return error_answer(409,
-                          fmt::format("{} has more than {} nodes: they can't be stopped from here",
-                                      view.id,
-                                      kMostStoppableNodes));
-    for (const auto& group : groups)
-      for (const auto& name : group) {
-        const auto range = view.start->names.select(name);
-        if (range.first == range.last)
-          return error_answer(400, fmt::format("{} has no node '{}'", view.id, name));
-        const auto& can = view.start->can_lose_state;
-        for (auto n = range.first; wanted.action == Intervention::Action::forget && n < range.last;
-             ++n)
-          if (!can[n])
-            return error_answer(
-                409,
-                fmt::format("{}: {} can't lose its state", view.id, view.start->names.name({n})));
-      }
-    if (wanted.undoes() && !std::count(runs_[i].faults.begin(), runs_[i].faults.end(), groups))
-      return error_answer(409,
-                          fmt::format("{}: {}",
-                                      view.id,
-                                      wanted.is_of_links()
-                                          ? "there is no cut between exactly these groups"
-                                          : "exactly these nodes have not been stopped from here"));
-  }
-  for (const auto i : targets) {
-    if (auto* queue = spectator_.interventions(i)) queue->ask(wanted);
-    if (wanted.undoes())
-      std::erase(runs_[i].faults, groups);
-    else if (!groups.empty())
-      runs_[i].faults.push_back(groups);
+    if (auto* queue = spectator_.interventions(i)) queue->ask(asked.intervention);
+    note(asked.intervention, runs_[i].faults);
   }
   HttpResponse done;
   done.status = 204;

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "program/http/server.hpp"
+#include "program/live/control.hpp"
 #include "program/live/history.hpp"
 #include "program/live/spectator.hpp"
 #include "program/page/document_parts.hpp"
@@ -52,8 +53,7 @@ class LivePage {
   class Feed;
   struct Run {
     std::shared_ptr<const RunView> view;
-    std::vector<std::vector<std::vector<NodeSelector>>>
-        faults;  // groups of what was cut or stopped and neither restored nor restarted
+    FaultsFromOutside faults;
     LiveHistory history;
     std::uint64_t version = 0;
     std::uint64_t urgent_version = 0;  // the version of the latest intervention
