@@ -136,6 +136,7 @@ class Injected : public ProgramFolder {
           ++made;
         }
     }
+    if (first_points() >= 100) WARN(made << " points of posse " << arguments);
     return made;
   }
 

@@ -1,5 +1,5 @@
-// Test data outside the repository: POSSE_TEST_DATA names a folder with some of landmine,
-// functional, curves and digits. Tests without their data print a warning and do nothing.
+// Test data: ours in tests/data; what belongs to others in the folder POSSE_TEST_DATA, which may
+// have landmine, curves and digits. Tests without their data print a warning and do nothing.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -34,6 +34,14 @@ inline std::optional<std::string> test_data(std::string_view name) {
 inline std::string text_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The text of a file in tests/data.
+inline std::string stored_data(std::string_view name) {
+  const auto path = std::string(POSSE_SOURCE_DIR "/tests/data/") + std::string(name);
+  INFO(path);
+  REQUIRE(std::ifstream(path).good());
+  return text_of(path);
 }
 
 }  // namespace posse::test

@@ -1,11 +1,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <map>
 
 #include "actors/f_lcb/allocation/f_lcb.hpp"
 #include "core/arm/base_optimizers.hpp"
 #include "core/arm/piecewise_linear_arms.hpp"
-#include "core/base/csv.hpp"
 #include "core/function/plane_minimum.hpp"
 #include "core/random/stream.hpp"
 #include "tests/support/arms.hpp"
@@ -16,6 +14,11 @@ namespace test_piecewise_linear_arms {
 using namespace posse;
 
 namespace {
+
+// Of the published planes: |x*| of each arm, the largest norm of a row, the largest entry.
+constexpr double kNorms[] = {4.34342630763, 3.90706122538, 3.63078897721};
+constexpr double kRowNorms[] = {9.23707348883, 9.62770822699, 12.3215376284};
+constexpr double kEntries[] = {4.86346500569, 5.13902302598, 5.84227901532};
 
 Planes random_planes(std::uint64_t trial, Eigen::Index planes, Eigen::Index d) {
   return draw_planes({Seed{trial}, trial}, "f1", planes, d, 2);
@@ -73,26 +76,16 @@ TEST_CASE("the minima of a plane, of |x| and of constants equal those by hand") 
 }
 
 TEST_CASE("the published planes have the published minima, M and |x*|") {
-  const auto path = test::test_data("functional/instance_5_2.csv");
-  if (!path) return;
-  const std::string text = test::text_of(*path);
-  const auto planes = parse_planes(text);
+  const auto planes = parse_planes(test::stored_data("functional/instance_5_2.csv"));
   REQUIRE(planes.size() == 3);
-  std::map<std::string, std::size_t> rows;
-  CsvReader csv(text);
-  while (csv.next()) {
-    const auto number = [&](std::string_view column) {
-      return finite_number(csv, csv.column(column));
-    };
-    const auto i = static_cast<std::size_t>(number("arm")) - 1;
-    const auto& p = planes.at(i);
-    if (number("plane") > 1) continue;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto& p = planes[i];
     CHECK(p.slopes.rows() == std::vector<int>{5, 10, 12}[i]);
     const auto least = minimise_planes(p.slopes, p.offsets, -1, 1);
     CHECK(least.value + *p.shift == Approx(0.5 * static_cast<double>(i + 1)).epsilon(1e-7));
-    CHECK(least.point.norm() == Approx(number("R_norm_xmin")).epsilon(1e-9));
-    CHECK(p.slopes.rowwise().norm().maxCoeff() == Approx(number("M_true_max_row_norm")));
-    CHECK(p.slopes.cwiseAbs().maxCoeff() == Approx(number("M_code_max_abs_entry")));
+    CHECK(least.point.norm() == Approx(kNorms[i]).epsilon(1e-9));
+    CHECK(p.slopes.rowwise().norm().maxCoeff() == Approx(kRowNorms[i]));
+    CHECK(p.slopes.cwiseAbs().maxCoeff() == Approx(kEntries[i]));
   }
 }
 
@@ -140,15 +133,12 @@ TEST_CASE("section 5.2: F-LCB pulls the first arm most and returns it") {
 }
 
 TEST_CASE("triple averaging as coded has the published second values and g = 2 M |x*|/sqrt k") {
-  const auto path = test::test_data("functional/instance_5_2.csv");
-  if (!path) return;
-  const auto set = test::arms("piecewise-linear",
-                              {{"file", test::input_text(test::text_of(*path))},
-                               {"optimizer", std::string("triple-averaging-coded")}},
-                              1,
-                              1000);
-  const double entries[] = {4.86346500569, 5.13902302598, 5.84227901532};
-  const double norms[] = {4.34342630763, 3.90706122538, 3.63078897721};
+  const auto text = test::stored_data("functional/instance_5_2.csv");
+  const auto set = test::arms(
+      "piecewise-linear",
+      {{"file", test::input_text(text)}, {"optimizer", std::string("triple-averaging-coded")}},
+      1,
+      1000);
   // Values 1 to 5 of each arm, computed independently; the published ones are the second.
   const double values[3][5] = {
       {14.49300531815766,
@@ -167,7 +157,7 @@ TEST_CASE("triple averaging as coded has the published second values and g = 2 M
     for (int k = 1; k <= 5; ++k) {
       run->step();
       CHECK(run->value() == Approx(values[i][k - 1]).epsilon(1e-12));
-      CHECK(run->bound() == Approx(2 * entries[i] * norms[i] / std::sqrt(k)));
+      CHECK(run->bound() == Approx(2 * kEntries[i] * kNorms[i] / std::sqrt(k)));
     }
   }
 }

@@ -13,9 +13,8 @@ using namespace posse;
 
 TEST_CASE(
     "smooth arms from the published instance reproduce the pulls and the regret of section 5.1") {
-  const auto path = test::test_data("functional/instance_5_1.csv");
-  if (!path) return;
-  const auto set = test::arms("smooth", {{"file", test::input_text(test::text_of(*path))}}, 1, 200);
+  const auto text = test::stored_data("functional/instance_5_1.csv");
+  const auto set = test::arms("smooth", {{"file", test::input_text(text)}}, 1, 200);
   REQUIRE(set->size() == 3);
   CHECK(set->arms[2].name == "f3");
   FLcb agent(3, 200, {});
