@@ -153,7 +153,7 @@ TEST_CASE("Fed-PNE and PF-PNE: the recorded cells equal those of a search by han
   }
 }
 
-TEST_CASE("BLiN: the recorded cells equal those of a search by hand") {
+TEST_CASE("BLiN: the recorded cells equal those of a search by hand", "[long]") {
   const auto& algorithm = blin_algorithm();
   for (const auto& [lipschitz, f] : {std::pair{1.0, &slope}, std::pair{0.2, &spike}})
     check_cells(

@@ -58,13 +58,13 @@ constexpr std::string_view kSweep = "[sweep]\n\"network.loss\" = [0, 0.1]\n";
 
 long first_points() {
   const char* text = std::getenv("POSSE_INJECT_FIRST");
-  return text == nullptr ? 4 : std::max(1L, std::atol(text));
+  return text == nullptr ? 2 : std::max(1L, std::atol(text));
 }
 
 /// 1, 2, …, first, then a growing distance to the last.
 std::vector<long> points(long last) {
   const long first = first_points();
-  const double factor = first > 100 ? 1.05 : 3;
+  const double factor = first > 100 ? 1.05 : 4;
   std::vector<long> all;
   for (long n = 1; n <= last;
        n = n < first ? n + 1 : std::max(n + 1, static_cast<long>(static_cast<double>(n) * factor)))

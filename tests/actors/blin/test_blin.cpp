@@ -167,7 +167,7 @@ TEST_CASE("the steepest slope is found along the axes through the maximum", "[bl
   CHECK(theory::steepest_slope(problem, 65) == Approx(127.0 / 128 - 0.25));
 }
 
-TEST_CASE("BLiN's regret keeps its certificate where the objective is Lipschitz", "[blin]") {
+TEST_CASE("BLiN's regret keeps its certificate where the objective is Lipschitz", "[blin][long]") {
   const auto hill = std::make_shared<FunctionObjective>(
       Box::cube(1, 2, 4),
       [](std::span<const double> x) { return 0.9 - 0.2 * (x[0] - 2.6) * (x[0] - 2.6); },

@@ -49,7 +49,8 @@ TEST_CASE("a compact plan holds a bit per cell of the phase before") {
   CHECK(exact_counts(*protocol, outcome) == kExact);
 }
 
-TEST_CASE("plain and compact plans lead to the same decisions, pulls and recommendations") {
+TEST_CASE("plain and compact plans lead to the same decisions, pulls and recommendations",
+          "[long]") {
   std::mt19937 random(41);
   int eliminating = 0;
   int expanding = 0;

@@ -54,7 +54,7 @@ TEST_CASE("HCT with one client reproduces the worked example, centrally and loca
     }
 }
 
-TEST_CASE("tree measurements stay below their ceilings for any constants") {
+TEST_CASE("tree measurements stay below their ceilings for any constants", "[long]") {
   for (const auto* spec : {&hct_algorithm(), &vhct_algorithm()})
     for (const double c : {0.01, 0.1, 1.0})
       for (const double nu1 : {0.1, 1.0, 10.0})

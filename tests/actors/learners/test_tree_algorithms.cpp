@@ -112,7 +112,7 @@ TEST_CASE("dimwise in more than 20 dimensions is refused before anything is buil
   }
 }
 
-TEST_CASE("a level that can't be completed is not materialised") {
+TEST_CASE("a level that can't be completed is not materialised", "[long]") {
   // 2^16 cells fit into the budget, their 2^32 children wouldn't fit into memory.
   const auto problem = make_problem(wide_bowl(16), 2, 70'000);
   for (const auto* spec : kBoth) {
@@ -312,7 +312,8 @@ const std::vector<Recommended> kRecommended{{"sine", "cyclic", 2.4, 0.5},
                                             {"himmelblau", "cyclic", 2, 0.5},
                                             {"himmelblau", "dimwise", 1.5, 0.25}};
 
-TEST_CASE("on the good event the recommended constants keep the optimum and bound the loss") {
+TEST_CASE("on the good event the recommended constants keep the optimum and bound the loss",
+          "[long]") {
   for (const auto& r : kRecommended) {
     const auto f = catalogued(r.objective);
     const double maximum = *f->maximum();

@@ -602,7 +602,7 @@ TEST_CASE("PF-PNE: adding a constant to f, or scaling f and its constants, chang
   CHECK(eliminating > 15);
 }
 
-TEST_CASE("budgets from 1 on are filled exactly, and a cut level uploads nothing") {
+TEST_CASE("budgets from 1 on are filled exactly, and a cut level uploads nothing", "[long]") {
   bool exact_end = false;
   for (std::uint64_t budget = 1; budget <= 700; ++budget) {
     const auto problem = make_problem({garland(-0.02), garland(0), garland(0.03)}, budget);
@@ -632,7 +632,7 @@ TEST_CASE("at the depth limit a client pulls its best cell until T") {
   CHECK(broken_measurements(*protocol, driver.outcome(&problem)).empty());
 }
 
-TEST_CASE("a level that can't be completed is not materialised by PF-PNE") {
+TEST_CASE("a level that can't be completed is not materialised by PF-PNE", "[long]") {
   // 2^16 cells fit into the budget, their 2^32 children wouldn't fit into memory.
   const auto f = std::make_shared<FunctionObjective>(
       Box::cube(16, 0, 1),

@@ -35,7 +35,7 @@ Problem bowls(std::vector<std::pair<double, double>> maximisers,
   return make_problem(locals, budget, noisy);
 }
 
-TEST_CASE("clients do what the literal reading of the algorithm does, pull by pull") {
+TEST_CASE("clients do what the literal reading of the algorithm does, pull by pull", "[long]") {
   std::mt19937 random(51);
   int no_stage1 = 0, no_stage2 = 0, limit = 0;
   std::size_t eliminated = 0, pulled_again = 0, expanded_again = 0;

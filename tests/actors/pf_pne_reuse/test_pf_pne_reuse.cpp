@@ -366,7 +366,7 @@ std::shared_ptr<const Objective> tent(double top, double a) {
       std::vector<double>{a});
 }
 
-TEST_CASE("PF-PNE with reuse does what a plain simulation does, decision by decision") {
+TEST_CASE("PF-PNE with reuse does what a plain simulation does, decision by decision", "[long]") {
   std::mt19937 random(51);
   const auto unit = [&] { return static_cast<double>(random() % 10000) / 10000; };
   int parted = 0;
@@ -622,7 +622,7 @@ TEST_CASE(
         }
 }
 
-TEST_CASE("children that the budget can't reach aren't made") {
+TEST_CASE("children that the budget can't reach aren't made", "[long]") {
   // 2^16 children of the root: more than there are pulls; their children wouldn't fit into memory.
   const auto f = std::make_shared<FunctionObjective>(
       Box::cube(16, 0, 1),

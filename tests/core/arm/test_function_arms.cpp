@@ -155,7 +155,7 @@ TEST_CASE("changes of gradients are at most L and at least mu times the distance
     }
 }
 
-TEST_CASE("certified minima equal closed forms, and those of grids in the plane") {
+TEST_CASE("certified minima equal closed forms, and those of grids in the plane", "[long]") {
   for (std::uint64_t trial = 0; trial < 30; ++trial) {
     // One feature: the lasso is a soft threshold, ridge a ratio.
     const auto one = some_data(trial, 6, 1);

@@ -29,7 +29,7 @@ std::vector<Model> models() {
   return all;
 }
 
-TEST_CASE("a million rewards have mean f and keep to the range", "[noise][statistical]") {
+TEST_CASE("a million rewards have mean f and keep to the range", "[noise][statistical][long]") {
   // |mean - f| < 5 sd / 1000 fails with probability 6e-7 per check; 36 checks, fixed seed.
   for (const auto& [name, noise] : models()) {
     // ibeta_inv takes a microsecond: a tenth of the draws, the same number of sds.

@@ -173,7 +173,7 @@ TEST_CASE("vaccine: the outcome `deaths` weights groups by fatality", "[vaccine]
   CHECK(at(VaccineDoses(client), 1) > at(VaccineDoses(checked_client("high-income")), 1));
 }
 
-TEST_CASE("vaccine: the best known dose equals that of a dense search", "[vaccine]") {
+TEST_CASE("vaccine: the best known dose equals that of a dense search", "[vaccine][long]") {
   VaccineSetting setting;
   for (const std::uint32_t m : {0, 1, 2}) {
     const auto f = std::make_shared<VaccineDoses>(draw_vaccine_client(setting, m, Seed{4}));

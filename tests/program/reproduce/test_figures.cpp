@@ -126,7 +126,7 @@ TEST_CASE("a figure without its data says which file it needs, and where it may 
   CHECK_THAT(wrong.err, has("/no/such.csv"));
 }
 
-TEST_CASE("among all figures, a data file is for those that need it") {
+TEST_CASE("among all figures, a data file is for those that need it", "[long]") {
   const ProgramFolder folder;
   const auto outcome = folder.posse(
       "reproduce all --repeat 2 --quiet --set budget.evaluations_per_client=50 "

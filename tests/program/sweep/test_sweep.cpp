@@ -163,7 +163,7 @@ TEST_CASE("a second sweep makes only what is missing: new repetitions, settings,
   sweep("--repeat 4 --set 'sweep.network.loss=[0, 0.1, 0.2]'", "48 runs: 43 there before, 5 made");
 }
 
-TEST_CASE("tables are the same for any number of shards and jobs, and in any order") {
+TEST_CASE("tables are the same for any number of shards and jobs, and in any order", "[long]") {
   const SweepFolder folder;
   folder.sweep("--jobs 1");
   for (const int n : {1, 3, 7}) {

@@ -164,7 +164,8 @@ TEST_CASE(
   CHECK(1.0 / 4 <= options.epsilon / 2);
 }
 
-TEST_CASE("several pulls at once stop at the lowest LCB of all arms, those in flight included") {
+TEST_CASE("several pulls at once stop at the lowest LCB of all arms, those in flight included",
+          "[long]") {
   for (const auto order : {PullOrder::batched, PullOrder::asynchronous})
     for (const std::uint32_t parallel : {2u, 3u})
       for (std::uint64_t trial = 0; trial < 300; ++trial) {
