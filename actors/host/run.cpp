@@ -4,6 +4,7 @@
 
 #include <caf/all.hpp>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -97,6 +98,17 @@ class SystemConfig : public caf::actor_system_config {
   SystemConfig() { load<VirtualScheduler>(); }
 };
 
+/// If CAF can't be set up, for example without memory, this thread still refers to its logger,
+/// whose end needs the place where the system was to be: not later than here.
+void set_up(std::optional<caf::actor_system>& system, caf::actor_system_config& config) {
+  try {
+    system.emplace(config);
+  } catch (...) {
+    caf::logger::set_current_actor_system(nullptr);
+    throw;
+  }
+}
+
 }  // namespace
 
 SimulationResult run_actors(const SimulationSpec& spec,
@@ -109,8 +121,9 @@ SimulationResult run_actors(const SimulationSpec& spec,
   World world(spec, nodes);
 
   SystemConfig config;
-  caf::actor_system system(config);
-  const Population population(system, *spec.protocol, nodes.size());
+  std::optional<caf::actor_system> system;
+  set_up(system, config);
+  const Population population(*system, *spec.protocol, nodes.size());
 
   std::unique_ptr<WallClock> clock;
   if (options.pace > 0 || limit.any() || options.pausable)
@@ -119,7 +132,7 @@ SimulationResult run_actors(const SimulationSpec& spec,
   caf::logger::set_current_actor_system(nullptr);
 
   if (!windows_possible(world)) {
-    ActorHost host(system, population);
+    ActorHost host(*system, population);
     auto result = run_in_serial_order(spec, world, host, progress, clock.get());
     if (options.threads > 1)
       result.note =
@@ -130,7 +143,7 @@ SimulationResult run_actors(const SimulationSpec& spec,
   std::vector<std::unique_ptr<ActorHost>> hosts;
   std::vector<RoleHost*> host_of_worker;
   for (std::size_t w = 0; w < options.threads; ++w) {
-    hosts.push_back(std::make_unique<ActorHost>(system, population));
+    hosts.push_back(std::make_unique<ActorHost>(*system, population));
     host_of_worker.push_back(hosts.back().get());
   }
   WindowOptions windows;

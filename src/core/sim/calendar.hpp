@@ -66,15 +66,16 @@ class Calendar {
   std::int64_t bucket_of(Time time) const { return time.ns / width_; }
 
   /// `event` belongs to a later bucket than the current one (or to that, before it is opened).
+  /// Without memory for it the calendar stays as it is.
   void push(Event&& event) {
     const std::int64_t index = bucket_of(event.time);
     POSSE_CHECK(index >= base_, "an event in the past");
-    ++size_;
     if (is_near(index)) {
       push_near(index, std::move(event));
     } else {
       far_[index >> kBlockBits].push_back(std::move(event));
     }
+    ++size_;
   }
 
   /// Index of the first bucket that holds an event.
@@ -91,8 +92,9 @@ class Calendar {
       return base_ + static_cast<std::int64_t>((slot - start) & (kRing - 1));
     }
     std::int64_t earliest = kNoBucket;
-    for (const Event& event : far_.begin()->second)
-      earliest = std::min(earliest, bucket_of(event.time));
+    // A block without events is what an end of memory left.
+    for (auto block = far_.begin(); earliest == kNoBucket && block != far_.end(); ++block)
+      for (const Event& event : block->second) earliest = std::min(earliest, bucket_of(event.time));
     return earliest;
   }
 
@@ -135,8 +137,8 @@ class Calendar {
   }
   void push_near(std::int64_t index, Event&& event) {
     const std::size_t slot = slot_of(index);
-    occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
     chunks_.push(ring_[slot], std::move(event));
+    occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
   }
 
   std::int64_t width_;

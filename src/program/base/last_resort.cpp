@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -36,14 +37,21 @@ bool memory_has_ended() {
   }
 }
 
+[[noreturn]] void end_without_memory() {
+  constexpr std::string_view kText = "out of memory (exit code 7)\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
+  _exit(to_int(ExitCode::no_progress));
+}
+
 [[noreturn]] void end() {
-  if (memory_has_ended()) {
-    constexpr std::string_view kText = "out of memory (exit code 7)\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
-    _exit(to_int(ExitCode::no_progress));
-  }
+  if (memory_has_ended()) end_without_memory();
   g_usual_end();
   std::abort();
+}
+
+/// Libraries check what they left half done when memory ended, or abort on their own.
+void on_abort(int) {
+  if (g_held_back == nullptr) end_without_memory();
 }
 
 }  // namespace
@@ -56,6 +64,7 @@ void prepare_for_end_of_memory() {
   hold_memory_back();
   std::set_new_handler(release_memory);
   g_usual_end = std::set_terminate(end);
+  std::signal(SIGABRT, on_abort);
 }
 
 void hold_memory_back() {

@@ -1,6 +1,7 @@
 #include "program/base/threads.hpp"
 
 #include <exception>
+#include <future>
 #include <mutex>
 #include <system_error>
 #include <utility>
@@ -21,16 +22,28 @@ void work_together(std::size_t count, const std::function<void(std::size_t)>& wo
       if (!first) first = std::current_exception();
     }
   };
+  // They wait until it is known how many there are.
+  std::promise<std::size_t> decided;
+  const auto decision = decided.get_future().share();
   {
     std::vector<std::jthread> others;
     try {
       others.reserve(count);
-      while (others.size() + 1 < count) others.emplace_back(guarded, others.size() + 1);
+      while (others.size() + 1 < count)
+        others.emplace_back([&, decision, number = others.size() + 1] {
+          if (number < decision.get()) guarded(number);
+        });
+      decided.set_value(count);
     } catch (const std::exception& problem) {
-      print_err("note: {} of {} threads can be had ({}); going on with them\n",
-                others.size() + 1,
+      // Their stacks may have taken the memory that work needs: a quarter of them is given back.
+      const std::size_t made = others.size() + 1, kept = made - made / 4;
+      print_err("note: {} of {} threads can be had ({}); going on with {}\n",
+                made,
                 count,
-                problem.what());
+                problem.what(),
+                kept);
+      decided.set_value(kept);
+      others.resize(kept - 1);
     }
     guarded(0);
   }
