@@ -15,6 +15,7 @@
 #include "actors/hct_batched/protocol.hpp"
 #include "actors/learners/hct.hpp"
 #include "actors/pf_pne_reuse/protocol.hpp"
+#include "tests/support/reactions.hpp"
 #include "tests/support/role_driver.hpp"
 
 namespace posse::test_star_roles {
@@ -22,7 +23,6 @@ namespace {
 
 using namespace test;
 using Changes = std::map<std::string, ParameterValue>;
-using NodeList = std::vector<NodeId>;
 
 struct Star {
   const AlgorithmSpec* spec;
@@ -67,17 +67,6 @@ Problem three_clients() {
   return make_problem({garland(-0.02), garland(0), garland(0.03)}, kBudget);
 }
 
-void check_waiting(const std::optional<Waiting>& waiting,
-                   const std::string& for_what,
-                   std::uint32_t round,
-                   const NodeList& from) {
-  REQUIRE(waiting);
-  CHECK(waiting->for_what == for_what + std::to_string(round));
-  CHECK(waiting->message_type == for_what.substr(0, for_what.find(' ')));
-  CHECK(waiting->round == Round{round});
-  CHECK(waiting->from == from);
-}
-
 /// All that the nodes did so far.
 std::vector<std::size_t> done(const RoleDriver& driver) {
   return {driver.sent().size(),
@@ -96,12 +85,12 @@ TEST_CASE("a star's server waits for the clients that haven't answered, clients 
     const auto plans = driver.pending();
     REQUIRE(plans.size() == 3);
     driver.pending().clear();
-    check_waiting(driver.role(0).waiting(), star.uploads, 1, {NodeId{1}, NodeId{2}, NodeId{3}});
+    check_waiting(driver.role(0), star.uploads + "1", 1, {NodeId{1}, NodeId{2}, NodeId{3}});
     for (std::uint32_t node = 1; node <= 3; ++node) {
       CHECK(plans[node - 1].to == NodeId{node});
-      check_waiting(driver.role(node).waiting(), star.plan, 1, {NodeId{0}});
+      check_waiting(driver.role(node), star.plan + "1", 1, {NodeId{0}});
       driver.deliver(plans[node - 1]);
-      check_waiting(driver.role(node).waiting(), star.plan, 2, {NodeId{0}});
+      check_waiting(driver.role(node), star.plan + "2", 2, {NodeId{0}});
     }
     const auto answers = driver.pending();
     driver.pending().clear();
@@ -112,15 +101,15 @@ TEST_CASE("a star's server waits for the clients that haven't answered, clients 
       CHECK(answers[node - 1].message.round == Round{1});
     }
     driver.deliver(answers[1]);
-    check_waiting(driver.role(0).waiting(), star.uploads, 1, {NodeId{1}, NodeId{3}});
+    check_waiting(driver.role(0), star.uploads + "1", 1, {NodeId{1}, NodeId{3}});
     const auto before = done(driver);
     driver.deliver(answers[1]);  // copies
     driver.deliver(plans[0]);
     CHECK(done(driver) == before);
     driver.deliver(answers[0]);
-    check_waiting(driver.role(0).waiting(), star.uploads, 1, {NodeId{3}});
+    check_waiting(driver.role(0), star.uploads + "1", 1, {NodeId{3}});
     driver.deliver(answers[2]);
-    check_waiting(driver.role(0).waiting(), star.uploads, 2, {NodeId{1}, NodeId{2}, NodeId{3}});
+    check_waiting(driver.role(0), star.uploads + "2", 2, {NodeId{1}, NodeId{2}, NodeId{3}});
 
     while (driver.deliver_one()) {
     }
@@ -163,7 +152,7 @@ TEST_CASE("a client of a star answers a plan that a later one overtook with noth
     }
     driver.deliver(plan);  // once more: seen already
     CHECK(driver.all<StaleObserved>(2).size() == stale.size());
-    check_waiting(driver.role(2).waiting(), star.plan, 3, {NodeId{0}});
+    check_waiting(driver.role(2), star.plan + "3", 3, {NodeId{0}});
   }
 }
 

@@ -7,59 +7,14 @@
 
 #include "actors/fn_ucb/messages.hpp"
 #include "actors/fn_ucb/protocol.hpp"
+#include "tests/support/reactions.hpp"
 #include "tests/support/role_driver.hpp"
 
 namespace posse::test_fn_ucb_roles {
 namespace {
 
 using namespace test;
-using NodeList = std::vector<NodeId>;
 using Numbers = std::vector<double>;
-
-template <class T>
-Reaction tell(Role& role, std::uint32_t to, std::uint32_t from, std::uint32_t round, T what) {
-  Reaction reaction(Time{}, NodeId{to});
-  role.on_message({NodeId{from}, Round{round}, Payload::make(std::move(what))}, reaction);
-  return reaction;
-}
-
-bool is_empty(const Reaction& reaction) {
-  return reaction.effects().empty() && reaction.observations().empty();
-}
-
-template <class T>
-std::vector<T> observed(const Reaction& reaction) {
-  std::vector<T> all;
-  for (const auto& o : reaction.observations())
-    if (const auto* value = std::get_if<T>(&o)) all.push_back(*value);
-  return all;
-}
-
-std::vector<SendEffect> sends(const Reaction& reaction) {
-  std::vector<SendEffect> all;
-  for (const auto& effect : reaction.effects())
-    if (const auto* send = std::get_if<SendEffect>(&effect)) all.push_back(*send);
-  return all;
-}
-
-bool finishes(const Reaction& reaction) {
-  for (const auto& effect : reaction.effects())
-    if (std::holds_alternative<FinishEffect>(effect)) return true;
-  return false;
-}
-
-void check_waiting(const Role& role,
-                   const char* for_what,
-                   std::uint32_t round,
-                   const NodeList& of) {
-  const auto waiting = role.waiting();
-  REQUIRE(waiting);
-  const std::string text = for_what;
-  CHECK(waiting->for_what == text);
-  CHECK(waiting->message_type == text.substr(0, text.find(' ')));
-  CHECK(waiting->round == Round{round});
-  CHECK(waiting->from == of);
-}
 
 /// p = 3 width weights, as d = 1. Two arms, three agents, three steps.
 struct Small {
@@ -88,18 +43,17 @@ TEST_CASE("without an update all reports lead to the next step, and none after t
           "[fn_ucb]") {
   const Small small(1e6);
   const auto server = small.protocol->make_role(NodeId{0});
-  Reaction start(Time{}, NodeId{0});
-  server->on_start(start);
-  REQUIRE(observed<RecommendationObserved>(start).size() == 1);
-  CHECK(start.effects().empty());
+  const auto started = start(*server, 0);
+  CHECK(observed<RecommendationObserved>(started).size() == 1);
+  CHECK(started.effects().empty());
   for (std::uint32_t step = 0; step < 3; ++step) {
     const std::uint32_t round = step + 1;
     const std::string words = "StepDone of step " + std::to_string(step);
-    check_waiting(*server, words.c_str(), round, {NodeId{1}, NodeId{2}, NodeId{3}});
+    check_waiting(*server, words, round, {NodeId{1}, NodeId{2}, NodeId{3}});
     CHECK(is_empty(tell(*server, 0, 2, round, StepDone{step})));
     CHECK(is_empty(tell(*server, 0, 2, round, StepDone{step})));      // a copy
     CHECK(is_empty(tell(*server, 0, 1, round + 1, StepDone{step})));  // another step's
-    check_waiting(*server, words.c_str(), round, {NodeId{1}, NodeId{3}});
+    check_waiting(*server, words, round, {NodeId{1}, NodeId{3}});
     CHECK(is_empty(tell(*server, 0, 1, round, StepDone{step})));
     const auto last = tell(*server, 0, 3, round, StepDone{step});
     CHECK(observed<RoundEnded>(last).empty());
@@ -123,8 +77,7 @@ TEST_CASE("an update makes the server ask the others once; sums and means make t
           "[fn_ucb]") {
   const Small small(1e6);
   const auto server = small.protocol->make_role(NodeId{0});
-  Reaction start(Time{}, NodeId{0});
-  server->on_start(start);
+  start(*server, 0);
   CHECK(is_empty(tell(*server, 0, 1, 1, StepDone{0})));
   const auto began = tell(*server, 0, 2, 1, update(1));
   CHECK(began.effects().empty());
@@ -202,8 +155,7 @@ TEST_CASE("an agent plays once a step, updates when asked or when its criterion 
           "[fn_ucb]") {
   const Small small(1e6);
   const auto agent = small.protocol->make_role(NodeId{2});
-  Reaction start(Time{}, NodeId{2});
-  agent->on_start(start);
+  const auto started = start(*agent, 2);
   const auto check_play = [](const Reaction& reaction, std::uint32_t step) {
     const auto pulls = observed<PullsObserved>(reaction);
     REQUIRE(pulls.size() == 1);
@@ -216,8 +168,8 @@ TEST_CASE("an agent plays once a step, updates when asked or when its criterion 
     REQUIRE(sends(reaction)[0].payload.get<StepDone>() != nullptr);
     CHECK(sends(reaction)[0].payload.get<StepDone>()->step == step);
   };
-  check_play(start, 0);
-  CHECK_FALSE(finishes(start));
+  check_play(started, 0);
+  CHECK_FALSE(finishes(started));
   check_waiting(*agent, "NextStep of step 0", 1, {NodeId{0}});
   CHECK(is_empty(tell(*agent, 2, 0, 2, SendUpdate{0})));  // another step's
   const auto asked = tell(*agent, 2, 0, 1, SendUpdate{0});
@@ -242,10 +194,9 @@ TEST_CASE("an agent plays once a step, updates when asked or when its criterion 
   // D = 0: the criterion holds from step 1 on; in step 0, t - t_last is 0.
   const Small always(0, 8);  // one unit alone can be 0 at an arm
   const auto eager = always.protocol->make_role(NodeId{1});
-  Reaction first(Time{}, NodeId{1});
-  eager->on_start(first);
-  REQUIRE(sends(first).size() == 1);
-  CHECK(sends(first)[0].payload.get<StepDone>() != nullptr);
+  const auto first = sends(start(*eager, 1));
+  REQUIRE(first.size() == 1);
+  CHECK(first[0].payload.get<StepDone>() != nullptr);
   const auto second = sends(tell(*eager, 1, 0, 1, NextStep{0}));
   REQUIRE(second.size() == 1);
   CHECK(second[0].payload.get<AgentUpdate>() != nullptr);

@@ -17,10 +17,13 @@
 #include "actors/reward_bandit/protocol.hpp"
 #include "tests/support/arms.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/reactions.hpp"
 #include "tests/support/role_driver.hpp"
 
 namespace posse::test_reward_roles {
 namespace {
+
+using namespace test;
 
 /// Arms whose rewards all equal their means.
 ArmSet exact_arms(const std::vector<double>& means, std::uint64_t budget) {
@@ -36,18 +39,6 @@ ArmSet exact_arms(const std::vector<double>& means, std::uint64_t budget) {
   return set;
 }
 
-template <class T>
-std::vector<T> observed(const Reaction& reaction) {
-  std::vector<T> all;
-  for (const auto& o : reaction.observations())
-    if (const auto* value = std::get_if<T>(&o)) all.push_back(*value);
-  return all;
-}
-
-bool is_empty(const Reaction& reaction) {
-  return reaction.effects().empty() && reaction.observations().empty();
-}
-
 void check_request(const Reaction& reaction,
                    std::uint32_t node,
                    std::uint32_t round,
@@ -61,13 +52,6 @@ void check_request(const Reaction& reaction,
   CHECK(send.payload.get<Draw>()->count == count);
 }
 
-/// One reaction of the agent to a message.
-template <class T>
-Reaction tell(Role& agent, std::uint32_t node, std::uint32_t round, T what) {
-  Reaction reaction(Time{}, kAgent);
-  agent.on_message({NodeId{node}, Round{round}, Payload::make(std::move(what))}, reaction);
-  return reaction;
-}
 Rewards rewards(std::vector<double> numbers) {
   Rewards reply;
   reply.rewards.numbers = std::move(numbers);
@@ -90,24 +74,18 @@ TEST_CASE("the agent asks one arm at a time and reports each reward, answer and 
   auto set = exact_arms({0.25, 1, 0.5}, 8);
   set.arms[2].minimum.reset();  // unknown
   RewardAgent agent(set, std::make_unique<RucbMedian>(3, 8, RucbOptions{}));
-  Reaction start(Time{}, kAgent);
-  agent.on_start(start);
-  check_request(start, 1, 1, 2);  // two rewards of every arm first
-  REQUIRE(observed<RoundBegan>(start).size() == 1);
-  CHECK(observed<RoundBegan>(start)[0].round == Round{1});
-  const auto waiting = agent.waiting();
-  REQUIRE(waiting);
-  CHECK(waiting->for_what == "Rewards of round 1");
-  CHECK(waiting->message_type == "Rewards");
-  CHECK(waiting->round == Round{1});
-  CHECK(waiting->from == std::vector<NodeId>{NodeId{1}});
+  const auto started = start(agent, 0);
+  check_request(started, 1, 1, 2);  // two rewards of every arm first
+  REQUIRE(observed<RoundBegan>(started).size() == 1);
+  CHECK(observed<RoundBegan>(started)[0].round == Round{1});
+  check_waiting(agent, "Rewards of round 1", 1, {NodeId{1}});
 
-  CHECK(is_empty(tell(agent, 2, 1, rewards({1, 1}))));  // not asked
-  CHECK(is_empty(tell(agent, 1, 2, rewards({1, 1}))));  // no such round
-  CHECK(is_empty(tell(agent, 2, 0, Restarted{})));
-  check_request(tell(agent, 1, 0, Restarted{}), 1, 1, 2);  // asks again
+  CHECK(is_empty(tell(agent, 0, 2, 1, rewards({1, 1}))));  // not asked
+  CHECK(is_empty(tell(agent, 0, 1, 2, rewards({1, 1}))));  // no such round
+  CHECK(is_empty(tell(agent, 0, 2, 0, Restarted{})));
+  check_request(tell(agent, 0, 1, 0, Restarted{}), 1, 1, 2);  // asks again
 
-  const auto first = tell(agent, 1, 1, rewards({0.25, 0.25}));
+  const auto first = tell(agent, 0, 1, 1, rewards({0.25, 0.25}));
   const auto pulled = observed<ArmPulled>(first);
   REQUIRE(pulled.size() == 2);
   for (std::uint64_t k = 1; k <= 2; ++k) {
@@ -123,43 +101,41 @@ TEST_CASE("the agent asks one arm at a time and reports each reward, answer and 
       first,
       {.round = Round{1}, .best = Cell{0, 1}, .active_cells = 3, .pulls_per_cell = 2, .steps = 2});
   check_request(first, 2, 2, 2);
-  CHECK(is_empty(tell(agent, 1, 1, rewards({0.25, 0.25}))));  // a copy
-  CHECK(is_empty(tell(agent, 1, 0, Restarted{})));            // nothing is under way there
+  CHECK(is_empty(tell(agent, 0, 1, 1, rewards({0.25, 0.25}))));  // a copy
+  CHECK(is_empty(tell(agent, 0, 1, 0, Restarted{})));            // nothing is under way there
 
-  const auto second = tell(agent, 2, 2, rewards({1, 1}));
+  const auto second = tell(agent, 0, 2, 2, rewards({1, 1}));
   REQUIRE(observed<ArmAnswered>(second).size() == 1);
   CHECK(observed<ArmAnswered>(second)[0].arm == 1);
   check_round(
       second,
       {.round = Round{2}, .best = Cell{0, 2}, .active_cells = 3, .pulls_per_cell = 2, .steps = 4});
-  const auto third = tell(agent, 3, 3, rewards({0.5, 0.5}));
+  const auto third = tell(agent, 0, 3, 3, rewards({0.5, 0.5}));
   REQUIRE(observed<ArmPulled>(third).size() == 2);
   CHECK(observed<ArmPulled>(third)[1].value == 0);
   CHECK(observed<ArmAnswered>(third).empty());  // as before
   check_request(third, 2, 4, 1);                // the bonus is constant: the best arm alone
-  const auto fourth = tell(agent, 2, 4, rewards({1}));
+  const auto fourth = tell(agent, 0, 2, 4, rewards({1}));
   REQUIRE(observed<ArmPulled>(fourth).size() == 1);
   CHECK(observed<ArmPulled>(fourth)[0].pulls == 3);
   check_round(
       fourth,
       {.round = Round{4}, .best = Cell{0, 2}, .active_cells = 3, .pulls_per_cell = 1, .steps = 7});
   check_request(fourth, 2, 5, 1);
-  const auto last = tell(agent, 2, 5, rewards({1}));
+  const auto last = tell(agent, 0, 2, 5, rewards({1}));
   REQUIRE(last.effects().size() == 1);
   CHECK(std::holds_alternative<FinishEffect>(last.effects()[0]));
   CHECK(observed<RoundBegan>(last).empty());
   CHECK(observed<RoundEnded>(last).size() == 1);
   CHECK_FALSE(agent.waiting());
-  CHECK(is_empty(tell(agent, 2, 0, Restarted{})));
+  CHECK(is_empty(tell(agent, 0, 2, 0, Restarted{})));
 }
 
 TEST_CASE("an arm draws its rewards in order, answers each round once and says that it restarted") {
   ArmSet set = exact_arms({0, 0}, 10);
   set.arms[1].reward = [](std::uint64_t number) { return 10.0 + static_cast<double>(number); };
   const auto ask = [](RewardArm& arm, std::uint32_t round, std::uint32_t count) {
-    Reaction reaction(Time{}, NodeId{2});
-    arm.on_message({kAgent, Round{round}, Payload::make(Draw{count})}, reaction);
-    return reaction;
+    return tell(arm, 2, 0, round, Draw{count});
   };
   const auto check =
       [](const Reaction& reaction, std::uint32_t round, const std::vector<double>& expected) {
@@ -176,15 +152,12 @@ TEST_CASE("an arm draws its rewards in order, answers each round once and says t
   CHECK(is_empty(ask(arm, 3, 2)));  // a copy
   CHECK(is_empty(ask(arm, 2, 1)));  // an old one
   check(ask(arm, 4, 1), 4, {12});
-  Reaction restart(Time{}, NodeId{2});
-  arm.on_restart(restart);  // it has kept its state
-  CHECK(is_empty(restart));
+  CHECK(is_empty(restart(arm, 2)));  // it has kept its state
 
   RewardArm anew(set, 1);
   anew.go_on_after(5);
   for (const bool first : {true, false}) {
-    Reaction reaction(Time{}, NodeId{2});
-    anew.on_restart(reaction);
+    const auto reaction = restart(anew, 2);
     REQUIRE(reaction.effects().size() == (first ? 1U : 0U));
     if (!first) continue;
     const auto& send = std::get<SendEffect>(reaction.effects()[0]);
@@ -319,9 +292,7 @@ TEST_CASE(
   CHECK_FALSE(run.protocol->can_lose_state(NodeId{0}));
   CHECK(run.protocol->can_lose_state(NodeId{2}));
   const auto anew = run.protocol->make_role_anew(NodeId{2}, 3);
-  Reaction reaction(Time{}, NodeId{2});
-  anew->on_restart(reaction);
-  CHECK(reaction.effects().size() == 1);
+  CHECK(restart(*anew, 2).effects().size() == 1);
 }
 
 }  // namespace
