@@ -15,6 +15,7 @@
 #include "actors/hct_batched/protocol.hpp"
 #include "actors/learners/hct.hpp"
 #include "actors/pf_pne_reuse/protocol.hpp"
+#include "core/domain/partition.hpp"
 #include "tests/support/reactions.hpp"
 #include "tests/support/role_driver.hpp"
 
@@ -189,6 +190,29 @@ TEST_CASE("every round of a star begins once and ends once, with all answers", "
     for (const auto& sent : driver.sent())
       CHECK((sent.to == NodeId{0}) != (sent.message.from == NodeId{0}));
   }
+}
+
+TEST_CASE("a server that eliminates cells recommends the best one after every round", "[star]") {
+  const auto problem = three_clients();
+  int checked = 0;
+  for (const auto& star : stars()) {
+    const auto protocol = make_protocol(*star.spec, &problem, 3, star.changes);
+    if (protocol->partition() == nullptr || star.spec == &pf_pne_reuse_algorithm()) continue;
+    INFO(star.spec->kind << ", " << star.plan);
+    RoleDriver driver(*protocol);
+    driver.run();
+    std::vector<std::vector<double>> expected{{0.5}};
+    for (const auto& round : driver.all<RoundEnded>(0))
+      expected.push_back(protocol->partition()->point(*round.best));
+    std::vector<std::vector<double>> recommended;
+    for (const auto& recommendation : driver.all<RecommendationObserved>()) {
+      CHECK_FALSE(recommendation.client);
+      recommended.push_back(recommendation.point);
+    }
+    CHECK(recommended == expected);
+    ++checked;
+  }
+  CHECK(checked == 6);
 }
 
 TEST_CASE("under a quorum a star's clients wait for nothing: they may have missed any plan",

@@ -15,8 +15,13 @@ namespace posse::test {
 
 /// What `role`, node `self`, does with a message.
 template <class T>
-Reaction tell(Role& role, std::uint32_t self, std::uint32_t from, std::uint32_t round, T what) {
-  Reaction reaction(Time{}, NodeId{self});
+Reaction tell(Role& role,
+              std::uint32_t self,
+              std::uint32_t from,
+              std::uint32_t round,
+              T what,
+              Time now = {}) {
+  Reaction reaction(now, NodeId{self});
   role.on_message({NodeId{from}, Round{round}, Payload::make(std::move(what))}, reaction);
   return reaction;
 }

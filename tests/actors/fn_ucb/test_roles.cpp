@@ -151,6 +151,41 @@ TEST_CASE("an update makes the server ask the others once; sums and means make t
   CHECK_FALSE(server->waiting());
 }
 
+TEST_CASE("a synchronisation's row adds up how long the updates waited", "[fn_ucb]") {
+  const Small small(1e6);
+  const auto server = small.protocol->make_role(NodeId{0});
+  start(*server, 0);
+  tell(*server, 0, 1, 1, update(1), Time{10});
+  tell(*server, 0, 2, 1, update(1), Time{25});
+  const auto ended = observed<RoundEnded>(tell(*server, 0, 3, 1, update(1), Time{40}));
+  REQUIRE(ended.size() == 1);
+  CHECK(ended[0].waited == Duration{30 + 15});
+}
+
+TEST_CASE("nets are trained in steps before train_until only", "[fn_ucb]") {
+  const auto problem = make_problem(garland(), 3, 5);
+  /// The net that an agent sends in step `step`, without synchronisations before.
+  const auto net = [&](std::int64_t train_until, std::uint32_t step) {
+    const auto protocol = make_protocol(
+        fn_ucb_algorithm(),
+        &problem,
+        3,
+        {{"width", std::int64_t{8}}, {"sync_threshold", 1e6}, {"train_until", train_until}});
+    const auto agent = protocol->make_role(NodeId{1});
+    start(*agent, 1);
+    for (std::uint32_t t = 0; t < step; ++t) tell(*agent, 1, 0, t + 1, NextStep{t});
+    const auto sent = sends(tell(*agent, 1, 0, step + 1, SendUpdate{step}));
+    REQUIRE(sent.size() == 1);
+    return sent[0].payload.get<AgentUpdate>()->net;
+  };
+  const auto initial = net(0, 0);
+  CHECK(initial.size() == 24);
+  CHECK(net(1, 0) != initial);
+  CHECK(net(1, 1) == initial);
+  CHECK(net(2, 1) != initial);
+  CHECK(net(2, 2) == initial);
+}
+
 TEST_CASE("an agent plays once a step, updates when asked or when its criterion holds",
           "[fn_ucb]") {
   const Small small(1e6);
