@@ -10,6 +10,7 @@
 #include "actors/instances/messages.hpp"
 #include "actors/instances/protocol.hpp"
 #include "core/domain/partition.hpp"
+#include "tests/support/problems.hpp"
 #include "tests/support/reactions.hpp"
 #include "tests/support/role_driver.hpp"
 
@@ -222,6 +223,28 @@ TEST_CASE("widths of POO and GPO are the theory's if those of every HCT are; HOO
     CHECK_FALSE(facts(*spec, {{"recommendation", std::string("last")}}).random_recommendation);
   }
   CHECK(facts(vpct_algorithm()).widths == Widths::practical);
+}
+
+TEST_CASE("POO's rate is given where the objective's smoothness is within the instances' range") {
+  RunOutcome outcome;
+  outcome.regret.simple = 0.1;
+  // Garland: nu1 = 1.4, rho = 2^-1/2, d = 0: ln(n) / sqrt(n).
+  const auto bound = [&](const AlgorithmSpec& spec, std::uint64_t budget, const Changes& changes) {
+    const auto problem = make_problem("garland", 1, budget, Seed{1});
+    const auto protocol = make_protocol(spec, &problem, 1, changes);
+    return figure_named(*protocol, outcome, "simple regret").bound;
+  };
+  const auto rate = bound(poo_algorithm(), 10'000, {{"nu_max", 1.4}});
+  REQUIRE(rate);
+  CHECK(rate->kind == BoundKind::rate);
+  CHECK(rate->strength == BoundStrength::order_only);
+  CHECK(rate->value == Approx(0.092103403719761827).epsilon(1e-12));
+  CHECK_FALSE(bound(poo_algorithm(), 10'000, {{"nu_max", 1.39}}));
+  CHECK_FALSE(bound(poo_algorithm(), 10'000, {{"nu_max", 1.4}, {"rho_max", 0.7}}));
+  CHECK(bound(poo_algorithm(), 10'000, {{"nu_max", 1.4}, {"rho_max", 0.71}}));
+  CHECK(bound(poo_algorithm(), 2, {{"nu_max", 1.4}}));
+  CHECK_FALSE(bound(poo_algorithm(), 1, {{"nu_max", 1.4}}));
+  CHECK_FALSE(bound(gpo_algorithm(), 10'000, {{"nu_max", 1.4}}));
 }
 
 }  // namespace
