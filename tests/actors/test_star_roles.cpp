@@ -215,6 +215,36 @@ TEST_CASE("a server that eliminates cells recommends the best one after every ro
   CHECK(checked == 6);
 }
 
+TEST_CASE("an edge waits for the server, then for its clients, and finishes once", "[star]") {
+  // With T = 4 the first phase, of four cells, is the last one; with T = 150 a phase is cut.
+  for (const std::uint64_t budget : {4, 150}) {
+    const auto problem = make_problem({garland(-0.02), garland(0), garland(0.03)}, budget);
+    const auto protocol =
+        make_protocol(fed_pne_algorithm(), &problem, 3, {{"edges", std::int64_t{2}}});
+    RoleDriver driver(*protocol);
+    driver.start();
+    const std::vector<std::vector<NodeId>> clients{{NodeId{3}}, {NodeId{4}, NodeId{5}}};
+    const auto plans = driver.pending();
+    driver.pending().clear();
+    REQUIRE(plans.size() == 2);
+    check_waiting(driver.role(0), "EdgeMeans of phase 1", 1, {NodeId{1}, NodeId{2}});
+    for (std::uint32_t edge = 1; edge <= 2; ++edge) {
+      check_waiting(driver.role(edge), "PhasePlan of phase 1", 1, {NodeId{0}});
+      driver.deliver(plans[edge - 1]);
+      check_waiting(driver.role(edge), "LocalMeans of phase 1", 1, clients[edge - 1]);
+    }
+    for (const auto& [client, edge] : {std::pair{3u, 1u}, {4u, 2u}, {5u, 2u}})
+      check_waiting(driver.role(client), "PhasePlan of phase 1", 1, {NodeId{edge}});
+    while (driver.all<RoundEnded>(0).empty()) REQUIRE(driver.deliver_one());
+    if (budget > 4) check_waiting(driver.role(1), "PhasePlan of phase 2", 2, {NodeId{0}});
+    while (driver.deliver_one()) {
+    }
+    CHECK(driver.all_finished());
+    for (std::uint32_t node = 0; node <= 5; ++node) CHECK_FALSE(driver.role(node).waiting());
+    CHECK(driver.pulls(3) == std::vector<std::uint64_t>(3, budget));
+  }
+}
+
 TEST_CASE("under a quorum a star's clients wait for nothing: they may have missed any plan",
           "[star]") {
   const auto problem = three_clients();

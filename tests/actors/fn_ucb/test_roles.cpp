@@ -1,12 +1,17 @@
 // The server and an agent of FN-UCB by hand: reports, requests for updates, and the model that the
 // server makes of the updates.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
+#include <random>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "actors/fn_ucb/messages.hpp"
 #include "actors/fn_ucb/protocol.hpp"
+#include "core/learner/arm_points.hpp"
+#include "core/learner/relu_features.hpp"
 #include "tests/support/reactions.hpp"
 #include "tests/support/role_driver.hpp"
 
@@ -184,6 +189,52 @@ TEST_CASE("nets are trained in steps before train_until only", "[fn_ucb]") {
   CHECK(net(1, 1) == initial);
   CHECK(net(2, 1) != initial);
   CHECK(net(2, 2) == initial);
+}
+
+TEST_CASE("the best arm has the largest mixture of the net's value and the linear one",
+          "[fn_ucb]") {
+  // Steps 3, 4 … with a ramp of 4: after step 3 the net counts for alpha(4) = 1/4.
+  const auto problem = make_problem(garland(), 1, 10);
+  const auto protocol = make_protocol(
+      fn_ucb_algorithm(),
+      &problem,
+      1,
+      {{"width", std::int64_t{4}}, {"sync_threshold", 1e6}, {"ramp", std::int64_t{4}}});
+  const ArmPoints arms(problem.domain(), {}, problem.seed());
+  const ReluFeatures features(arms, 4, problem.seed());
+  const std::size_t p = features.size();
+  std::mt19937 random(5);
+  const auto numbers = [&](std::size_t count) {
+    Numbers all(count);
+    for (auto& number : all) number = static_cast<double>(random() % 2001) / 1000 - 1;
+    return all;
+  };
+  std::set<std::uint32_t> best;
+  for (int trial = 0; trial < 20; ++trial) {
+    const auto server = protocol->make_role(NodeId{0});
+    start(*server, 0);
+    for (std::uint32_t step = 0; step < 3; ++step) tell(*server, 0, 1, step + 1, StepDone{step});
+    AgentUpdate sent;
+    sent.responses = numbers(p);
+    sent.net = numbers(p);
+    sent.gram.assign(p * p, 0);
+    for (std::size_t j = 0; j < p; ++j) sent.gram[j * p + j] = 0.4;  // 0.5 with lambda
+    sent.inverse = sent.gram;
+    const auto ended = observed<RoundEnded>(tell(*server, 0, 1, 4, sent));
+    REQUIRE(ended.size() == 1);
+    Numbers scores(features.arms());
+    features.values(sent.net, scores);
+    for (std::uint32_t arm = 1; arm <= features.arms(); ++arm) {
+      double linear = 0;
+      for (std::size_t j = 0; j < p; ++j)
+        linear += features.gradient(arm)[j] * sent.responses[j] / 0.5;
+      scores[arm - 1] = 0.25 * scores[arm - 1] + 0.75 * linear;
+    }
+    const auto expected = std::max_element(scores.begin(), scores.end()) - scores.begin() + 1;
+    CHECK(ended[0].best == Cell{0, static_cast<std::uint64_t>(expected)});
+    best.insert(static_cast<std::uint32_t>(expected));
+  }
+  CHECK(best.size() > 3);
 }
 
 TEST_CASE("an agent plays once a step, updates when asked or when its criterion holds",
