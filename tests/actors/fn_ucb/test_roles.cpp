@@ -193,13 +193,13 @@ TEST_CASE("nets are trained in steps before train_until only", "[fn_ucb]") {
 
 TEST_CASE("the best arm has the largest mixture of the net's value and the linear one",
           "[fn_ucb]") {
-  // Steps 3, 4 … with a ramp of 4: after step 3 the net counts for alpha(4) = 1/4.
+  // With a ramp of 2, alpha(4) = 1/2 after step 3.
   const auto problem = make_problem(garland(), 1, 10);
   const auto protocol = make_protocol(
       fn_ucb_algorithm(),
       &problem,
       1,
-      {{"width", std::int64_t{4}}, {"sync_threshold", 1e6}, {"ramp", std::int64_t{4}}});
+      {{"width", std::int64_t{4}}, {"sync_threshold", 1e6}, {"ramp", std::int64_t{2}}});
   const ArmPoints arms(problem.domain(), {}, problem.seed());
   const ReluFeatures features(arms, 4, problem.seed());
   const std::size_t p = features.size();
@@ -216,6 +216,7 @@ TEST_CASE("the best arm has the largest mixture of the net's value and the linea
     for (std::uint32_t step = 0; step < 3; ++step) tell(*server, 0, 1, step + 1, StepDone{step});
     AgentUpdate sent;
     sent.responses = numbers(p);
+    for (auto& response : sent.responses) response *= 0.3;  // neither score outweighs the other
     sent.net = numbers(p);
     sent.gram.assign(p * p, 0);
     for (std::size_t j = 0; j < p; ++j) sent.gram[j * p + j] = 0.4;  // 0.5 with lambda
@@ -228,7 +229,7 @@ TEST_CASE("the best arm has the largest mixture of the net's value and the linea
       double linear = 0;
       for (std::size_t j = 0; j < p; ++j)
         linear += features.gradient(arm)[j] * sent.responses[j] / 0.5;
-      scores[arm - 1] = 0.25 * scores[arm - 1] + 0.75 * linear;
+      scores[arm - 1] = 0.5 * scores[arm - 1] + 0.5 * linear;
     }
     const auto expected = std::max_element(scores.begin(), scores.end()) - scores.begin() + 1;
     CHECK(ended[0].best == Cell{0, static_cast<std::uint64_t>(expected)});
