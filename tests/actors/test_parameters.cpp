@@ -80,8 +80,7 @@ const Rows kConfidence{
     {"c", 0.1, kTiny, kHuge}, {"c1", 1.0, kTiny, kHuge}, {"delta", kAuto, kTiny, 1}};
 const Rows kMeans{
     {"means", text("f64")}, {"means_low", 0.0, -1e6, 1e6}, {"means_high", 1.0, -1e6, 1e6}};
-const Rows kArms{{"arms_per_dimension", whole(20), 1, 1000},
-                 {"random_arms", whole(1000), 1, 1e6}};
+const Rows kArms{{"arms_per_dimension", whole(20), 1, 1000}, {"random_arms", whole(1000), 1, 1e6}};
 const Rows kPlacement{{"placement", text("central")}};
 
 TEST_CASE("parameters of Fed-PNE and its variants: defaults and limits", "[parameters]") {
