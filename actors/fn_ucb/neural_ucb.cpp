@@ -166,7 +166,6 @@ void NeuralUcb::synchronise(const SyncedModel& model) {
   log_det_growth_ = 0;
   linear_stale_ = true;
   net_stale_ = true;
-  pending_.clear();
   last_sync_ = step_;
   ++step_;
 }

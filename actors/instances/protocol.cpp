@@ -121,7 +121,8 @@ class Instances final : public Protocol {
             const ProtocolContext& context,
             std::optional<TreeKind> base)
       : meta_(meta),
-        smoothness_(smoothness_of(parameters, 2)),
+        nu_max_(parameters.real("nu_max")),
+        rho_max_(parameters.real("rho_max")),
         setup_(make_poo_setup(meta, parameters, context, base_of(parameters, base))) {}
 
   std::vector<NodeGroup> groups() const override {
@@ -193,7 +194,7 @@ class Instances final : public Protocol {
     const auto valid = theory::valid_smoothness(kind, partition.kind(), k, dimension);
     const auto near = theory::near_optimality(kind, partition.kind(), k, dimension);
     if (meta_ != Meta::poo || setup_.problem->budget() < 2 || !valid || !near ||
-        valid->nu1 > smoothness_.nu_max || valid->rho > smoothness_.rho_max)
+        valid->nu1 > nu_max_ || valid->rho > rho_max_)
       return std::nullopt;
     return Bound{theory::poo_loss_rate(setup_.problem->budget(), near->dimension),
                  BoundKind::rate,
@@ -207,7 +208,8 @@ class Instances final : public Protocol {
   }
 
   Meta meta_;
-  PooSmoothness smoothness_;
+  double nu_max_;
+  double rho_max_;
   InstancesSetup setup_;
 };
 

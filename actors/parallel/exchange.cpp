@@ -58,7 +58,6 @@ void Exchange::take_early(Reaction& reaction) {
 void Exchange::take(const Message& message, Reaction& reaction) {
   const auto depth = depth_of(message);
   if (!depth || *depth < depth_) return;
-  if (*depth == depth_ && complete()) return;
   if (*depth > depth_ || !in_turn(message)) {
     early_.push_back({*depth, message, reaction.now()});
     reaction.keep_message();

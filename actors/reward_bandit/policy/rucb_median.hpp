@@ -20,8 +20,8 @@
 namespace posse {
 
 struct RucbOptions {
-  double epsilon = 0;  // e in [0, 1]
-  double v = 0.9;      // > 0
+  double epsilon;  // e in [0, 1]
+  double v;        // > 0
 };
 
 class RucbMedian final : public RewardPolicy {

@@ -1,5 +1,5 @@
 // What several systems share, by hand: averages of uploads, the grid of means, regrets that are
-// reported, limits of parameters.
+// reported.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -12,10 +12,6 @@
 #include "actors/common/average_uploads.hpp"
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/mean_parameters.hpp"
-#include "actors/fed_pne/private_protocol.hpp"
-#include "actors/fed_pne/protocol.hpp"
-#include "actors/fed_ucb/protocol.hpp"
-#include "actors/fn_ucb/protocol.hpp"
 #include "tests/support/role_driver.hpp"
 
 namespace posse::test_common_parts {
@@ -112,43 +108,6 @@ TEST_CASE("results show zeros for an arm that was never pulled", "[measurements]
   CHECK(arm.bound == 0);
   CHECK(arm.last_pull == 0);
   CHECK(arm.last_pulled == Time{});
-}
-
-const ParameterSpec& parameter(const AlgorithmSpec& algorithm, std::string_view name) {
-  const auto& all = algorithm.parameters;
-  const auto it =
-      std::find_if(all.begin(), all.end(), [&](const ParameterSpec& p) { return p.name == name; });
-  REQUIRE(it != all.end());
-  return *it;
-}
-
-// Written out a second time: what is refused must not change unnoticed.
-TEST_CASE("limits of parameters and whether they are allowed themselves", "[parameters]") {
-  struct Row {
-    const AlgorithmSpec& algorithm;
-    std::string_view name;
-    double min, max;
-    bool min_open, max_open;
-  };
-  for (const Row& r : {
-           Row{fed1_ucb_algorithm(), "sigma", 1e-100, 1e100, false, false},
-           Row{fed2_ucb_algorithm(), "sigma", 1e-100, 1e100, false, false},
-           Row{fed2_ucb_algorithm(), "sigma_c", 0, 1e100, false, false},
-           Row{fn_ucb_algorithm(), "train_steps", 0, 10000, false, false},
-           Row{fn_ucb_algorithm(), "train_until", 0, 4e9, false, false},
-           Row{fn_ucb_algorithm(), "ramp", 1, 4e9, false, false},
-           Row{dp_fed_pne_algorithm(), "epsilon", 1e-6, 1e6, false, false},
-           Row{dp_fed_pne_algorithm(), "delta_p", 1e-100, 1, false, true},
-           Row{fed_pne_algorithm(), "means_low", -1e6, 1e6, false, false},
-           Row{fed_pne_algorithm(), "means_high", -1e6, 1e6, false, false},
-       }) {
-    INFO(r.algorithm.kind << ", " << r.name);
-    const auto& p = parameter(r.algorithm, r.name);
-    CHECK(p.min == r.min);
-    CHECK(p.max == r.max);
-    CHECK(p.min_open == r.min_open);
-    CHECK(p.max_open == r.max_open);
-  }
 }
 
 }  // namespace

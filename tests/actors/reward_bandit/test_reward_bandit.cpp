@@ -35,7 +35,7 @@ std::vector<Bandit> bandits() {
              return std::make_unique<SgdUcbSmom>(a.size(), a.budget, options, seed);
            }},
           {&rucb_median_algorithm(), [](const ArmSet& a, Seed) {
-             return std::make_unique<RucbMedian>(a.size(), a.budget, RucbOptions{});
+             return std::make_unique<RucbMedian>(a.size(), a.budget, RucbOptions{0, 0.9});
            }}};
 }
 

@@ -195,7 +195,8 @@ TEST_CASE("SGD-UCB-SMoM decides as its definition, recomputed from all rewards, 
 TEST_CASE("RUCB-Median decides as its definition, recomputed from all rewards, says") {
   std::set<std::uint32_t> played;
   for (std::uint64_t trial = 0; trial < 8; ++trial) {
-    const RucbOptions options = trial < 4 ? RucbOptions{} : RucbOptions{1, trial < 6 ? 1.0 : 0.01};
+    const RucbOptions options =
+        trial < 4 ? RucbOptions{0, 0.9} : RucbOptions{1, trial < 6 ? 1.0 : 0.01};
     constexpr std::uint64_t kBudget = 2500;
     const auto arms = test::arms("rewards", tails(trial), 50 + trial, kBudget);
     RucbMedian policy(arms->size(), kBudget, options);
@@ -226,7 +227,7 @@ TEST_CASE("RUCB-Median decides as its definition, recomputed from all rewards, s
 }
 
 TEST_CASE("a huge reward doesn't drown the rewards after it in RUCB-Median's sums") {
-  RucbMedian policy(1, 4000, {});
+  RucbMedian policy(1, 4000, {0, 0.9});
   double k = 0;
   while (const auto draw = policy.next()) {
     Numbers rewards;
