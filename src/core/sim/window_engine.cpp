@@ -370,7 +370,7 @@ class Engine {
 
   void lead() {
     try {
-      while (!error_ && next_window()) run_window();
+      while (next_window()) run_window();
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -479,7 +479,7 @@ class Engine {
       deliver_outboxes();
     }
     for (const auto& worker : workers_)
-      if (worker->error) error_ = worker->error;
+      if (worker->error) std::rethrow_exception(worker->error);
   }
 
   void help(std::size_t index) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -49,9 +50,10 @@ bool memory_has_ended() {
   std::abort();
 }
 
-/// Libraries check what they left half done when memory ended, or abort on their own.
+/// Libraries check what they left half done when memory ended, or abort on their own, as the C
+/// library does where it can't register a destructor.
 void on_abort(int) {
-  if (g_held_back == nullptr) end_without_memory();
+  if (g_held_back == nullptr || errno == ENOMEM) end_without_memory();
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST_CASE("a failing allocation ends the run of a federation, whichever it is") 
 }
 
 TEST_CASE("a failing allocation ends runs of random messages without harm, whichever it is") {
-  for (std::uint64_t number = 0; number < 10; ++number) {
+  for (std::uint64_t number = 0; number < 6; ++number) {
     for (const auto topology : {Topology::full_mesh, Topology::star}) {
       const auto algorithm = test::chatter_spec(topology);
       const test::Chatter protocol(12, topology, Seed{number});
@@ -84,9 +84,9 @@ TEST_CASE("a failing allocation ends runs of random messages without harm, which
       spec.protocol = &protocol;
       spec.network = test::random_network(Seed{number});
       spec.limits.events = 400;
-      fail_each(7, [&] { return run_serial(spec); });
+      fail_each(11, [&] { return run_serial(spec); });
       for (const std::size_t threads : {1, 3})
-        fail_each(7, [&] { return run_windows(spec, threads); });
+        fail_each(11, [&] { return run_windows(spec, threads); });
     }
   }
 }
