@@ -86,7 +86,8 @@ bool World::hold(Event& event, NodeStops& stops, Worker& worker) {
   if (std::holds_alternative<DepartureEvent>(event.kind)) return true;  // planned anew later
   if (stops.crashes > 0) {
     if (const auto departed = departure_of(event)) {
-      links_.drop_at_receiver(event, *departed, DropCause::crash, worker);
+      links_.drop_at_receiver(
+          event, *departed, DropCause::crash, states_[event.node.value], worker);
       return true;
     }
     if (std::holds_alternative<TimerEvent>(event.kind)) return true;

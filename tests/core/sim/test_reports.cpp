@@ -110,6 +110,56 @@ TEST_CASE("a report lists no message of which a copy arrived") {
   CHECK(run_windows(run.spec, 2).outcome.report == out.report);
 }
 
+TEST_CASE("a report lists a message whose copies reached a crashed node only if both did") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{1});
+  test::Run run(echo_algorithm(), parameters, 1, Seed{1});
+  run.spec.network.links = {
+      {.latency = UniformDuration{Duration::seconds(0.01), Duration::seconds(0.05)},
+       .duplication = 1.0}};
+  run.spec.network.drops = {{.type = "EchoReply"}};
+  run.spec.trace_messages = true;
+  std::vector<Time> arrivals;
+  for (const auto& message : run_serial(run.spec).messages)
+    if (message.type == "EchoRequest") arrivals.push_back(message.delivered);
+  REQUIRE(arrivals.size() == 2);
+  const Time first = std::min(arrivals[0], arrivals[1]),
+             second = std::max(arrivals[0], arrivals[1]);
+  REQUIRE(first < second);
+
+  const Duration eternity = Duration::seconds(10);
+  const auto report = [&](Time crash, Duration lasting) {
+    run.spec.network.node_faults = {
+        {{"client-0"}, {.at = crash, .lasting = lasting}, NodeFaultKind::crash}};
+    const auto out = run_serial(run.spec).outcome;
+    CHECK(out.status == RunStatus::stalled);
+    CHECK(contains(out.report, "server has waited for EchoReply"));
+    CHECK(run_windows(run.spec, 2).outcome.report == out.report);
+    return out.report;
+  };
+  const std::string_view lost =
+      "EchoRequest of round 1 from server to client-0, sent at 0 s (crash)";
+  CHECK(contains(report(Time{}, eternity), lost));
+  CHECK_FALSE(
+      contains(report(first + Duration{-1}, Duration{2}), "EchoRequest of"));  // only the first
+  CHECK_FALSE(
+      contains(report(first + Duration{1}, eternity), "EchoRequest of"));  // only the second
+}
+
+TEST_CASE("a report lists no message of which a copy found room in its receiver's queue") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{1});
+  test::Run run(echo_algorithm(), parameters, 1, Seed{1});
+  run.spec.network.links = {
+      {.latency = ConstantDuration{Duration::seconds(0.02)}, .duplication = 1.0}};
+  run.spec.network.drops = {{.type = "EchoReply"}};
+  run.spec.network.nodes = {{.nodes = "client-0", .rate_down = Rate{8000, 100}}};
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  CHECK(out.total(&TypeAccount::dropped_queue) == 1);
+  CHECK_FALSE(contains(out.report, "EchoRequest of"));
+}
+
 TEST_CASE(
     "a report lists no message that a retransmission brought, and no node that has answered") {
   auto parameters = default_parameters(echo_algorithm().parameters);
