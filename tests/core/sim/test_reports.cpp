@@ -188,6 +188,90 @@ TEST_CASE(
   CHECK_FALSE(contains(out.report, "lost datagrams"));
 }
 
+TEST_CASE("a report word for word: at most five names, five losses and five nodes of each") {
+  const std::string begin = "no event is left, but the run is not finished:\n";
+  const std::string hint =
+      "  lost datagrams are not sent again: transport = \"reliable\" does that, a server policy of "
+      "quorum or deadline goes on without them\n";
+  const auto report = [](std::uint32_t clients, std::int64_t rounds, const ListedLoss& drop) {
+    auto parameters = default_parameters(echo_algorithm().parameters);
+    parameters.set("rounds", rounds);
+    test::Run run(echo_algorithm(), parameters, clients, Seed{1});
+    run.spec.network.links = {{.latency = ConstantDuration{Duration::seconds(0.02)}}};
+    run.spec.network.drops = {drop};
+    const auto out = run_serial(run.spec).outcome;
+    CHECK(out.status == RunStatus::stalled);
+    CHECK(run_windows(run.spec, 2).outcome.report == out.report);
+    return out.report;
+  };
+  /// What is lost on the way to or from `clients` clients.
+  const auto lost = [](bool reply, std::uint32_t clients) {
+    std::string text = "    lost: ";
+    for (std::uint32_t i = 0; i < clients; ++i) {
+      const std::string client = "client-" + std::to_string(i);
+      text += i > 0 ? ", " : "";
+      text += reply ? "EchoReply of round 1 from " + client + " to server, sent at 0.02 s (loss)"
+                    : "EchoRequest of round 1 from server to " + client + ", sent at 0 s (loss)";
+    }
+    return text;
+  };
+  const std::string waits =
+      "  server has waited for EchoReply of round 1 from client-0, client-1, client-2, client-3, "
+      "client-4";
+
+  CHECK(report(5, 1, {.type = "EchoReply"}) ==
+        begin + waits + " since 0 s\n" + lost(true, 5) + "\n" + hint);
+  CHECK(report(7, 1, {.type = "EchoReply"}) ==
+        begin + waits + " and 2 more since 0 s\n" + lost(true, 5) + " and others\n" + hint);
+
+  std::string clients;
+  for (const char* i : {"0", "1", "2", "3"})
+    clients +=
+        std::string("  client-") + i +
+        " has waited for EchoRequest of round 1 from server since 0 s\n    lost: EchoRequest "
+        "of round 1 from server to client-" +
+        i + ", sent at 0 s (loss)\n";
+  CHECK(report(4, 1, {.type = "EchoRequest"}) ==
+        begin +
+            "  server has waited for EchoReply of round 1 from client-0, client-1, client-2, "
+            "client-3 since 0 s\n" +
+            lost(false, 4) + "\n" + clients + hint);
+  CHECK(report(7, 1, {.type = "EchoRequest"}) == begin + waits + " and 2 more since 0 s\n" +
+                                                     lost(false, 5) + " and others\n" + clients +
+                                                     "  … and 3 more nodes are waiting\n" + hint);
+
+  // Those for whose waiting there is a reason come first: client-0 waits for the next round.
+  const std::string loss =
+      "    lost: EchoRequest of round 1 from server to client-1, sent at 0 s (loss)\n";
+  CHECK(report(2, 2, {.to = "client-1"}) ==
+        begin + "  server has waited for EchoReply of round 1 from client-1 since 0.04 s\n" + loss +
+            "  client-1 has waited for EchoRequest of round 1 from server since 0 s\n" + loss +
+            "  client-0 has waited for EchoRequest of round 2 from server since 0.02 s\n" + hint);
+}
+
+TEST_CASE(
+    "a report says of at most five deciding nodes that they stand still, and of the others "
+    "how many") {
+  const auto problem = test::make_problem("garland", 7, 2000, Seed{1});
+  const auto& algorithm = parallel_algorithm();
+  test::Run run(algorithm, default_parameters(algorithm.parameters), 7, Seed{1}, &problem);
+  run.spec.network.links = {fifty_ms()};
+  const auto report = [&](std::string_view who, NodeFaultKind kind) {
+    run.spec.network.node_faults = {
+        {{std::string(who)}, {.at = Time{} + Duration::seconds(0.01)}, kind}};
+    const auto out = run_serial(run.spec).outcome;
+    CHECK(out.status == RunStatus::stalled);
+    return out.report;
+  };
+  CHECK(contains(report("player", NodeFaultKind::pause),
+                 "  player-3 has not finished, and has been paused since 0.01 s\n"
+                 "  player-4 has not finished, and has been paused since 0.01 s\n"
+                 "  … and so have 2 more nodes\n"));
+  const auto five = report("player-2..6", NodeFaultKind::crash);
+  CHECK(contains(five, "  player-6 has not finished, and has been down since 0.01 s\n"));
+  CHECK_FALSE(contains(five, "and so have"));
+}
+
 TEST_CASE("limits end a run with a report, and what is under way is booked") {
   auto parameters = default_parameters(echo_algorithm().parameters);
   parameters.set("rounds", std::int64_t{1000});
