@@ -153,7 +153,9 @@ TEST_CASE("arms with rewards: simple regret is that of the present answer's mean
   for (auto& arm : set.arms) arm.reward = [](std::uint64_t) { return 0.0; };
   ArmBook book(set);
   book.answered({1});
-  pull(book, {{0, 0, 1, 0}, {1, 0, 2, 0}});
+  book.pulled(Time{1'000'000'000}, {1, 0, 1, 2, 0});
+  book.answered({0});
+  book.pulled(Time{2'000'000'000}, {0, 0, 1, 1, 0});
   const auto result = conclude(book);
   CHECK(points(result, "simple_regret") == Points{{1, 1, 1}, {2, 2, 0}});
   CHECK(points(result, "regret_at_selection").empty());

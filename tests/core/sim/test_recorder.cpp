@@ -303,6 +303,19 @@ TEST_CASE("a recommendation's point has the steps and rounds of its maker's last
   CHECK(result.outcome.regret.recommendation == std::vector<double>{0.75});
 }
 
+TEST_CASE("of one node's recommendations at one time the last counts, also at the curve's end") {
+  const auto problem = test::make_problem(line(1), 1, 100);
+  const auto result = record(problem,
+                             false,
+                             {at(10, 0, PullsObserved{0, {1}, 1}),
+                              at(20, 1, RecommendationObserved{{0.5}}),
+                              at(20, 1, RecommendationObserved{{0.75}}),
+                              at(20, 1, RecommendationObserved{{0.25}})});
+  CHECK(points(result, "simple_regret") ==
+        Points{{0, 0, 20, 0.5}, {0, 0, 20, 0.25}, {0, 0, 20, 0.75}, {1, 0, 20, 0.75}});
+  CHECK(result.outcome.regret.recommendation == std::vector<double>{0.25});
+}
+
 TEST_CASE("cells: the latest judgement of each counts, and rounds that drop the optimum's cell") {
   const auto problem = test::make_problem(line(1), 1, 100);  // maximal at 1
   const Partition halves(Box::cube(1, 0, 1), PartitionKind::cyclic, 2);

@@ -286,8 +286,19 @@ TEST_CASE("limits end a run with a report, and what is under way is booked") {
     CHECK(out.total(&TypeAccount::in_flight) == 5);
     CHECK(out.rounds.size() == 10);
   }
+  // 6 starts, then 10 events a round: 5 requests, 5 replies.
   run.spec.limits = {.events = 40};
-  CHECK(run_serial(run.spec).outcome.status == RunStatus::limit_reached);
+  const auto events = run_serial(run.spec).outcome;
+  CHECK(events.status == RunStatus::limit_reached);
+  CHECK(events.events == 40);
+  CHECK(events.last_event == Time{} + Duration::seconds(0.35));
+  CHECK(events.report.find("the limit of 40 events was reached:\n  server has waited for ") == 0);
+  Progress progress;
+  progress.cancel = true;
+  run.spec.limits = {};
+  const auto stopped = run_serial(run.spec, &progress).outcome;
+  CHECK(stopped.status == RunStatus::stopped);
+  CHECK(stopped.report.find("the run was stopped by the user:\n  ") == 0);
 }
 
 TEST_CASE("a tampered ledger fails the run") {
