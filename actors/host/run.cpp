@@ -149,7 +149,7 @@ SimulationResult run_actors(const SimulationSpec& spec,
   WindowOptions windows;
   windows.threads = options.threads;
   windows.watch = clock.get();
-  windows.on_worker_start = [](std::size_t) { caf::logger::set_current_actor_system(nullptr); };
+  windows.on_helper_start = [] { caf::logger::set_current_actor_system(nullptr); };
   return run_in_windows(spec, world, host_of_worker, progress, windows);
 }
 

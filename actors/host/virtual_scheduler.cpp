@@ -77,17 +77,10 @@ void VirtualUnit::run_ready() {
   while (!ready_.empty()) {
     auto* job = ready_.back();
     ready_.pop_back();
-    switch (job->resume(this, ~std::size_t{0})) {
-      case caf::resumable::resume_later:
-        ready_.push_back(job);
-        break;
-      case caf::resumable::done:
-      case caf::resumable::awaiting_message:
-        caf::intrusive_ptr_release(job);
-        break;
-      case caf::resumable::shutdown_execution_unit:
-        break;
-    }
+    // Without a limit of messages it returns when its mailbox is empty or when it has ended; in
+    // either case the unit's reference goes.
+    job->resume(this, ~std::size_t{0});
+    caf::intrusive_ptr_release(job);
   }
 }
 

@@ -312,6 +312,7 @@ class RoleDriver {
         if (chance(travel_.duplicates)) pending_.push_back(d);
       }
     } else if (const auto* set = std::get_if<SetTimerEffect>(&effect)) {
+      std::erase(timers_, std::pair{node, set->timer});  // a pending timer is replaced
       timers_.push_back({node, set->timer});
     } else if (const auto* cancel = std::get_if<CancelTimerEffect>(&effect)) {
       std::erase(timers_, std::pair{node, cancel->timer});

@@ -19,7 +19,7 @@ class FromFreeStore {
   }
   static void operator delete(void* freed) noexcept {
     if (store_.count >= store_.most) {
-      if (store_.over || store_.most == kMost) return ::operator delete(freed);
+      if (store_.most == kMost) return ::operator delete(freed);
       store_.most = kMost;
       emptier_.needed = true;
     }
@@ -34,13 +34,11 @@ class FromFreeStore {
     void* first = nullptr;  // of a list; each holds the address of the next
     std::size_t count = 0;
     std::size_t most = 0;  // before the first is kept: 0
-    bool over = false;     // the thread ends
   };
   struct Emptier {
     bool needed = false;
     ~Emptier() {
-      store_.over = true;
-      store_.most = 0;
+      store_.count = kMost;  // what is freed from now on is not kept
       while (store_.first != nullptr)
         ::operator delete(std::exchange(store_.first, *static_cast<void**>(store_.first)));
     }

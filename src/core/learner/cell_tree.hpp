@@ -29,8 +29,8 @@ struct CellState {
 /// nu rho^h for h = 0 … deepest.
 inline std::vector<double> smoothness_by_depth(double nu, double rho, std::uint32_t deepest) {
   POSSE_CHECK(nu > 0 && rho > 0 && rho < 1, "nu {}, rho {}", nu, rho);
-  std::vector<double> smoothness(deepest + 1);
-  for (std::uint32_t h = 0; h <= deepest; ++h) smoothness[h] = nu * math::pow(rho, h);
+  std::vector<double> smoothness;
+  for (std::uint32_t h = 0; h <= deepest; ++h) smoothness.push_back(nu * math::pow(rho, h));
   return smoothness;
 }
 

@@ -90,22 +90,11 @@ void sort_messages(std::vector<MessageRecord>& messages) {
   });
 }
 
-/// By node and time. Work that was interrupted ends where the node stopped.
+/// By node and time.
 void sort_work(std::vector<WorkRecord>& work) {
   std::sort(work.begin(), work.end(), [](const WorkRecord& a, const WorkRecord& b) {
-    return std::tie(a.node, a.from, a.until) < std::tie(b.node, b.from, b.until);
+    return std::tie(a.node, a.from) < std::tie(b.node, b.from);
   });
-  std::vector<WorkRecord> done;
-  for (const WorkRecord& record : work) {
-    if (record.stood_since != Time::max())
-      for (auto it = done.rbegin();
-           it != done.rend() && it->node == record.node && it->until > record.stood_since;
-           ++it)
-        it->until = std::max(it->from, record.stood_since);
-    done.push_back(record);
-  }
-  std::erase_if(done, [](const WorkRecord& record) { return record.from == record.until; });
-  work = std::move(done);
 }
 
 }  // namespace

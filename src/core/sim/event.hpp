@@ -51,6 +51,10 @@ struct FaultEvent {
 
 inline constexpr std::uint32_t kMostNodeFaults = 1 << 16;
 
+/// Of two copies of one datagram that are both on their way: which of them it is. Their sequence
+/// numbers follow one another.
+enum class Pair : std::uint8_t { none, first, second };
+
 /// Ordered by (time, node, source, sequence), a total order that depends on the scenario only.
 ///
 /// Kernels move events a lot and queue millions of them. All kinds are therefore trivial and of one
@@ -69,6 +73,7 @@ struct Event {
   NodeId source;  // the node that caused it: a message's sender, else the node itself
   [[no_unique_address]] Kind kind;
 
+  Pair pair = Pair::none;
   // The message, except in starts and timers.
   std::uint16_t type = 0;      // its number in MessageTypes
   std::uint32_t sequence = 0;  // copies: transmission number on the link; else the node's counter

@@ -1,5 +1,9 @@
 #include "core/sim/link_layer.hpp"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 namespace posse {
 namespace {
 
@@ -70,6 +74,7 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
                            !repeated,
                            false};
 
+  std::optional<Event> original;  // kept until the fate of its copy is known
   bool on_its_way = false;
   DropCause lost_by = DropCause::none;  // the original
 
@@ -86,6 +91,9 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     }
     ledger_.departed(link, message.type, bytes + handshake);
     const Fate fate = network_.transmit(attempt, number);
+    // A message that did not leave its sender's queue cannot be copied by the network.
+    const bool again =
+        !copy && fate.cause != DropCause::queue && network_.duplicates(attempt, number);
     worker.ledger.add_time(message.round, &Ledger::RoundCount::queueing, fate.queueing);
     worker.ledger.add_time(message.round, &Ledger::RoundCount::transfer, fate.transfer);
     Event event;
@@ -101,20 +109,26 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     if (fate.cause == DropCause::none) {
       on_its_way = true;
       worker.ledger.add_time(message.round, &Ledger::RoundCount::propagation, fate.propagation);
-      if (event.payload && event.payload.path() &&
-          (fate.queueing.ns + fate.transfer.ns > 0 || attempt.leaves > now))
+      if (event.payload && event.payload.path() && fate.arrival - fate.propagation > now)
         follow_lines(event, now, fate);
-      worker.sink->emit(std::move(event));
+      if (original && !repeats_lost_) {
+        original->pair = Pair::first;
+        event.pair = Pair::second;
+      }
+      if (again)
+        original = std::move(event);
+      else
+        worker.sink->emit(std::move(event));
     } else {
       ledger_.dropped(link, message.type);
       book_drop(event, now, fate.cause, worker);
       if (!copy) lost_by = fate.cause;
     }
-    // A message that did not leave its sender's queue cannot be copied by the network.
-    if (copy || fate.cause == DropCause::queue || !network_.duplicates(attempt, number)) break;
+    if (!again) break;
     attempt.leaves = fate.cleared;
     ++count.duplicated;
   }
+  if (original) worker.sink->emit(*std::move(original));
   if (!on_its_way && !repeats_lost_)
     worker.lost.add({now, message.from, message.to, message.type, message.round, lost_by});
 }
@@ -136,7 +150,7 @@ void LinkLayer::follow_lines(Event& copy, Time departed, const Fate& fate) {
   copy.payload = std::move(copy.payload).with_path(std::move(path));
 }
 
-void LinkLayer::receive(Event&& copy, Time departed, Worker& worker) {
+void LinkLayer::receive(Event&& copy, Time departed, NodeState& receiver, Worker& worker) {
   const auto fate = network_.receive(copy.node, copy.time, size_bytes(copy.payload));
   worker.ledger.add_time(copy.round, &Ledger::RoundCount::queueing, fate.queueing);
   worker.ledger.add_time(copy.round, &Ledger::RoundCount::transfer, fate.transfer);
@@ -151,17 +165,30 @@ void LinkLayer::receive(Event&& copy, Time departed, Worker& worker) {
     copy.time = fate.arrival;
     return worker.sink->emit(std::move(copy));
   }
-  drop_at_receiver(copy, departed, fate.cause, worker);
+  drop_at_receiver(copy, departed, fate.cause, receiver, worker);
 }
 
-void LinkLayer::drop_at_receiver(const Event& copy,
-                                 Time departed,
-                                 DropCause cause,
-                                 Worker& worker) {
+void LinkLayer::drop_at_receiver(
+    const Event& copy, Time departed, DropCause cause, NodeState& receiver, Worker& worker) {
   ledger_.arrived(map().link(copy.source, copy.node), copy.type);
   book_drop(copy, departed, cause, worker);
-  if (!repeats_lost_)
+  if (!repeats_lost_ && (copy.pair == Pair::none || both_are_dropped(copy, true, receiver)))
     worker.lost.add({departed, copy.source, copy.node, copy.type, copy.round, cause});
+}
+
+bool LinkLayer::both_are_dropped(const Event& copy, bool dropped, NodeState& receiver) {
+  const std::uint32_t first = copy.sequence - (copy.pair == Pair::second ? 1 : 0);
+  auto& halves = receiver.make_extras().half_pairs;
+  const auto other = std::find_if(halves.begin(), halves.end(), [&](const auto& half) {
+    return half.source == copy.source && half.first == first;
+  });
+  if (other == halves.end()) {
+    halves.push_back({copy.source, first, dropped});
+    return false;
+  }
+  const bool both = dropped && other->dropped;
+  halves.erase(other);
+  return both;
 }
 
 void LinkLayer::book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker) {

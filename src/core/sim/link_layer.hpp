@@ -12,6 +12,7 @@
 #include "core/network/wire.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/message_types.hpp"
+#include "core/sim/node_state.hpp"
 #include "core/sim/simulation.hpp"
 #include "core/sim/worker.hpp"
 
@@ -50,13 +51,15 @@ class LinkLayer {
   void transmit(const Transmission& message, Time now, Worker& worker);
   /// Passes an arrived copy through the node's incoming line, which has a rate: emits its delivery
   /// or drops it.
-  void receive(Event&& copy, Time departed, Worker& worker);
+  void receive(Event&& copy, Time departed, NodeState& receiver, Worker& worker);
   /// Counts a delivered or discarded copy. `order`: as in MessageRecord.
   void book_delivery(const Event& copy,
                      Time departed,
                      MessageOutcome outcome,
+                     NodeState& receiver,
                      Worker& worker,
                      std::uint32_t order = 0) {
+    if (copy.pair != Pair::none) both_are_dropped(copy, false, receiver);
     const auto direction = map().direction(copy.source, copy.node);
     auto& count = worker.ledger.of(copy.type, direction);
     ++(outcome == MessageOutcome::delivered ? count.delivered : count.discarded);
@@ -66,13 +69,18 @@ class LinkLayer {
     trace(copy, departed, outcome, DropCause::none, worker, order);
   }
   /// Drops a copy at a node that has crashed.
-  void drop_at_receiver(const Event& copy, Time departed, DropCause cause, Worker& worker);
+  void drop_at_receiver(
+      const Event& copy, Time departed, DropCause cause, NodeState& receiver, Worker& worker);
   /// Counts a copy that is still on the way when the run ends.
   void book_in_flight(const Event& copy, Time departed, Worker& worker);
 
  private:
   /// Notes on the copy how it passes the lines of its sender and its link.
   static void follow_lines(Event& copy, Time departed, const Fate& fate);
+
+  /// Notes what becomes of a copy of a pair. True if it and the other one, which came before, were
+  /// dropped.
+  static bool both_are_dropped(const Event& copy, bool dropped, NodeState& receiver);
 
   static constexpr std::uint64_t kAcknowledgementBytes = 8;  // the acknowledged number, as an index
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
@@ -15,10 +16,17 @@
 namespace posse {
 
 struct NodeState {
+  /// One of a pair of copies has come to the node; the other is on its way.
+  struct HalfPair {
+    NodeId source;
+    std::uint32_t first;  // sequence number of the first of the two
+    bool dropped;
+  };
   /// What only some nodes need.
   struct Extras {
     PendingTimers timers;
     SequenceSets::Early early_received, early_acknowledged;
+    std::vector<HalfPair> half_pairs;
     std::unique_ptr<NodeStops> stops;  // of nodes that have faults
   };
 

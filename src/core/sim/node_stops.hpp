@@ -9,12 +9,14 @@
 #include "core/base/time.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/observation_record.hpp"
+#include "core/sim/work_record.hpp"
 
 namespace posse {
 
 struct NodeStops {
   std::uint32_t pauses = 0, crashes = 0;  // under way
   Fifo<ObservationRecord> observations;   // of work that is not done yet, in order
+  std::vector<WorkRecord> work;           // if it is traced: what may still be interrupted
   bool crashed = false;                   // since it stands still
   bool timers_dropped = false;            // by a crash since then: its role may set them again
   std::uint32_t endless = 0;              // of those under way

@@ -145,7 +145,7 @@ class Engine {
       while (helpers.size() + 1 < wanted)
         helpers.emplace_back([this, w = helpers.size() + 1, heeded = heeded_interruption()] {
           const Heed heed(heeded);
-          if (options_.on_worker_start) options_.on_worker_start(w);
+          if (options_.on_helper_start) options_.on_helper_start();
           help(w);
         });
     } catch (const std::system_error&) {
@@ -153,7 +153,6 @@ class Engine {
     }
     helpers_ = helpers.size();
     barrier_.expect(helpers_ + 1);
-    if (options_.on_worker_start) options_.on_worker_start(0);
     lead();
     for (auto& helper : helpers) helper.join();
     if (error_) std::rethrow_exception(error_);
@@ -250,7 +249,7 @@ class Engine {
   }
   void handle(EngineWorker& worker, Shard& shard, Event& event) {
     if (++worker.handled % kEventsBetweenChecks == 0) check_control(worker);
-    if (is_over(event.time) || (may_hold_ && is_held(event.node, event.time))) [[unlikely]]
+    if (is_over(event.time) || (may_hold_ && is_held(event.node))) [[unlikely]]
       return set_aside(shard, event);
     world_.handle(event, worker.worker);
     if (part_ == Part::participants) world_.look_at(event.node, event.time, *worker.worker.host);
@@ -263,11 +262,11 @@ class Engine {
   void set_aside(Shard& shard, Event& event) {
     (is_over(event.time) ? shard.left_over : shard.held).push_back(std::move(event));
   }
-  bool is_held(NodeId node, Time time) const {
+  bool is_held(NodeId node) const {
     switch (part_) {
       case Part::all:
         // Where there is no hub, what a node does after it has finished may come after the end.
-        return world_.state(node).finished && time > world_.state(node).busy_until;
+        return world_.state(node).finished;
       case Part::hub:
         return world_.ending().answer_known();
       case Part::none:

@@ -20,8 +20,8 @@ namespace posse {
 struct WindowOptions {
   std::size_t threads = 1;
   Watch* watch = nullptr;
-  /// Called on every worker's thread before it handles anything.
-  std::function<void(std::size_t worker)> on_worker_start;
+  /// Called on every thread that the engine starts, before it handles anything.
+  std::function<void()> on_helper_start;
 };
 
 /// True if the lookahead is long enough for windows; otherwise use `run_in_serial_order`.

@@ -7,11 +7,10 @@
 namespace posse {
 
 /// Work from `from` to `until`. If the node stood still in the meantime, the rest of its work is a
-/// record of its own, which says since when it stood still; what came before ends there.
+/// record of its own.
 struct WorkRecord {
   NodeId node;
   Time from, until;
-  Time stood_since = Time::max();
 };
 
 }  // namespace posse

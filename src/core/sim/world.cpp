@@ -102,19 +102,19 @@ void World::on_departure(Event& event, DepartureEvent departure, NodeState& node
 
 void World::on_arrival(Event& event, Time departed, NodeState& node, Worker& worker) {
   if (network().has_receive_rate(event.node))
-    links_.receive(std::move(event), departed, worker);
+    links_.receive(std::move(event), departed, node, worker);
   else
     on_delivery(event, departed, node, worker);
 }
 
 void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& worker) {
   if (event.type == types_.acknowledgement()) {
-    links_.book_delivery(event, departed, MessageOutcome::delivered, worker);
+    links_.book_delivery(event, departed, MessageOutcome::delivered, node, worker);
     return transport_->on_acknowledgement(event, node);
   }
   if (transport_ && !transport_->receive(event, node, worker))
-    return links_.book_delivery(event, departed, MessageOutcome::discarded, worker);
-  links_.book_delivery(event, departed, MessageOutcome::delivered, worker, ++node.handed);
+    return links_.book_delivery(event, departed, MessageOutcome::discarded, node, worker);
+  links_.book_delivery(event, departed, MessageOutcome::delivered, node, worker, ++node.handed);
   for (const std::uint64_t field : {static_cast<std::uint64_t>(event.time.ns),
                                     std::uint64_t{event.source.value} << 32 | event.round.value,
                                     types_.name_hash(event.type),

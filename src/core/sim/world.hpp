@@ -91,6 +91,8 @@ class World {
   void lose_state(NodeId id, NodeState& node, Time now, Worker& worker);
   /// Reports what a node that may be stopped has done until `time`.
   static void report_until(Time time, NodeStops& stops, Worker& worker);
+  /// Traces the work that was done until `time`; what is left is later work.
+  static void trace_work_until(Time time, NodeStops& stops, Worker& worker);
   /// At a node that stands still. False if the event takes place all the same.
   bool hold(Event& event, NodeStops& stops, Worker& worker);
   void restart(const Event& event, NodeState& node, Worker& worker);

@@ -63,6 +63,8 @@ void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
   node.busy_until = std::min(node.busy_until, stops.since);
   node.departures = 0;
   stops.departures.clear();
+  trace_work_until(stops.since, stops, worker);
+  stops.work.clear();
   // Its evaluations were made, but nobody knows what followed from them.
   stops.observations.erase_if([](const ObservationRecord& record) {
     return !std::holds_alternative<PullsObserved>(record.observation);
@@ -81,12 +83,22 @@ void World::report_until(Time time, NodeStops& stops, Worker& worker) {
     worker.observations.push_back(std::move(stops.observations.front()));
 }
 
+void World::trace_work_until(Time time, NodeStops& stops, Worker& worker) {
+  for (WorkRecord& work : stops.work) {
+    if (work.from >= time) continue;
+    worker.work.push_back({work.node, work.from, std::min(work.until, time)});
+    work.from = time;
+  }
+  std::erase_if(stops.work, [](const WorkRecord& work) { return work.until <= work.from; });
+}
+
 bool World::hold(Event& event, NodeStops& stops, Worker& worker) {
   if (std::holds_alternative<FaultEvent>(event.kind)) return false;
   if (std::holds_alternative<DepartureEvent>(event.kind)) return true;  // planned anew later
   if (stops.crashes > 0) {
     if (const auto departed = departure_of(event)) {
-      links_.drop_at_receiver(event, *departed, DropCause::crash, worker);
+      links_.drop_at_receiver(
+          event, *departed, DropCause::crash, states_[event.node.value], worker);
       return true;
     }
     if (std::holds_alternative<TimerEvent>(event.kind)) return true;
@@ -98,14 +110,14 @@ bool World::hold(Event& event, NodeStops& stops, Worker& worker) {
 void World::restart(const Event& event, NodeState& node, Worker& worker) {
   NodeStops& stops = *node.stops();
   const Duration stood = event.time - stops.since;
+  trace_work_until(stops.since, stops, worker);
+  for (WorkRecord& rest : stops.work) rest = {rest.node, rest.from + stood, rest.until + stood};
   for (ObservationRecord& record : stops.observations) {
     record.time = record.time + stood;
     if (record.began >= stops.since) record.began = record.began + stood;
   }
   if (node.busy_until > stops.since) {
     node.busy_until = node.busy_until + stood;
-    if (spec_.trace_messages)
-      worker.work.push_back({event.node, event.time, node.busy_until, stops.since});
     if (!work_paths_.empty() && work_paths_[event.node.value])
       work_paths_[event.node.value].extend(PathPart::stopped, event.node, node.busy_until);
   }
@@ -146,6 +158,7 @@ void World::conclude_stopped_nodes(Worker& worker) {
     if (NodeStops* stops = node.stops()) {
       for (const Event& event : stops->held) book_in_flight(event, worker);
       report_until(Time::max(), *stops, worker);
+      trace_work_until(stops->stopped() ? stops->since : Time::max(), *stops, worker);
     }
 }
 

@@ -90,6 +90,13 @@ TEST_CASE("queues and transfers of both ends are on the critical path") {
   CHECK(path.waited_for == NodeId{4});
 }
 
+TEST_CASE("a transfer without a queue is on the critical path") {
+  auto run = echo(1);
+  run.spec.network.links[0].rate = Rate{256 * 8 * 100.0};  // 10 ms a request, 5 ms a reply
+  const auto path = path_of_round(run_serial(run.spec).outcome, 0);
+  CHECK(parts_of(path) == Parts{{"transfer", ms(15)}, {"propagation", ms(40)}});
+}
+
 TEST_CASE("a lost message puts its repetition on the critical path") {
   auto run = echo(2);
   run.spec.network.transport = Transport::reliable;

@@ -193,6 +193,14 @@ TEST_CASE("a run in which no node has finished is stalled, not finished") {
   const auto out = run_serial(specification(protocol, ConstantDuration{ms(1)})).outcome;
   CHECK(out.status == RunStatus::stalled);
   CHECK(out.report.find("no node has finished") != std::string::npos);
+  // One that has finished is enough, if nobody waits: here a client, the server never says so.
+  const Scripted one({.start =
+                          [](NodeId self, Reaction& r) {
+                            if (self == NodeId{1}) r.finish();
+                          }},
+                     2);
+  CHECK(run_serial(specification(one, ConstantDuration{ms(1)})).outcome.status ==
+        RunStatus::finished);
 }
 
 TEST_CASE(

@@ -110,6 +110,56 @@ TEST_CASE("a report lists no message of which a copy arrived") {
   CHECK(run_windows(run.spec, 2).outcome.report == out.report);
 }
 
+TEST_CASE("a report lists a message whose copies reached a crashed node only if both did") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{1});
+  test::Run run(echo_algorithm(), parameters, 1, Seed{1});
+  run.spec.network.links = {
+      {.latency = UniformDuration{Duration::seconds(0.01), Duration::seconds(0.05)},
+       .duplication = 1.0}};
+  run.spec.network.drops = {{.type = "EchoReply"}};
+  run.spec.trace_messages = true;
+  std::vector<Time> arrivals;
+  for (const auto& message : run_serial(run.spec).messages)
+    if (message.type == "EchoRequest") arrivals.push_back(message.delivered);
+  REQUIRE(arrivals.size() == 2);
+  const Time first = std::min(arrivals[0], arrivals[1]),
+             second = std::max(arrivals[0], arrivals[1]);
+  REQUIRE(first < second);
+
+  const Duration eternity = Duration::seconds(10);
+  const auto report = [&](Time crash, Duration lasting) {
+    run.spec.network.node_faults = {
+        {{"client-0"}, {.at = crash, .lasting = lasting}, NodeFaultKind::crash}};
+    const auto out = run_serial(run.spec).outcome;
+    CHECK(out.status == RunStatus::stalled);
+    CHECK(contains(out.report, "server has waited for EchoReply"));
+    CHECK(run_windows(run.spec, 2).outcome.report == out.report);
+    return out.report;
+  };
+  const std::string_view lost =
+      "EchoRequest of round 1 from server to client-0, sent at 0 s (crash)";
+  CHECK(contains(report(Time{}, eternity), lost));
+  CHECK_FALSE(
+      contains(report(first + Duration{-1}, Duration{2}), "EchoRequest of"));  // only the first
+  CHECK_FALSE(
+      contains(report(first + Duration{1}, eternity), "EchoRequest of"));  // only the second
+}
+
+TEST_CASE("a report lists no message of which a copy found room in its receiver's queue") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{1});
+  test::Run run(echo_algorithm(), parameters, 1, Seed{1});
+  run.spec.network.links = {
+      {.latency = ConstantDuration{Duration::seconds(0.02)}, .duplication = 1.0}};
+  run.spec.network.drops = {{.type = "EchoReply"}};
+  run.spec.network.nodes = {{.nodes = "client-0", .rate_down = Rate{8000, 100}}};
+  const auto out = run_serial(run.spec).outcome;
+  CHECK(out.status == RunStatus::stalled);
+  CHECK(out.total(&TypeAccount::dropped_queue) == 1);
+  CHECK_FALSE(contains(out.report, "EchoRequest of"));
+}
+
 TEST_CASE(
     "a report lists no message that a retransmission brought, and no node that has answered") {
   auto parameters = default_parameters(echo_algorithm().parameters);
@@ -138,6 +188,90 @@ TEST_CASE(
   CHECK_FALSE(contains(out.report, "lost datagrams"));
 }
 
+TEST_CASE("a report word for word: at most five names, five losses and five nodes of each") {
+  const std::string begin = "no event is left, but the run is not finished:\n";
+  const std::string hint =
+      "  lost datagrams are not sent again: transport = \"reliable\" does that, a server policy of "
+      "quorum or deadline goes on without them\n";
+  const auto report = [](std::uint32_t clients, std::int64_t rounds, const ListedLoss& drop) {
+    auto parameters = default_parameters(echo_algorithm().parameters);
+    parameters.set("rounds", rounds);
+    test::Run run(echo_algorithm(), parameters, clients, Seed{1});
+    run.spec.network.links = {{.latency = ConstantDuration{Duration::seconds(0.02)}}};
+    run.spec.network.drops = {drop};
+    const auto out = run_serial(run.spec).outcome;
+    CHECK(out.status == RunStatus::stalled);
+    CHECK(run_windows(run.spec, 2).outcome.report == out.report);
+    return out.report;
+  };
+  /// What is lost on the way to or from `clients` clients.
+  const auto lost = [](bool reply, std::uint32_t clients) {
+    std::string text = "    lost: ";
+    for (std::uint32_t i = 0; i < clients; ++i) {
+      const std::string client = "client-" + std::to_string(i);
+      text += i > 0 ? ", " : "";
+      text += reply ? "EchoReply of round 1 from " + client + " to server, sent at 0.02 s (loss)"
+                    : "EchoRequest of round 1 from server to " + client + ", sent at 0 s (loss)";
+    }
+    return text;
+  };
+  const std::string waits =
+      "  server has waited for EchoReply of round 1 from client-0, client-1, client-2, client-3, "
+      "client-4";
+
+  CHECK(report(5, 1, {.type = "EchoReply"}) ==
+        begin + waits + " since 0 s\n" + lost(true, 5) + "\n" + hint);
+  CHECK(report(7, 1, {.type = "EchoReply"}) ==
+        begin + waits + " and 2 more since 0 s\n" + lost(true, 5) + " and others\n" + hint);
+
+  std::string clients;
+  for (const char* i : {"0", "1", "2", "3"})
+    clients +=
+        std::string("  client-") + i +
+        " has waited for EchoRequest of round 1 from server since 0 s\n    lost: EchoRequest "
+        "of round 1 from server to client-" +
+        i + ", sent at 0 s (loss)\n";
+  CHECK(report(4, 1, {.type = "EchoRequest"}) ==
+        begin +
+            "  server has waited for EchoReply of round 1 from client-0, client-1, client-2, "
+            "client-3 since 0 s\n" +
+            lost(false, 4) + "\n" + clients + hint);
+  CHECK(report(7, 1, {.type = "EchoRequest"}) == begin + waits + " and 2 more since 0 s\n" +
+                                                     lost(false, 5) + " and others\n" + clients +
+                                                     "  … and 3 more nodes are waiting\n" + hint);
+
+  // Those for whose waiting there is a reason come first: client-0 waits for the next round.
+  const std::string loss =
+      "    lost: EchoRequest of round 1 from server to client-1, sent at 0 s (loss)\n";
+  CHECK(report(2, 2, {.to = "client-1"}) ==
+        begin + "  server has waited for EchoReply of round 1 from client-1 since 0.04 s\n" + loss +
+            "  client-1 has waited for EchoRequest of round 1 from server since 0 s\n" + loss +
+            "  client-0 has waited for EchoRequest of round 2 from server since 0.02 s\n" + hint);
+}
+
+TEST_CASE(
+    "a report says of at most five deciding nodes that they stand still, and of the others "
+    "how many") {
+  const auto problem = test::make_problem("garland", 7, 2000, Seed{1});
+  const auto& algorithm = parallel_algorithm();
+  test::Run run(algorithm, default_parameters(algorithm.parameters), 7, Seed{1}, &problem);
+  run.spec.network.links = {fifty_ms()};
+  const auto report = [&](std::string_view who, NodeFaultKind kind) {
+    run.spec.network.node_faults = {
+        {{std::string(who)}, {.at = Time{} + Duration::seconds(0.01)}, kind}};
+    const auto out = run_serial(run.spec).outcome;
+    CHECK(out.status == RunStatus::stalled);
+    return out.report;
+  };
+  CHECK(contains(report("player", NodeFaultKind::pause),
+                 "  player-3 has not finished, and has been paused since 0.01 s\n"
+                 "  player-4 has not finished, and has been paused since 0.01 s\n"
+                 "  … and so have 2 more nodes\n"));
+  const auto five = report("player-2..6", NodeFaultKind::crash);
+  CHECK(contains(five, "  player-6 has not finished, and has been down since 0.01 s\n"));
+  CHECK_FALSE(contains(five, "and so have"));
+}
+
 TEST_CASE("limits end a run with a report, and what is under way is booked") {
   auto parameters = default_parameters(echo_algorithm().parameters);
   parameters.set("rounds", std::int64_t{1000});
@@ -152,8 +286,19 @@ TEST_CASE("limits end a run with a report, and what is under way is booked") {
     CHECK(out.total(&TypeAccount::in_flight) == 5);
     CHECK(out.rounds.size() == 10);
   }
+  // 6 starts, then 10 events a round: 5 requests, 5 replies.
   run.spec.limits = {.events = 40};
-  CHECK(run_serial(run.spec).outcome.status == RunStatus::limit_reached);
+  const auto events = run_serial(run.spec).outcome;
+  CHECK(events.status == RunStatus::limit_reached);
+  CHECK(events.events == 40);
+  CHECK(events.last_event == Time{} + Duration::seconds(0.35));
+  CHECK(events.report.find("the limit of 40 events was reached:\n  server has waited for ") == 0);
+  Progress progress;
+  progress.cancel = true;
+  run.spec.limits = {};
+  const auto stopped = run_serial(run.spec, &progress).outcome;
+  CHECK(stopped.status == RunStatus::stopped);
+  CHECK(stopped.report.find("the run was stopped by the user:\n  ") == 0);
 }
 
 TEST_CASE("a tampered ledger fails the run") {

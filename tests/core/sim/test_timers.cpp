@@ -9,6 +9,7 @@
 #include "core/role/protocol.hpp"
 #include "core/sim/simulation.hpp"
 #include "tests/support/chatter.hpp"
+#include "tests/support/role_driver.hpp"
 
 namespace posse::test_timers {
 namespace {
@@ -195,4 +196,17 @@ TEST_CASE("a timer in the past fails the run by name") {
 }
 
 }  // namespace
+TEST_CASE("the driver that runs roles without a kernel replaces a pending timer, too") {
+  const Script script{.start = [](Reaction& reaction) {
+    reaction.set_timer(TimerId{1}, ms(1));
+    reaction.set_timer(TimerId{2}, ms(1));
+    reaction.set_timer(TimerId{1}, ms(2));
+  }};
+  Fired fired;
+  test::RoleDriver(OneClient(script, fired)).run();
+  REQUIRE(fired.size() == 2);
+  CHECK(fired[0].first == 2);
+  CHECK(fired[1].first == 1);
+}
+
 }  // namespace posse::test_timers
