@@ -16,7 +16,7 @@ void add_durations(Ledger::RoundCount& a, const Ledger::RoundCount& b) {
 }  // namespace
 
 void Ledger::add_totals(const Ledger& other) {
-  if (counts_.size() < other.counts_.size()) counts_.resize(other.counts_.size());
+  POSSE_CHECK(counts_.size() == other.counts_.size());
   for (std::size_t i = 0; i < other.counts_.size(); ++i) {
     Count& a = counts_[i];
     const Count& b = other.counts_[i];

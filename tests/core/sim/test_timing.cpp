@@ -47,6 +47,7 @@ TEST_CASE("a round of echo takes two latencies and the work; every message and b
   CHECK(account(out, "EchoReply").direction == Direction::up);
   CHECK(out.total(&TypeAccount::bytes) == 35 * 384);
   CHECK(out.deliveries == 70);
+  CHECK(out.events == 8 + 35 * 3);  // starts; a request arrives, its reply departs and arrives
   CHECK(out.lossless);
 }
 
