@@ -12,6 +12,7 @@
 #include "actors/host/virtual_scheduler.hpp"
 #include "actors/host/wall_clock.hpp"
 #include "core/base/interruption.hpp"
+#include "core/base/memory_reserve.hpp"
 #include "core/sim/run_control.hpp"
 #include "core/sim/window_engine.hpp"
 #include "core/sim/world.hpp"
@@ -98,9 +99,10 @@ class SystemConfig : public caf::actor_system_config {
   SystemConfig() { load<VirtualScheduler>(); }
 };
 
-/// If CAF can't be set up, for example without memory, this thread still refers to its logger,
-/// whose end needs the place where the system was to be: not later than here.
+/// A system whose constructor fails destroys its actors after what they need, and this thread goes
+/// on to refer to its logger, whose end needs the place where the system was to be.
 void set_up(std::optional<caf::actor_system>& system, caf::actor_system_config& config) {
+  const OwnReserve reserve;
   try {
     system.emplace(config);
   } catch (...) {

@@ -3,7 +3,6 @@
 #include <execinfo.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -11,24 +10,18 @@
 #include <new>
 #include <string_view>
 
+#include "core/base/memory_reserve.hpp"
 #include "program/base/exit_codes.hpp"
 
 namespace posse {
 namespace {
 
-constexpr std::size_t kHeldBack = 1 << 20;
-std::atomic<void*> g_held_back{nullptr};
 std::terminate_handler g_usual_end = nullptr;
-
-void release_memory() {
-  std::free(g_held_back.exchange(nullptr));
-  throw std::bad_alloc();
-}
 
 bool memory_has_ended() {
   const auto problem = std::current_exception();
   // Functions that let no exception pass end the program without telling which one it was.
-  if (problem == nullptr) return g_held_back == nullptr;
+  if (problem == nullptr) return !memory_is_held_back();
   try {
     std::rethrow_exception(problem);
   } catch (const std::bad_alloc&) {
@@ -53,7 +46,7 @@ bool memory_has_ended() {
 /// Libraries check what they left half done when memory ended, or abort on their own, as the C
 /// library does where it can't register a destructor.
 void on_abort(int) {
-  if (g_held_back == nullptr || errno == ENOMEM) end_without_memory();
+  if (!memory_is_held_back() || errno == ENOMEM) end_without_memory();
 }
 
 }  // namespace
@@ -63,17 +56,9 @@ void prepare_for_end_of_memory() {
   // which takes memory.
   void* frame = nullptr;
   backtrace(&frame, 1);
-  hold_memory_back();
-  std::set_new_handler(release_memory);
+  use_memory_reserve();
   g_usual_end = std::set_terminate(end);
   std::signal(SIGABRT, on_abort);
-}
-
-void hold_memory_back() {
-  if (g_held_back != nullptr) return;
-  void* held = std::malloc(kHeldBack);
-  void* none = nullptr;
-  if (!g_held_back.compare_exchange_strong(none, held)) std::free(held);
 }
 
 }  // namespace posse

@@ -9,9 +9,9 @@
 namespace posse {
 
 /// Calls work(0) on this thread and work(1), …, work(count - 1) on others, as far as there are
-/// threads: with fewer it says so on standard error, and leaves a quarter of them out, so that there
-/// is memory for the work. Returns when all have; then the first
-/// exception of any of them is thrown.
+/// threads: with fewer it says so on standard error, and leaves a quarter of them out, so that
+/// there is memory for the work. Returns when all have; then the first exception of any of them is
+/// thrown.
 void work_together(std::size_t count, const std::function<void(std::size_t)>& work);
 
 /// A thread that helps, which the program can do without: nothing if the system has no more.
