@@ -232,37 +232,37 @@ class Injected : public ProgramFolder {
 
 TEST_CASE("run survives failing calls of the system") {
   Injected injected;
-  CHECK(injected.survive("run small.toml --threads 2 --out out --trace all") > 30);
+  CHECK(injected.survive("run small.toml --threads 2 --out out --trace all") > 20);
 }
 
 TEST_CASE("sweep survives failing calls of the system") {
   Injected injected;
-  CHECK(injected.survive("sweep many.toml --jobs 2 --store new") > 30);
+  CHECK(injected.survive("sweep many.toml --jobs 2 --store new") > 20);
 }
 
 TEST_CASE("collect survives failing calls of the system") {
   Injected injected;
-  CHECK(injected.survive("collect store") > 30);
+  CHECK(injected.survive("collect store") > 20);
 }
 
 TEST_CASE("plot survives failing calls of the system") {
   Injected injected;
-  CHECK(injected.survive("plot before/small --out plots") > 30);
+  CHECK(injected.survive("plot before/small --out plots") > 20);
 }
 
 TEST_CASE("report survives failing calls of the system") {
   Injected injected;
-  CHECK(injected.survive("report before/small --out x.html") > 30);
+  CHECK(injected.survive("report before/small --out x.html") > 20);
 }
 
 TEST_CASE("serve survives failing calls of the system") {
   Injected injected({"/", "/api/runs", "/api/study", "/none"});
-  CHECK(injected.survive("serve before --serve=:0") > 30);
+  CHECK(injected.survive("serve before --serve=:0") > 20);
 }
 
 TEST_CASE("a run with its page survives failing calls of the system") {
   Injected injected({"/", "/api/document", "/api/events"});
-  CHECK(injected.survive("run small.toml --out out --serve=:0 --pace 1 --quiet") > 30);
+  CHECK(injected.survive("run small.toml --out out --serve=:0 --pace 1 --quiet") > 20);
 }
 
 TEST_CASE("without threads a run works on the program's own, and says so") {
