@@ -93,6 +93,20 @@ TEST_CASE("a failing allocation ends runs of random messages without harm, which
 
 }  // namespace posse::test_end_of_memory
 
+// All of one family, so that what one allocates the others may free.
 void* operator new(std::size_t size) { return posse::test_end_of_memory::allocate(size); }
+void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void* operator new[](std::size_t size, const std::nothrow_t& none) noexcept {
+  return operator new(size, none);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
