@@ -265,15 +265,19 @@ TEST_CASE("a run with its page survives failing calls of the system") {
   CHECK(injected.survive("run small.toml --out out --serve=:0 --pace 1 --quiet") > 20);
 }
 
-TEST_CASE("without threads a run works on the program's own, and says so") {
+TEST_CASE(
+    "without threads a run works on the program's own, with few on half of them, and says so") {
   const ProgramFolder folder;
   folder.write("small.toml", kScenario);
-  const auto command = "cd '" + folder.path() +
-                       "' && POSSE_INJECT=thread:1+ LD_PRELOAD='" POSSE_INJECT_LIBRARY "' '" +
-                       test::posse_executable() +
-                       "' run small.toml --threads 4 >/dev/null 2>err.txt";
-  CHECK(std::system(command.c_str()) == 0);
-  CHECK_THAT(folder.content("err.txt"), Catch::Matchers::Contains("1 of 4 threads can be had"));
+  const auto told = [&](const std::string& what) {
+    const auto command = "cd '" + folder.path() + "' && POSSE_INJECT=" + what +
+                         " LD_PRELOAD='" POSSE_INJECT_LIBRARY "' '" + test::posse_executable() +
+                         "' run small.toml --quiet --threads 4 >/dev/null 2>err.txt";
+    CHECK(std::system(command.c_str()) == 0);
+    return folder.content("err.txt");
+  };
+  CHECK_THAT(told("thread:1+"), Catch::Matchers::Contains("1 of 4 threads can be had"));
+  CHECK_THAT(told("thread:4+"), Catch::Matchers::Contains("going on with 2"));
 }
 
 }  // namespace test_inject

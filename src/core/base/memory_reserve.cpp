@@ -8,7 +8,7 @@
 namespace posse {
 namespace {
 
-constexpr std::size_t kHeldBack = 1 << 20;
+constexpr std::size_t kHeldBack = 1 << 20, kOwn = 1 << 17;
 std::atomic<void*> g_held_back{nullptr};
 thread_local void* own_reserve = nullptr;
 
@@ -35,7 +35,7 @@ void hold_memory_back() {
 bool memory_is_held_back() { return g_held_back != nullptr; }
 
 OwnReserve::OwnReserve() {
-  own_reserve = std::malloc(kHeldBack);
+  own_reserve = std::malloc(kOwn);
   if (own_reserve == nullptr) throw std::bad_alloc();
 }
 

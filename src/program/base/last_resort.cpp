@@ -49,6 +49,13 @@ void on_abort(int) {
   if (!memory_is_held_back() || errno == ENOMEM) end_without_memory();
 }
 
+/// CAF destroys actors of a system that it could not finish after what they need.
+struct sigaction g_usual_fault;
+void on_fault(int) {
+  if (!memory_is_held_back()) end_without_memory();
+  sigaction(SIGSEGV, &g_usual_fault, nullptr);  // which the fault, repeated, then meets
+}
+
 }  // namespace
 
 void prepare_for_end_of_memory() {
@@ -59,6 +66,9 @@ void prepare_for_end_of_memory() {
   use_memory_reserve();
   g_usual_end = std::set_terminate(end);
   std::signal(SIGABRT, on_abort);
+  struct sigaction fault {};
+  fault.sa_handler = on_fault;
+  sigaction(SIGSEGV, &fault, &g_usual_fault);
 }
 
 }  // namespace posse

@@ -1,7 +1,7 @@
 #include "program/base/threads.hpp"
 
+#include <condition_variable>
 #include <exception>
-#include <future>
 #include <mutex>
 #include <system_error>
 #include <utility>
@@ -23,28 +23,39 @@ void work_together(std::size_t count, const std::function<void(std::size_t)>& wo
     }
   };
   // They wait until it is known how many there are.
-  std::promise<std::size_t> decided;
-  const auto decision = decided.get_future().share();
+  std::condition_variable changed;
+  std::size_t kept = count;
+  bool begun = false;
+  const auto change = [&](auto& what, auto value) {
+    const std::lock_guard lock(mutex);
+    what = value;
+    changed.notify_all();
+  };
   {
     std::vector<std::jthread> others;
     try {
       others.reserve(count);
       while (others.size() + 1 < count)
-        others.emplace_back([&, decision, number = others.size() + 1] {
-          if (number < decision.get()) guarded(number);
+        others.emplace_back([&, number = others.size() + 1] {
+          {
+            std::unique_lock lock(mutex);
+            changed.wait(lock, [&] { return begun || number >= kept; });
+            if (number >= kept) return;
+          }
+          guarded(number);
         });
-      decided.set_value(count);
     } catch (const std::exception& problem) {
-      // Their stacks may have taken the memory that work needs: a quarter of them is given back.
-      const std::size_t made = others.size() + 1, kept = made - made / 4;
+      // Their stacks may have taken the memory that work needs: half of them are given back first.
+      const std::size_t made = others.size() + 1;
+      change(kept, made - made / 2);
+      others.resize(kept - 1);
       print_err("note: {} of {} threads can be had ({}); going on with {}\n",
                 made,
                 count,
                 problem.what(),
                 kept);
-      decided.set_value(kept);
-      others.resize(kept - 1);
     }
+    change(begun, true);
     guarded(0);
   }
   if (first) std::rethrow_exception(first);

@@ -9,7 +9,7 @@
 namespace posse {
 
 /// Calls work(0) on this thread and work(1), …, work(count - 1) on others, as far as there are
-/// threads: with fewer it says so on standard error, and leaves a quarter of them out, so that
+/// threads: with fewer it says so on standard error, and leaves half of them out, so that
 /// there is memory for the work. Returns when all have; then the first exception of any of them is
 /// thrown.
 void work_together(std::size_t count, const std::function<void(std::size_t)>& work);
