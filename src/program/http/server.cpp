@@ -26,7 +26,6 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using namespace std::chrono_literals;
 
-constexpr auto kFarewell = 1s;
 /// For the rest of a request, if others want the connection.
 constexpr auto kPatience = std::chrono::seconds(1);
 constexpr auto kPauseAfterFailure = 100ms;  // before accepting again, when out of descriptors
@@ -178,7 +177,7 @@ class HttpServer::Impl {
     pause_.cancel();
     for (const auto& connection : all()) connection->finish();
     if (shared_.connections.empty()) return;
-    shared_.shutdown_timer.expires_after(kFarewell);
+    shared_.shutdown_timer.expires_after(shared_.limits.farewell);
     shared_.shutdown_timer.async_wait([this](const error_code&) {
       for (const auto& connection : all()) connection->close();
     });

@@ -69,6 +69,8 @@ struct HttpLimits {
   std::chrono::milliseconds request_time{5000};
   std::chrono::milliseconds write_time{30000};  // without progress
   std::chrono::milliseconds heartbeat{15000};   // a comment on streams without events
+  // When the server stops: for answers in progress and the last events of feeds.
+  std::chrono::milliseconds farewell{1000};
 };
 
 class HttpServer {
@@ -76,8 +78,7 @@ class HttpServer {
   /// Listens when this returns. Throws std::system_error (its message names the address) if the
   /// port can't be bound.
   HttpServer(const HttpAddress& address, HttpHandler handler, HttpLimits limits = {});
-  /// Closes all connections, after at most a second for answers in progress and the last events of
-  /// feeds.
+  /// Closes all connections, after at most `limits.farewell`.
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
