@@ -5,9 +5,13 @@
 # four checks that are left out would add half to the build time.
 set(posse_address_flags -fsanitize=address,undefined -fno-sanitize-recover=all
   -fno-sanitize=null,alignment,object-size,vptr)
-# libFuzzer: coverage for every file, and clang's further checks; CAF's headers trip `function`.
+# libFuzzer: coverage for every file, and clang's further checks; CAF's headers trip `function`. What
+# is reached within nlohmann-json doesn't count: following it takes a third of the time.
 macro(posse_fuzz_everything)
-  add_compile_options(${posse_address_flags} -fno-sanitize=function -fsanitize=fuzzer-no-link)
+  set(posse_uncounted ${CMAKE_BINARY_DIR}/uncounted.txt)
+  file(CONFIGURE OUTPUT ${posse_uncounted} CONTENT "fun:*nlohmann*\n")
+  add_compile_options(${posse_address_flags} -fno-sanitize=function -fsanitize=fuzzer-no-link
+    -fsanitize-coverage-ignorelist=${posse_uncounted})
   add_link_options(${posse_address_flags} -fno-sanitize=function)
 endmacro()
 set(posse_thread_flags -fsanitize=thread -Wno-tsan)  # Boost.Asio's fences

@@ -24,7 +24,6 @@ name = "sample"
 clients = 2
 [objective]
 kind = "garland"
-heterogeneity = { kind = "shift" }
 [budget]
 evaluations_per_client = 6
 [network]

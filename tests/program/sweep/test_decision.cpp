@@ -96,7 +96,8 @@ TEST_CASE("tables and collections of a deciding sweep's store know no missing ru
   CHECK_FALSE(fs::exists(folder.store("d") / "decisions.csv"));
 }
 
-TEST_CASE("decisions are the same for any jobs, in a store with further runs, and after kills") {
+TEST_CASE("decisions are the same for any jobs, in a store with further runs, and after kills",
+          "[long]") {
   const DecisionFolder folder;
   folder.sweep("--decide --store one --jobs 1");
   const auto expected = folder.tables("one");
