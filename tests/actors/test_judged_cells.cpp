@@ -2,8 +2,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "actors/blin/protocol.hpp"
+#include "actors/common/judged_cells.hpp"
 #include "actors/fed_pne/protocol.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "actors/pf_pne/protocol.hpp"
@@ -121,6 +124,27 @@ double smoothness(double nu1, const RoundRecord& row) {
 }
 
 }  // namespace
+
+TEST_CASE("of the cells before an elimination, those that are still there are kept") {
+  struct Active {
+    std::uint64_t index;
+    double mean;
+  };
+  const std::vector<Active> before{{1, 0.1}, {2, 0.2}, {5, 0.5}, {6, 0.6}, {9, 0.9}};
+  const auto kept = [&](const std::vector<Active>& after) {
+    std::string told;
+    for (const auto& judged : judged_cells(3, before, after)) {
+      CHECK(judged.cell.depth == 3);
+      CHECK(judged.mean == static_cast<double>(judged.cell.index) / 10);
+      told += std::to_string(judged.cell.index) + (judged.kept ? "+" : "-");
+    }
+    return told;
+  };
+  CHECK(kept({before[0], before[2], before[3]}) == "1+2-5+6+9-");
+  CHECK(kept({before[4]}) == "1-2-5-6-9+");
+  CHECK(kept({}) == "1-2-5-6-9-");
+  CHECK(kept(before) == "1+2+5+6+9+");
+}
 
 TEST_CASE("parallel: the recorded cells, kept or eliminated, equal those of a search by hand") {
   const auto& algorithm = parallel_algorithm();

@@ -43,6 +43,15 @@ void check_codec(const Payload& payload, std::uint64_t bytes, std::uint64_t valu
   CHECK_FALSE(payload.type().decode(longer));
 }
 
+TEST_CASE("a message is printed with its fields' names and the first numbers of its lists") {
+  const auto text = [](const Payload& payload) { return payload.type().print(payload); };
+  CHECK(text(Payload::make(LevelMeans{3, {0.5, -1, 0.25, 8, 9}})) ==
+        "depth 3, means [5] 0.5 -1 0.25 8 …");
+  CHECK(text(Payload::make(GatheredMeans{1, 2, {0.5}})) == "depth 1, first 2, means [1] 0.5");
+  CHECK(text(Payload::make(EchoRequest{{28}})) == "filler 28");
+  CHECK(text(Payload::make(Survivors{3, 0.25, {{7, 0.5}}})).find("0.25, ") != std::string::npos);
+}
+
 TEST_CASE("messages have the stated sizes, round-trip, and refuse truncated or longer input") {
   check_codec(Payload::make(LevelMeans{3, {0.5, -1, 1e300}}), 8 + 8 * 3, 3);
   check_codec(Payload::make(LevelMeans{}), 8, 0);

@@ -64,7 +64,7 @@ long first_points() {
 /// 1, 2, …, first, then a growing distance to the last.
 std::vector<long> points(long last) {
   const long first = first_points();
-  const double factor = first > 100 ? 1.05 : 4;
+  const double factor = first > 100 ? 1.05 : 8;
   std::vector<long> all;
   for (long n = 1; n <= last;
        n = n < first ? n + 1 : std::max(n + 1, static_cast<long>(static_cast<double>(n) * factor)))

@@ -118,6 +118,37 @@ TEST_CASE("every exchange has the decisions of the mesh, at the cost of its form
   }
 }
 
+TEST_CASE("beside the counts of an exchange stands its own formula") {
+  struct Formula {
+    AllToAll way;
+    SumsBy sums;
+    std::string messages, payload;
+  };
+  const std::string of_each = "(m-1) sum over levels of ";
+  const std::vector<Formula> formulas{
+      {AllToAll::mesh, SumsBy::gathered, "q m (m-1)", "m " + of_each + "8 + 8 |S_h|"},
+      {AllToAll::mesh, SumsBy::exact, "q m (m-1)", "m " + of_each + "8 + 8 |S_h|"},
+      {AllToAll::relay, SumsBy::gathered, "2 q (m-1)", "2 " + of_each + "12 + 8 |S_h|"},
+      {AllToAll::relay, SumsBy::exact, "2 q (m-1)", "2 " + of_each + "12 + 8 |S_h|"},
+      {AllToAll::ring, SumsBy::gathered, "q m (m-1)", "m " + of_each + "12 + 8 |S_h|"},
+      {AllToAll::ring, SumsBy::exact, "2 (m-1) sum over", of_each + "24 min(m, |S_h|)"},
+      {AllToAll::tree, SumsBy::gathered, "2 q (m-1)", "sum over levels of 24 (m-1) + 8"},
+      {AllToAll::tree, SumsBy::exact, "2 q (m-1)", of_each + "24 + 24 |S_h|"},
+      {AllToAll::doubling, SumsBy::gathered, "q m ceil(log2 m)", "sum over levels of 12 m"},
+      {AllToAll::doubling, SumsBy::exact, "q (p log2 p", "sum over levels of (p log2 p + m-p)"}};
+  const auto problem = test::make_problem("garland", 5, 100, Seed{7}, 0.1);
+  for (const auto& formula : formulas) {
+    const Way way{formula.way, formula.sums};
+    INFO(way.text());
+    test::Run run(parallel_algorithm(), parameters_of(way), 5, Seed{7}, &problem);
+    const auto out = run_serial(run.spec).outcome;
+    CHECK_THAT(test::figure_named(*run.protocol, out, "messages").bound->note,
+               Catch::Matchers::StartsWith(formula.messages));
+    CHECK_THAT(test::figure_named(*run.protocol, out, "payload").bound->note,
+               Catch::Matchers::StartsWith(formula.payload));
+  }
+}
+
 TEST_CASE("no exchange changes a decision on a faulty network with retransmissions") {
   std::mt19937_64 random(5);
   for (int trial = 0; trial < 12; ++trial) {

@@ -333,4 +333,43 @@ TEST_CASE("invalid data and settings are refused with the reason") {
   CHECK(complain({{"radius", text("given")}}).find("is missing") == 0);
 }
 
+TEST_CASE("the distance is a small number above 0 where the feasible set is a single point") {
+  // A simplex of one coordinate is its sum, 3: R = 1e-9 (1 + 3).
+  const auto bound = [](test::Given more) {
+    test::Given given{{"file", test::input_text("a,y\n1,2\n2,1\n0,1\n")},
+                      {"set", text("simplex")},
+                      {"size", 3.0},
+                      {"optimizers", text("pgd")}};
+    given.insert(given.end(), more.begin(), more.end());
+    const auto run = test::arms("functions", given, 1, 5)->arms[0].start(0);
+    run->step();
+    return run->bound();
+  };
+  CHECK(bound({{"radius", text("given")}, {"given_radius", 4e-9}}) > 0);
+  for (const auto* radius : {"diameter", "known"})
+    CHECK(bound({{"radius", text(radius)}}) ==
+          bound({{"radius", text("given")}, {"given_radius", 4e-9}}));
+}
+
+TEST_CASE("gradients have no noise unless asked for, and then noise of size 1") {
+  const auto values = [](test::Given more) {
+    test::Given given{{"file", test::input_text("a,b,y\n1,2,0\n2,1,1\n0,1,1\n")},
+                      {"set", text("box")},
+                      {"optimizers", text("ac-sa")}};
+    given.insert(given.end(), more.begin(), more.end());
+    const auto run = test::arms("functions", given, 1, 20)->arms[0].start(0);
+    std::vector<double> all;
+    for (int k = 0; k < 20; ++k) {
+      run->step();
+      all.push_back(run->value());
+    }
+    return all;
+  };
+  const auto noisy = values({{"noise", text("gaussian")}});
+  CHECK(noisy == values({{"noise", text("gaussian")}, {"sigma", 1.0}}));
+  CHECK(noisy != values({{"noise", text("gaussian")}, {"sigma", 1.5}}));
+  CHECK(values({}) == values({{"noise", text("none")}}));
+  CHECK(values({}) != noisy);
+}
+
 }  // namespace test_function_arms

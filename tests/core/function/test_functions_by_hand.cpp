@@ -61,6 +61,9 @@ TEST_CASE("a smooth cone by hand: value, gradient, L, M, mu and minimum") {
   CHECK(strong.value(x) == Approx(8.0548368229954283).epsilon(1e-15));  // + 0.15 · 14
   CHECK(strong.value_and_subgradient(x, gradient) == Approx(8.0548368229954283).epsilon(1e-15));
   check_equal(gradient, {0.38058229640253803, 2.8339751136609127, -0.68058229640253803});
+  const SmoothCone unit(0.75, diagonal, centre, 1);
+  CHECK(unit.value_and_subgradient(x, gradient) == Approx(12.9548368229954283).epsilon(1e-15));
+  check_equal(gradient, {1.08058229640253803, 4.9339751136609127, -2.0805822964025380});
   CHECK(plain.smoothness() == 4.0);
   CHECK(strong.smoothness() == 4.3);
   CHECK(plain.lipschitz() == 2.0);

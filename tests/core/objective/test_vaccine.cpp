@@ -2,6 +2,7 @@
 #include <cmath>
 #include <set>
 #include <thread>
+#include <vector>
 
 #include "core/objective/factories.hpp"
 #include "core/objective/maximum.hpp"
@@ -262,6 +263,38 @@ TEST_CASE("vaccine: runs of one seed share the clients and their computed values
   for (auto& thread : threads) thread.join();
   const VaccineDoses fresh(draw_vaccine_client(VaccineSetting{}, 0, Seed{1}));
   for (const double value : values) CHECK(value == at(fresh, 0.4));
+}
+
+TEST_CASE("vaccine: what a scenario gives is what the clients have", "[vaccine]") {
+  const auto& doses = *find_objective("doses");
+  const auto value = [&](std::string_view name, double given) {
+    auto parameters = default_parameters(doses.parameters);
+    parameters.set(name, given);
+    return doses.make_family(parameters)->clients(1, {Seed{1}})[0]->value(std::vector{0.4});
+  };
+  const auto expected = [](void (*give)(VaccineSetting&)) {
+    VaccineSetting setting;
+    give(setting);
+    return at(VaccineDoses(draw_vaccine_client(setting, 0, Seed{1})), 0.4);
+  };
+  const std::set<double> all{expected([](VaccineSetting&) {}),
+                             expected([](VaccineSetting& s) { s.r = 1.7; }),
+                             expected([](VaccineSetting& s) { s.delta = 0.0021; }),
+                             expected([](VaccineSetting& s) { s.delta_max = 0.0063; }),
+                             expected([](VaccineSetting& s) { s.e1 = 0.8; }),
+                             expected([](VaccineSetting& s) { s.beta = 0.9; }),
+                             expected([](VaccineSetting& s) { s.i0 = 0.002; })};
+  CHECK(all.size() == 7);
+  const std::set<double> given{doses.make_family(default_parameters(doses.parameters))
+                                   ->clients(1, {Seed{1}})[0]
+                                   ->value(std::vector{0.4}),
+                               value("r", 1.7),
+                               value("delta", 0.0021),
+                               value("delta_max", 0.0063),
+                               value("e1", 0.8),
+                               value("beta", 0.9),
+                               value("i0", 0.002)};
+  CHECK(given == all);
 }
 
 }  // namespace

@@ -51,6 +51,14 @@ TEST_CASE("a round of echo takes two latencies and the work; every message and b
   CHECK(out.lossless);
 }
 
+TEST_CASE("a single nanosecond of work is booked") {
+  auto run = echo(7, 2, Duration{1});
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  const auto out = run_serial(run.spec).outcome;
+  REQUIRE(out.rounds.size() == 2);
+  for (const auto& round : out.rounds) CHECK(round.compute == Duration{7});
+}
+
 TEST_CASE("headers count in every message's size") {
   auto run = echo(2, 1);
   run.spec.network.links = {{.latency = ConstantDuration{ms(1)}}};
