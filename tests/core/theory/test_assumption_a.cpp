@@ -1,9 +1,8 @@
-#include "tests/support/role_driver.hpp"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "core/theory/assumption_a.hpp"
+#include "tests/support/role_driver.hpp"
 
 namespace posse::theory::test_assumption_a {
 

@@ -176,8 +176,8 @@ TEST_CASE("observing a run that doesn't answer takes little longer than the give
   }
   // Who comes right afterwards sees what the one before saw.
   const auto start = Clock::now();
-  spectator.look(200ms);
-  CHECK(Clock::now() - start < 150ms);
+  spectator.look(20s);
+  CHECK(Clock::now() - start < 10s);
 }
 
 TEST_CASE("an observer with little patience doesn't wait for one with more") {
