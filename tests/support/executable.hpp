@@ -6,8 +6,8 @@
 
 namespace posse::test {
 
-/// Processes that tests start don't look for leaks, which takes a quarter of a short one; the
-/// tests' own does.
+/// Programs that tests start don't look for leaks, which would take a quarter of their time; the
+/// tests' own process does.
 inline const int kWithoutLeaks = setenv("ASAN_OPTIONS", "detect_leaks=0", 0);
 
 /// The path of `posse`. The environment's POSSE_EXECUTABLE names another build of it.
