@@ -341,7 +341,8 @@ TEST_CASE("the distance is a small number above 0 where the feasible set is a si
                       {"size", 3.0},
                       {"optimizers", text("pgd")}};
     given.insert(given.end(), more.begin(), more.end());
-    const auto run = test::arms("functions", given, 1, 5)->arms[0].start(0);
+    const auto set = test::arms("functions", given, 1, 5);
+    const auto run = set->arms[0].start(0);
     run->step();
     return run->bound();
   };
@@ -357,7 +358,8 @@ TEST_CASE("gradients have no noise unless asked for, and then noise of size 1") 
                       {"set", text("box")},
                       {"optimizers", text("ac-sa")}};
     given.insert(given.end(), more.begin(), more.end());
-    const auto run = test::arms("functions", given, 1, 20)->arms[0].start(0);
+    const auto set = test::arms("functions", given, 1, 20);
+    const auto run = set->arms[0].start(0);
     std::vector<double> all;
     for (int k = 0; k < 20; ++k) {
       run->step();
