@@ -85,7 +85,7 @@ void compare(const std::map<Key, Row>& rows, const std::map<Key, Row>& golden) {
 
 std::vector<std::pair<std::string, std::vector<Override>>> all_scenarios() {
   std::vector<std::pair<std::string, std::vector<Override>>> all;
-  for (const auto& shipped : test::shipped_scenarios())
+  for (const auto& shipped : test::shipped_scenarios(true))
     all.emplace_back(shipped.file, shipped.overrides);
   for (const auto* folder : {"algorithms", "networks"})
     for (const auto& file : test::golden_scenarios(folder)) all.push_back({file.string(), {}});

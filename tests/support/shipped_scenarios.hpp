@@ -20,8 +20,8 @@ struct ShippedScenario {
 
 /// Sorted by name, with two repetitions. Figures of papers that have a quick run are made smaller
 /// still: 3 clients, 200 evaluations each. Those whose data the repository doesn't hold are
-/// left out unless POSSE_TEST_DATA has them.
-inline std::vector<ShippedScenario> shipped_scenarios() {
+/// left out unless POSSE_TEST_DATA has them. Of 256 players there are 32, unless `whole`.
+inline std::vector<ShippedScenario> shipped_scenarios(bool whole = false) {
   std::vector<ShippedScenario> scenarios;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(std::string(POSSE_SOURCE_DIR) + "/scenarios"))
@@ -32,6 +32,10 @@ inline std::vector<ShippedScenario> shipped_scenarios() {
     if (text.find("\n[sweep]") != std::string::npos)
       scenario.overrides.push_back({"test", "sweep="});
     scenario.dear = text.find("\nkind = \"external\"") != std::string::npos;
+    if (whole || !scenario.file.ends_with("communication/topologies.toml")) continue;
+    for (int algorithm = 24; algorithm < 32; ++algorithm)
+      scenario.overrides.push_back(
+          {"test", "algorithm." + std::to_string(algorithm) + ".clients=32"});
   }
   struct Missing {
     std::string file, key, folder;
