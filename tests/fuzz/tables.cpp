@@ -46,7 +46,7 @@ std::string written_again(std::string_view text) {
 void read_cells(std::string_view text) {
   const auto copy = written_again(text);
   // A lone empty cell is a blank line; a byte order mark in the first name is one of the file.
-  if (copy.find(',') == std::string::npos || copy.starts_with("\xEF\xBB\xBF")) return;
+  if (CsvReader(text).columns().size() == 1 || copy.starts_with("\xEF\xBB\xBF")) return;
   require(written_again(copy) == copy, "a table, written again, is the same");
 }
 

@@ -103,6 +103,7 @@ Parsed<std::uint64_t> parse_size(std::string_view text) {
 Parsed<double> parse_rate(std::string_view text) {
   auto parsed = parse(text, kRates);
   if (parsed.value && !(*parsed.value > 0)) return {std::nullopt, "is not above 0"};
+  if (parsed.value && std::isinf(*parsed.value)) return {std::nullopt, "is too large"};
   return parsed;
 }
 

@@ -39,6 +39,7 @@ TEST_CASE("rates are bits per second and above 0") {
   CHECK(*parse_rate("10 Mbit/s").value == 1e7);
   CHECK(*parse_rate("1 MB/s").value == 8e6);
   CHECK(parse_rate("0 bit/s").problem == "is not above 0");
+  CHECK(parse_rate("0.51e308 Gbit/s").problem == "is too large");
   CHECK_FALSE(parse_rate("10 Mbit").value);
 }
 
