@@ -224,8 +224,9 @@ TEST_CASE("mistakes in a sweep are named, with the line and what is allowed") {
   check("network.loss = [0]\nconstraint = \"0 / (clients - 4)\"", "is undefined");
   check(
       "network.loss = { from = 0, to = 0.5, steps = 2000 }\npopulation.clients = { from = 1, "
-      "to = 2000, steps = 2000 }",
-      "has 4000000 settings");
+      "to = 2000, steps = 2000 }\nbudget.evaluations_per_client = { from = 1, to = 2000, "
+      "steps = 2000 }",
+      "has 8000000000 settings");
   CHECK_THAT(errors("sweep = 3\n"), Contains("sweep"));
   // A mistake that all settings share is shown once.
   const auto text = errors("[sweep]\nnetwork.loss = [0, 0.1, 0.2]\nnetwork.nonsense = [1]\n");
