@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Debian ships no CMake package for CAF. Defines caf::core (and caf::io) and CAF_VERSION.
 find_path(CAF_INCLUDE_DIR caf/config.hpp)
 find_library(CAF_CORE_LIBRARY caf_core)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds Debian's libsvm, which has no CMake package of its own; defines the target LIBSVM::LIBSVM.
 find_path(LIBSVM_INCLUDE_DIR libsvm/svm.h)
 find_library(LIBSVM_LIBRARY svm)

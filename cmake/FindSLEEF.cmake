@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Finds Debian's SLEEF, which has no CMake package of its own; defines the target SLEEF::SLEEF.
 find_path(SLEEF_INCLUDE_DIR sleef.h)
 find_library(SLEEF_LIBRARY sleef)

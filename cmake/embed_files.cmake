@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cmake -D OUTPUT=… -D HEADER=… -D FUNCTION=… -D FILES=NAME=PATH|NAME=PATH… -P embed_files.cmake
 #
 # Writes a C++ source with the files' bytes: `FUNCTION(name)`, declared in HEADER, gives a file in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every library and the program also exist as NAME_address and NAME_thread, built with a sanitizer and
 # only when something needs them. Tests link them.
 

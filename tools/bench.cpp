@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Benchmarks: every measurement is printed with a reference from the same run.
 //
 //   kernel   deliveries per CPU second through CAF actors, beside the serial kernel and raw CAF

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Evaluations by the distributed algorithms and by single learners, beside a bare loop.
 #include <fmt/format.h>
 

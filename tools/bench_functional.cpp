@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Optimizer steps of functional bandits.
 #include <fmt/format.h>
 

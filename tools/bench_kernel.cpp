@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Deliveries per second of the kernels, and memory per idle actor.
 #include <fmt/format.h>
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What mathematics with the same bits on every processor costs, beside the C library's.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Independent repetitions in parallel.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sections of the benchmarks, described in bench.cpp: each prints its measurements beside its
 // reference.
 #pragma once

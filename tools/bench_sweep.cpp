@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a sweep's store costs beside the runs in it, and two jobs beside one.
 #include <fmt/format.h>
 

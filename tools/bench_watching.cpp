@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cost of observing a run: metrics and the live view.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program `posse`, implemented in src/program.
 #include "program/cli/cli.hpp"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the tools: installs what is missing, configures and builds. Everything that it says
 # goes to standard error, so that a tool's own output stays clean.
 
@@ -6,12 +7,14 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 packages=(g++ cmake ninja-build git
   libcaf-dev libboost-dev libfmt-dev librandom123-dev
   libtomlplusplus-dev libcli11-dev nlohmann-json3-dev zlib1g-dev
-  libeigen3-dev libsleef-dev libsvm-dev libglpk-dev libmuparser-dev
-  prometheus-cpp-dev libcurl4-openssl-dev libsqlite3-dev libjs-chart.js librsvg2-bin catch2)
+  libeigen3-dev libsleef-dev libsvm-dev coinor-libclp-dev libmuparser-dev
+  prometheus-cpp-dev libcurl4-openssl-dev libsqlite3-dev libjs-chart.js librsvg2-bin catch2
+  python3-dev pybind11-dev python3-numpy)
 
 # What some tests talk to. Without them those tests are left out, and say so: they are large, and
 # Debian starts a Prometheus of its own where it is installed.
-test_packages=(prometheus prometheus-pushgateway chromium)
+test_packages=(prometheus prometheus-pushgateway chromium abigail-tools python3-pandas
+  python3-matplotlib)
 
 # What tools/fuzz needs.
 fuzz_packages=(clang libclang-rt-14-dev)

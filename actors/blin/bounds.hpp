@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schedule, ceilings and regret certificate of BLiN.
 //
 // Source: Feng, Huang & Wang, "Lipschitz bandits with batched feedback" (NeurIPS 2022), the

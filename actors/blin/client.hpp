@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of BLiN: pulls the cubes of a batch and uploads their means. The algorithm: see
 // protocol.hpp.
 #pragma once

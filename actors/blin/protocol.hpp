@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // BLiN (batched Lipschitz narrowing): a bandit on a cube that learns in few batches.
 //
 // Paper: Feng, Huang & Wang, "Lipschitz bandits with batched feedback" (NeurIPS 2022), the variant

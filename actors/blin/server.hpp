@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The server of BLiN: sends the cubes of a batch, averages their means and eliminates cubes. The
 // algorithm: see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The server's mean of the clients' uploads in a phase, or its robust replacement.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/common/bound_conditions.hpp"
 
 #include <fmt/format.h>

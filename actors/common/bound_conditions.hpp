@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditions under which a bound applies to a run. A bound whose condition fails becomes
 // `does_not_apply`, and its note gets the reason.
 #pragma once

@@ -1,9 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/common/cell_rewards.hpp"
 
 #include <utility>
 #include <vector>
 
 namespace posse {
+
+std::vector<double> uniform_point(const Box& box, UniformStream& draws, std::uint64_t pull) {
+  const std::size_t d = box.dimension();
+  std::vector<double> point(d);
+  for (std::size_t j = 0; j < d; ++j) point[j] = box.low[j] + draws.at(pull * d + j) * box.width(j);
+  return point;
+}
 
 CellRewards::CellRewards(const Problem& problem,
                          const PointSet& points,
@@ -30,14 +38,6 @@ double CellRewards::pull_within(const Box& box, std::uint64_t count, Reaction& r
     reaction.observe(PullsObserved{client(), std::move(point), 1});
   }
   return sum;
-}
-
-std::vector<double> CellRewards::draw_point(const Box& box) {
-  const std::size_t d = box.dimension();
-  std::vector<double> point(d);
-  for (std::size_t j = 0; j < d; ++j)
-    point[j] = box.low[j] + draws_.at(rewards_.pulls() * d + j) * box.width(j);
-  return point;
 }
 
 }  // namespace posse

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One client's evaluations of cells, or of the arms of any point set. Clients and players of all
 // algorithms evaluate through this class.
 //
@@ -20,6 +21,9 @@
 #include "core/role/role.hpp"
 
 namespace posse {
+
+/// The uniform point of pull number `pull`, from 0, drawn from `box`.
+std::vector<double> uniform_point(const Box& box, UniformStream& draws, std::uint64_t pull);
 
 class CellRewards {
  public:
@@ -55,7 +59,9 @@ class CellRewards {
 
  private:
   double pull_within(const Box& box, std::uint64_t count, Reaction& reaction);
-  std::vector<double> draw_point(const Box& box);
+  std::vector<double> draw_point(const Box& box) {
+    return uniform_point(box, draws_, rewards_.pulls());
+  }
 
   const Problem* problem_;
   const PointSet* points_;

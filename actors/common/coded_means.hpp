@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Means in messages, in fewer bytes than doubles (core/exchange/mean_encoding.hpp). Sender and
 // receiver know the encoding; a message says only how many bytes a mean has.
 //

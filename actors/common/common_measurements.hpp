@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measurements that several algorithms print: message counts beside the formulas that they must
 // equal, regrets, and the cost of a finite choice of arms.
 #pragma once

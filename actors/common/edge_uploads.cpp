@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/common/edge_uploads.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the edges of a hierarchy make of their clients' `LocalMeans`, and the server of that.
 //
 //   gathered  an edge sends on all means, unsummed; the server adds them in the order of clients,

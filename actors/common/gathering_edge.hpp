@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An edge of a hierarchy: it hands on what the server sends to its clients, gathers an upload of
 // each and sends one message to the server. A system adds what it must know of the requests.
 //

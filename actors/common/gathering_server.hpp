@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The server of a star that gathers one upload per client and round under the server policy; or, in
 // a hierarchy, one per edge. A system adds what it asks for and what follows from the uploads.
 #pragma once

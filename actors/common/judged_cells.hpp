@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The outcome of an elimination, cell by cell, for the view of the partition tree.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The upload of a client in the phased elimination algorithms.
 #pragma once
 

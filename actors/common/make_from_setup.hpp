@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `AlgorithmSpec::make` of a protocol that is constructed from a setup.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/common/mean_parameters.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parameters that choose how means travel, and what the choice means for results.
 #pragma once
 

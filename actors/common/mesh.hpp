@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sending in a full mesh, whose nodes 0 … players - 1 are the players.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The protocol of a full mesh whose players share one setup: groups and roles. A system adds its
 // measurements and its forecast.
 #pragma once

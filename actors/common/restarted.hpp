@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An arm's news that it has lost its state in a crash: the agent asks again for what is under way.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mean and variance of rewards that are added one by one.
 #pragma once
 

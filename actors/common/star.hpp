@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Node numbers in a star: the hub (server or agent) comes first. In a hierarchy the edges come
 // before the clients (core/role/hierarchy.hpp).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The protocol of a star whose server and clients share one setup: groups, roles and partition. A
 // system adds its measurements and its forecast. With edges it is a hierarchy.
 #pragma once

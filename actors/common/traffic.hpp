@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages that a run sends, as a table with a row per type. The counts of messages, values and
 // bytes that results print beside the measured ones follow from it, and so do forecasts.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters that several tree algorithms share, and checks of them.
 #pragma once
 

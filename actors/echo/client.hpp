@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of echo: works for a fixed time and replies. The protocol: see protocol.hpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Echo: a server sends a request to every client, and every client replies. It measures the kernel
 // and the network, and is the smallest star on which to try a network or a server policy.
 //

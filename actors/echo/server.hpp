@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The server of echo: sends a request to all clients, gathers the replies, and begins the next
 // round. The protocol: see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/f_lcb/agent.hpp"
 
 #include <fmt/format.h>

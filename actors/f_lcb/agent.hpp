@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent of a functional bandit: asks arms for steps, as its allocation decides. The protocol:
 // see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An arm of a functional bandit: owns its optimizers and makes one step per request. The protocol:
 // see protocol.hpp.
 #pragma once

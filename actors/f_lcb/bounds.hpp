@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Theory of F-LCB on arms whose bounds are valid.
 //
 // Source: Dorn, Katrutsa, Latypov & Soboleva, "Functional multi-armed bandit and the best function

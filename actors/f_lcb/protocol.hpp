@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functional bandits as a protocol: an agent, and one node per arm with its optimizer.
 // Minimisation.
 //

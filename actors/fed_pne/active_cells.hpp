@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The active cells K of Fed-PNE. The server holds them; with compact plans the clients hold them
 // too.
 #pragma once

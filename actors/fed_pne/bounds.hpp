@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schedule and bounds of Fed-PNE.
 //
 // Source: Li, Song, Honorio and Lin, "Federated X-armed bandit" (AAAI 2024), with the corrections

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/fed_pne/client.hpp"
 
 #include <fmt/format.h>

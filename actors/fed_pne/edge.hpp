@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The edge of Fed-PNE in a hierarchy; the algorithm is described in protocol.hpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages of Fed-PNE. `LocalMeans`, the upload of a client, is defined in actors/common,
 // because PF-PNE uses it as well.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the plans of Fed-PNE ask of a client: of the client itself, or of one that an edge stands
 // for.
 #pragma once

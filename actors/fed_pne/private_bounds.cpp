@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/fed_pne/private_bounds.hpp"
 
 #include <algorithm>

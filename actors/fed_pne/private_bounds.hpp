@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Radii and pulls of DP-Fed-PNE, that is, Fed-PNE whose clients add noise to the means they send.
 //
 // The mechanism is Posse's own (see PAPERS.md, fed-pne-7). Neighbouring inputs are two reward

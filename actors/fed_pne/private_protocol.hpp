@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DP-Fed-PNE: Fed-PNE with differential privacy. Every client adds noise to each mean that it
 // sends.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The noise that a client of DP-Fed-PNE adds to each mean before it sends it.
 //
 // A mean of t rewards in [0, 1] is released as mean + noise / t; distributions and guarantees are

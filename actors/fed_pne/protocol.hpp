@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fed-PNE: federated X-armed bandit with phased elimination of cells. Rewards never leave a client.
 //
 // Paper: Li, Song, Honorio and Lin, "Federated X-armed bandit" (AAAI 2024, arXiv 2205.15268),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/fed_pne/setup.hpp"
 
 #include <fmt/format.h>

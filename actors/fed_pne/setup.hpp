@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings of a Fed-PNE run and how they follow from the parameters. DP-Fed-PNE, fed-pne-variance
 // and pf-pne-reuse use parts of it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Radii and pulls of Fed-PNE with variance-aware radii (Posse's own): empirical Bernstein bounds
 // for means over many clients.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages of Fed-PNE with variance-aware radii.
 #pragma once
 

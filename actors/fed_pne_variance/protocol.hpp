@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fed-PNE with variance-aware radii (experimental): cells whose rewards have a small variance get
 // fewer pulls, as in VHCT.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings that all nodes of a run of Fed-PNE with variance-aware radii share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schedules and confidence radii of Fed1-UCB and Fed2-UCB.
 //
 // Source: Shi & Shen, "Federated multi-armed bandits" (AAAI 2021), with the constants of the

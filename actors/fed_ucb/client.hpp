@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of Fed1-UCB and Fed2-UCB: pulls the active arms and uploads its running means. The
 // algorithm: see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fed1-UCB and Fed2-UCB: federated multi-armed bandits by phased elimination of arms.
 //
 // Paper: Shi & Shen, "Federated multi-armed bandits" (AAAI 2021), Algorithms 1 to 4, with the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The server of Fed1-UCB and Fed2-UCB: sends the active arms, averages the means, eliminates arms
 // and admits new clients. The algorithm: see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all nodes of a Fed1-UCB or Fed2-UCB run share.
 #pragma once
 

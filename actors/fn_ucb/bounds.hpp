@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ceiling on the number of synchronisations of FN-UCB (Dai et al., ICLR 2023). The ceiling is ours.
 #pragma once
 

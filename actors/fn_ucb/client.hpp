@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of FN-UCB (the paper: agent): evaluates the arm that its NeuralUcb chooses, and sends
 // updates when the agents synchronise. The algorithm: see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bandit that one agent of FN-UCB runs, without messages. Symbols: see protocol.hpp.
 //
 // Inverses follow each reward by a rank-one update and are recomputed after every p updates, so

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FN-UCB: federated neural upper confidence bounds on random arms.
 //
 // Paper: Dai, Shu, Verma, Fan, Low & Jaillet, "Federated neural bandits" (ICLR 2023), in the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The server of FN-UCB: keeps the agents in step, and merges their updates into the shared model.
 // The algorithm: see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/hct_batched/batches.hpp"
 
 #include <algorithm>

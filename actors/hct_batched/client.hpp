@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The client of batched HCT: evaluates the cells of a batch and uploads their means, for VHCT with
 // variances. The algorithm: see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages of batched HCT; the uploads are LocalMeans and LocalMoments of actors/common.
 #pragma once
 

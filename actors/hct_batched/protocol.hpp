@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HCT and VHCT in batches (experimental): one learner at the server, which lets all clients
 // evaluate many cells at a time instead of one.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The server of batched HCT: plans batches with its learner and tells it the clients' means. The
 // algorithm: see protocol.hpp.
 #pragma once

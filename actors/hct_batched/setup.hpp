@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all nodes of a run of batched HCT share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/host/node_actor.hpp"
 
 namespace posse {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The CAF actor that hosts the role of one node.
 #pragma once
 

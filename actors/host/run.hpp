@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run on CAF actors: one actor per node, in virtual time, over the simulated network.
 #pragma once
 

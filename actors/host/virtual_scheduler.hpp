@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A CAF scheduler without threads: node actors run on the kernel's workers, in the order of virtual
 // time, and their clock shows virtual time.
 //

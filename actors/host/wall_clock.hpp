@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The wall clock of a run: slows virtual time down to a pace (with a Boost.Asio timer) and ends
 // runs that take too long. Nothing else in a run reads wall time. The events of a run do not depend
 // on it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub of POO and GPO: tells each instance what to evaluate, and recommends the best result. The
 // protocol: see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/instances/instance.hpp"
 
 #include <fmt/format.h>
@@ -10,16 +11,13 @@
 #include "actors/learners/learner_kind.hpp"
 
 namespace posse {
-namespace {
 
-std::string name_of(std::uint32_t instance) { return fmt::format("instance-{}", instance); }
-
-}  // namespace
+std::string instance_name(std::uint32_t number) { return fmt::format("instance-{}", number); }
 
 Instance::Instance(const InstancesSetup& setup, std::uint32_t number)
     : setup_(&setup),
       number_(number),
-      rewards_(*setup.problem, setup.partition, kOnlyClient, name_of(number)) {}
+      rewards_(*setup.problem, setup.partition, kOnlyClient, instance_name(number)) {}
 
 void Instance::on_message(const Message& message, Reaction& reaction) {
   const auto* start = message.get<Start>();
@@ -28,7 +26,7 @@ void Instance::on_message(const Message& message, Reaction& reaction) {
     auto options = setup_->options[number_];
     options.nu = start->nu;
     options.rho = start->rho;
-    options.choices.name = name_of(number_);
+    options.choices.name = instance_name(number_);
     learner_ = make_tree_learner(setup_->kind, setup_->partition, options);
   }
   started_ = true;

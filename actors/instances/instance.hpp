@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An instance of POO and GPO: one tree learner with its own rewards. The protocol: see
 // protocol.hpp.
 #pragma once
@@ -5,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "actors/common/cell_rewards.hpp"
 #include "actors/instances/setup.hpp"
@@ -13,6 +15,9 @@
 #include "core/role/role.hpp"
 
 namespace posse {
+
+/// "instance-3"
+std::string instance_name(std::uint32_t number);
 
 class Instance final : public Role {
  public:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages of POO, GPO, PCT and VPCT.
 #pragma once
 

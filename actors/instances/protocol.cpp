@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/instances/protocol.hpp"
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include "actors/learners/tree_learner.hpp"
 #include "core/base/math.hpp"
 #include "core/learner/gpo.hpp"
+#include "core/learner/poo.hpp"
 #include "core/learner/poo_schedule.hpp"
 #include "core/role/outcome.hpp"
 #include "core/theory/smoothness.hpp"
@@ -113,6 +115,41 @@ InstancesSetup make_poo_setup(Meta meta,
   }
   return setup;
 }
+
+/// All instances one after the other, in the order of the papers' listings.
+class InstancesKind final : public LearnerKind {
+ public:
+  InstancesKind(Meta meta,
+                const Parameters& parameters,
+                const ProtocolContext& context,
+                std::optional<TreeKind> base)
+      : meta_(meta),
+        budget_(context.problem->budget()),
+        setup_(make_poo_setup(meta, parameters, context, base_of(parameters, base))),
+        smoothness_(smoothness_of(parameters, setup_.partition.children_per_cell())) {}
+
+  const PointSet& points() const override { return setup_.partition; }
+
+  std::unique_ptr<Learner> make(std::string_view /*name*/) const override {
+    const auto factory = [this](const InstanceRequest& request) {
+      auto options = setup_.options.at(request.number);
+      options.nu = request.nu;
+      options.rho = request.rho;
+      options.choices.name = instance_name(static_cast<std::uint32_t>(request.number));
+      return make_tree_learner(setup_.kind, setup_.partition, options);
+    };
+    if (meta_ == Meta::poo) return std::make_unique<Poo>(smoothness_, budget_, factory);
+    return std::make_unique<Gpo>(smoothness_, budget_, factory);
+  }
+
+  ComparisonFacts comparison_facts() const override { return setup_.facts; }
+
+ private:
+  Meta meta_;
+  std::uint64_t budget_;
+  InstancesSetup setup_;
+  PooSmoothness smoothness_;
+};
 
 class Instances final : public Protocol {
  public:
@@ -310,7 +347,11 @@ AlgorithmSpec instances(std::string_view kind, std::string_view summary, std::st
       .make = [](const Parameters& p, const ProtocolContext& context) -> std::unique_ptr<Protocol> {
         return std::make_unique<Instances>(meta, p, context, only<fixed...>());
       },
-      .validate = &validate_poo<meta, fixed...>};
+      .validate = &validate_poo<meta, fixed...>,
+      .make_learner = [](const Parameters& p,
+                         const ProtocolContext& context) -> std::shared_ptr<const LearnerKind> {
+        return std::make_shared<InstancesKind>(meta, p, context, only<fixed...>());
+      }};
 }
 
 constexpr std::string_view kGpoSource =

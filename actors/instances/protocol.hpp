@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POO and GPO: many tree learners with different rho side by side, for unknown smoothness. PCT is
 // GPO over HCT, VPCT is GPO over VHCT.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all nodes of a POO, GPO, PCT or VPCT run share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Baselines without a model as algorithms: a uniform grid and random points, each by one learner at
 // a server for all clients, or by one at every client.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One learner for all clients: the server asks every client about the same point and learns from
 // the mean of the answers, one evaluation of f̄ per step.
 //

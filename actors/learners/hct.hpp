@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HCT-iid and VHCT as algorithms: one learner at a server for all clients, or one at every client.
 //
 // Learner and papers: core/learner/hct.hpp. Hosts and messages: central_learner.hpp,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HCT or VHCT as a kind of learner, for hosts that run it: learners, parameters, bounds. See
 // hct.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters of HCT and VHCT, for all algorithms that run them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HOO and T-HOO as algorithms: one learner at a server for all clients, or one at every client.
 //
 // Learners and paper: core/learner/hoo.hpp, core/learner/t_hoo.hpp. Hosts and messages:

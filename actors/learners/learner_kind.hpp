@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interface of a kind of single learner for the hosts: its points, its learners, its theory. The
 // hosts (central_learner.hpp, local_learner.hpp) and their protocol (single_learner.hpp) do the
 // rest.

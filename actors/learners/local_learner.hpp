@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A learner at each client, on the client's own f_m, without communication.
 //
 // Source: the baseline `hct-local` of Li, Song & Honorio, "Personalized federated X-armed bandit"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single learners as algorithms: one learner at a server, for all clients, or one at every client.
 //
 // A kind of learner is a class derived from LearnerKind, constructed from Parameters and
@@ -72,6 +73,16 @@ inline AlgorithmSpec described(const LearnerDescription& description,
 
 }  // namespace detail
 
+namespace detail {
+
+template <class Kind>
+std::shared_ptr<const LearnerKind> make_learner_kind(const Parameters& parameters,
+                                                     const ProtocolContext& context) {
+  return std::make_shared<Kind>(parameters, context);
+}
+
+}  // namespace detail
+
 /// The spec of a learner with the parameter `placement`.
 template <class Kind>
 AlgorithmSpec single_learner(const LearnerDescription& description) {
@@ -85,6 +96,7 @@ AlgorithmSpec single_learner(const LearnerDescription& description) {
   spec.validate = [](const Parameters& parameters, const ProtocolContext& context) {
     return detail::validate_learner<Kind>(parameters, context, detail::placement_of(parameters));
   };
+  spec.make_learner = &detail::make_learner_kind<Kind>;
   return spec;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Common base of the tree learners as algorithms: the partition, ties, recommendations, and bounds
 // that depend on the problem.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schedule and bounds of the parallel X-armed bandit.
 //
 // Source: Chen, Liu, Zhang and Li, "A parallel algorithm for X-armed bandits" (2015, revised 2022),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parameters `constants` and `c`: the confidence width of the parallel X-armed bandit.
 //
 // `theory` is Hoeffding's width, c = 1/sqrt(2) (bounds.hpp). The authors of Fed-PNE and PF-PNE run

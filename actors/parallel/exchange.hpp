@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A player's part in the exchange of a level: all players get the averages of their means.
 //
 // The messages of a faster player are kept until its level begins here. With an exact exchange it

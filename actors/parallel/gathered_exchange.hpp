@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An exchange in which means travel unsummed. In a relay or a tree one player gets all of them and
 // sends back the averages; in a mesh, a ring and by doubling every player gets all of them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An exchange in which players average their means in random pairs, several times; then the vector
 // of one of them decides for all (core/exchange/gossip.hpp).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages of the parallel X-armed bandit.
 #pragma once
 

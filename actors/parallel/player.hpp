@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The player of the parallel X-armed bandit; the algorithm is described in protocol.hpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parallel X-armed bandit: m players evaluate the same cells of one partition tree and exchange
 // their means once per level.
 //

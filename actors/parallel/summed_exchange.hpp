@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An exchange in which exact sums travel: each part of the means is added up on its way to one
 // player (by doubling, to several), which sends back the averages.
 #pragma once

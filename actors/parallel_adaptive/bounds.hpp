@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Grid, budget shares and guarantees of the parallel X-armed bandit with a grid of smoothness
 // constants (Posse's own).
 //

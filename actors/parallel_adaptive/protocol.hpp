@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parallel X-armed bandit without known smoothness (experimental): a grid of instances of the
 // parallel algorithm, which one set of players runs with shared evaluations and shared rounds.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schedule and bounds of PF-PNE.
 //
 // Source: Li, Song and Honorio, "Personalized federated X-armed bandit" (AISTATS 2024), with the

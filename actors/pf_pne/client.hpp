@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The client of PF-PNE; the algorithm is described in protocol.hpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stage 1 as the protocols of PF-PNE and of the systems that search alone in another way print it.
 #pragma once
 

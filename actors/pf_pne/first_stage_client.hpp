@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stage 1 at a client, for the clients of PF-PNE and of the systems that search alone in another
 // way; the stage is described in protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages of PF-PNE. `LocalMeans`, the upload of a client, is defined in actors/common,
 // because Fed-PNE uses it as well.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PF-PNE: personalized federated X-armed bandit. The clients eliminate cells together while the
 // cells are wider than the known difference of the clients' maxima; then each client searches alone
 // for the maximum of its own objective.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings that all nodes of a PF-PNE run share.
 #pragma once
 

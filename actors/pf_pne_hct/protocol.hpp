@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PF-PNE with HCT or VHCT (experimental): the clients search together as in PF-PNE, then every
 // client runs HCT on its own objective, in a tree that starts from what it knows.
 //

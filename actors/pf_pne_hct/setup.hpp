@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all nodes of a run of PF-PNE with HCT share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formulas of PF-PNE with reuse (Posse's own): confidence that depends on the depth, and an
 // estimate of the difference between the clients.
 //

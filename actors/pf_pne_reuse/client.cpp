@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/pf_pne_reuse/client.hpp"
 
 #include <fmt/format.h>

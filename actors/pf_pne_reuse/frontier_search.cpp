@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/pf_pne_reuse/frontier_search.hpp"
 
 #include <algorithm>

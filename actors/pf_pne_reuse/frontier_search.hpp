@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The search of one client alone in PF-PNE with reuse: optimism over the leaves of a tree of cells,
 // starting from the samples that the client already has.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The upload of a client in PF-PNE with reuse. The plans of the server are Fed-PNE's `PhasePlan`.
 #pragma once
 

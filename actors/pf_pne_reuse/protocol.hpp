@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PF-PNE with reuse (experimental): the clients search together as long as their rewards look
 // alike; then each client searches alone, from the cells that remain and with all samples that it
 // has.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings that all nodes of a run of PF-PNE with reuse share.
 #pragma once
 

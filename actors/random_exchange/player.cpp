@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/random_exchange/player.hpp"
 
 #include "actors/common/mesh.hpp"

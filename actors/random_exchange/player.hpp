@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A player of random-exchange: searches alone, sends its best point, outputs the best of all.
 #pragma once
 

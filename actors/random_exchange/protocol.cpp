@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/random_exchange/protocol.hpp"
 
 #include "actors/common/common_measurements.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random search by m players with one exchange at the end: a baseline, and the worked example of a
 // system (see CONTRIBUTING.md). Random search without messages: actors/learners/blind_search.hpp.
 //

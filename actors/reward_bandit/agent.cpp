@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/reward_bandit/agent.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent of a bandit with heavy-tailed rewards: asks arms for rewards, as its policy decides.
 // The protocol: see protocol.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An arm of a bandit with heavy-tailed rewards: draws as many rewards as the agent asks for. The
 // protocol: see protocol.hpp.
 #pragma once

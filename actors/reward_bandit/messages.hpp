@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages of bandits with heavy-tailed rewards.
 #pragma once
 

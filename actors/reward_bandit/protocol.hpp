@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stochastic bandits with heavy-tailed rewards: an agent, and one node per arm with its rewards.
 //
 // Paper: Dorn, Katrutsa, Latypov & Soboleva, "Functional multi-armed bandit and the best function

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Simulates a controller with gains x = (kp, kd) that moves a cart on a spring to a new position.
 # Takes one or two milliseconds. Reads lines such as {"id":1,"x":[4,2]} and answers
 # {"id":1,"value":…}. The value is 1 / (1 + e), where e is the time-weighted error over ten seconds;

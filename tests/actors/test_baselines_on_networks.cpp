@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reliable transport makes loss, duplication and reordering invisible to every baseline that is
 // a federation of its own, and the kernels agree on it.
 #include <algorithm>

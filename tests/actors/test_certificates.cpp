@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Certificates of regret at rounds that are given by hand: their values, and the conditions without
 // which they do not apply, each with its own reason.
 #include <catch2/catch.hpp>

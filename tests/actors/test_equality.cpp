@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decisions at exact equality and ties, and budgets that end exactly with a phase: where < and <=,
 // first and last, differ. With c1 T / delta = 1 the logarithm in Fed-PNE's and PF-PNE's radius is
 // 0, so that one pull per cell is enough and all numbers below are exact in double.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forecasts and ceilings of the elimination algorithms at fixed parameters. The looks tau_h behind
 // them were computed with mpmath from the papers' formulas; the sums are written out.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run records of its cells, against a search by hand without noise.
 #include <catch2/catch.hpp>
 #include <cmath>

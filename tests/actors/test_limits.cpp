@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What algorithms accept at the very limits of budgets, clients and sizes, and refuse beyond them.
 #include <catch2/catch.hpp>
 #include <cstdint>

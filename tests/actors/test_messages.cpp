@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Encoding of messages of several systems: stated sizes, round trips, refusals. Every message of
 // the catalogue is in tests/tidy/test_messages.cpp.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Defaults and limits of the algorithms' parameters, written out a second time: neither must change
 // unnoticed. The defaults are those of the papers' experiments where these state them (PAPERS.md).
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A recorded run, repeated on another network without its roles, is the run that happens there.
 #include <catch2/catch.hpp>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single roles by hand: clients that search alone after a crash (those that keep their state go on,
 // those that have lost it begin anew with the budget that is left, and none does anything twice),
 // clients that join, players that report their levels.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the program knows of each algorithm before a run: topology, server policies, messages, nodes
 // and where a bound on a learner's tree lies.
 #include <catch2/catch.hpp>

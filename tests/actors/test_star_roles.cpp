@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the roles of every star do alike: whom they wait for, what they do with copies and with
 // messages that come too late, what a round and an evaluation report.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The counts of messages, values and bytes that results print, and the forecasts that follow from
 // the same tables, against closed formulas that are written out here for each system.
 #include <catch2/catch.hpp>

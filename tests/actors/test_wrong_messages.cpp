@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages and calls that no correct node makes stop the run: sizes that don't fit, players and
 // parts that don't exist, rewards that weren't asked for.
 #include <catch2/catch.hpp>

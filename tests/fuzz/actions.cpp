@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recorded actions (actions.csv.gz), given times on another network as `what-if` does. The input is
 // the file, unpacked: zlib reads both.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers of external programs: the line is parsed; no program runs.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests to control runs, a line each, as POST /api/control takes them. What a run can do, the
 // runs of a small scenario do at their begin; the recorded scenario then has the same results.
 #include "program/live/control.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objectives that are expressions: parsed, checked and evaluated. The first byte gives the box.
 #include "core/objective/expression.hpp"
 

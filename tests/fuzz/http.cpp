@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests to the HTTP server: the bytes of one connection, through the parser and the admission,
 // to the handler of `posse serve`. A pair of connected sockets stands for the network.
 #include <sys/socket.h>

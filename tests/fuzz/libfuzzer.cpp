@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entry point of libFuzzer, compiled once for each target: POSSE_FUZZ_TARGET is its function.
 #include <cstddef>
 #include <cstdint>

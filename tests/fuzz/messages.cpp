@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The encoding of messages: what decodes is encoded to the same bytes. The first byte selects the
 // message's type among those of all algorithms.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run folders, as `plot`, `report`, `compare` and `serve` read them. The first byte selects the
 // reader, a letter from `a`; the rest is a list of files (sandbox.hpp) that replace those of a
 // small finished run (samples.hpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small finished runs, made when they are first needed: their formats are always today's.
 #pragma once
 

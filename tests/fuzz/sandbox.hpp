@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What keeps fuzzed input from doing harm: a temporary folder for the files that a target reads,
 // and a check that a scenario names no file outside it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios: TOML with overrides, read and checked as `posse check` does.
 //
 // Lines `#! KEY=VALUE` are the overrides, as given to --set; TOML takes them for comments.

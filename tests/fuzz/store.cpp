@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stores of sweeps and their tables, as `compare`, `plot`, `serve` and `store verify` read them.
 // The first byte selects the reader, a letter from `a`; the rest is a list of files (sandbox.hpp)
 // that replace those of a small store (samples.hpp).

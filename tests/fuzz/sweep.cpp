@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios with a section [sweep]: axes, constraint and all settings, as `posse sweep` plans them.
 #include <string>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Readers of CSV files and images. The first byte selects the reader, a letter from `a`.
 #include <array>
 #include <cmath>

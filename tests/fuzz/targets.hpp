@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fuzz targets: each takes any bytes as the input of one part of the program and checks what must
 // hold for all of them. Bad input may only be refused, by the error that the part documents.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All fuzz targets on the inputs of their corpus, and on mutations of these with fixed seeds. Built
 // by the ordinary compiler, so that every run of the tests includes it, with the address sanitizer
 // too.

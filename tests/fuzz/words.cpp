@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short texts of flags and scenarios: quantities with units, addresses, lists, selectors. The first
 // byte selects the reader, a letter from `a`.
 #include <array>

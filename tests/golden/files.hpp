@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Golden files: what a test compares with, and writes anew when POSSE_REWRITE_GOLDEN is set
 // (tools/golden).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What runs mean is pinned: every shipped scenario and a small one per algorithm, latency, loss and
 // transport. A failure says which ingredient of which run moved. ctest runs this with and without
 // the processor's FMA and AVX2.

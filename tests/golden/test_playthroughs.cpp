@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A readable record of one small run per algorithm: tests/golden/algorithms/<kind>.txt.
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A library that makes calls of the system fail: LD_PRELOAD=libposse_inject.so
 //
 //   POSSE_INJECT=malloc:7     the 7th call fails; malloc:7+ the 7th and all later ones, but of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program while calls of the system fail (preload.cpp): at the first ones, then at growing
 // distances. POSSE_INJECT_FIRST=N: at each of the first N (tools/inject).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What results.json and links.csv say, counted again: ledger, links, fingerprint.
 #include <algorithm>
 #include <set>

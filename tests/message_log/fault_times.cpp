@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When the faults of a run held, and whether that is what the scenario asks for.
 #include "run_check.hpp"
 

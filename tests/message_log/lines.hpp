@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines that transmit one message after the other: when messages may have left them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // message_log_checker RUN_FOLDER…: checks the message logs of finished runs (`run --trace
 // messages`) against the documents. It shares no code with the simulator, so that it also finds
 // errors on which all kernels agree. Exit codes: 0 nothing is wrong, 1 violations, 2 a folder can't

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the network of a scenario does, read from the keys of a resolved scenario.toml as
 // docs/scenario.md describes them. Nothing here is shared with the simulator: an error that all of
 // its kernels make is not made again here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which nodes there are, what a row may say, and the orders on links and at nodes.
 #include <algorithm>
 #include <set>

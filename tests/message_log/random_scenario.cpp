@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // random_scenario SEED…: prints the scenarios that `posse chaos` would run, so that their message
 // logs can be checked (tools/check_logs).
 #include "program/chaos/random_scenario.hpp"

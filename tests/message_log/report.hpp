@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was checked, what could not be, and what is wrong.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules of a message log, from the documents alone: docs/scenario.md says what a network does,
 // docs/results.md what the files of a run say. Times are compared to the nanosecond; where a line's
 // rate makes a time inexact, each transfer adds a nanosecond of slack.

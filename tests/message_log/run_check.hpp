@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rules for one run. Its parts: fault_times.cpp (when faults held), order.cpp (rows, links,
 // nodes), transport.cpp (duplicates, acknowledgements, retransmissions), way.cpp (lines, latencies,
 // drops) and accounts.cpp (ledger, links.csv, fingerprint).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run folder as docs/results.md describes it: the files from which a message log can be judged.
 #pragma once
 

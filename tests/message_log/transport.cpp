@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Duplicates, and the reliable transport: acknowledgements, retransmissions, hand-over.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers with units, as scenarios have them, and times as message logs have them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The way of a copy: lines and their queues, what holds or drops it, its latency.
 #include <algorithm>
 

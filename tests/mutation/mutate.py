@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Mutation testing: how many small errors, planted at random in the core and the actors, do the
 tests find? tools/mutate starts it and says how.
 

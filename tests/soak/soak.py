@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A paced run with its page and its metrics while observers come and go: do its descriptors,
 threads and memory stay flat? tools/soak starts it.
 

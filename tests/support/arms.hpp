@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arms for tests: families from parameters, and an allocation run without network or time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headless Chromium, driven over its DevTools protocol: tests see pages as users' browsers show
 // them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A random protocol for testing kernels: every node sends messages to random peers, sets, moves and
 // cancels timers, works, evaluates and finishes, all from its own random stream. Some nodes never
 // finish, and finished ones go on talking, except for the hub of a star. It closes rounds with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Another program, started by a test and stopped with it: in a process group of its own, which the
 // destructor kills; the kernel does so too if the test's process dies.
 #pragma once

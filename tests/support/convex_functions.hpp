@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Convex functions for which the optimizers' paths are known independently.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arms whose values and bounds come from formulas in k, for tests of allocations and their actors.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textbook linear algebra, as a reference for faster implementations.
 #pragma once
 

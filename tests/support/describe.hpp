@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run's whole outcome as text: two outcomes are equal if and only if their texts are.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program that the tests of the command line start.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A strict reader of Prometheus' text formats, 0.0.4 and OpenMetrics 1.0, written from their
 // specifications: unknown input throws.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs over networks that lose, duplicate and reorder messages, compared with runs without faults.
 #pragma once
 

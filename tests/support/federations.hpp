@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random federations for property tests: clients with different objectives, constants that let a
 // search eliminate, and budgets that end anywhere.
 #pragma once

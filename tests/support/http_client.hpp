@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of HTTP servers on loopback that sends any bytes, and waits for answers only so long.
 #pragma once
 

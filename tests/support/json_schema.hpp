@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a value keeps to a JSON schema: the part of draft-07 that ours uses. A schema with
 // another keyword is an error, so that nothing goes unchecked.
 #pragma once

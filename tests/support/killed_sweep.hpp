@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sweeps that are killed at drawn moments.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of single learners: a problem, a partition of its domain, rewards in the order of pulls.
 #pragma once
 

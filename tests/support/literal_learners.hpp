@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reference implementations of tree learners, directly from their definitions: maps of cells, no
 // incremental updates, no formulas shared with the code under test.
 #pragma once

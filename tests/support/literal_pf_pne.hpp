@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A literal reference implementation of PF-PNE (Li, Song & Honorio): maps and vectors, no messages,
 // one client after the other. For comparison with the roles, decision by decision.
 #pragma once

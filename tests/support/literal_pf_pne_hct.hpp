@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of PF-PNE with HCT from the description of its algorithm: stage 1 of LiteralPfPne once
 // more, reward by reward, then LiteralHct. For comparison with the role, pull by pull.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asking a server on this machine over HTTP, one request per connection, and a listener that lets a
 // test answer by hand.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run as a readable record, a line an event: what roles were handed, evaluated, decided and
 // answered, in the order of the serial kernel.
 #pragma once

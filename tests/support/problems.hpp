@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Problems and runs for tests, in one line each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the built executable in a folder of its own.
 #pragma once
 

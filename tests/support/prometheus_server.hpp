@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A real Prometheus server for a test: loopback, a temporary folder, asked over its HTTP API.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random networks for property tests: every property that a scenario can set, in random mixture.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reactions of a single role to single messages, and what is in them.
 #pragma once
 

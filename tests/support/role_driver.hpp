@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives a protocol's roles without a kernel: no time, no network, any order of messages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios from text: read, or what is wrong with them.
 #pragma once
 

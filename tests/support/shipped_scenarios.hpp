@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shipped scenarios, for tests that run them all.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Test data: ours in tests/data; what belongs to others in the folder POSSE_TEST_DATA, which may
 // have landmine, curves and digits. Tests without their data print a warning and do nothing.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs with an observer: callbacks at every window and every reaction of a role, without threads or
 // clocks, so that requests always come at the same moment.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small checker of well-formed XML, for what we write: elements balance, attributes are quoted
 // and unique, text holds only known entities.
 #pragma once

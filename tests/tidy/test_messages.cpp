@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every message of every algorithm in the catalogue: decode and encode are inverse to each other.
 // The inputs are random bytes, so a new message needs no line here.
 #include <algorithm>

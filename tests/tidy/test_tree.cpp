@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree keeps its own rules: layers, headers, tests, scenarios.
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -96,7 +97,9 @@ const std::vector<std::string> kFolders = {"src/core/base",
                                            "src/program/page",
                                            "src/program/reproduce",
                                            "src/program/live",
+                                           "src/program/library",
                                            "src/program/cli",
+                                           "src/python",
                                            "tools"};
 
 /// The folder that a path from the root lies in, or in one below it.
@@ -257,8 +260,20 @@ TEST_CASE("every header has #pragma once and a comment at its top") {
     for (const auto& file : files_below(folder, {".hpp"})) {
       const auto text = text_of(file);
       INFO(file);
-      CHECK(text.rfind("//", 0) == 0);
+      CHECK(text.find('\n') + 1 == text.find("//", text.find('\n')));  // below the licence
       CHECK(text.find("#pragma once") != std::string::npos);
+    }
+}
+
+TEST_CASE("every source names its licence in its first lines") {
+  CHECK(text_of(kRoot / "LICENSE").find("Apache License") != std::string::npos);
+  for (const auto* top : {"src", "actors", "tests", "tools", "cmake"})
+    for (const auto& file : files_below(
+             top, {".cpp", ".hpp", ".h", ".js", ".css", ".html", ".cmake", ".py", ".sh", ""})) {
+      if (file.string().find("/fuzz/corpus/") != std::string::npos) continue;
+      INFO(file);
+      CHECK(text_of(file).substr(0, 120).find("SPDX-License-Identifier: Apache-2.0") !=
+            std::string::npos);
     }
 }
 

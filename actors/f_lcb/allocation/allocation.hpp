@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interface of allocations: which arm of a functional bandit to pull next. No network, no time.
 //
 // An allocation says which pulls to start and takes their replies. Replies of concurrent pulls may

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/f_lcb/allocation/f_lcb.hpp"
 
 #include "core/base/check.hpp"

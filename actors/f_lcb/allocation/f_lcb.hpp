@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // F-LCB: pull the arm with the smallest lower confidence bound on its minimum.
 //
 // Paper: Dorn, Katrutsa, Latypov & Soboleva, "Functional multi-armed bandit and the best function

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Allocations by rungs: successive halving, Hyperband, and asynchronous successive halving (ASHA).
 //
 // Papers: Jamieson & Talwalkar (2016), Li et al. (2018), Li et al. (2020), as section 5.4 of Dorn

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Baselines without rungs: uniform allocation, and epsilon-greedy on the lower confidence bound.
 //
 //   uniform         every arm in turn, in index order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interface of policies: which arm's rewards to draw next, and how many. No network, no time.
 // Maximisation.
 //

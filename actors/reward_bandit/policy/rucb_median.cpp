@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "actors/reward_bandit/policy/rucb_median.hpp"
 
 #include <algorithm>

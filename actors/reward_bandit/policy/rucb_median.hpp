@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // RUCB-Median: robust upper confidence bounds around medians of means.
 //
 // Source: Bubeck, Cesa-Bianchi & Lugosi, "Bandits with heavy tail" (2013), section 2.2, as Appendix

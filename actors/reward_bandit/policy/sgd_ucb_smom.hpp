@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SGD-UCB-SMoM and its functional version SGD-UCB-SMoM-F: upper confidence bounds around means that
 // clipped gradient descent estimates from smoothed medians of means.
 //

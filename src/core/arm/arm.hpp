@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arms of a functional bandit. Each arm is a function with an optimizer that minimises it, or,
 // in a stochastic bandit (Dorn et al. 2025, Appendix D), a source of rewards.
 //

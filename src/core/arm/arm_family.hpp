@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Families of arms: the kinds of `[[arm]]` in a scenario, with their parameters.
 //
 // A family makes the arms of one repetition. It is made once per scenario and serves all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/arm/base_optimizers.hpp"
 
 #include <fmt/format.h>

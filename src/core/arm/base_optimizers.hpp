@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The base optimizers by name, and arms made of a function and one of them.
 //
 // Here it is checked whether an optimizer suits a function, its set and its oracle, with messages

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recorded learning curves as arms: a pull reads the arm's next loss from a table.
 //
 // Source: Dorn et al. 2025, section 5.4 and Appendix C: g(k) = factor · f(x_1)/sqrt k, a heuristic.

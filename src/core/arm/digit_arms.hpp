@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small networks trained on the CPU as arms: model selection by real training.
 //
 // Source: Dorn et al. 2025, section 5.4 and Appendix C. A pull is 40 Adam updates with batches of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Convex functions on a user's data as arms: several optimizers on one function (to choose an
 // optimizer), or several functions (to choose a model).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Smooth convex functions with noisy gradients as arms.
 //
 // Source: Dorn et al. 2025, section 5.3: the functions of equation 20 with p = 1, and gradients

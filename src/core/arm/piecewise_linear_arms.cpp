@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/arm/piecewise_linear_arms.hpp"
 
 #include <fmt/format.h>
@@ -219,7 +220,7 @@ ArmFamilySpec piecewise_linear_arms_spec() {
             .help = "a given instance, which replaces the drawn planes and minima: CSV with the "
                     "columns arm, b_k, a_0 …, shift_c, one row per plane"}},
       .make = make_piecewise_linear,
-      .foreign_mathematics = "GLPK"};
+      .foreign_mathematics = "Clp"};
 }
 
 }  // namespace posse

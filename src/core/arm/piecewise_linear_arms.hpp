@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Piecewise linear functions as arms.
 //
 // Source: Dorn et al. 2025, section 5.2, equation 21: f_i = max_k (a_k' x + b_k) + c over the box

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/arm/reward_arms.hpp"
 
 #include <fmt/format.h>

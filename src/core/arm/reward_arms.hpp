@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arms of a stochastic bandit: rewards with symmetric noise around a mean, possibly heavy-tailed.
 //
 // Source: Dorn et al. 2025, Appendix D: K = 10, means i/10, standard Cauchy noise. Cauchy noise has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Smooth convex functions as arms, and the drawing of such functions, which noisy arms share.
 //
 // Source: Dorn et al. 2025, section 5.1, equation 20: f_i = c_i - 1 + sqrt(1 + (x - x*)' S (x -

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lists of words in a text, separated by commas.
 #pragma once
 

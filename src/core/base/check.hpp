@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POSSE_CHECK: assertions for programming errors. Active in release builds, too.
 #pragma once
 

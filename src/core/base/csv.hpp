@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads CSV from memory as defined by RFC 4180: a header, commas, quotes where needed, LF or CRLF.
 //
 // Rows are read one after the other. The caller reports what is wrong with the content of a row and

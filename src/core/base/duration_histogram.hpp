@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A histogram of durations with bucket bounds 1, 2, 5, 10, … from 100 us to 1000 s. It holds only
 // integers, so that the sum of histograms does not depend on the order of addition.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums that do not depend on the order of their terms: numbers as whole multiples of 2^-80, in 128
 // bits.
 #pragma once

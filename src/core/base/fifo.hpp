@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A queue that needs no memory while it is empty, unlike std::deque.
 #pragma once
 

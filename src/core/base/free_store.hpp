@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory for small objects that come and go with every message: what a thread frees it uses again.
 #pragma once
 

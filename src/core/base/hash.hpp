@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 64-bit hashing for names, stream keys and fingerprints. These functions must never change: random
 // streams and fingerprints depend on them.
 #pragma once

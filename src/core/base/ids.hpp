@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Strong integer types for nodes, rounds, timers and seeds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lets long computations end early: evaluations, searches for maxima, the making of a population.
 //
 // The one thing in the core that is not passed on explicitly, since these computations lie deep

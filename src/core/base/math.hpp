@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elementary and special functions whose results are identical, bit for bit, on every processor.
 //
 // The C library selects implementations of sin, exp, log and pow by processor; their last bits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory that is held back until memory ends: destructors of some libraries (CAF, nlohmann-json)
 // allocate, and must not fail.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A failure that is not Posse's: a program or an objective of the user that fails, memory that
 // ends.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Overload{[](const A&) {…}, [](const B&) {…}}: one visitor from several lambdas, for std::visit.
 #pragma once
 

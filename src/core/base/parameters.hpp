@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters of algorithms, objectives and other components. Each is declared once, with default,
 // range and unit; validation, help and the resolved scenario follow from the declaration.
 #pragma once

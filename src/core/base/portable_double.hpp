@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A double whose functions are those of math.hpp. Boost.Math and Boost.Random are templates over
 // the number type and find functions by argument-dependent lookup. With `PortableDouble` they give
 // the same bits on every processor.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A value that changes over virtual time in steps: each holds from its time on until the next one.
 // The trace may repeat with a period; otherwise its last value holds for ever.
 #pragma once

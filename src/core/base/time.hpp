@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Virtual time: 64-bit integer nanoseconds since the start of the run. The core never reads a
 // clock.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arm space: a box in R^d.
 #pragma once
 

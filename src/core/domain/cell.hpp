@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cell of a hierarchical partition. Papers say "node"; in Posse a node is a participant.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/domain/partition.hpp"
 
 #include <algorithm>
@@ -29,6 +30,11 @@ std::uint32_t depth_limit(std::uint32_t k) {
 double cut(double low, double high, std::uint64_t p, std::uint64_t parts) {
   if (p == parts) return high;
   return low + (high - low) * (static_cast<double>(p) / static_cast<double>(parts));
+}
+
+/// The end of the first `share` of an interval; not beyond it by rounding.
+double cut_at(double low, double high, double share) {
+  return std::min(high, low + (high - low) * share);
 }
 
 }  // namespace
@@ -66,6 +72,7 @@ Partition::Partition(Box box, PartitionKind kind, std::uint32_t k, Seed seed, Po
   POSSE_CHECK(k_ >= 2, "a cell has at least 2 children, not {}", k_);
   max_depth_ = depth_limit(k_);
   key_ = stream_key(seed, "partition", "cuts").value;
+  places_ = stream_key(seed, "partition", "places").value;
 }
 
 Cell Partition::child(Cell cell, std::uint32_t c) const {
@@ -120,7 +127,34 @@ void Partition::place(Cell cell, Grid& grid) const {
   }
 }
 
+std::vector<double> Partition::cut_places(Cell cell) const {
+  std::vector<double> places;
+  for (std::uint32_t i = 0; i + 1 < k_; ++i)
+    places.push_back(
+        to_unit_open(philox_block({hash_combine(places_, i)}, cell.index, cell.depth).first));
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+Box Partition::bounds_of_random_cuts(Cell cell) const {
+  POSSE_CHECK(cell.depth <= max_depth_, "depth {} > {}", cell.depth, max_depth_);
+  std::vector<Cell> path{cell};
+  while (path.back().depth > 0) path.push_back(parent(path.back()));
+  Box box = box_;
+  for (std::size_t level = path.size(); level-- > 1;) {
+    const std::size_t j = cut_dimension(path[level]);
+    const auto places = cut_places(path[level]);
+    const auto part = (path[level - 1].index - 1) % k_;
+    const double low = box.low[j];
+    const double high = box.high[j];
+    if (part > 0) box.low[j] = cut_at(low, high, places[part - 1]);
+    if (part + 1 < k_) box.high[j] = cut_at(low, high, places[part]);
+  }
+  return box;
+}
+
 Box Partition::bounds(Cell cell) const {
+  if (kind_ == PartitionKind::random_cut) return bounds_of_random_cuts(cell);
   Grid grid(box_.dimension());
   place(cell, grid);
   Box result = box_;
@@ -133,6 +167,12 @@ Box Partition::bounds(Cell cell) const {
 }
 
 std::vector<double> Partition::point(Cell cell) const {
+  if (kind_ == PartitionKind::random_cut) {
+    Box box = bounds_of_random_cuts(cell);
+    if (point_ != PointKind::corner)
+      for (std::size_t j = 0; j < box.dimension(); ++j) box.low[j] += box.width(j) / 2;
+    return std::move(box.low);
+  }
   Grid grid(box_.dimension());
   place(cell, grid);
   std::vector<double> x(box_.dimension());
@@ -148,6 +188,7 @@ std::vector<double> Partition::point(Cell cell) const {
 Cell Partition::locate(std::uint32_t depth, std::span<const double> x) const {
   POSSE_CHECK(depth <= max_depth_, "depth {} > {}", depth, max_depth_);
   POSSE_CHECK(box_.contains(x), "locate: the point is outside the box");
+  if (kind_ == PartitionKind::random_cut) return locate_among_random_cuts(depth, x);
   const std::size_t d = box_.dimension();
   Grid grid(d);
   auto& at = grid.positions;
@@ -182,14 +223,38 @@ Cell Partition::locate(std::uint32_t depth, std::span<const double> x) const {
   return cell;
 }
 
+Cell Partition::locate_among_random_cuts(std::uint32_t depth, std::span<const double> x) const {
+  Cell cell;
+  Box box = box_;
+  while (cell.depth < depth) {
+    const std::size_t j = cut_dimension(cell);
+    const double low = box.low[j];
+    const double high = box.high[j];
+    std::uint32_t part = 0;
+    for (const double place : cut_places(cell)) {
+      const double bound = cut_at(low, high, place);
+      if (x[j] < bound) {
+        box.high[j] = bound;
+        break;
+      }
+      box.low[j] = bound;
+      ++part;
+    }
+    cell = child(cell, part);
+  }
+  return cell;
+}
+
 std::vector<ParameterSpec> partition_parameters() {
   return {
       {.name = "partition",
        .type = ParameterType::text,
        .default_value = std::string("cyclic"),
        .help = "how a cell is split: cyclic (the dimensions in turn), dimwise (every dimension is "
-               "halved, 2^d children), random-dim (a dimension drawn per cell)",
-       .choices = {"cyclic", "dimwise", "random-dim"}},
+               "halved, 2^d children), random-dim (a dimension drawn per cell), random-cut (a "
+               "dimension and "
+               "the places of the cuts drawn per cell)",
+       .choices = {"cyclic", "dimwise", "random-dim", "random-cut"}},
       {.name = "arity",
        .type = ParameterType::integer,
        .default_value = std::int64_t{2},
@@ -218,6 +283,7 @@ Partition make_partition(const Parameters& parameters, const Box& domain, Seed s
   return Partition(domain,
                    kind == "dimwise"      ? PartitionKind::dimwise
                    : kind == "random-dim" ? PartitionKind::random_dim
+                   : kind == "random-cut" ? PartitionKind::random_cut
                                           : PartitionKind::cyclic,
                    static_cast<std::uint32_t>(parameters.integer("arity")),
                    seed,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hierarchical partitions of a box: cell (h, i) has the children (h+1, k(i-1)+1), …, (h+1, ki).
 //
 // Source: the partition trees of Bubeck et al. 2011, Chen et al. 2015 and Li et al. 2024 (Fed-PNE).
@@ -7,9 +8,11 @@
 //
 // random_dim differs from PyXAB's BinaryPartition, which draws the dimension anew in every run and
 // process. Here the draw is keyed by the partition's seed and (h, i), so that all participants use
-// the same cells (see PAPERS.md, pyxab-4).
-// Streams: `partition/cuts` (random_dim only). Cost of point and bounds: O(d) for d = 1, O(h d) for
-// dimwise, else O(h + d). random_dim draws one Philox block per level.
+// the same cells (see PAPERS.md, pyxab-4). random_cut draws the places of the cuts likewise, as
+// PyXAB's RandomBinaryPartition and RandomKaryPartition; its cells have no common grid.
+// Streams: `partition/cuts` (random_dim, random_cut), `partition/places` (random_cut). Cost of
+// point and bounds: O(d) for d = 1, O(h d) for dimwise, O(d + h k log k) for random_cut, else O(h +
+// d). random_dim draws one Philox block per level, random_cut k.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +32,20 @@ namespace posse {
 
 /// cyclic: a cell of depth h is cut into k parts along dimension h mod d. dimwise: every dimension
 /// is halved (k = 2^d). random_dim: as cyclic, but the dimension is drawn for each cell.
-enum class PartitionKind { cyclic, dimwise, random_dim };
+/// random_cut: as random_dim, but the parts end at k - 1 uniformly drawn places.
+enum class PartitionKind { cyclic, dimwise, random_dim, random_cut };
 constexpr std::string_view to_string(PartitionKind kind) {
-  return kind == PartitionKind::cyclic    ? "cyclic"
-         : kind == PartitionKind::dimwise ? "dimwise"
-                                          : "random-dim";
+  switch (kind) {
+    case PartitionKind::cyclic:
+      return "cyclic";
+    case PartitionKind::dimwise:
+      return "dimwise";
+    case PartitionKind::random_dim:
+      return "random-dim";
+    case PartitionKind::random_cut:
+      return "random-cut";
+  }
+  return "?";
 }
 
 /// The representative point of a cell. uniform: a new point for every pull (Bubeck et al. 2011, Li
@@ -71,8 +83,12 @@ class Partition final : public PointSet {
 
  private:
   struct Grid;
-  /// Dimension that the split of `cell` cuts (cyclic, random_dim).
+  /// Dimension that the split of `cell` cuts (not dimwise).
   std::size_t cut_dimension(Cell cell) const;
+  /// Where the split of `cell` cuts, in shares of its width, ascending (random_cut).
+  std::vector<double> cut_places(Cell cell) const;
+  Box bounds_of_random_cuts(Cell cell) const;
+  Cell locate_among_random_cuts(std::uint32_t depth, std::span<const double> x) const;
   /// Where the cell lies along every dimension.
   void place(Cell cell, Grid& grid) const;
 
@@ -80,7 +96,8 @@ class Partition final : public PointSet {
   PartitionKind kind_;
   std::uint32_t k_;
   PointKind point_;
-  std::uint64_t key_;  // stream of random_dim's dimensions
+  std::uint64_t key_;     // stream of drawn dimensions
+  std::uint64_t places_;  // stream of drawn places
   std::uint32_t max_depth_;
 };
 

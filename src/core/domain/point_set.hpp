@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Points of a domain, identified by number: a query takes 16 bytes on the wire in any dimension.
 #pragma once
 

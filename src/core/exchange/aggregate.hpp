@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One value of several answers: their mean, or a robust replacement.
 #pragma once
 

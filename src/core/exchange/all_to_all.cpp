@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/exchange/all_to_all.hpp"
 
 #include <algorithm>

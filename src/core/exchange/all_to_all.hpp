@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ways for m players, of whom each has a vector of numbers, to bring all vectors, or their sum, to
 // all of them. Each way is a plan per player: what it sends to whom as soon as it has it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collects one answer per member and round under a policy: which answers have arrived, when the
 // round may close, and which members were late.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gossip: players exchange vectors in pairs and both go on with the mean, several steps in a row;
 // then one of them tells the others what it has. Nobody gets all vectors, so this is inexact.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/exchange/mean_encoding.hpp"
 
 #include <algorithm>

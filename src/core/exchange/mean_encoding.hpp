@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How means travel: as doubles, or rounded to fewer bytes.
 //
 //   f64  8 bytes, unchanged

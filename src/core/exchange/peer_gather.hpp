@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collects one message per player and round where all players wait for each other: an exchange
 // without a server.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A convex function to minimise, with the constants that base optimizers and their bounds use.
 //
 // Source: the function classes of Dorn, Katrutsa, Latypov & Soboleva 2025, section 2.5. Norms are

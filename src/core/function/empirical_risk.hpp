@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regression and classification losses on a user's data, as convex functions.
 //
 //   F(x) = (1/n) sum_i loss(a_i' x, y_i) + l2 |x|^2/2 + l1 |x|_1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Closed convex sets with a cheap Euclidean projection.
 //
 //   space    all of R^d

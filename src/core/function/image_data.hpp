@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Labelled images for training networks: a CSV of small images, or CIFAR's binary files.
 //
 //   digits    CSV, a row per image: pixels, whole numbers from 0 to 255, then the label; with or

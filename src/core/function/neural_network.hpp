@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small fully connected network for classification, trained by Adam.
 //
 // Layers of ReLU units, then a softmax; the loss is the mean cross-entropy. Without hidden layers

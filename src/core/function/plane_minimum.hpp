@@ -1,7 +1,8 @@
-// The exact minimum of max_k (a_k' x + b_k) over a box, by linear programming with GLPK.
+// SPDX-License-Identifier: Apache-2.0
+// The exact minimum of max_k (a_k' x + b_k) over a box, by linear programming with COIN-OR's Clp.
 //
 //   min t  subject to  a_k' x + b_k <= t for every k,  low <= x_j <= high
-// The answer is checked without GLPK: the multipliers y >= 0, sum y = 1, of the planes give the
+// The answer is checked without Clp: the multipliers y >= 0, sum y = 1, of the planes give the
 // lower bound min f >= y' b + sum_j min(low (A'y)_j, high (A'y)_j), which must equal the value at
 // the point up to rounding. Cost: one run of the simplex method.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The minimum of an empirical risk over its feasible set, with a certificate.
 //
 // Accelerated proximal gradient steps with restarts (Beck & Teboulle 2009; O'Donoghue & Candès

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of the synthetic experiments with functional bandits.
 //
 // Source: Dorn, Katrutsa, Latypov & Soboleva 2025, sections 5.1 to 5.3, equations 20 and 21.

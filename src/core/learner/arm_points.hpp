@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A finite list of arms in a box, drawn once and shared by all nodes. Algorithms with finitely many
 // arms (Fed1-UCB, Fed2-UCB, FN-UCB, GP-TS) use it on continuous domains.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cells that a tree learner has visited, in one flat array: no allocation per cell, parents
 // before their children, siblings linked in ascending order.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the papers on tree learners leave open: the winner of a tie, and the recommended cell.
 //
 // Streams, from the learner's seed and name: `ties/name` and `recommend/name`. Draw number j

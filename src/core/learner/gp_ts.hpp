@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GP-TS: Thompson sampling with a Gaussian process on a finite set of arms. Li et al. 2024
 // (Fed-PNE) call it Kernel TS.
 //

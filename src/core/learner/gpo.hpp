@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GPO over any base learner: runs many instances with different rho, then compares their outputs.
 // PCT is GPO over HCT, VPCT over VHCT.
 //

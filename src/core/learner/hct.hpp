@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HCT-iid and VHCT: optimistic tree learners that expand a cell once its mean is known accurately
 // enough.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HOO: hierarchical optimistic optimisation, exact and without a known horizon.
 //
 // Paper: Bubeck, Munos, Stoltz & Szepesvári, "X-armed bandits" (JMLR 2011), section 3.

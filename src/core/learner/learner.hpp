@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interface of a single learner: it asks for one evaluation after the other and receives the
 // rewards.
 //

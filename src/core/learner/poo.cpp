@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/learner/poo.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POO over any base learner in one process: the best of many instances with different rho.
 //
 // Paper: Grill, Valko & Munos 2015; with HCT as base learner, Shang, Kaufmann & Valko 2018, with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schedule of POO: when instances are started, and how often each one evaluates.
 //
 // Paper: Grill, Valko & Munos, "Black-box optimization of noisy functions with unknown smoothness"

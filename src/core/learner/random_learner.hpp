@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random search by a single learner: a new uniform point at every step.
 //
 // A baseline of Posse. It recommends the best single observation. With noise that is often a point

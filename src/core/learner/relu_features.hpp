@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A network with one hidden layer of ReLU units on a set of arms, as in FN-UCB: the gradients at
 // the initial weights are the arms' features, and the network is trained on rewards.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StoSOO: stochastic simultaneous optimistic optimisation. Needs no smoothness constants.
 //
 // Paper: Valko, Carpentier & Munos, "Stochastic simultaneous optimistic optimization" (ICML 2013).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linear algebra for online regression: symmetric p x p matrices, stored in full.
 //
 // The order of operations depends on p alone (there is no blocking by cache size), so results are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // T-HOO: truncated hierarchical optimistic optimisation, for a known horizon.
 //
 // Paper: Bubeck, Munos, Stoltz & Szepesvári, "X-armed bandits" (JMLR 2011), section 4.2.

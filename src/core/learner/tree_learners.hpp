@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes tree learners by kind, either single ones or the instances of POO and GPO.
 #pragma once
 

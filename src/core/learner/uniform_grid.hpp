@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Uniform grid: evaluates the centres of g^d equal cells round robin; the largest mean wins.
 //
 // A baseline of Posse. g = ceil((n / ln n)^{1/(d+2)}) balances the cells' width 1/g and the noise

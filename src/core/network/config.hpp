@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Configuration of the network between nodes, as a scenario states it.
 #pragma once
 

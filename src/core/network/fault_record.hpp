@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fault that began or ended, for the record of a run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a fault takes place: once, at regular intervals, or at random.
 #pragma once
 

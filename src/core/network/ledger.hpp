@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact accounts of every message copy.
 //
 // There are two independent accounts: totals by type and direction, counted per worker and added at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which links exist and how they are numbered. Both are computed, not stored, so that a million
 // links need no memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The faulty network: determines the fate of each transmission on each link.
 //
 // All state of a link belongs to its sender, so senders may transmit concurrently. Random streams

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A rate that changes over virtual time in steps, and what a line with this rate transfers.
 //
 // All arithmetic is in whole numbers: a transfer ends at the nanosecond nearest to the point at

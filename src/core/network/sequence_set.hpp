@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The set of numbers seen in a sequence: a contiguous prefix, a window of bits after it, and the
 // rare numbers beyond the window.
 #pragma once

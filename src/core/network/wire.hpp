@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headers and handshakes of protocol stacks, in bytes. They are counted, and at a rate they take
 // time, as `header_bytes` do; handshakes are only counted. Nothing else of a stack is simulated: no
 // congestion control, no flow control, no round trips of a handshake.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // f(x, y) = 1 + (20 e^{-0.2 sqrt((x^2+y^2)/2)} + e^{(cos 2 pi x + cos 2 pi y)/2} - e - 20) / C on
 // [-1, 1]^2, C = 4.675205304060035.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // f(x) = value everywhere on [0, 1]^d, for tests and measurements of cost.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Catalogue entries of the objectives made from data and simulations: landmine detection and
 // fractional vaccine doses. Each client has an objective of its own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // f(x) = 1 + s(log2(u)/2) (u^a - u^b) - u^a, u = 2 |x - 1/2|, s(z) = (1 + sin 2 pi z)/2,
 // a = -log2 0.8, b = -log2 0.3, on [0, 1]; 1 at u = 0.
 //

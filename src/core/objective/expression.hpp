@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // f(x) = an expression written by the user, on a box given by the user.
 //
 // Names: x1 … xd (also x if d = 1), pi, e. Operators: + - * / ^ (binds tighter than a sign:

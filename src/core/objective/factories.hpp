@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Catalogue entries of all objectives, noise models and kinds of heterogeneity.
 //
 // A kind is one row: name, one line, source, parameters, factory. Parameters are validated against

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Families of objectives: objectives that define their clients.
 #pragma once
 

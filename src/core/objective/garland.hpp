@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // f(x) = x (1-x) (4 - sqrt|sin 60x|) on [0, 1].
 //
 // Maximiser pi/6, maximum (2 pi/3)(1 - pi/6) = 0.997772391161145; PyXAB says 1 (see PAPERS.md,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the clients' objectives f_m differ from the base objective f.
 //
 //   none          all clients share f

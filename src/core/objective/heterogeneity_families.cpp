@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/objective/heterogeneity_families.hpp"
 
 #include <fmt/format.h>

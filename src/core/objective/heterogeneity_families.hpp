@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kinds of heterogeneity that are made once for all repetitions.
 //
 //   mixture   client m has function number m mod n of n: different base functions per client

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // f(x, y) = 1 - ((x^2+y-11)^2 + (x+y^2-7)^2) / 890 on [-5, 5]^2.
 //
 // Four maximisers with maximum 1: (3, 2), (-2.805, 3.131), (-3.779, -3.283), (3.584, -1.848).

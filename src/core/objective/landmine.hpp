@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tuning of a support vector machine on the landmine data: f(C, gamma) is the area under the ROC
 // curve (AUC) on a field's test half, for a machine trained on the training half. Each client has
 // one field.

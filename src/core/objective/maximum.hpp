@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The maximum of a mean of objectives, f̄ = (1/M) sum f_m, with a certificate:
 // lower <= max <= upper.
 //

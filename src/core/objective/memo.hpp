@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Caches the values of a function that takes milliseconds. No point is computed twice, even if
 // several threads ask for it at once: the later ones wait for the first.
 //

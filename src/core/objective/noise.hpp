@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reward noise: one uniform draw per pull is transformed into a reward by the inverse CDF.
 //
 // Every model has E[reward | x] = f(x). Bounded models need f in [0, 1]; a value outside (by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An objective to maximise on a box.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/objective/point_tree.hpp"
 
 #include <algorithm>

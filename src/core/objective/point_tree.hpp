@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A k-d tree of points with values, for nearest-neighbour queries.
 //
 // Distances are Euclidean; ties go to the point given first. Construction takes O(n log n), a query

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The optimisation problem of a run: every client's objective f_m, the global objective
 // f̄ = (1/M) Σ f_m, the noise and the budget. Immutable; shared by all nodes.
 // Source: Chen et al. 2015 (parallel); Li et al. 2024 (Fed-PNE, PF-PNE).

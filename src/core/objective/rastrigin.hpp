@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // f(x) = 1 - sum_j (x_j^2 + 10 - 10 cos 2 pi x_j) / (C d) on [-1, 1]^d, C = 20.251272990990113.
 //
 // C is the maximum of one term (at 0.5025460365), so that the minimum of f is 0; PyXAB divides by

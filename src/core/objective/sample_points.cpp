@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/objective/sample_points.hpp"
 
 #include <algorithm>

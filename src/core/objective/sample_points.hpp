@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sample points on which a function is checked before a run uses it.
 //
 // In up to 7 dimensions: a grid of 2^k + 1 points per side, at most 5000 in all (4097 in one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // g(x) = a f(x) + b: a client with smaller rewards, or a squeeze of all values into [b, a + b] that
 // leaves room for noise near f = 0 and f = 1 (regrets and nu1 shrink by the factor a).
 //

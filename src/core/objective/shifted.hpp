@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client's shifted version of a base objective: f_m(x) = f(R(x - s)).
 //
 // Source: "randomly perturbed versions" (Li et al. 2024, Fed-PNE); "random shifts, zero-mean

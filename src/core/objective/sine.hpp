@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // f(x) = (A sin(13x) sin(27x) + 1) / 2 on [0, 1], with A = 1/2 as in Chen et al. 2015, section 6,
 // or A = 1, the classical form.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // f(x) from a table of points and values, such as measurements or the results of a grid search.
 //
 //   nearest   the value of the nearest point (Euclidean, every coordinate as a share of the box's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // N(mu, sd^2) conditioned on [0, 1], with mu solved for a given mean: the law of `tilttrunc`.
 //
 // For a mean near 0, mu is far below 0 and [0, 1] lies in the far tail of the normal, where its CDF

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An upper bound of a function on a box, of second order:
 //   f(c + h) <= value + sum_j (gradient_j h_j + curvature_j h_j^2 / 2)  for all |h_j| <= r_j.
 // A constant bound has gradient = curvature = 0. Bounds of several functions add up, so that

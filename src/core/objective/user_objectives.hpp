@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Catalogue entries of user-defined objectives: an expression, a table.
 #pragma once
 

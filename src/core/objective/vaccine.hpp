@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best dose of a vaccine in short supply: f(x) = 1 - A(x) / A(none), the share of infections
 // (or deaths) averted by doses of x standard doses, x in [0.05, 1].
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accelerated stochastic approximation for noisy gradients of smooth or Lipschitz functions.
 //
 // Source: Lan, "First-order and Stochastic Optimization Methods" (2020), section 4.2; used by Dorn

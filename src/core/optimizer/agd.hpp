@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accelerated gradient descent on an L-smooth convex function, unconstrained.
 //
 // Source: Dorn et al. 2025, section 4 (Tables 1 and 2), section 5.1 and Appendix B.2; convex:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clipped SSTM (stochastic similar triangles method): accelerated steps along clipped gradients,
 // for heavy-tailed noise; and its restarted form for strongly convex functions.
 //

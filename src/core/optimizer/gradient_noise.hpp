@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Noise that a stochastic oracle adds to subgradients. Values have no noise.
 //
 //   none

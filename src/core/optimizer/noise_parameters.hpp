@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters of a stochastic oracle's noise, shared by kinds of arms: noise, sigma, alpha, theta.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interface of base optimizers: an optimizer makes steps and carries a bound on its error.
 //
 // After k steps it has a value f(x) at the iterate for which the bound holds, and the bound

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Projected subgradient descent on an M-Lipschitz convex function.
 //
 // Source: Dorn et al. 2025, section 4 (Tables 1 and 2) and Appendix B.2; Bubeck 2015.

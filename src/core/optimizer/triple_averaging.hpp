@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The subgradient method with triple averaging. Its bound holds for the last iterate.
 //
 // Source: Nesterov & Shikhman 2015; used by Dorn et al. 2025, sections 4 and 5.2. Prox function

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/random/distributions.hpp"
 
 #include <boost/random/exponential_distribution.hpp>

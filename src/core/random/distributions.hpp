@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws from continuous distributions. Boost.Random's algorithms run on `PortableDouble`, so that
 // the bits are the same on every processor; golden values in the tests pin them. The number of
 // engine words per draw depends on the algorithm.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/random/duration_distribution.hpp"
 
 #include <algorithm>

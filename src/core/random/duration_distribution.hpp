@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Distributions of durations (link latencies, evaluation times), drawn by Boost.Random.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Named, counter-based random streams: Philox4x32-10 (Salmon et al. 2011) from Random123.
 //
 // The key of a stream is made of the seed and the *name* of its purpose (`reward/client-7`,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checkpoints: the numbers of evaluations at which regret curves have a point. They are 1, 2, … 8,
 // then four per doubling. A role that takes many steps reports recommendations at checkpoints only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A star with edges in between: the server is linked to edges, and each edge to a block of clients.
 //
 // Node 0 is the server, 1 … E are the edges, E+1 … E+M the clients. Edge e has the clients from

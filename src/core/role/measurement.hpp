@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A measured quantity beside the bounds that theory gives for it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/role/message.hpp"
 
 #include <fmt/format.h>

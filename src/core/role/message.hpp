@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages: immutable typed values with a specified encoding.
 //
 // A message type is a struct with a name, a list of its fields, and the number of values it carries

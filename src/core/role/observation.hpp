@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Observations: what roles report about themselves, for regret curves, the rounds table, metrics
 // and measurements. They never influence a run. Each node's observations are processed in order.
 #pragma once

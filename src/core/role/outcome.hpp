@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The outcome of a run, as measurements, results and tests use it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a moment of a run came about: the path of work and messages that led to it.
 //
 // A path is a chain of segments without gaps, each at one node or on one link. It follows what was

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a node that gathers answers closes a round, and what it makes of them.
 #pragma once
 

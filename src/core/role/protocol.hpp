@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A distributed algorithm: the roles of its nodes, its messages and its theoretical bounds.
 //
 // A system in actors/ defines one or more `AlgorithmSpec`s. The program finds them through the
@@ -21,6 +22,7 @@
 namespace posse {
 
 struct ArmSet;      // arm/arm.hpp: the arms of a functional bandit and its budget of pulls
+class LearnerKind;  // actors/learners/learner_kind.hpp: makes single learners
 class Partition;    // domain/partition.hpp: a hierarchical partition of the domain
 class Problem;      // objective/problem.hpp: objectives, noise and budget
 struct RunOutcome;  // role/outcome.hpp: the outcome of a run, for measurements
@@ -141,6 +143,10 @@ struct AlgorithmSpec {
   std::unique_ptr<Protocol> (*make)(const Parameters&, const ProtocolContext&) = nullptr;
   /// Checks that involve more than one parameter: error texts for the user.
   std::vector<std::string> (*validate)(const Parameters&, const ProtocolContext&) = nullptr;
+  /// The algorithm as a single learner without a network, which programs ask for points; null if it
+  /// isn't one.
+  std::shared_ptr<const LearnerKind> (*make_learner)(const Parameters&,
+                                                     const ProtocolContext&) = nullptr;
 };
 
 inline Topology topology_of(const AlgorithmSpec& spec, const Protocol& protocol) {

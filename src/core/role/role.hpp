@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interface between algorithms and kernels: a role reacts to an event, and all effects of the
 // reaction are collected in a Reaction.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accounts of a functional bandit's pulls: regret, and the curve of every arm.
 //
 // Source: Dorn, Katrutsa, Latypov & Soboleva 2025. Regret R_O = sum over pulls of (value - f*),

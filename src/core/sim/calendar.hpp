@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A calendar queue: events in buckets that are one window wide. Two blocks of near buckets form a
 // ring. Later events wait unsorted in one list per block and are distributed once, when their block
 // comes near. Chunks of near events come from a pool, so that growing does not move events.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adds up the workers of a run, for snapshots and at its end.
 #pragma once
 

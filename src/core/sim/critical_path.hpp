@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The path to the end of a round, as times.
 #pragma once
 

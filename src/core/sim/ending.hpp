@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a run has finished.
 //
 // The answer is known once every deciding node has finished: the hub if there is one, else all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One thing that happens at one node at one instant of virtual time.
 #pragma once
 

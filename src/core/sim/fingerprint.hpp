@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ingredients of a run's fingerprint: deliveries, accounts and numbers. They are hashes of
 // names and values, not of internal codes. A new message type, drop cause or measurement therefore
 // leaves the hashes of runs without it unchanged.

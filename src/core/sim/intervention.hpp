@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests of an observer to a run in progress: pause, step and resume it, cut and restore links,
 // stop and restart nodes.
 //

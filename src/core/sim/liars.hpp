@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes that send wrong numbers (CorruptFault).
 //
 // A lie is told when the role sends, so a message and its repetitions carry the same one. Random

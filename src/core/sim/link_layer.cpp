@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/sim/link_layer.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The link layer: puts message copies on the links and accounts for the fate of each.
 //
 // A link's sending side belongs to its sender, its receiving side and a node's incoming line to the

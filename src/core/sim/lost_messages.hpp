@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages that were lost or given up and will not be repeated, for the report of a stalled run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fate of one message copy, for traces and observers.
 #pragma once
 

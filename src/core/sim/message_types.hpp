@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The message types of a run, by number: those of the algorithm, then the acknowledgement.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The faults of nodes in a run: the scenario's, then those from outside. Which nodes each of them
 // stops, and when.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a node that faults may stop keeps while it stands still.
 #pragma once
 

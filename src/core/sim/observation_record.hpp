@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An observation of a role, with its place in the run.
 #pragma once
 

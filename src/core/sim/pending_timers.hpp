@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pending timers of a node.
 #pragma once
 

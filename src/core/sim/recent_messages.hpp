@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fates of message copies that were decided last, for snapshots.
 #pragma once
 

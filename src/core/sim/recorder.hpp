@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns observations of roles into rounds, regret and regret curves.
 //
 // Every total runs in an order that does not depend on the interleaving of nodes: per evaluating

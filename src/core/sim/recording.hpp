@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the nodes of a run did, without its times: enough to let the same run happen on another
 // network without its roles and evaluations.
 //

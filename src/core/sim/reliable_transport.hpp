@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reliable transport: messages are numbered per link, every copy is acknowledged, and a message
 // that is not acknowledged is repeated after growing waits. The order of messages is not restored.
 //

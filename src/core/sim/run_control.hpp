@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run control, shared by all kernels: limits, progress, interventions, the end of a run.
 #pragma once
 

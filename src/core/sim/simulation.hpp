@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Input and output of a run, the same for all kernels, and its progress while it runs.
 #pragma once
 

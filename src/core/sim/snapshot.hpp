@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Snapshots: the state of a run at some moment of virtual time, for metrics, the live page and
 // reports.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/sim/stall_report.hpp"
 
 #include <fmt/format.h>

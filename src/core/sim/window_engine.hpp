@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The window engine: conservative parallel simulation.
 //
 // The lookahead L is the smallest latency any link can draw: what happens at one node in the window

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a node worked, for traces.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The working state and the counts of one thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The simulated world: nodes and their roles above a transport and a network. It defines what an
 // event does. Kernels decide in which order and on which thread events are handled.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a run is over: looks for nodes that still have something to do after the answer is known.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How roles react, and what their reactions bring about.
 #include <algorithm>
 #include <exception>

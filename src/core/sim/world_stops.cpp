@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes that stand still: the beginnings and ends of their faults, what reaches them meanwhile, and
 // how they go on.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an exchange of vectors among all players costs, in closed formulas.
 //
 //   m  players

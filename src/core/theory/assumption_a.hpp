@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks assumption (A), that smoothness constants fit the problem, on the instance at hand.
 //
 // (A): for every depth h, the cell that holds one fixed maximiser x* of f̄ has

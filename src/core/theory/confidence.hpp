@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The number of rewards for which a cell's mean is as accurate as its smoothness term.
 //
 // Fed-PNE's tau_h and HCT's tau_h(t) are the same formula with different logarithms.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounding of the theory's real numbers to integers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Smoothness constants (nu1, rho) that are known to be valid: for every depth h, the cell that
 // holds a fixed maximiser has f(x_{h,i*}) >= f* - nu1 rho^h, which is assumption (A), at centres.
 //

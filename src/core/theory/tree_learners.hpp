@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bounds for the single-learner tree algorithms, before and after a run, and the thresholds and
 // schedules that the learners use.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CSV as RFC 4180 has it: UTF-8, a header, quotes where needed, shortest round-trip doubles.
 #pragma once
 

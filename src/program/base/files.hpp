@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading and writing whole files; errors name the file and the reason.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams text into a gzip file: the traces of large runs do not fit into memory twice.
 #pragma once
 

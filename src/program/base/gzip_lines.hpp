@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads a gzip file line by line; traces are too large to unpack into memory.
 #pragma once
 

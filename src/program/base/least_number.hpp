@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The least number that is enough.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Standard output and standard error of the program. Neither ends it: what can't be written to
 // standard error is lost, and what can't be written to standard output is known at the end.
 #pragma once

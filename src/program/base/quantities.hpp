@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The quantities that runs are compared by.
 #pragma once
 

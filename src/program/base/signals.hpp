@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SIGINT, SIGTERM and SIGHUP: recorded, so that runs can end in an orderly way.
 #pragma once
 

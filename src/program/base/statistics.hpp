@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mean, spread and confidence of a few repetitions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads of the program. Where the system has no more of them, less is done at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Durations, sizes and rates written as a number and a unit.
 #pragma once
 

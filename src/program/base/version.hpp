@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The build, for `--version` and metadata.json.
 #pragma once
 

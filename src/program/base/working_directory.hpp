@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A directory for what is not finished, removed at the end, even the end of a killed program.
 #pragma once
 

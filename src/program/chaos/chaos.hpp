@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random scenarios, one after the other, each checked against every property.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checks behind the properties: each says what is wrong with a trial, or nothing.
 #pragma once
 

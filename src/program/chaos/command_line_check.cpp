@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/chaos/command_line_check.hpp"
 
 #include <fcntl.h>

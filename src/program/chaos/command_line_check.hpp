@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scenario through the command line of the real program: the same run as in process, and an
 // orderly end after an interrupt.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every fate of a small scenario: it is run again from the start with each single thing that can go
 // wrong, then with each pair, and so on, in the manner of a model checker (DSLabs, stateright;
 // roles can't be cloned, so each schedule is a run of its own).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What chaos has reached: the features of scenarios and runs, which prove that rare branches were
 // taken.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes a failing scenario smaller while it keeps failing.
 //
 // Greedy: tries to delete every table, key and element of a list, then to make every number,

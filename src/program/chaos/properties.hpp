@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // THE list of what every run must keep to, whatever the scenario and its faults.
 //
 // A property looks at a scenario and its reference run, may run the scenario again in other ways,

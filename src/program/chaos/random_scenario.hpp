@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws whole scenarios: one algorithm of the catalogue with a small problem, on a faulty network.
 //
 // A scenario is TOML, so that it goes through the reader like a user's. It must be valid, cheap

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scenario of chaos and its reference run: what properties look at.
 #pragma once
 

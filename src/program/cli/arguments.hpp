@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parsed command line, and what several commands derive from it.
 #pragma once
 
@@ -22,6 +23,7 @@ namespace posse {
 struct Arguments {
   std::vector<std::string> command_line;
   std::string file, name;
+  std::vector<std::string> plugins;
   std::vector<std::string> set, each;
   std::optional<std::string> label;
   std::optional<std::uint64_t> seed;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse list`, `posse describe` and `posse new`: pages made from the catalogue.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse plan`: upper limits of what a scenario costs, computed without running it.
 #pragma once
 

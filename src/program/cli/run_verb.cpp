@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include "program/base/signals.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/live/watching.hpp"
-#include "program/page/document.hpp"
 #include "program/page/report.hpp"
 #include "program/results/results.hpp"
 #include "program/run/memory.hpp"
@@ -27,9 +27,10 @@ std::string reproduce_command(const Arguments& arguments,
                               const RunRecord& run,
                               const std::filesystem::path& folder) {
   const bool as_recorded = !run.result.interventions.empty() && !folder.empty();
-  std::string command =
-      this_program(arguments) + " run " +
-      shell_quoted(as_recorded ? (folder / "scenario.toml").string() : arguments.file);
+  std::string command = this_program(arguments);
+  for (const auto& plugin : arguments.plugins) command += " --plugin " + shell_quoted(plugin);
+  command +=
+      " run " + shell_quoted(as_recorded ? (folder / "scenario.toml").string() : arguments.file);
   if (!as_recorded)
     for (const auto& assignment : arguments.set) command += " --set " + shell_quoted(assignment);
   return command +
@@ -145,9 +146,7 @@ Kept keep(RunFolder& folder,
   try {
     folder.write(scenario, execution.result, execution.summary, execution.metadata, traces);
     try {
-      auto document = read_document(folder.path());
-      document["title"] = run_title(folder.final_path());
-      const auto text = document_text(document);
+      const auto text = final_document(folder);
       watching.show(text);
       write_file(folder.path() / "report.html", report_html({text}));
     } catch (const std::exception& problem) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of a scenario, described for `posse describe network`: the text is docs/scenario.md,
 // embedded at build time. A new key or kind is a row there.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sweep, collect, compare, store: many runs, and the stores that keep them.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands of the program. Each prints its result on standard output and everything else on
 // standard error, and returns the program's exit code.
 #pragma once
@@ -37,6 +38,10 @@ ExitCode sweep_verb(const Arguments& arguments);
 ExitCode collect_verb(const Arguments& arguments);
 ExitCode compare_verb(const Arguments& arguments);
 ExitCode store_verb(const Arguments& arguments);
+
+// manual_verbs.cpp: what is made from the command line itself
+ExitCode completion_verb(const Arguments& arguments);
+ExitCode manual_verb(const Arguments& arguments);
 
 // reproduce_verb.cpp
 ExitCode reproduce_verb(const Arguments& arguments);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -26,7 +27,7 @@ struct Variant {
 };
 
 /// KEY=[a, b] as key and values.
-struct Choice {
+struct EachChoice {
   std::string key;
   std::vector<std::string> values, names;  // names: without quotes
 };
@@ -39,14 +40,14 @@ std::string toml_text(const toml::node& value) {
 }
 
 /// Throws std::invalid_argument.
-Choice choice_of(const std::string& text) {
+EachChoice choice_of(const std::string& text) {
   const auto equals = text.find('=');
-  const auto fail = [&]() -> Choice {
+  const auto fail = [&]() -> EachChoice {
     throw std::invalid_argument(fmt::format(
         "--each {}: is not KEY=[VALUE, …], e.g. 'network.latency=[\"1 ms\", \"10 ms\"]'", text));
   };
   if (equals == std::string::npos || equals == 0) return fail();
-  Choice choice{text.substr(0, equals), {}, {}};
+  EachChoice choice{text.substr(0, equals), {}, {}};
   try {
     const toml::table table = toml::parse("values = " + text.substr(equals + 1));
     const toml::array* values = table["values"].as_array();
@@ -62,12 +63,13 @@ Choice choice_of(const std::string& text) {
 }
 
 /// Every combination of the choices, in their order.
-std::vector<Variant> variants_of(const Arguments& arguments, const std::vector<Choice>& choices) {
+std::vector<Variant> variants_of(const Arguments& arguments,
+                                 const std::vector<EachChoice>& choices) {
   std::vector<Variant> variants(1);
   for (const auto& assignment : arguments.set)
     variants.front().overrides.push_back({"--set", assignment});
   if (choices.empty()) variants.front().name = fmt::format("{}", fmt::join(arguments.set, ", "));
-  for (const Choice& choice : choices) {
+  for (const EachChoice& choice : choices) {
     std::vector<Variant> more;
     for (const Variant& variant : variants)
       for (std::size_t v = 0; v < choice.values.size(); ++v) {
@@ -250,7 +252,7 @@ ExitCode what_if_verb(const Arguments& arguments) {
   before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   try {
-    std::vector<Choice> choices;
+    std::vector<EachChoice> choices;
     std::vector<std::string> keys;
     for (const auto& each : arguments.each)
       keys.push_back(choices.emplace_back(choice_of(each)).key);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/compare/setting_names.hpp"
 
 #include <fmt/format.h>

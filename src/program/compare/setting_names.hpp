@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of settings by what they differ in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runs of a study with their curves, for plots.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finished runs of folders and stores, as a study.
 #pragma once
 

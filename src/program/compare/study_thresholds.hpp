@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thresholds over a study: in every setting, for every algorithm that they are for.
 #pragma once
 

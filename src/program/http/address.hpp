@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IP addresses in options, URLs and Host headers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Admission of requests: they must be well formed, meant for this server, and come from its own
 // pages or from no page at all.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An answer's first line and header fields, as sent.
 #pragma once
 

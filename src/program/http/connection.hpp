@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client's connection to the HTTP server, and the state that connections share. Used by the
 // server's thread only. (Only the server's .cpp files include this header, and with it Boost.)
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/http/server.hpp"
 
 #include <fcntl.h>
@@ -27,7 +28,7 @@ using boost::system::error_code;
 using namespace std::chrono_literals;
 
 /// For the rest of a request, if others want the connection.
-constexpr auto kPatience = std::chrono::seconds(1);
+constexpr auto kRequestPatience = std::chrono::seconds(1);
 constexpr auto kPauseAfterFailure = 100ms;  // before accepting again, when out of descriptors
 
 [[noreturn]] void fail(const HttpAddress& address, const error_code& error) {
@@ -165,7 +166,8 @@ class HttpServer::Impl {
       return one->waits_since() < oldest->waits_since();
     };
     for (const auto& connection : shared_.connections)
-      if ((connection->idle() || connection->waits_for_rest(kPatience)) && better(connection))
+      if ((connection->idle() || connection->waits_for_rest(kRequestPatience)) &&
+          better(connection))
         oldest = connection;
     if (oldest) oldest->close();
   }

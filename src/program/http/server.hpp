@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small HTTP/1.1 server for browsers and scrapers: pages, JSON, server-sent events.
 //
 // It has a thread of its own and does not trust its clients: the size and duration of requests and

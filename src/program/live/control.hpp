@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests of observers to control runs: the body of POST /api/control (live_page.hpp), and whether
 // a run can do what it asks.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The history of a run for the live page: its regret and its rounds, sampled during the run.
 //
 // It is kept in the program, so that a page that is opened late or reloaded shows the whole run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/live/live_document.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page's document (page/document.hpp) of runs in progress.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The live page of a scenario's runs: a page served over HTTP, with updates by server-sent events
 // and control for clients that have the token.
 //

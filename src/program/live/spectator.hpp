@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Observes a scenario's runs: requests snapshots of the runs in progress and waits briefly for
 // them. Thread-safe.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Observation of `posse run`: metrics, the live page, and what follows the end of the run (push,
 // linger).
 #pragma once

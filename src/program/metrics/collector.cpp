@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/metrics/collector.hpp"
 
 #include <prometheus/client_metric.h>

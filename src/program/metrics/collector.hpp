@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies a scenario's plain counters into prometheus-cpp's families on each scrape, and serves them
 // over HTTP. It reads snapshots only, so runs are independent of it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The metrics that Posse exports in Prometheus' format: name, type, labels, help. Scrapes, pushes
 // and metrics.om all use this table.
 //

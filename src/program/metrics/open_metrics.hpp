@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // metrics.om: a scenario's runs as OpenMetrics 1.0 text with virtual time stamps, from which
 // `promtool tsdb create-blocks-from openmetrics` makes a history for Prometheus.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pushes metrics to a Prometheus Pushgateway, for runs that end before they are scraped.
 //
 // A push replaces the earlier metrics of its group (PUT /metrics/job/posse/instance/…). libcurl is

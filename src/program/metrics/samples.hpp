@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run's plain counters as metric samples: the definition of what each metric counts, for scrapes,
 // pushes and metrics.om.
 //

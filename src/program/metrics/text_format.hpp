@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prometheus' text format 0.0.4: labels, numbers, families.
 //
 // prometheus-cpp's TextSerializer writes 16 significant digits, so that a scraped value can

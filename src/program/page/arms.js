@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arms of a functional bandit: their current intervals, and their curves over the run.
 
 const MAX_ARM_LINES = 12;

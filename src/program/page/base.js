@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers for every other part of the page: DOM elements, number formatting, colours, storage.
 // Text from documents only becomes text nodes and attribute values, never markup.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chart in a card: Chart.js's canvas, a legend of buttons, the CSV of what is drawn.
 
 Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns documents into what the page draws: mean curves over repetitions, mean ledgers, bounds.
 
 /// Every algorithm of every open document, in order. The index selects its colour and marker.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A finished run's folder as the document that pages show: one JSON object, schema 1.
 //
 //   schema, source ("live" or "folder"), name, title, seed, repeat, status, fingerprint

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of a page's document (schema 1), shared by runs in progress and runs read from their
 // folders. Tables are objects of columns of equal length.
 //

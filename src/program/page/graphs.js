@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chart sections: regret, communication, breakdown by round.
 
 const view = {

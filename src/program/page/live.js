@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that uses the server: the live document and its events, control, the finished runs.
 
 // ---- control ------------------------------------------------------------------------------------

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The network map: hub, edges, nodes and links. Thickness shows a link's traffic, colour its drops.
 
 const MIN_LABEL_LENGTH = 9, MAX_LABEL_LENGTH = 40;  // characters

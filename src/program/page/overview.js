@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The overview: the scenario, measured quantities beside bounds and identities, a table of runs.
 
 const KINDS = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page that shows runs: as live page, as index of finished runs, or as report.html. One HTML
 // document that contains its style, its script and Chart.js; it loads nothing from elsewhere.
 //

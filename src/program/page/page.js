@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page's state, header and sections, and when they are redrawn.
 
 const state = {

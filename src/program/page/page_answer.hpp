@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page as an HTTP answer, with a fresh nonce and a policy that allows only its own scripts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/page/report.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +16,12 @@
 
 namespace posse {
 namespace fs = std::filesystem;
+
+std::string final_document(const RunFolder& folder) {
+  auto document = read_document(folder.path());
+  document["title"] = run_title(folder.final_path());
+  return document_text(document);
+}
 
 std::string report_html(const std::vector<std::string>& documents, const std::string& study) {
   std::string boot = "{\"mode\":\"report\",\"documents\":[";

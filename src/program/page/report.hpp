@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // report.html: the page with the data of finished runs in a single file.
 #pragma once
 
@@ -5,12 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "program/results/results.hpp"
+
 namespace posse {
 
 /// The report's HTML, from documents as JSON text (document_text); equal documents give equal text.
 /// `study`: the runs compared, of several documents (compared_runs).
 std::string report_html(const std::vector<std::string>& documents,
                         const std::string& study = "null");
+
+/// The document, as JSON text, of a run folder that is not committed yet. Throws FileError.
+std::string final_document(const RunFolder& folder);
 
 /// The comparison of several runs that a page shows first: {title, headline, warnings, legend,
 /// tables} as in results.json, or {problem} where they can't be compared. Throws FileError.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The index of the finished runs below a directory, for the page that lists and compares them.
 //
 // A run folder has results.json. Hidden folders (such as those of unfinished runs) and links are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sequence diagram: a lane per node, virtual time to the right, an arrow per message copy from
 // departure to arrival, and regret on the same time axis.
 

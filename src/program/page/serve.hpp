@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse serve DIR`: the page for the finished runs below a directory.
 #pragma once
 

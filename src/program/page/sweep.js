@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sweep: its progress, what is there of every setting, failed runs. The comparison of the runs so
 // far is the section that finished runs have, too.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of a sweep: progress, the comparison of the runs so far, failed runs; of a store
 // likewise, when it is finished.
 #pragma once

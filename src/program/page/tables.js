@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections that are plain tables: comparison, interventions, the scenario.
 
 /// The verdict in sentences, then the table behind it. One run folder compares its algorithms;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The partition tree as an icicle diagram: depth downwards, a cell's width is its share of the arm
 // space, eliminated cells are grey. A click zooms to a cell. The diagram is a single tab stop:
 // arrow keys move between cells, Enter zooms like a click. Cells of a plane of arms are also drawn

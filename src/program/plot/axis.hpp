@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An axis: limits, nice ticks, and where a value lies between its ends.
 #pragma once
 

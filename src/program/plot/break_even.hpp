@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What regret and a cost come to together, over the price of the cost.
 //
 // With a price p per byte (round, evaluation, second of virtual time) an algorithm costs

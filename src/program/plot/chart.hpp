@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chart: lines with bands, points with error bars, dashed reference lines; as SVG and as CSV.
 //
 // The colours are Okabe and Ito's (2008), distinguishable with any colour vision; every series also

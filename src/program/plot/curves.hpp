@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mean curve over several repetitions, with its standard deviation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A measure over two swept keys, as a grid of colours with numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kinds of plots of a single run.
 //
 // Regret per client, cumulative or simple, against evaluations, rounds, bytes or virtual time;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A legend: samples with texts, in a column beside the data or in columns below it.
 #pragma once
 

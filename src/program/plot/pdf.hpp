@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PDF from SVG, by librsvg's rsvg-convert.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plot as files: an SVG or a PDF, and its data as CSV.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lengths of a picture as users write them: "3.3in", "84 mm", "8pt".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse plot RUN… [--kind KIND]`: selects runs, kinds and output files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rank table of the answers of model selection, or of the algorithms.
 //
 // If runs answer an arm with a known rank among all arms (measurement "rank of the answer"), a row

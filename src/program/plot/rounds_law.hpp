@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounds against m n, the evaluations of all clients together.
 //
 // An algorithm whose rounds grow as ln(mn) lies on a straight line over a logarithmic axis. Its

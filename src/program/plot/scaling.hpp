@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time to reach a regret, over numbers of clients and latencies: from several runs of one problem,
 // algorithm entries with their own `clients` in one run, or both.
 //

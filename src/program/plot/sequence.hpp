@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run, or a part of it, as a sequence diagram: a lane per node, an arrow per message copy, a bar
 // where a node works or stands still, and the regret below on the same axis of virtual time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sequence diagram of a finished run, which is run again to know when its nodes worked and what
 // became of each message.
 #pragma once

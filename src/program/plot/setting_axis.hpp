@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A swept key as an axis: its values as numbers, or as names where they have none.
 #pragma once
 

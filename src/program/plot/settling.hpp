@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a mean over repetitions settles at or below a level: from then on it stays there.
 //
 // The first time at or below the level would reward luck: a recommendation may be good early on, by

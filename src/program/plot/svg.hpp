@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes SVG 1.1: elements, attributes, escaped text; and estimates the width of text.
 #pragma once
 

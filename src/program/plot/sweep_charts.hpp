@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plots of final numbers over settings: a measure against a swept key, and against what it cost.
 #pragma once
 

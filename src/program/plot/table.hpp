@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small table as a picture: headings and rows of text. Like charts it has a white background, no
 // external references, and text as text.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where two finished runs part: the first message that differs between them, or, if none does, the
 // first result.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a round ended as it did: which cells were kept, what became of the optimum's cell, on whose
 // means that rests, and who was missing.
 //

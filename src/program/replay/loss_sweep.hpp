@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which message mattered: a run, then the same run without each of its messages, one at a time.
 //
 // Up to the moment at which the message leaves, the runs are the same; what follows is what its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proves a finished run: runs its scenario again, from its folder alone, and compares the
 // fingerprints.
 #pragma once

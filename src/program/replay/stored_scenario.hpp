@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenario of a run folder, to be run again.
 #pragma once
 

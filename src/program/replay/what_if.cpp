@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/replay/what_if.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a finished run would have been on another network.
 //
 // Where every node waits for all messages of a round, and each arrives, the network decides nothing

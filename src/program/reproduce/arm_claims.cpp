@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Claims about functional bandits: pulls, answers and ranks of arms.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A paper's claims about a figure, as statements that a run can decide.
 //
 // Every check is a number per repetition, paired where two algorithms meet, and its 95 % interval

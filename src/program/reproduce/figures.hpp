@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The papers' figures: claims, the shipped scenario that tests them, and the reasons for
 // differences. One row per figure, for `posse reproduce` and `posse list figures`.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Claims about growth: over a run, and over the settings of several.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the judges of claims share.
 #pragma once
 

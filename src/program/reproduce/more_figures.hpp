@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The papers, and the rows of figures.hpp that have files of their own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/reproduce/reproduce.hpp"
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "program/base/data_folder.hpp"
 #include "program/base/files.hpp"
 #include "program/base/text.hpp"
 #include "program/compare/setting_runs.hpp"
@@ -58,18 +60,13 @@ fs::path scenarios_folder() {
     if (!fs::is_directory(given)) throw FileError(given, "(POSSE_SCENARIOS) is not a directory");
     return given;
   }
+  auto scenarios = data_folder() / "scenarios";
   std::error_code error;
-  const auto executable = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    auto installed = executable.parent_path().parent_path() / "share/posse/scenarios";
-    if (fs::is_directory(installed, error)) return installed;
-  }
-  fs::path source = POSSE_SCENARIOS;
-  if (!fs::is_directory(source, error))
+  if (!fs::is_directory(scenarios, error))
     throw FileError(
-        source,
+        scenarios,
         "with the shipped scenarios does not exist; set POSSE_SCENARIOS to their directory");
-  return source;
+  return scenarios;
 }
 
 bool names_data(const Override& assignment, const PaperFigure& figure) {

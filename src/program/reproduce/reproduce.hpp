@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reproduction of a paper's figure: runs its scenario, judges the claims, draws the plots and
 // reports differences between paper and measurement with their reasons.
 #pragma once
@@ -14,9 +15,8 @@
 
 namespace posse {
 
-/// Where the shipped scenarios are: POSSE_SCENARIOS if set, else ../share/posse/scenarios beside
-/// the executable if it is installed, else the source tree that it was built from. Throws FileError
-/// if there is none.
+/// Where the shipped scenarios are: POSSE_SCENARIOS if set, else in the data folder
+/// (program/base/data_folder.hpp). Throws FileError if there is none.
 std::filesystem::path scenarios_folder();
 
 /// True if the override gives the path of a data file that some figure needs.

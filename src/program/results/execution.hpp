@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a scenario with progress, signals and timing: shared by `run` and `reproduce`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // faults.csv: when the faults of a run began and ended.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objects in JSON files. Errors are FileErrors that name the file and the key.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // trace.perfetto.json: the runs as a timeline, in the Trace Event Format of Chrome. It opens in
 // https://ui.perfetto.dev and in chrome://tracing.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // actions.csv.gz: what the nodes of every run did, without times, so that the runs can happen on
 // another network (core/sim/recording.hpp).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/results/recorded_interventions.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interventions of users in runs, recorded so that the runs can be repeated.
 #pragma once
 

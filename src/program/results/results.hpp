@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The run folder: written under a temporary name, renamed when complete.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of results.json, shared by the results, the live page and the page of a finished run.
 //
 // JSON has neither infinity nor NaN: results.json has the strings "inf", "-inf" and "nan", pages

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contents of results.json, metadata.json, comparison.csv, rounds.csv and regret.csv.
 #include <fmt/format.h>
 

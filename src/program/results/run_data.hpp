@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A finished run read from its folder, for plots and for judging claims.
 //
 // From scenario.toml (what was run), results.json (final numbers, bounds), regret.csv (curves) and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A CSV file of a run folder whose rows belong to runs: the columns `algorithm`, its label, and
 // `repetition` say to which. Errors are FileErrors that name the file and the line.
 #pragma once

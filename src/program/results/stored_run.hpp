@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The folder of a finished run: what its files have in common, read and checked. Plots
 // (results/run_data.hpp) and pages (page/document.hpp) take the content of the files from here.
 //

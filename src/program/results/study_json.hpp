@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A compared study as JSON: the sentences and tables that people read, then the numbers.
 #pragma once
 

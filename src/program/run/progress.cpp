@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/run/progress.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace posse {
 
 namespace {
 
-constexpr auto kPatience = std::chrono::milliseconds(700);  // for work that was told to stop
+constexpr auto kStopPatience = std::chrono::milliseconds(700);  // for work that was told to stop
 
 }  // namespace
 
@@ -60,7 +61,7 @@ void ProgressLines::heed_signal() {
     told_ = Clock::now();
     work_.stop();
   }
-  if (Clock::now() - *told_ < kPatience) return;
+  if (Clock::now() - *told_ < kStopPatience) return;
   try {
     if (work_.keep_rest && !work_.keep_rest()) return;
   } catch (const std::exception& problem) {

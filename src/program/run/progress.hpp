@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Progress on standard error, and signals, while the program works.
 #pragma once
 

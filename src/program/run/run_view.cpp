@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/run/run_view.hpp"
 
 #include <fmt/format.h>

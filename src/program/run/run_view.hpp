@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views of a scenario's runs for observers: the common source of metrics and the live page.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/run/runner.hpp"
 
 #include <fmt/format.h>
@@ -141,7 +142,9 @@ std::optional<ArmPlane> plane_of(const AlgorithmEntry& entry, const Problem* pro
   const auto& parameters = entry.parameters.all();
   if (const auto it = parameters.find("partition"); it != parameters.end()) {
     const auto& kind = entry.parameters.text("partition");
-    if (kind == to_string(PartitionKind::random_dim)) return std::nullopt;  // drawn cell by cell
+    if (kind == to_string(PartitionKind::random_dim) ||
+        kind == to_string(PartitionKind::random_cut))
+      return std::nullopt;  // drawn cell by cell
     if (kind == to_string(PartitionKind::cyclic)) plane.partition = PartitionKind::cyclic;
   } else if (!parameters.contains("point")) {
     return std::nullopt;  // no cells

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a scenario: repetitions × algorithms as independent runs on a pool of threads.
 #pragma once
 

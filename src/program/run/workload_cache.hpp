@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shares problems and arms between runs, because certifying a maximum is expensive.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recorded down times of nodes (`kind = "availability"`).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/scenario/catalog.hpp"
 
 #include <fmt/format.h>
@@ -32,12 +33,13 @@
 #include "program/scenario/latency_files.hpp"
 
 namespace posse {
+namespace {
 
 // The order is the order of `posse list`.
-const std::vector<const AlgorithmSpec*>& algorithms() {
+std::vector<const AlgorithmSpec*>& all_algorithms() {
   // One per line.
   // clang-format off
-  static const std::vector<const AlgorithmSpec*> all = {
+  static std::vector<const AlgorithmSpec*> all = {
       &echo_algorithm(),
       &parallel_algorithm(),
       &parallel_adaptive_algorithm(),
@@ -82,8 +84,6 @@ const std::vector<const AlgorithmSpec*>& algorithms() {
   // clang-format on
   return all;
 }
-
-namespace {
 
 ParameterSpec duration(std::string_view name, std::string_view help, bool positive = false) {
   return {.name = name,
@@ -155,7 +155,29 @@ auto find(const Specs& specs, std::string_view kind) -> decltype(&specs.front())
   return it == specs.end() ? nullptr : &*it;
 }
 
+/// Throws InputError if a kind or a message of `spec` has the name of another one.
+void check_names(const AlgorithmSpec& spec) {
+  for (const auto* other : algorithms()) {
+    if (other->kind == spec.kind)
+      throw InputError(fmt::format("there is already an algorithm named '{}'", spec.kind));
+    for (const auto* known : other->messages)
+      for (const auto* message : spec.messages)
+        if (message != known && message->name == known->name)
+          throw InputError(fmt::format(
+              "'{}' has a message named '{}', as '{}' has", spec.kind, known->name, other->kind));
+  }
+}
+
 }  // namespace
+
+const std::vector<const AlgorithmSpec*>& algorithms() { return all_algorithms(); }
+
+void add_algorithm(const AlgorithmSpec& spec) {
+  if (spec.kind.empty() || spec.make == nullptr)
+    throw InputError("an algorithm needs a kind, and a function that makes its protocol");
+  check_names(spec);
+  all_algorithms().push_back(&spec);
+}
 
 const std::vector<DurationSpec>& duration_specs() {
   using P = const Parameters&;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The catalogue of all components that a scenario can use. Help, `describe` and validation use it;
 // a new component is one line in catalog.cpp.
 #pragma once
@@ -33,6 +34,10 @@ struct LossSpec {
 };
 
 const std::vector<const AlgorithmSpec*>& algorithms();
+/// Adds an algorithm from outside to the end of algorithms(). It must live as long as the program.
+/// Not while other threads use the catalogue. Throws InputError if it is incomplete, or if its name
+/// or that of one of its messages is taken.
+void add_algorithm(const AlgorithmSpec& spec);
 /// The objectives of the core, and those that need processes.
 const std::vector<ObjectiveSpec>& objectives();
 const std::vector<DurationSpec>& duration_specs();

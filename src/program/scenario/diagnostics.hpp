@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All mistakes in a scenario, each with location, given and allowed values, and the nearest name.
 #pragma once
 

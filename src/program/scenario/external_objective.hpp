@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An objective whose values come from an external program.
 //
 // Messages are JSON objects, one per line: {"id":1,"x":[0.25,3]} on the program's standard input,

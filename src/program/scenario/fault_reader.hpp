@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads [[fault]]: what goes wrong with links and nodes, and when.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files named by a scenario: read once, kept in memory, copied into the run folder. A scenario
 // may hold some of them itself, in [inputs].
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language of scenarios as a JSON schema (draft-07), for editors: made from the schema of the
 // sections and the parameters of the catalogue.
 #pragma once

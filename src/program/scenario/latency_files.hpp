@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of links from CSV: samples of latencies (`kind = "empirical"`), latencies of pairs of
 // nodes (`kind = "matrix"`), and traces of latencies, factors and rates over virtual time.
 #pragma once

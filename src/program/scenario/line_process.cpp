@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/scenario/line_process.hpp"
 
 #include <fcntl.h>
@@ -23,7 +24,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kErrorsKept = 2000;  // bytes
-constexpr auto kPatience = 500ms;          // for a program to end
+constexpr auto kEndPatience = 500ms;       // for a program to end
 constexpr auto kSignalCheck = 100ms;       // interval of checks for signals
 constexpr auto kGraceAfterSignal = 1s;     // an answer may still come
 
@@ -164,7 +165,7 @@ void LineProcess::hang_up() {
 LineProcess::~LineProcess() {
   hang_up();
   for (auto* end : {&out_, &err_}) end->reset();
-  wait_for_end(hung_up_at_ + kPatience);
+  wait_for_end(hung_up_at_ + kEndPatience);
   kill(-pid_, SIGKILL);
   forget_group(pid_);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
@@ -205,7 +206,7 @@ std::string LineProcess::ask(std::string_view request, std::chrono::nanoseconds 
     if (ends[1].revents != 0) read_errors();
     if (ends[2].revents != 0) {
       write_some(left);
-      if (broken_pipe_) deadline = std::min(deadline, Clock::now() + kPatience);
+      if (broken_pipe_) deadline = std::min(deadline, Clock::now() + kEndPatience);
     }
     if (ends[0].revents != 0 && !read_some(out_, line_)) fail_at_end_of_output();
   }
@@ -244,7 +245,8 @@ bool LineProcess::wait_for_end(Clock::time_point deadline) const {
 }
 
 void LineProcess::fail_at_end_of_output() {
-  if (!wait_for_end(Clock::now() + kPatience)) fail("closed its standard output without an answer");
+  if (!wait_for_end(Clock::now() + kEndPatience))
+    fail("closed its standard output without an answer");
   siginfo_t info{};
   waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
   if (info.si_code == CLD_EXITED)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An external process that answers each line of input with a line of output.
 //
 // It runs under /bin/sh -c, in a given folder and in a process group of its own, with pipes as its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads the [network] part of a scenario.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scenario, read and checked, with all defaults.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks of a scenario as a whole: parameters that must fit together, clients and repetitions
 // missing from a file, names of nodes and message types that no algorithm has.
 #pragma once

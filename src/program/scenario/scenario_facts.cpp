@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/scenario/scenario_facts.hpp"
 
 #include "program/base/files.hpp"

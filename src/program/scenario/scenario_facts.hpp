@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts about a run's resolved scenario for plots and pages, read from its scenario.toml without
 // building objectives or reading data.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios as trees of values, for programs that build or change them: constructors of values, and
 // the tree as TOML.
 #pragma once

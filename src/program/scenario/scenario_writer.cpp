@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The resolved scenario as TOML.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

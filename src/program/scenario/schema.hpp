@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys of a scenario as data: every section that is not a component's, with type, range and
 // default of each key. The readers take ranges and choices from here and refuse to read a key that
 // isn't here; docs/scenario.md, `describe` and `posse schema` show it. Parameters of components are

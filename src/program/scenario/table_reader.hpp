@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads one table of a scenario strictly: unknown keys are errors.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section [thresholds] of a scenario: what its results must keep to.
 //
 //   simple_regret = "p(50) < 0.01"                     over the repetitions of every algorithm

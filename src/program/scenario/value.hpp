@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scenario file as a tree of values with their source locations.
 //
 // Scenarios are read from this tree instead of the TOML library's, so that `--set` and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which of several candidates has the smallest mean: repetitions only for those that may still be
 // it, until the verdict holds.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Intervals of a mean that hold at every number of values at once, so that one may look after each
 // value and stop whenever one likes.
 //

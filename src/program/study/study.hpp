@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finished runs to compare, arranged by setting and algorithm.
 //
 // A setting is what runs of one algorithm differ in: keys of the scenario and parameters of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A study's numbers compared: algorithms within each setting, settings for each algorithm.
 //
 // Differences are taken repetition by repetition (equal seeds), so that they vary less than the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A compared study in sentences and tables, the same for the terminal, files and pages.
 #pragma once
 

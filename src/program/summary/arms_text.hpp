@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arms of a functional bandit as a text table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The measured quantities of a scenario's runs, arranged for comparisons: by quantity, algorithm
 // and repetition.
 #pragma once

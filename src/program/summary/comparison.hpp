@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Algorithms compared on one scenario, repetition by repetition.
 //
 // In one repetition all algorithms have the same objective and common random numbers, so that their

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The summary of a scenario's runs: measurements over repetitions beside their bounds, and
 // comparisons of the algorithms.
 #pragma once

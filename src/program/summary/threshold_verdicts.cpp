@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "program/summary/threshold_verdicts.hpp"
 
 #include <fmt/format.h>

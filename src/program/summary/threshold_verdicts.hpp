@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a scenario's results keep its thresholds.
 #pragma once
 

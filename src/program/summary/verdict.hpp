@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a measured value keeps its bound, and whether the bound says anything at all.
 #pragma once
 

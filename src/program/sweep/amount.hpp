@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers and texts with units, as one thing: what a sweep steps through, what its constraint
 // computes with, and what stands in columns of tables.
 #pragma once

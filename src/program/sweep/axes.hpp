@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section [sweep] of a scenario: which keys vary, and over which values.
 //
 //   "population.clients" = [1, 4, 16]                                   a list

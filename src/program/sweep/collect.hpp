@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of a store: what a sweep planned, and what came of it.
 //
 // `sweep` writes plan.csv and decisions.csv, `collect` the others. They have the same bytes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The constraint of a sweep: an expression over a scenario's keys that is true for the settings to
 // keep.
 //

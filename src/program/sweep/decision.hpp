@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sweeps that stop themselves: each verdict gets repetitions only until it holds.
 //
 // With several algorithms there is a verdict per setting: which algorithm is best on the measure.

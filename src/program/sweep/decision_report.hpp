@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verdicts of a sweep that stopped itself, in sentences and tables, and as JSON.
 #pragma once
 

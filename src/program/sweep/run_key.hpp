@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run of a scenario on its own, and the key under which a store holds it.
 #pragma once
 

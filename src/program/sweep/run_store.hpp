@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A store: a directory with the finished runs of sweeps, a run folder each.
 //
 //   runs/3f/3f09…/      one run: algorithm and repetition; its name is its key (run_key.hpp)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a sweep's runs that its store doesn't have yet, several at a time.
 #pragma once
 

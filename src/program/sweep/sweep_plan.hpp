@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All runs of a sweep: every setting of its keys, every algorithm, every repetition.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Progress of a sweep on standard error: runs, rate, time left.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A table that grows row by row, as CSV and as a table of an SQLite database.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What several systems share, by hand: averages of uploads, the grid of means, regrets that are
 // reported.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functional bandits over the network by hand: what a run with three arms measures, with its
 // bounds, and what the agent and an arm answer to each message.
 //

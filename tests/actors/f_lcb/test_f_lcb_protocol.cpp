@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functional bandits over the network, against their allocations run pull by pull.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fed-PNE with means in fewer bytes.
 #include <catch2/catch.hpp>
 #include <cmath>

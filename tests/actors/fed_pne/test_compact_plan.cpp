@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fed-PNE's compact plan: the decisions of the plain one in fewer bytes.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edges between server and clients: the decisions of the star, at other costs.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DP-Fed-PNE: what leaves a client, and what Fed-PNE's guarantees become.
 #include <catch2/catch.hpp>
 #include <cmath>

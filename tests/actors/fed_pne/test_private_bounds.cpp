@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Private Fed-PNE's closed forms, against the definitions they solve.
 #include <catch2/catch.hpp>
 #include <cmath>

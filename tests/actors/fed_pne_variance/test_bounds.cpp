@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variance-aware radii: closed forms, and coverage for clients that differ.
 #include <catch2/catch.hpp>
 #include <cmath>

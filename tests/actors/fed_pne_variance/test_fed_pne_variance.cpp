@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fed-PNE with variance-aware radii: its rules, beside a simulation of its own, and what holds.
 #include <catch2/catch.hpp>
 #include <cmath>

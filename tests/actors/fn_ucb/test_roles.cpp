@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The server and an agent of FN-UCB by hand: reports, requests for updates, and the model that the
 // server makes of the updates.
 #include <algorithm>

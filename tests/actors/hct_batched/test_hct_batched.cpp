@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batched HCT: steps one at a time are those of the central learner; what the server learns from
 // the uploads; sizes of batches; policies and faults.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functional bandits on actors: bit for bit what the serial kernel does.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs on actors that somebody looks at, pauses, steps and cuts links of, with the wall clock.
 #include <atomic>
 #include <catch2/catch.hpp>

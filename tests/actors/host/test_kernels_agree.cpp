@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The central regression test: the serial kernel, the window engine and the actors, on any number
 // of threads, are one and the same simulator.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single learners and their instances on all kernels: one fingerprint.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CAF without threads and with virtual time: what an actor sees of it.
 #include <caf/all.hpp>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POO and GPO over many nodes: the same as in one place.
 #include <catch2/catch.hpp>
 #include <cmath>

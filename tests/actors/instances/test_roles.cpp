@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub and the instances of POO and GPO by hand: starts, answers, restarts and the rest of the
 // budget.
 #include <catch2/catch.hpp>

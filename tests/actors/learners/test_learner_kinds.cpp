@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every kind of single learner behind both hosts.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single learners behind a network and alone: what the hosts do, whatever the learner.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What holds of both tree algorithms, parallel and fed-pne: limits of their parameters,
 // measurements, and properties of their decisions.
 #include <catch2/catch.hpp>

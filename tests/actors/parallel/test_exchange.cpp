@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The exchanges of the parallel bandit: other ways, the same decisions.
 #include <catch2/catch.hpp>
 #include <random>

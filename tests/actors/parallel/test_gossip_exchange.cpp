@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gossip among the players of the parallel bandit.
 #include <catch2/catch.hpp>
 #include <cmath>

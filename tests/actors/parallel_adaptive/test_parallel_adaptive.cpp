@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parallel bandit over a grid of constants: its rules, beside a simulation of its own, and what
 // holds without knowing the smoothness.
 #include <catch2/catch.hpp>

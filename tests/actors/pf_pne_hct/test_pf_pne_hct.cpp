@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PF-PNE with HCT: stage 1 is PF-PNE's, the search alone is HCT's or VHCT's from what is known.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PF-PNE with reuse: confidence by depth, and the estimate of how much clients differ.
 #include <catch2/catch.hpp>
 #include <cmath>

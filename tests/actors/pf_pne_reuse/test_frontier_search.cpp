@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frontier search by itself. What it does pull by pull is checked against a simulation in
 // tests/core/algorithm/test_pf_pne_reuse.cpp.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PF-PNE with reuse: its rules, beside a simulation of its own, and what holds on the good event.
 #include <catch2/catch.hpp>
 #include <cmath>

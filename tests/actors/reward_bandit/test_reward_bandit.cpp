@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stochastic bandits over the network, against their policies run alone.
 #include <algorithm>
 #include <catch2/catch.hpp>

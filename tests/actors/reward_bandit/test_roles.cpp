@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent and the arms of a stochastic bandit by hand: what each answers to every message, and
 // what it reports.
 #include <catch2/catch.hpp>

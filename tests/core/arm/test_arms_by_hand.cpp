@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arms of each family against the documented draws and rules, written out literally: the
 // function, its start, R, the first optimizer steps and bounds. The numbers of the hand-made
 // instances are worked out in the comments.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The base optimizers by name: the constants that each one gets from its problem, seen in its bound
 // g(k), and what each one requires. The numbers are the formulas of the optimizers' headers,
 // evaluated with mpmath at 40 digits.

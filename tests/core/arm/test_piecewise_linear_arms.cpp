@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <cmath>
 
 #include "actors/f_lcb/allocation/f_lcb.hpp"
 #include "core/arm/base_optimizers.hpp"
 #include "core/arm/piecewise_linear_arms.hpp"
+#include "core/base/csv.hpp"
 #include "core/function/plane_minimum.hpp"
 #include "core/random/stream.hpp"
 #include "tests/support/arms.hpp"
@@ -73,6 +75,26 @@ TEST_CASE("the minima of a plane, of |x| and of constants equal those by hand") 
   CHECK(minimise_planes(absolute, Vector::Zero(2), -1, 3).value == Approx(0).margin(1e-12));
   CHECK(minimise_planes(PiecewiseLinear::Matrix::Zero(2, 3), Vector::LinSpaced(2, 4, 7), -1, 1)
             .value == 7);
+}
+
+// The values in the file are those of GLPK 5.0's simplex method.
+TEST_CASE("the minima of planes are those that another solver found") {
+  const std::string text = test::stored_data("functional/plane_minima.csv");
+  CsvReader csv(text);
+  std::size_t compared = 0;
+  while (csv.next()) {
+    INFO("trial " << csv.cell(0));
+    const auto trial = parse_number<std::uint64_t>(csv.cell(0)).value();
+    const Planes p = random_planes(trial,
+                                   parse_number<Eigen::Index>(csv.cell(1)).value(),
+                                   parse_number<Eigen::Index>(csv.cell(2)).value());
+    const double box = parse_number<double>(csv.cell(3)).value();
+    const auto least = minimise_planes(p.slopes, p.offsets, -box, box);
+    CHECK(least.value == Approx(parse_number<double>(csv.cell(4)).value()).epsilon(1e-11));
+    CHECK(std::abs(least.gap) <= 1e-10);
+    ++compared;
+  }
+  CHECK(compared == 22);
 }
 
 TEST_CASE("the published planes have the published minima, M and |x*|") {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact sums: no order, no rounding until the end.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A queue on a vector.
 #include <catch2/catch.hpp>
 #include <deque>

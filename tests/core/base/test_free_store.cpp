@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The store of freed objects of a thread: what is freed last is used first.
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mathematics that does not depend on the processor: each function is the one that its name
 // says. Numbers to 17 digits come from mpmath.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values that change in steps over virtual time.
 #include <catch2/catch.hpp>
 

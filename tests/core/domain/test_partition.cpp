@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -23,6 +24,8 @@ std::vector<Case> cases() {
       {"dimwise in three dimensions", {Box::cube(3, -1, 1), PartitionKind::dimwise, 2}},
       {"random-dim 2", {square, PartitionKind::random_dim, 2, Seed{4}}},
       {"random-dim 3", {Box::cube(3, 0, 1), PartitionKind::random_dim, 3, Seed{5}}},
+      {"random-cut 2", {square, PartitionKind::random_cut, 2, Seed{6}}},
+      {"random-cut 3", {Box::cube(3, 0, 1), PartitionKind::random_cut, 3, Seed{7}}},
   };
 }
 
@@ -157,6 +160,31 @@ TEST_CASE("random dimensions follow the seed and use every dimension", "[partiti
     bool cut = false;
     for (std::size_t i = j; i < points.size(); i += 3) cut = cut || points[i] != 0.5;
     CHECK(cut);
+  }
+}
+
+TEST_CASE("random cuts follow the seed and are uniform", "[partition]") {
+  const auto shares = [](Seed seed, std::uint32_t k) {
+    const Partition p(Box::cube(1, -2, 3), PartitionKind::random_cut, k, seed);
+    std::vector<double> all;
+    for (std::uint64_t i = 1; i <= 32; ++i) {
+      const Box cell = p.bounds({5, i});
+      all.push_back((p.bounds(p.child({5, i}, 0)).high[0] - cell.low[0]) / cell.width(0));
+    }
+    return all;
+  };
+  CHECK(shares(Seed{1}, 2) == shares(Seed{1}, 2));
+  CHECK(shares(Seed{1}, 2) != shares(Seed{2}, 2));
+  // The first of k - 1 uniform places is at 1/k on average. Of 4000 seeds' root cuts the mean is
+  // within 5 standard errors, which fails with probability 6e-7.
+  for (const std::uint32_t k : {2u, 4u}) {
+    double sum = 0;
+    for (std::uint64_t seed = 0; seed < 4000; ++seed)
+      sum += Partition(Box::cube(1, 0, 1), PartitionKind::random_cut, k, Seed{seed})
+                 .bounds({1, 1})
+                 .high[0];
+    const double variance = (k - 1.0) / (k * k * (k + 1.0));  // Beta(1, k - 1)
+    CHECK(std::abs(sum / 4000 - 1.0 / k) < 5 * std::sqrt(variance / 4000));
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mean and its robust replacements.
 #include <catch2/catch.hpp>
 #include <vector>

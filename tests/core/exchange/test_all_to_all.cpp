@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans of exchanges, carried out step by step, against the closed formulas of what they cost.
 #include <algorithm>
 #include <bitset>

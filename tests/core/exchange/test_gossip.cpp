@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gossip: what a step does to the error, and who is paired with whom.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounding of means: unbiased, within a step, reversible.
 #include <catch2/catch.hpp>
 #include <cmath>

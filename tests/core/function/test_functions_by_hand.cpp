@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions, sets, networks and Adam against numbers worked out by hand, or with mpmath at 40
 // digits where roots and logarithms are needed.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ties and recommendations, and the flat tree that tree learners grow.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HCT-iid and VHCT against their definitions, the worked example and the theory's depth.
 #include <algorithm>
 #include <catch2/catch.hpp>

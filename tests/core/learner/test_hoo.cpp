@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HOO and T-HOO against their definition, bit for bit.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POO and GPO against their listings, over every base learner, with budgets that end anywhere.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StoSOO against its definition, and its ends.
 #include <catch2/catch.hpp>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The network's decisions one by one, against their definition in its header: draw `n` of the
 // stream of a link decides on transmission n. Times are counted by hand.
 #include <catch2/catch.hpp>

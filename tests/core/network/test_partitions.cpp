@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faults of links: who is cut off from whom or held up, when, and what that does to a run.
 #include <algorithm>
 #include <catch2/catch.hpp>

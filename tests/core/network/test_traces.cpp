@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Latencies and rates that change over virtual time, against times computed by hand.
 #include <catch2/catch.hpp>
 #include <memory>

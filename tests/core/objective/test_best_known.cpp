@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What maxima are where branch and bound finds no certificate: conventions, costly objectives,
 // bounds that are loose, budgets that end.
 #include <algorithm>

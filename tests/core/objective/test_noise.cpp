@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
 #include <catch2/catch.hpp>

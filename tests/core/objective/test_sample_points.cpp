@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The points on which a user's function is checked, beside their definition in the header.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The truncated normal law beside values computed with 60 digits in another program (Python,
 // mpmath: mu by bisection for the mean mu + sd (phi(a) - phi(b)) / (Phi(b) - Phi(a)), quantiles by
 // bisection of the CDF; parameters are the doubles that the literals stand for).

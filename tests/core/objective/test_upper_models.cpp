@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values, slopes and curvatures of the objectives' upper models at fixed points, beside values that
 // were computed with 40 digits in another program (Python, mpmath: the formula in the objective's
 // header, its derivatives, and what the header adds for a box), never with the code under test.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every base optimizer against a literal reference: the formulas of its source, word for word, on
 // lists of long doubles, with sums from the start at every step and no code of the optimizers.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The accounts of a functional bandit, by hand: two arms with minima 1 and 2.
 #include <catch2/catch.hpp>
 #include <cmath>

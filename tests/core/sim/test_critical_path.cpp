@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Critical paths of rounds whose course is known in closed form.
 #include <catch2/catch.hpp>
 #include <map>

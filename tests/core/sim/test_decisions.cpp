@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reliable transport makes loss, duplication and reordering invisible to every decision.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory ends during a run: whichever allocation fails, the kernels throw std::bad_alloc or end the
 // run as failed, unless it doesn't matter. The allocation functions of this program are the ones
 // below.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The times of single evaluations, as regret curves show them.
 #include <catch2/catch.hpp>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What fingerprints depend on: every number that they are said to cover, and nothing of the order
 // in which accounts happen to be listed.
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of a run from outside: pausing changes nothing; a cut is recorded so that the run
 // can be repeated with it.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where kernels once differed, hung or lost their order; every case came from a review.
 #include <catch2/catch.hpp>
 

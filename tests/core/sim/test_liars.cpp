@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes that send wrong numbers: which, when, and what a server makes of it.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pauses and crashes of nodes: what waits, what is lost, and what goes on later.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nothing hangs, and what goes wrong is named.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looking on: snapshots cost a run nothing but time, and tell what it will have done.
 #include <atomic>
 #include <catch2/catch.hpp>

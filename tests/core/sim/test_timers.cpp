@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a role's timers do: when they fire, in which order, and what becomes of them when they are
 // set again or cancelled, and when the node works, pauses or crashes. Times are counted by hand.
 #include <catch2/catch.hpp>

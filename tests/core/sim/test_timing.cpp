@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Virtual time and accounts of runs whose course is known in closed form.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Headers and handshakes of protocol stacks: sizes of messages, and the accounts of whole runs.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When traces say that a node worked, by hand: also where it is interrupted.
 #include <catch2/catch.hpp>
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The formulas of core/theory at fixed parameters, beside values that were computed from the
 // papers' formulas with 40 digits in another program (Python, mpmath; parameters are the doubles
 // that the literals here stand for), never with the code under test.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tree learners' thresholds, bounds and schedules against closed forms and by hand.
 #include <catch2/catch.hpp>
 #include <cmath>

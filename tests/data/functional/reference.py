@@ -1,9 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes optimizers.csv and f_lcb_5_1.csv: what the deterministic optimizers of Dorn et al. and F-LCB
 do, written from the formulas in plain Python. The tests compare Posse with them:
 python3 tests/data/functional/reference.py
 
 instance_5_1.csv and instance_5_2.csv are the functions of the paper's experiments 5.1 and 5.2, as
-its authors' code draws them.
+its authors' code draws them. plane_minima.csv has minima of random planes (draw_planes) over boxes,
+as GLPK 5.0 found them.
 """
 
 import csv

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Intervals, ratios, tests and numbers of repetitions, against what they are defined by.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chaos in the default suite: 300 scenarios, in parts that run side by side.
 #include <catch2/catch.hpp>
 

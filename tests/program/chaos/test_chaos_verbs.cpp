@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse chaos` and `posse minimise` through the built executable.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every fate of a small scenario, for every algorithm.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The minimiser keeps the cause of a failure and nothing else.
 #include <algorithm>
 #include <catch2/catch.hpp>

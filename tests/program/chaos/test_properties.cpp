@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The properties of every run: they find what they are for, and nothing else.
 #include <catch2/catch.hpp>
 #include <string>

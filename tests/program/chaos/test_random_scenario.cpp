@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The generator of random scenarios.
 #include <catch2/catch.hpp>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Through the built executable: exit codes, files, standard output.
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse describe network`: every key that a scenario may have is described.
 #include <algorithm>
 #include <catch2/catch.hpp>

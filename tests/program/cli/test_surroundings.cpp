@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program where its surroundings fail: standard streams, signals, threads, memory.
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Comparing runs and sweeps through the program.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a server is told to listen.
 #include <catch2/catch.hpp>
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cross-origin requests and DNS rebinding: who may ask.
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Server-sent events for fast and slow clients.
 #include <atomic>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Malformed requests. POSSE_FUZZ_SECONDS=60 in the environment makes it longer.
 #include <malloc.h>
 

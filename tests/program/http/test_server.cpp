@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The HTTP server from outside: what it answers, what it refuses, what it survives.
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One run, four accounts of it: the snapshot that the run left, the page's document, the metrics
 // and results.json. They are made by different code from the same counters, and must say the same.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who looks at runs while they go on: never kept waiting, and never in their way.
 #include <atomic>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse run` with observers: the flags, refused requests, unchanged results.
 #include <signal.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a scrape sees: valid, exact, and every number of the snapshot in it.
 #include <catch2/catch.hpp>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every expression of the shipped dashboard, asked of a real Prometheus that scrapes real runs.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --metrics, --linger, --push and metrics.om through the built executable.
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // metrics.om: what the format's description asks for, what the results say, and what a real
 // Prometheus makes of it.
 #include <algorithm>

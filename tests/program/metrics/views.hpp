@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenarios and views of their runs, made by hand, for the tests of metrics.
 #pragma once
 

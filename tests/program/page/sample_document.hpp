@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small document for the page with every part filled in, and by known numbers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run folder as the document that pages show.
 #include <zlib.h>
 

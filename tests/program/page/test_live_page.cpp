@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The live page in a real browser, against the program itself.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page in a real browser, with its data inside, as report.html has it.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse report`: one file that opens from disk.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of `posse serve` in a real browser: finished runs are listed, opened and compared.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

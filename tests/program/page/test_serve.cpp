@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse serve DIR` through the built executable, asked over loopback.
 #include <catch2/catch.hpp>
 #include <csignal>

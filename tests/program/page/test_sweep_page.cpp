@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of a sweep, while it runs and of a finished store: over HTTP, and in a real browser.
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is drawn: well-formed, inside the picture, in the right place.
 #include <catch2/catch.hpp>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Means of curves, by hand.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plots of run data put together by hand.
 #include <catch2/catch.hpp>
 #include <cmath>

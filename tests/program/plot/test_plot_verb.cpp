@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `posse plot` through the built executable, on whole and on damaged run folders.
 #include <fmt/format.h>
 

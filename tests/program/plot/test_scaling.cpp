@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times to a regret of runs put together by hand: their closed form is known.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sequence diagrams of runs put together by hand, and of the built executable's runs.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When means settle, and the bootstrap of it, by hand.
 #include <catch2/catch.hpp>
 #include <cmath>

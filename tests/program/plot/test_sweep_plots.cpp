@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plots over settings: studies and runs put together by hand, and a store.
 #include <fmt/format.h>
 

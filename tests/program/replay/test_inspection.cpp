@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a round ended as it did.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The run without each of its messages.
 #include <algorithm>
 #include <catch2/catch.hpp>

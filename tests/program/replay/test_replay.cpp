@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finished runs, run again from their folders.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finished runs on other networks: what is re-timed from the record is what really happens there.
 #include <zlib.h>
 

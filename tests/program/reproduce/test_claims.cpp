@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Verdicts on run data put together by hand, where the answer is plain.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of figures is whole: scenarios, labels, quantities, plots; and `posse reproduce` works.
 #include <algorithm>
 #include <catch2/catch.hpp>

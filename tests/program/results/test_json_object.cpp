@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON files of run folders: errors name the file and the key, wherever it is.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The checker of message logs (tests/message_log) accepts the logs of varied scenarios, and finds
 // errors that are planted into a log.
 #include <fmt/format.h>

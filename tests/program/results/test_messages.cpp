@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // messages.csv.gz: the deliveries of a run can be computed from it alone.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The timeline for Perfetto.
 #include <algorithm>
 #include <catch2/catch.hpp>

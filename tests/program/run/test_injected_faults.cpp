@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the network does to messages has the distributions that scenarios ask for, measured in whole
 // runs: in their message logs and tables of faults. The laws are written out here.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every shipped scenario: the same bits on every kernel and thread count, balanced books, ceilings.
 #include <catch2/catch.hpp>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that evaluate points, the good and the bad.
 #include <fcntl.h>
 #include <signal.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // [[fault]] in scenarios: what is read, written again, refused, and where it takes effect.
 #include <catch2/catch.hpp>
 

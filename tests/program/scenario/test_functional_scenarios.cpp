@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // [[arm]] and [budget] pulls: what is accepted, what is refused and how, and what a run leaves.
 #include <catch2/catch.hpp>
 

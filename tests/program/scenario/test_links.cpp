@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links in scenarios: traces over virtual time and wire formats, read, refused and written again.
 #include <catch2/catch.hpp>
 #include <string>

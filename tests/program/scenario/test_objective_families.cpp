@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objectives with clients of their own, as scenarios name them.
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is read from a resolved scenario without making anything.
 #include <catch2/catch.hpp>
 

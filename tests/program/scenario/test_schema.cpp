@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The schema of scenarios: docs/scenario.md and the JSON schema follow it, and shipped scenarios
 // use all of it.
 #include <algorithm>

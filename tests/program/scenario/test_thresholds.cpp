@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section [thresholds]: what it says, what is wrong with it, and whether results keep to it.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Objectives of the user's own, from the scenario to the results.
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Races: who is beaten when, and how often verdicts are wrong.
 #include <algorithm>
 #include <array>

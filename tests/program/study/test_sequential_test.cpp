@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Intervals that hold at every number of values: their formula, and how often they hold.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Studies with given values: what the comparison says about them.
 #include <catch2/catch.hpp>
 

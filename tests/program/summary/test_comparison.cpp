@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paired comparisons against numbers worked out by hand and quantiles from printed tables.
 #include <catch2/catch.hpp>
 #include <cmath>

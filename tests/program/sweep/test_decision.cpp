@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sweeps that stop themselves, through the program: which runs they make, and what they say.
 #include <signal.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All mistakes of a file are found at once: none hides another, and none causes another.
 #include <algorithm>
 #include <catch2/catch.hpp>

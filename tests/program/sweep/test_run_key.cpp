@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a run's key depends on.
 #include <catch2/catch.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --shard: which part of a sweep a program runs.
 #include <catch2/catch.hpp>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sweeps through the program: stores, resuming, shards, tables, and what can go wrong with them.
 #include <signal.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The section [sweep]: which settings a file has, and what is wrong with others.
 #include <catch2/catch.hpp>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // F-LCB pull by pull: against hand-computed runs with ties, and against the pseudo-code of Dorn et
 // al. 2025, Algorithm 1, written out literally, on small random arms whose numbers are multiples
 // of 1/4, so that ties are frequent and exact.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Successive halving, Hyperband and ASHA pull by pull, against the rules of halving.hpp written out
 // literally, on losses with many ties: multiples of 1/4.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Policies of stochastic bandits, against transcriptions that recompute everything every time.
 #include <algorithm>
 #include <boost/math/distributions/cauchy.hpp>

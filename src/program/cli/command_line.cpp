@@ -1,0 +1,533 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/base/csv.hpp"
+#include "program/base/quantities.hpp"
+#include "program/base/version.hpp"
+#include "program/cli/verbs.hpp"
+#include "program/plot/plot_verb.hpp"
+#include "program/scenario/external_objective.hpp"
+
+namespace posse {
+namespace {
+
+std::string version_text() {
+  return fmt::format("posse {}\ncommit {}\ncompiler {}\nlibraries {}",
+                     version(),
+                     commit(),
+                     compiler(),
+                     fmt::join(libraries(), ", "));
+}
+
+/// CLI11's own checks accept NaN and print the limits of the type.
+CLI::Validator number_from(double least, bool itself) {
+  return {
+      [=](const std::string& text) {
+        const auto number = parse_number<double>(text);
+        if (number && std::isfinite(*number) && (*number > least || (itself && *number == least)))
+          return std::string();
+        return fmt::format(
+            "'{}' is not a number {} {}", text, itself ? "of at least" : "above", least);
+      },
+      "NUMBER"};
+}
+
+/// TOML's whole numbers are signed.
+CLI::Validator seed() {
+  return {[](const std::string& text) {
+            constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+            const auto number = parse_number<std::int64_t>(text);
+            if (number && *number >= 0) return std::string();
+            return fmt::format("'{}' is not a whole number from 0 to {}", text, kMost);
+          },
+          "SEED"};
+}
+
+CLI::Validator count_from_one() {
+  return {[](const std::string& text) {
+            const auto count = parse_number<std::uint32_t>(text);
+            if (count && *count > 0) return std::string();
+            return fmt::format("'{}' is not a whole number of at least 1", text);
+          },
+          "COUNT"};
+}
+
+void add_set_flag(CLI::App& verb, Arguments& a) {
+  verb.add_option(
+          "--set", a.set, "a.b=v: override the value of a key; a.b=: remove it (repeatable)")
+      ->allow_extra_args(false);
+}
+
+void add_external_flag(CLI::App& verb) {
+  verb.add_flag_callback("--allow-external",
+                         allow_external_programs,
+                         "start the external program of a scenario that belongs to another user or "
+                         "lies in a run folder");
+}
+
+void add_variation_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
+  add_set_flag(verb, a);
+  verb.add_option("--seed", a.seed, "seed, overrides the scenario's")->check(seed());
+  verb.add_option("--repeat", a.repeat, "number of repetitions, overrides the scenario's")
+      ->check(count_from_one());
+}
+
+void add_scenario_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("FILE", a.file, "scenario file")->required();
+  add_variation_flags(verb, a);
+}
+
+void add_thread_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("--threads",
+                  a.threads,
+                  "number of threads (default: one per core); does not affect results")
+      ->envname("POSSE_THREADS")
+      ->check(CLI::Range(1, 1024));
+  verb.add_option("--progress", a.progress, "auto | bar | lines | none")
+      ->envname("POSSE_PROGRESS")
+      ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));
+}
+
+void add_memory_flag(CLI::App& verb, Arguments& a) {
+  verb.add_flag("--any-memory", a.any_memory, "start runs that need more memory than there is");
+}
+
+void add_execution_flags(CLI::App& verb, Arguments& a) {
+  add_thread_flags(verb, a);
+  verb.add_option("--out", a.out, "directory for results (default: runs)")->envname("POSSE_OUT");
+}
+
+void add_until_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option(
+      "--until-ci",
+      a.until_ci,
+      "MEASURE=0.01 or MEASURE=5%: more repetitions until every difference has this half "
+      "width (of its 95 % interval)");
+  verb.add_option("--most-repetitions", a.most_repetitions, "of --until-ci (default: 1000)")
+      ->check(CLI::Range(1, 1000000));
+}
+
+void add_run_flags(CLI::App& verb, Arguments& a) {
+  add_execution_flags(verb, a);
+  add_memory_flag(verb, a);
+  add_until_flags(verb, a);
+  verb.add_option("--repetition", a.repetition, "run only this repetition, counted from 0");
+  verb.add_option("--label", a.label, "a note on the run, shown with its results");
+  verb.add_option("--pace",
+                  a.pace,
+                  "virtual seconds per second of wall time (default: as fast as possible)")
+      ->check(number_from(0, false));
+  verb.add_option(
+          "--metrics", a.metrics, "serve metrics for Prometheus; default address 127.0.0.1:9464")
+      ->type_name("[=ADDR]");
+  verb.add_option("--serve", a.page, "serve a live page of the run; default address 127.0.0.1:8470")
+      ->type_name("[=ADDR]");
+  verb.add_flag("--paused", a.paused, "wait to be started from the live page (needs --serve)");
+  verb.add_option(
+      "--linger", a.linger, "keep serving after the run: a time (30s), or until-scraped");
+  verb.add_option("--push", a.push, "push the final metrics to the Pushgateway at this URL");
+  verb.add_option(
+          "--trace",
+          a.trace,
+          "record a trace: none | rounds (a line per round on standard error) | messages | all (a "
+          "timeline for Perfetto, and what whatif needs)")
+      ->check(CLI::IsMember({"none", "rounds", "messages", "all"}));
+  verb.add_option("--kernel", a.kernel, "actors | serial | window: kernels with equal results")
+      ->check(CLI::IsMember({"actors", "serial", "window"}))
+      ->group("Advanced");
+  verb.add_flag("--json", a.json, "print results.json instead of the table");
+  verb.add_flag("--quiet", a.quiet, "print neither table nor progress");
+  verb.add_flag("-v,--verbose", a.verbose, "print wall time, events and notes of every run");
+}
+
+std::string measures() {
+  std::string names;
+  for (const auto& quantity : kQuantities)
+    if (quantity.ranked) names += fmt::format("{}{}", names.empty() ? "" : ", ", quantity.name);
+  return names + " (default: cumulative_regret)";
+}
+
+void add_plot_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
+  verb.add_option(
+          "RUN",
+          a.runs,
+          "run folders, directories that contain `latest`, or stores of sweeps; several are "
+          "drawn together, named by what differs")
+      ->required();
+  std::vector<std::string> kinds;
+  for (const auto& kind : picture_kinds()) kinds.push_back(kind.name);
+  verb.add_option("--kind",
+                  a.kind,
+                  fmt::format("{} (default: all that the data allow)", fmt::join(kinds, " | ")));
+  verb.add_flag("--local", a.local, "plot local regret: against each client's own maximum");
+  verb.add_option("--algorithm",
+                  a.plot_algorithm,
+                  "algorithm, for kinds that show one: arms, heat-map, sequence (default: the "
+                  "first), sweep (default: all)");
+  verb.add_option(
+      "--x", a.plot_x, "sweep, heat-map: swept key (default: the one with most values)");
+  verb.add_option("--y", a.plot_y, "heat-map: second swept key");
+  verb.add_option(
+      "--measure", a.measure, "sweep, heat-map, break-even: what is measured: " + measures());
+  verb.add_option(
+      "--against", a.plot_against, "heat-map: show the ratio to this algorithm's measure");
+  verb.add_option(
+      "--cost",
+      a.plot_cost,
+      "pareto, break-even: evaluations, rounds, messages, payload_bytes or virtual_time_s "
+      "(default: payload_bytes)");
+  verb.add_option(
+          "--where", a.plot_where, "KEY=VALUE: only settings with this value, e.g. loss=0.05")
+      ->allow_extra_args(false);
+  verb.add_option(
+      "--repetition", a.repetition, "sequence: repetition, counted from 0 (default: 0)");
+  verb.add_option("--rounds", a.plot_rounds, "sequence: a round, or from a round to another: 3..5");
+  verb.add_option("--from", a.plot_from, "sequence: begin at this virtual time, e.g. 20ms");
+  verb.add_option("--until", a.plot_until, "sequence: end at this virtual time");
+  verb.add_flag("--log", a.logarithmic, "logarithmic axes");
+  verb.add_option(
+          "--regret",
+          a.plot_regret,
+          "regret to reach, for time-to-regret and speed-up (default: the smallest that all reach)")
+      ->check(number_from(0, true));
+  verb.add_option("--out",
+                  a.plot_out,
+                  "SVG or PDF file; without --kind a directory (default: RUN/plots, for several "
+                  "runs plots)");
+  verb.add_flag("--pdf", a.plot_pdf, "PDF instead of SVG");
+  verb.add_option("--width", a.plot_width, "width of charts: 3.3in, 84mm, 600px (default: 760px)");
+  verb.add_option("--font-size", a.plot_font_size, "of charts: 8pt (default: 9pt)");
+  verb.add_flag("--no-title", a.plot_no_title, "without title and subtitle, for a caption instead");
+  verb.add_flag("--json", a.json, "print the files' names as JSON");
+}
+
+void add_report_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("RUN", a.runs, "run folders, or directories that contain `latest`")->required();
+  verb.add_option(
+      "--out", a.page_out, "output file (default: RUN/report.html, for several runs report.html)");
+  verb.add_flag("--json", a.json, "print the file's name as JSON");
+}
+
+void add_serve_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("DIR", a.file, "directory that contains run folders, a run folder, or a store")
+      ->required();
+  verb.add_option("--serve", a.page_address, "address to listen at; default 127.0.0.1:8470")
+      ->type_name("[=ADDR]");
+}
+
+void add_replay_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
+  verb.add_option("RUN", a.runs, "run folders, or directories that contain `latest`")->required();
+  add_thread_flags(verb, a);
+  verb.add_flag("--json", a.json, "print the verdicts as JSON");
+  verb.add_flag("--quiet", a.quiet, "print nothing but errors");
+}
+
+void add_diff_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
+  verb.add_option("RUN", a.runs, "two run folders, or directories that contain `latest`")
+      ->required()
+      ->expected(2);
+  verb.add_option("--algorithm", a.plot_algorithm, "compare only this algorithm (a label)");
+  verb.add_option("--repetition", a.repetition, "compare only this repetition, counted from 0");
+  add_thread_flags(verb, a);
+  verb.add_flag("--json", a.json, "print the differences as JSON");
+  verb.add_flag("--quiet", a.quiet, "print nothing but errors");
+}
+
+void add_what_if_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
+  verb.add_option("RUN", a.file, "run folder, or a directory that contains `latest`")->required();
+  add_set_flag(verb, a);
+  verb.add_option("--each",
+                  a.each,
+                  "a.b=[v, w]: the same with each of several values (repeatable: all combinations)")
+      ->allow_extra_args(false);
+  add_thread_flags(verb, a);
+  verb.add_flag("--json", a.json, "print every run as JSON");
+  verb.add_flag("--quiet", a.quiet, "print no progress");
+}
+
+void add_inspect_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
+  verb.add_option("RUN", a.file, "run folder, or a directory that contains `latest`")->required();
+  verb.add_option("--round",
+                  a.round,
+                  "round (default: the first that eliminates the optimum's cell, or the last)");
+  verb.add_option("--algorithm", a.plot_algorithm, "algorithm, by its label (default: the first)");
+  verb.add_option("--repetition", a.repetition, "repetition, counted from 0 (default: 0)");
+  verb.add_flag("--json", a.json, "print the round as JSON");
+}
+
+void add_sweep_loss_flags(CLI::App& verb, Arguments& a) {
+  add_scenario_flags(verb, a);
+  verb.add_option("--repetition", a.repetition, "the repetition to look at (default: 0)");
+  verb.add_option("--limit", a.sweep_limit, "largest number of messages (default: 2000), evenly")
+      ->check(count_from_one());
+  verb.add_option("--jobs", a.threads, "runs at a time (default: one per core)")
+      ->check(CLI::Range(1, 1024));
+  verb.add_option("--out", a.sweep_out, "file for all losses as CSV");
+  verb.add_flag("--json", a.json, "print all losses as JSON");
+  verb.add_flag("--quiet", a.quiet, "print no progress");
+}
+
+void add_measure_flag(CLI::App& verb, Arguments& a) {
+  verb.add_option("--measure", a.measure, "the measure that decides who is best: " + measures());
+}
+
+void add_sweep_flags(CLI::App& verb, Arguments& a) {
+  add_scenario_flags(verb, a);
+  verb.add_option("--store", a.store, "directory of the runs (default: sweeps/NAME)");
+  verb.add_option("--jobs", a.threads, "runs at a time (default: one per core)")
+      ->check(CLI::Range(1, 1024));
+  add_memory_flag(verb, a);
+  verb.add_option(
+      "--shard",
+      a.shard,
+      "run only part I of N (I/N), or the part that Slurm, LSF, PBS, Grid Engine or GNU "
+      "parallel asks for (auto, auto/N)");
+  verb.add_flag("--fail-fast", a.fail_fast, "start no further run after a failed one");
+  verb.add_option("--decide",
+                  a.decide,
+                  "repetitions, up to --repeat, only until it is known who is best in each setting "
+                  "(with one algorithm: which setting is); the probability that any of these "
+                  "verdicts is wrong is at most ERROR (default: 0.05)")
+      ->type_name("[=ERROR]");
+  add_measure_flag(verb, a);
+  add_until_flags(verb, a);
+  verb.add_option("--serve", a.page, "serve a page of the sweep; default address 127.0.0.1:8470")
+      ->type_name("[=ADDR]");
+  verb.add_option("--linger", a.linger, "keep serving after the sweep, e.g. 60s");
+  verb.add_option("--progress", a.progress, "auto | bar | lines | none")
+      ->envname("POSSE_PROGRESS")
+      ->check(CLI::IsMember({"auto", "bar", "lines", "none"}));
+  verb.add_flag("--json", a.json, "print the summary as JSON");
+  verb.add_flag("--quiet", a.quiet, "print no progress and no summary");
+}
+
+void add_collect_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("STORE", a.runs, "stores of one sweep")->required();
+  verb.add_option("--out", a.page_out, "directory for the tables (default: the first store)");
+  verb.add_flag("--json", a.json, "print the summary as JSON");
+  verb.add_flag("--quiet", a.quiet, "print no summary");
+}
+
+void add_compare_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("RUN", a.runs, "run folders, and stores of sweeps")->required();
+  add_measure_flag(verb, a);
+  verb.add_option("--until-ci",
+                  a.until_ci,
+                  "MEASURE=0.01 or MEASURE=5%: how many more repetitions this half width needs");
+  verb.add_flag("--json", a.json, "print the comparison as JSON");
+}
+
+void add_store_flags(CLI::App& verb, Arguments& a) {
+  verb.require_subcommand(1);
+  const auto action = [&](const char* name, const char* help) {
+    CLI::App* sub = verb.add_subcommand(name, help);
+    sub->add_option("STORE", a.store, "directory of a sweep's runs")->required();
+    sub->add_flag("--json", a.json, "print it as JSON");
+    sub->callback([&a, name] { a.name = name; });
+    return sub;
+  };
+  action("list", "the runs that are planned and there, by setting and algorithm");
+  action("verify", "check every run's files against their checksums");
+  auto* remove = action("remove", "remove runs");
+  remove->add_option("KEY", a.keys, "keys of runs");
+  remove->add_flag("--stale", a.stale, "runs that the latest sweep does not plan");
+  remove->add_flag("--damaged", a.damaged, "runs with problems that `store verify` finds");
+}
+
+void add_reproduce_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("FIGURE", a.name, "name of a figure, or all (default: list the figures)");
+  verb.add_flag("--quick", a.quick, "run fewer repetitions with smaller budgets");
+  add_variation_flags(verb, a);
+  add_execution_flags(verb, a);
+  verb.add_flag("--json", a.json, "print the verdicts as JSON");
+  verb.add_flag("--quiet", a.quiet, "print no progress");
+}
+
+void add_chaos_flags(CLI::App& verb, Arguments& a) {
+  auto* seconds = verb.add_option("--seconds", a.chaos_seconds, "run for so many seconds")
+                      ->check(number_from(0, false));
+  auto* count = verb.add_option("--count", a.chaos_count, "number of scenarios (default: 300)")
+                    ->check(count_from_one())
+                    ->excludes(seconds);
+  auto* first = verb.add_option(
+      "--first", a.chaos_first, "seed of the first scenario (default: 0); others follow");
+  verb.add_option("--seed", a.seed, "run only the scenario of this seed")
+      ->excludes(seconds)
+      ->excludes(count)
+      ->excludes(first);
+  verb.add_option("--jobs", a.chaos_jobs, "scenarios at a time (default: 1)")
+      ->check(CLI::Range(1, 1024));
+  verb.add_option(
+      "--out", a.chaos_out, "directory for the scenarios that fail (default: runs/chaos)");
+  verb.add_flag("--quiet", a.quiet, "print failures only");
+  verb.add_flag("--json", a.json, "print the counts and the failures as JSON");
+}
+
+void add_minimise_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
+  verb.add_option("SCENARIO", a.file, "scenario file, or a seed of chaos")->required();
+  verb.add_option(
+      "--property", a.chaos_property, "the property that must stay violated (default: the first)");
+  verb.add_option("-o,--out", a.chaos_minimised, "output file (default: standard output)");
+  verb.add_flag(
+      "--json", a.json, "print the property, how it is violated, and the scenario as JSON");
+}
+
+void add_fates_flags(CLI::App& verb, Arguments& a) {
+  add_external_flag(verb);
+  verb.add_option("SCENARIO", a.file, "scenario file, or a seed of chaos")->required();
+  verb.add_option("--depth", a.fates_depth, "things that go wrong in one run (default: 2)")
+      ->check(CLI::Range(1, 8));
+  verb.add_option("--most", a.fates_most, "largest number of runs (default: 10000)")
+      ->check(count_from_one());
+  verb.add_option("--property", a.chaos_property, "check only this property (default: all)");
+  verb.add_flag("--json", a.json, "print the counts, and what is violated, as JSON");
+  verb.add_option("-o,--out",
+                  a.chaos_minimised,
+                  "file for the shortest counterexample (default: standard output)");
+}
+
+}  // namespace
+
+void add_verbs(CLI::App& app, Arguments& arguments, Command& command) {
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.add_option(
+         "--plugin",
+         arguments.plugins,
+         "load algorithms from a shared library, which may do whatever you may (repeatable; "
+         "works with every verb)")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  const auto verb =
+      [&](const char* name, const char* help, ExitCode (*function)(const Arguments&)) -> CLI::App& {
+    CLI::App* sub = app.add_subcommand(name, help);
+    sub->callback([&command, function] { command = function; });
+    return *sub;
+  };
+  auto& run = verb("run", "run a scenario", run_verb);
+  add_scenario_flags(run, arguments);
+  add_run_flags(run, arguments);
+  auto& check = verb("check", "validate a scenario without running it", check_verb);
+  add_scenario_flags(check, arguments);
+  check.add_flag("-v,--verbose", arguments.verbose, "print the resolved scenario");
+  check.add_flag("--json", arguments.json, "print the mistakes, or what the file holds, as JSON");
+  auto& plan = verb("plan",
+                    "print upper limits of evaluations, rounds, messages and bytes, and the memory "
+                    "and disk needed",
+                    plan_verb);
+  add_scenario_flags(plan, arguments);
+  plan.add_option("--store", arguments.store, "directory of a sweep's runs (default: sweeps/NAME)");
+  plan.add_option("--pilot",
+                  arguments.pilot,
+                  "make N runs (default: 3) of every algorithm to forecast time and disk")
+      ->expected(0, 1)
+      ->default_str("3")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("[N]");
+  plan.add_option(
+          "--jobs", arguments.threads, "runs at a time, for the time (default: one per core)")
+      ->check(CLI::Range(1, 1024));
+  plan.add_flag("--json", arguments.json, "print the plan as JSON");
+  auto& list = verb(
+      "list", "list algorithms, objectives and everything else that a scenario can use", list_verb);
+  list.add_option(
+      "CATEGORY", arguments.name, "algorithms, objectives, networks, …, sections, exit-codes");
+  list.add_flag("--json", arguments.json, "print the list as JSON");
+  auto& describe =
+      verb("describe",
+           "show parameters, defaults, units and paper of a component, or the keys of a section",
+           describe_verb);
+  describe
+      .add_option(
+          "NAME",
+          arguments.name,
+          "name of a component, a figure, or a section of a scenario: network, fault, server, …")
+      ->required();
+  describe.add_flag("--json", arguments.json, "print it as JSON");
+  verb("schema", "print the JSON schema of scenario files, for editors", schema_verb);
+  add_plot_flags(verb("plot", "plot finished runs as SVG, with the data as CSV", plot_verb),
+                 arguments);
+  add_report_flags(
+      verb("report", "write a report of one or several runs as a single HTML file", report_verb),
+      arguments);
+  add_serve_flags(verb("serve", "browse the finished runs in a directory", serve_verb), arguments);
+  add_replay_flags(
+      verb("replay", "run finished runs again and compare their fingerprints", replay_verb),
+      arguments);
+  add_diff_flags(verb("diff", "run two finished runs again and show where they part", diff_verb),
+                 arguments);
+  add_what_if_flags(verb("whatif",
+                         "what finished runs would have been on another network; exact and without "
+                         "running them again where every node waits for all messages",
+                         what_if_verb),
+                    arguments);
+  add_inspect_flags(verb("inspect",
+                         "why a round of a finished run ended as it did: cells, means, and who "
+                         "was missing",
+                         inspect_verb),
+                    arguments);
+  add_sweep_loss_flags(verb("sweep-loss",
+                            "run a scenario without each of its messages, one at a time: which "
+                            "of them mattered?",
+                            sweep_loss_verb),
+                       arguments);
+  add_sweep_flags(verb("sweep",
+                       "run all settings of a scenario's [sweep] that its store doesn't have yet",
+                       sweep_verb),
+                  arguments);
+  add_collect_flags(verb("collect",
+                         "merge the stores of a sweep into summary.csv and summary.sqlite",
+                         collect_verb),
+                    arguments);
+  add_compare_flags(
+      verb("compare",
+           "who is best, by how much and at what cost: runs and sweeps, paired by seed",
+           compare_verb),
+      arguments);
+  add_store_flags(verb("store", "list, verify or remove the runs of a store", store_verb),
+                  arguments);
+  add_reproduce_flags(
+      verb("reproduce", "rerun a figure of a paper and judge its claims", reproduce_verb),
+      arguments);
+  add_chaos_flags(verb("chaos",
+                       "run random scenarios with faults and check what must hold in every run",
+                       chaos_verb),
+                  arguments);
+  add_minimise_flags(
+      verb("minimise", "make a scenario that fails in chaos as small as possible", minimise_verb),
+      arguments);
+  add_fates_flags(
+      verb("fates",
+           "run a small scenario with every loss, delay and crash, then with every pair of them",
+           fates_verb),
+      arguments);
+  verb("completion", "print completion for a shell: posse completion bash", completion_verb)
+      .add_option("SHELL", arguments.name, "bash | zsh | fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  auto& manual = verb("manual", "write the manual pages into a directory", manual_verb);
+  manual.add_option("DIR", arguments.file, "directory")->required();
+  manual.group("");
+  verb("new", "write a new scenario with comments", new_verb)
+      .add_option("NAME", arguments.name, "name of the scenario")
+      ->required();
+}
+
+}  // namespace posse

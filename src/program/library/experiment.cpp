@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/library/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <iterator>
+#include <limits>
+#include <thread>
+
+#include "program/base/files.hpp"
+#include "program/page/report.hpp"
+#include "program/results/results_json.hpp"
+#include "program/scenario/scenario_tree.hpp"
+#include "program/summary/compared_quantities.hpp"
+
+namespace posse {
+namespace {
+
+ExperimentProgress progress_of(const RunMonitor& monitor, double expected_evaluations) {
+  ExperimentProgress progress{.runs = monitor.slots.size(),
+                              .expected_evaluations = expected_evaluations};
+  for (const auto& slot : monitor.slots) {
+    progress.ended += slot.done ? 1 : 0;
+    progress.evaluations +=
+        static_cast<double>(slot.progress.evaluations.load(std::memory_order_relaxed));
+  }
+  return progress;
+}
+
+void stop(RunMonitor& monitor) {
+  monitor.cancel = true;
+  for (auto& slot : monitor.slots) slot.progress.cancel = true;
+}
+
+/// Names and numbers of a row: the compared quantities, then what the algorithm measures.
+void add_numbers(const RunRecord& run, const std::function<void(std::string_view, double)>& add) {
+  if (status_of(run) == "finished")
+    for (const auto& quantity : kQuantities)
+      if (const auto value = quantity_value(run.result.outcome, quantity.name))
+        add(quantity.name, *value);
+  for (const auto& measurement : run.measurements) add(measurement.name, measurement.measured);
+}
+
+DataTable runs_table(const ExperimentResults& results) {
+  const auto& runs = results.runs();
+  DataTable::Texts algorithms, seeds, statuses, fingerprints;
+  DataTable::Reals repetitions;
+  std::vector<DataTable::Column> numbers;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto& run = runs[i];
+    algorithms.push_back(results.scenario().algorithms[run.algorithm].label);
+    repetitions.push_back(run.repetition);
+    seeds.push_back(hexadecimal(repetition_seed(results.scenario().seed, run.repetition).value));
+    statuses.emplace_back(status_of(run));
+    fingerprints.push_back(hexadecimal(run.result.outcome.fingerprint));
+    add_numbers(run, [&](std::string_view name, double value) {
+      auto column = std::find_if(
+          numbers.begin(), numbers.end(), [&](const auto& other) { return other.name == name; });
+      if (column == numbers.end())
+        column = numbers.insert(
+            column,
+            {std::string(name),
+             DataTable::Reals(runs.size(), std::numeric_limits<double>::quiet_NaN())});
+      std::get<DataTable::Reals>(column->cells)[i] = value;
+    });
+  }
+  DataTable table{{{"algorithm", std::move(algorithms)},
+                   {"repetition", std::move(repetitions)},
+                   {"seed", std::move(seeds)},
+                   {"status", std::move(statuses)},
+                   {"fingerprint", std::move(fingerprints)}}};
+  std::move(numbers.begin(), numbers.end(), std::back_inserter(table.columns));
+  return table;
+}
+
+/// The file that a scenario in memory would be.
+std::string file_in(const std::filesystem::path& folder) {
+  return (folder / "scenario.toml").string();
+}
+
+}  // namespace
+
+Experiment::Experiment(const std::string& file) : file_(file) {
+  Diagnostics diagnostics;
+  root_ = load_toml(file, diagnostics);
+  throw_mistakes(diagnostics);
+}
+
+Experiment::Experiment(Value tree, const std::filesystem::path& folder)
+    : file_(file_in(folder)), root_(std::move(tree)) {}
+
+Experiment::Experiment(std::string_view toml, const std::filesystem::path& folder)
+    : file_(file_in(folder)) {
+  Diagnostics diagnostics;
+  root_ = parse_toml(toml, file_, diagnostics);
+  throw_mistakes(diagnostics);
+}
+
+void Experiment::set(std::string_view key, std::string_view value) {
+  Diagnostics diagnostics;
+  apply_override(root_, fmt::format("{}={}", key, value), "set", diagnostics);
+  throw_mistakes(diagnostics);
+}
+
+void Experiment::set_value(std::string_view key, const Value& value) {
+  if (!posse::set_value(root_, key, value))
+    throw ScenarioMistakes(fmt::format("{}: leads nowhere in this scenario\n", key));
+}
+
+Scenario Experiment::scenario() const {
+  Diagnostics diagnostics;
+  auto scenario = read_scenario(root_, file_, diagnostics);
+  throw_mistakes(diagnostics);
+  return scenario;
+}
+
+std::string Experiment::toml() const { return toml_text(root_); }
+
+ExperimentResults Experiment::run(const ExperimentOptions& options) const {
+  Scenario scenario = this->scenario();
+  ExecutionOptions execution_options;
+  execution_options.run.threads =
+      options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  execution_options.run.kernel = options.kernel;
+  execution_options.run.traces = options.traces;
+  execution_options.progress = ProgressStyle::none;
+  RunMonitor monitor(number_of_runs(scenario, execution_options.run));
+  double expected = 0;
+  for (std::size_t i = 0; i < monitor.slots.size(); ++i)
+    expected += expected_evaluations(
+        scenario, scenario.algorithms[run_at(scenario, execution_options.run, i).algorithm]);
+
+  const auto report = [&] {
+    if (options.progress && !options.progress(progress_of(monitor, expected))) stop(monitor);
+  };
+  auto execution =
+      std::async(std::launch::async, [&] { return execute(scenario, execution_options, monitor); });
+  const auto interval = std::chrono::duration<double>(options.interval_s);
+  try {
+    do report();
+    while (execution.wait_for(interval) != std::future_status::ready);
+    report();
+  } catch (...) {
+    stop(monitor);
+    execution.wait();
+    throw;
+  }
+  auto executed = execution.get();
+  return {std::move(scenario), std::move(executed), options.traces};
+}
+
+ExperimentResults::ExperimentResults(Scenario scenario, Execution execution, const Traces& traces)
+    : scenario_(std::move(scenario)), execution_(std::move(execution)), traces_(traces) {}
+
+std::string ExperimentResults::json() const {
+  return results_json(scenario_, execution_.result, execution_.summary);
+}
+
+std::string ExperimentResults::text() const {
+  return to_text(execution_.summary, scenario_, execution_.result);
+}
+
+const std::vector<std::string>& ExperimentResults::table_names() {
+  static const std::vector<std::string> names{
+      "runs", "rounds", "regret", "comparison", "arms", "links", "cells"};
+  return names;
+}
+
+DataTable ExperimentResults::table(std::string_view name) const {
+  const auto& result = execution_.result;
+  if (name == "runs") return runs_table(*this);
+  if (name == "rounds") return table_of_csv(rounds_csv(scenario_, result));
+  if (name == "regret") return table_of_csv(regret_csv(scenario_, result));
+  if (name == "comparison") return table_of_csv(comparison_csv(scenario_, execution_.summary));
+  if (name == "arms") return table_of_csv(arms_csv(scenario_, result));
+  if (name == "links") return table_of_csv(links_csv(scenario_, result));
+  if (name == "cells") return table_of_csv(cells_csv(scenario_, result));
+  throw std::invalid_argument(fmt::format(
+      "there is no table '{}'; the tables are {}", name, fmt::join(table_names(), ", ")));
+}
+
+std::filesystem::path ExperimentResults::write(const std::filesystem::path& out) const {
+  RunFolder folder(out, scenario_.name);
+  folder.write(scenario_, execution_.result, execution_.summary, execution_.metadata, traces_);
+  write_file(folder.path() / "report.html", report_html({final_document(folder)}));
+  return folder.commit();
+}
+
+}  // namespace posse

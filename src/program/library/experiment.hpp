@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// A scenario that a program of the user's loads, changes and runs: the base of the C interface and
+// of the Python module.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/library/scenario_mistakes.hpp"
+#include "program/library/table.hpp"
+#include "program/results/execution.hpp"
+#include "program/run/runner.hpp"
+#include "program/scenario/scenario.hpp"
+#include "program/scenario/value.hpp"
+
+namespace posse {
+
+/// How far the runs are.
+struct ExperimentProgress {
+  std::size_t runs = 0, ended = 0;
+  double evaluations = 0, expected_evaluations = 0;  // of all runs; the second an upper bound
+};
+
+struct ExperimentOptions {
+  std::size_t threads = 0;  // 0: one per core; decides nothing
+  Kernel kernel = Kernel::actors;
+  Traces traces;
+  /// Called by the thread that called run(), at the begin, every `interval_s` seconds, and at the
+  /// end. False: the runs are to end, with what they have.
+  std::function<bool(const ExperimentProgress&)> progress;
+  double interval_s = 0.1;
+};
+
+class ExperimentResults;
+
+/// Not for several threads at once.
+class Experiment {
+ public:
+  /// Reads a scenario file. Throws ScenarioMistakes if it is no TOML file.
+  explicit Experiment(const std::string& file);
+  /// A scenario as TOML. Files that it names are looked for in `folder`.
+  Experiment(std::string_view toml, const std::filesystem::path& folder);
+  /// The same as a tree of values.
+  Experiment(Value tree, const std::filesystem::path& folder);
+
+  /// As `--set KEY=VALUE`: a value in TOML, or a plain string where it isn't; empty: removes the
+  /// key. Throws ScenarioMistakes if the path leads nowhere.
+  void set(std::string_view key, std::string_view value);
+  /// The same with a value that isn't text. Throws ScenarioMistakes.
+  void set_value(std::string_view key, const Value& value);
+
+  /// Throws ScenarioMistakes.
+  Scenario scenario() const;
+  /// The tree as TOML, not checked.
+  std::string toml() const;
+  /// Throws ScenarioMistakes. Whatever happens to a run is in the results.
+  ExperimentResults run(const ExperimentOptions& options = {}) const;
+
+ private:
+  std::string file_;
+  Value root_;
+};
+
+/// What `posse run` keeps in a run folder.
+class ExperimentResults {
+ public:
+  ExperimentResults(Scenario scenario, Execution execution, const Traces& traces);
+
+  const Scenario& scenario() const { return scenario_; }
+  const std::vector<RunRecord>& runs() const { return execution_.result.runs; }
+  std::uint64_t fingerprint() const { return execution_.result.fingerprint; }
+  const Summary& summary() const { return execution_.summary; }
+  /// As the program's exit code.
+  ExitCode exit_code() const { return execution_.metadata.exit_code; }
+  /// results.json
+  std::string json() const;
+  /// What `posse run` prints.
+  std::string text() const;
+  /// The names of table().
+  static const std::vector<std::string>& table_names();
+  /// `runs` (a row per run: algorithm, repetition, seed, status, fingerprint, the quantities that
+  /// runs are compared by, and what the algorithms measure), or a CSV file of the run folder:
+  /// `rounds`, `regret`, `comparison`, `arms`, `links`, `cells`. Without columns where the scenario
+  /// has nothing of the kind. Throws std::invalid_argument for other names.
+  DataTable table(std::string_view name) const;
+  /// Writes a run folder below `out` and returns its path. Throws FileError.
+  std::filesystem::path write(const std::filesystem::path& out) const;
+
+ private:
+  Scenario scenario_;
+  Execution execution_;
+  Traces traces_;
+};
+
+}  // namespace posse

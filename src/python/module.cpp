@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// posse._posse: what the Python package `posse` is made on.
+#include <fmt/format.h>
+#include <pybind11/functional.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/parameters.hpp"
+#include "core/objective/factories.hpp"
+#include "program/base/data_folder.hpp"
+#include "program/base/files.hpp"
+#include "program/base/version.hpp"
+#include "program/library/experiment.hpp"
+#include "program/library/learner_session.hpp"
+#include "program/results/results_json.hpp"
+#include "program/scenario/catalog.hpp"
+#include "program/scenario/plugins.hpp"
+#include "program/scenario/table_reader.hpp"
+#include "python/values.hpp"
+
+namespace posse::python {
+namespace py = pybind11;
+namespace {
+
+using Results = std::shared_ptr<const ExperimentResults>;
+using SharedTable = std::shared_ptr<const DataTable>;
+
+/// Tells `progress` (None or a function of runs, ended, evaluations and expected evaluations), and
+/// lets an interrupt of Python stop the runs.
+std::function<bool(const ExperimentProgress&)> told_to(const py::object& progress) {
+  return [progress](const ExperimentProgress& now) {
+    const py::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (!progress.is_none()) {
+      const auto go_on = progress(now.runs, now.ended, now.evaluations, now.expected_evaluations);
+      return go_on.is_none() || py::cast<bool>(go_on);
+    }
+    return true;
+  };
+}
+
+Results run(const Experiment& experiment,
+            std::size_t threads,
+            const std::string& trace,
+            const py::object& progress) {
+  ExperimentOptions options{.threads = threads, .progress = told_to(progress)};
+  if (trace != "none" && trace != "messages" && trace != "all")
+    throw py::value_error(fmt::format("trace is '{}', allowed: none, messages, all", trace));
+  options.traces.messages = trace != "none";
+  options.traces.all = trace == "all";
+  const py::gil_scoped_release release;
+  return std::make_shared<const ExperimentResults>(experiment.run(options));
+}
+
+// --- learners ---
+
+py::list list_of_point(std::span<const double> point) {
+  py::list list(point.size());
+  for (std::size_t j = 0; j < point.size(); ++j) list[j] = py::float_(point[j]);
+  return list;
+}
+
+LearnerSession make_learner(const std::string& kind,
+                            const py::object& domain,
+                            std::uint64_t budget,
+                            std::uint64_t seed,
+                            const py::dict& parameters) {
+  return {kind, value_of(parameters), box_of(domain), budget, seed};
+}
+
+/// An objective of the catalogue, as a function of points.
+struct NativeObjective {
+  std::string kind;
+  std::shared_ptr<const Objective> function;
+
+  double value(std::span<const double> x) const {
+    if (x.size() != function->domain().dimension())
+      throw py::value_error(fmt::format("the point has {} coordinates, {} has {}",
+                                        x.size(),
+                                        kind,
+                                        function->domain().dimension()));
+    return function->value(x);
+  }
+};
+
+NativeObjective make_objective(const std::string& kind, const py::dict& parameters) {
+  const ObjectiveSpec* spec = find_objective_spec(kind);
+  const auto known = kinds_of(objectives());
+  if (spec == nullptr || spec->make == nullptr)
+    throw ScenarioMistakes(
+        fmt::format("'{}' is not an objective of one function\n{}    allowed: {}\n",
+                    kind,
+                    did_you_mean(kind, known),
+                    fmt::join(known, ", ")));
+  Diagnostics diagnostics;
+  const Value table = value_of(parameters);
+  TableReader reader(table, "parameters", diagnostics);
+  const auto given = reader.parameters(spec->parameters);
+  reader.finish();
+  throw_mistakes(diagnostics);
+  return {kind, std::shared_ptr<const Objective>(spec->make(given))};
+}
+
+/// The rewards of a function: of Posse's own, or of Python. Calls use(t, f(x)) for t = 1 … n.
+void evaluate(LearnerSession& learner, const py::object& function, std::uint64_t n) {
+  constexpr std::uint64_t kBetweenSignals = 4096;
+  const auto heed_signals = [](std::uint64_t t) {
+    if (t % kBetweenSignals == 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();
+  };
+  if (py::isinstance<NativeObjective>(function)) {
+    const auto native = py::cast<NativeObjective>(function);
+    for (std::uint64_t t = 0; t < n; ++t) {
+      heed_signals(t);
+      learner.tell(native.value(learner.ask()));
+    }
+    return;
+  }
+  for (std::uint64_t t = 0; t < n; ++t) {
+    heed_signals(t);
+    learner.tell(py::cast<double>(function(list_of_point(learner.ask()))));
+  }
+}
+
+/// Independent learners together: `function` gets the points of all, an array of shape (learners,
+/// dimension), and returns as many rewards.
+void evaluate_batches(std::vector<LearnerSession*> learners,
+                      const py::object& function,
+                      std::uint64_t n) {
+  const auto size = static_cast<py::ssize_t>(learners.size());
+  const auto d = static_cast<py::ssize_t>(learners.front()->dimension());
+  for (std::uint64_t t = 0; t < n; ++t) {
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    py::array_t<double> points({size, d});
+    for (py::ssize_t i = 0; i < size; ++i) {
+      const auto point = learners[static_cast<std::size_t>(i)]->ask();
+      std::copy(point.begin(), point.end(), points.mutable_data(i, 0));
+    }
+    const auto rewards =
+        py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(function(points));
+    if (!rewards || rewards.size() != size)
+      throw py::value_error(fmt::format("the function is to return {} rewards", size));
+    for (py::ssize_t i = 0; i < size; ++i)
+      learners[static_cast<std::size_t>(i)]->tell(rewards.data()[i]);
+  }
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_posse, m) {
+  m.doc() = "What the package posse is made on; not meant to be used directly.";
+  m.attr("version") = version();
+  m.attr("commit") = commit();
+
+  py::register_exception<ScenarioMistakes>(m, "ScenarioError", PyExc_ValueError);
+  py::register_exception<FileError>(m, "FileError", PyExc_OSError);
+  py::register_exception_translator([](std::exception_ptr problem) {
+    try {
+      if (problem) std::rethrow_exception(problem);
+    } catch (const InputError& wrong) {
+      PyErr_SetString(PyExc_ValueError, wrong.what());
+    }
+  });
+
+  py::class_<DataTable, std::shared_ptr<DataTable>>(m, "Table")
+      .def_property_readonly("names",
+                             [](const DataTable& table) {
+                               std::vector<std::string> names;
+                               for (const auto& column : table.columns)
+                                 names.push_back(column.name);
+                               return names;
+                             })
+      .def("__len__", &DataTable::rows)
+      .def(
+          "column",
+          [](const std::shared_ptr<DataTable>& table, const std::string& name) {
+            return column_of(table, name);
+          },
+          py::arg("name"));
+
+  py::class_<ExperimentResults, std::shared_ptr<ExperimentResults>>(m, "Results")
+      .def_property_readonly(
+          "fingerprint",
+          [](const ExperimentResults& results) { return hexadecimal(results.fingerprint()); })
+      .def_property_readonly(
+          "exit_code", [](const ExperimentResults& results) { return to_int(results.exit_code()); })
+      .def_property_readonly(
+          "name", [](const ExperimentResults& results) { return results.scenario().name; })
+      .def("json", &ExperimentResults::json)
+      .def("text", &ExperimentResults::text)
+      .def(
+          "table",
+          [](const ExperimentResults& results, const std::string& name) {
+            return std::make_shared<DataTable>(results.table(name));
+          },
+          py::arg("name"))
+      .def(
+          "write",
+          [](const ExperimentResults& results, const std::string& out) {
+            return results.write(out).string();
+          },
+          py::arg("out"));
+  m.attr("table_names") = ExperimentResults::table_names();
+
+  py::class_<Experiment>(m, "Experiment")
+      .def_static(
+          "load", [](const std::string& file) { return Experiment(file); }, py::arg("file"))
+      .def_static(
+          "parse",
+          [](const std::string& toml, const std::string& folder) {
+            return Experiment(std::string_view(toml), folder);
+          },
+          py::arg("toml"),
+          py::arg("folder"))
+      .def_static(
+          "build",
+          [](const py::dict& tree, const std::string& folder) {
+            return Experiment(value_of(tree), folder);
+          },
+          py::arg("tree"),
+          py::arg("folder"))
+      .def(
+          "set",
+          [](Experiment& experiment, const std::string& key, const py::object& value) {
+            if (value.is_none())
+              experiment.set(key, "");
+            else
+              experiment.set_value(key, value_of(value, key));
+          },
+          py::arg("key"),
+          py::arg("value"))
+      .def("toml", &Experiment::toml)
+      .def("check", [](const Experiment& experiment) { experiment.scenario(); })
+      .def("copy", [](const Experiment& experiment) { return experiment; })
+      .def(
+          "run",
+          [](const Experiment& experiment,
+             std::size_t threads,
+             const std::string& trace,
+             const py::object& progress) {
+            return std::const_pointer_cast<ExperimentResults>(
+                run(experiment, threads, trace, progress));
+          },
+          py::arg("threads") = 0,
+          py::arg("trace") = "none",
+          py::arg("progress") = py::none());
+
+  py::class_<NativeObjective>(m, "Objective")
+      .def(py::init(&make_objective), py::arg("kind"), py::arg("parameters"))
+      .def_readonly("kind", &NativeObjective::kind)
+      .def_property_readonly("domain",
+                             [](const NativeObjective& f) { return list_of(f.function->domain()); })
+      .def_property_readonly("maximum",
+                             [](const NativeObjective& f) { return f.function->maximum(); })
+      .def(
+          "__call__",
+          [](const NativeObjective& f, const std::vector<double>& x) { return f.value(x); },
+          py::arg("x"));
+
+  py::class_<LearnerSession>(m, "Learner")
+      .def(py::init(&make_learner),
+           py::arg("kind"),
+           py::arg("domain"),
+           py::arg("budget"),
+           py::arg("seed"),
+           py::arg("parameters"))
+      .def("ask", [](LearnerSession& learner) { return list_of_point(learner.ask()); })
+      .def("tell", &LearnerSession::tell, py::arg("reward"))
+      .def("recommend",
+           [](const LearnerSession& learner) { return list_of_point(learner.recommend()); })
+      .def_property_readonly("dimension", &LearnerSession::dimension)
+      .def_property_readonly("budget", &LearnerSession::budget)
+      .def_property_readonly("evaluations", &LearnerSession::evaluations)
+      .def_property_readonly("tree_depth",
+                             [](const LearnerSession& learner) -> std::optional<std::uint32_t> {
+                               const auto tree = learner.tree();
+                               return tree ? std::optional(tree->depth) : std::nullopt;
+                             })
+      .def_property_readonly("tree_cells",
+                             [](const LearnerSession& learner) -> std::optional<std::uint64_t> {
+                               const auto tree = learner.tree();
+                               return tree ? std::optional(tree->cells) : std::nullopt;
+                             })
+      .def("run", &evaluate, py::arg("function"), py::arg("n"));
+  m.def("run_together", &evaluate_batches, py::arg("learners"), py::arg("function"), py::arg("n"));
+  m.def("learner_kinds", &learner_kinds);
+  m.def("data_folder", [] { return data_folder().string(); });
+  m.def("load_plugin", &load_plugin, py::arg("file"));
+  m.def("algorithm_kinds", [] { return kinds_of(algorithms()); });
+  m.def("objective_kinds", [] { return kinds_of(objectives()); });
+}
+
+}  // namespace posse::python

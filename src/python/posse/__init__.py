@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Posse: distributed bandit algorithms over a simulated, faulty network.
+
+    import posse
+
+    results = posse.run(posse.shipped_scenarios() / "quickstart.toml", set={"network.loss": 0.05})
+    print(results)                       # the tables that the program prints
+    results.runs["cumulative_regret"]    # a NumPy array
+    results.runs.to_pandas()
+
+    learner = posse.Learner("hct", domain=[[0, 1]], n=1000)
+    x = learner.pull(1)
+    learner.receive_reward(1, f(x))
+
+The same scenario and seed give the same results as the program, bit for bit, on any number of
+threads.
+"""
+
+from ._posse import FileError, ScenarioError, load_plugin
+from ._posse import version as __version__
+from .learners import Learner, Objective, learner_kinds
+from .results import Results, Table
+from .scenario import Scenario, run, shipped_scenarios
+
+__all__ = [
+    "FileError",
+    "Learner",
+    "Objective",
+    "Results",
+    "Scenario",
+    "ScenarioError",
+    "Table",
+    "__version__",
+    "learner_kinds",
+    "load_plugin",
+    "run",
+    "shipped_scenarios",
+]

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Single learners as objects: ask for a point, tell its reward."""
+
+import numpy as np
+
+from . import _posse
+
+
+def learner_kinds():
+    """The kinds of Learner: "hct", "hoo", "poo", …"""
+    return _posse.learner_kinds()
+
+
+class Objective:
+    """A test function of Posse: objective = Objective("garland"); objective.f([0.3]).
+
+    Parameters are those of the section [objective] of a scenario.
+    """
+
+    def __init__(self, kind, **parameters):
+        self._native = _posse.Objective(kind, parameters)
+
+    @property
+    def kind(self):
+        return self._native.kind
+
+    @property
+    def domain(self):
+        """A list of [low, high] per dimension."""
+        return self._native.domain
+
+    @property
+    def fmax(self):
+        """The largest value, or None where no formula is known."""
+        return self._native.maximum
+
+    def f(self, x):
+        """The value at a list of coordinates."""
+        return self._native(x)
+
+    __call__ = f
+
+
+class Learner:
+    """A learner that looks for the largest value of a function by noisy evaluations.
+
+    kind      one of learner_kinds()
+    domain    a list of [low, high] per dimension
+    n         the number of evaluations it plans for; beyond it, it asks for its recommendation
+    seed      of what it draws at random
+    others    the learner's parameters (posse describe KIND): nu1=1, rho=0.5, partition="cyclic"
+
+    With the same rewards it asks for the same points as client 0 of a scenario with
+    placement = "local" and the same seed, bit for bit. Raises ScenarioError for wrong arguments.
+    """
+
+    def __init__(self, kind, domain, n=1000, *, seed=1, **parameters):
+        self._arguments = (kind, domain, n, seed, parameters)
+        self._native = _posse.Learner(kind, domain, n, seed, parameters)
+        self._last = None
+
+    def pull(self, t=None):
+        """The next point to evaluate, a list of numbers. `t`, its number from 1, is not needed."""
+        self._last = self._native.ask()
+        return self._last
+
+    def receive_reward(self, t, reward):
+        """The reward of that point, a finite number."""
+        self._native.tell(reward)
+
+    def get_last_point(self):
+        """The point that it would recommend now."""
+        return self._native.recommend()
+
+    ask = pull
+
+    def tell(self, reward):
+        """As receive_reward, without its number."""
+        self._native.tell(reward)
+
+    def recommend(self):
+        """As get_last_point."""
+        return self._native.recommend()
+
+    @property
+    def evaluations(self):
+        """How many rewards it was told."""
+        return self._native.evaluations
+
+    @property
+    def tree(self):
+        """(depth, cells) of its tree, or None."""
+        cells = self._native.tree_cells
+        return None if cells is None else (self._native.tree_depth, cells)
+
+    def run(self, f, n=None, *, batch=None):
+        """Evaluates f n times (default: what is left of its n) and returns the recommendation.
+
+        f is a function of a list of coordinates, or an Objective, which is evaluated without Python.
+        With batch=B, B independent learners with the seeds seed, seed + 1, … search together: f gets
+        an array of shape (B, dimension) and returns B rewards. Returns their B recommendations; the
+        first learner is this one, and each does what it would do alone.
+        """
+        if n is None:
+            n = max(0, self._native.budget - self._native.evaluations)
+        if batch is None:
+            self._native.run(getattr(f, "_native", f), n)
+            return self._native.recommend()
+        if batch < 1:
+            raise ValueError(f"batch is {batch}, allowed: at least 1")
+        if self._native.evaluations:
+            raise ValueError("batch needs a learner that has not begun")
+        kind, domain, budget, seed, parameters = self._arguments
+        others = [
+            _posse.Learner(kind, domain, budget, seed + i, parameters) for i in range(1, batch)
+        ]
+        _posse.run_together([self._native, *others], f, n)
+        return np.array([learner.recommend() for learner in (self._native, *others)])
+
+    def __repr__(self):
+        return f"<posse.Learner {self._arguments[0]}: {self.evaluations} evaluations>"

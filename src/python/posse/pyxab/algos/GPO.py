@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""GPO: Shang, Kaufmann & Valko, General parallel optimization without a metric (ALT 2019)."""
+
+from .._algorithm import Algorithm, base_of
+
+
+class GPO(Algorithm):
+    """Instances of `algo` with different smoothness. PyXAB runs every instance with the same rho; here they search over rho, as in the paper."""
+
+    def __init__(
+        self,
+        numax=1,
+        rhomax=0.9,
+        rounds=1000,
+        domain=None,
+        partition=None,
+        algo=None,
+        *,
+        seed=1,
+    ):
+        super().__init__(
+            "gpo",
+            rounds,
+            domain,
+            partition,
+            seed,
+            nu_max=numax,
+            rho_max=rhomax,
+            base=base_of(algo),
+        )

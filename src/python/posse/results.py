@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of a run: numbers as arrays, texts as lists, pictures."""
+
+import html
+import json
+import os
+from collections.abc import Mapping
+
+from . import _posse
+
+
+class Table(Mapping):
+    """A table in columns. table["rounds"] is a NumPy array that shares Posse's memory and can't be
+    written to, with NaN for an empty cell; a column of texts is a list."""
+
+    def __init__(self, native):
+        self._native = native
+        self._names = native.names
+
+    def __getitem__(self, name):
+        return self._native.column(name)
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self):
+        return len(self._names)
+
+    @property
+    def rows(self):
+        """The number of rows."""
+        return len(self._native)
+
+    def to_pandas(self):
+        """The same as a pandas.DataFrame, with a copy of the numbers."""
+        import pandas
+
+        return pandas.DataFrame({name: self[name] for name in self._names})
+
+    def __repr__(self):
+        return f"<posse.Table of {self.rows} rows: {', '.join(self._names)}>"
+
+    def _repr_html_(self):
+        shown = min(self.rows, 20)
+        columns = [list(self[name][:shown]) for name in self._names]
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{_cell(column[i])}</td>" for column in columns) + "</tr>"
+            for i in range(shown)
+        )
+        more = f"<p>… {self.rows} rows</p>" if self.rows > shown else ""
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self._names)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}"
+
+
+def _cell(value):
+    return f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))
+
+
+class Results:
+    """What posse.run returns.
+
+    runs        a row per run: algorithm, repetition, status, fingerprint, regrets, rounds, messages,
+                bytes, virtual time, and what the algorithms measure
+    rounds, regret, comparison, arms, links, cells
+                the tables of a run folder (docs/results.md), empty where there is nothing of the kind
+    """
+
+    def __init__(self, native):
+        self._native = native
+        self._tables = {}
+
+    def __getattr__(self, name):
+        if name not in _posse.table_names:
+            raise AttributeError(f"results have no {name!r}; tables: {_posse.table_names}")
+        if name not in self._tables:
+            self._tables[name] = Table(self._native.table(name))
+        return self._tables[name]
+
+    def __dir__(self):
+        return [*super().__dir__(), *_posse.table_names]
+
+    @property
+    def name(self):
+        """The scenario's name."""
+        return self._native.name
+
+    @property
+    def fingerprint(self):
+        """16 hexadecimal digits, equal for equal results: those of the program."""
+        return self._native.fingerprint
+
+    @property
+    def exit_code(self):
+        """The program's exit code: 0 if all runs finished and every bound that always holds did."""
+        return self._native.exit_code
+
+    def to_dict(self):
+        """results.json as Python objects."""
+        return json.loads(self._native.json())
+
+    def write(self, out="runs"):
+        """Writes a run folder below `out`, with tables and report.html; returns its path."""
+        return self._native.write(os.fspath(out))
+
+    def plot(self, metric="cumulative_regret", x="evaluations", *, log=False, ax=None):
+        """Regret over evaluations, rounds, bytes or virtual time: the mean of all repetitions, and
+        every repetition thin. Returns the axes of matplotlib."""
+        from . import figures
+
+        return figures.regret(self, metric, x, log=log, ax=ax)
+
+    def __str__(self):
+        return self._native.text()
+
+    def __repr__(self):
+        return f"<posse.Results of {self.name}: {self.runs.rows} runs, exit code {self.exit_code}>"
+
+    def _repr_html_(self):
+        from . import figures
+
+        figure = figures.regret_svg(self) if self.regret.rows else ""
+        return f"{figure}<pre>{html.escape(str(self))}</pre>"

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scenarios: what is run, on which objective, over which network."""
+
+import copy
+import os
+from pathlib import Path
+
+from . import _posse
+from .progress import Progress
+from .results import Results
+
+
+class Scenario:
+    """A scenario from a file, from text, or from keyword arguments.
+
+    Scenario("quickstart.toml")
+    Scenario(algorithm=["fed-pne", {"kind": "parallel", "label": "mesh"}],
+             population={"clients": 10}, objective="garland",
+             budget={"evaluations_per_client": 1000},
+             network={"latency": "50 ms", "loss": 0.02}, seed=1, repeat=5)
+
+    Keyword arguments are the sections and keys of a scenario file (docs/scenario.md): a section is
+    a dict, a list of sections a list of dicts, and a section with nothing but its kind a str.
+    Files that a scenario names are looked for beside its file, or in `folder`.
+    """
+
+    # Sections of which there may be several: [[algorithm]], …
+    _LISTS = ("algorithm", "arm", "fault")
+    # Sections whose kind may stand alone.
+    _KINDS = ("objective",)
+
+    def __init__(self, file=None, *, toml=None, folder=".", **sections):
+        if (file is not None) + (toml is not None) + bool(sections) != 1:
+            raise TypeError("Scenario takes a file, toml=…, or sections as keyword arguments")
+        if file is not None:
+            self._experiment = _posse.Experiment.load(os.fspath(file))
+        elif toml is not None:
+            self._experiment = _posse.Experiment.parse(toml, os.fspath(folder))
+        else:
+            sections.setdefault("name", "scenario")
+            tree = {key: self._section(key, value) for key, value in sections.items()}
+            self._experiment = _posse.Experiment.build(tree, os.fspath(folder))
+
+    @classmethod
+    def _section(cls, key, value):
+        if key in cls._LISTS:
+            parts = value if isinstance(value, (list, tuple)) else [value]
+            return [{"kind": part} if isinstance(part, str) else part for part in parts]
+        if key in cls._KINDS and isinstance(value, str):
+            return {"kind": value}
+        return value
+
+    def set(self, key, value):
+        """Sets a key, such as "network.loss"; None removes it. Returns the scenario."""
+        self._experiment.set(key, value)
+        return self
+
+    def check(self):
+        """Raises ScenarioError, with all mistakes, if it can't be run."""
+        self._experiment.check()
+
+    def to_toml(self):
+        """The scenario as text."""
+        return self._experiment.toml()
+
+    def copy(self):
+        """An independent scenario that is equal now."""
+        twin = copy.copy(self)
+        twin._experiment = self._experiment.copy()
+        return twin
+
+    def run(self, *, threads=0, trace="none", progress="auto"):
+        """Runs all algorithms and repetitions: see posse.run."""
+        with Progress(progress) as told:
+            return Results(self._experiment.run(threads, trace, told))
+
+    def __repr__(self):
+        return f"<posse.Scenario\n{self.to_toml()}>"
+
+
+def shipped_scenarios():
+    """The folder of the scenarios that come with Posse, as a pathlib.Path."""
+    return Path(os.environ.get("POSSE_SCENARIOS") or Path(_posse.data_folder(), "scenarios"))
+
+
+def run(scenario, set=None, *, threads=0, trace="none", progress="auto"):
+    """Runs a scenario and returns its Results.
+
+    scenario   a Scenario, or the path of a scenario file
+    set        keys to change first: {"network.loss": 0.05, "repeat": 20}
+    threads    0: one per core; results don't depend on it
+    trace      "messages" or "all" keep what the program keeps with --trace
+    progress   "auto": a line in notebooks and on terminals; None; or a function of (runs, ended,
+               evaluations, expected evaluations), which stops the runs by returning False
+
+    The interpreter lock is released meanwhile; Ctrl-C stops the runs. Raises ScenarioError, with all
+    mistakes, if the scenario is wrong. What happens to a run is in the results.
+    """
+    if isinstance(scenario, (str, Path, os.PathLike)):
+        scenario = Scenario(scenario)
+    if set:
+        scenario = scenario.copy()
+        for key, value in set.items():
+            scenario.set(key, value)
+    return scenario.run(threads=threads, trace=trace, progress=progress)
