@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random deterministic functions on cells, and learners played on them: for comparisons with
 // literal implementations where ties matter.
 #pragma once

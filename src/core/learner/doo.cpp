@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/learner/doo.hpp"
 
 #include "core/base/check.hpp"

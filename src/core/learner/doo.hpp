@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DOO: deterministic optimistic optimisation, for known smoothness.
 //
 // Paper: Munos, "Optimistic optimization of a deterministic function without the knowledge of its

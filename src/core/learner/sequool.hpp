@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SequOOL: optimisation of a deterministic function, one depth after the other. Needs no smoothness
 // constants.
 //

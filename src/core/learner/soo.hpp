@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SOO: simultaneous optimistic optimisation of a deterministic function. Needs no smoothness
 // constants.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StroquOOL: optimisation of a noisy function, one depth after the other, with a cross-validation
 // at the end. Needs neither smoothness constants nor the range of the noise.
 //

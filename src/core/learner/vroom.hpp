@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VROOM: search for the best cell by random plays, robust to the order of rewards that change over
 // time.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Zooming: a bandit over the points of a metric space that adds arms where rewards are high.
 //
 // Papers: Kleinberg, Slivkins & Upfal, "Multi-armed bandits in metric spaces" (STOC 2008, arXiv

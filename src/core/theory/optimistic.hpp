@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schedules and bounds of the optimistic tree searches SOO, DOO, SequOOL and StroquOOL, and of the
 // zooming algorithm.
 //

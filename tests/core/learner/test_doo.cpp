@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DOO against the paper's listing, a worked example, its bounds, and its ends.
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SequOOL against the paper's listing, a worked example, its bound, and its ends.
 #include <algorithm>
 #include <catch2/catch.hpp>

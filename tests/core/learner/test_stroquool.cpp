@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // StroquOOL against its listing, a worked example, its bound without noise, and its ends.
 #include <algorithm>
 #include <catch2/catch.hpp>

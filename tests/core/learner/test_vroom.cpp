@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VROOM against its definition, its estimates against true means, and its ends.
 #include <algorithm>
 #include <catch2/catch.hpp>

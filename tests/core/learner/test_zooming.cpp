@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Zooming against its rules, a worked example, its ceilings, and its ends.
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Schedules and bounds of the optimistic searches and of zooming, by hand.
 #include <catch2/catch.hpp>
 #include <cmath>
