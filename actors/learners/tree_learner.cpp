@@ -51,12 +51,25 @@ Bound TreeLearnerKind::given_smoothness(const RunOutcome& outcome,
                                         double nu,
                                         double rho,
                                         std::string why_not) const {
+  const auto depth = outcome.counts.find(kTreeDepth);
+  return given_smoothness_to(
+      depth == outcome.counts.end() ? 0 : static_cast<std::uint32_t>(depth->second),
+      value,
+      std::move(note),
+      nu,
+      rho,
+      std::move(why_not));
+}
+
+Bound TreeLearnerKind::given_smoothness_to(std::uint32_t deepest,
+                                           double value,
+                                           std::string note,
+                                           double nu,
+                                           double rho,
+                                           std::string why_not) const {
   const auto fails = [&why_not](std::string reason) {
     why_not += (why_not.empty() ? "" : ", ") + std::move(reason);
   };
-  const auto depth = outcome.counts.find(kTreeDepth);
-  const auto deepest =
-      depth == outcome.counts.end() ? 0 : static_cast<std::uint32_t>(depth->second);
   const double width = problem_->noise().range_width();
   if (width > 1)
     fails(fmt::format("the range of the noise is {} wide, and Hoeffding's inequality needs 1",
@@ -76,6 +89,22 @@ Bound TreeLearnerKind::given_smoothness(const RunOutcome& outcome,
           std::move(note)};
 }
 
+ParameterSpec recommendation_parameter() {
+  return {.name = "recommendation",
+          .type = ParameterType::text,
+          .default_value = std::string(to_string(Recommendation::uniform_play)),
+          .help =
+              "output of the learner: a uniformly drawn play, whose expected loss is at most "
+              "E[R_n] / n; the cell pulled most often; the most often pulled of the "
+              "deepest cells; or the last play (as in PyXAB)",
+          .choices = names_of(kRecommendations)};
+}
+
+LearnerChoices recommendation_choice(const Parameters& parameters, Seed seed) {
+  return {.recommendation = chosen(kRecommendations, parameters.text("recommendation")),
+          .seed = seed};
+}
+
 std::vector<ParameterSpec> learner_choice_parameters() {
   return {
       {.name = "ties",
@@ -84,13 +113,7 @@ std::vector<ParameterSpec> learner_choice_parameters() {
        .help = "which of several children with equal B to take: lower, the lowest index; last, the "
                "highest (as in PyXAB); random",
        .choices = names_of(kTies)},
-      {.name = "recommendation",
-       .type = ParameterType::text,
-       .default_value = std::string(to_string(Recommendation::uniform_play)),
-       .help = "output of the learner: a uniformly drawn play, whose expected loss is at most "
-               "E[R_n] / n; the cell pulled most often; the most often pulled of the "
-               "deepest cells; or the last play (as in PyXAB)",
-       .choices = names_of(kRecommendations)}};
+      recommendation_parameter()};
 }
 
 LearnerChoices learner_choices(const Parameters& parameters, Seed seed, std::string_view name) {

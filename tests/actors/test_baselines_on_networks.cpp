@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reliable transport makes loss, duplication and reordering invisible to every baseline that is
-// a federation of its own, and the kernels agree on it.
+// a federation of its own, and to single learners at a server, and the kernels agree on it.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -10,6 +10,12 @@
 #include "actors/fed_ucb/protocol.hpp"
 #include "actors/fn_ucb/protocol.hpp"
 #include "actors/hct_batched/protocol.hpp"
+#include "actors/learners/doo.hpp"
+#include "actors/learners/sequool.hpp"
+#include "actors/learners/soo.hpp"
+#include "actors/learners/stroquool.hpp"
+#include "actors/learners/vroom.hpp"
+#include "actors/learners/zooming.hpp"
 #include "actors/pf_pne_hct/protocol.hpp"
 #include "tests/support/faults.hpp"
 
@@ -32,10 +38,20 @@ std::vector<Baseline> baselines() {
       {&vhct_batched_algorithm(), {{"growth", 1.5}}},
       {&pf_pne_hct_algorithm(), {}},
       {&pf_pne_vhct_algorithm(), {{"max_difference", 0.1}}},
+      {&soo_algorithm(), {}},
+      {&doo_algorithm(), {}},
+      {&sequool_algorithm(), {}},
+      {&stroquool_algorithm(), {}},
+      {&zooming_algorithm(), {{"nu1", 4.0}, {"rho", 0.5}}},
+      {&vroom_algorithm(), {}},
       {&fn_ucb_algorithm(),
        {{"width", std::int64_t{4}}, {"sync_threshold", 2.0}, {"ramp", std::int64_t{20}}}},
       {&fn_ucb_algorithm(), {{"width", std::int64_t{4}}, {"ramp", std::int64_t{20}}}},
   };
+}
+
+bool is_single_learner(const AlgorithmSpec& spec) {
+  return spec.messages == soo_algorithm().messages;
 }
 
 struct Federation {
@@ -58,10 +74,10 @@ TEST_CASE("lossy, duplicating, reordering networks change no decision of a basel
   for (const auto& baseline : baselines()) {
     std::size_t dropped = 0;
     std::size_t rounds = 0;
-    // FN-UCB sends ten times as many messages as the others.
-    const bool neural = baseline.spec == &fn_ucb_algorithm();
+    // FN-UCB and single learners send ten times as many messages as the others.
+    const bool chatty = baseline.spec == &fn_ucb_algorithm() || is_single_learner(*baseline.spec);
     for (std::uint64_t number = 0; number < 64; ++number) {
-      Federation federation(baseline, number, neural ? 30 : 400);
+      Federation federation(baseline, number, chatty ? 30 : 400);
       test::Run run(*baseline.spec,
                     federation.parameters,
                     federation.clients,

@@ -18,9 +18,15 @@
 #include "actors/hct_batched/protocol.hpp"
 #include "actors/instances/protocol.hpp"
 #include "actors/learners/blind_search.hpp"
+#include "actors/learners/doo.hpp"
 #include "actors/learners/hct.hpp"
 #include "actors/learners/hoo.hpp"
+#include "actors/learners/sequool.hpp"
+#include "actors/learners/soo.hpp"
 #include "actors/learners/stosoo.hpp"
+#include "actors/learners/stroquool.hpp"
+#include "actors/learners/vroom.hpp"
+#include "actors/learners/zooming.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "actors/pf_pne/protocol.hpp"
 #include "actors/pf_pne_reuse/protocol.hpp"
@@ -162,6 +168,20 @@ TEST_CASE("parameters of the learners: defaults and limits", "[parameters]") {
       kCells + kPlacement +
           Rows{
               {"pulls", kAuto, 1, 1e15}, {"delta", kAuto, kTiny, 1}, {"max_depth", kAuto, 0, 1e6}});
+  check(soo_algorithm(), kCells + kPlacement + Rows{{"max_depth", kAuto, 0, 1e6}});
+  check(doo_algorithm(), kSmoothness + kCells + kPlacement);
+  check(sequool_algorithm(), kCells + kPlacement + Rows{{"openings", kAuto, 1, 1e15}});
+  check(stroquool_algorithm(), kCells + kPlacement + Rows{{"horizon", kAuto, 1, 1e15}});
+  check(zooming_algorithm(),
+        kCells + kPlacement +
+            Rows{{"nu1", 1.0, kTiny, kHuge},
+                 {"rho", 0.9, 1e-6, 1 - 1e-9},
+                 {"recommendation", text("uniform-play")}});
+  check(vroom_algorithm(),
+        kCells + kPlacement +
+            Rows{{"max_depth", kAuto, 1, 1e6},
+                 {"b", 1.0, kTiny, kHuge},
+                 {"f_max", 1.0, kTiny, kHuge}});
   check(uniform_grid_algorithm(), kPlacement);
   check(random_algorithm(), kPlacement + Rows{{"reevaluate", kAuto}});
 

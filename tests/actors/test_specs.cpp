@@ -20,11 +20,17 @@
 #include "actors/hct_batched/protocol.hpp"
 #include "actors/instances/protocol.hpp"
 #include "actors/learners/blind_search.hpp"
+#include "actors/learners/doo.hpp"
 #include "actors/learners/gp_ts.hpp"
 #include "actors/learners/hct.hpp"
 #include "actors/learners/hoo.hpp"
 #include "actors/learners/learner_kind.hpp"
+#include "actors/learners/sequool.hpp"
+#include "actors/learners/soo.hpp"
 #include "actors/learners/stosoo.hpp"
+#include "actors/learners/stroquool.hpp"
+#include "actors/learners/vroom.hpp"
+#include "actors/learners/zooming.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "actors/pf_pne/protocol.hpp"
 #include "actors/pf_pne_reuse/protocol.hpp"
@@ -60,6 +66,12 @@ TEST_CASE("topology, policies and messages of each algorithm", "[specs]") {
                          Row{&hct_central_algorithm(), star, true, 2},
                          Row{&hct_local_algorithm(), Topology::none, false, 0},
                          Row{&stosoo_algorithm(), star, true, 2},
+                         Row{&soo_algorithm(), star, true, 2},
+                         Row{&doo_algorithm(), star, true, 2},
+                         Row{&sequool_algorithm(), star, true, 2},
+                         Row{&stroquool_algorithm(), star, true, 2},
+                         Row{&zooming_algorithm(), star, true, 2},
+                         Row{&vroom_algorithm(), star, true, 2},
                          Row{&poo_algorithm(), star, false, 2},
                          Row{&vpct_algorithm(), star, false, 2},
                          Row{&sgd_ucb_smom_algorithm(), star, false, 3},
@@ -200,6 +212,22 @@ TEST_CASE("ceilings on the trees of the learners at fixed budgets", "[specs]") {
         {{"max_depth", std::int64_t{9}}, {"arity", std::int64_t{3}}},
         10,
         1 + 3 * 250);
+  // SOO and DOO: a cell for each evaluation, ceil(999 / k) expansions.
+  check(soo_algorithm(), 1000, {}, 62, 1000);
+  check(soo_algorithm(), 100, {}, 50, 100);
+  check(soo_algorithm(), 1000, {{"max_depth", std::int64_t{9}}}, 10, 1000);
+  check(doo_algorithm(), 1000, {}, 62, 1000);
+  check(doo_algorithm(), 20, {{"arity", std::int64_t{3}}}, 7, 20);
+  // SequOOL: 500 openings, H_500 = 6.7928, h_max = 73; 50 openings, H_50 = 4.4992, h_max = 11.
+  check(sequool_algorithm(), 1000, {}, 62, 1001);
+  check(sequool_algorithm(), 100, {}, 12, 101);
+  check(sequool_algorithm(), 100, {{"openings", std::int64_t{8}}}, 3, 101);
+  // StroquOOL: H_1000 = 7.4855, h_max = floor(1000 / (2 * 72.003)) = 6; for n = 10^5 (H = 12.0901)
+  // 291.
+  check(stroquool_algorithm(), 1000, {}, 7, 1001);
+  check(stroquool_algorithm(), 1000, {{"horizon", std::int64_t{100'000}}}, 62, 1001);
+  // Zooming, nu1 = 1, rho = 0.5, n = 1000: T_h = floor(2 ln(1000) 4^h) = 13, 55, 221, 884.
+  check(zooming_algorithm(), 1000, {{"rho", 0.5}}, 4, 1 + 2 * (1 + 2 + 4 + 1));
   // HCT, c = 0.1, delta = 0.01: L(1) = ln(100 / (1/6)^{1/8}) = 4.8291, n / (c^2 L(1)) = 20707.6,
   // depth 1 + floor(7.168); tau_h = 1 1 4 13 50 198 792 for h = 1 … 7, and n / tau_h < 2^h from 5
   // on.

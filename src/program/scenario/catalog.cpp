@@ -16,10 +16,16 @@
 #include "actors/hct_batched/protocol.hpp"
 #include "actors/instances/protocol.hpp"
 #include "actors/learners/blind_search.hpp"
+#include "actors/learners/doo.hpp"
 #include "actors/learners/gp_ts.hpp"
 #include "actors/learners/hct.hpp"
 #include "actors/learners/hoo.hpp"
+#include "actors/learners/sequool.hpp"
+#include "actors/learners/soo.hpp"
 #include "actors/learners/stosoo.hpp"
+#include "actors/learners/stroquool.hpp"
+#include "actors/learners/vroom.hpp"
+#include "actors/learners/zooming.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "actors/parallel_adaptive/protocol.hpp"
 #include "actors/pf_pne/protocol.hpp"
@@ -63,6 +69,12 @@ std::vector<const AlgorithmSpec*>& all_algorithms() {
       &hoo_algorithm(),
       &t_hoo_algorithm(),
       &stosoo_algorithm(),
+      &soo_algorithm(),
+      &doo_algorithm(),
+      &sequool_algorithm(),
+      &stroquool_algorithm(),
+      &zooming_algorithm(),
+      &vroom_algorithm(),
       &poo_algorithm(),
       &gpo_algorithm(),
       &pct_algorithm(),

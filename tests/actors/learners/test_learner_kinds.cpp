@@ -8,14 +8,27 @@
 
 #include "actors/learners/blind_search.hpp"
 #include "actors/learners/central_learner.hpp"
+#include "actors/learners/doo.hpp"
 #include "actors/learners/gp_ts.hpp"
 #include "actors/learners/hct.hpp"
 #include "actors/learners/hoo.hpp"
+#include "actors/learners/sequool.hpp"
+#include "actors/learners/soo.hpp"
 #include "actors/learners/stosoo.hpp"
+#include "actors/learners/stroquool.hpp"
+#include "actors/learners/vroom.hpp"
+#include "actors/learners/zooming.hpp"
+#include "core/learner/doo.hpp"
 #include "core/learner/random_learner.hpp"
+#include "core/learner/sequool.hpp"
+#include "core/learner/soo.hpp"
 #include "core/learner/stosoo.hpp"
+#include "core/learner/stroquool.hpp"
 #include "core/learner/tree_learners.hpp"
 #include "core/learner/uniform_grid.hpp"
+#include "core/learner/vroom.hpp"
+#include "core/learner/zooming.hpp"
+#include "core/theory/optimistic.hpp"
 #include "core/theory/tree_learners.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/role_driver.hpp"
@@ -31,6 +44,12 @@ const std::vector<const AlgorithmSpec*> kAll{&hct_algorithm(),
                                              &hoo_algorithm(),
                                              &t_hoo_algorithm(),
                                              &stosoo_algorithm(),
+                                             &soo_algorithm(),
+                                             &doo_algorithm(),
+                                             &sequool_algorithm(),
+                                             &stroquool_algorithm(),
+                                             &zooming_algorithm(),
+                                             &vroom_algorithm(),
                                              &gp_ts_algorithm(),
                                              &uniform_grid_algorithm(),
                                              &random_algorithm()};
@@ -121,6 +140,38 @@ TEST_CASE("parameters reach the learners: what is hosted plays as the bare learn
                        {"pulls", std::int64_t{3}},
                        {"delta", 0.1},
                        {"max_depth", std::int64_t{5}}})) == played(stosoo, thirds, problem));
+    const Changes three{{"arity", std::int64_t{3}}};
+    Soo soo(thirds, {.max_depth = 4});
+    CHECK(hosted(soo_algorithm(), problem, with(three, {{"max_depth", std::int64_t{4}}})) ==
+          played(soo, thirds, problem));
+    Doo doo(thirds, {.nu = 0.7, .rho = 0.6});
+    CHECK(hosted(doo_algorithm(), problem, with(three, {{"nu1", 0.7}, {"rho", 0.6}})) ==
+          played(doo, thirds, problem));
+    SequOol sequool(thirds, {.openings = 500});
+    CHECK(hosted(sequool_algorithm(), problem, with(three)) == played(sequool, thirds, problem));
+    SequOol few(thirds, {.openings = 40});
+    CHECK(hosted(sequool_algorithm(), problem, with(three, {{"openings", std::int64_t{40}}})) ==
+          played(few, thirds, problem));
+    StroquOol stroquool(thirds, {.horizon = 1500});
+    CHECK(hosted(stroquool_algorithm(), problem, with(three)) ==
+          played(stroquool, thirds, problem));
+    StroquOol brief(thirds, {.horizon = 400});
+    CHECK(hosted(stroquool_algorithm(), problem, with(three, {{"horizon", std::int64_t{400}}})) ==
+          played(brief, thirds, problem));
+    Zooming zooming(thirds, {.horizon = 1500, .nu = 0.7, .rho = 0.6});
+    CHECK(hosted(zooming_algorithm(), problem, with(three, {{"nu1", 0.7}, {"rho", 0.6}})) ==
+          played(zooming, thirds, problem));
+    Vroom vroom(thirds,
+                {.horizon = 1500,
+                 .max_depth = 4,
+                 .noise = 0.2,
+                 .reward_bound = 2,
+                 .seed = Seed{7},
+                 .name = name});
+    CHECK(hosted(vroom_algorithm(),
+                 problem,
+                 with(three, {{"max_depth", std::int64_t{4}}, {"b", 0.2}, {"f_max", 2.0}})) ==
+          played(vroom, thirds, problem));
     const auto side = uniform_grid_side(1500, 1);
     UniformGrid grid(side, 1);
     CHECK(hosted(uniform_grid_algorithm(), problem, with({})) ==
@@ -165,6 +216,68 @@ TEST_CASE("orders of growth are never judged, and regret floors are lower bounds
   const auto gp = measurement(gp_ts_algorithm(), "cumulative regret");
   REQUIRE(gp.bound);
   CHECK(gp.bound->is_lower);
+}
+
+TEST_CASE("losses of the searches of exact values keep to their bounds, which noise takes away") {
+  struct Row {
+    const AlgorithmSpec* spec;
+    Changes changes;
+  };
+  const std::vector<Row> rows{{&soo_algorithm(), {}},
+                              {&soo_algorithm(), {{"max_depth", std::int64_t{20}}}},
+                              {&doo_algorithm(), {{"nu1", 1.4}, {"rho", std::sqrt(0.5)}}},
+                              {&sequool_algorithm(), {}},
+                              {&stroquool_algorithm(), {}}};
+  for (const auto& [spec, changes] : rows)
+    for (const std::uint64_t budget : {1u, 10u, 300u, 5000u})
+      for (const bool local : {false, true}) {
+        INFO(spec->kind << ", n = " << budget << ", local " << local);
+        const auto loss = [&](double noise, double shift) {
+          const auto problem = make_problem("garland", 2, budget, Seed{1}, shift, noise);
+          auto all = changes;
+          if (local) all.insert(kLocal.begin(), kLocal.end());
+          const auto protocol = make_protocol(*spec, &problem, 2, all);
+          RoleDriver driver(*protocol);
+          driver.run();
+          return figure_named(*protocol, driver.outcome(&problem), "simple regret");
+        };
+        const auto exact = loss(0, 0);
+        REQUIRE(exact.bound);
+        INFO(exact.measured << ", bound " << exact.bound->value << ": " << exact.bound->note);
+        CHECK(exact.measured <= exact.bound->value + 1e-12);
+        // The smallest schedules of StroquOOL and SequOOL need more than one evaluation.
+        const bool fits =
+            budget > 1 || (spec != &stroquool_algorithm() && spec != &sequool_algorithm());
+        CHECK((exact.bound->kind == BoundKind::derived) == fits);
+        const auto noisy = loss(0.1, 0);
+        REQUIRE(noisy.bound);
+        CHECK(noisy.bound->kind ==
+              (spec == &stroquool_algorithm() ? BoundKind::rate : BoundKind::does_not_apply));
+        const auto different = loss(0, 0.05);
+        if (different.bound && local) CHECK(different.bound->kind == BoundKind::does_not_apply);
+      }
+}
+
+TEST_CASE(
+    "doo: with differing clients a central learner keeps to the bound, under every policy "
+    "but 'all' there is none") {
+  const auto problem = make_problem("garland", 3, 2000, Seed{4}, 0.05, 0);
+  const Changes changes{{"nu1", 3.0}, {"rho", 0.8}};
+  const auto protocol = make_protocol(doo_algorithm(), &problem, 3, changes);
+  RoleDriver driver(*protocol);
+  driver.run();
+  const auto loss = figure_named(*protocol, driver.outcome(&problem), "simple regret");
+  REQUIRE(loss.bound);
+  INFO(loss.bound->note);
+  CHECK(loss.bound->kind == BoundKind::derived);
+  CHECK(loss.measured <= loss.bound->value);
+  CHECK(loss.bound->value < 0.5);
+  const auto quorum =
+      make_protocol(doo_algorithm(), &problem, 3, changes, {PolicyKind::quorum, 2, {}});
+  RoleDriver other(*quorum);
+  other.run();
+  CHECK(figure_named(*quorum, other.outcome(&problem), "simple regret").bound->kind ==
+        BoundKind::does_not_apply);
 }
 
 TEST_CASE("reported depths and cells of the trees equal counts from the plays") {
