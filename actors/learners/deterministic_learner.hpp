@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Common base of the searches of deterministic functions (SOO, DOO, SequOOL) as algorithms: bounds
 // on their loss, which need exact values and assumption (A).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // DOO as an algorithm: one learner at a server for all clients, or one at every client.
 //
 // Learner and paper: core/learner/doo.hpp. Hosts and messages: central_learner.hpp,

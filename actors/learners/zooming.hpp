@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The zooming algorithm as an algorithm: one learner at a server for all clients, or one at every
 // client.
 //
