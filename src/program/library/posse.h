@@ -106,7 +106,7 @@ typedef struct posse_table posse_table;
 
 /* `runs`: a row per run with its status, fingerprint, regrets, rounds, messages, bytes, time …;
  * `rounds`, `regret`, `comparison`, `arms`, `links`, `cells`: the CSV file of that name in a run
- * folder (docs/results.md). Without columns if the scenario has nothing of the kind. */
+ * folder (docs/results.md). Without rows if the scenario has nothing of the kind. */
 const posse_table* posse_results_table(posse_results* results, const char* name);
 
 size_t posse_table_rows(const posse_table* table);

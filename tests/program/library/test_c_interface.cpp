@@ -137,7 +137,7 @@ TEST_CASE("null pointers are refused, not followed") {
 
 TEST_CASE("a run through C can be watched and stopped") {
   const auto scenario = two_algorithms();
-  posse_scenario_set(scenario.get(), "budget.evaluations_per_client", "2000000000");
+  posse_scenario_set(scenario.get(), "budget.evaluations_per_client", "10000000");
   int calls = 0;
   posse_run_options options{};
   options.size = sizeof options;

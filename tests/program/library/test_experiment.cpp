@@ -99,7 +99,7 @@ TEST_CASE("the other tables are the run folder's, in columns") {
   CHECK(texts(regret, "algorithm").front() == "fed-pne");
   for (const double value : reals(regret, "evaluations")) CHECK(value >= 0);
   CHECK(results.table("rounds").rows() > 3);
-  CHECK(results.table("arms").columns.empty());
+  CHECK(results.table("arms").rows() == 0);
   CHECK_THROWS_WITH(results.table("arns"), Contains("arns") && Contains("regret"));
   for (const auto& name : ExperimentResults::table_names()) CHECK_NOTHROW(results.table(name));
 }
@@ -133,7 +133,7 @@ TEST_CASE("progress is told from the calling thread, and can stop the runs") {
   CHECK(whole.exit_code() == ExitCode::ok);
 
   Experiment endless(kText, "");
-  endless.set("budget.evaluations_per_client", "2000000000");
+  endless.set("budget.evaluations_per_client", "10000000");
   const auto stopped = endless.run(
       {.progress = [](const ExperimentProgress& now) { return now.evaluations < 1000; }});
   CHECK(stopped.exit_code() == ExitCode::no_progress);

@@ -67,7 +67,7 @@ void check_like_scenario(const std::string& kind, const std::string& more, bool 
 
 TEST_CASE("a learner that is asked and told does what it does at a client, bit for bit") {
   const auto kinds = learner_kinds();
-  CHECK(kinds.size() >= 13);
+  CHECK(kinds.size() >= 18);
   for (const auto& kind : kinds) {
     check_like_scenario(kind, "", false);
     // Instances of a meta-algorithm draw their rewards from streams of their own.
