@@ -16,9 +16,9 @@
 //
 // Departures (PAPERS.md): the root is evaluated, too, and a budget counts evaluations (soo-1); with
 // h_max(t) = sqrt t a sweep reaches at least the depth of the shallowest leaf (soo-2): with k = 2
-// the first eight cells fill the depths 0 … 2 = floor(sqrt 8), and the paper's loop would expand
-// nothing for ever. Cells at the partition's depth limit are never expanded; if no leaf is left
-// above it, or down to a fixed h_max, the cell of the output is pulled, without effect.
+// the first seven expansions are of the depths 0 … 2, floor(sqrt 8) = 2, and the paper's loop would
+// expand nothing for ever. Cells at the partition's depth limit are never expanded; if no leaf is
+// left above it, or down to a fixed h_max, the cell of the output is pulled, without effect.
 //
 // Cost: O(log leaves) per evaluation. Memory: 16 bytes per leaf. Streams: none.
 #pragma once

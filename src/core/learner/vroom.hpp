@@ -26,7 +26,7 @@
 // the lower bound are as in PyXAB, the estimate is what makes them consistent. PyXAB never tells a
 // ranked cell a reward, so that its ranks do not change.
 //
-// Cost: O(k^D) per evaluation at worst, since ranks move. Memory: 48 bytes for each of the ranked
+// Cost: O(k^D) per evaluation at worst, since ranks move. Memory: 44 bytes for each of the ranked
 // cells, fewer than 2 k^D. Streams: explore/name (draws 3t, 3t + 1 and 3t + 2 for depth, rank and
 // point of evaluation t, from 0), recommend/name (the j-th output's point).
 #pragma once

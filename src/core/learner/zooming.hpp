@@ -21,7 +21,7 @@
 // The theory needs rewards in [0, 1] and a Lipschitz function of the distance: any two points of a
 // cell, not only the maximiser and another one. Output: by `choices` (ties are not drawn).
 //
-// Cost: O(log arms) per pull, O(depth) per split. Memory: 56 bytes per pulled arm, and 40 per
+// Cost: O(log arms) per pull, O(depth) per split. Memory: 56 bytes per pulled arm, and 32 per
 // split. Streams: recommend/name (uniform_play only).
 #pragma once
 
