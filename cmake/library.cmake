@@ -6,7 +6,8 @@ add_library(posse_library SHARED ${CMAKE_BINARY_DIR}/library.cpp)
 add_library(posse::library ALIAS posse_library)
 configure_file(cmake/package/symbols.map.in symbols.map @ONLY)
 set_target_properties(posse_library PROPERTIES OUTPUT_NAME posse EXPORT_NAME posse
-  VERSION ${PROJECT_VERSION} SOVERSION 0 LINK_DEPENDS ${CMAKE_BINARY_DIR}/symbols.map)
+  VERSION ${PROJECT_VERSION} SOVERSION 0
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib LINK_DEPENDS ${CMAKE_BINARY_DIR}/symbols.map)
 target_link_libraries(posse_library PRIVATE posse_program)
 foreach(part core systems host program)
   set_target_properties(posse_library PROPERTIES LINK_LIBRARY_OVERRIDE_posse_${part} WHOLE_ARCHIVE)

@@ -100,7 +100,7 @@ class SingleLearner final : public Protocol {
 namespace detail {
 
 ParameterSpec placement_parameter() {
-  return {.name = "placement",
+  return {.name = kPlacement,
           .type = ParameterType::text,
           .default_value = std::string(to_string(Placement::central)),
           .help =
@@ -110,8 +110,8 @@ ParameterSpec placement_parameter() {
 }
 
 Placement placement_of(const Parameters& parameters) {
-  return parameters.text("placement") == to_string(Placement::local) ? Placement::local
-                                                                     : Placement::central;
+  return parameters.text(kPlacement) == to_string(Placement::local) ? Placement::local
+                                                                    : Placement::central;
 }
 
 std::vector<const MessageType*> learner_messages(Placement placement) {

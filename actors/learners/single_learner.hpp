@@ -27,6 +27,9 @@ constexpr std::string_view to_string(Placement placement) {
   return placement == Placement::central ? "central" : "local";
 }
 
+/// The parameter that says which.
+inline constexpr std::string_view kPlacement = "placement";
+
 struct LearnerDescription {
   std::string_view kind;
   std::string_view summary;

@@ -222,7 +222,7 @@ void RunCheck::check_arrival(const Copy& copy, const Link& link, const Span& lef
     require(std::any_of(stops.begin(),
                         stops.end(),
                         [&](const Stop& s) {
-                          return s.is_crash && s.may_hold({earliest, latest, 0});
+                          return s.is_crash && s.may_hold({at_line.from, latest, 0});
                         }),
             "cause of a drop",
             copy.row,

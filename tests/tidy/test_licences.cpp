@@ -50,7 +50,7 @@ std::set<std::string> loaded_libraries() {
   std::array<char, 4096> part{};
   while (const auto size = std::fread(part.data(), 1, part.size(), output.get()))
     text.append(part.data(), size);
-  const std::regex name(R"(([A-Za-z][^/\s]*?)(?:-[0-9.]+)?\.so[.0-9]*)");
+  const std::regex name(R"(([A-Za-z][^/\s]*?)(?:-[0-9]+\.[0-9.]+)?\.so[.0-9]*)");
   std::set<std::string> names;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -58,6 +58,7 @@ std::set<std::string> loaded_libraries() {
     if (std::regex_search(line, found, name)) names.insert(found[1]);
   }
   names.erase("linux-vdso");
+  names.erase("libposse");
   return names;
 }
 

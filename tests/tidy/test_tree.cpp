@@ -97,8 +97,8 @@ const std::vector<std::string> kFolders = {"src/core/base",
                                            "src/program/page",
                                            "src/program/reproduce",
                                            "src/program/live",
-                                           "src/program/library",
                                            "src/program/cli",
+                                           "src/program/library",
                                            "src/python",
                                            "tools"};
 

@@ -11,6 +11,7 @@
 #include "actors/common/cell_rewards.hpp"
 #include "actors/learners/learner_kind.hpp"
 #include "actors/learners/local_learner.hpp"
+#include "actors/learners/single_learner.hpp"
 #include "program/library/scenario_mistakes.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/table_reader.hpp"
@@ -65,9 +66,13 @@ LearnerSession::LearnerSession(std::string_view kind,
   const AlgorithmSpec& spec = learner_spec(kind);
   check_domain(domain);
   if (budget < 1) throw ScenarioMistakes("the budget is 0, allowed: at least 1\n");
+  // Of a client's own: without the hosts' parameter.
+  auto specs = spec.parameters;
+  std::erase_if(specs, [](const ParameterSpec& s) { return s.name == kPlacement; });
   Diagnostics diagnostics;
   TableReader reader(parameters, "parameters", diagnostics);
-  const auto given = reader.parameters(spec.parameters);
+  auto given = reader.parameters(specs);
+  given.set(kPlacement, std::string(to_string(Placement::local)));
   reader.finish();
   throw_mistakes(diagnostics);
 
