@@ -21,6 +21,7 @@
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/plugins.hpp"
 #include "program/scenario/table_reader.hpp"
+#include "python/user_objective.hpp"
 #include "python/values.hpp"
 
 namespace posse::python {
@@ -287,6 +288,14 @@ PYBIND11_MODULE(_posse, m) {
                              })
       .def("run", &evaluate, py::arg("function"), py::arg("n"));
   m.def("run_together", &evaluate_batches, py::arg("learners"), py::arg("function"), py::arg("n"));
+  add_objective(python_objective_spec());
+  m.def("add_function",
+        &add_function,
+        py::arg("function"),
+        py::arg("domain"),
+        py::arg("maximum"),
+        py::arg("batched"));
+  m.def("remove_function", &remove_function, py::arg("number"));
   m.def("learner_kinds", &learner_kinds);
   m.def("data_folder", [] { return data_folder().string(); });
   m.def("load_plugin", &load_plugin, py::arg("file"));

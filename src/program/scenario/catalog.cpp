@@ -34,6 +34,7 @@
 #include "actors/random_exchange/protocol.hpp"
 #include "actors/reward_bandit/protocol.hpp"
 #include "core/arm/base_optimizers.hpp"
+#include "core/base/check.hpp"
 #include "core/base/math.hpp"
 #include "program/scenario/external_objective.hpp"
 #include "program/scenario/latency_files.hpp"
@@ -165,6 +166,15 @@ auto find(const Specs& specs, std::string_view kind) -> decltype(&specs.front())
   const auto it =
       std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.kind == kind; });
   return it == specs.end() ? nullptr : &*it;
+}
+
+std::vector<ObjectiveSpec>& all_objectives() {
+  static std::vector<ObjectiveSpec> all = [] {
+    auto specs = objective_specs();
+    specs.push_back(external_objective_spec());
+    return specs;
+  }();
+  return all;
 }
 
 /// Throws InputError if a kind or a message of `spec` has the name of another one.
@@ -327,13 +337,11 @@ const std::vector<LossSpec>& loss_specs() {
   return all;
 }
 
-const std::vector<ObjectiveSpec>& objectives() {
-  static const std::vector<ObjectiveSpec> all = [] {
-    auto specs = objective_specs();
-    specs.push_back(external_objective_spec());
-    return specs;
-  }();
-  return all;
+const std::vector<ObjectiveSpec>& objectives() { return all_objectives(); }
+
+void add_objective(ObjectiveSpec spec) {
+  POSSE_CHECK(find_objective_spec(spec.kind) == nullptr, "there is an objective {}", spec.kind);
+  all_objectives().push_back(std::move(spec));
 }
 
 const AlgorithmSpec* find_algorithm(std::string_view kind) {

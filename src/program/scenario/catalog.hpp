@@ -40,6 +40,8 @@ const std::vector<const AlgorithmSpec*>& algorithms();
 void add_algorithm(const AlgorithmSpec& spec);
 /// The objectives of the core, and those that need processes.
 const std::vector<ObjectiveSpec>& objectives();
+/// Adds an objective of another kind, before any scenario is read: scenarios point to these.
+void add_objective(ObjectiveSpec spec);
 const std::vector<DurationSpec>& duration_specs();
 const std::vector<LossSpec>& loss_specs();
 

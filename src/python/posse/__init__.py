@@ -20,7 +20,7 @@ from ._posse import FileError, ScenarioError, load_plugin
 from ._posse import version as __version__
 from .learners import Learner, Objective, learner_kinds
 from .results import Results, Table
-from .scenario import Scenario, run, shipped_scenarios
+from .scenario import Scenario, UserObjective, run, shipped_scenarios
 
 __all__ = [
     "FileError",
@@ -30,6 +30,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "Table",
+    "UserObjective",
     "__version__",
     "learner_kinds",
     "load_plugin",

@@ -10,6 +10,30 @@ from .progress import Progress
 from .results import Results
 
 
+class UserObjective:
+    """A function of Python's as the objective of scenarios.
+
+    f         a function of a list of coordinates; with batched=True, of an array of shape
+              (k, dimension), which returns k values. It must depend on its argument alone.
+    domain    a list of [low, high] per dimension
+    maximum   its largest value, which regrets refer to; None: the best that a short search finds
+
+    Scenario(objective=UserObjective(f, [[0, 1]]), …). Clients may differ from it as from any objective:
+    objective={"function": UserObjective(f, [[0, 1]]), "heterogeneity": {"kind": "shift"}}. Every
+    point is evaluated once. Run folders name the function by a number: only this program can
+    run them again.
+    """
+
+    def __init__(self, f, domain, *, maximum=None, batched=False):
+        self.f = f
+        self.domain = domain
+        self._number = _posse.add_function(f, domain, maximum, batched)
+
+    def __del__(self):
+        if hasattr(self, "_number"):
+            _posse.remove_function(self._number)
+
+
 class Scenario:
     """A scenario from a file, from text, or from keyword arguments.
 
@@ -20,14 +44,13 @@ class Scenario:
              network={"latency": "50 ms", "loss": 0.02}, seed=1, repeat=5)
 
     Keyword arguments are the sections and keys of a scenario file (docs/scenario.md): a section is
-    a dict, a list of sections a list of dicts, and a section with nothing but its kind a str.
+    a dict, a list of sections a list of dicts, and one with nothing but its kind a str. An
+    objective may be a UserObjective.
     Files that a scenario names are looked for beside its file, or in `folder`.
     """
 
     # Sections of which there may be several: [[algorithm]], …
     _LISTS = ("algorithm", "arm", "fault")
-    # Sections whose kind may stand alone.
-    _KINDS = ("objective",)
 
     def __init__(self, file=None, *, toml=None, folder=".", **sections):
         if (file is not None) + (toml is not None) + bool(sections) != 1:
@@ -38,16 +61,27 @@ class Scenario:
             self._experiment = _posse.Experiment.parse(toml, os.fspath(folder))
         else:
             sections.setdefault("name", "scenario")
+            self._kept = []  # functions live as long as the scenario
             tree = {key: self._section(key, value) for key, value in sections.items()}
             self._experiment = _posse.Experiment.build(tree, os.fspath(folder))
 
-    @classmethod
-    def _section(cls, key, value):
-        if key in cls._LISTS:
+    def _section(self, key, value):
+        if key in self._LISTS:
             parts = value if isinstance(value, (list, tuple)) else [value]
             return [{"kind": part} if isinstance(part, str) else part for part in parts]
-        if key in cls._KINDS and isinstance(value, str):
+        if key == "objective":
+            return self._objective(value)
+        return value
+
+    def _objective(self, value):
+        if isinstance(value, str):
             return {"kind": value}
+        if isinstance(value, UserObjective):
+            value = {"function": value}
+        function = value.get("function")
+        if isinstance(function, UserObjective):
+            self._kept.append(function)
+            return value | {"kind": "python", "function": function._number}
         return value
 
     def set(self, key, value):
