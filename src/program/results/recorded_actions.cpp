@@ -250,22 +250,31 @@ class ActionReader {
                            number<std::uint64_t>(kNumber, kMost),
                            number<std::uint32_t>(kCount),
                            std::nullopt};
-      if (!cells_[kPeer].empty()) end.first_asked = node_of(kPeer);
+      if (!cells_[kPeer].empty()) {
+        end.first_asked = node_of(kPeer);
+        end_of_peers(*end.first_asked, end.answers);
+      }
       return end;
     }
     if (action == "finish") return FinishEffect{};
     fail("'action' is unknown");
   }
 
+  /// The id after the last of `count` nodes from `first`, which must exist.
+  std::uint64_t end_of_peers(NodeId first, std::uint32_t count) const {
+    const std::uint64_t end = std::uint64_t{first.value} + count;
+    if (end > run_->nodes.size()) fail_count();
+    return end;
+  }
+  [[noreturn]] void fail_count() const { fail("'count' does not fit 'peer'"); }
+
   RecordedSend read_send() {
     RecordedSend send;
     const NodeId self = node_of(kNode);
     send.first = node_of(kPeer);
     send.count = number<std::uint32_t>(kCount);
-    const std::uint64_t end = std::uint64_t{send.first.value} + send.count;
-    if (send.count == 0 || end > run_->nodes.size() ||
-        (self.value >= send.first.value && self.value < end))
-      fail("'count' does not fit 'peer'");
+    const std::uint64_t end = end_of_peers(send.first, send.count);
+    if (send.count == 0 || (self.value >= send.first.value && self.value < end)) fail_count();
     send.round = Round{number<std::uint32_t>(kRound)};
     const auto type = types_.find(cells_[kType]);
     if (type == types_.end()) fail("'type' is not a message of the algorithm");

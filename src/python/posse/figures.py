@@ -16,17 +16,21 @@ _LABELS = {
 
 
 def _curves(table, metric, x):
-    """(algorithm, repetition) → x and values, in the order of the table."""
+    """(algorithm, repetition) → x and values, in the order of the table; of several values at one x
+    the last."""
     names, numbers = table["algorithm"], table["repetition"]
     chosen = np.array(
         [name == metric and who == "all" for name, who in zip(table["metric"], table["client"])]
     )
     keys = list(dict.fromkeys((names[i], numbers[i]) for i in np.flatnonzero(chosen)))
     of_run = np.array([keys.index(key) if key in keys else -1 for key in zip(names, numbers)])
-    return {
-        key: (table[x][chosen & (of_run == i)], table["value"][chosen & (of_run == i)])
-        for i, key in enumerate(keys)
-    }
+    curves = {}
+    for i, key in enumerate(keys):
+        own = chosen & (of_run == i)
+        at, value = table[x][own], table["value"][own]
+        last = np.append(np.diff(at) != 0, True)
+        curves[key] = (at[last], value[last])
+    return curves
 
 
 def regret(results, metric="cumulative_regret", x="evaluations", *, log=False, ax=None):

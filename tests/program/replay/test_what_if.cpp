@@ -284,6 +284,11 @@ TEST_CASE("whatif with a damaged record says so, whatever the damage") {
   other.replace(group, other.find('\n', group) - group, ",group,,,3,,,server,,,");
   zip(path, other);
   CHECK_THAT(refused(), Contains("a group without numbers is one node"));
+  other = text;  // a round that asked more clients than there are
+  const auto end = other.find(",end,server,client-0,") + 21;
+  other.insert(end, "9");
+  zip(path, other);
+  CHECK_THAT(refused(), Contains("'count' does not fit 'peer'"));
   write_file(path, "no gzip at all\n");
   CHECK_THAT(refused(), Contains("actions.csv.gz"));
 
