@@ -132,8 +132,9 @@ TEST_CASE("progress is told from the calling thread, and can stop the runs") {
   CHECK(last.evaluations == last.expected_evaluations);
   CHECK(whole.exit_code() == ExitCode::ok);
 
-  Experiment endless(kText, "");
-  endless.set("budget.evaluations_per_client", "10000000");
+  // Half a minute, if nothing stopped it.
+  Experiment endless("[[algorithm]]\nkind = \"fed-pne\"\n" + test::kThreeClients, "");
+  endless.set("budget.evaluations_per_client", "2000000000");
   const auto stopped = endless.run(
       {.progress = [](const ExperimentProgress& now) { return now.evaluations < 1000; }});
   CHECK(stopped.exit_code() == ExitCode::no_progress);
