@@ -70,11 +70,6 @@ class DooKind final : public DeterministicLearnerKind {
     return specs;
   }
 
-  static std::vector<std::string> validate(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-    return validate_partition(parameters, context.problem->domain());
-  }
-
  private:
   DooOptions options_;
 };

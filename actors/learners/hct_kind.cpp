@@ -83,9 +83,4 @@ std::vector<ParameterSpec> HctKind::parameters(bool variance) {
   return specs;
 }
 
-std::vector<std::string> HctKind::validate(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-  return validate_partition(parameters, context.problem->domain());
-}
-
 }  // namespace posse

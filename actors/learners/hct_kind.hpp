@@ -29,8 +29,6 @@ class HctKind : public TreeLearnerKind {
   std::optional<Bound> regret_bound(const RunOutcome& outcome) const override;
 
   static std::vector<ParameterSpec> parameters(bool variance);
-  static std::vector<std::string> validate(const Parameters& parameters,
-                                           const ProtocolContext& context);
 
  private:
   HctOptions options_;

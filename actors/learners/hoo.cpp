@@ -88,11 +88,6 @@ class HooKind final : public TreeLearnerKind {
     return specs;
   }
 
-  static std::vector<std::string> validate(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-    return validate_partition(parameters, context.problem->domain());
-  }
-
  private:
   TreeLearnerOptions options_;
 };

@@ -82,11 +82,6 @@ class SequOolKind final : public DeterministicLearnerKind {
     return specs;
   }
 
-  static std::vector<std::string> validate(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-    return validate_partition(parameters, context.problem->domain());
-  }
-
  private:
   SequOolOptions options_;
   std::uint64_t max_depth_;

@@ -77,11 +77,6 @@ class SooKind final : public DeterministicLearnerKind {
     return specs;
   }
 
-  static std::vector<std::string> validate(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-    return validate_partition(parameters, context.problem->domain());
-  }
-
  private:
   std::uint64_t started_expansions() const {
     const std::uint64_t k = partition().children_per_cell();

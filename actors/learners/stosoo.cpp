@@ -85,11 +85,6 @@ class StoSooKind final : public TreeLearnerKind {
     return specs;
   }
 
-  static std::vector<std::string> validate(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-    return validate_partition(parameters, context.problem->domain());
-  }
-
  private:
   StoSooOptions options_;
 };

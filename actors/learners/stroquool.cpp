@@ -83,11 +83,6 @@ class StroquOolKind final : public DeterministicLearnerKind {
     return specs;
   }
 
-  static std::vector<std::string> validate(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-    return validate_partition(parameters, context.problem->domain());
-  }
-
  private:
   StroquOolOptions options_;
   std::uint64_t max_depth_;

@@ -20,6 +20,12 @@ class TreeLearnerKind : public LearnerKind {
  public:
   const PointSet& points() const override { return partition_; }
 
+  /// What every tree learner checks.
+  static std::vector<std::string> validate(const Parameters& parameters,
+                                           const ProtocolContext& context) {
+    return validate_partition(parameters, context.problem->domain());
+  }
+
  protected:
   TreeLearnerKind(const Parameters& parameters, const ProtocolContext& context);
 

@@ -55,11 +55,6 @@ class VroomKind final : public TreeLearnerKind {
     return specs;
   }
 
-  static std::vector<std::string> validate(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-    return validate_partition(parameters, context.problem->domain());
-  }
-
  private:
   VroomOptions options_;
 };

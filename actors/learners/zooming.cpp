@@ -78,11 +78,6 @@ class ZoomingKind final : public TreeLearnerKind {
     return specs;
   }
 
-  static std::vector<std::string> validate(const Parameters& parameters,
-                                           const ProtocolContext& context) {
-    return validate_partition(parameters, context.problem->domain());
-  }
-
  private:
   ZoomingOptions options_;
 };
