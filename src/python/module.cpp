@@ -155,7 +155,6 @@ void evaluate_batches(std::vector<LearnerSession*> learners,
 PYBIND11_MODULE(_posse, m) {
   m.doc() = "What the package posse is made on; not meant to be used directly.";
   m.attr("version") = version();
-  m.attr("commit") = commit();
 
   py::register_exception<ScenarioMistakes>(m, "ScenarioError", PyExc_ValueError);
   py::register_exception<FileError>(m, "FileError", PyExc_OSError);
@@ -299,8 +298,6 @@ PYBIND11_MODULE(_posse, m) {
   m.def("learner_kinds", &learner_kinds);
   m.def("data_folder", [] { return data_folder().string(); });
   m.def("load_plugin", &load_plugin, py::arg("file"));
-  m.def("algorithm_kinds", [] { return kinds_of(algorithms()); });
-  m.def("objective_kinds", [] { return kinds_of(objectives()); });
 }
 
 }  // namespace posse::python

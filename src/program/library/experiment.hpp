@@ -23,7 +23,8 @@ namespace posse {
 /// How far the runs are.
 struct ExperimentProgress {
   std::size_t runs = 0, ended = 0;
-  double evaluations = 0, expected_evaluations = 0;  // of all runs; the second an upper bound
+  // Of all runs: counted when a node has made all those of one reaction; an upper bound.
+  double evaluations = 0, expected_evaluations = 0;
 };
 
 struct ExperimentOptions {

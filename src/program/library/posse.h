@@ -66,7 +66,7 @@ posse_status posse_scenario_check(const posse_scenario* scenario);
 typedef struct posse_progress {
   size_t runs;                 /* repetitions times algorithms */
   size_t ended;                /* of them */
-  double evaluations;          /* so far, of all runs */
+  double evaluations;          /* of all runs, counted when a node has made all those of a message */
   double expected_evaluations; /* at most, of all runs */
 } posse_progress;
 
