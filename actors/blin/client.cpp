@@ -27,6 +27,7 @@ void BlinClient::on_message(const Message& message, Reaction& reaction) {
   } else {
     const std::uint64_t pulls = theory::blin_pulls(setup_->theory, batch->batch);
     reaction.evaluate(pulls * batch->index.size());
+    rewards_.prepare_level(depth, batch->index);
     BatchMeans local{batch->batch, {}};
     local.means.reserve(batch->index.size());
     for (const auto index : batch->index)

@@ -27,6 +27,7 @@ void FedPneVarianceClient::on_message(const Message& message, Reaction& reaction
   if (plan->depth != depth_) moments_.clear();
   depth_ = plan->depth;
 
+  if (!cut) rewards_.prepare_level(depth_, plan->index);
   LocalMoments local{plan->round, {}, {}};
   local.means.reserve(plan->index.size());
   local.variances.reserve(plan->index.size());

@@ -29,6 +29,7 @@ void HctBatchedClient::on_message(const Message& message, Reaction& reaction) {
   if (planned > rewards_.left()) return;
 
   reaction.evaluate(planned);
+  rewards_.prepare(plan->cells, [](const auto& cell) { return Cell{cell.depth, cell.index}; });
   LocalMoments local{plan->batch, {}, {}};
   local.means.reserve(plan->cells.size());
   local.variances.reserve(plan->cells.size());

@@ -50,6 +50,7 @@ bool ParallelPlayer::plan_level() {
 void ParallelPlayer::evaluate_level(Reaction& reaction) {
   reaction.observe(RoundBegan{round()});
   reaction.evaluate(pulls_per_cell_ * active_.size());
+  rewards_.prepare_level(depth_, active_);
   std::vector<double> own;
   own.reserve(active_.size());
   for (const auto index : active_)

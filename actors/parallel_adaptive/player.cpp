@@ -181,6 +181,7 @@ void ParallelAdaptivePlayer::evaluate_round(Reaction& reaction) {
   const Round round{round_};
   reaction.observe(RoundBegan{round});
   reaction.evaluate(planned_);
+  rewards_.prepare(round_plan_, [](const auto& evaluation) { return evaluation.cell; });
   SharedMeans own{round_, {}};
   own.means.reserve(round_plan_.size());
   for (const auto& [cell, count] : round_plan_) {

@@ -52,6 +52,7 @@ void FirstStageClient::pull_level(Reaction& reaction) {
   const std::uint64_t left = rewards_.left();
   const bool cut = pulls > left / active_.size();
   reaction.evaluate(cut ? left : pulls * active_.size());
+  if (!cut) rewards_.prepare_level(depth_, active_);
   LocalMeans local{depth_, {}};
   for (const auto index : active_) {
     const auto count = std::min(pulls, rewards_.left());

@@ -65,6 +65,7 @@ void PfPneReuseClient::pull_together(const PhasePlan& plan, Round round, Reactio
     recommend(search_.best(), reaction);
   }
   reaction.evaluate(plan.pulls * plan.index.size());
+  rewards_.prepare_level(depth_, plan.index);
   SpreadMeans local{plan.phase, 0, {}};
   local.means.reserve(plan.index.size());
   for (const auto index : plan.index) {

@@ -6,21 +6,32 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/base/parameters.hpp"
 #include "core/objective/factories.hpp"
 #include "program/base/data_folder.hpp"
 #include "program/base/files.hpp"
+#include "program/base/statistics.hpp"
 #include "program/base/version.hpp"
+#include "program/compare/study_reader.hpp"
 #include "program/library/experiment.hpp"
+#include "program/library/experiment_sweep.hpp"
 #include "program/library/learner_session.hpp"
+#include "program/live/watching.hpp"
+#include "program/page/serve.hpp"
 #include "program/results/results_json.hpp"
+#include "program/results/study_json.hpp"
 #include "program/scenario/catalog.hpp"
 #include "program/scenario/plugins.hpp"
 #include "program/scenario/table_reader.hpp"
+#include "program/study/study_report.hpp"
+#include "python/user_algorithm.hpp"
 #include "python/user_objective.hpp"
 #include "python/values.hpp"
 
@@ -31,31 +42,95 @@ namespace {
 using Results = std::shared_ptr<const ExperimentResults>;
 using SharedTable = std::shared_ptr<const DataTable>;
 
-/// Tells `progress` (None or a function of runs, ended, evaluations and expected evaluations), and
-/// lets an interrupt of Python stop the runs.
-std::function<bool(const ExperimentProgress&)> told_to(const py::object& progress) {
-  return [progress](const ExperimentProgress& now) {
+/// Tells `progress` (None or a function of these numbers), prints the addresses once, and lets an
+/// interrupt of Python stop the runs.
+class Teller {
+ public:
+  explicit Teller(py::object progress) : progress_(std::move(progress)) {}
+
+  template <class... Numbers>
+  bool tell(const std::string& addresses, Numbers... numbers) {
     const py::gil_scoped_acquire gil;
+    using namespace py::literals;
+    if (!std::exchange(told_, true) && !addresses.empty())
+      py::print(addresses,
+                "end"_a = "",
+                "file"_a = py::module_::import("sys").attr("stderr"),
+                "flush"_a = true);
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    if (!progress.is_none()) {
-      const auto go_on = progress(now.runs, now.ended, now.evaluations, now.expected_evaluations);
-      return go_on.is_none() || py::cast<bool>(go_on);
-    }
-    return true;
-  };
+    if (progress_.is_none()) return true;
+    const auto go_on = progress_(numbers...);
+    return go_on.is_none() || py::cast<bool>(go_on);
+  }
+
+ private:
+  py::object progress_;
+  bool told_ = false;
+};
+
+/// "" is no address.
+std::optional<HttpAddress> address_of(const std::string& text, std::uint16_t port) {
+  if (text.empty()) return std::nullopt;
+  return parse_http_address(text, {.port = port});
 }
 
 Results run(const Experiment& experiment,
             std::size_t threads,
             const std::string& trace,
-            const py::object& progress) {
-  ExperimentOptions options{.threads = threads, .progress = told_to(progress)};
+            const py::object& progress,
+            const std::string& page,
+            const std::string& metrics,
+            double pace) {
+  Teller teller(progress);
+  ExperimentOptions options{
+      .threads = threads,
+      .progress =
+          [&](const ExperimentProgress& now) {
+            return teller.tell(
+                now.addresses, now.runs, now.ended, now.evaluations, now.expected_evaluations);
+          },
+      .pace = pace,
+      .page = address_of(page, kPagePort),
+      .metrics = address_of(metrics, kMetricsPort)};
+  if (!(pace >= 0)) throw py::value_error("pace is below 0");
   if (trace != "none" && trace != "messages" && trace != "all")
     throw py::value_error(fmt::format("trace is '{}', allowed: none, messages, all", trace));
   options.traces.messages = trace != "none";
   options.traces.all = trace == "all";
   const py::gil_scoped_release release;
   return std::make_shared<const ExperimentResults>(experiment.run(options));
+}
+
+using SweepResults = std::shared_ptr<ExperimentSweepResults>;
+
+SweepResults run_sweep_of(const Experiment& experiment,
+                          const std::string& store,
+                          std::size_t threads,
+                          const py::object& progress,
+                          const std::string& page) {
+  if (!std::filesystem::is_empty(store) && made_in_python(experiment))
+    throw py::value_error(fmt::format(
+        "'{}' is not empty, and the scenario has a function or an algorithm in Python, which may "
+        "have changed since: use a new folder",
+        store));
+  Teller teller(progress);
+  const ExperimentSweepOptions options{
+      .threads = threads,
+      .progress =
+          [&](const ExperimentSweepProgress& now) {
+            return teller.tell(now.address, now.planned, now.present + now.made, 0.0, 0.0);
+          },
+      .page = address_of(page, kPagePort)};
+  const py::gil_scoped_release release;
+  return std::make_shared<ExperimentSweepResults>(sweep(experiment, store, options));
+}
+
+/// What `posse compare` prints, and the same as JSON.
+std::pair<std::string, std::string> compare(const std::vector<std::string>& sources,
+                                            const std::string& measure) {
+  const auto main = measure.empty() ? std::nullopt : std::optional(parse_measure(measure));
+  const StudyReport report = study_report(read_study({sources.begin(), sources.end()}), main);
+  return {to_text(report), study_json(report).dump()};
 }
 
 // --- learners ---
@@ -163,6 +238,8 @@ PYBIND11_MODULE(_posse, m) {
       if (problem) std::rethrow_exception(problem);
     } catch (const InputError& wrong) {
       PyErr_SetString(PyExc_ValueError, wrong.what());
+    } catch (const std::system_error& failed) {
+      PyErr_SetString(PyExc_OSError, failed.what());
     }
   });
 
@@ -241,13 +318,56 @@ PYBIND11_MODULE(_posse, m) {
           [](const Experiment& experiment,
              std::size_t threads,
              const std::string& trace,
-             const py::object& progress) {
+             const py::object& progress,
+             const std::string& page,
+             const std::string& metrics,
+             double pace) {
             return std::const_pointer_cast<ExperimentResults>(
-                run(experiment, threads, trace, progress));
+                run(experiment, threads, trace, progress, page, metrics, pace));
           },
           py::arg("threads") = 0,
           py::arg("trace") = "none",
-          py::arg("progress") = py::none());
+          py::arg("progress") = py::none(),
+          py::arg("page") = "",
+          py::arg("metrics") = "",
+          py::arg("pace") = 0)
+      .def("sweep",
+           &run_sweep_of,
+           py::arg("store"),
+           py::arg("threads") = 0,
+           py::arg("progress") = py::none(),
+           py::arg("page") = "");
+
+  py::class_<ExperimentSweepResults, SweepResults>(m, "Sweep")
+      .def_property_readonly(
+          "store", [](const ExperimentSweepResults& results) { return results.store().string(); })
+      .def_property_readonly(
+          "planned",
+          [](const ExperimentSweepResults& results) { return results.outcome().planned; })
+      .def_property_readonly(
+          "made", [](const ExperimentSweepResults& results) { return results.outcome().made; })
+      .def_property_readonly(
+          "failed",
+          [](const ExperimentSweepResults& results) { return results.outcome().failed.size(); })
+      .def("text", &ExperimentSweepResults::text)
+      .def("summary", [](const ExperimentSweepResults& results) {
+        return std::make_shared<DataTable>(results.summary());
+      });
+  py::class_<FinishedPage>(m, "Page")
+      .def(py::init([](const std::string& folder, const std::string& address) {
+             return std::make_unique<FinishedPage>(folder, *address_of(address, 0));
+           }),
+           py::arg("folder"),
+           py::arg("address"))
+      .def_property_readonly("url", &FinishedPage::url);
+  m.def(
+      "half_width",
+      [](const std::vector<double>& values) {
+        const auto interval = interval_95(statistics(values));
+        return interval ? (interval->high - interval->low) / 2 : 0.0;
+      },
+      py::arg("values"));
+  m.def("compare", &compare, py::arg("sources"), py::arg("measure"));
 
   py::class_<NativeObjective>(m, "Objective")
       .def(py::init(&make_objective), py::arg("kind"), py::arg("parameters"))
@@ -294,6 +414,7 @@ PYBIND11_MODULE(_posse, m) {
         py::arg("domain"),
         py::arg("maximum"),
         py::arg("batched"));
+  bind_algorithms(m);
   m.def("remove_function", &remove_function, py::arg("number"));
   m.def("learner_kinds", &learner_kinds);
   m.def("data_folder", [] { return data_folder().string(); });

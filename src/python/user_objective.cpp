@@ -28,29 +28,44 @@ struct Function {
   std::optional<double> maximum;
   bool batched = false;
 
-  double value(std::span<const double> x) const {
+  /// The values at the points.
+  std::vector<double> values(std::span<const std::vector<double>> points) const {
     const py::gil_scoped_acquire lock;
-    const auto point = fmt::format("({})", fmt::join(x, ", "));
+    const auto where = fmt::format(
+        "({}){}", fmt::join(points.front(), ", "), points.size() > 1 ? " and other points" : "");
     try {
-      const double value = batched ? of_array(x) : of_list(x);
-      if (std::isfinite(value)) return value;
-      throw OutsideFailure(fmt::format("the Python function returned {} at {}", value, point));
+      const auto values = batched ? of_array(points) : of_lists(points);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (!std::isfinite(values[i]))
+          throw OutsideFailure(fmt::format(
+              "the Python function returned {} at ({})", values[i], fmt::join(points[i], ", ")));
+      return values;
     } catch (const py::error_already_set& problem) {
       throw OutsideFailure(
-          fmt::format("the Python function failed at {}: {}", point, problem.what()));
+          fmt::format("the Python function failed at {}: {}", where, problem.what()));
     } catch (const py::cast_error&) {
-      throw OutsideFailure(fmt::format("the Python function returned no number at {}", point));
+      throw OutsideFailure(fmt::format("the Python function returned no number at {}", where));
     }
   }
 
  private:
-  double of_list(std::span<const double> x) const {
-    return py::cast<double>(call(std::vector<double>(x.begin(), x.end())));
+  std::vector<double> of_lists(std::span<const std::vector<double>> points) const {
+    std::vector<double> values;
+    for (const auto& x : points) values.push_back(py::cast<double>(call(x)));
+    return values;
   }
-  double of_array(std::span<const double> x) const {
-    py::array_t<double> points({py::ssize_t{1}, static_cast<py::ssize_t>(x.size())});
-    std::copy(x.begin(), x.end(), points.mutable_data());
-    return py::cast<double>(py::float_(py::list(call(points))[0]));
+  std::vector<double> of_array(std::span<const std::vector<double>> points) const {
+    const auto d = domain.dimension();
+    py::array_t<double> array({points.size(), d});
+    for (std::size_t i = 0; i < points.size(); ++i)
+      std::copy(points[i].begin(), points[i].end(), array.mutable_data() + i * d);
+    std::vector<double> values;
+    for (const auto value : py::list(call(array)))
+      values.push_back(py::float_(py::reinterpret_borrow<py::object>(value)));
+    if (values.size() != points.size())
+      throw OutsideFailure(fmt::format(
+          "the Python function returned {} values for {} points", values.size(), points.size()));
+    return values;
   }
 };
 using SharedFunction = std::shared_ptr<const Function>;
@@ -92,7 +107,15 @@ class PythonObjective final : public Objective {
   explicit PythonObjective(SharedFunction function) : function_(std::move(function)) {}
   const Box& domain() const override { return function_->domain; }
   double value(std::span<const double> x) const override {
-    return values_.get(x, [&] { return function_->value(x); });
+    return values_.get(x, [&] {
+      const std::vector<double> point(x.begin(), x.end());
+      return function_->values(std::span(&point, 1)).front();
+    });
+  }
+  bool batched() const override { return function_->batched; }
+  void prepare(std::span<const std::vector<double>> points) const override {
+    if (!function_->batched) return;
+    values_.prepare(points, [&](const auto& unknown) { return function_->values(unknown); });
   }
   ValueRange value_range() const override {
     constexpr double kAnywhere = std::numeric_limits<double>::infinity();

@@ -51,6 +51,42 @@ class Objectives(unittest.TestCase):
         self.assertEqual(shifted.exit_code, 0)
         self.assertGreater(len(seen), 100)
 
+    def test_a_batched_function_gets_the_cells_of_a_plan_together_and_each_once(self):
+        garland = posse.Objective("garland")
+        sizes, seen = [], []
+
+        def f(points):
+            sizes.append(len(points))
+            seen.extend(tuple(x) for x in points)
+            return [garland(x) for x in points]
+
+        batched = posse.UserObjective(f, [[0, 1]], maximum=garland.fmax, batched=True)
+        alone = posse.UserObjective(garland, [[0, 1]], maximum=garland.fmax)
+        for algorithm in ("fed-pne", "fed-pne-variance", "parallel", "pf-pne", "blin", "hct-batched"):
+            for heterogeneity in ({"kind": "none"}, {"kind": "shift"}):
+                with self.subTest(algorithm, heterogeneity=heterogeneity):
+                    sizes.clear()
+                    seen.clear()
+                    both = [
+                        scenario(
+                            {"function": objective, "heterogeneity": heterogeneity},
+                            algorithm=algorithm,
+                            budget={"evaluations_per_client": 2000},
+                            repeat=1,
+                        ).run(threads=2)
+                        for objective in (batched, alone)
+                    ]
+                    self.assertEqual(
+                        both[0].runs["cumulative_regret"][0], both[1].runs["cumulative_regret"][0]
+                    )
+                    self.assertEqual(len(seen), len(set(seen)))
+                    self.assertGreater(max(sizes), 1)
+
+    def test_a_batched_function_with_too_few_values_fails_the_run(self):
+        mine = posse.UserObjective(lambda points: [1.0], [[0, 1]], maximum=1, batched=True)
+        results = scenario(mine, algorithm="fed-pne", repeat=1).run()
+        self.assertIn("returned 1 values for", results.runs["report"][0])
+
     def test_without_a_maximum_regrets_refer_to_the_best_known_value(self):
         results = scenario(posse.UserObjective(lambda x: 3 - abs(x[0] - 0.3), [[0, 1]])).run()
         self.assertGreaterEqual(min(results.runs["simple_regret"]), -1e-3)

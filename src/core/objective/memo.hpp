@@ -7,22 +7,52 @@
 #pragma once
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstddef>
 #include <map>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace posse {
 
 class Memo {
  public:
-  /// The value at x; calls compute() at the first request.
+  /// The value at x; calls compute() at the first request, and again if it threw.
   template <class Compute>
   double get(std::span<const double> x, Compute compute) {
+    std::unique_lock lock(mutex_);
     Entry& entry = entry_at(x);
-    std::call_once(entry.once, [&] { entry.value = compute(); });
+    while (!entry.known) {
+      if (entry.claimed) {
+        changed_.wait(lock);
+        continue;
+      }
+      entry.claimed = true;
+      lock.unlock();
+      settle({&entry}, [&] { return std::vector{compute()}; });
+      lock.lock();
+    }
     return entry.value;
+  }
+  /// Computes the values that are not known yet together: compute(points) gets different points and
+  /// returns as many values in their order. Leaves those that other threads are computing to them.
+  template <class Compute>
+  void prepare(std::span<const std::vector<double>> points, Compute compute) {
+    std::vector<std::vector<double>> unknown;
+    std::vector<Entry*> claimed;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& x : points) {
+        Entry& entry = entry_at(x);
+        if (entry.known || entry.claimed) continue;
+        entry.claimed = true;
+        claimed.push_back(&entry);
+        unknown.push_back(x);
+      }
+    }
+    if (!claimed.empty()) settle(claimed, [&] { return compute(unknown); });
   }
   /// Number of points in the cache.
   std::size_t size() const {
@@ -32,7 +62,8 @@ class Memo {
 
  private:
   struct Entry {
-    std::once_flag once;
+    bool claimed = false;  // a thread computes the value
+    bool known = false;
     double value = 0;
   };
   struct Less {
@@ -44,13 +75,38 @@ class Memo {
   };
 
   Entry& entry_at(std::span<const double> x) {
-    const std::lock_guard lock(mutex_);
     const auto it = entries_.find(x);
     if (it != entries_.end()) return it->second;
     return entries_[std::vector<double>(x.begin(), x.end())];
   }
 
+  /// Gives the claimed entries their values, or, if compute() throws, none.
+  template <class Compute>
+  void settle(const std::vector<Entry*>& claimed, Compute compute) {
+    std::vector<double> values;
+    try {
+      values = compute();
+    } catch (...) {
+      release(claimed, values);
+      throw;
+    }
+    release(claimed, values);
+  }
+  void release(const std::vector<Entry*>& claimed, const std::vector<double>& values) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (std::size_t i = 0; i < claimed.size(); ++i) {
+        claimed[i]->claimed = false;
+        if (i >= values.size()) continue;
+        claimed[i]->known = true;
+        claimed[i]->value = values[i];
+      }
+    }
+    changed_.notify_all();
+  }
+
   mutable std::mutex mutex_;
+  std::condition_variable changed_;
   std::map<std::vector<double>, Entry, Less> entries_;  // the addresses of entries are stable
 };
 

@@ -30,6 +30,12 @@ class Objective {
   /// f(x) for x in the domain. Pure; called from several threads at once.
   virtual double value(std::span<const double> x) const = 0;
 
+  /// True if f computes the values at several points faster together than one by one.
+  virtual bool batched() const { return false; }
+  /// The values at these points will be asked for; a batched f may compute them now. Changes no
+  /// value. Called from several threads at once.
+  virtual void prepare(std::span<const std::vector<double>> /*points*/) const {}
+
   /// The range of values, known or found on samples. Some noise models need [0, 1].
   virtual ValueRange value_range() const { return {}; }
 

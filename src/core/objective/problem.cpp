@@ -47,6 +47,11 @@ double Problem::local(std::size_t client, std::span<const double> x) const {
   return locals_[client]->value(x);
 }
 
+void Problem::prepare(std::size_t client, std::span<const std::vector<double>> points) const {
+  check_interruption();
+  locals_[client]->prepare(points);
+}
+
 double Problem::mean(std::span<const double> x) const {
   // A sum of M equal numbers divided by M could differ in the last bit.
   return homogeneous_ ? local(0, x) : mean_value(locals_, x);

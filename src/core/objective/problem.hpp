@@ -45,6 +45,9 @@ class Problem {
 
   /// f_m(x), m from 0.
   double local(std::size_t client, std::span<const double> x) const;
+  /// Objective::batched() and Objective::prepare() of f_m.
+  bool batched(std::size_t client) const { return locals_[client]->batched(); }
+  void prepare(std::size_t client, std::span<const std::vector<double>> points) const;
   /// f̄(x): summed in client order.
   double mean(std::span<const double> x) const;
   /// max f_m: exact where known from a formula, else found by search.

@@ -21,6 +21,10 @@ class Scaled final : public Objective {
 
   const Box& domain() const override { return base_->domain(); }
   double value(std::span<const double> x) const override { return scaled(base_->value(x)); }
+  bool batched() const override { return base_->batched(); }
+  void prepare(std::span<const std::vector<double>> points) const override {
+    base_->prepare(points);
+  }
   ValueRange value_range() const override {
     const ValueRange base = base_->value_range();
     return {scaled(base.low), scaled(base.high)};

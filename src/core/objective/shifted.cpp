@@ -60,6 +60,13 @@ double Shifted::value(std::span<const double> x) const {
   return base_->value(y);
 }
 
+void Shifted::prepare(std::span<const std::vector<double>> points) const {
+  std::vector<std::vector<double>> moved(points.begin(), points.end());
+  for (auto& y : moved)
+    for (std::size_t j = 0; j < y.size(); ++j) y[j] = mapped(j, y[j]);
+  base_->prepare(moved);
+}
+
 std::optional<double> Shifted::maximum() const {
   if (boundary_ == Boundary::open || maximisers().empty()) return std::nullopt;
   return base_->maximum();

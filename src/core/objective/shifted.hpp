@@ -31,6 +31,8 @@ class Shifted final : public Objective {
   const Box& domain() const override { return base_->domain(); }
   std::string_view kind() const override { return base_->kind(); }
   double value(std::span<const double> x) const override;
+  bool batched() const override { return base_->batched(); }
+  void prepare(std::span<const std::vector<double>> points) const override;
   ValueRange value_range() const override { return base_->value_range(); }
   /// The base's maximum if one of its maximisers is still attained; else nothing, and nothing for
   /// `open` (f's values outside its box are unknown).

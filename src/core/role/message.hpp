@@ -121,7 +121,7 @@ class Mapper {
  private:
   template <class T>
   void map(T& x) {
-    if constexpr (std::is_floating_point_v<T>) x = change_(x);
+    if constexpr (std::is_floating_point_v<T>) x = static_cast<T>(change_(x));
   }
   template <class T>
   void map(std::vector<T>& v) {
@@ -305,10 +305,12 @@ class Payload;
 struct MessageType {
   std::string_view name;
   void (*encode)(const Payload&, std::vector<std::byte>&);
-  std::optional<Payload> (*decode)(std::span<const std::byte>);
+  std::optional<Payload> (*decode_as)(const MessageType&, std::span<const std::byte>);
   /// A copy with every double replaced by a function of it, in order.
   Payload (*map)(const Payload&, const std::function<double(double)>&);
   std::string (*print)(const Payload&);  // "phase 3, means [8] 0.1 0.2 0.3 0.4 …"
+
+  std::optional<Payload> decode(std::span<const std::byte> in) const;
 };
 
 /// A shared, immutable message of any type; copying shares it (a broadcast is one message).
@@ -332,6 +334,9 @@ class Payload {
 
   template <class T>
   static Payload make(T value);
+  /// The same with a type that was made while the program runs (dynamic_message.hpp).
+  template <class T>
+  static Payload make_as(const MessageType& type, T value);
 
   explicit operator bool() const { return body_ != nullptr; }
   const MessageType& type() const { return *body_->type; }
@@ -345,6 +350,12 @@ class Payload {
   /// The value if it is a T, else nullptr.
   template <class T>
   const T* get() const;
+  /// The value of a message that was made as one of `type` from a T, else nullptr.
+  template <class T>
+  const T* get_as(const MessageType& type) const {
+    if (!body_ || body_->type != &type) return nullptr;
+    return static_cast<const T*>(body_->content);
+  }
 
   /// A message without content, for a recorded run.
   static Payload recorded(const MessageType& type,
@@ -394,7 +405,7 @@ void encode_payload(const Payload& payload, std::vector<std::byte>& out) {
   value->visit_fields(writer);
 }
 template <class T>
-std::optional<Payload> decode_payload(std::span<const std::byte> in) {
+std::optional<Payload> decode_payload(const MessageType&, std::span<const std::byte> in) {
   T value;
   codec::Reader reader(in);
   value.visit_fields(reader);
@@ -425,12 +436,21 @@ inline constexpr MessageType kMessageType{T::kName,
                                           &detail::map_payload<T>,
                                           &detail::print_payload<T>};
 
+inline std::optional<Payload> MessageType::decode(std::span<const std::byte> in) const {
+  return decode_as(*this, in);
+}
+
 template <class T>
 Payload Payload::make(T value) {
+  return make_as(kMessageType<T>, std::move(value));
+}
+
+template <class T>
+Payload Payload::make_as(const MessageType& type, T value) {
   codec::Sizer sizer;
   std::as_const(value).visit_fields(sizer);
   auto* holder = new Holder<T>(std::move(value));
-  holder->type = &kMessageType<T>;
+  holder->type = &type;
   holder->content = &holder->value;
   holder->destroy = [](Body* body) { delete static_cast<Holder<T>*>(body); };
   holder->size_bytes = sizer.bytes();
@@ -445,8 +465,7 @@ Payload Payload::make(T value) {
 
 template <class T>
 const T* Payload::get() const {
-  if (!body_ || body_->type != &kMessageType<T>) return nullptr;
-  return static_cast<const T*>(body_->content);
+  return get_as<T>(kMessageType<T>);
 }
 
 /// A message as a role receives it.

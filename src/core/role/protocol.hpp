@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -140,9 +141,9 @@ struct AlgorithmSpec {
   /// How a node takes part again after it lost its state in a crash, or why it can't: a sentence.
   std::string_view state_loss = "no node can lose its state: the others rely on what it remembers";
   std::vector<const MessageType*> messages;
-  std::unique_ptr<Protocol> (*make)(const Parameters&, const ProtocolContext&) = nullptr;
+  std::function<std::unique_ptr<Protocol>(const Parameters&, const ProtocolContext&)> make;
   /// Checks that involve more than one parameter: error texts for the user.
-  std::vector<std::string> (*validate)(const Parameters&, const ProtocolContext&) = nullptr;
+  std::function<std::vector<std::string>(const Parameters&, const ProtocolContext&)> validate;
   /// The algorithm as a single learner without a network, which programs ask for points; null if it
   /// isn't one.
   std::shared_ptr<const LearnerKind> (*make_learner)(const Parameters&,

@@ -16,6 +16,7 @@
 #include "program/run/progress.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/line_process.hpp"
+#include "program/summary/failures.hpp"
 #include "program/summary/summary.hpp"
 
 namespace posse {
@@ -37,35 +38,6 @@ std::string reproduce_command(const Arguments& arguments,
          fmt::format(" --seed {} --repetition {} --trace messages", scenario.seed, run.repetition);
 }
 
-void report_failures(const Arguments& arguments,
-                     const Scenario& scenario,
-                     const ScenarioResult& result,
-                     const std::filesystem::path& folder) {
-  constexpr std::size_t kShown = 3;
-  std::size_t failures = 0;
-  for (const auto& run : result.runs) {
-    const auto exit_code = exit_code_of(run);
-    if (exit_code == ExitCode::ok || ++failures > kShown) continue;
-    const auto& outcome = run.result.outcome;
-    print_err("{}, repetition {}: {} (exit code {})\n",
-              scenario.algorithms[run.algorithm].label,
-              run.repetition,
-              to_string(outcome.status),
-              to_int(exit_code));
-    if (!outcome.report.empty()) print_err("  {}\n", outcome.report);
-    for (const auto& measurement : run.measurements)
-      if (violated(measurement))
-        print_err("  violated: {} = {}, but {} {} ({})\n",
-                  measurement.name,
-                  measurement.measured,
-                  measurement.bound->is_identity ? "must equal" : "its bound is",
-                  measurement.bound->value,
-                  measurement.bound->note);
-    print_err("  to reproduce: {}\n", reproduce_command(arguments, scenario, run, folder));
-  }
-  if (failures > kShown) print_err("… and {} more failed runs\n", failures - kShown);
-}
-
 void report_run(const Arguments& arguments,
                 const Scenario& scenario,
                 const Execution& execution,
@@ -77,7 +49,9 @@ void report_run(const Arguments& arguments,
     print_out("{}", to_text(summary, scenario, result));
   flush_out();
   if (signal == 0)
-    report_failures(arguments, scenario, result, folder);
+    print_err("{}", failures_text(scenario, result, [&](const RunRecord& run) {
+                return reproduce_command(arguments, scenario, run, folder);
+              }));
   else
     print_err("stopped by a signal (exit code {})\n", 128 + signal);
   report_thresholds(summary.thresholds);

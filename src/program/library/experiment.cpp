@@ -11,17 +11,22 @@
 #include <thread>
 
 #include "program/base/files.hpp"
+#include "program/live/watching.hpp"
 #include "program/page/report.hpp"
 #include "program/results/results_json.hpp"
 #include "program/scenario/scenario_tree.hpp"
 #include "program/summary/compared_quantities.hpp"
+#include "program/summary/failures.hpp"
 
 namespace posse {
 namespace {
 
-ExperimentProgress progress_of(const RunMonitor& monitor, double expected_evaluations) {
+ExperimentProgress progress_of(const RunMonitor& monitor,
+                               double expected_evaluations,
+                               const Watching& watching) {
   ExperimentProgress progress{.runs = monitor.slots.size(),
-                              .expected_evaluations = expected_evaluations};
+                              .expected_evaluations = expected_evaluations,
+                              .addresses = watching.addresses()};
   for (const auto& slot : monitor.slots) {
     progress.ended += slot.done ? 1 : 0;
     progress.evaluations +=
@@ -46,7 +51,7 @@ void add_numbers(const RunRecord& run, const std::function<void(std::string_view
 
 DataTable runs_table(const ExperimentResults& results) {
   const auto& runs = results.runs();
-  DataTable::Texts algorithms, seeds, statuses, fingerprints;
+  DataTable::Texts algorithms, seeds, statuses, reports, fingerprints;
   DataTable::Reals repetitions;
   std::vector<DataTable::Column> numbers;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -55,6 +60,7 @@ DataTable runs_table(const ExperimentResults& results) {
     repetitions.push_back(run.repetition);
     seeds.push_back(hexadecimal(repetition_seed(results.scenario().seed, run.repetition).value));
     statuses.emplace_back(status_of(run));
+    reports.push_back(run.result.outcome.report);
     fingerprints.push_back(hexadecimal(run.result.outcome.fingerprint));
     add_numbers(run, [&](std::string_view name, double value) {
       auto column = std::find_if(
@@ -71,6 +77,7 @@ DataTable runs_table(const ExperimentResults& results) {
                    {"repetition", std::move(repetitions)},
                    {"seed", std::move(seeds)},
                    {"status", std::move(statuses)},
+                   {"report", std::move(reports)},
                    {"fingerprint", std::move(fingerprints)}}};
   std::move(numbers.begin(), numbers.end(), std::back_inserter(table.columns));
   return table;
@@ -117,6 +124,13 @@ Scenario Experiment::scenario() const {
   return scenario;
 }
 
+SweepPlan Experiment::sweep_plan() const {
+  Diagnostics diagnostics;
+  SweepPlan plan(root_, file_, diagnostics);
+  throw_mistakes(diagnostics);
+  return plan;
+}
+
 std::string Experiment::toml() const { return toml_text(root_); }
 
 ExperimentResults Experiment::run(const ExperimentOptions& options) const {
@@ -126,6 +140,8 @@ ExperimentResults Experiment::run(const ExperimentOptions& options) const {
       options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   execution_options.run.kernel = options.kernel;
   execution_options.run.traces = options.traces;
+  execution_options.run.pace = options.pace;
+  execution_options.run.watched = options.page.has_value();
   execution_options.progress = ProgressStyle::none;
   RunMonitor monitor(number_of_runs(scenario, execution_options.run));
   double expected = 0;
@@ -133,8 +149,11 @@ ExperimentResults Experiment::run(const ExperimentOptions& options) const {
     expected += expected_evaluations(
         scenario, scenario.algorithms[run_at(scenario, execution_options.run, i).algorithm]);
 
+  const WatchOptions watch{.metrics = options.metrics, .page = options.page, .quiet = true};
+  const Watching watching(watch, scenario, execution_options.run, monitor);
   const auto report = [&] {
-    if (options.progress && !options.progress(progress_of(monitor, expected))) stop(monitor);
+    if (options.progress && !options.progress(progress_of(monitor, expected, watching)))
+      stop(monitor);
   };
   auto execution =
       std::async(std::launch::async, [&] { return execute(scenario, execution_options, monitor); });
@@ -160,7 +179,8 @@ std::string ExperimentResults::json() const {
 }
 
 std::string ExperimentResults::text() const {
-  return to_text(execution_.summary, scenario_, execution_.result);
+  return to_text(execution_.summary, scenario_, execution_.result) +
+         failures_text(scenario_, execution_.result);
 }
 
 const std::vector<std::string>& ExperimentResults::table_names() {

@@ -7,16 +7,19 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "program/http/server.hpp"
 #include "program/library/scenario_mistakes.hpp"
 #include "program/library/table.hpp"
 #include "program/results/execution.hpp"
 #include "program/run/runner.hpp"
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/value.hpp"
+#include "program/sweep/sweep_plan.hpp"
 
 namespace posse {
 
@@ -25,6 +28,7 @@ struct ExperimentProgress {
   std::size_t runs = 0, ended = 0;
   // Of all runs: counted when a node has made all those of one reaction; an upper bound.
   double evaluations = 0, expected_evaluations = 0;
+  std::string addresses;  // of page and metrics, a line each: "page: http://…"
 };
 
 struct ExperimentOptions {
@@ -35,6 +39,8 @@ struct ExperimentOptions {
   /// end. False: the runs are to end, with what they have.
   std::function<bool(const ExperimentProgress&)> progress;
   double interval_s = 0.1;
+  double pace = 0;                           // virtual seconds per second; 0: as fast as possible
+  std::optional<HttpAddress> page, metrics;  // served while the runs go on
 };
 
 class ExperimentResults;
@@ -57,9 +63,13 @@ class Experiment {
 
   /// Throws ScenarioMistakes.
   Scenario scenario() const;
+  /// All settings of its section [sweep], or the one that there is without it. Throws
+  /// ScenarioMistakes.
+  SweepPlan sweep_plan() const;
   /// The tree as TOML, not checked.
   std::string toml() const;
-  /// Throws ScenarioMistakes. Whatever happens to a run is in the results.
+  /// Throws ScenarioMistakes, and std::system_error if an address can't be listened at. Whatever
+  /// happens to a run is in the results.
   ExperimentResults run(const ExperimentOptions& options = {}) const;
 
  private:
@@ -80,14 +90,15 @@ class ExperimentResults {
   ExitCode exit_code() const { return execution_.metadata.exit_code; }
   /// results.json
   std::string json() const;
-  /// What `posse run` prints.
+  /// What `posse run` prints, with the reasons why runs failed.
   std::string text() const;
   /// The names of table().
   static const std::vector<std::string>& table_names();
-  /// `runs` (a row per run: algorithm, repetition, seed, status, fingerprint, the quantities that
-  /// runs are compared by, and what the algorithms measure), or a CSV file of the run folder:
-  /// `rounds`, `regret`, `comparison`, `arms`, `links`, `cells`. Without columns where the scenario
-  /// has nothing of the kind. Throws std::invalid_argument for other names.
+  /// `runs` (a row per run: algorithm, repetition, seed, status, report (why it did not finish),
+  /// fingerprint, the quantities that runs are compared by, and what the algorithms measure), or a
+  /// CSV file of the run folder: `rounds`, `regret`, `comparison`, `arms`, `links`, `cells`.
+  /// Without columns where the scenario has nothing of the kind. Throws std::invalid_argument for
+  /// other names.
   DataTable table(std::string_view name) const;
   /// Writes a run folder below `out` and returns its path. Throws FileError.
   std::filesystem::path write(const std::filesystem::path& out) const;

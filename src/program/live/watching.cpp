@@ -78,14 +78,21 @@ Watching::Watching(const WatchOptions& options,
   collector_ = std::make_unique<MetricsCollector>([this] { return spectator_->look(); });
   if (options.metrics) {
     metrics_.emplace(*options.metrics, metrics_handler(*collector_, [this] { scraped_.notify(); }));
-    print_err("metrics: {}/metrics\n", metrics_->url());
-    warn_if_public(*options.metrics);
   }
   if (options.page) {
     page_.emplace(scenario, *spectator_, *options.page);
-    print_err("page: {}\n", page_->url());
-    warn_if_public(*options.page);
   }
+  if (options.quiet) return;
+  print_err("{}", addresses());
+  for (const auto& address : {options.metrics, options.page})
+    if (address) warn_if_public(*address);
+}
+
+std::string Watching::addresses() const {
+  std::string lines;
+  if (metrics_) lines += fmt::format("metrics: {}/metrics\n", metrics_->url());
+  if (page_) lines += fmt::format("page: {}\n", page_->url());
+  return lines;
 }
 
 void Watching::show(const std::string& document) {

@@ -22,6 +22,7 @@ struct WatchOptions {
   std::string push;            // URL of a Pushgateway (parse_push_url), or empty
   double linger_s = 0;         // how long metrics and page are served after the run
   bool until_scraped = false;  // … or until the metrics have been scraped
+  bool quiet = false;          // don't print addresses
 };
 
 /// From the flags; empty ones are absent. Throws std::invalid_argument that names the flag and what
@@ -33,13 +34,16 @@ WatchOptions parse_watch_options(const std::optional<std::string>& metrics,
 
 class Watching {
  public:
-  /// Listens when this returns, and has printed the addresses on standard error. Throws
-  /// std::system_error if an address can't be bound. `monitor` and the results must outlive this.
+  /// Listens when this returns, and has printed the addresses on standard error, unless it is
+  /// quiet. Throws std::system_error if an address can't be bound. `monitor` and the results must
+  /// outlive this.
   Watching(const WatchOptions& options,
            const Scenario& scenario,
            const RunOptions& run_options,
            RunMonitor& monitor);
 
+  /// Lines with the addresses, each with its name: "page: http://…".
+  std::string addresses() const;
   /// Call when the run has ended: the page then shows `document` (document_text), its folder's.
   void show(const std::string& document);
   /// Pushes the metrics, if asked for. Empty, or the error.

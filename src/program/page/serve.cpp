@@ -67,13 +67,17 @@ void warn_if_public(const HttpAddress& address) {
               address.host);
 }
 
-ExitCode serve_runs(const std::string& folder, const std::string& address_text) {
-  std::optional<RunIndex> index;
-  std::optional<SweepPage> sweep;
+FinishedPage::FinishedPage(const std::string& folder, const HttpAddress& address) {
   if (is_store(folder))
-    sweep.emplace(read_study({folder}));
+    sweep_ = std::make_unique<SweepPage>(read_study({folder}));
   else
-    index.emplace(folder);
+    index_ = std::make_unique<RunIndex>(folder);
+  server_ = std::make_unique<HttpServer>(address,
+                                         sweep_ ? sweep_->handler() : run_index_handler(*index_));
+}
+FinishedPage::~FinishedPage() = default;
+
+ExitCode serve_runs(const std::string& folder, const std::string& address_text) {
   HttpAddress address{"127.0.0.1", kPagePort};
   try {
     address = parse_http_address(address_text, address);
@@ -83,9 +87,9 @@ ExitCode serve_runs(const std::string& folder, const std::string& address_text) 
   }
   catch_signals();
   try {
-    const HttpServer server(address, sweep ? sweep->handler() : run_index_handler(*index));
+    const FinishedPage page(folder, address);
     warn_if_public(address);
-    print_err("page: {}/\n", server.url());
+    print_err("page: {}\n", page.url());
     wait_for_signal();
   } catch (const std::system_error& problem) {
     print_err("{} (exit code 10)\n", problem.what());

@@ -178,15 +178,18 @@ std::vector<ObjectiveSpec>& all_objectives() {
 }
 
 /// Throws InputError if a kind or a message of `spec` has the name of another one.
-void check_names(const AlgorithmSpec& spec) {
+void check_names(const AlgorithmSpec& spec, const AlgorithmSpec* instead_of) {
   for (const auto* other : algorithms()) {
+    if (other == instead_of) continue;
     if (other->kind == spec.kind)
       throw InputError(fmt::format("there is already an algorithm named '{}'", spec.kind));
     for (const auto* known : other->messages)
       for (const auto* message : spec.messages)
         if (message != known && message->name == known->name)
-          throw InputError(fmt::format(
-              "'{}' has a message named '{}', as '{}' has", spec.kind, known->name, other->kind));
+          throw InputError(fmt::format("'{}' has a message named '{}', as '{}' has: rename it",
+                                       spec.kind,
+                                       known->name,
+                                       other->kind));
   }
 }
 
@@ -194,11 +197,15 @@ void check_names(const AlgorithmSpec& spec) {
 
 const std::vector<const AlgorithmSpec*>& algorithms() { return all_algorithms(); }
 
-void add_algorithm(const AlgorithmSpec& spec) {
+void add_algorithm(const AlgorithmSpec& spec, const AlgorithmSpec* instead_of) {
   if (spec.kind.empty() || spec.make == nullptr)
     throw InputError("an algorithm needs a kind, and a function that makes its protocol");
-  check_names(spec);
-  all_algorithms().push_back(&spec);
+  check_names(spec, instead_of);
+  auto& all = all_algorithms();
+  if (const auto it = std::find(all.begin(), all.end(), instead_of); it != all.end())
+    *it = &spec;
+  else
+    all.push_back(&spec);
 }
 
 const std::vector<DurationSpec>& duration_specs() {

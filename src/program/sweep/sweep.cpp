@@ -73,6 +73,7 @@ class Sweep {
   SweepOutcome run() {
     const auto began = Clock::now();
     {
+      const std::stop_callback stopper(options_.stop, [this] { stop(); });
       const SweepProgress progress(
           {outcome_.planned, outcome_.present, options_.progress_note},
           counts_,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,7 @@ struct SweepOptions {
   std::string progress_note;  // what the lines of progress begin with
   std::vector<std::string> command_line;
   SweepObserver* observer = nullptr;
+  std::stop_token stop;          // ends the sweep as a signal does
   MemoryGate* memory = nullptr;  // see RunOptions
 };
 

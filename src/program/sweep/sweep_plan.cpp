@@ -40,6 +40,18 @@ std::string full_key(const std::string& part) {
   return "";
 }
 
+Value load_with(const std::string& file,
+                const std::vector<Override>& overrides,
+                Diagnostics& diagnostics) {
+  Value root = load_toml(file, diagnostics);
+  if (!diagnostics.empty()) return root;
+  if (auto* table = std::get_if<Table>(&root.data))
+    if (const auto it = table->find("sweep"); it != table->end())
+      nest_quoted_keys(it->second, diagnostics);
+  for (const auto& o : overrides) apply_override(root, o.assignment, o.origin, diagnostics);
+  return root;
+}
+
 /// Says of unknown keys that it is [sweep] that names them.
 Diagnostics as_swept(const Diagnostics& mistakes, const std::vector<SweepAxis>& axes) {
   Diagnostics named;
@@ -62,15 +74,15 @@ Diagnostics as_swept(const Diagnostics& mistakes, const std::vector<SweepAxis>& 
 SweepPlan::SweepPlan(const std::string& file,
                      const std::vector<Override>& overrides,
                      Diagnostics& diagnostics)
-    : file_(file), root_(load_toml(file, diagnostics)) {
+    : SweepPlan(load_with(file, overrides, diagnostics), file, diagnostics) {}
+
+SweepPlan::SweepPlan(Value root, const std::string& file, Diagnostics& diagnostics)
+    : file_(file), root_(std::move(root)) {
   if (!diagnostics.empty()) return;
-  if (auto* table = std::get_if<Table>(&root_.data))
-    if (const auto it = table->find("sweep"); it != table->end())
-      nest_quoted_keys(it->second, diagnostics);
-  for (const auto& o : overrides) apply_override(root_, o.assignment, o.origin, diagnostics);
   auto* table = std::get_if<Table>(&root_.data);
   if (table == nullptr) return;
   if (const auto it = table->find("sweep"); it != table->end()) {
+    nest_quoted_keys(it->second, diagnostics);
     sweep_ = read_sweep(it->second, diagnostics);
     table->erase(it);
   }

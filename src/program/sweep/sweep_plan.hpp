@@ -39,6 +39,8 @@ class SweepPlan {
   SweepPlan(const std::string& file,
             const std::vector<Override>& overrides,
             Diagnostics& diagnostics);
+  /// The same with a scenario that was read, or made, already; `file` is what it would be called.
+  SweepPlan(Value root, const std::string& file, Diagnostics& diagnostics);
 
   const std::string& name() const { return name_; }
   std::uint64_t seed() const { return seed_; }

@@ -18,22 +18,55 @@ threads.
 
 from ._posse import FileError, ScenarioError, load_plugin
 from ._posse import version as __version__
+from .algorithms import (
+    Algorithm,
+    Client,
+    FreeRole,
+    Measurement,
+    Message,
+    Parameter,
+    Server,
+    add_algorithm,
+    float32,
+    uint8,
+    uint16,
+    uint32,
+)
 from .learners import Learner, Objective, learner_kinds
 from .results import Results, Table
-from .scenario import Scenario, UserObjective, run, shipped_scenarios
+from .scenario import Scenario, UserObjective, run, shipped_scenarios, sweep
+from .sweeps import Comparison, Page, Sweep, compare, serve
 
 __all__ = [
+    "Algorithm",
+    "Client",
+    "Comparison",
     "FileError",
+    "FreeRole",
     "Learner",
+    "Measurement",
+    "Message",
     "Objective",
+    "Page",
+    "Parameter",
     "Results",
     "Scenario",
     "ScenarioError",
+    "Server",
+    "Sweep",
     "Table",
     "UserObjective",
     "__version__",
+    "add_algorithm",
+    "compare",
+    "float32",
     "learner_kinds",
     "load_plugin",
     "run",
+    "serve",
     "shipped_scenarios",
+    "sweep",
+    "uint16",
+    "uint32",
+    "uint8",
 ]

@@ -109,6 +109,27 @@ class Results:
 
         return figures.regret(self, metric, x, log=log, ax=ax)
 
+    def plot_bytes(self, *, ax=None):
+        """Bytes on the wire by type of message, of each algorithm: means over repetitions. Returns the
+        axes of matplotlib."""
+        from . import figures
+
+        return figures.bytes_by_type(self, ax=ax)
+
+    def plot_rounds(self, algorithm=None, *, ax=None):
+        """How the time of each round passed on the path to its end, of one algorithm (None: the
+        first): means over repetitions. Returns the axes of matplotlib."""
+        from . import figures
+
+        return figures.time_of_rounds(self, algorithm, ax=ax)
+
+    def plot_arms(self, algorithm=None, repetition=0, *, log=True, ax=None):
+        """The value of every arm of a functional bandit over the pulls of all arms, of one run. Returns
+        the axes of matplotlib."""
+        from . import figures
+
+        return figures.arms(self, algorithm, repetition, log=log, ax=ax)
+
     def __str__(self):
         return self._native.text()
 

@@ -2,12 +2,16 @@
 """Scenarios: what is run, on which objective, over which network."""
 
 import copy
+import inspect
 import os
+import tempfile
 from pathlib import Path
 
 from . import _posse
+from .algorithms import add_algorithm
 from .progress import Progress
 from .results import Results
+from .sweeps import Sweep
 
 
 class UserObjective:
@@ -45,7 +49,7 @@ class Scenario:
 
     Keyword arguments are the sections and keys of a scenario file (docs/scenario.md): a section is
     a dict, a list of sections a list of dicts, and one with nothing but its kind a str. An
-    objective may be a UserObjective.
+    objective may be a UserObjective, an algorithm or its kind an Algorithm of yours.
     Files that a scenario names are looked for beside its file, or in `folder`.
     """
 
@@ -68,10 +72,17 @@ class Scenario:
     def _section(self, key, value):
         if key in self._LISTS:
             parts = value if isinstance(value, (list, tuple)) else [value]
-            return [{"kind": part} if isinstance(part, str) else part for part in parts]
+            return [self._part(part) for part in parts]
         if key == "objective":
             return self._objective(value)
         return value
+
+    @staticmethod
+    def _part(value):
+        """A section of several: a dict, a kind, or an Algorithm, alone or as the kind in a dict."""
+        part = value if isinstance(value, dict) else {"kind": value}
+        kind = part.get("kind")
+        return part | {"kind": add_algorithm(kind).kind} if inspect.isclass(kind) else part
 
     def _objective(self, value):
         if isinstance(value, str):
@@ -103,10 +114,24 @@ class Scenario:
         twin._experiment = self._experiment.copy()
         return twin
 
-    def run(self, *, threads=0, trace="none", progress="auto"):
+    def run(self, *, threads=0, trace="none", progress="auto", serve=None, metrics=None, pace=0):
         """Runs all algorithms and repetitions: see posse.run."""
         with Progress(progress) as told:
-            return Results(self._experiment.run(threads, trace, told))
+            return Results(
+                self._experiment.run(
+                    threads, trace, told, _address(serve, 8470), _address(metrics, 9464), pace
+                )
+            )
+
+    def sweep(self, store=None, *, threads=0, progress="auto", serve=None):
+        """Runs every setting of the section sweep: see posse.sweep."""
+        if store is None:
+            store = tempfile.mkdtemp(prefix="posse-sweep-")
+        os.makedirs(store, exist_ok=True)
+        with Progress(progress) as told:
+            return Sweep(
+                self._experiment.sweep(os.fspath(store), threads, told, _address(serve, 8470))
+            )
 
     def __repr__(self):
         return f"<posse.Scenario\n{self.to_toml()}>"
@@ -117,7 +142,24 @@ def shipped_scenarios():
     return Path(os.environ.get("POSSE_SCENARIOS") or Path(_posse.data_folder(), "scenarios"))
 
 
-def run(scenario, set=None, *, threads=0, trace="none", progress="auto"):
+def _address(wanted, port):
+    """None or False: no address; True: the usual one."""
+    if wanted is None or wanted is False:
+        return ""
+    return f"127.0.0.1:{port}" if wanted is True else wanted
+
+
+def _with(scenario, set):
+    if isinstance(scenario, (str, Path, os.PathLike)):
+        scenario = Scenario(scenario)
+    if set:
+        scenario = scenario.copy()
+        for key, value in set.items():
+            scenario.set(key, value)
+    return scenario
+
+
+def run(scenario, set=None, **options):
     """Runs a scenario and returns its Results.
 
     scenario   a Scenario, or the path of a scenario file
@@ -126,14 +168,25 @@ def run(scenario, set=None, *, threads=0, trace="none", progress="auto"):
     trace      "messages" or "all" keep what the program keeps with --trace
     progress   "auto": a line in notebooks and on terminals; None; or a function of (runs, ended,
                evaluations, expected evaluations), which stops the runs by returning False
+    serve      True, or an address such as "127.0.0.1:8470": the live page while the runs go on
+    metrics    the same for Prometheus' metrics ("127.0.0.1:9464")
+    pace       virtual seconds per second, to watch; 0: as fast as possible
 
     The interpreter lock is released meanwhile; Ctrl-C stops the runs. Raises ScenarioError, with all
     mistakes, if the scenario is wrong. What happens to a run is in the results.
     """
-    if isinstance(scenario, (str, Path, os.PathLike)):
-        scenario = Scenario(scenario)
-    if set:
-        scenario = scenario.copy()
-        for key, value in set.items():
-            scenario.set(key, value)
-    return scenario.run(threads=threads, trace=trace, progress=progress)
+    return _with(scenario, set).run(**options)
+
+
+def sweep(scenario, set=None, store=None, **options):
+    """Runs every setting of a scenario's section sweep, and returns a Sweep.
+
+    scenario   a Scenario with sweep={"network.loss": [0, 0.05, 0.1]}, or the path of a file
+    set        keys to change first
+    store      a folder that keeps the runs: those that it has are not made again. None: a new
+               temporary folder. With a function or an algorithm in Python it must be new
+    threads    0: one per core; results don't depend on it
+    progress   as in posse.run; a function gets (runs, ended, 0, 0)
+    serve      True, or an address: a page of the sweep while it goes on
+    """
+    return _with(scenario, set).sweep(store, **options)

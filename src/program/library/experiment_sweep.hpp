@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sweep of a scenario that a program of the user's has: every setting, kept in a store.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "program/http/server.hpp"
+#include "program/library/experiment.hpp"
+#include "program/library/table.hpp"
+#include "program/sweep/sweep.hpp"
+
+namespace posse {
+
+/// How far a sweep is.
+struct ExperimentSweepProgress {
+  std::size_t planned = 0, present = 0;  // runs; those that the store had before
+  std::size_t made = 0;                  // now, failed ones included
+  std::string address;                   // of the page: "page: http://…\n", or empty
+};
+
+struct ExperimentSweepOptions {
+  std::size_t threads = 0;  // 0: one per core; decides nothing
+  /// Called by the thread that called sweep(), at the begin, every `interval_s` seconds, and at the
+  /// end. False: no further run is to start.
+  std::function<bool(const ExperimentSweepProgress&)> progress;
+  double interval_s = 0.1;
+  std::optional<HttpAddress> page;  // served while the runs go on
+};
+
+/// What a store has of a sweep.
+class ExperimentSweepResults {
+ public:
+  ExperimentSweepResults(std::filesystem::path store, SweepOutcome outcome)
+      : store_(std::move(store)), outcome_(std::move(outcome)) {}
+
+  const std::filesystem::path& store() const { return store_; }
+  const SweepOutcome& outcome() const { return outcome_; }
+  /// What `posse sweep` prints: the comparison of settings and algorithms, then the first failures.
+  std::string text() const;
+  /// summary.csv: a row per run, with its setting.
+  DataTable summary() const;
+
+ private:
+  std::filesystem::path store_;
+  SweepOutcome outcome_;
+};
+
+/// Makes the runs that the store doesn't have yet, and its tables. Throws ScenarioMistakes,
+/// FileError, and std::system_error if the address can't be listened at.
+ExperimentSweepResults sweep(const Experiment& experiment,
+                             const std::filesystem::path& store,
+                             const ExperimentSweepOptions& options = {});
+
+}  // namespace posse

@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Distributed algorithms in Python: messages, roles, and the algorithm made of them."""
+
+import dataclasses
+import inspect
+import typing
+
+from . import _posse
+
+float32 = typing.Annotated[float, "f32"]
+uint8 = typing.Annotated[int, "u8"]
+uint16 = typing.Annotated[int, "u16"]
+uint32 = typing.Annotated[int, "u32"]
+
+
+def _code(hint, where):
+    """The code of a field's type, for the encoding."""
+    if typing.get_origin(hint) is list and len(typing.get_args(hint)) == 1:
+        return _code(typing.get_args(hint)[0], where) + "[]"
+    if typing.get_origin(hint) is typing.Annotated:
+        return hint.__metadata__[0]
+    if hint in (float, int):
+        return "f64" if hint is float else "u64"
+    raise TypeError(
+        f"{where} has the type {hint}; allowed: float, int, posse.float32, posse.uint8, "
+        "posse.uint16, posse.uint32, and lists of these, such as list[float]"
+    )
+
+
+class Message:
+    """A message: a dataclass with numbers and lists of numbers.
+
+        class Found(posse.Message):
+            mean: float
+            point: list[float]
+
+    float and int (from 0) take 8 bytes on the wire; posse.float32 and posse.uint8, uint16, uint32
+    take fewer; a list takes 4 bytes and its elements. The name must be new in Posse.
+    """
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        hints = typing.get_type_hints(cls, include_extras=True)
+        fields = [(name, _code(hint, f"{cls.__name__}.{name}")) for name, hint in hints.items()]
+        cls._type = _posse.MessageType(cls.__name__, fields)
+        dataclasses.dataclass(cls)
+
+
+class Role:
+    """A node. The run calls on_start once, then on_message, on_timer and on_restart; what these do
+    through the methods below is all that a role does. A role knows only what it was told: it must
+    not read clocks, draw from random or numpy.random, or share objects with other roles.
+    __init__ may look at the attributes, but can't act yet.
+
+    Roles that only work in rounds are shorter as Server and Client.
+    """
+
+    _node: _posse.Node
+
+    def on_start(self):
+        """At the begin of the run."""
+
+    def on_message(self, message, sender, round):
+        """A message has arrived. Copies, late and unexpected ones must change nothing."""
+
+    def on_timer(self, timer):
+        """The timer with this number has run out."""
+
+    def on_restart(self):
+        """After a crash, without the timers; if the node has lost its state, the role is new."""
+
+    # What a node knows.
+
+    @property
+    def node(self):
+        """Its number: in a star 0 is the server, 1, 2, … the clients; players are 0, 1, …"""
+        return self._node.number
+
+    @property
+    def client(self):
+        """Its number among the clients or players, from 0; None: the server."""
+        return self._node.client
+
+    @property
+    def clients(self):
+        """The number of clients or players."""
+        return self._node.clients
+
+    @property
+    def budget(self):
+        """Evaluations per client."""
+        return self._node.budget
+
+    @property
+    def left(self):
+        """The evaluations that are left to this client."""
+        return self._node.left
+
+    @property
+    def domain(self):
+        """[low, high] per dimension."""
+        return self._node.domain
+
+    @property
+    def parameters(self):
+        """The algorithm's parameters by name, as the scenario has set them."""
+        return self._node.parameters
+
+    # What a node can do.
+
+    def pull(self, point, count=1):
+        """The sum of `count` noisy values of this client's function at a point. Takes the time that
+        the client's computer takes."""
+        return self._node.pull([point], count)[0]
+
+    def pull_each(self, points, count=1):
+        """The same for several points, as a list: a batched objective gets them together."""
+        return self._node.pull(points, count)
+
+    def uniform(self, low=0.0, high=1.0):
+        """A random number between low and high, from a stream of this node."""
+        return low + (high - low) * self._node.uniform()
+
+    def normal(self, mean=0.0, sd=1.0):
+        """A normal random number, from another stream of this node."""
+        return mean + sd * self._node.normal()
+
+    def recommend(self, point, own=False):
+        """The point that would be the answer if the run ended now; with own=True, this client's
+        answer for its own function. Simple regret is that of the latest."""
+        self._node.recommend(point, own)
+
+    def count(self, quantity, value):
+        """Reports a whole number; measurements have the largest by name."""
+        self._node.count(quantity, value)
+
+    def estimate(self, quantity, value):
+        """Reports a number; measurements have the latest by name."""
+        self._node.estimate(quantity, value)
+
+    def work(self, seconds):
+        """Works for this (virtual) time, times the node's slowness."""
+        self._node.work(seconds)
+
+    def finish(self):
+        """This node's part is done. The run ends when the server, or every player, has finished and
+        nothing is under way."""
+        self._node.finish()
+
+
+class FreeRole(Role):
+    """A role that sends what and when it likes."""
+
+    @property
+    def now(self):
+        """Virtual time in seconds."""
+        return self._node.now
+
+    def send(self, to, message, round=1):
+        """Sends a message to a node, by its number. `round` is its round, for the accounts."""
+        self._node.send(to, message, round)
+
+    def broadcast(self, message, round=1):
+        """Sends one message to every node that this one is linked to."""
+        self._node.broadcast(message, round)
+
+    def set_timer(self, timer, after):
+        """Calls on_timer(timer) after this (virtual) time in seconds. A timer that is set again begins
+        anew."""
+        self._node.set_timer(timer, after)
+
+    def cancel_timer(self, timer):
+        self._node.cancel_timer(timer)
+
+    def begin_round(self, round):
+        """A round begins at this node: 1, 2, …"""
+        self._node.begin_round(round)
+
+    def end_round(self, round, *, steps, arrived, expected):
+        """A round ends at this node, with `steps` evaluations per client up to now, and `arrived` of
+        the `expected` answers."""
+        self._node.end_round(round, steps, arrived, expected)
+
+
+class Server(Role):
+    """The server of an algorithm in rounds: it asks all clients, and gets their answers together when
+    the scenario's [server] policy closes the round.
+
+        class MyServer(posse.Server):
+            answer = Found                  # the class of the clients' answers
+
+            def on_start(self):
+                self.ask(Box(…), pulls=10)
+
+            def on_answers(self, answers):  # {client: Found}, by number, those that arrived
+                …
+                self.ask(Box(…), pulls=10)  # or self.finish()
+    """
+
+    answer: type[Message]
+
+    def on_answers(self, answers):
+        raise NotImplementedError("a server needs on_answers(self, answers)")
+
+    def ask(self, request, pulls=0):
+        """Begins a round: sends the request to all clients. `pulls`: the evaluations that each makes
+        for it, for the rounds table."""
+        self._node.ask(request, pulls)
+
+
+class Client(Role):
+    """A client of an algorithm in rounds. It finishes when its budget is spent.
+
+        class MyClient(posse.Client):
+            def on_request(self, box):
+                …
+                return Found(mean=self.pull(x, 10) / 10, point=x)
+    """
+
+    def on_request(self, request):
+        """Returns the answer, or None."""
+        raise NotImplementedError("a client needs on_request(self, request)")
+
+
+@dataclasses.dataclass
+class Parameter:
+    """A parameter with a help text and a range; one without is just its default."""
+
+    default: bool | int | float | str | list
+    help: str = ""
+    unit: str = ""
+    min: float | None = None
+    max: float | None = None
+    choices: tuple = ()
+
+
+@dataclasses.dataclass
+class Measurement:
+    """A number that an algorithm measures, beside its bound if there is one: an upper bound, or with
+    is_lower a lower one; with always=True the run fails if it is violated."""
+
+    name: str
+    value: float
+    bound: float | None = None
+    note: str = ""
+    unit: str = ""
+    is_lower: bool = False
+    always: bool = False
+
+
+class Algorithm:
+    """A distributed algorithm: its messages and the roles of its nodes.
+
+        class ShrinkingBox(posse.Algorithm):
+            kind = "shrinking-box"              # its name in scenarios
+            parameters = {"pulls": 10, "shrink": posse.Parameter(0.8, min=0.01, max=1)}
+            messages = [Box, Found]
+            server, client = MyServer, MyClient
+
+        posse.Scenario(algorithm=[ShrinkingBox, "fed-pne"], …).run()
+
+    server, client   classes of roles: a star (Server and Client, or FreeRole)
+    player           a class of roles instead (FreeRole): every node is linked to every other
+    summary, source  texts for `describe`
+    clients_can_lose_state
+                     a client that crashed with its state lost goes on as a new role, with on_restart
+    forecast(parameters, clients, budget)
+                     the most rounds, messages and bytes, as a dict
+    measurements(outcome, parameters, clients)
+                     Measurements of a run; outcome: a dict with rounds, messages, bytes, regrets, …
+    """
+
+    kind: str
+    summary = ""
+    source = ""
+    parameters: typing.ClassVar[dict] = {}
+    messages: typing.ClassVar[list] = []
+    server = None
+    client = None
+    player = None
+    clients_can_lose_state = False
+    forecast = None
+    measurements = None
+
+
+def _parameter(name, value):
+    given = value if isinstance(value, Parameter) else Parameter(value)
+    return {"name": name} | dataclasses.asdict(given)
+
+
+def _host(role, name):
+    for base, host in ((Server, "server"), (Client, "client"), (FreeRole, "role")):
+        if inspect.isclass(role) and issubclass(role, base):
+            return host
+    raise TypeError(f"{name} is {role!r}: it is to be a class made from posse.Server, Client or FreeRole")
+
+
+def add_algorithm(algorithm):
+    """Makes an Algorithm known, so that scenario files can name its kind; a Scenario that is given the
+    class does so itself. An earlier one with the same kind is replaced, but for scenarios that are
+    there already. Returns the class."""
+    if not (inspect.isclass(algorithm) and issubclass(algorithm, Algorithm)):
+        raise TypeError(f"{algorithm!r} is not a class made from posse.Algorithm")
+    name = algorithm.__name__
+    if not isinstance(getattr(algorithm, "kind", None), str):
+        raise TypeError(f"{name}.kind is missing: the algorithm's name in scenarios")
+    star = algorithm.player is None
+    if not star and (algorithm.server or algorithm.client):
+        raise TypeError(f"{name} has a player beside a server or a client")
+    roles = {"server": algorithm.server, "client": algorithm.client if star else algorithm.player}
+    hosts = {
+        key: _host(role, f"{name}.{key if star else 'player'}")
+        for key, role in roles.items()
+        if star or key == "client"
+    }
+    in_rounds = [host != "role" for host in hosts.values()]
+    if any(in_rounds) and list(hosts.values()) != ["server", "client"]:
+        raise TypeError(f"{name}: posse.Server and posse.Client go together; others are FreeRoles")
+    for message in algorithm.messages:
+        if not (inspect.isclass(message) and issubclass(message, Message)):
+            raise TypeError(f"{name}.messages has {message!r}, not a class made from posse.Message")
+    if hosts.get("server") == "server" and getattr(algorithm.server, "answer", None) is None:
+        raise TypeError(f"{algorithm.server.__name__}.answer is missing: the class of clients' answers")
+    _posse.add_algorithm(
+        {
+            "kind": algorithm.kind,
+            "summary": algorithm.summary or (algorithm.__doc__ or "").strip().split("\n")[0],
+            "source": algorithm.source or "an algorithm in Python",
+            "parameters": [_parameter(*item) for item in algorithm.parameters.items()],
+            "messages": list(algorithm.messages),
+            "server": roles["server"],
+            "client": roles["client"],
+            "server_host": hosts.get("server", "role"),
+            "client_host": hosts["client"],
+            "clients_can_lose_state": algorithm.clients_can_lose_state,
+            "forecast": algorithm.forecast,
+            "measurements": algorithm.measurements,
+        }
+    )
+    return algorithm

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps and finished runs: every setting of a scenario, comparisons, and their page."""
+
+import html
+import json
+import os
+import tempfile
+
+from . import _posse
+from .results import Results, Table
+
+
+class Sweep:
+    """What posse.sweep returns.
+
+    summary   a row per run: algorithm, repetition, the setting's keys, and what runs are compared by
+    store     the folder with the runs, for posse.compare, posse.serve and the program
+    """
+
+    def __init__(self, native):
+        self._native = native
+        self.summary = Table(native.summary())
+
+    @property
+    def store(self):
+        return self._native.store
+
+    @property
+    def runs(self):
+        """The number of different runs."""
+        return self._native.planned
+
+    @property
+    def made(self):
+        """How many of them the store did not have before."""
+        return self._native.made
+
+    @property
+    def failed(self):
+        """How many of those did not finish, or violated a bound."""
+        return self._native.failed
+
+    def plot(self, x=None, measure=None, *, ax=None):
+        """A measure against a swept key, a line per algorithm: means with their 95 % intervals.
+        Returns the axes of matplotlib. Other swept keys make lines of their own."""
+        from . import figures
+
+        return figures.lines(self, x, measure, ax=ax)
+
+    def heat_map(self, x=None, y=None, measure=None, *, algorithm=None, ax=None):
+        """The mean of a measure over two swept keys, of one algorithm (None: the first). Returns the
+        axes of matplotlib."""
+        from . import figures
+
+        return figures.heat_map(self, x, y, measure, algorithm=algorithm, ax=ax)
+
+    def __str__(self):
+        return self._native.text()
+
+    def __repr__(self):
+        return f"<posse.Sweep of {self.runs} runs in {self.store}>"
+
+    def _repr_html_(self):
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+class Comparison:
+    """What posse.compare returns: the program's comparison as text (str), and as a dict."""
+
+    def __init__(self, text, data):
+        self._text = text
+        self._data = data
+
+    def to_dict(self):
+        return json.loads(self._data)
+
+    def __str__(self):
+        return self._text
+
+    def __repr__(self):
+        return f"<posse.Comparison: {self._text.splitlines()[0]}>"
+
+    def _repr_html_(self):
+        return f"<pre>{html.escape(self._text)}</pre>"
+
+
+def compare(*sources, measure=""):
+    """Compares finished runs: run folders, stores of sweeps, or Sweeps. measure: what the headline is
+    about, such as "payload_bytes"."""
+    folders = [source.store if isinstance(source, Sweep) else os.fspath(source) for source in sources]
+    return Comparison(*_posse.compare(folders, measure))
+
+
+class Page:
+    """A page of finished runs, from posse.serve: until it is closed, or the end of a with block."""
+
+    def __init__(self, folder, address, temporary=None):
+        self._temporary = temporary
+        self._native = _posse.Page(folder, address)
+        self.url = self._native.url
+
+    def close(self):
+        self._native = None
+        if self._temporary is not None:
+            self._temporary.cleanup()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __repr__(self):
+        return f"<posse.Page at {self.url}>"
+
+    def _repr_html_(self):
+        return f'<a href="{html.escape(self.url)}" target="_blank">{html.escape(self.url)}</a>'
+
+
+def serve(what="runs", address="127.0.0.1:0", *, open_browser=False):
+    """Serves a page of finished runs, and returns the Page with its url. what: Results, a Sweep, a
+    folder with run folders, or a store. Only this machine can connect, unless the address says
+    otherwise; port 0 is any free one."""
+    temporary = None
+    if isinstance(what, Sweep):
+        what = what.store
+    elif isinstance(what, Results):
+        temporary = tempfile.TemporaryDirectory(prefix="posse-page-")
+        what = what.write(temporary.name)
+    page = Page(os.fspath(what), address, temporary)
+    if open_browser:
+        import webbrowser
+
+        webbrowser.open(page.url)
+    return page

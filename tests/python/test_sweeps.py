@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps, comparisons, the page of finished runs, and figures."""
+
+import os
+import tempfile
+import unittest
+import urllib.request
+from pathlib import Path
+
+import posse
+
+
+def scenario(**sections):
+    given = dict(
+        algorithm=["fed-pne", "parallel"],
+        population={"clients": 3},
+        objective="garland",
+        budget={"evaluations_per_client": 200},
+        network={"latency": "20 ms", "transport": "reliable"},
+        sweep={"network.loss": [0, 0.1], "population.clients": [2, 4]},
+        seed=3,
+        repeat=3,
+    )
+    return posse.Scenario(**(given | sections))
+
+
+def load(url):
+    return urllib.request.urlopen(url).read().decode()
+
+
+class Sweeps(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self._folder.cleanup)
+        self.store = os.path.join(self._folder.name, "store")
+
+    def test_a_sweep_has_the_runs_of_every_setting_as_single_runs_have_them(self):
+        sweep = posse.sweep(scenario(), store=self.store, progress=None)
+        self.assertEqual((sweep.runs, sweep.made, sweep.failed), (24, 24, 0))
+        summary = sweep.summary
+        self.assertEqual(summary.rows, 24)
+        one = posse.run(
+            scenario(), set={"network.loss": 0.1, "population.clients": 4, "sweep": None}
+        ).runs
+        for i, (name, repetition) in enumerate(zip(one["algorithm"], one["repetition"])):
+            same = [
+                summary["cumulative_regret"][j]
+                for j in range(summary.rows)
+                if summary["network.loss"][j] == 0.1
+                and summary["population.clients"][j] == 4
+                and summary["algorithm"][j] == name
+                and summary["repetition"][j] == repetition
+            ]
+            self.assertEqual(same, [one["cumulative_regret"][i]])
+        self.assertIn("4 settings × 2 algorithms, 3 repetitions", str(sweep))
+
+    def test_a_store_keeps_its_runs(self):
+        posse.sweep(scenario(), store=self.store, progress=None)
+        again = posse.sweep(scenario(), set={"repeat": 4}, store=self.store, progress=None)
+        self.assertEqual((again.runs, again.made), (32, 8))
+
+    def test_a_sweep_stops_when_its_progress_says_so_and_goes_on_later(self):
+        told = []
+        stopped = posse.sweep(
+            scenario(), store=self.store, progress=lambda *now: told.append(now) or False
+        )
+        self.assertLess(stopped.made, 24)
+        self.assertEqual(told[-1][0], 24)
+        rest = posse.sweep(scenario(), store=self.store, progress=None)
+        self.assertEqual(stopped.made + rest.made, 24)
+
+    def test_functions_of_python_need_a_new_store(self):
+        mine = posse.UserObjective(lambda x: 1 - abs(x[0] - 0.3), [[0, 1]], maximum=1)
+        first = posse.sweep(scenario(objective=mine), store=self.store, progress=None)
+        self.assertEqual(first.failed, 0)
+        with self.assertRaisesRegex(ValueError, "use a new folder"):
+            posse.sweep(scenario(objective=mine), store=self.store)
+        self.assertEqual(posse.sweep(scenario(objective=mine), progress=None).made, 24)
+
+    def test_mistakes_in_what_is_swept_are_told(self):
+        with self.assertRaisesRegex(posse.ScenarioError, "network.los"):
+            posse.sweep(scenario(sweep={"network.los": [0, 1]}))
+
+    def test_finished_runs_are_compared_and_served(self):
+        sweep = posse.sweep(scenario(), store=self.store, progress=None)
+        comparison = posse.compare(sweep, measure="payload_bytes")
+        self.assertIn("payload", str(comparison))
+        self.assertEqual(len(comparison.to_dict()["settings"]), 4)
+        with self.assertRaisesRegex(ValueError, "measure"):
+            posse.compare(sweep, measure="beauty")
+        with self.assertRaises(OSError):
+            posse.compare(self.store + "-nowhere")
+        with posse.serve(sweep) as page:
+            self.assertIn("<title>", load(page.url))
+            self.assertIn("fed-pne", load(page.url + "api/study"))
+        with self.assertRaises(OSError):
+            load(page.url)
+        results = posse.run(scenario(), set={"sweep": None})
+        page = posse.serve(results)
+        self.assertIn("<title>", load(page.url))
+        with self.assertRaises(OSError):
+            posse.serve(results, address=page.url.removeprefix("http://").rstrip("/"))
+        page.close()
+        with self.assertRaises(OSError):
+            posse.serve("nowhere")
+        with self.assertRaises(ValueError):
+            posse.serve(results, address="everywhere")
+
+    def test_every_figure_draws_what_the_tables_have(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("matplotlib isn't installed")
+        matplotlib.use("Agg")
+        from matplotlib import pyplot
+
+        sweep = posse.sweep(scenario(), store=self.store, progress=None)
+        lines = sweep.plot("network.loss", "virtual_time_s")
+        self.assertEqual(len(lines.get_legend().get_texts()), 4)
+        self.assertEqual(lines.get_xlabel(), "network.loss")
+        self.assertEqual(len(sweep.heat_map().texts), 4)
+        with self.assertRaisesRegex(ValueError, "allowed: network.loss, population.clients"):
+            sweep.plot("network.latency")
+        with self.assertRaisesRegex(ValueError, "measure is 'beauty'"):
+            sweep.plot(measure="beauty")
+        single = posse.sweep(scenario(sweep={"network.loss": [0, 0.1]}), progress=None)
+        with self.assertRaisesRegex(ValueError, "two swept keys"):
+            single.heat_map()
+
+        results = posse.run(scenario(), set={"sweep": None})
+        bars = results.plot_bytes()
+        wire = sum(bar.get_width() for bar in bars.patches)
+        by_algorithm = [
+            results.runs["wire_bytes"][[name == algorithm for name in results.runs["algorithm"]]].mean()
+            for algorithm in ("fed-pne", "parallel")
+        ]
+        self.assertAlmostEqual(wire, sum(by_algorithm), delta=1e-6 * wire)
+        rounds = results.plot_rounds("parallel")
+        self.assertIn("propagation", [text.get_text() for text in rounds.get_legend().get_texts()])
+        with self.assertRaisesRegex(ValueError, "no functional bandit"):
+            results.plot_arms()
+        arms = posse.run(
+            posse.shipped_scenarios() / "papers/flcb_smooth.toml", set={"repeat": 1}
+        )
+        self.assertEqual(len(arms.plot_arms().lines), 3)
+        pyplot.close("all")
+
+    def test_a_shipped_sweep_runs_from_its_file(self):
+        swept = [
+            path
+            for path in Path(posse.shipped_scenarios()).rglob("*.toml")
+            if "\n[sweep]" in path.read_text()
+        ]
+        self.assertTrue(swept)
+        sweep = posse.sweep(
+            swept[0], set={"repeat": 1, "budget.evaluations_per_client": 50}, progress=None
+        )
+        self.assertGreater(sweep.runs, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
