@@ -6,12 +6,13 @@
 //   memory   bytes per idle client actor, and a million clients over three rounds
 //   mathematics  nanoseconds a call of the portable functions, beside the C library
 //   pulls    evaluations per CPU second of the algorithms, beside a bare loop
-//   learners evaluations per CPU second of single tree learners, beside a bare loop, and how their
-//            cost grows with the budget
+//   learners evaluations per CPU second of single learners, beside a bare loop, and how their cost
+//            grows with the budget
 //   functional  optimizer steps per CPU second of a functional bandit's arms, alone, under F-LCB
 //            without a network, and through agent and arm actors
 //   repeats  parallel efficiency of independent repetitions
 //   sweep    what the store costs beside the runs in it, and the parallel efficiency of two jobs
+//   library  the start of the program, and a run with the shared library beside one without
 //   watching CPU time with metrics scraped and the live view open, beside neither
 #include <fmt/format.h>
 
@@ -42,6 +43,8 @@ int main(int argc, char** argv) {
       {"repeats",
        [] { repeats_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},
       {"sweep", [] { sweep_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},
+      {"library",
+       [] { library_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},
       {"watching", [] { watching_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios"); }},
   };
   const std::vector<std::string> wanted(argv + 1, argv + argc);

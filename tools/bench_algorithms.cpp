@@ -4,20 +4,16 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <functional>
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "actors/fed_pne/protocol.hpp"
 #include "actors/host/run.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "core/base/median.hpp"
-#include "core/learner/gpo.hpp"
-#include "core/learner/poo.hpp"
-#include "core/learner/stosoo.hpp"
-#include "core/learner/tree_learners.hpp"
 #include "core/objective/factories.hpp"
 #include "core/sim/simulation.hpp"
+#include "program/library/learner_session.hpp"
 #include "tools/bench_clocks.hpp"
 #include "tools/bench_sections.hpp"
 
@@ -61,35 +57,20 @@ double bare_loop(const Problem& problem, std::uint64_t pulls_per_client, std::ui
 
 // --- single learners -----------------------------------------------------------------------------
 
-/// A learner of a budget of n evaluations.
-using LearnerMaker = std::function<std::unique_ptr<Learner>(const Partition&, std::uint64_t n)>;
+struct TimedLearner {
+  const char* kind;
+  const char* base = nullptr;  // of an ensemble
+};
 
-LearnerMaker tree_learner(TreeKind kind) {
-  return [kind](const Partition& partition, std::uint64_t n) {
-    return make_tree_learner(kind, partition, {.horizon = n, .choices = {}});
-  };
-}
-
-template <class Ensemble>
-LearnerMaker ensemble(TreeKind kind) {
-  return [kind](const Partition& partition, std::uint64_t n) {
-    const PooSmoothness smoothness{.arity = partition.children_per_cell()};
-    return std::make_unique<Ensemble>(smoothness, n, tree_instances(kind, partition, {}));
-  };
-}
-
-/// Evaluations per CPU second of `times` runs with n evaluations each.
-double learner_rate(const LearnerMaker& make,
-                    const Problem& problem,
-                    const Partition& partition,
-                    std::uint64_t n,
-                    int times) {
+/// Evaluations per CPU second of `times` searches with n evaluations each.
+double learner_rate(const TimedLearner& timed, const Problem& problem, std::uint64_t n, int times) {
+  Table parameters;
+  if (timed.base != nullptr) parameters.emplace("base", Value{{}, std::string(timed.base)});
   const double start = cpu_seconds();
   for (int i = 0; i < times; ++i) {
-    const auto learner = make(partition, n);
+    LearnerSession learner(timed.kind, {{}, parameters}, problem.domain(), n, 1);
     RewardSource rewards(problem, 0);
-    for (std::uint64_t t = 0; t < n; ++t)
-      learner->tell(rewards.pull(partition.point(learner->next()), 1));
+    for (std::uint64_t t = 0; t < n; ++t) learner.tell(rewards.pull(learner.ask(), 1));
   }
   return static_cast<double>(n) * times / (cpu_seconds() - start);
 }
@@ -168,36 +149,40 @@ void pulls_bench() {
 
 void learners_bench() {
   const Problem problem = garland_problem(1, 1, 0);
-  const Partition cells(problem.domain(), PartitionKind::cyclic, 2);
-  const std::vector<std::pair<const char*, LearnerMaker>> makers = {
-      {"hoo", tree_learner(TreeKind::hoo)},
-      {"t-hoo", tree_learner(TreeKind::t_hoo)},
-      {"hct", tree_learner(TreeKind::hct)},
-      {"vhct", tree_learner(TreeKind::vhct)},
-      {"poo (t-hoo)", ensemble<Poo>(TreeKind::t_hoo)},
-      {"poo (hct)", ensemble<Poo>(TreeKind::hct)},
-      {"pct", ensemble<Gpo>(TreeKind::hct)},
-      {"stosoo",
-       [](const Partition& partition, std::uint64_t n) {
-         return std::make_unique<StoSoo>(partition, StoSooOptions{.horizon = n});
-       }},
+  // Gaussian processes take seconds, and the learners without noise have no place beside noise.
+  const TimedLearner all[] = {{"hoo"},
+                              {"t-hoo"},
+                              {"hct"},
+                              {"vhct"},
+                              {"stosoo"},
+                              {"stroquool"},
+                              {"vroom"},
+                              {"zooming"},
+                              {"poo", "t-hoo"},
+                              {"poo", "hct"},
+                              {"pct"},
+                              {"vpct"},
+                              {"uniform-grid"},
+                              {"random"}};
+  const auto name_of = [](const TimedLearner& timed) {
+    return timed.base == nullptr ? std::string(timed.kind)
+                                 : fmt::format("{} ({})", timed.kind, timed.base);
   };
   fmt::print(
       "\nlearners: Garland, uniform noise 0.1, T = 10 000; million evaluations per CPU second, one "
       "thread\n"
-      "  run: the learner asks, the point of the cell is computed, evaluated and told; bare: a "
-      "loop "
-      "that\n  evaluates f and draws the noise\n");
+      "  run: the learner is asked for a point, which is evaluated, and told the reward; bare: a "
+      "loop that\n  evaluates f and draws the noise\n");
   fmt::print("  {:<12} {:>8} {:>8} {:>10}\n", "learner", "run", "bare", "bare/run");
-  for (const auto& [name, make] : makers) {
+  for (const auto& timed : all) {
     std::vector<double> run, bare, ratio;
     for (int i = 0; i < 7; ++i) {
-      run.push_back(learner_rate(make, problem, cells, 10'000, 20));
+      run.push_back(learner_rate(timed, problem, 10'000, 20));
       bare.push_back(bare_loop(problem, 500'000, 1));
       ratio.push_back(bare.back() / run.back());
     }
     fmt::print("  {:<12} {:>8.2f} {:>8.1f} {:>10.1f}\n",
-               name,
+               name_of(timed),
                median(run) / 1e6,
                median(bare) / 1e6,
                median(ratio));
@@ -205,18 +190,17 @@ void learners_bench() {
   }
   fmt::print(
       "\n  growth: microseconds per evaluation at T = 10 000 and T = 1 000 000; what the cost of "
-      "the "
-      "run\n  grew by, over what T log T grows by (theory: at most 1 for t-hoo and hct)\n");
+      "the run\n  grew by, over what T log T grows by (theory: at most 1 for t-hoo and hct)\n");
   fmt::print("  {:<12} {:>10} {:>10} {:>16}\n", "learner", "T = 1e4", "T = 1e6", "over T log T");
-  for (const auto& [name, make] : makers) {
+  for (const auto& timed : all) {
     std::vector<double> small, large, ratio;
     for (int i = 0; i < 3; ++i) {
-      small.push_back(1e6 / learner_rate(make, problem, cells, 10'000, 50));
-      large.push_back(1e6 / learner_rate(make, problem, cells, 1'000'000, 1));
+      small.push_back(1e6 / learner_rate(timed, problem, 10'000, 50));
+      large.push_back(1e6 / learner_rate(timed, problem, 1'000'000, 1));
       ratio.push_back(large.back() / small.back() / 1.5);  // ln 1e6 / ln 1e4
     }
     fmt::print("  {:<12} {:>10.3f} {:>10.3f} {:>16.2f}\n",
-               name,
+               name_of(timed),
                median(small),
                median(large),
                median(ratio));

@@ -39,7 +39,7 @@ ExitCode collect_verb(const Arguments& arguments);
 ExitCode compare_verb(const Arguments& arguments);
 ExitCode store_verb(const Arguments& arguments);
 
-// manual_verbs.cpp: what is made from the command line itself
+// manual_verb.cpp, completion_verb.cpp: what is made from the command line itself
 ExitCode completion_verb(const Arguments& arguments);
 ExitCode manual_verb(const Arguments& arguments);
 

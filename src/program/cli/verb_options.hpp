@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs and their flags, as manual pages and completion for shells name them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <vector>
+
+namespace posse {
+
+std::vector<const CLI::App*> visible_verbs(const CLI::App& app);
+/// Without --help, which is the same everywhere.
+std::vector<const CLI::Option*> flags_of(const CLI::App& app);
+std::vector<const CLI::Option*> arguments_of(const CLI::App& app);
+inline bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+
+}  // namespace posse
