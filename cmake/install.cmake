@@ -25,7 +25,8 @@ install(TARGETS posse RUNTIME COMPONENT program)
 install(CODE "if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
   file(RPATH_REMOVE FILE \"\$ENV{DESTDIR}/usr/${CMAKE_INSTALL_BINDIR}/posse\")
 endif()" COMPONENT program)
-install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/posse COMPONENT program)
+install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/posse COMPONENT program
+  USE_SOURCE_PERMISSIONS)
 install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program
   FILES_MATCHING PATTERN *.1.gz)
 install(FILES ${pages}/posse.bash RENAME posse
@@ -76,44 +77,46 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR}/lib)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(same_version "(= ${PROJECT_VERSION})")
+execute_process(COMMAND gzip -9nc ${CMAKE_SOURCE_DIR}/debian/changelog
+  OUTPUT_FILE ${CMAKE_BINARY_DIR}/changelog.gz COMMAND_ERROR_IS_FATAL ANY)
 function(posse_debian_package component package section depends description)
   string(TOUPPER ${component} name)
   set(CPACK_DEBIAN_${name}_PACKAGE_NAME ${package} PARENT_SCOPE)
   set(CPACK_DEBIAN_${name}_PACKAGE_SECTION ${section} PARENT_SCOPE)
   set(CPACK_DEBIAN_${name}_PACKAGE_DEPENDS "${depends}" PARENT_SCOPE)
   set(CPACK_COMPONENT_${name}_DESCRIPTION "${description}" PARENT_SCOPE)
-  install(FILES debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}
-    COMPONENT ${component})
+  install(FILES debian/copyright ${CMAKE_BINARY_DIR}/changelog.gz
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
 endfunction()
 posse_debian_package(program posse science "libposse0 ${same_version}"
   "simulator of distributed bandit algorithms on a faulty network
- Runs X-armed, federated and functional bandits as actors over a simulated
- network with latency, loss and crashes, and accounts for every round, message
- and byte.")
+Runs X-armed, federated and functional bandits as actors over a simulated
+network with latency, loss and crashes, and accounts for every round, message
+and byte.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS librsvg2-bin)
 posse_debian_package(library libposse0 libs ""
   "simulator of distributed bandit algorithms, shared library
- The C interface loads and runs scenarios and asks learners for points.")
+The C interface loads and runs scenarios and asks learners for points.")
 posse_debian_package(development libposse-dev libdevel
   "libposse0 ${same_version}, libfmt-dev, libeigen3-dev, libboost-dev, librandom123-dev"
   "simulator of distributed bandit algorithms, development files
- The C interface, the C++ interface for algorithms of one's own, CMake and
- pkg-config files.")
+The C interface, the C++ interface for algorithms of one's own, CMake and
+pkg-config files.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/triggers)
 file(WRITE ${CMAKE_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_COMPONENTS_ALL program library development)
 if(TARGET posse_python)
   posse_debian_package(python python3-posse python
     "libposse0 ${same_version}, python3 (>= 3.11), python3 (<< 3.12), python3-numpy"
     "simulator of distributed bandit algorithms, Python package
- Runs scenarios, with results as NumPy arrays, and has learners as objects, also
- with PyXAB's interface.")
+Runs scenarios, with results as NumPy arrays, has learners as objects, also
+with PyXAB's interface, and algorithms written in Python.")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-matplotlib, python3-pandas")
   list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
