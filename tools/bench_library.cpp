@@ -33,6 +33,7 @@ double children_seconds() {
 /// CPU seconds of a command, whose output is not shown.
 double command_seconds(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t quiet;

@@ -114,7 +114,7 @@ const DynamicMessageType& message_type(const std::string& name, const Fields& fi
   if (type != nullptr) return *type;
   std::vector<DynamicField> known;
   for (const auto& [field, code] : fields)
-    known.push_back({field, empty_of(code, name + "." + field)});
+    known.push_back({field, empty_of(code, fmt::format("{}.{}", name, field))});
   type = std::make_unique<DynamicMessageType>(name, std::move(known));
   return *type;
 }

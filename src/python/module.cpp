@@ -233,6 +233,7 @@ PYBIND11_MODULE(_posse, m) {
 
   py::register_exception<ScenarioMistakes>(m, "ScenarioError", PyExc_ValueError);
   py::register_exception<FileError>(m, "FileError", PyExc_OSError);
+  // pybind11 asks for this signature. NOLINTNEXTLINE(performance-unnecessary-value-param)
   py::register_exception_translator([](std::exception_ptr problem) {
     try {
       if (problem) std::rethrow_exception(problem);

@@ -136,12 +136,12 @@ class RoundsServer final : public GatheringServer<DynamicMessage> {
  public:
   RoundsServer(const UserSetup& setup,
                const DynamicMessageType& answer,
-               std::shared_ptr<ServerNode> node,
+               ServerNode& node,
                UserRole user)
       : GatheringServer(setup.clients, setup.policy, "round", answer),
         setup_(&setup),
         user_(std::move(user)) {
-    node->serve(*this);
+    node.serve(*this);
   }
 
   void on_start(Reaction& reaction) override { user_.react_to(reaction, "on_start"); }
@@ -288,7 +288,7 @@ class UserProtocol final : public Protocol {
       if (role.host == Host::server) {
         auto node = std::make_shared<ServerNode>(setup_, id, made);
         made_role = std::make_unique<RoundsServer>(
-            setup_, *definition_->answer, node, UserRole(role.python, node));
+            setup_, *definition_->answer, *node, UserRole(role.python, node));
         return;
       }
       UserRole user(role.python, std::make_shared<UserNode>(setup_, id, made));

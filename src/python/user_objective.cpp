@@ -34,7 +34,7 @@ struct Function {
     const auto where = fmt::format(
         "({}){}", fmt::join(points.front(), ", "), points.size() > 1 ? " and other points" : "");
     try {
-      const auto values = batched ? of_array(points) : of_lists(points);
+      auto values = batched ? of_array(points) : of_lists(points);
       for (std::size_t i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
           throw OutsideFailure(fmt::format(

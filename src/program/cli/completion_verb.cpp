@@ -37,7 +37,7 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
 /// What the argument of a verb may be, where it is no file.
 std::vector<std::string> words_of(const CLI::App& verb) {
   std::vector<std::string> words;
-  const auto name = verb.get_name();
+  const auto& name = verb.get_name();
   if (name == "describe") {
     for (const auto& entry : catalog()) words.push_back(entry.kind);
     for (const auto& section : scenario_sections())
