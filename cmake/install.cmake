@@ -37,7 +37,8 @@ install(FILES ${pages}/posse.fish
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 install(FILES README.md CHANGELOG.md PAPERS.md CITATION.cff
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/posse COMPONENT program)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/posse COMPONENT program)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/posse COMPONENT program
+  PATTERN docs/site/maker EXCLUDE)
 
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/posse)
 install(TARGETS posse_library EXPORT posse-targets

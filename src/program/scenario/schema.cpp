@@ -139,7 +139,7 @@ const std::vector<SectionSpec>& scenario_sections() {
        .keys = {{.name = "kind",
                  .type = KeyType::kind,
                  .meaning = "the algorithm",
-                 .values = "`tools/posse list`",
+                 .values = "`posse list`",
                  .otherwise = "must be given",
                  .required = true},
                 {.name = "label",
