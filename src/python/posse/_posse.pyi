@@ -153,7 +153,7 @@ class Learner:
     def run(self, function: Objective | Callable[[list[float]], float], n: int) -> None: ...
 
 def run_together(
-    learners: list[Learner], function: Callable[[np.ndarray], Sequence[float]], n: int
+    learners: list[Learner], function: Callable[..., Any] | Objective, n: int
 ) -> None: ...
 def add_function(
     function: Callable[..., Any],

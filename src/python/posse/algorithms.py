@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Distributed algorithms in Python: messages, roles, and the algorithm made of them."""
 
+from __future__ import annotations
+
 import dataclasses
 import inspect
 import typing
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 from . import _posse
 
@@ -27,6 +31,7 @@ def _code(hint, where):
     )
 
 
+@typing.dataclass_transform()
 class Message:
     """A message: a dataclass with numbers and lists of numbers.
 
@@ -38,10 +43,16 @@ class Message:
     take fewer; a list takes 4 bytes and its elements. The name must be new in Posse.
     """
 
-    def __init_subclass__(cls, **kwargs):
+    _type: ClassVar[_posse.MessageType]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         hints = typing.get_type_hints(cls, include_extras=True)
-        fields = [(name, _code(hint, f"{cls.__name__}.{name}")) for name, hint in hints.items()]
+        fields = [
+            (name, _code(hint, f"{cls.__name__}.{name}"))
+            for name, hint in hints.items()
+            if name != "_type"
+        ]
         cls._type = _posse.MessageType(cls.__name__, fields)
         dataclasses.dataclass(cls)
 
@@ -55,94 +66,94 @@ class Role:
     Roles that only work in rounds are shorter as Server and Client.
     """
 
-    _node: _posse.Node
+    _node: Any
 
-    def on_start(self):
+    def on_start(self) -> None:
         """At the begin of the run."""
 
-    def on_message(self, message, sender, round):
+    def on_message(self, message: Any, sender: int, round: int) -> None:
         """A message has arrived. Copies, late and unexpected ones must change nothing."""
 
-    def on_timer(self, timer):
+    def on_timer(self, timer: int) -> None:
         """The timer with this number has run out."""
 
-    def on_restart(self):
+    def on_restart(self) -> None:
         """After a crash, without the timers; if the node has lost its state, the role is new."""
 
     # What a node knows.
 
     @property
-    def node(self):
+    def node(self) -> int:
         """Its number: in a star 0 is the server, 1, 2, … the clients; players are 0, 1, …"""
         return self._node.number
 
     @property
-    def client(self):
+    def client(self) -> int | None:
         """Its number among the clients or players, from 0; None: the server."""
         return self._node.client
 
     @property
-    def clients(self):
+    def clients(self) -> int:
         """The number of clients or players."""
         return self._node.clients
 
     @property
-    def budget(self):
+    def budget(self) -> int:
         """Evaluations per client."""
         return self._node.budget
 
     @property
-    def left(self):
+    def left(self) -> int:
         """The evaluations that are left to this client."""
         return self._node.left
 
     @property
-    def domain(self):
+    def domain(self) -> list[list[float]]:
         """[low, high] per dimension."""
         return self._node.domain
 
     @property
-    def parameters(self):
+    def parameters(self) -> dict[str, Any]:
         """The algorithm's parameters by name, as the scenario has set them."""
         return self._node.parameters
 
     # What a node can do.
 
-    def pull(self, point, count=1):
+    def pull(self, point: Sequence[float], count: int = 1) -> float:
         """The sum of `count` noisy values of this client's function at a point. Takes the time that
         the client's computer takes."""
         return self._node.pull([point], count)[0]
 
-    def pull_each(self, points, count=1):
+    def pull_each(self, points: Sequence[Sequence[float]], count: int = 1) -> list[float]:
         """The same for several points, as a list: a batched objective gets them together."""
         return self._node.pull(points, count)
 
-    def uniform(self, low=0.0, high=1.0):
+    def uniform(self, low: float = 0.0, high: float = 1.0) -> float:
         """A random number between low and high, from a stream of this node."""
         return low + (high - low) * self._node.uniform()
 
-    def normal(self, mean=0.0, sd=1.0):
+    def normal(self, mean: float = 0.0, sd: float = 1.0) -> float:
         """A normal random number, from another stream of this node."""
         return mean + sd * self._node.normal()
 
-    def recommend(self, point, own=False):
+    def recommend(self, point: Sequence[float], own: bool = False) -> None:
         """The point that would be the answer if the run ended now; with own=True, this client's
         answer for its own function. Simple regret is that of the latest."""
         self._node.recommend(point, own)
 
-    def count(self, quantity, value):
+    def count(self, quantity: str, value: int) -> None:
         """Reports a whole number; measurements have the largest by name."""
         self._node.count(quantity, value)
 
-    def estimate(self, quantity, value):
+    def estimate(self, quantity: str, value: float) -> None:
         """Reports a number; measurements have the latest by name."""
         self._node.estimate(quantity, value)
 
-    def work(self, seconds):
+    def work(self, seconds: float) -> None:
         """Works for this (virtual) time, times the node's slowness."""
         self._node.work(seconds)
 
-    def finish(self):
+    def finish(self) -> None:
         """This node's part is done. The run ends when the server, or every player, has finished and
         nothing is under way."""
         self._node.finish()
@@ -152,31 +163,32 @@ class FreeRole(Role):
     """A role that sends what and when it likes."""
 
     @property
-    def now(self):
+    def now(self) -> float:
         """Virtual time in seconds."""
         return self._node.now
 
-    def send(self, to, message, round=1):
+    def send(self, to: int, message: Message, round: int = 1) -> None:
         """Sends a message to a node, by its number. `round` is its round, for the accounts."""
         self._node.send(to, message, round)
 
-    def broadcast(self, message, round=1):
+    def broadcast(self, message: Message, round: int = 1) -> None:
         """Sends one message to every node that this one is linked to."""
         self._node.broadcast(message, round)
 
-    def set_timer(self, timer, after):
+    def set_timer(self, timer: int, after: float) -> None:
         """Calls on_timer(timer) after this (virtual) time in seconds. A timer that is set again begins
         anew."""
         self._node.set_timer(timer, after)
 
-    def cancel_timer(self, timer):
+    def cancel_timer(self, timer: int) -> None:
+        """The timer doesn't run out."""
         self._node.cancel_timer(timer)
 
-    def begin_round(self, round):
+    def begin_round(self, round: int) -> None:
         """A round begins at this node: 1, 2, …"""
         self._node.begin_round(round)
 
-    def end_round(self, round, *, steps, arrived, expected):
+    def end_round(self, round: int, *, steps: int, arrived: int, expected: int) -> None:
         """A round ends at this node, with `steps` evaluations per client up to now, and `arrived` of
         the `expected` answers."""
         self._node.end_round(round, steps, arrived, expected)
@@ -189,7 +201,7 @@ class Server(Role):
         class MyServer(posse.Server):
             answer = Found                  # the class of the clients' answers
 
-            def on_start(self):
+            def on_start(self) -> None:
                 self.ask(Box(…), pulls=10)
 
             def on_answers(self, answers):  # {client: Found}, by number, those that arrived
@@ -199,10 +211,11 @@ class Server(Role):
 
     answer: type[Message]
 
-    def on_answers(self, answers):
+    def on_answers(self, answers: dict[int, Any]) -> None:
+        """The answers of the round, by client, those that arrived."""
         raise NotImplementedError("a server needs on_answers(self, answers)")
 
-    def ask(self, request, pulls=0):
+    def ask(self, request: Message, pulls: int = 0) -> None:
         """Begins a round: sends the request to all clients. `pulls`: the evaluations that each makes
         for it, for the rounds table."""
         self._node.ask(request, pulls)
@@ -217,7 +230,7 @@ class Client(Role):
                 return Found(mean=self.pull(x, 10) / 10, point=x)
     """
 
-    def on_request(self, request):
+    def on_request(self, request: Any) -> Message | None:
         """Returns the answer, or None."""
         raise NotImplementedError("a client needs on_request(self, request)")
 
@@ -226,12 +239,12 @@ class Client(Role):
 class Parameter:
     """A parameter with a help text and a range; one without is just its default."""
 
-    default: bool | int | float | str | list
+    default: bool | int | float | str | list[float]
     help: str = ""
     unit: str = ""
     min: float | None = None
     max: float | None = None
-    choices: tuple = ()
+    choices: tuple[str, ...] = ()
 
 
 @dataclasses.dataclass
@@ -273,14 +286,14 @@ class Algorithm:
     kind: str
     summary = ""
     source = ""
-    parameters: typing.ClassVar[dict] = {}
-    messages: typing.ClassVar[list] = []
-    server = None
-    client = None
-    player = None
+    parameters: dict[str, Any] = {}
+    messages: list[type[Message]] = []
+    server: type[Role] | None = None
+    client: type[Role] | None = None
+    player: type[Role] | None = None
     clients_can_lose_state = False
-    forecast = None
-    measurements = None
+    forecast: Callable[..., dict[str, float]] | None = None
+    measurements: Callable[..., list[Measurement]] | None = None
 
 
 def _parameter(name, value):
@@ -295,7 +308,7 @@ def _host(role, name):
     raise TypeError(f"{name} is {role!r}: it is to be a class made from posse.Server, Client or FreeRole")
 
 
-def add_algorithm(algorithm):
+def add_algorithm(algorithm: type[Algorithm]) -> type[Algorithm]:
     """Makes an Algorithm known, so that scenario files can name its kind; a Scenario that is given the
     class does so itself. An earlier one with the same kind is replaced, but for scenarios that are
     there already. Returns the class."""
@@ -319,8 +332,9 @@ def add_algorithm(algorithm):
     for message in algorithm.messages:
         if not (inspect.isclass(message) and issubclass(message, Message)):
             raise TypeError(f"{name}.messages has {message!r}, not a class made from posse.Message")
-    if hosts.get("server") == "server" and getattr(algorithm.server, "answer", None) is None:
-        raise TypeError(f"{algorithm.server.__name__}.answer is missing: the class of clients' answers")
+    server = algorithm.server
+    if server is not None and hosts["server"] == "server" and getattr(server, "answer", None) is None:
+        raise TypeError(f"{server.__name__}.answer is missing: the class of clients' answers")
     _posse.add_algorithm(
         {
             "kind": algorithm.kind,

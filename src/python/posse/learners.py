@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Single learners as objects: ask for a point, tell its reward."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import numpy as np
 
 from . import _posse
 
 
-def learner_kinds():
+def learner_kinds() -> list[str]:
     """The kinds of Learner: "hct", "hoo", "poo", …"""
     return _posse.learner_kinds()
 
@@ -17,24 +22,24 @@ class Objective:
     Parameters are those of the section [objective] of a scenario.
     """
 
-    def __init__(self, kind, **parameters):
+    def __init__(self, kind: str, **parameters: Any) -> None:
         self._native = _posse.Objective(kind, parameters)
 
     @property
-    def kind(self):
+    def kind(self) -> str:
         return self._native.kind
 
     @property
-    def domain(self):
+    def domain(self) -> list[list[float]]:
         """A list of [low, high] per dimension."""
         return self._native.domain
 
     @property
-    def fmax(self):
+    def fmax(self) -> float | None:
         """The largest value, or None where no formula is known."""
         return self._native.maximum
 
-    def f(self, x):
+    def f(self, x: Sequence[float]) -> float:
         """The value at a list of coordinates."""
         return self._native(x)
 
@@ -54,46 +59,60 @@ class Learner:
     placement = "local" and the same seed, bit for bit. Raises ScenarioError for wrong arguments.
     """
 
-    def __init__(self, kind, domain, n=1000, *, seed=1, **parameters):
+    def __init__(
+        self,
+        kind: str,
+        domain: Sequence[Sequence[float]],
+        n: int = 1000,
+        *,
+        seed: int = 1,
+        **parameters: Any,
+    ) -> None:
         self._arguments = (kind, domain, n, seed, parameters)
         self._native = _posse.Learner(kind, domain, n, seed, parameters)
-        self._last = None
+        self._last: list[float] | None = None
 
-    def pull(self, t=None):
+    def pull(self, t: int | None = None) -> list[float]:
         """The next point to evaluate, a list of numbers. `t`, its number from 1, is not needed."""
         self._last = self._native.ask()
         return self._last
 
-    def receive_reward(self, t, reward):
+    def receive_reward(self, t: int, reward: float) -> None:
         """The reward of that point, a finite number."""
         self._native.tell(reward)
 
-    def get_last_point(self):
+    def get_last_point(self) -> list[float]:
         """The point that it would recommend now."""
         return self._native.recommend()
 
     ask = pull
 
-    def tell(self, reward):
+    def tell(self, reward: float) -> None:
         """As receive_reward, without its number."""
         self._native.tell(reward)
 
-    def recommend(self):
+    def recommend(self) -> list[float]:
         """As get_last_point."""
         return self._native.recommend()
 
     @property
-    def evaluations(self):
+    def evaluations(self) -> int:
         """How many rewards it was told."""
         return self._native.evaluations
 
     @property
-    def tree(self):
+    def tree(self) -> tuple[int, int] | None:
         """(depth, cells) of its tree, or None."""
-        cells = self._native.tree_cells
-        return None if cells is None else (self._native.tree_depth, cells)
+        depth, cells = self._native.tree_depth, self._native.tree_cells
+        return None if depth is None or cells is None else (depth, cells)
 
-    def run(self, f, n=None, *, batch=None):
+    def run(
+        self,
+        f: Objective | Callable[..., Any],
+        n: int | None = None,
+        *,
+        batch: int | None = None,
+    ) -> list[float] | np.ndarray:
         """Evaluates f n times (default: what is left of its n) and returns the recommendation.
 
         f is a function of a list of coordinates, or an Objective, which is evaluated without Python.

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results of a run: numbers as arrays, texts as lists, pictures."""
 
+from __future__ import annotations
+
 import html
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from . import _posse
 
@@ -13,25 +16,25 @@ class Table(Mapping):
     """A table in columns. table["rounds"] is a NumPy array that shares Posse's memory and can't be
     written to, with NaN for an empty cell; a column of texts is a list."""
 
-    def __init__(self, native):
+    def __init__(self, native: _posse.Table) -> None:
         self._native = native
         self._names = native.names
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         return self._native.column(name)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._names)
 
     @property
-    def rows(self):
+    def rows(self) -> int:
         """The number of rows."""
         return len(self._native)
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """The same as a pandas.DataFrame, with a copy of the numbers."""
         import pandas
 
@@ -65,65 +68,74 @@ class Results:
                 the tables of a run folder (docs/results.md), empty where there is nothing of the kind
     """
 
-    def __init__(self, native):
+    def __init__(self, native: _posse.Results) -> None:
         self._native = native
-        self._tables = {}
+        self._tables: dict[str, Table] = {}
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Table:
         if name not in _posse.table_names:
             raise AttributeError(f"results have no {name!r}; tables: {_posse.table_names}")
         if name not in self._tables:
             self._tables[name] = Table(self._native.table(name))
         return self._tables[name]
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [*super().__dir__(), *_posse.table_names]
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The scenario's name."""
         return self._native.name
 
     @property
-    def fingerprint(self):
+    def fingerprint(self) -> str:
         """16 hexadecimal digits, equal for equal results: those of the program."""
         return self._native.fingerprint
 
     @property
-    def exit_code(self):
+    def exit_code(self) -> int:
         """The program's exit code: 0 if all runs finished and every bound that always holds did."""
         return self._native.exit_code
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         """results.json as Python objects."""
         return json.loads(self._native.json())
 
-    def write(self, out="runs"):
+    def write(self, out: str | os.PathLike[str] = "runs") -> str:
         """Writes a run folder below `out`, with tables and report.html; returns its path."""
         return self._native.write(os.fspath(out))
 
-    def plot(self, metric="cumulative_regret", x="evaluations", *, log=False, ax=None):
+    def plot(
+        self,
+        metric: str = "cumulative_regret",
+        x: str = "evaluations",
+        *,
+        log: bool = False,
+        ax: Any = None,
+    ) -> Any:
         """Regret over evaluations, rounds, bytes or virtual time: the mean of all repetitions, and
         every repetition thin. Returns the axes of matplotlib."""
         from . import figures
 
         return figures.regret(self, metric, x, log=log, ax=ax)
 
-    def plot_bytes(self, *, ax=None):
+    def plot_bytes(self, *, ax: Any = None) -> Any:
         """Bytes on the wire by type of message, of each algorithm: means over repetitions. Returns the
         axes of matplotlib."""
         from . import figures
 
         return figures.bytes_by_type(self, ax=ax)
 
-    def plot_rounds(self, algorithm=None, *, ax=None):
+    def plot_rounds(self, algorithm: str | None = None, *, ax: Any = None) -> Any:
         """How the time of each round passed on the path to its end, of one algorithm (None: the
         first): means over repetitions. Returns the axes of matplotlib."""
         from . import figures
 
         return figures.time_of_rounds(self, algorithm, ax=ax)
 
-    def plot_arms(self, algorithm=None, repetition=0, *, log=True, ax=None):
+    def plot_arms(
+        self, algorithm: str | None = None, repetition: int = 0, *, log: bool = True, ax: Any = None
+    ) -> Any:
         """The value of every arm of a functional bandit over the pulls of all arms, of one run. Returns
         the axes of matplotlib."""
         from . import figures

@@ -1,17 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scenarios: what is run, on which objective, over which network."""
 
+from __future__ import annotations
+
 import copy
 import inspect
 import os
 import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Union
 
 from . import _posse
 from .algorithms import add_algorithm
 from .progress import Progress
 from .results import Results
 from .sweeps import Sweep
+
+PathLike = Union[str, "os.PathLike[str]"]
+Keys = Union[Mapping[str, Any], None]
+Wanted = Union[str, Callable[[int, int, float, float], Any], None]
 
 
 class UserObjective:
@@ -28,7 +36,14 @@ class UserObjective:
     run them again.
     """
 
-    def __init__(self, f, domain, *, maximum=None, batched=False):
+    def __init__(
+        self,
+        f: Callable[..., Any],
+        domain: Sequence[Sequence[float]],
+        *,
+        maximum: float | None = None,
+        batched: bool = False,
+    ) -> None:
         self.f = f
         self.domain = domain
         self._number = _posse.add_function(f, domain, maximum, batched)
@@ -56,7 +71,14 @@ class Scenario:
     # Sections of which there may be several: [[algorithm]], …
     _LISTS = ("algorithm", "arm", "fault")
 
-    def __init__(self, file=None, *, toml=None, folder=".", **sections):
+    def __init__(
+        self,
+        file: PathLike | None = None,
+        *,
+        toml: str | None = None,
+        folder: PathLike = ".",
+        **sections: Any,
+    ) -> None:
         if (file is not None) + (toml is not None) + bool(sections) != 1:
             raise TypeError("Scenario takes a file, toml=…, or sections as keyword arguments")
         if file is not None:
@@ -65,7 +87,7 @@ class Scenario:
             self._experiment = _posse.Experiment.parse(toml, os.fspath(folder))
         else:
             sections.setdefault("name", "scenario")
-            self._kept = []  # functions live as long as the scenario
+            self._kept: list[UserObjective] = []  # functions live as long as the scenario
             tree = {key: self._section(key, value) for key, value in sections.items()}
             self._experiment = _posse.Experiment.build(tree, os.fspath(folder))
 
@@ -95,26 +117,35 @@ class Scenario:
             return value | {"kind": "python", "function": function._number}
         return value
 
-    def set(self, key, value):
+    def set(self, key: str, value: Any) -> Scenario:
         """Sets a key, such as "network.loss"; None removes it. Returns the scenario."""
         self._experiment.set(key, value)
         return self
 
-    def check(self):
+    def check(self) -> None:
         """Raises ScenarioError, with all mistakes, if it can't be run."""
         self._experiment.check()
 
-    def to_toml(self):
+    def to_toml(self) -> str:
         """The scenario as text."""
         return self._experiment.toml()
 
-    def copy(self):
+    def copy(self) -> Scenario:
         """An independent scenario that is equal now."""
         twin = copy.copy(self)
         twin._experiment = self._experiment.copy()
         return twin
 
-    def run(self, *, threads=0, trace="none", progress="auto", serve=None, metrics=None, pace=0):
+    def run(
+        self,
+        *,
+        threads: int = 0,
+        trace: str = "none",
+        progress: Wanted = "auto",
+        serve: bool | str | None = None,
+        metrics: bool | str | None = None,
+        pace: float = 0,
+    ) -> Results:
         """Runs all algorithms and repetitions: see posse.run."""
         with Progress(progress) as told:
             return Results(
@@ -123,7 +154,14 @@ class Scenario:
                 )
             )
 
-    def sweep(self, store=None, *, threads=0, progress="auto", serve=None):
+    def sweep(
+        self,
+        store: PathLike | None = None,
+        *,
+        threads: int = 0,
+        progress: Wanted = "auto",
+        serve: bool | str | None = None,
+    ) -> Sweep:
         """Runs every setting of the section sweep: see posse.sweep."""
         if store is None:
             store = tempfile.mkdtemp(prefix="posse-sweep-")
@@ -137,7 +175,7 @@ class Scenario:
         return f"<posse.Scenario\n{self.to_toml()}>"
 
 
-def shipped_scenarios():
+def shipped_scenarios() -> Path:
     """The folder of the scenarios that come with Posse, as a pathlib.Path."""
     return Path(os.environ.get("POSSE_SCENARIOS") or Path(_posse.data_folder(), "scenarios"))
 
@@ -149,8 +187,8 @@ def _address(wanted, port):
     return f"127.0.0.1:{port}" if wanted is True else wanted
 
 
-def _with(scenario, set):
-    if isinstance(scenario, (str, Path, os.PathLike)):
+def _with(scenario: Scenario | PathLike, set: Keys) -> Scenario:
+    if not isinstance(scenario, Scenario):
         scenario = Scenario(scenario)
     if set:
         scenario = scenario.copy()
@@ -159,7 +197,7 @@ def _with(scenario, set):
     return scenario
 
 
-def run(scenario, set=None, **options):
+def run(scenario: Scenario | PathLike, set: Keys = None, **options: Any) -> Results:
     """Runs a scenario and returns its Results.
 
     scenario   a Scenario, or the path of a scenario file
@@ -178,7 +216,12 @@ def run(scenario, set=None, **options):
     return _with(scenario, set).run(**options)
 
 
-def sweep(scenario, set=None, store=None, **options):
+def sweep(
+    scenario: Scenario | PathLike,
+    set: Keys = None,
+    store: PathLike | None = None,
+    **options: Any,
+) -> Sweep:
     """Runs every setting of a scenario's section sweep, and returns a Sweep.
 
     scenario   a Scenario with sweep={"network.loss": [0, 0.05, 0.1]}, or the path of a file

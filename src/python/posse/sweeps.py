@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sweeps and finished runs: every setting of a scenario, comparisons, and their page."""
 
+from __future__ import annotations
+
 import html
 import json
 import os
 import tempfile
+from typing import Any
 
 from . import _posse
 from .results import Results, Table
@@ -17,37 +20,45 @@ class Sweep:
     store     the folder with the runs, for posse.compare, posse.serve and the program
     """
 
-    def __init__(self, native):
+    def __init__(self, native: _posse.Sweep) -> None:
         self._native = native
         self.summary = Table(native.summary())
 
     @property
-    def store(self):
+    def store(self) -> str:
         return self._native.store
 
     @property
-    def runs(self):
+    def runs(self) -> int:
         """The number of different runs."""
         return self._native.planned
 
     @property
-    def made(self):
+    def made(self) -> int:
         """How many of them the store did not have before."""
         return self._native.made
 
     @property
-    def failed(self):
+    def failed(self) -> int:
         """How many of those did not finish, or violated a bound."""
         return self._native.failed
 
-    def plot(self, x=None, measure=None, *, ax=None):
+    def plot(self, x: str | None = None, measure: str | None = None, *, ax: Any = None) -> Any:
         """A measure against a swept key, a line per algorithm: means with their 95 % intervals.
         Returns the axes of matplotlib. Other swept keys make lines of their own."""
         from . import figures
 
         return figures.lines(self, x, measure, ax=ax)
 
-    def heat_map(self, x=None, y=None, measure=None, *, algorithm=None, ax=None):
+    def heat_map(
+        self,
+        x: str | None = None,
+        y: str | None = None,
+        measure: str | None = None,
+        *,
+        algorithm: str | None = None,
+        ax: Any = None,
+    ) -> Any:
         """The mean of a measure over two swept keys, of one algorithm (None: the first). Returns the
         axes of matplotlib."""
         from . import figures
@@ -67,11 +78,11 @@ class Sweep:
 class Comparison:
     """What posse.compare returns: the program's comparison as text (str), and as a dict."""
 
-    def __init__(self, text, data):
+    def __init__(self, text: str, data: str) -> None:
         self._text = text
         self._data = data
 
-    def to_dict(self):
+    def to_dict(self) -> dict[str, Any]:
         return json.loads(self._data)
 
     def __str__(self):
@@ -84,7 +95,7 @@ class Comparison:
         return f"<pre>{html.escape(self._text)}</pre>"
 
 
-def compare(*sources, measure=""):
+def compare(*sources: Sweep | str | os.PathLike[str], measure: str = "") -> Comparison:
     """Compares finished runs: run folders, stores of sweeps, or Sweeps. measure: what the headline is
     about, such as "payload_bytes"."""
     folders = [source.store if isinstance(source, Sweep) else os.fspath(source) for source in sources]
@@ -94,20 +105,25 @@ def compare(*sources, measure=""):
 class Page:
     """A page of finished runs, from posse.serve: until it is closed, or the end of a with block."""
 
-    def __init__(self, folder, address, temporary=None):
+    def __init__(
+        self,
+        folder: str,
+        address: str,
+        temporary: tempfile.TemporaryDirectory[str] | None = None,
+    ) -> None:
         self._temporary = temporary
-        self._native = _posse.Page(folder, address)
-        self.url = self._native.url
+        self._native: _posse.Page | None = _posse.Page(folder, address)
+        self.url: str = self._native.url
 
-    def close(self):
+    def close(self) -> None:
         self._native = None
         if self._temporary is not None:
             self._temporary.cleanup()
 
-    def __enter__(self):
+    def __enter__(self) -> Page:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self):
@@ -117,7 +133,12 @@ class Page:
         return f'<a href="{html.escape(self.url)}" target="_blank">{html.escape(self.url)}</a>'
 
 
-def serve(what="runs", address="127.0.0.1:0", *, open_browser=False):
+def serve(
+    what: Results | Sweep | str | os.PathLike[str] = "runs",
+    address: str = "127.0.0.1:0",
+    *,
+    open_browser: bool = False,
+) -> Page:
     """Serves a page of finished runs, and returns the Page with its url. what: Results, a Sweep, a
     folder with run folders, or a store. Only this machine can connect, unless the address says
     otherwise; port 0 is any free one."""
@@ -127,7 +148,12 @@ def serve(what="runs", address="127.0.0.1:0", *, open_browser=False):
     elif isinstance(what, Results):
         temporary = tempfile.TemporaryDirectory(prefix="posse-page-")
         what = what.write(temporary.name)
-    page = Page(os.fspath(what), address, temporary)
+    try:
+        page = Page(os.fspath(what), address, temporary)
+    except Exception:
+        if temporary is not None:
+            temporary.cleanup()
+        raise
     if open_browser:
         import webbrowser
 
