@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from .algorithms import add_figures, algorithms
-from .interfaces import c_page, python_page
+from .interfaces import c_page, cpp_page, python_page
 from .links import broken_links
 from .pages import Site
 from .program import Failed, Posse, ROOT
@@ -69,6 +69,7 @@ def build(program, out):
     site.add("reference/lists.md", lists_page(posse))
     site.add("reference/python.md", python_page())
     site.add("reference/c.md", c_page())
+    site.add("reference/cpp.md", cpp_page())
     add_figures(site, posse)
     nav = algorithms(site, posse)
     site.files["code.css"] = highlighting().encode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The reference of the Python package, from its docstrings, and of the C interface."""
+"""The reference of the Python package, from its docstrings, and of the C and C++ interfaces."""
 
 import ast
 import re
@@ -148,4 +148,33 @@ def c_page():
     pieces = re.split(r"/\* -{4} (.*?) -+ \*/\n", text)
     for title, piece in zip(["Statuses and errors", *pieces[1::2]], pieces[::2]):
         lines += [f"## {title.split(':')[0]}", "", fenced(piece.strip(), "c")]
+    return "\n".join(lines)
+
+
+def first_comment(text):
+    """What a header says of itself."""
+    lines = []
+    for line in text.splitlines()[1:]:  # below the licence
+        if not line.startswith("//"):
+            break
+        lines.append(line.removeprefix("//").removeprefix(" "))
+    return "\n".join(lines)
+
+
+def cpp_page():
+    """The headers of posse/role.hpp, with what they say of themselves and their declarations."""
+    role = (ROOT / "src/program/library/role.hpp").read_text()
+    lines = [
+        "# C++",
+        "",
+        "An algorithm of one's own includes `posse/role.hpp`, which has the headers below; a program of"
+        " one's own includes `posse/program.hpp`. [Posse as a library](../manual/library.md) says how to"
+        " build with them.",
+        "",
+    ]
+    for header in re.findall(r'#include "([^"]+)"', role):
+        path = header if header.startswith("actors/") else f"src/{header}"
+        text = (ROOT / path).read_text()
+        declared = text.partition("#pragma once\n")[2].strip()
+        lines += [f"## {header}", "", fenced(first_comment(text)), fenced(declared, "cpp")]
     return "\n".join(lines)
