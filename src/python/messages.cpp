@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <pybind11/numpy.h>
 
+#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -44,7 +45,10 @@ T number_of(py::handle value, const std::string& where) {
       PyErr_Clear();
       throw py::type_error(fmt::format("{} is {}, not a number", where, said()));
     }
-    return static_cast<T>(x);
+    const auto rounded = static_cast<T>(x);
+    if (std::isinf(rounded) && !std::isinf(x))
+      throw py::value_error(fmt::format("{} is {}, too large for its type", where, said()));
+    return rounded;
   } else {
     const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
     if (!whole) {
@@ -65,13 +69,13 @@ template <class T>
 std::vector<T> numbers_of(py::handle value, const std::string& where) {
   std::vector<T> numbers;
   if constexpr (std::is_floating_point_v<T>) {
-    if (py::isinstance<py::array>(value)) {
-      const auto array = py::array_t<T, py::array::c_style | py::array::forcecast>::ensure(value);
-      if (array && array.ndim() == 1) return {array.data(), array.data() + array.size()};
-      PyErr_Clear();
+    if (py::isinstance<py::array_t<T, py::array::c_style>>(value)) {  // of this type already
+      const auto array = py::cast<py::array_t<T, py::array::c_style>>(value);
+      if (array.ndim() == 1) return {array.data(), array.data() + array.size()};
     }
   }
-  if (!py::isinstance<py::iterable>(value) || py::isinstance<py::str>(value))
+  // Neither a set, which has no order, nor a dict.
+  if (PySequence_Check(value.ptr()) == 0 || py::isinstance<py::str>(value))
     throw py::type_error(
         fmt::format("{} is {}, not a list", where, py::cast<std::string>(py::repr(value))));
   for (const auto item : py::reinterpret_borrow<py::iterable>(value))
@@ -131,12 +135,18 @@ const DynamicMessageType* MessageClasses::type_of(py::handle message_class) cons
   return nullptr;
 }
 
+std::string MessageClasses::unlisted(py::handle message) const {
+  auto text = fmt::format("{} is sent, which is no message that the algorithm lists in `messages`",
+                          py::cast<std::string>(py::repr(message)));
+  const auto name = py::cast<std::string>(py::type::handle_of(message).attr("__name__"));
+  for (const auto& [type, known] : all_)
+    if (type->name == name) return text + ": that one is another class of this name";
+  return text;
+}
+
 Payload MessageClasses::payload_of(py::handle message) const {
   const auto* type = type_of(py::type::handle_of(message));
-  if (type == nullptr)
-    throw py::type_error(
-        fmt::format("{} is sent, which is no message that the algorithm lists in `messages`",
-                    py::cast<std::string>(py::repr(message))));
+  if (type == nullptr) throw py::type_error(unlisted(message));
   DynamicMessage content;
   for (const auto& field : type->fields())
     content.fields.push_back(field_of(field.empty,
@@ -149,10 +159,14 @@ py::object MessageClasses::message_of(const Payload& payload) const {
   for (const auto& [type, message_class] : all_) {
     const DynamicMessage* content = type->content(payload);
     if (content == nullptr) continue;
-    py::tuple values(content->fields.size());
+    // As it was sent: without its constructor, which might change it.
+    py::object message = message_class.attr("__new__")(message_class);
     for (std::size_t i = 0; i < content->fields.size(); ++i)
-      values[i] = object_of(content->fields[i]);
-    return message_class(*values);
+      if (PyObject_GenericSetAttr(message.ptr(),
+                                  py::str(type->fields()[i].name).ptr(),
+                                  object_of(content->fields[i]).ptr()) != 0)
+        throw py::error_already_set();
+    return message;
   }
   return py::none();
 }

@@ -35,6 +35,8 @@ class MessageClasses {
   pybind11::object message_of(const Payload& payload) const;
 
  private:
+  std::string unlisted(pybind11::handle message) const;
+
   std::vector<std::pair<const DynamicMessageType*, pybind11::object>> all_;
 };
 

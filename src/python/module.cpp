@@ -6,10 +6,13 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -42,6 +45,32 @@ namespace {
 using Results = std::shared_ptr<const ExperimentResults>;
 using SharedTable = std::shared_ptr<const DataTable>;
 
+/// The runs that go on. When Python ends they are stopped: threads that need its lock then would
+/// end the process.
+class RunningNow {
+ public:
+  RunningNow() {
+    if (ends) throw std::runtime_error("Python ends: no run can start");
+    ++count;
+  }
+  ~RunningNow() { --count; }
+  RunningNow(const RunningNow&) = delete;
+  RunningNow& operator=(const RunningNow&) = delete;
+
+  static bool python_ends() { return ends; }
+  /// Waits until all have stopped, or half a minute: a role may never return.
+  static void stop_all() {
+    ends = true;
+    const py::gil_scoped_release others;
+    for (int i = 0; i < 3000 && count > 0; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+
+ private:
+  static inline std::atomic<bool> ends = false;
+  static inline std::atomic<int> count = 0;
+};
+
 /// Tells `progress` (None or a function of these numbers), prints the addresses once, and lets an
 /// interrupt of Python stop the runs.
 class Teller {
@@ -52,6 +81,7 @@ class Teller {
   bool tell(const std::string& addresses, Numbers... numbers) {
     const py::gil_scoped_acquire gil;
     using namespace py::literals;
+    if (RunningNow::python_ends()) return false;
     if (!std::exchange(told_, true) && !addresses.empty())
       py::print(addresses,
                 "end"_a = "",
@@ -60,7 +90,10 @@ class Teller {
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (progress_.is_none()) return true;
     const auto go_on = progress_(numbers...);
-    return go_on.is_none() || py::cast<bool>(go_on);
+    if (go_on.is_none()) return true;
+    const int truth = PyObject_IsTrue(go_on.ptr());
+    if (truth < 0) throw py::error_already_set();
+    return truth == 1;
   }
 
  private:
@@ -74,13 +107,22 @@ std::optional<HttpAddress> address_of(const std::string& text, std::uint16_t por
   return parse_http_address(text, {.port = port});
 }
 
-Results run(const Experiment& experiment,
+/// A scenario that was read: what it names is what was meant then.
+struct PreparedRun {
+  Scenario scenario;
+};
+struct PreparedSweep {
+  SweepPlan plan;
+};
+
+Results run(const PreparedRun& prepared,
             std::size_t threads,
             const std::string& trace,
             const py::object& progress,
             const std::string& page,
             const std::string& metrics,
             double pace) {
+  const RunningNow running;
   Teller teller(progress);
   ExperimentOptions options{
       .threads = threads,
@@ -97,18 +139,21 @@ Results run(const Experiment& experiment,
     throw py::value_error(fmt::format("trace is '{}', allowed: none, messages, all", trace));
   options.traces.messages = trace != "none";
   options.traces.all = trace == "all";
+  Scenario scenario = prepared.scenario;
   const py::gil_scoped_release release;
-  return std::make_shared<const ExperimentResults>(experiment.run(options));
+  return std::make_shared<const ExperimentResults>(run_experiment(std::move(scenario), options));
 }
 
 using SweepResults = std::shared_ptr<ExperimentSweepResults>;
 
-SweepResults run_sweep_of(const Experiment& experiment,
+SweepResults run_sweep_of(const PreparedSweep& prepared,
                           const std::string& store,
                           std::size_t threads,
                           const py::object& progress,
                           const std::string& page) {
-  if (!std::filesystem::is_empty(store) && made_in_python(experiment))
+  const RunningNow running;
+  const SweepPlan& plan = prepared.plan;
+  if (!std::filesystem::is_empty(store) && made_in_python(plan))
     throw py::value_error(fmt::format(
         "'{}' is not empty, and the scenario has a function or an algorithm in Python, which may "
         "have changed since: use a new folder",
@@ -122,7 +167,7 @@ SweepResults run_sweep_of(const Experiment& experiment,
           },
       .page = address_of(page, kPagePort)};
   const py::gil_scoped_release release;
-  return std::make_shared<ExperimentSweepResults>(sweep(experiment, store, options));
+  return std::make_shared<ExperimentSweepResults>(run_experiments(plan, store, options));
 }
 
 /// What `posse compare` prints, and the same as JSON.
@@ -207,6 +252,9 @@ void evaluate(LearnerSession& learner, const py::object& function, std::uint64_t
 void evaluate_batches(std::vector<LearnerSession*> learners,
                       const py::object& function,
                       std::uint64_t n) {
+  for (const auto* learner : learners)
+    if (learner == nullptr) throw py::type_error("None is no learner");
+  if (learners.empty()) throw py::value_error("there is no learner");
   const auto size = static_cast<py::ssize_t>(learners.size());
   const auto d = static_cast<py::ssize_t>(learners.front()->dimension());
   for (std::uint64_t t = 0; t < n; ++t) {
@@ -314,9 +362,14 @@ PYBIND11_MODULE(_posse, m) {
       .def("toml", &Experiment::toml)
       .def("check", [](const Experiment& experiment) { experiment.scenario(); })
       .def("copy", [](const Experiment& experiment) { return experiment; })
+      .def("prepare",
+           [](const Experiment& experiment) { return PreparedRun{experiment.scenario()}; })
+      .def("prepare_sweep",
+           [](const Experiment& experiment) { return PreparedSweep{experiment.sweep_plan()}; });
+  py::class_<PreparedRun>(m, "PreparedRun")
       .def(
           "run",
-          [](const Experiment& experiment,
+          [](const PreparedRun& prepared,
              std::size_t threads,
              const std::string& trace,
              const py::object& progress,
@@ -324,20 +377,21 @@ PYBIND11_MODULE(_posse, m) {
              const std::string& metrics,
              double pace) {
             return std::const_pointer_cast<ExperimentResults>(
-                run(experiment, threads, trace, progress, page, metrics, pace));
+                run(prepared, threads, trace, progress, page, metrics, pace));
           },
-          py::arg("threads") = 0,
-          py::arg("trace") = "none",
-          py::arg("progress") = py::none(),
-          py::arg("page") = "",
-          py::arg("metrics") = "",
-          py::arg("pace") = 0)
-      .def("sweep",
+          py::arg("threads"),
+          py::arg("trace"),
+          py::arg("progress"),
+          py::arg("page"),
+          py::arg("metrics"),
+          py::arg("pace"));
+  py::class_<PreparedSweep>(m, "PreparedSweep")
+      .def("run",
            &run_sweep_of,
            py::arg("store"),
-           py::arg("threads") = 0,
-           py::arg("progress") = py::none(),
-           py::arg("page") = "");
+           py::arg("threads"),
+           py::arg("progress"),
+           py::arg("page"));
 
   py::class_<ExperimentSweepResults, SweepResults>(m, "Sweep")
       .def_property_readonly(
@@ -417,6 +471,7 @@ PYBIND11_MODULE(_posse, m) {
         py::arg("batched"));
   bind_algorithms(m);
   m.def("remove_function", &remove_function, py::arg("number"));
+  py::module_::import("atexit").attr("register")(py::cpp_function(&RunningNow::stop_all));
   m.def("learner_kinds", &learner_kinds);
   m.def("data_folder", [] { return data_folder().string(); });
   m.def("load_plugin", &load_plugin, py::arg("file"));

@@ -5,22 +5,27 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "actors/common/common_measurements.hpp"
 #include "actors/common/gathering_server.hpp"
 #include "actors/common/star.hpp"
+#include "core/base/interruption.hpp"
 #include "core/base/outside_failure.hpp"
 #include "core/role/dynamic_message.hpp"
 #include "core/role/outcome.hpp"
 #include "core/role/protocol.hpp"
+#include "program/base/quantities.hpp"
 #include "program/scenario/catalog.hpp"
 #include "python/held.hpp"
 #include "python/messages.hpp"
@@ -64,7 +69,7 @@ void call_python(const std::string& what, Call call) {
   } catch (const py::cast_error& problem) {
     throw OutsideFailure(fmt::format("{} returned something else: {}", what, problem.what()));
   } catch (const py::builtin_exception& problem) {
-    throw OutsideFailure(fmt::format("{} raised {}", what, problem.what()));
+    throw OutsideFailure(fmt::format("{}: {}", what, problem.what()));
   }
 }
 
@@ -81,8 +86,15 @@ class UserRole {
 
   template <class Call>
   void react(Reaction& reaction, const char* method, Call call) {
+    check_interruption();
     const UserNode::Turn turn(*node_, reaction);
-    call_python(fmt::format("its {}", method), [&] { call(role_->attr(method)); });
+    try {
+      call_python(fmt::format("its {}", method), [&] { call(role_->attr(method)); });
+    } catch (...) {
+      if (node_->failure()) std::rethrow_exception(node_->failure());
+      throw;
+    }
+    if (node_->failure()) std::rethrow_exception(node_->failure());
   }
   template <class... Arguments>
   void react_to(Reaction& reaction, const char* method, const Arguments&... arguments) {
@@ -150,6 +162,8 @@ class RoundsServer final : public GatheringServer<DynamicMessage> {
     if (state_ == State::asked)
       throw std::runtime_error("the server has asked already: on_answers comes first");
     Reaction& reaction = node.working();
+    if (pulls > node.budget())
+      throw py::value_error(fmt::format("pulls is {}, the budget is {}", pulls, node.budget()));
     end_round(reaction);
     const Round asked = next_round();
     reaction.observe(RoundBegan{asked});
@@ -215,6 +229,11 @@ class RoundsClient final : public Role {
     if (sight != Sight::newest || node.finished()) return;
     user_.react(reaction, "on_request", [&](const py::object& call) {
       const py::object answer = call(setup_->messages->message_of(message.payload));
+      if (!answer.is_none() &&
+          setup_->messages->type_of(py::type::handle_of(answer)) != setup_->answer)
+        throw py::type_error(fmt::format("{} is returned, but the server's answer is {}",
+                                         py::cast<std::string>(py::repr(answer)),
+                                         setup_->answer->name));
       if (!answer.is_none()) node.send(kServer.value, answer, message.round.value);
       if (node.left() == 0) node.finish();
     });
@@ -260,21 +279,9 @@ class UserProtocol final : public Protocol {
                       .bytes = kUnknown};
     if (definition_->forecast.is_none()) return forecast;
     call_python("forecast", [&] {
-      const auto given = py::cast<std::map<std::string, double>>(definition_->forecast(
+      const auto given = py::cast<std::array<double, 4>>(definition_->forecast(
           dict_of(setup_.parameters), setup_.clients, setup_.problem->budget()));
-      for (const auto& [name, value] : given) {
-        if (name == "rounds")
-          forecast.rounds = value;
-        else if (name == "messages")
-          forecast.messages = value;
-        else if (name == "bytes")
-          forecast.bytes = value;
-        else if (name != "evaluations")
-          throw py::value_error(fmt::format(
-              "'{}' can't be forecast; allowed: rounds, messages, bytes, evaluations", name));
-        else
-          forecast.evaluations = value;
-      }
+      forecast = {given[0], given[1], given[2], given[3]};
     });
     return forecast;
   }
@@ -304,6 +311,17 @@ class UserProtocol final : public Protocol {
     return outcome.total(&TypeAccount::sent) - outcome.total(&TypeAccount::sent, kAcknowledgement);
   }
 
+  /// Results have a column of each name.
+  static void check_new_name(const std::string& name, const std::vector<Measurement>& all) {
+    constexpr std::array<std::string_view, 6> kColumns{
+        "algorithm", "repetition", "seed", "status", "report", "fingerprint"};
+    const auto is_it = [&](const auto& other) { return other.name == name; };
+    if (std::any_of(all.begin(), all.end(), is_it) ||
+        std::any_of(kQuantities.begin(), kQuantities.end(), is_it) ||
+        std::find(kColumns.begin(), kColumns.end(), name) != kColumns.end())
+      throw py::value_error(fmt::format("results have a measurement named '{}' already", name));
+  }
+
   void add_own_measurements(const RunOutcome& outcome, std::vector<Measurement>& all) const {
     if (definition_->measurements.is_none()) return;
     call_python("measurements", [&] {
@@ -325,19 +343,20 @@ class UserProtocol final : public Protocol {
                           "lossless"_a = outcome.lossless);
       const py::object own =
           definition_->measurements(seen, dict_of(setup_.parameters), setup_.clients);
-      for (const auto item : py::reinterpret_borrow<py::iterable>(own)) {
-        Measurement measurement{py::cast<std::string>(item.attr("name")),
-                                py::cast<std::string>(item.attr("unit")),
-                                py::cast<double>(item.attr("value")),
-                                {}};
-        if (const py::object bound = item.attr("bound"); !bound.is_none())
-          measurement.bound = Bound{.value = py::cast<double>(bound),
-                                    .kind = BoundKind::derived,
-                                    .strength = py::cast<bool>(item.attr("always"))
-                                                    ? BoundStrength::always
-                                                    : BoundStrength::with_probability,
-                                    .is_lower = py::cast<bool>(item.attr("is_lower")),
-                                    .note = py::cast<std::string>(item.attr("note"))};
+      // Checked in Python: name, unit, value, bound or None, always, is_lower, note.
+      using Given = std::
+          tuple<std::string, std::string, double, std::optional<double>, bool, bool, std::string>;
+      for (const auto& [name, unit, value, bound, always, is_lower, note] :
+           py::cast<std::vector<Given>>(own)) {
+        check_new_name(name, all);
+        Measurement measurement{name, unit, value, {}};
+        if (bound)
+          measurement.bound =
+              Bound{.value = *bound,
+                    .kind = BoundKind::derived,
+                    .strength = always ? BoundStrength::always : BoundStrength::with_probability,
+                    .is_lower = is_lower,
+                    .note = note};
         all.push_back(std::move(measurement));
       }
     });
@@ -401,7 +420,7 @@ void add(const py::dict& given) {
     d.spec.parameters.push_back(parameter_of(d, py::reinterpret_borrow<py::dict>(parameter)));
   std::vector<std::pair<const DynamicMessageType*, py::object>> messages;
   for (const auto message : given["messages"])
-    messages.emplace_back(py::cast<const DynamicMessageType*>(message.attr("_type")),
+    messages.emplace_back(&py::cast<const DynamicMessageType&>(message.attr("_type")),
                           py::reinterpret_borrow<py::object>(message));
   d.messages = std::make_unique<MessageClasses>(std::move(messages));
   d.spec.messages = d.messages->types();
@@ -425,6 +444,7 @@ void add(const py::dict& given) {
                                                     .problem = context.problem,
                                                     .parameters = parameters,
                                                     .topology = d.spec.topology,
+                                                    .answer = d.answer,
                                                     .clients = context.clients,
                                                     .policy = context.policy,
                                                     .seed = context.seed});
@@ -436,8 +456,7 @@ void add(const py::dict& given) {
 
 }  // namespace
 
-bool made_in_python(const Experiment& experiment) {
-  const auto plan = experiment.sweep_plan();
+bool made_in_python(const SweepPlan& plan) {
   const Scenario scenario = plan.scenario(0);  // what is swept has a name, and no function has one
   if (scenario.problem && scenario.problem->objective.kind == "python") return true;
   return std::any_of(scenario.algorithms.begin(), scenario.algorithms.end(), [](const auto& entry) {

@@ -8,14 +8,14 @@
 
 #include <pybind11/pybind11.h>
 
-#include "program/library/experiment.hpp"
+#include "program/sweep/sweep_plan.hpp"
 
 namespace posse::python {
 
 /// The classes MessageType, Node and ServerNode, and add_algorithm().
 void bind_algorithms(pybind11::module_& m);
 
-/// Whether a scenario runs something of Python: an algorithm, or an objective.
-bool made_in_python(const Experiment& experiment);
+/// Whether a sweep runs something of Python: an algorithm, or an objective.
+bool made_in_python(const SweepPlan& plan);
 
 }  // namespace posse::python

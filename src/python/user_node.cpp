@@ -16,6 +16,7 @@ namespace py = pybind11;
 namespace {
 
 constexpr double kLongestSeconds = 1e9;
+constexpr std::uint32_t kMostRounds = 1'000'000;  // there is a row for each
 
 /// Names of quantities live for good.
 std::string_view kept_name(const std::string& name) {
@@ -29,6 +30,12 @@ Duration duration_of(double seconds, const char* what) {
   if (!(seconds >= 0) || seconds > kLongestSeconds)
     throw py::value_error(fmt::format("{} is {} s, allowed: 0 to 1e9", what, seconds));
   return Duration::seconds(seconds);
+}
+
+Round round_of(std::uint32_t round) {
+  if (round < 1 || round > kMostRounds)
+    throw py::value_error(fmt::format("round is {}, allowed: 1 to {}", round, kMostRounds));
+  return Round{round};
 }
 
 std::optional<std::uint32_t> client_of(const UserSetup& setup, NodeId id) {
@@ -81,8 +88,9 @@ UserNode::UserNode(const UserSetup& setup, NodeId id, std::uint64_t made)
 }
 
 Reaction& UserNode::reaction() const {
-  if (reaction_ == nullptr)
-    throw std::runtime_error(name_ + " can act only while one of its methods is called by the run");
+  if (reaction_ == nullptr || thread_ != std::this_thread::get_id())
+    throw std::runtime_error(
+        name_ + " can act only while one of its methods is called by the run, in that thread");
   return *reaction_;
 }
 
@@ -100,14 +108,16 @@ std::uint64_t UserNode::left() const {
 }
 
 void UserNode::send(std::uint32_t to, py::handle message, std::uint32_t round) {
+  Reaction& now = working();
   const bool linked = to < setup().nodes() && to != id_.value &&
                       (setup().topology == Topology::full_mesh || to == 0 || id_ == kServer);
   if (!linked) throw py::value_error(fmt::format("{} has no link to node {}", name_, to));
-  working().send_payload(NodeId{to}, 1, Round{round}, setup().messages->payload_of(message));
+  now.send_payload(NodeId{to}, 1, round_of(round), setup().messages->payload_of(message));
 }
 
 void UserNode::broadcast(py::handle message, std::uint32_t round) {
-  broadcast_payload(setup().messages->payload_of(message), Round{round});
+  working();
+  broadcast_payload(setup().messages->payload_of(message), round_of(round));
 }
 
 void UserNode::broadcast_payload(Payload payload, Round round) {
@@ -154,9 +164,14 @@ std::vector<double> UserNode::pull(const std::vector<std::vector<double>>& point
   {
     // The objective may be one of Python, and other threads may work meanwhile.
     const py::gil_scoped_release others;
-    if (points.size() > 1 && setup().problem->batched(*client_))
-      setup().problem->prepare(*client_, points);
-    for (const auto& point : points) sums.push_back(rewards_->pull(point, count));
+    try {
+      if (points.size() > 1 && setup().problem->batched(*client_))
+        setup().problem->prepare(*client_, points);
+      for (const auto& point : points) sums.push_back(rewards_->pull(point, count));
+    } catch (...) {
+      failure_ = std::current_exception();
+      throw;
+    }
   }
   for (const auto& point : points) now.observe(PullsObserved{*client_, point, count});
   return sums;
@@ -168,14 +183,18 @@ void UserNode::recommend(std::vector<double> point, bool own) {
   reaction().observe(RecommendationObserved{std::move(point), own ? client_ : std::nullopt});
 }
 
-void UserNode::begin_round(std::uint32_t round) { reaction().observe(RoundBegan{Round{round}}); }
+void UserNode::begin_round(std::uint32_t round) { reaction().observe(RoundBegan{round_of(round)}); }
 
 void UserNode::end_round(std::uint32_t round,
                          std::uint64_t steps,
                          std::uint32_t arrived,
                          std::uint32_t expected) {
+  if (steps > budget_)
+    throw py::value_error(fmt::format("steps is {}, the budget is {}", steps, budget_));
+  if (arrived > expected)
+    throw py::value_error(fmt::format("arrived is {}, expected {}", arrived, expected));
   RoundEnded ended;
-  ended.round = Round{round};
+  ended.round = round_of(round);
   ended.steps = steps;
   ended.arrived = arrived;
   ended.expected = expected;

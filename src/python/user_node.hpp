@@ -5,8 +5,10 @@
 #include <pybind11/pybind11.h>
 
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/base/parameters.hpp"
@@ -26,6 +28,7 @@ struct UserSetup {
   const Problem* problem;
   Parameters parameters;
   Topology topology = Topology::star;
+  const DynamicMessageType* answer = nullptr;  // of clients that work in rounds
   std::uint32_t clients = 1;
   Policy policy;
   Seed seed;
@@ -44,7 +47,10 @@ class UserNode {
   /// Until the end of its scope, the node can act in this reaction.
   class Turn {
    public:
-    Turn(UserNode& node, Reaction& reaction) : node_(node) { node_.reaction_ = &reaction; }
+    Turn(UserNode& node, Reaction& reaction) : node_(node) {
+      node_.reaction_ = &reaction;
+      node_.thread_ = std::this_thread::get_id();
+    }
     ~Turn() { node_.reaction_ = nullptr; }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -63,8 +69,10 @@ class UserNode {
   const Box& domain() const { return domain_; }
   pybind11::dict parameters() const;
   bool finished() const { return finished_; }
+  /// What failed in the objective, whatever the role made of it; null if nothing did.
+  std::exception_ptr failure() const { return failure_; }
 
-  // In a reaction; else RuntimeError:
+  // In a reaction, on its thread; else RuntimeError:
   double now() const { return reaction().now().to_seconds(); }
   std::uint64_t left() const;
   void send(std::uint32_t to, pybind11::handle message, std::uint32_t round);
@@ -109,7 +117,9 @@ class UserNode {
   StreamKey normals_;
   std::uint64_t drawn_uniforms_ = 0, drawn_normals_ = 0;
   bool finished_ = false;
+  std::exception_ptr failure_;
   Reaction* reaction_ = nullptr;
+  std::thread::id thread_;  // the one that may act
 };
 
 /// Values of parameters as Python has them; auto: None.

@@ -2,10 +2,14 @@
 """Distributed algorithms in Python: messages, roles, what runs make of them."""
 
 import contextlib
+import dataclasses
 import importlib.util
 import io
 import os
 import re
+import subprocess
+import sys
+import threading
 import unittest
 import urllib.request
 from pathlib import Path
@@ -155,8 +159,12 @@ class Algorithms(unittest.TestCase):
             (sends(lambda: Reply("much", 1)), "Reply.sum is 'much', not a number"),
             (sends(lambda: Reply(1, -1)), "Reply.number is -1"),
             (sends(lambda: Reply(1, 2**64)), "its type holds 0 to"),
-            (sends(lambda: Unlisted(1)), "no message that the algorithm lists"),
-            (sends(lambda: "hello"), "no message that the algorithm lists"),
+            (sends(lambda: Reply(1, 1.5)), "Reply.number is 1.5, not a whole number"),
+            (sends(lambda: Unlisted(1)), "the server's answer is Reply"),
+            (sends(lambda: Question(1)), "the server's answer is Reply"),
+            (sends(lambda: "hello"), "'hello' is returned, but the server's answer is Reply"),
+            (failing(lambda self, question: self.pull([0.5], -1)), "count is -1, allowed: 0 to"),
+            (failing(lambda self, question: self.pull(0.5)), "the point is 0.5, not a list"),
         ]
         for tested, text in cases:
             with self.subTest(text):
@@ -182,6 +190,64 @@ class Algorithms(unittest.TestCase):
             kept[0].pull([0.5])
         self.assertEqual((kept[0].budget, kept[0].clients), (100, 4))
 
+        class Stays(posse.FreeRole):
+            def on_start(self):
+                kept.insert(0, self)
+                self.finish()
+
+        mesh = {"server": None, "client": None, "player": Stays, "kind": "test-kept"}
+        scenario(algorithm(**mesh)).run(threads=1)
+        for act in (
+            lambda role: role.broadcast(Question(1)),
+            lambda role: role.send(1, Question(1)),
+            lambda role: role.set_timer(1, 1),
+            lambda role: role.now,
+            lambda role: role.finish(),
+        ):
+            with self.assertRaises(RuntimeError):
+                act(kept[0])
+
+    def test_another_thread_can_not_act_for_a_role(self):
+        caught = []
+
+        def elsewhere(role):
+            try:
+                role.pull([0.5])
+            except RuntimeError as problem:
+                caught.append(str(problem))
+
+        class Threads(Answerer):
+            def on_request(self, question):
+                thread = threading.Thread(target=elsewhere, args=(self,))
+                thread.start()
+                thread.join()
+                return super().on_request(question)
+
+        self.assertEqual(scenario(algorithm(client=Threads)).run().exit_code, 0)
+        self.assertEqual(len(caught), 40)
+        self.assertIn("in that thread", caught[0])
+
+    def test_leaving_python_stops_the_runs_of_its_threads(self):
+        program = f"""
+import sys, threading, time
+sys.path.insert(0, {str(EXAMPLE.parent)!r})
+import shrinking_box
+class Sleeps(shrinking_box.Client):
+    def on_request(self, box):
+        time.sleep(0.001)
+        return super().on_request(box)
+class Slow(shrinking_box.ShrinkingBox):
+    client = Sleeps
+scenario = shrinking_box.posse.Scenario(
+    algorithm=Slow, population={{"clients": 10}}, objective="garland",
+    budget={{"evaluations_per_client": 2_000_000}}, network={{"latency": "50 ms"}},
+)
+threading.Thread(target=scenario.run, kwargs={{"progress": None}}, daemon=True).start()
+time.sleep(0.3)
+"""
+        ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+
     def test_definitions_with_mistakes_are_refused_with_what_is_wrong(self):
         class NoAnswer(posse.Server):
             pass
@@ -193,7 +259,20 @@ class Algorithms(unittest.TestCase):
             (dict(kind=3), TypeError, "kind is missing"),
             (dict(kind="fed-pne"), ValueError, "already an algorithm named 'fed-pne'"),
             (dict(client=None), TypeError, "client is None"),
-            (dict(server=NoAnswer), TypeError, "answer is missing"),
+            (dict(server=NoAnswer), TypeError, "has no answer"),
+            (dict(kind="a b"), ValueError, "kind is 'a b'"),
+            (dict(messages=Question), TypeError, "not a list of classes"),
+            (dict(messages=[Question, Reply, Reply]), ValueError, "has a name twice"),
+            (dict(forecast=3), TypeError, "forecast is 3, not a function"),
+            (dict(parameters={"a b": 1}), ValueError, "is to be named by a word"),
+            (dict(parameters={"kind": 1}), ValueError, "that every algorithm's section has"),
+            (dict(parameters={"a": None}), TypeError, "'a' is None, not a list of numbers"),
+            (dict(parameters={"a": posse.Parameter(5, min=10)}), ValueError, "not from 10.0 to None"),
+            (
+                dict(parameters={"a": posse.Parameter("x", choices=("y",))}),
+                ValueError,
+                "not one of its choices",
+            ),
             (dict(server=Free), TypeError, "go together"),
             (dict(player=Free), TypeError, "a player beside"),
             (dict(messages=[Question]), ValueError, "`answer` is not one of"),
@@ -250,6 +329,12 @@ class Algorithms(unittest.TestCase):
                       messages=[Question, Reply, Talkative])
         )  # fmt: skip
         self.assertEqual(again.run().runs["messages"][0], before)
+        types = [a["type"] for a in first.run().to_dict()["runs"][0]["ledger"]]
+        self.assertEqual(types, ["Question", "Reply"], "a scenario keeps its own class")
+        with self.assertRaisesRegex(ValueError, "two algorithms of the scenario have the kind"):
+            scenario([algorithm(), {"kind": algorithm(client=AnswersMore), "label": "b"}])
+        changed = scenario("fed-pne").set("algorithm", [algorithm(kind="test-set")])
+        self.assertEqual(changed.run().exit_code, 0)
         self.assertIn("Talkative", [a["type"] for a in again.run().to_dict()["runs"][0]["ledger"]])
 
     def test_measurements_stand_beside_their_bounds_and_fail_the_run_if_they_must_hold(self):
@@ -270,7 +355,30 @@ class Algorithms(unittest.TestCase):
         self.assertEqual(seen[0]["counts"], {"answers": 40})
         self.assertEqual(seen[0]["evaluations"], 400)
         self.assertEqual(seen[0]["bytes"], 10 * 4 * 24)
-        self.assertIn("ZeroDivisionError", report_of(algorithm(measurements=lambda *_: 1 / 0))[1])
+        for wrong, text in (
+            (lambda *_: 1 / 0, "ZeroDivisionError"),
+            (lambda *_: [3], "measurements returned 3"),
+            (lambda *_: [posse.Measurement("own", float("nan"), bound=1, always=True)], "not a number"),
+            (lambda *_: [posse.Measurement("rounds", 1)], "named 'rounds' already"),
+            (lambda *_: [posse.Measurement("status", 1)], "named 'status' already"),
+        ):
+            self.assertIn(text, report_of(algorithm(measurements=wrong))[1])
+
+    def test_a_failure_of_the_objective_fails_the_run_whatever_the_role_does(self):
+        def breaks(x):
+            raise RuntimeError("out of ink")
+
+        class Ignores(Answerer):
+            def on_request(self, question):
+                try:
+                    return super().on_request(question)
+                except RuntimeError:
+                    return Reply(0, 0)
+
+        mine = posse.UserObjective(breaks, [[0, 1]], maximum=1)
+        status, report = report_of(algorithm(client=Ignores), objective=mine)
+        self.assertEqual(status, "failed")
+        self.assertIn("out of ink", report)
 
     def test_every_type_of_field_arrives_as_it_was_sent(self):
         class Everything(posse.Message):
@@ -332,6 +440,47 @@ class Algorithms(unittest.TestCase):
         tested = algorithm(messages=[Vector, Reply], server=Sends, client=Gets)
         self.assertEqual(scenario(tested).run().exit_code, 0)
         self.assertEqual(arrived[0], [0.5, 1.5])
+
+
+    def test_a_message_arrives_as_it_was_sent_whatever_its_constructor_does(self):
+        class Counted(posse.Message):
+            x: float
+            later: int = dataclasses.field(default=7, kw_only=True)
+
+            def __post_init__(self):
+                self.x *= 2
+
+        arrived = []
+
+        class Sends(Asker):
+            def on_start(self):
+                self.heard = []
+                self.ask(Counted(1.0))
+
+            def on_answers(self, answers):
+                self.finish()
+
+        class Gets(posse.Client):
+            def on_request(self, counted):
+                arrived.append((counted.x, counted.later))
+                return Reply(0, 0)
+
+        tested = algorithm(messages=[Counted, Reply], server=Sends, client=Gets)
+        self.assertEqual(scenario(tested).run(threads=1).exit_code, 0)
+        self.assertEqual(arrived, [(2.0, 7)] * 4)
+
+    def test_messages_can_be_defined_where_annotations_are_texts(self):
+        program = """
+from __future__ import annotations
+def define():
+    import posse as p
+    class Far(p.Message):
+        x: list[p.uint8]
+    return Far
+"""
+        names = {}
+        exec(program, names)
+        self.assertEqual(names["define"]()([1]).x, [1])
 
 
 class Ball(posse.Message):

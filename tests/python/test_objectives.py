@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions of Python as objectives of scenarios."""
 
+import copy
 import gc
 import threading
 import unittest
@@ -81,6 +82,14 @@ class Objectives(unittest.TestCase):
                     )
                     self.assertEqual(len(seen), len(set(seen)))
                     self.assertGreater(max(sizes), 1)
+
+    def test_a_copy_of_an_objective_is_the_objective(self):
+        mine = posse.UserObjective(lambda x: -x[0], [[0, 1]], maximum=0)
+        tried = scenario(mine)
+        copied = copy.deepcopy(copy.copy(mine))
+        del copied
+        gc.collect()
+        self.assertEqual(tried.run().exit_code, 0)
 
     def test_a_batched_function_with_too_few_values_fails_the_run(self):
         mine = posse.UserObjective(lambda points: [1.0], [[0, 1]], maximum=1, batched=True)

@@ -22,8 +22,9 @@ class Interrupted final : public std::exception {
 };
 
 namespace detail {
-inline thread_local const Interruption* heeded = nullptr;
-}
+// One for the program and all libraries, whatever visibility they are compiled with.
+[[gnu::visibility("default")]] inline thread_local const Interruption* heeded = nullptr;
+}  // namespace detail
 
 /// What this thread heeds; may be null.
 inline const Interruption* heeded_interruption() { return detail::heeded; }

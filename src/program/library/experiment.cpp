@@ -134,7 +134,10 @@ SweepPlan Experiment::sweep_plan() const {
 std::string Experiment::toml() const { return toml_text(root_); }
 
 ExperimentResults Experiment::run(const ExperimentOptions& options) const {
-  Scenario scenario = this->scenario();
+  return run_experiment(scenario(), options);
+}
+
+ExperimentResults run_experiment(Scenario scenario, const ExperimentOptions& options) {
   ExecutionOptions execution_options;
   execution_options.run.threads =
       options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());

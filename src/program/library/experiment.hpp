@@ -45,6 +45,10 @@ struct ExperimentOptions {
 
 class ExperimentResults;
 
+/// Whatever happens to a run is in the results. Throws std::system_error if an address can't be
+/// listened at.
+ExperimentResults run_experiment(Scenario scenario, const ExperimentOptions& options = {});
+
 /// Not for several threads at once.
 class Experiment {
  public:
@@ -68,8 +72,7 @@ class Experiment {
   SweepPlan sweep_plan() const;
   /// The tree as TOML, not checked.
   std::string toml() const;
-  /// Throws ScenarioMistakes, and std::system_error if an address can't be listened at. Whatever
-  /// happens to a run is in the results.
+  /// run_experiment() of scenario().
   ExperimentResults run(const ExperimentOptions& options = {}) const;
 
  private:

@@ -48,10 +48,9 @@ class SweepWatcher final : public SweepObserver {
 
 }  // namespace
 
-ExperimentSweepResults sweep(const Experiment& experiment,
-                             const std::filesystem::path& store,
-                             const ExperimentSweepOptions& options) {
-  const SweepPlan plan = experiment.sweep_plan();
+ExperimentSweepResults run_experiments(const SweepPlan& plan,
+                                       const std::filesystem::path& store,
+                                       const ExperimentSweepOptions& options) {
   const RunStore runs(store);
   const StoreWriter probe(runs);  // an unwritable store is found before the first run
   runs.write("plan.csv", plan_csv(plan));

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "program/http/server.hpp"
-#include "program/library/experiment.hpp"
 #include "program/library/table.hpp"
 #include "program/sweep/sweep.hpp"
 
@@ -24,8 +23,8 @@ struct ExperimentSweepProgress {
 
 struct ExperimentSweepOptions {
   std::size_t threads = 0;  // 0: one per core; decides nothing
-  /// Called by the thread that called sweep(), at the begin, every `interval_s` seconds, and at the
-  /// end. False: no further run is to start.
+  /// Called by the thread that called run_experiments(), at the begin, every `interval_s` seconds,
+  /// and at the end. False: no further run is to start.
   std::function<bool(const ExperimentSweepProgress&)> progress;
   double interval_s = 0.1;
   std::optional<HttpAddress> page;  // served while the runs go on
@@ -49,10 +48,10 @@ class ExperimentSweepResults {
   SweepOutcome outcome_;
 };
 
-/// Makes the runs that the store doesn't have yet, and its tables. Throws ScenarioMistakes,
-/// FileError, and std::system_error if the address can't be listened at.
-ExperimentSweepResults sweep(const Experiment& experiment,
-                             const std::filesystem::path& store,
-                             const ExperimentSweepOptions& options = {});
+/// Makes the runs that the store doesn't have yet, and its tables. Throws FileError, and
+/// std::system_error if the address can't be listened at.
+ExperimentSweepResults run_experiments(const SweepPlan& plan,
+                                       const std::filesystem::path& store,
+                                       const ExperimentSweepOptions& options = {});
 
 }  // namespace posse

@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <list>
+#include <mutex>
+#include <utility>
 
 #include "actors/blin/protocol.hpp"
 #include "actors/echo/protocol.hpp"
@@ -42,11 +46,13 @@
 namespace posse {
 namespace {
 
+using Algorithms = std::vector<const AlgorithmSpec*>;
+
 // The order is the order of `posse list`.
-std::vector<const AlgorithmSpec*>& all_algorithms() {
+Algorithms own_algorithms() {
   // One per line.
   // clang-format off
-  static std::vector<const AlgorithmSpec*> all = {
+  return {
       &echo_algorithm(),
       &parallel_algorithm(),
       &parallel_adaptive_algorithm(),
@@ -95,7 +101,18 @@ std::vector<const AlgorithmSpec*>& all_algorithms() {
       &rucb_median_algorithm(),
   };
   // clang-format on
-  return all;
+}
+
+/// What algorithms() returned and returns. A list never changes, for those who read it while
+/// another one is made; the last one is the latest.
+struct AlgorithmLists {
+  std::mutex mutex;
+  std::list<Algorithms> all{own_algorithms()};
+  std::atomic<const Algorithms*> latest{&all.back()};
+};
+AlgorithmLists& algorithm_lists() {
+  static AlgorithmLists lists;
+  return lists;
 }
 
 ParameterSpec duration(std::string_view name, std::string_view help, bool positive = false) {
@@ -195,17 +212,20 @@ void check_names(const AlgorithmSpec& spec, const AlgorithmSpec* instead_of) {
 
 }  // namespace
 
-const std::vector<const AlgorithmSpec*>& algorithms() { return all_algorithms(); }
+const std::vector<const AlgorithmSpec*>& algorithms() { return *algorithm_lists().latest.load(); }
 
 void add_algorithm(const AlgorithmSpec& spec, const AlgorithmSpec* instead_of) {
   if (spec.kind.empty() || spec.make == nullptr)
     throw InputError("an algorithm needs a kind, and a function that makes its protocol");
+  auto& lists = algorithm_lists();
+  const std::lock_guard lock(lists.mutex);
   check_names(spec, instead_of);
-  auto& all = all_algorithms();
+  Algorithms all = algorithms();
   if (const auto it = std::find(all.begin(), all.end(), instead_of); it != all.end())
     *it = &spec;
   else
     all.push_back(&spec);
+  lists.latest = &lists.all.emplace_back(std::move(all));
 }
 
 const std::vector<DurationSpec>& duration_specs() {

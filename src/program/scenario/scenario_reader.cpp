@@ -142,7 +142,10 @@ class ScenarioReader {
       const std::size_t before = diagnostics_.all().size();
       TableReader reader(entries[i], entry.path, diagnostics_);
       reader.require("kind", joined(kinds_of(algorithms())));
-      const auto kind = reader.choice("kind", kinds_of(algorithms()));
+      const auto kind = reader.choice(
+          "kind",
+          kinds_of(algorithms()),
+          "or one of your own, with --plugin FILE or from the Python program that defines it");
       if (!kind) {  // its own parameters are unknown
         reader.integer("clients");
         read_label(reader, "", labels);
@@ -276,9 +279,12 @@ class ScenarioReader {
   }
 
   template <class Specs>
-  std::optional<Component> read_kind(TableReader& reader, const Specs& specs, bool finish) {
+  std::optional<Component> read_kind(TableReader& reader,
+                                     const Specs& specs,
+                                     bool finish,
+                                     std::string_view also = {}) {
     reader.require("kind", joined(kinds_of(specs)));
-    const auto kind = reader.choice("kind", kinds_of(specs));
+    const auto kind = reader.choice("kind", kinds_of(specs), also);
     if (!kind) return std::nullopt;
     const auto spec =
         std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.kind == *kind; });
@@ -301,7 +307,8 @@ class ScenarioReader {
       problem.location = root_.find("objective")->location;
       TableReader reader(*root_.find("objective"), "objective", diagnostics_);
       const std::size_t errors = diagnostics_.all().size();
-      auto objective = read_kind(reader, objectives(), false);
+      auto objective = read_kind(
+          reader, objectives(), false, "or a function of Python, from the program that has it");
       const auto* spec = objective ? find_objective_spec(objective->kind) : nullptr;
       complete = spec != nullptr && diagnostics_.all().size() == errors &&
                  make_objective(*spec, objective->parameters, reader, problem) && complete;

@@ -103,12 +103,16 @@ std::optional<std::string> TableReader::text(std::string_view key) {
 }
 
 std::optional<std::string> TableReader::choice(std::string_view key,
-                                               const std::vector<std::string>& choices) {
+                                               const std::vector<std::string>& choices,
+                                               std::string_view also) {
   auto given = text(key);
   if (!given) return std::nullopt;
   for (const auto& choice : choices)
     if (*given == choice) return given;
-  error(key, "is unknown", names_text(choices), nearest_name(*given, choices));
+  error(key,
+        "is unknown",
+        also.empty() ? names_text(choices) : fmt::format("{}; {}", names_text(choices), also),
+        nearest_name(*given, choices));
   return std::nullopt;
 }
 

@@ -41,7 +41,10 @@ class TableReader {
   std::optional<std::string> text(std::string_view key);
   /// Without choices or a range: those of the schema.
   std::optional<std::string> choice(std::string_view key);
-  std::optional<std::string> choice(std::string_view key, const std::vector<std::string>& choices);
+  /// `also`: what else is allowed, for the message.
+  std::optional<std::string> choice(std::string_view key,
+                                    const std::vector<std::string>& choices,
+                                    std::string_view also = {});
   std::optional<bool> boolean(std::string_view key);
   std::optional<std::int64_t> integer(std::string_view key);
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t min, std::int64_t max);

@@ -39,21 +39,27 @@ class Experiment:
     def toml(self) -> str: ...
     def check(self) -> None: ...
     def copy(self) -> Experiment: ...
+    def prepare(self) -> PreparedRun: ...
+    def prepare_sweep(self) -> PreparedSweep: ...
+
+class PreparedRun:
     def run(
         self,
-        threads: int = 0,
-        trace: str = "none",
-        progress: Callable[[int, int, float, float], bool | None] | None = None,
-        page: str = "",
-        metrics: str = "",
-        pace: float = 0,
+        threads: int,
+        trace: str,
+        progress: Callable[[int, int, float, float], bool | None] | None,
+        page: str,
+        metrics: str,
+        pace: float,
     ) -> Results: ...
-    def sweep(
+
+class PreparedSweep:
+    def run(
         self,
         store: str,
-        threads: int = 0,
-        progress: Callable[[int, int, float, float], bool | None] | None = None,
-        page: str = "",
+        threads: int,
+        progress: Callable[[int, int, float, float], bool | None] | None,
+        page: str,
     ) -> Sweep: ...
 
 class Sweep:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Union
 
 from . import _posse
-from .algorithms import add_algorithm
+from .algorithms import Algorithm, add_algorithm, definitions, sweep_goes_on
 from .progress import Progress
 from .results import Results
 from .sweeps import Sweep
@@ -48,6 +48,13 @@ class UserObjective:
         self.domain = domain
         self._number = _posse.add_function(f, domain, maximum, batched)
 
+    # The function has one number, in this object alone.
+    def __copy__(self) -> UserObjective:
+        return self
+
+    def __deepcopy__(self, memo: object) -> UserObjective:
+        return self
+
     def __del__(self):
         if hasattr(self, "_number"):
             _posse.remove_function(self._number)
@@ -81,13 +88,15 @@ class Scenario:
     ) -> None:
         if (file is not None) + (toml is not None) + bool(sections) != 1:
             raise TypeError("Scenario takes a file, toml=…, or sections as keyword arguments")
+        # What it names by a number or a kind, as long as it lives.
+        self._functions: list[UserObjective] = []
+        self._algorithms: dict[str, type[Algorithm]] = {}
         if file is not None:
             self._experiment = _posse.Experiment.load(os.fspath(file))
         elif toml is not None:
             self._experiment = _posse.Experiment.parse(toml, os.fspath(folder))
         else:
             sections.setdefault("name", "scenario")
-            self._kept: list[UserObjective] = []  # functions live as long as the scenario
             tree = {key: self._section(key, value) for key, value in sections.items()}
             self._experiment = _posse.Experiment.build(tree, os.fspath(folder))
 
@@ -99,12 +108,22 @@ class Scenario:
             return self._objective(value)
         return value
 
-    @staticmethod
-    def _part(value):
+    def _part(self, value):
         """A section of several: a dict, a kind, or an Algorithm, alone or as the kind in a dict."""
         part = value if isinstance(value, dict) else {"kind": value}
         kind = part.get("kind")
-        return part | {"kind": add_algorithm(kind).kind} if inspect.isclass(kind) else part
+        if not inspect.isclass(kind):
+            return part
+        name = add_algorithm(kind).kind
+        if self._algorithms.setdefault(name, kind) is not kind:
+            raise ValueError(f"two algorithms of the scenario have the kind {name!r}")
+        return part | {"kind": name}
+
+    def _define(self):
+        """Its algorithms are those that their kinds mean, whoever has used the kinds meanwhile. Call
+        it with the lock, and read the scenario before giving it back."""
+        for algorithm in self._algorithms.values():
+            add_algorithm(algorithm)
 
     def _objective(self, value):
         if isinstance(value, str):
@@ -113,18 +132,24 @@ class Scenario:
             value = {"function": value}
         function = value.get("function")
         if isinstance(function, UserObjective):
-            self._kept.append(function)
+            self._functions.append(function)
             return value | {"kind": "python", "function": function._number}
         return value
 
     def set(self, key: str, value: Any) -> Scenario:
         """Sets a key, such as "network.loss"; None removes it. Returns the scenario."""
+        if key == "algorithm":
+            self._algorithms = {}
+        if key in self._LISTS or key == "objective":
+            value = self._section(key, value) if value is not None else None
         self._experiment.set(key, value)
         return self
 
     def check(self) -> None:
         """Raises ScenarioError, with all mistakes, if it can't be run."""
-        self._experiment.check()
+        with definitions:
+            self._define()
+            self._experiment.check()
 
     def to_toml(self) -> str:
         """The scenario as text."""
@@ -134,6 +159,8 @@ class Scenario:
         """An independent scenario that is equal now."""
         twin = copy.copy(self)
         twin._experiment = self._experiment.copy()
+        twin._functions = list(self._functions)
+        twin._algorithms = dict(self._algorithms)
         return twin
 
     def run(
@@ -147,12 +174,15 @@ class Scenario:
         pace: float = 0,
     ) -> Results:
         """Runs all algorithms and repetitions: see posse.run."""
+        page, scrapes = _address(serve, 8470), _address(metrics, 9464)
+        threads = _threads(threads)
+        if not isinstance(trace, str):
+            raise TypeError(f"trace is {trace!r}, allowed: 'none', 'messages', 'all'")
+        with definitions:
+            self._define()
+            prepared = self._experiment.prepare()
         with Progress(progress) as told:
-            return Results(
-                self._experiment.run(
-                    threads, trace, told, _address(serve, 8470), _address(metrics, 9464), pace
-                )
-            )
+            return Results(prepared.run(threads, trace, told, page, scrapes, pace))
 
     def sweep(
         self,
@@ -166,10 +196,13 @@ class Scenario:
         if store is None:
             store = tempfile.mkdtemp(prefix="posse-sweep-")
         os.makedirs(store, exist_ok=True)
-        with Progress(progress) as told:
-            return Sweep(
-                self._experiment.sweep(os.fspath(store), threads, told, _address(serve, 8470))
-            )
+        page, threads = _address(serve, 8470), _threads(threads)
+        with sweep_goes_on():
+            with definitions:
+                self._define()
+                prepared = self._experiment.prepare_sweep()
+            with Progress(progress) as told:
+                return Sweep(prepared.run(os.fspath(store), threads, told, page))
 
     def __repr__(self):
         return f"<posse.Scenario\n{self.to_toml()}>"
@@ -184,7 +217,16 @@ def _address(wanted, port):
     """None or False: no address; True: the usual one."""
     if wanted is None or wanted is False:
         return ""
+    if not isinstance(wanted, (bool, str)):
+        raise TypeError(f"{wanted!r} is no address; allowed: True, or '127.0.0.1:{port}'")
     return f"127.0.0.1:{port}" if wanted is True else wanted
+
+
+def _threads(wanted):
+    most = 4096
+    if not isinstance(wanted, int) or not 0 <= wanted <= most:
+        raise ValueError(f"threads is {wanted!r}, allowed: 0 to {most}; 0 is one per core")
+    return wanted
 
 
 def _with(scenario: Scenario | PathLike, set: Keys) -> Scenario:
