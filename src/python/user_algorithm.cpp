@@ -87,9 +87,11 @@ class UserRole {
   template <class Call>
   void react(Reaction& reaction, const char* method, Call call) {
     check_interruption();
-    const UserNode::Turn turn(*node_, reaction);
     try {
-      call_python(fmt::format("its {}", method), [&] { call(role_->attr(method)); });
+      call_python(fmt::format("its {}", method), [&] {
+        const UserNode::Turn turn(*node_, reaction);
+        call(role_->attr(method));
+      });
     } catch (...) {
       if (node_->failure()) std::rethrow_exception(node_->failure());
       throw;

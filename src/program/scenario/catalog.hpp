@@ -36,7 +36,8 @@ struct LossSpec {
 const std::vector<const AlgorithmSpec*>& algorithms();
 /// Adds an algorithm from outside to the end of algorithms(), or puts it in the place of one that
 /// was added. It must live as long as the program. Thread-safe; a list that algorithms() returned
-/// stays as it is. Throws InputError if it is incomplete, or if its name or that of one of its messages is taken.
+/// stays as it is. Throws InputError if it is incomplete, or if its name or that of one of its
+/// messages is taken.
 void add_algorithm(const AlgorithmSpec& spec, const AlgorithmSpec* instead_of = nullptr);
 /// The objectives of the core, and those that need processes.
 const std::vector<ObjectiveSpec>& objectives();
