@@ -88,8 +88,8 @@ const AlgorithmSpec& dp_fed_pne_algorithm() {
       .uses_policy = true,
       .averages = true,
       .state_loss =
-          "a client that lost its state takes part again with the next phase, unless plans are "
-          "compact, because these refer to the plans before them, or there are edges",
+          "a client that lost its state takes part again at the next phase; it can't with compact "
+          "plans, which refer to earlier ones, or with edges between server and clients",
       .messages = fed_pne_algorithm().messages,
       .make = &make,
       .validate = &validate_dp_fed_pne};
