@@ -185,7 +185,9 @@ class RetimedAnswers {
       text += rows_text(heading_, rows) + how_text(a);
     }
     if (text.find(kCriticalPathParts.front().name) != std::string::npos)
-      text += "\ncompute and what follows: on the critical paths of the complete rounds, added up; rounds may overlap\n";
+      text +=
+          "\ncompute and what follows: on the critical paths of complete rounds, added up; rounds "
+          "may overlap\n";
     return text;
   }
 
