@@ -16,12 +16,13 @@ from pathlib import Path
 
 import posse
 
-EXAMPLE = Path(os.environ["POSSE_SOURCE_DIR"]) / "docs/examples/python/shrinking_box.py"
+EXAMPLES = Path(os.environ["POSSE_SOURCE_DIR"]) / "docs/examples/python"
+EXAMPLE = EXAMPLES / "shrinking_box.py"
 LATENCY = 0.05
 
 
-def example():
-    spec = importlib.util.spec_from_file_location("shrinking_box", EXAMPLE)
+def example(path=EXAMPLE):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -541,6 +542,16 @@ class FreeRoles(unittest.TestCase):
         self.assertEqual(results.runs["evaluations"][0], 45)
         self.assertEqual(results.rounds["round"][0], 1)
         self.assertEqual(self.mesh().run(threads=3).fingerprint, results.fingerprint)
+
+    def test_the_gossip_of_the_examples_finishes_although_messages_are_lost(self):
+        gossip = example(EXAMPLES / "gossip.py").scenario
+        results = gossip.run(threads=1)
+        self.assertEqual(results.exit_code, 0)
+        run = results.to_dict()["runs"][0]
+        # A message for each of 50 evaluated points of each player.
+        self.assertEqual(sum(account["sent"] for account in run["ledger"]), 8 * 50)
+        self.assertGreater(sum(account["dropped"]["loss"] for account in run["ledger"]), 0)
+        self.assertEqual(gossip.run(threads=4).fingerprint, results.fingerprint)
 
     def test_a_client_that_lost_its_state_goes_on_as_a_new_role(self):
         restarted = []
