@@ -48,10 +48,9 @@ class Gossip(posse.Algorithm):
     player = Player
 
 
-HCT = {"kind": "hct", "placement": "local", "nu1": 1.4, "rho": 0.7071}
-HCT["recommendation"] = "most-pulled"
+alone = {"kind": "hct", "placement": "local", "recommendation": "most-pulled"}
 scenario = posse.Scenario(
-    algorithm=[Gossip, HCT],
+    algorithm=[Gossip, alone | {"nu1": 1.4, "rho": 0.7071}],
     population={"clients": 8},
     objective="garland",
     budget={"evaluations_per_client": 500},
