@@ -26,12 +26,12 @@ from .algorithms import (
     Message,
     Parameter,
     Server,
-    add_algorithm,
     float32,
     uint8,
     uint16,
     uint32,
 )
+from .definitions import add_algorithm
 from .learners import Learner, Objective, learner_kinds
 from .results import Results, Table
 from .scenario import Scenario, UserObjective, run, shipped_scenarios, sweep

@@ -3,19 +3,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import inspect
-import math
-import operator
-import re
 import sys
-import threading
 import typing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from . import _posse
+from .numbers import MOST, as_node, as_number, as_numbers, as_round, as_timer, as_whole
 
 float32 = typing.Annotated[float, "f32"]
 uint8 = typing.Annotated[int, "u8"]
@@ -42,43 +37,7 @@ def _code(hint: Any, where: str) -> str:
     )
 
 
-def _whole(value: Any, what: str, least: int = 0, most: int = 2**64 - 1) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{what} is {value!r}, not a whole number") from None
-    if not least <= number <= most:
-        raise ValueError(f"{what} is {number}, allowed: {least} to {most}")
-    return number
-
-
-def _number(value: Any, what: str) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{what} is {value!r}, not a number") from None
-
-
-def _numbers(values: Any, what: str) -> list[float]:
-    if isinstance(values, (str, bytes, dict, set)) or not hasattr(values, "__iter__"):
-        raise TypeError(f"{what} is {values!r}, not a list of numbers")
-    return [_number(value, what) for value in values]
-
-
 _NAMES = {"ClassVar": ClassVar, "_posse": _posse}  # of the annotations of Message itself
-_MOST = 2**32 - 1
-
-
-def _node(value: Any) -> int:
-    return _whole(value, "the node", most=_MOST)
-
-
-def _round(value: Any) -> int:
-    return _whole(value, "round", most=_MOST)
-
-
-def _timer(value: Any) -> int:
-    return _whole(value, "the timer", most=_MOST)
 
 
 @typing.dataclass_transform()
@@ -179,13 +138,13 @@ class Role:
     def pull(self, point: Sequence[float], count: int = 1) -> float:
         """The sum of `count` noisy values of this client's function at a point. Takes the time that
         the client's computer takes."""
-        point = _numbers(point, "the point")
-        return self._node.pull([point], _whole(count, "count"))[0]
+        point = as_numbers(point, "the point")
+        return self._node.pull([point], as_whole(count, "count"))[0]
 
     def pull_each(self, points: Sequence[Sequence[float]], count: int = 1) -> list[float]:
         """The same for several points, as a list: a batched objective gets them together."""
-        points = [_numbers(point, "a point") for point in points]
-        return self._node.pull(points, _whole(count, "count"))
+        points = [as_numbers(point, "a point") for point in points]
+        return self._node.pull(points, as_whole(count, "count"))
 
     def uniform(self, low: float = 0.0, high: float = 1.0) -> float:
         """A random number between low and high, from a stream of this node."""
@@ -198,19 +157,19 @@ class Role:
     def recommend(self, point: Sequence[float], own: bool = False) -> None:
         """The point that would be the answer if the run ended now; with own=True, this client's
         answer for its own function. Simple regret is that of the latest."""
-        self._node.recommend(_numbers(point, "the point"), bool(own))
+        self._node.recommend(as_numbers(point, "the point"), bool(own))
 
     def count(self, quantity: str, value: int) -> None:
         """Reports a whole number; measurements have the largest by name."""
-        self._node.count(str(quantity), _whole(value, "value"))
+        self._node.count(str(quantity), as_whole(value, "value"))
 
     def estimate(self, quantity: str, value: float) -> None:
         """Reports a number; measurements have the latest by name."""
-        self._node.estimate(str(quantity), _number(value, "value"))
+        self._node.estimate(str(quantity), as_number(value, "value"))
 
     def work(self, seconds: float) -> None:
         """Works for this (virtual) time, times the node's slowness."""
-        self._node.work(_number(seconds, "seconds"))
+        self._node.work(as_number(seconds, "seconds"))
 
     def finish(self) -> None:
         """This node's part is done. The run ends when the server, or every player, has finished and
@@ -228,33 +187,33 @@ class FreeRole(Role):
 
     def send(self, to: int, message: Message, round: int = 1) -> None:
         """Sends a message to a node, by its number. `round` is its round, for the accounts."""
-        self._node.send(_node(to), message, _round(round))
+        self._node.send(as_node(to), message, as_round(round))
 
     def broadcast(self, message: Message, round: int = 1) -> None:
         """Sends one message to every node that this one is linked to."""
-        self._node.broadcast(message, _round(round))
+        self._node.broadcast(message, as_round(round))
 
     def set_timer(self, timer: int, after: float) -> None:
         """Calls on_timer(timer) after this (virtual) time in seconds. A timer that is set again begins
         anew."""
-        self._node.set_timer(_timer(timer), _number(after, "after"))
+        self._node.set_timer(as_timer(timer), as_number(after, "after"))
 
     def cancel_timer(self, timer: int) -> None:
         """The timer doesn't run out."""
-        self._node.cancel_timer(_timer(timer))
+        self._node.cancel_timer(as_timer(timer))
 
     def begin_round(self, round: int) -> None:
         """A round begins at this node: 1, 2, …"""
-        self._node.begin_round(_round(round))
+        self._node.begin_round(as_round(round))
 
     def end_round(self, round: int, *, steps: int, arrived: int, expected: int) -> None:
         """A round ends at this node, with `steps` evaluations per client up to now, and `arrived` of
         the `expected` answers."""
         self._node.end_round(
-            _round(round),
-            _whole(steps, "steps"),
-            _whole(arrived, "arrived", most=_MOST),
-            _whole(expected, "expected", most=_MOST),
+            as_round(round),
+            as_whole(steps, "steps"),
+            as_whole(arrived, "arrived", most=MOST),
+            as_whole(expected, "expected", most=MOST),
         )
 
 
@@ -282,7 +241,7 @@ class Server(Role):
     def ask(self, request: Message, pulls: int = 0) -> None:
         """Begins a round: sends the request to all clients. `pulls`: the evaluations that each makes
         for it, for the rounds table."""
-        self._node.ask(request, _whole(pulls, "pulls"))
+        self._node.ask(request, as_whole(pulls, "pulls"))
 
 
 class Client(Role):
@@ -358,179 +317,3 @@ class Algorithm:
     clients_can_lose_state = False
     forecast: Callable[..., dict[str, float]] | None = None
     measurements: Callable[..., list[Measurement]] | None = None
-
-
-def _parameter(name: Any, value: Any) -> dict[str, Any]:
-    """A parameter with all its members, checked."""
-    where = f"the parameter {name!r}"
-    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name):
-        raise ValueError(f"{where} is to be named by a word of letters, digits, '_' and '-'")
-    if name in ("kind", "label", "clients"):
-        raise ValueError(f"{where} has a name that every algorithm's section has")
-    given = value if isinstance(value, Parameter) else Parameter(value)
-    default: Any = given.default
-    if not isinstance(default, (bool, str, float)):
-        if hasattr(default, "__index__"):
-            default = _whole(default, where, -(2**63), 2**63 - 1)
-        else:
-            default = _numbers(default, where)
-    for text in (given.help, given.unit):
-        if not isinstance(text, str):
-            raise TypeError(f"{where}: {text!r} is not a text")
-    limits = {
-        key: None if limit is None else _number(limit, f"{key} of {where}")
-        for key, limit in (("min", given.min), ("max", given.max))
-    }
-    if isinstance(given.choices, str) or not all(isinstance(text, str) for text in given.choices):
-        raise TypeError(f"{where}: choices is {given.choices!r}, not a list of texts")
-    if given.choices and default not in given.choices:
-        raise ValueError(f"{where}: the default {default!r} is not one of its choices")
-    values = default if isinstance(default, list) else [default]
-    for number in values if not isinstance(default, (bool, str)) else []:
-        low, high = limits["min"], limits["max"]
-        if not (low is None or number >= low) or not (high is None or number <= high):
-            raise ValueError(f"{where}: the default {default!r} is not from {low} to {high}")
-    return {
-        "name": name,
-        "default": default,
-        "help": given.help,
-        "unit": given.unit,
-        "choices": list(given.choices),
-    } | limits
-
-
-def _host(role: Any, name: str) -> str:
-    for base, host in ((Server, "server"), (Client, "client"), (FreeRole, "role")):
-        if inspect.isclass(role) and issubclass(role, base):
-            return host
-    raise TypeError(f"{name} is {role!r}: it is to be a class made from posse.Server, Client or FreeRole")
-
-
-_FORECAST = ("evaluations", "rounds", "messages", "bytes")
-
-
-def _forecast(algorithm: type[Algorithm]) -> Callable[..., list[float]]:
-    """What the program calls: the numbers in order, the unknown ones infinite."""
-
-    def call(parameters: dict[str, Any], clients: int, budget: int) -> list[float]:
-        assert algorithm.forecast is not None
-        given = algorithm.forecast(parameters, clients, budget)
-        if not isinstance(given, dict) or not set(given) <= set(_FORECAST):
-            raise TypeError(f"forecast returned {given!r}: a dict of {', '.join(_FORECAST)}")
-        usual = {"evaluations": float(clients * budget)}
-        numbers = [_number((usual | given).get(key, math.inf), key) for key in _FORECAST]
-        if not all(number >= 0 for number in numbers):
-            raise ValueError(f"forecast returned {given!r}: numbers from 0")
-        return numbers
-
-    return call
-
-
-def _measurements(algorithm: type[Algorithm]) -> Callable[..., list[tuple[Any, ...]]]:
-    """What the program calls."""
-
-    def checked(given: Any) -> tuple[Any, ...]:
-        if not isinstance(given, Measurement):
-            raise TypeError(f"measurements returned {given!r}: posse.Measurement is needed")
-        name, unit, note = given.name, given.unit, given.note
-        if not all(isinstance(text, str) for text in (name, unit, note)) or not name:
-            raise TypeError(f"{given!r}: name, unit and note are to be texts, the name not empty")
-        value = _number(given.value, name)
-        bound = None if given.bound is None else _number(given.bound, f"the bound of {name}")
-        if math.isnan(value) or (bound is not None and math.isnan(bound)):
-            raise ValueError(f"{given!r} is not a number")
-        return name, unit, value, bound, bool(given.always), bool(given.is_lower), note
-
-    def call(outcome: dict[str, Any], parameters: dict[str, Any], clients: int) -> list[Any]:
-        assert algorithm.measurements is not None
-        return [checked(given) for given in algorithm.measurements(outcome, parameters, clients)]
-
-    return call
-
-
-def _members(algorithm: Any) -> dict[str, Any]:
-    """An algorithm's members, checked."""
-    if not (inspect.isclass(algorithm) and issubclass(algorithm, Algorithm)):
-        raise TypeError(f"{algorithm!r} is not a class made from posse.Algorithm")
-    name = algorithm.__name__
-    kind = getattr(algorithm, "kind", None)
-    if not isinstance(kind, str):
-        raise TypeError(f"{name}.kind is missing: the algorithm's name in scenarios")
-    if not re.fullmatch(r"[A-Za-z0-9_.-]+", kind):
-        raise ValueError(f"{name}.kind is {kind!r}; allowed: letters, digits, '-', '_', '.'")
-    for key, wanted in (("summary", str), ("source", str), ("clients_can_lose_state", bool)):
-        if not isinstance(getattr(algorithm, key), wanted):
-            raise TypeError(f"{name}.{key} is {getattr(algorithm, key)!r}, not a {wanted.__name__}")
-    for key in ("forecast", "measurements"):
-        if not (getattr(algorithm, key) is None or callable(getattr(algorithm, key))):
-            raise TypeError(f"{name}.{key} is {getattr(algorithm, key)!r}, not a function")
-    if not isinstance(algorithm.parameters, dict):
-        raise TypeError(f"{name}.parameters is {algorithm.parameters!r}, not a dict")
-    if not isinstance(algorithm.messages, (list, tuple)):
-        raise TypeError(f"{name}.messages is {algorithm.messages!r}, not a list of classes")
-    for message in algorithm.messages:
-        if not inspect.isclass(message) or not issubclass(message, Message) or message is Message:
-            raise TypeError(f"{name}.messages has {message!r}, not a class made from posse.Message")
-    if len({message.__name__ for message in algorithm.messages}) < len(algorithm.messages):
-        raise ValueError(f"{name}.messages has a name twice")
-    star = algorithm.player is None
-    if not star and (algorithm.server or algorithm.client):
-        raise TypeError(f"{name} has a player beside a server or a client")
-    client = algorithm.client if star else algorithm.player
-    client_host = _host(client, f"{name}.{'client' if star else 'player'}")
-    server_host = _host(algorithm.server, f"{name}.server") if star else "role"
-    in_rounds = {server_host, client_host} - {"role"}
-    if in_rounds and (server_host, client_host) != ("server", "client"):
-        raise TypeError(f"{name}: posse.Server and posse.Client go together; others are FreeRoles")
-    if server_host == "server" and getattr(algorithm.server, "answer", None) is None:
-        raise TypeError(f"the server of {name} has no answer: the class of clients' answers")
-    return {
-        "kind": kind,
-        "summary": algorithm.summary or (algorithm.__doc__ or "").strip().split("\n")[0],
-        "source": algorithm.source or "an algorithm in Python",
-        "parameters": [_parameter(*item) for item in algorithm.parameters.items()],
-        "messages": list(algorithm.messages),
-        "server": algorithm.server,
-        "client": client,
-        "server_host": server_host,
-        "client_host": client_host,
-        "clients_can_lose_state": algorithm.clients_can_lose_state,
-        "forecast": algorithm.forecast,
-        "measurements": algorithm.measurements,
-    }
-
-
-# Held by who defines algorithms and then reads a scenario.
-definitions = threading.RLock()
-_added: dict[str, dict[str, Any]] = {}  # by kind, the latest
-_sweeping = 0  # sweeps that go on, and look for algorithms by kind
-
-
-@contextlib.contextmanager
-def sweep_goes_on() -> Iterator[None]:
-    global _sweeping
-    _sweeping += 1
-    try:
-        yield
-    finally:
-        _sweeping -= 1
-
-
-def add_algorithm(algorithm: type[Algorithm]) -> type[Algorithm]:
-    """Makes an Algorithm known, so that scenario files can name its kind; a Scenario that is given the
-    class does so itself, whenever it is run. An earlier one with the same kind is replaced.
-    Returns the class."""
-    members = _members(algorithm)
-    kind = members["kind"]
-    with definitions:
-        if _added.get(kind) == members:
-            return algorithm
-        if kind in _added and _sweeping:
-            raise RuntimeError(f"{kind} can't be defined anew while a sweep goes on")
-        native = dict(members)
-        for key, make in (("forecast", _forecast), ("measurements", _measurements)):
-            if members[key] is not None:
-                native[key] = make(algorithm)
-        _posse.add_algorithm(native)
-        _added[kind] = members
-    return algorithm

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, Union
 
 from . import _posse
-from .algorithms import Algorithm, add_algorithm, definitions, sweep_goes_on
+from .algorithms import Algorithm
+from .definitions import add_algorithm, definitions, sweep_goes_on
 from .progress import Progress
 from .results import Results
 from .sweeps import Sweep
