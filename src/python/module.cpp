@@ -8,11 +8,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -42,33 +43,38 @@ namespace posse::python {
 namespace py = pybind11;
 namespace {
 
-using Results = std::shared_ptr<const ExperimentResults>;
-using SharedTable = std::shared_ptr<const DataTable>;
+using Results = std::shared_ptr<ExperimentResults>;
 
 /// The runs that go on. When Python ends they are stopped: threads that need its lock then would
 /// end the process.
 class RunningNow {
  public:
   RunningNow() {
+    const std::lock_guard lock(mutex);
     if (ends) throw std::runtime_error("Python ends: no run can start");
     ++count;
   }
-  ~RunningNow() { --count; }
+  ~RunningNow() {
+    const std::lock_guard lock(mutex);
+    if (--count == 0) none_left.notify_all();
+  }
   RunningNow(const RunningNow&) = delete;
   RunningNow& operator=(const RunningNow&) = delete;
 
   static bool python_ends() { return ends; }
   /// Waits until all have stopped, or half a minute: a role may never return.
   static void stop_all() {
-    ends = true;
     const py::gil_scoped_release others;
-    for (int i = 0; i < 3000 && count > 0; ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::unique_lock lock(mutex);
+    ends = true;
+    none_left.wait_for(lock, std::chrono::seconds(30), [] { return count == 0; });
   }
 
  private:
+  static inline std::mutex mutex;
+  static inline std::condition_variable none_left;
   static inline std::atomic<bool> ends = false;
-  static inline std::atomic<int> count = 0;
+  static inline int count = 0;
 };
 
 /// Tells `progress` (None or a function of these numbers), prints the addresses once, and lets an
@@ -104,7 +110,14 @@ class Teller {
 /// "" is no address.
 std::optional<HttpAddress> address_of(const std::string& text, std::uint16_t port) {
   if (text.empty()) return std::nullopt;
-  return parse_http_address(text, {.port = port});
+  auto address = parse_http_address(text, {.port = port});
+  if (!address.loopback() &&
+      PyErr_WarnFormat(PyExc_UserWarning,
+                       1,
+                       "others on the network can connect: %s is not the loopback interface",
+                       address.host.c_str()) != 0)
+    throw py::error_already_set();
+  return address;
 }
 
 /// A scenario that was read: what it names is what was meant then.
@@ -141,7 +154,7 @@ Results run(const PreparedRun& prepared,
   options.traces.all = trace == "all";
   Scenario scenario = prepared.scenario;
   const py::gil_scoped_release release;
-  return std::make_shared<const ExperimentResults>(run_experiment(std::move(scenario), options));
+  return std::make_shared<ExperimentResults>(run_experiment(std::move(scenario), options));
 }
 
 using SweepResults = std::shared_ptr<ExperimentSweepResults>;
@@ -367,24 +380,14 @@ PYBIND11_MODULE(_posse, m) {
       .def("prepare_sweep",
            [](const Experiment& experiment) { return PreparedSweep{experiment.sweep_plan()}; });
   py::class_<PreparedRun>(m, "PreparedRun")
-      .def(
-          "run",
-          [](const PreparedRun& prepared,
-             std::size_t threads,
-             const std::string& trace,
-             const py::object& progress,
-             const std::string& page,
-             const std::string& metrics,
-             double pace) {
-            return std::const_pointer_cast<ExperimentResults>(
-                run(prepared, threads, trace, progress, page, metrics, pace));
-          },
-          py::arg("threads"),
-          py::arg("trace"),
-          py::arg("progress"),
-          py::arg("page"),
-          py::arg("metrics"),
-          py::arg("pace"));
+      .def("run",
+           &run,
+           py::arg("threads"),
+           py::arg("trace"),
+           py::arg("progress"),
+           py::arg("page"),
+           py::arg("metrics"),
+           py::arg("pace"));
   py::class_<PreparedSweep>(m, "PreparedSweep")
       .def("run",
            &run_sweep_of,

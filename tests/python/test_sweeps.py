@@ -77,6 +77,22 @@ class Sweeps(unittest.TestCase):
             posse.sweep(scenario(objective=mine), store=self.store)
         self.assertEqual(posse.sweep(scenario(objective=mine), progress=None).made, 24)
 
+    def test_failed_runs_are_told_with_their_settings(self):
+        def breaks(x):
+            raise RuntimeError("out of ink")
+
+        mine = posse.UserObjective(breaks, [[0, 1]], maximum=1)
+        sweep = posse.sweep(scenario(objective=mine, repeat=1), progress=None)
+        self.assertEqual((sweep.made, sweep.failed), (0, 8))
+        self.assertIn("fed-pne with network.loss = 0", str(sweep))
+        self.assertIn("out of ink", str(sweep))
+        self.assertIn("… and 5 more failed runs", str(sweep))
+
+    def test_an_address_that_others_can_reach_is_warned_of(self):
+        results = posse.run(scenario(), set={"sweep": None, "repeat": 1})
+        with self.assertWarnsRegex(UserWarning, "others on the network can connect"):
+            posse.serve(results, address="0.0.0.0:0").close()
+
     def test_mistakes_in_what_is_swept_are_told(self):
         with self.assertRaisesRegex(posse.ScenarioError, "network.los"):
             posse.sweep(scenario(sweep={"network.los": [0, 1]}))

@@ -31,7 +31,8 @@ class Memo {
       }
       entry.claimed = true;
       lock.unlock();
-      settle({&entry}, [&] { return std::vector{compute()}; });
+      Entry* const claimed = &entry;
+      settle(std::span(&claimed, 1), [&] { return std::vector{compute()}; });
       lock.lock();
     }
     return entry.value;
@@ -42,15 +43,20 @@ class Memo {
   void prepare(std::span<const std::vector<double>> points, Compute compute) {
     std::vector<std::vector<double>> unknown;
     std::vector<Entry*> claimed;
-    {
+    unknown.reserve(points.size());
+    claimed.reserve(points.size());
+    try {
       const std::lock_guard lock(mutex_);
       for (const auto& x : points) {
         Entry& entry = entry_at(x);
         if (entry.known || entry.claimed) continue;
-        entry.claimed = true;
-        claimed.push_back(&entry);
         unknown.push_back(x);
+        claimed.push_back(&entry);
+        entry.claimed = true;
       }
+    } catch (...) {  // memory ended: nobody may wait for what was claimed
+      release(claimed, {});
+      throw;
     }
     if (!claimed.empty()) settle(claimed, [&] { return compute(unknown); });
   }
@@ -82,7 +88,7 @@ class Memo {
 
   /// Gives the claimed entries their values, or, if compute() throws, none.
   template <class Compute>
-  void settle(const std::vector<Entry*>& claimed, Compute compute) {
+  void settle(std::span<Entry* const> claimed, Compute compute) {
     std::vector<double> values;
     try {
       values = compute();
@@ -92,7 +98,7 @@ class Memo {
     }
     release(claimed, values);
   }
-  void release(const std::vector<Entry*>& claimed, const std::vector<double>& values) {
+  void release(std::span<Entry* const> claimed, const std::vector<double>& values) {
     {
       const std::lock_guard lock(mutex_);
       for (std::size_t i = 0; i < claimed.size(); ++i) {

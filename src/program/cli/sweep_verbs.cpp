@@ -48,26 +48,6 @@ std::string reproduce_command(const Arguments& arguments,
   return command + fmt::format(" --seed {} --repetition {}", plan.seed(), run.repetition);
 }
 
-void report_failures(const Arguments& arguments,
-                     const SweepPlan& plan,
-                     const SweepOutcome& outcome) {
-  constexpr std::size_t kShown = 3;
-  for (std::size_t i = 0; i < std::min(kShown, outcome.failed.size()); ++i) {
-    const FailedRun& failed = outcome.failed[i];
-    print_err("{}{}, repetition {}: {} (exit code {}){}\n",
-              plan.algorithms()[failed.run.algorithm],
-              plan.axes().empty() ? "" : " with " + plan.setting_text(failed.run.setting),
-              failed.run.repetition,
-              failed.status,
-              to_int(failed.exit_code),
-              failed.stored ? "" : ", will be tried again");
-    if (!failed.report.empty()) print_err("  {}\n", failed.report);
-    print_err("  to reproduce: {}\n", reproduce_command(arguments, plan, failed.run));
-  }
-  if (outcome.failed.size() > kShown)
-    print_err("… and {} more failed runs\n", outcome.failed.size() - kShown);
-}
-
 std::string counted(std::size_t n, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
@@ -179,7 +159,9 @@ SweepOutcome make_runs(const Arguments& arguments,
     print_err("{}: finished runs are kept; the same command goes on\n", store.root().string());
     throw;
   }
-  report_failures(arguments, plan, outcome);
+  print_err("{}", failures_text(plan, outcome, [&](const PlannedRun& run) {
+              return reproduce_command(arguments, plan, run);
+            }));
   for (const auto& conflict : outcome.conflicts)
     print_err("'{}' is another result of a run that the store has\n", conflict.string());
   return outcome;

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <future>
 #include <iterator>
 #include <limits>
 #include <thread>
 
 #include "program/base/files.hpp"
+#include "program/library/reported_wait.hpp"
 #include "program/live/watching.hpp"
 #include "program/page/report.hpp"
 #include "program/results/results_json.hpp"
@@ -158,19 +158,11 @@ ExperimentResults run_experiment(Scenario scenario, const ExperimentOptions& opt
     if (options.progress && !options.progress(progress_of(monitor, expected, watching)))
       stop(monitor);
   };
-  auto execution =
-      std::async(std::launch::async, [&] { return execute(scenario, execution_options, monitor); });
-  const auto interval = std::chrono::duration<double>(options.interval_s);
-  try {
-    do report();
-    while (execution.wait_for(interval) != std::future_status::ready);
-    report();
-  } catch (...) {
-    stop(monitor);
-    execution.wait();
-    throw;
-  }
-  auto executed = execution.get();
+  auto executed = wait_reporting(
+      std::async(std::launch::async, [&] { return execute(scenario, execution_options, monitor); }),
+      options.interval_s,
+      report,
+      [&] { stop(monitor); });
   return {std::move(scenario), std::move(executed), options.traces};
 }
 

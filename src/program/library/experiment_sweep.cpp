@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <future>
 #include <stop_token>
 #include <thread>
@@ -13,6 +12,7 @@
 
 #include "program/base/files.hpp"
 #include "program/compare/study_reader.hpp"
+#include "program/library/reported_wait.hpp"
 #include "program/page/sweep_page.hpp"
 #include "program/study/study_report.hpp"
 #include "program/sweep/collect.hpp"
@@ -75,36 +75,18 @@ ExperimentSweepResults run_experiments(const SweepPlan& plan,
   const auto report = [&] {
     if (options.progress && !options.progress(watcher.progress(address))) stop.request_stop();
   };
-  auto working =
-      std::async(std::launch::async, [&] { return run_sweep(plan, runs, sweep_options); });
-  const auto interval = std::chrono::duration<double>(options.interval_s);
-  try {
-    do report();
-    while (working.wait_for(interval) != std::future_status::ready);
-    report();
-  } catch (...) {
-    stop.request_stop();
-    working.wait();
-    throw;
-  }
-  SweepOutcome outcome = working.get();
+  SweepOutcome outcome = wait_reporting(
+      std::async(std::launch::async, [&] { return run_sweep(plan, runs, sweep_options); }),
+      options.interval_s,
+      report,
+      [&] { stop.request_stop(); });
   collect({runs}, store);
-  return {store, std::move(outcome)};
+  auto failures = failures_text(plan, outcome);
+  return {store, std::move(outcome), std::move(failures)};
 }
 
 std::string ExperimentSweepResults::text() const {
-  std::string text = to_text(study_report(read_study({store_})));
-  constexpr std::size_t kShown = 3;
-  const auto& failed = outcome_.failed;
-  for (std::size_t i = 0; i < std::min(kShown, failed.size()); ++i)
-    text += fmt::format("setting {}, repetition {}: {}\n  {}\n",
-                        failed[i].run.setting + 1,
-                        failed[i].run.repetition,
-                        failed[i].status,
-                        failed[i].report);
-  if (failed.size() > kShown)
-    text += fmt::format("… and {} more failed runs\n", failed.size() - kShown);
-  return text;
+  return to_text(study_report(read_study({store_}))) + failures_;
 }
 
 DataTable ExperimentSweepResults::summary() const {

@@ -33,8 +33,9 @@ struct ExperimentSweepOptions {
 /// What a store has of a sweep.
 class ExperimentSweepResults {
  public:
-  ExperimentSweepResults(std::filesystem::path store, SweepOutcome outcome)
-      : store_(std::move(store)), outcome_(std::move(outcome)) {}
+  /// `failures`: failures_text() of the outcome.
+  ExperimentSweepResults(std::filesystem::path store, SweepOutcome outcome, std::string failures)
+      : store_(std::move(store)), outcome_(std::move(outcome)), failures_(std::move(failures)) {}
 
   const std::filesystem::path& store() const { return store_; }
   const SweepOutcome& outcome() const { return outcome_; }
@@ -46,6 +47,7 @@ class ExperimentSweepResults {
  private:
   std::filesystem::path store_;
   SweepOutcome outcome_;
+  std::string failures_;
 };
 
 /// Makes the runs that the store doesn't have yet, and its tables. Throws FileError, and

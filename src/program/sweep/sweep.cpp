@@ -239,4 +239,26 @@ SweepOutcome run_sweep(const SweepPlan& plan, const RunStore& store, const Sweep
   return Sweep(plan, store, options).run();
 }
 
+std::string failures_text(const SweepPlan& plan,
+                          const SweepOutcome& outcome,
+                          const std::function<std::string(const PlannedRun&)>& reproduce) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, outcome.failed.size()); ++i) {
+    const FailedRun& failed = outcome.failed[i];
+    text += fmt::format("{}{}, repetition {}: {} (exit code {}){}\n",
+                        plan.algorithms()[failed.run.algorithm],
+                        plan.axes().empty() ? "" : " with " + plan.setting_text(failed.run.setting),
+                        failed.run.repetition,
+                        failed.status,
+                        to_int(failed.exit_code),
+                        failed.stored ? "" : ", will be tried again");
+    if (!failed.report.empty()) text += fmt::format("  {}\n", failed.report);
+    if (reproduce) text += fmt::format("  to reproduce: {}\n", reproduce(failed.run));
+  }
+  if (outcome.failed.size() > kShown)
+    text += fmt::format("… and {} more failed runs\n", outcome.failed.size() - kShown);
+  return text;
+}
+
 }  // namespace posse

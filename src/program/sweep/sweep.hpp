@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -76,5 +77,11 @@ struct SweepOutcome {
 /// Throws FileError if the store can't be written, after putting finished runs in their places if
 /// it can.
 SweepOutcome run_sweep(const SweepPlan& plan, const RunStore& store, const SweepOptions& options);
+
+/// The first runs that failed, each with its setting, its status and why, and how many more there
+/// are; empty if there are none. `reproduce`: the command that repeats a run; may be empty.
+std::string failures_text(const SweepPlan& plan,
+                          const SweepOutcome& outcome,
+                          const std::function<std::string(const PlannedRun&)>& reproduce = {});
 
 }  // namespace posse

@@ -82,7 +82,7 @@ SweepPlan::SweepPlan(Value root, const std::string& file, Diagnostics& diagnosti
   auto* table = std::get_if<Table>(&root_.data);
   if (table == nullptr) return;
   if (const auto it = table->find("sweep"); it != table->end()) {
-    nest_quoted_keys(it->second, diagnostics);
+    nest_quoted_keys(it->second, diagnostics);  // changes nothing where it was done already
     sweep_ = read_sweep(it->second, diagnostics);
     table->erase(it);
   }
