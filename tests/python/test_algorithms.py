@@ -332,6 +332,17 @@ time.sleep(0.3)
         self.assertEqual(again.run().runs["messages"][0], before)
         types = [a["type"] for a in first.run().to_dict()["runs"][0]["ledger"]]
         self.assertEqual(types, ["Question", "Reply"], "a scenario keeps its own class")
+        swept = first.copy().set("sweep", {"network.latency": ["10 ms", "20 ms"]})
+        redefined = []
+
+        def redefine(*_):
+            try:
+                posse.add_algorithm(algorithm(kind="test-again", parameters={"pulls": 20}))
+            except RuntimeError as problem:
+                redefined.append(str(problem))
+
+        self.assertEqual(swept.sweep(progress=redefine).failed, 0, "whoever had the kind before")
+        self.assertIn("while a sweep goes on", redefined[0])
         with self.assertRaisesRegex(ValueError, "two algorithms of the scenario have the kind"):
             scenario([algorithm(), {"kind": algorithm(client=AnswersMore), "label": "b"}])
         changed = scenario("fed-pne").set("algorithm", [algorithm(kind="test-set")])

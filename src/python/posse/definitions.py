@@ -165,11 +165,13 @@ _sweeping = 0  # sweeps that go on, and look for algorithms by kind
 @contextlib.contextmanager
 def sweep_goes_on() -> Iterator[None]:
     global _sweeping
-    _sweeping += 1
+    with definitions:
+        _sweeping += 1
     try:
         yield
     finally:
-        _sweeping -= 1
+        with definitions:
+            _sweeping -= 1
 
 
 def add_algorithm(algorithm: type[Algorithm]) -> type[Algorithm]:

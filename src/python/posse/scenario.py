@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import inspect
 import os
@@ -194,16 +195,18 @@ class Scenario:
         serve: bool | str | None = None,
     ) -> Sweep:
         """Runs every setting of the section sweep: see posse.sweep."""
-        if store is None:
-            store = tempfile.mkdtemp(prefix="posse-sweep-")
-        os.makedirs(store, exist_ok=True)
         page, threads = _address(serve, 8470), _threads(threads)
-        with sweep_goes_on():
+        with contextlib.ExitStack() as stack:
             with definitions:
                 self._define()
                 prepared = self._experiment.prepare_sweep()
-            with Progress(progress) as told:
-                return Sweep(prepared.run(os.fspath(store), threads, told, page))
+                stack.enter_context(sweep_goes_on())
+            told = stack.enter_context(Progress(progress))
+            if store is None:
+                store = tempfile.mkdtemp(prefix="posse-sweep-")
+            os.makedirs(store, exist_ok=True)
+            results = prepared.run(os.fspath(store), threads, told, page)
+        return Sweep(results)
 
     def __repr__(self):
         return f"<posse.Scenario\n{self.to_toml()}>"
