@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "actors/host/actor_system.hpp"
 #include "actors/host/node_actor.hpp"
 #include "actors/host/virtual_scheduler.hpp"
 #include "actors/host/wall_clock.hpp"
 #include "core/base/interruption.hpp"
-#include "core/base/memory_reserve.hpp"
 #include "core/sim/run_control.hpp"
 #include "core/sim/window_engine.hpp"
 #include "core/sim/world.hpp"
@@ -67,7 +67,7 @@ class ActorHost final : public RoleHost {
   ActorHost(caf::actor_system& system, const Population& population)
       : population_(population), unit_(&system) {}
 
-  void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
+  Duration react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
     VirtualClock::set(reaction.now());
     std::exception_ptr failure;
     NodeActor& actor = population_.actor(node);
@@ -78,6 +78,7 @@ class ActorHost final : public RoleHost {
     POSSE_CHECK(element_.delivery().handled,
                 "the actor of node {} did not handle its delivery",
                 node.value);
+    return {};
   }
   void replace(NodeId node, std::unique_ptr<Role> role) override {
     population_.actor(node).replace(std::move(role));
@@ -99,18 +100,6 @@ class SystemConfig : public caf::actor_system_config {
  public:
   SystemConfig() { load<VirtualScheduler>(); }
 };
-
-/// A system whose constructor fails destroys its actors after what they need, and this thread goes
-/// on to refer to its logger, whose end needs the place where the system was to be.
-void set_up(std::optional<caf::actor_system>& system, caf::actor_system_config& config) {
-  const OwnReserve reserve;
-  try {
-    system.emplace(config);
-  } catch (...) {
-    caf::logger::set_current_actor_system(nullptr);
-    throw;
-  }
-}
 
 }  // namespace
 

@@ -22,7 +22,7 @@ class RecordingHost final : public RoleHost {
   RecordingHost(const Protocol& protocol, const Nodes& nodes)
       : roles_(protocol, nodes.size()), nodes_(nodes) {}
 
-  void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
+  Duration react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
     const auto& message = stimulus.message;
     const Time now = reaction.now();
     if (stimulus.kind == Stimulus::Kind::message)
@@ -43,6 +43,7 @@ class RecordingHost final : public RoleHost {
     if (evaluations > 0)
       line(now, fmt::format("  {} evaluates {}", nodes_.name(node), evaluations));
     for (const auto& observation : reaction.observations()) observed(now, node, observation);
+    return {};
     if (finished) line(now, fmt::format("  {} has finished", nodes_.name(node)));
   }
   std::uint32_t messages_before_finish(NodeId node) const override {

@@ -46,10 +46,11 @@ class ObserverHost final : public RoleHost {
  public:
   ObserverHost(const Protocol& protocol, std::uint32_t nodes, RunObserver& observer)
       : host_(protocol, nodes), observer_(observer) {}
-  void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
+  Duration react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
     host_.react(node, stimulus, reaction);
     const std::lock_guard lock(mutex_);
     observer_.reacted(node, reaction);
+    return {};
   }
   void replace(NodeId node, std::unique_ptr<Role> role) override {
     host_.replace(node, std::move(role));

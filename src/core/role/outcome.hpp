@@ -236,7 +236,8 @@ struct RunOutcome {
   RunStatus status = RunStatus::finished;
   std::string report;             // explains why the run did not finish; else empty
   bool outside = false;           // failed, but not by Posse's fault
-  std::uint64_t fingerprint = 0;  // of `ingredients`, combined
+  bool in_wall_time = false;      // by real actors: no other run is alike
+  std::uint64_t fingerprint = 0;  // of `ingredients`, combined; 0 in wall time
   Fingerprint ingredients;
   Time finished_at;  // the end of the run (core/sim/ending.hpp), if it finished
   Time last_event;   // when the last event was handled

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/check.hpp"
 #include "core/base/hash.hpp"
 #include "core/role/outcome.hpp"
@@ -21,6 +23,12 @@ std::uint16_t MessageTypes::number_of(const MessageType& type) const {
     if (types[i] == &type) return static_cast<std::uint16_t>(i);
   throw CheckFailure(fmt::format(
       "{} sent a {}, which its AlgorithmSpec does not list", algorithm_.kind, type.name));
+}
+
+std::optional<std::uint16_t> MessageTypes::number_of(std::string_view name) const {
+  const auto it = std::find(names_.begin(), names_.end(), name);
+  if (it == names_.end()) return std::nullopt;
+  return static_cast<std::uint16_t>(it - names_.begin());
 }
 
 }  // namespace posse

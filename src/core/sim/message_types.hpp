@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,10 @@ class MessageTypes {
   std::uint16_t acknowledgement() const { return static_cast<std::uint16_t>(size() - 1); }
   /// Throws CheckFailure if the algorithm does not list this type.
   std::uint16_t number_of(const MessageType& type) const;
+  /// Of this name; nothing if there is none.
+  std::optional<std::uint16_t> number_of(std::string_view name) const;
+  /// Not of the acknowledgement, which has no content.
+  const MessageType& type(std::uint16_t number) const { return *algorithm_.messages[number]; }
 
  private:
   const AlgorithmSpec& algorithm_;

@@ -22,8 +22,9 @@ DirectHost::DirectHost(const Protocol& protocol, std::uint32_t nodes) {
   for (std::uint32_t i = 0; i < nodes; ++i) roles_.push_back(protocol.make_role(NodeId{i}));
 }
 
-void DirectHost::react(NodeId node, const Stimulus& stimulus, Reaction& reaction) {
+Duration DirectHost::react(NodeId node, const Stimulus& stimulus, Reaction& reaction) {
   call_role(*roles_[node.value], stimulus, reaction);
+  return {};
 }
 
 }  // namespace posse

@@ -31,8 +31,9 @@ class RoleHost {
  public:
   virtual ~RoleHost() = default;
   /// The role's reaction is in `reaction` when this returns. A role that throws makes the host
-  /// throw the same exception.
-  virtual void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) = 0;
+  /// throw the same exception. Returns how long the reaction took: 0 unless the run is in wall
+  /// time.
+  virtual Duration react(NodeId node, const Stimulus& stimulus, Reaction& reaction) = 0;
   /// Replaces the node's role. Called while it does not react.
   virtual void replace(NodeId node, std::unique_ptr<Role> role) = 0;
   /// What the node waits for. Called while it does not react.
@@ -45,7 +46,7 @@ class RoleHost {
 class DirectHost final : public RoleHost {
  public:
   DirectHost(const Protocol& protocol, std::uint32_t nodes);
-  void react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override;
+  Duration react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override;
   void replace(NodeId node, std::unique_ptr<Role> role) override {
     roles_[node.value] = std::move(role);
   }

@@ -31,7 +31,7 @@ void RunControl::apply_interventions(const std::vector<Worker*>& workers,
     switch (asked.action) {
       case Intervention::Action::pause:
         pause_after_.reset();
-        paused_ = watch_ != nullptr;  // without a watch a run cannot be paused
+        paused_ = can_pause();
         break;
       case Intervention::Action::resume:
         pause_after_.reset();
@@ -39,7 +39,7 @@ void RunControl::apply_interventions(const std::vector<Worker*>& workers,
         break;
       case Intervention::Action::step:
         paused_ = false;
-        pause_after_ = recorder_.rounds_ended() + 1;
+        if (can_pause()) pause_after_ = recorder_.rounds_ended() + 1;
         break;
       case Intervention::Action::cut:
       case Intervention::Action::restore:
@@ -84,13 +84,13 @@ StopReason RunControl::wait(const std::vector<Worker*>& workers, Time next, std:
   }
 }
 
-void RunControl::take(Worker& worker) {
+void RunControl::take(std::vector<ObservationRecord>& observations) {
   try {
-    if (!recorder_interrupted_) recorder_.take(worker.observations);
+    if (!recorder_interrupted_) recorder_.take(observations);
   } catch (const Interrupted&) {
     recorder_interrupted_ = true;
   }
-  worker.observations.clear();
+  observations.clear();
 }
 
 bool RunControl::interrupted(const std::vector<Worker*>& workers) const {
@@ -100,7 +100,7 @@ bool RunControl::interrupted(const std::vector<Worker*>& workers) const {
 
 void RunControl::publish_inside_window(const std::vector<Worker*>& workers, std::uint64_t queued) {
   if (!snapshot_wanted()) return;
-  for (auto* worker : workers) take(*worker);
+  for (auto* worker : workers) take(worker->observations);
   publish(workers, window_start_, queued);  // nodes are handled one after the other
 }
 
@@ -110,7 +110,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
   std::uint64_t events = 0, evaluations = 0;
   bool failed = false;
   for (auto* worker : workers) {
-    if (!worker->observations.empty()) take(*worker);
+    if (!worker->observations.empty()) take(worker->observations);
     events += worker->events;
     evaluations += worker->evaluations;
     failed = failed || worker->failure.has_value();
@@ -156,7 +156,7 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
                                       StopReason stopped) {
   SimulationResult result;
   if (progress_ != nullptr) progress_->ending = true;
-  for (auto* worker : workers) take(*worker);
+  for (auto* worker : workers) take(worker->observations);
   try {
     recorder_.conclude(result);
   } catch (const Interrupted&) {

@@ -30,6 +30,7 @@ class Watch {
   virtual Waited wait(Time time, bool paused) = 0;
   /// True if virtual time is held back even while the run is not paused.
   virtual bool paces() const { return true; }
+  virtual bool can_pause() const { return true; }
   /// Called occasionally by any worker inside a long window; never sleeps.
   virtual StopReason stop_reason() = 0;
 };
@@ -70,8 +71,11 @@ class RunControl {
   void take_observations_if_many(Worker& worker) {
     if (worker.observations.size() < kManyObservations) return;
     const std::lock_guard lock(recorder_mutex_);
-    take(worker);
+    take(worker.observations);
   }
+
+  /// Takes and clears observations, those of each node in order. One thread.
+  void take(std::vector<ObservationRecord>& observations);
 
   /// The number of events after which a kernel without windows must call between_windows.
   std::uint64_t events_between_checks() const {
@@ -86,8 +90,6 @@ class RunControl {
  private:
   static constexpr std::size_t kManyObservations = 1 << 16;
 
-  /// The recorder evaluates objectives, too: after an interruption nothing more is recorded.
-  void take(Worker& worker);
   /// Whether a reaction or the recorder was interrupted, and so the run.
   bool interrupted(const std::vector<Worker*>& workers) const;
   StopReason interruption() const {
@@ -100,14 +102,15 @@ class RunControl {
   /// All observations before `settled` must have been taken.
   void publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued);
   StopReason wait(const std::vector<Worker*>& workers, Time next, std::uint64_t queued);
+  bool can_pause() const { return watch_ != nullptr && watch_->can_pause(); }
 
   const SimulationSpec& spec_;
   World& world_;
   Progress* progress_;
   Watch* watch_;
   Recorder recorder_;
-  bool recorder_interrupted_ = false;
-  std::mutex recorder_mutex_;  // used inside windows only
+  bool recorder_interrupted_ = false;  // objectives may be: after that nothing more is recorded
+  std::mutex recorder_mutex_;          // used inside windows only
   Time window_start_;
   bool paused_ = false;
   std::optional<std::uint32_t> pause_after_;  // when this round has ended

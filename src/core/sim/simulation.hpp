@@ -70,6 +70,7 @@ struct SimulationSpec {
   bool record = false;           // what the nodes do (recording.hpp)
   bool recent_messages = false;  // keep the latest few for snapshots
   bool stoppable_nodes = false;  // by interventions
+  bool in_wall_time = false;     // events happen when they are due or a little later
   /// For tests: changes the ledger just before it is checked.
   std::function<void(Ledger&)> tamper_with_ledger;
 };

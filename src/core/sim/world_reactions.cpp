@@ -14,14 +14,20 @@ namespace posse {
 /// The effects and observations of a reaction, in their order.
 class World::Consequences {
  public:
-  /// `path`: which led to the reaction.
-  Consequences(World& world, const Event& stimulus, NodeState& node, Path path, Worker& worker)
+  /// `path`: which led to the reaction. `took`: how long the reaction took, in wall time.
+  Consequences(World& world,
+               const Event& stimulus,
+               NodeState& node,
+               Path path,
+               Duration took,
+               Worker& worker)
       : world_(world),
         id_(stimulus.node),
         node_(node),
         now_(stimulus.time),
         round_(stimulus.round),
         path_(std::move(path)),
+        took_(took),
         worker_(worker),
         effects_(worker.reaction.mutable_effects()),
         observations_(worker.reaction.mutable_observations()) {
@@ -30,6 +36,7 @@ class World::Consequences {
 
   void take_place() {
     follow_work();
+    if (took_.ns > 0) spend_wall_time();
     for (; done_ < effects_.size(); ++done_) {
       if (observed_ < observations_.size()) observe();
       std::visit([&](auto& effect) { happen(effect); }, effects_[done_]);
@@ -72,7 +79,7 @@ class World::Consequences {
     const auto make = [&](std::uint64_t count) {
       taken += world_.network().evaluation_time(id_, node_.evaluations, count);
       node_.evaluations += count;
-      return from + world_.slowed(id_, taken);
+      return from + world_.slowed(id_, beyond_spent(taken));
     };
     for (Time began = from; node_.evaluations < end && pulls_follow(); ++observed_) {
       Observation& pulls = observations_[observed_];
@@ -94,7 +101,20 @@ class World::Consequences {
   static void happen(const UseEffect&) {}
   void happen(const FinishEffect&) { world_.finish_after_work(id_, node_, now_, worker_); }
 
-  void work(Duration duration) {
+  /// The reaction itself was work. What it goes on to declare includes that time: `[compute]` says
+  /// how long work takes at least.
+  void spend_wall_time() {
+    if (!node_.finished) work(took_);
+    now_ = now_ + took_;
+    spent_ = took_;
+  }
+  Duration beyond_spent(Duration duration) const {
+    return {std::max<std::int64_t>(0, duration.ns - spent_.ns)};
+  }
+
+  void work(Duration declared) {
+    const Duration duration = beyond_spent(declared);
+    spent_ = {spent_.ns - std::min(spent_.ns, declared.ns)};
     unbooked_work_ += world_.work(id_, node_, now_, duration, worker_);
     follow_work();
   }
@@ -137,6 +157,8 @@ class World::Consequences {
   Time now_;
   Round round_;  // of the stimulus
   Path path_;    // to the end of the work so far; empty if paths are not followed
+  Duration took_;
+  Duration spent_{};  // of took_: what declared work has not covered
   Worker& worker_;
   std::vector<Effect>& effects_;
   std::vector<Observation>& observations_;
@@ -155,12 +177,14 @@ void World::let_role_react(const Event& event,
     if (kind == Stimulus::Kind::restart_anew) renew_role(event.node, node, worker);
     if (!recorded_.empty())
       recorded_[event.node.value].waits = worker.host->waiting(event.node).has_value();
-    worker.host->react(event.node, worker.stimulus, worker.reaction);
+    const Duration took = worker.host->react(event.node, worker.stimulus, worker.reaction);
     if (!recorded_.empty())
       record(worker.stimulus, worker.reaction, *spec_.algorithm, recorded_[event.node.value]);
     const Payload message = std::exchange(worker.stimulus.message.payload, Payload{});
-    if (worker.reaction.effects().empty() && worker.reaction.observations().empty()) return;
-    Consequences(*this, event, node, path_to(event, message, node, worker), worker).take_place();
+    const Reaction& reaction = worker.reaction;
+    if (reaction.effects().empty() && reaction.observations().empty() && took.ns == 0) return;
+    Consequences(*this, event, node, path_to(event, message, node, worker), took, worker)
+        .take_place();
   } catch (const Interrupted&) {
     worker.interrupted = true;
   } catch (const std::exception& error) {
@@ -282,10 +306,10 @@ void World::post(NodeId from,
                  std::uint16_t type,
                  SendEffect&& message,
                  Worker& worker) {
-  if (follows_paths_ && node.stops() &&
-      message.payload.path().until() < now) {  // it stood still before
+  if (follows_paths_ && (node.stops() || spec_.in_wall_time) &&
+      message.payload.path().until() < now) {  // it stood still before, or the machine was slow
     Path path = message.payload.path();
-    path.extend(PathPart::stopped, from, now);
+    path.extend(spec_.in_wall_time ? PathPart::compute : PathPart::stopped, from, now);
     message.payload = std::move(message.payload).with_path(std::move(path));
   }
   for (std::uint32_t i = 0; i < message.count; ++i) {

@@ -70,7 +70,8 @@ ExecutionOptions execution_options(const Arguments& arguments) {
   options.run.threads =
       arguments.threads ? arguments.threads : std::max(1U, std::thread::hardware_concurrency());
   options.run.pace = arguments.pace;
-  options.run.kernel = arguments.kernel == "serial"   ? Kernel::serial
+  options.run.kernel = arguments.clock == "wall"      ? Kernel::wall
+                       : arguments.kernel == "serial" ? Kernel::serial
                        : arguments.kernel == "window" ? Kernel::windows
                                                       : Kernel::actors;
   options.run.traces.messages = arguments.trace == "messages" || arguments.trace == "all";

@@ -31,7 +31,7 @@ struct Arguments {
   std::size_t threads = 0;  // 0: one per core
   double pace = 0;
   std::string out = "runs";
-  std::string trace = "none", progress = "auto", kernel = "actors";
+  std::string trace = "none", progress = "auto", kernel = "actors", clock = "virtual";
   std::vector<std::string> runs;             // report, plot
   std::string page_address, page_out;        // serve, report
   std::optional<std::string> metrics, page;  // run: address to listen at, or ""

@@ -127,6 +127,11 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
                   a.pace,
                   "virtual seconds per second of wall time (default: as fast as possible)")
       ->check(number_from(0, false));
+  verb.add_option("--clock",
+                  a.clock,
+                  "virtual | wall: actors that really wait, send and compute, in real time (no "
+                  "fingerprint)")
+      ->check(CLI::IsMember({"virtual", "wall"}));
   verb.add_option(
           "--metrics", a.metrics, "serve metrics for Prometheus; default address 127.0.0.1:9464")
       ->type_name("[=ADDR]");

@@ -68,13 +68,25 @@ void report_run(const Arguments& arguments,
               run.result.note);
 }
 
+/// Throws std::invalid_argument for what needs virtual time.
+void check_wall_clock(const Arguments& arguments) {
+  const char* flag = arguments.kernel != "actors" ? "--kernel"
+                     : arguments.pace > 0         ? "--pace"
+                     : arguments.paused           ? "--paused"
+                     : arguments.trace == "all"   ? "--trace all"
+                                                  : nullptr;
+  if (flag != nullptr)
+    throw std::invalid_argument(fmt::format("{} needs virtual time: leave out --clock wall", flag));
+}
+
 /// Throws std::invalid_argument that names the flag and says what is allowed.
 WatchOptions watch_options(const Arguments& arguments, Kernel kernel) {
+  if (kernel == Kernel::wall) check_wall_clock(arguments);
   if (arguments.pace > 0 && kernel != Kernel::actors)
     throw std::invalid_argument("--pace needs --kernel actors");
   auto watch =
       parse_watch_options(arguments.metrics, arguments.page, arguments.linger, arguments.push);
-  if ((watch.page || arguments.paused) && kernel != Kernel::actors)
+  if ((watch.page || arguments.paused) && kernel != Kernel::actors && kernel != Kernel::wall)
     throw std::invalid_argument("--serve and --paused need --kernel actors");
   if (arguments.paused && !watch.page)
     throw std::invalid_argument("--paused needs --serve: the run is started from the live page");

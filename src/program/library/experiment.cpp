@@ -61,7 +61,7 @@ DataTable runs_table(const ExperimentResults& results) {
     seeds.push_back(hexadecimal(repetition_seed(results.scenario().seed, run.repetition).value));
     statuses.emplace_back(status_of(run));
     reports.push_back(run.result.outcome.report);
-    fingerprints.push_back(hexadecimal(run.result.outcome.fingerprint));
+    fingerprints.push_back(fingerprint_text(run.result.outcome));
     add_numbers(run, [&](std::string_view name, double value) {
       auto column = std::find_if(
           numbers.begin(), numbers.end(), [&](const auto& other) { return other.name == name; });

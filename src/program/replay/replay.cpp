@@ -43,7 +43,12 @@ ReplayedRun compare_with_record(const std::string& algorithm,
   run.algorithm = algorithm;
   run.repetition = recorded.repetition;
   run.recorded = recorded.results.text("fingerprint");
-  run.now = hexadecimal(now.result.outcome.fingerprint);
+  run.now = fingerprint_text(now.result.outcome);
+  if (run.recorded == kNoFingerprint) {
+    run.verdict = ReplayVerdict::not_provable;
+    run.what = "it ran in wall time";
+    return run;
+  }
   run.what = differing_parts(recorded, now);
   if (run.what.empty()) return run;
   auto end = unrepeatable_end(recorded.status, recorded.results.text("report"));

@@ -28,6 +28,7 @@ RunMetadata begun(const ExecutionOptions& options) {
   metadata.command_line = options.command_line;
   metadata.threads = options.run.threads;
   metadata.kernel = options.kernel_name;
+  if (options.run.kernel == Kernel::wall) metadata.clock = "wall";
   metadata.started = utc_now();
   return metadata;
 }

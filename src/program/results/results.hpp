@@ -20,6 +20,7 @@ struct RunMetadata {
   double wall_s = 0;
   std::size_t threads = 1;
   std::string kernel;
+  std::string clock = "virtual";  // or "wall"
   ExitCode exit_code = ExitCode::ok;
 };
 

@@ -28,7 +28,7 @@ Json to_json(const RunRecord& run, const Scenario& scenario) {
             {"status", status_of(run)},
             {"report", o.report},
             {"note", run.result.note},
-            {"fingerprint", hexadecimal(o.fingerprint)},
+            {"fingerprint", fingerprint_text(o)},
             {"ingredients",
              {{"deliveries", hexadecimal(o.ingredients.deliveries)},
               {"accounts", hexadecimal(o.ingredients.accounts)},
@@ -91,7 +91,7 @@ std::string results_json(const Scenario& scenario,
             {"seed", scenario.seed},
             {"repeat", scenario.repeat},
             {"status", overall_status(result)},
-            {"fingerprint", hexadecimal(result.fingerprint)},
+            {"fingerprint", fingerprint_text(result)},
             {"thresholds", thresholds_json(summary.thresholds)}};
   Json algorithms = Json::array();
   for (const auto& s : summary.algorithms)
@@ -120,7 +120,7 @@ std::string metadata_json(const Scenario& scenario,
                   {"label", scenario.label},
                   {"scenario", scenario.file},
                   {"seed", scenario.seed},
-                  {"fingerprint", hexadecimal(result.fingerprint)},
+                  {"fingerprint", fingerprint_text(result)},
                   {"status", overall_status(result)},
                   {"headline", headline_of(summary)},
                   {"exit_code", to_int(metadata.exit_code)},
@@ -136,7 +136,8 @@ std::string metadata_json(const Scenario& scenario,
                   {"wall_s", metadata.wall_s},
                   {"run_wall_s", wall},
                   {"threads", metadata.threads},
-                  {"kernel", metadata.kernel}};
+                  {"kernel", metadata.kernel},
+                  {"clock", metadata.clock}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -10,6 +10,7 @@
 #include "actors/common/bound_conditions.hpp"
 #include "actors/host/run.hpp"
 #include "actors/host/wall_clock.hpp"
+#include "actors/host/wall_run.hpp"
 #include "core/base/hash.hpp"
 #include "core/base/interruption.hpp"
 #include "core/base/memory_reserve.hpp"
@@ -55,6 +56,8 @@ SimulationResult simulate(const SimulationSpec& spec,
                           WallLimit& wall_limit,
                           Progress* progress) {
   switch (options.kernel) {
+    case Kernel::wall:
+      return run_in_wall_time(spec, {threads, &wall_limit}, progress);
     case Kernel::serial:
       return run_serial(spec, progress);
     case Kernel::windows:
@@ -301,8 +304,10 @@ ScenarioResult run_scenario(const Scenario& scenario,
     result.runs[i].algorithm = algorithm;
     result.runs[i].repetition = repetition;
   }
-  // With fewer runs than threads each run gets several.
-  const std::size_t workers = std::clamp<std::size_t>(options.threads, 1, result.runs.size());
+  // With fewer runs than threads each run gets several. In wall time runs would slow each other.
+  const std::size_t workers = options.kernel == Kernel::wall
+                                  ? 1
+                                  : std::clamp<std::size_t>(options.threads, 1, result.runs.size());
   const std::size_t threads_each = std::max<std::size_t>(1, options.threads / workers);
   WorkloadCache workloads;
   const WorkloadOf workload_of = [&](const AlgorithmEntry& entry, std::uint32_t repetition) {
@@ -349,6 +354,18 @@ std::uint64_t fingerprint_of(const std::vector<RunRecord>& runs) {
   for (const auto& run : runs)
     fingerprint = hash_combine(fingerprint, run.result.outcome.fingerprint);
   return fingerprint;
+}
+
+std::string fingerprint_text(const RunOutcome& run) {
+  return run.in_wall_time ? std::string(kNoFingerprint) : fmt::format("{:016x}", run.fingerprint);
+}
+
+std::string fingerprint_text(const ScenarioResult& result) {
+  const bool in_wall_time =
+      std::any_of(result.runs.begin(), result.runs.end(), [](const RunRecord& run) {
+        return run.result.outcome.in_wall_time;
+      });
+  return in_wall_time ? std::string(kNoFingerprint) : fmt::format("{:016x}", result.fingerprint);
 }
 
 std::string_view unrepeatable_end(std::string_view status, std::string_view report) {

@@ -20,7 +20,8 @@
 namespace posse {
 
 /// `actors` is the default; `serial` and `windows` are reference kernels with equal fingerprints.
-enum class Kernel { actors, serial, windows };
+/// `wall`: actors in wall time, without a fingerprint.
+enum class Kernel { actors, serial, windows, wall };
 
 /// What is kept of every run beside its results.
 struct Traces {
@@ -79,6 +80,11 @@ struct ScenarioResult {
   std::uint64_t fingerprint = 0;  // over all runs, in that order
 };
 std::uint64_t fingerprint_of(const std::vector<RunRecord>& runs);
+
+/// 16 hexadecimal digits, or kNoFingerprint for what ran in wall time.
+std::string fingerprint_text(const RunOutcome& run);
+std::string fingerprint_text(const ScenarioResult& result);
+inline constexpr std::string_view kNoFingerprint = "none";
 
 /// Why nobody can repeat the moment at which a run with this status ended; else empty.
 std::string_view unrepeatable_end(std::string_view status, std::string_view report);

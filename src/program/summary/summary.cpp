@@ -315,7 +315,10 @@ std::string to_text(const Summary& summary,
     if (!notes.empty()) out += "  notes:\n" + notes;
     out += "\n";
   }
-  out += fmt::format("fingerprint {:016x}\n", result.fingerprint);
+  const std::string fingerprint = fingerprint_text(result);
+  out += fingerprint == kNoFingerprint
+             ? "no fingerprint: in wall time no run is like another to the bit\n"
+             : fmt::format("fingerprint {}\n", fingerprint);
   return out;
 }
 
