@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The world in wall time, shared by plain threads in place of actors: the thread sanitizer doesn't
+// see how CAF, which is not instrumented, hands messages from thread to thread.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "actors/host/agenda.hpp"
+#include "actors/host/wall_world.hpp"
+#include "tests/support/chatter.hpp"
+#include "tests/support/random_network.hpp"
+
+namespace posse::test_wall_world {
+namespace {
+
+class NoWatch final : public Watch {
+ public:
+  Waited wait(Time, bool) override { return {StopReason::none, true}; }
+  bool paces() const override { return false; }
+  bool can_pause() const override { return false; }
+  StopReason stop_reason() override { return StopReason::none; }
+};
+
+/// Every thread has the nodes whose numbers leave the same remainder.
+class Threads {
+ public:
+  Threads(WallWorld& world, std::size_t count) : world_(world), agendas_(count) {
+    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this, i] { work(agendas_[i]); });
+  }
+  ~Threads() {
+    for (auto& agenda : agendas_) {
+      const std::lock_guard lock(agenda.mutex);
+      agenda.over = true;
+      agenda.changed.notify_all();
+    }
+  }
+  void keep(std::vector<Appointment> appointments) {
+    for (Appointment& made : appointments) {
+      auto& agenda = agendas_[made.node.value % agendas_.size()];
+      const std::lock_guard lock(agenda.mutex);
+      const auto due = made.due;
+      agenda.items.add(due, std::move(made));
+      agenda.changed.notify_all();
+    }
+  }
+
+ private:
+  struct Shared {
+    std::mutex mutex;
+    std::condition_variable changed;
+    Agenda<Appointment> items;
+    bool over = false;
+  };
+  void work(Shared& agenda) {
+    std::unique_lock lock(agenda.mutex);
+    while (!agenda.over) {
+      if (auto made = agenda.items.take(std::chrono::steady_clock::now())) {
+        lock.unlock();
+        keep(world_.take_turn(made->number, made->copy ? made->copy->payload : Payload()));
+        lock.lock();
+      } else if (const auto next = agenda.items.next()) {
+        agenda.changed.wait_until(lock, *next);
+      } else {
+        agenda.changed.wait(lock);
+      }
+    }
+  }
+
+  WallWorld& world_;
+  std::vector<Shared> agendas_;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace
+
+TEST_CASE("threads may share a world in wall time, and observers look at it") {
+  for (std::uint64_t number = 0; number < 6; ++number) {
+    const auto topology = number % 2 == 0 ? Topology::star : Topology::full_mesh;
+    const auto algorithm = test::chatter_spec(topology);
+    const test::Chatter protocol(20, topology, Seed{number});
+    SimulationSpec spec;
+    spec.algorithm = &algorithm;
+    spec.protocol = &protocol;
+    spec.seed = Seed{number};
+    spec.network = test::random_network(Seed{number}, {.max_loss = 0.3, .zero_latency = true});
+    if (number % 3 != 0) spec.network.node_faults = test::random_node_faults(Seed{number});
+    spec.limits.virtual_time = Time{} + Duration::seconds(0.1);
+    spec.trace_messages = spec.stoppable_nodes = spec.in_wall_time = true;
+    const Nodes nodes(protocol.groups());
+    std::vector<std::unique_ptr<Role>> roles;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) roles.push_back(protocol.make_role(NodeId{i}));
+    Progress progress;
+    NoWatch watch;
+    WallWorld world(spec, nodes, std::move(roles), &progress, watch, nullptr);
+    std::atomic<std::uint64_t> seen{0};
+    std::jthread observer([&](const std::stop_token& over) {
+      while (!over.stop_requested()) {
+        progress.snapshots.ask();
+        if (const auto latest = progress.snapshots.latest()) seen = latest->outcome.events;
+        progress.interventions.ask(
+            {Intervention::Action::cut,
+             topology == Topology::star
+                 ? std::vector<std::vector<NodeSelector>>{{"server"}, {"client-2"}}
+                 : std::vector<std::vector<NodeSelector>>{{"player-1"}, {"player-2"}}});
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      }
+    });
+    SimulationResult result;
+    {
+      Threads threads(world, 3);
+      threads.keep(world.begin());
+      world.watch_over([&](auto appointments) { threads.keep(std::move(appointments)); });
+      result = world.conclude();
+    }
+    observer.request_stop();
+    INFO("network " << number << ": " << result.outcome.report);
+    CHECK(result.outcome.status != RunStatus::ledger_violated);
+    CHECK(result.outcome.status != RunStatus::failed);
+    CHECK(result.outcome.events > 20);
+    CHECK(seen > 0);
+  }
+}
+
+}  // namespace posse::test_wall_world
