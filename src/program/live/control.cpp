@@ -72,7 +72,10 @@ std::optional<ControlRefusal> refusal_of(const RunView& run,
   const auto refusal = [&](int status, std::string_view reason) {
     return ControlRefusal{status, fmt::format("{} {}", run.id, reason)};
   };
-  if (wanted.groups.empty()) return std::nullopt;  // pause, resume, step
+  if (wanted.groups.empty()) {  // pause, resume, step
+    if (run.start == nullptr || !run.start->in_wall_time) return std::nullopt;
+    return refusal(409, "is in wall time, which nobody can hold up");
+  }
   if (run.start == nullptr) return refusal(400, "has not started: it has no nodes yet");
   const auto& can_lose_state = run.start->can_lose_state;
   if (wanted.is_of_nodes() && can_lose_state.empty())

@@ -159,7 +159,11 @@ Json live_head(const ScenarioView& view) {
     head["budget"] = scenario.problem->budget;
   }
   if (scenario.arms) head["budget"] = scenario.arms->budget;
-  head["metadata"] = {{"version", version()}, {"commit", commit()}};
+  const bool in_wall_time = std::any_of(view.runs.begin(), view.runs.end(), [](const auto& run) {
+    return run->start != nullptr && run->start->in_wall_time;
+  });
+  head["metadata"] = {
+      {"version", version()}, {"commit", commit()}, {"clock", in_wall_time ? "wall" : "virtual"}};
   head["scenario_toml"] = to_toml(scenario);
   for (const auto& entry : scenario.algorithms)
     head["algorithms"].push_back({{"label", entry.label},

@@ -164,6 +164,7 @@ class DocumentReader {
                              {"command_line", metadata.optional_list("command_line")},
                              {"threads", metadata.optional_number("threads", nullptr)},
                              {"kernel", metadata.optional_text("kernel")},
+                             {"clock", metadata.optional_text("clock")},
                              {"exit_code", metadata.optional_number("exit_code", nullptr)}};
     const Json wall = metadata.optional_list("run_wall_s");
     for (std::size_t i = 0; i < std::min(runs_.size(), wall.size()); ++i)

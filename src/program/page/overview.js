@@ -198,6 +198,9 @@ const overviewSection = {
       fact('repetitions', doc.repeat),
       fact('seed', doc.seed),
       fact('fingerprint', doc.fingerprint, 'equal results have equal fingerprints'),
+      fact(
+          'clock', meta.clock === 'wall' ? 'wall time' : null,
+          'real actors in real time: what is called virtual time is the time since the run began'),
       fact('started', meta.started),
       fact('wall-clock time', isNumber(meta.wall_s) ? pretty(meta.wall_s, 's', 3) : null),
       fact(

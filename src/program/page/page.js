@@ -135,7 +135,9 @@ function drawControls(doc) {
   if (box.hidden) return;
   const paused =
       doc.status === 'paused' || list(doc.runs).some((run) => object(run).state === 'paused');
-  const off = !canControl(), hint = controlHint();
+  const real = object(doc.metadata).clock === 'wall';
+  const off = !canControl() || real;
+  const hint = controlHint() || (real ? 'Runs in wall time can’t be paused.' : '');
   const key = [paused, off, hint].join('|');
   if (key === controlsKey) return;
   controlsKey = key;

@@ -231,6 +231,7 @@ void run_one(const Scenario& scenario,
                  NodeNames(protocol->groups()),
                  topology_of(*entry.spec, *protocol),
                  protocol->comparison_facts(),
+                 options.kernel == Kernel::wall,
                  {},
                  plane_of(entry, workload.problem.get())};
     spec.stoppable_nodes = options.watched && run.start.names.size() <= kMostStoppableNodes;

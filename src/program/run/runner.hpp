@@ -55,6 +55,7 @@ struct RunStart {
   NodeNames names{{}};
   Topology topology = Topology::none;
   ComparisonFacts facts;
+  bool in_wall_time = false;  // it can't be paused
   /// By node, of runs whose nodes an observer may stop: can it lose its state? Else empty.
   std::vector<bool> can_lose_state;
   std::optional<ArmPlane>
