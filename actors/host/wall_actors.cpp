@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/host/wall_actors.hpp"
 
-#include "core/base/check.hpp"
+#include <fmt/format.h>
+
+#include "core/base/outside_failure.hpp"
 
 namespace posse {
 
@@ -15,13 +17,7 @@ caf::behavior LinkActor::make_behavior() {
 
 caf::behavior WallNode::make_behavior() {
   return {[this](std::uint64_t number, const Envelope& message) {
-            try {
-              auto copy = from_envelope(message, all_.world().types());
-              POSSE_CHECK(copy.has_value(), "a {} cannot be decoded", message.type);
-              take_turn(number, std::move(copy->payload));
-            } catch (...) {
-              all_.world().fail(std::current_exception());
-            }
+            receive(message, number);
             go_through_agenda();
           },
           [this](const Appointment& made) {
@@ -29,6 +25,21 @@ caf::behavior WallNode::make_behavior() {
             go_through_agenda();
           },
           [this](Tick, std::int64_t due) { wake(due); }};
+}
+
+void WallNode::receive(const Envelope& message, std::uint64_t number) {
+  WallWorld& world = all_.world();
+  try {
+    auto copy = from_envelope(message, world.types());
+    if (!copy || (number == kFromElsewhere && !world.may_come(*copy)))
+      throw OutsideFailure(fmt::format("a {} that came can't be read", message.type));
+    if (number == kFromElsewhere)
+      keep(world.receive(std::move(*copy)));
+    else
+      take_turn(number, std::move(copy->payload));
+  } catch (...) {
+    world.fail(std::current_exception());
+  }
 }
 
 void WallNode::take_turn(std::uint64_t number, Payload arrived) {
@@ -47,8 +58,9 @@ void WallNode::keep(std::vector<Appointment> appointments) {
       continue;
     }
     caf::actor& link = links_[made.node.value];
-    if (!link) link = spawn<LinkActor>(all_.node(made.node));
-    send(link, InTransit{made.due, made.number, to_envelope(*made.copy, all_.world().types())});
+    if (!link) link = spawn<LinkActor>(all_.receiver(made.node));
+    const std::uint64_t number = all_.is_here(made.node) ? made.number : all_.run();
+    send(link, InTransit{made.due, number, to_envelope(*made.copy, all_.world().types())});
   }
 }
 
@@ -56,20 +68,40 @@ void WallNode::on_exit() {
   for (const auto& [receiver, link] : links_)
     caf::anon_send_exit(link, caf::exit_reason::user_shutdown);
   links_.clear();
+  all_.one_has_ended();
 }
 
-WallActors::WallActors(caf::actor_system& system, WallWorld& world, std::uint32_t nodes)
-    : world_(world) {
-  for (std::uint32_t i = 0; i < nodes; ++i)
-    nodes_.push_back(system.spawn<WallNode, caf::lazy_init>(NodeId{i}, *this));
+WallActors::WallActors(caf::actor_system& system,
+                       WallWorld& world,
+                       std::uint64_t run,
+                       const std::vector<caf::actor>& gates)
+    : WallActors(world, run) {  // from here on the destructor is called, whatever fails
+  for (const caf::actor& gate : gates) {
+    here_.push_back(!gate);
+    receivers_.push_back(gate ? gate : system.spawn<WallNode, caf::lazy_init>(*this));
+    if (!gate) ++living_;
+  }
 }
 
 WallActors::~WallActors() {
-  for (const auto& node : nodes_) caf::anon_send_exit(node, caf::exit_reason::user_shutdown);
+  for (std::size_t i = 0; i < receivers_.size(); ++i)
+    if (here_[i]) caf::anon_send_exit(receivers_[i], caf::exit_reason::user_shutdown);
+  std::unique_lock lock(mutex_);
+  ended_.wait(lock, [&] { return living_ == 0; });
+}
+
+void WallActors::one_has_ended() {
+  const std::lock_guard lock(mutex_);
+  --living_;
+  ended_.notify_all();
 }
 
 void WallActors::keep(std::vector<Appointment> appointments) const {
-  for (Appointment& made : appointments) caf::anon_send(node(made.node), std::move(made));
+  for (Appointment& made : appointments) caf::anon_send(receiver(made.node), std::move(made));
+}
+
+void WallActors::receive(const Envelope& message) const {
+  caf::anon_send(receiver(NodeId{message.to}), kFromElsewhere, message);
 }
 
 }  // namespace posse

@@ -8,7 +8,9 @@
 
 #include <caf/all.hpp>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -56,9 +58,12 @@ class PunctualActor : public caf::event_based_actor {
 /// A message for a link's actor, and when it arrives at the end of the link.
 struct InTransit {
   Agenda<int>::TimePoint due;
-  std::uint64_t number = 0;  // of its arrival in the world
+  /// Of its arrival in the world; to a node in another process, of the run.
+  std::uint64_t number = 0;
   Envelope message;
 };
+/// The number of arrivals from other processes, which no world knows before.
+inline constexpr std::uint64_t kFromElsewhere = 0;
 
 /// Holds messages on one link until they arrive. Those with earlier arrivals go first.
 class LinkActor final : public PunctualActor<caf::message> {
@@ -78,37 +83,55 @@ class WallActors;
 
 class WallNode final : public PunctualActor<std::uint64_t> {
  public:
-  WallNode(caf::actor_config& config, NodeId self, WallActors& all)
-      : PunctualActor(config), self_(self), all_(all) {}
+  WallNode(caf::actor_config& config, WallActors& all) : PunctualActor(config), all_(all) {}
   caf::behavior make_behavior() override;
   void on_exit() override;
 
  private:
   void handle(std::uint64_t number) override { take_turn(number, {}); }
   void take_turn(std::uint64_t number, Payload arrived);
+  void receive(const Envelope& message, std::uint64_t number);
   void keep(std::vector<Appointment> appointments);
 
-  NodeId self_;
   WallActors& all_;
   std::unordered_map<std::uint32_t, caf::actor> links_;  // by receiver
 };
 
-/// All node actors. They end with it.
+/// All node actors. They end before it does.
 class WallActors {
  public:
-  WallActors(caf::actor_system& system, WallWorld& world, std::uint32_t nodes);
+  /// `gates`: by node, the actor that takes the messages for a node in another process; null for
+  /// nodes here.
+  WallActors(caf::actor_system& system,
+             WallWorld& world,
+             std::uint64_t run,
+             const std::vector<caf::actor>& gates);
   ~WallActors();
   WallActors(const WallActors&) = delete;
   WallActors& operator=(const WallActors&) = delete;
 
   WallWorld& world() { return world_; }
-  const caf::actor& node(NodeId id) const { return nodes_[id.value]; }
+  std::uint64_t run() const { return run_; }
+  bool is_here(NodeId node) const { return here_[node.value]; }
+  /// The node's actor, or the gate of its process.
+  const caf::actor& receiver(NodeId node) const { return receivers_[node.value]; }
+  /// A message for a node here has come from another process, which has the node that sent it.
+  void receive(const Envelope& message) const;
   /// Events that no node's actor brought about.
   void keep(std::vector<Appointment> appointments) const;
 
  private:
+  friend class WallNode;
+  WallActors(WallWorld& world, std::uint64_t run) : world_(world), run_(run) {}
+  void one_has_ended();
+
   WallWorld& world_;
-  std::vector<caf::actor> nodes_;
+  std::uint64_t run_;
+  std::vector<caf::actor> receivers_;
+  std::vector<bool> here_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::size_t living_ = 0;
 };
 
 }  // namespace posse

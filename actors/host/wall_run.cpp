@@ -8,27 +8,12 @@
 #include <vector>
 
 #include "actors/host/actor_system.hpp"
+#include "actors/host/limit_watch.hpp"
 #include "actors/host/wall_actors.hpp"
-#include "actors/host/wall_clock.hpp"
 #include "actors/host/wall_world.hpp"
 
 namespace posse {
 namespace {
-
-/// Real time can't be held back: only the limit counts.
-class LimitOnly final : public Watch {
- public:
-  explicit LimitOnly(const WallLimit& limit) : limit_(limit) {}
-  Waited wait(Time, bool) override { return {stop_reason(), true}; }
-  bool paces() const override { return false; }
-  bool can_pause() const override { return false; }
-  StopReason stop_reason() override {
-    return limit_.reached() ? StopReason::wall_time : StopReason::none;
-  }
-
- private:
-  const WallLimit& limit_;
-};
 
 class WallConfig : public caf::actor_system_config {
  public:
@@ -44,7 +29,7 @@ SimulationResult run_in_wall_time(const SimulationSpec& simulated,
   SimulationSpec spec = simulated;
   spec.in_wall_time = true;
   WallLimit own_limit(spec.limits.wall_seconds);
-  LimitOnly limit(options.wall_limit != nullptr ? *options.wall_limit : own_limit);
+  LimitWatch limit(options.wall_limit != nullptr ? *options.wall_limit : own_limit);
   const Nodes nodes(spec.protocol->groups());
   std::vector<std::unique_ptr<Role>> roles;
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
@@ -56,8 +41,8 @@ SimulationResult run_in_wall_time(const SimulationSpec& simulated,
   WallConfig config(options.threads);
   std::optional<caf::actor_system> system;
   set_up(system, config);
-  WallActors actors(*system, world, nodes.size());
-  actors.keep(world.begin());
+  WallActors actors(*system, world, 0, std::vector<caf::actor>(nodes.size()));
+  actors.keep(world.begin(std::chrono::steady_clock::now()));
   world.watch_over([&](auto appointments) { actors.keep(std::move(appointments)); });
   SimulationResult result = world.conclude();
   result.outcome.in_wall_time = true;

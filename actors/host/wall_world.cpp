@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/host/wall_world.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -36,6 +38,7 @@ class WallWorld::Hand final : public RoleHost, public EventSink {
   void emit(Event&& event) override { emitted.push_back(std::move(event)); }
 
   Duration react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
+    if (!shared_.is_here(node)) return {};  // it reacts elsewhere
     shared_.keep_observations(worker);
     shared_.reacting_[node.value] = true;
     ++shared_.reactions_;
@@ -57,9 +60,13 @@ class WallWorld::Hand final : public RoleHost, public EventSink {
     return after - reaction.now();
   }
   void replace(NodeId node, std::unique_ptr<Role> role) override {
-    shared_.roles_[node.value] = std::move(role);
+    if (shared_.is_here(node)) shared_.roles_[node.value] = std::move(role);
   }
   std::optional<Waiting> waiting(NodeId node) const override {
+    if (!shared_.is_here(node)) {
+      const NodeReport& known = shared_.elsewhere_[node.value];
+      return known.busy && !known.waiting ? Waiting{"its own work", {}, {}, {}} : known.waiting;
+    }
     if (shared_.reacting_[node.value]) return Waiting{"its own work", {}, {}, {}};
     return shared_.roles_[node.value]->waiting();
   }
@@ -83,7 +90,8 @@ WallWorld::WallWorld(const SimulationSpec& spec,
       control_(spec, world_, progress, &watch),
       roles_(std::move(roles)),
       interruption_(std::make_unique<Ending>(over_, interruption)),
-      reacting_(nodes.size()) {
+      reacting_(nodes.size()),
+      elsewhere_(nodes.size()) {
   hands_.push_back(std::make_unique<Hand>(*this));
 }
 
@@ -114,12 +122,15 @@ void WallWorld::keep_observations(Worker& worker) {
 std::vector<Appointment> WallWorld::appoint(Hand& hand) {
   std::vector<Appointment> appointments;
   for (Event& event : hand.emitted) {
+    const bool is_copy = std::holds_alternative<ArrivalEvent>(event.kind);
+    if (!is_here(event.node) && !is_copy) continue;  // happens elsewhere
     Appointment& made = appointments.emplace_back();
-    made.number = ++numbers_;
     made.node = event.node;
     made.due = event.time == Time::max() ? Clock::time_point::max()
                                          : start_ + std::chrono::nanoseconds(event.time.ns);
-    if (std::holds_alternative<ArrivalEvent>(event.kind)) made.copy = event;
+    if (is_copy) made.copy = event;
+    if (!is_here(event.node)) continue;
+    made.number = ++numbers_;
     under_way_.emplace(made.number, std::move(event));
   }
   hand.emitted.clear();
@@ -131,20 +142,31 @@ bool WallWorld::is_over(Time at) const {
   return over_ || (end && at > *end);
 }
 
-bool WallWorld::decided() {
-  if (failed_ || (under_way_.empty() && reactions_ == 0)) return true;
-  return world_.ending().end().has_value();
+bool WallWorld::decided() { return failed_ || idle() || over_ || world_.ending().answer_known(); }
+
+bool WallWorld::idle_everywhere() const {
+  if (!idle()) return false;
+  if (companions_.empty()) return true;
+  for (const Companion& companion : companions_)
+    if (!companion.idle) return false;
+  const LinkLedger& links = world_.links().ledger();
+  for (std::uint32_t link = 0; link < world_.links().map().links(); ++link)
+    for (std::uint16_t type = 0; type < world_.types().size(); ++type)
+      if (links.copies({link}, type).missing() != 0) return false;
+  return true;
 }
 
 std::vector<Worker*> WallWorld::workers() {
   std::vector<Worker*> all;
   for (const auto& hand : hands_) all.push_back(&hand->worker);
+  for (const auto& companion : companions_)
+    if (companion.hand) all.push_back(&companion.hand->worker);
   return all;
 }
 
-std::vector<Appointment> WallWorld::begin() {
+std::vector<Appointment> WallWorld::begin(Clock::time_point start) {
   const std::unique_lock lock(mutex_);
-  start_ = Clock::now();
+  start_ = start;
   world_.begin(*hands_.front());
   return appoint(*hands_.front());
 }
@@ -159,7 +181,26 @@ std::vector<Appointment> WallWorld::take_turn(std::uint64_t number, Payload arri
   under_way_.erase(it);
   event.time = std::max(event.time, time);
   if (arrived) event.payload = std::move(arrived);
+  return handle(std::move(event), lock);
+}
 
+bool WallWorld::may_come(const Event& copy) const {
+  return copy.node.value < world_.nodes() && copy.source.value < world_.nodes() &&
+         is_here(copy.node) && !is_here(copy.source) &&
+         world_.links().map().connected(copy.source, copy.node) &&
+         copy.round.value <= Ledger::kMaxRound;
+}
+
+std::vector<Appointment> WallWorld::receive(Event copy) {
+  std::unique_lock lock(mutex_);
+  copy.time = now();
+  if (is_over(copy.time)) return {};
+  auto& departed = std::get<ArrivalEvent>(copy.kind).departed;
+  departed = std::clamp(departed, Time{}, copy.time);  // clocks of two machines differ a little
+  return handle(std::move(copy), lock);
+}
+
+std::vector<Appointment> WallWorld::handle(Event event, std::unique_lock<std::mutex>& lock) {
   Hand& hand = free_hand();
   hand.lock = &lock;
   world_.handle(event, hand.worker);
@@ -169,7 +210,7 @@ std::vector<Appointment> WallWorld::take_turn(std::uint64_t number, Payload arri
   keep_observations(hand.worker);
   auto appointments = appoint(hand);
   free_.push_back(&hand);
-  if (over_ || decided()) changed_.notify_all();
+  if (decided()) changed_.notify_all();
   return appointments;
 }
 
@@ -180,13 +221,19 @@ void WallWorld::fail(std::exception_ptr failure) {
   changed_.notify_all();
 }
 
-void WallWorld::watch_over(const std::function<void(std::vector<Appointment>)>& keep) {
+void WallWorld::watch_over(const std::function<void(std::vector<Appointment>)>& keep,
+                           const std::function<void()>& answered) {
   std::vector<ObservationRecord> observations;
+  bool told = false;
   std::unique_lock lock(mutex_);
   for (;;) {
     const auto end = world_.ending().end();
     const Time present = now();
-    if (failed_ || (end ? present > *end : under_way_.empty() && reactions_ == 0)) break;
+    if (failed_ || (end ? present > *end : idle_everywhere())) break;
+    if (answered && !told && world_.ending().answer_known()) {
+      told = true;
+      answered();
+    }
     if (!observed_.empty()) {
       observations.swap(observed_);
       lock.unlock();  // the recorder evaluates objectives, which may take long
@@ -204,10 +251,27 @@ void WallWorld::watch_over(const std::function<void(std::vector<Appointment>)>& 
     if (end)
       changed_.wait_until(lock, start_ + std::chrono::nanoseconds(end->ns + 1));
     else
-      changed_.wait_for(lock, kTick, [&] { return decided(); });
+      changed_.wait_for(lock, kTick);
   }
+  close(lock);
+}
+
+void WallWorld::close(std::unique_lock<std::mutex>& lock) {
   over_ = true;
   changed_.wait(lock, [&] { return reactions_ == 0; });
+}
+
+void WallWorld::account_for_missing() {
+  Worker& worker = hands_.front()->worker;
+  LinkLedger& links = world_.link_ledger();
+  const LinkMap& map = world_.links().map();
+  for (std::uint32_t link = 0; link < map.links(); ++link)
+    for (std::uint16_t type = 0; type < world_.types().size(); ++type) {
+      const std::uint32_t missing = links.copies({link}, type).missing();
+      if (missing == 0) continue;
+      links.add({link}, type, {.in_flight = missing}, 0);
+      worker.ledger.of(type, map.direction(map.from({link}), map.to({link}))).in_flight += missing;
+    }
 }
 
 SimulationResult WallWorld::conclude() {
@@ -217,10 +281,157 @@ SimulationResult WallWorld::conclude() {
   Hand& hand = *hands_.front();
   for (const auto& [number, event] : under_way_) world_.book_in_flight(event, hand.worker);
   world_.conclude_stopped_nodes(hand.worker);
+  if (!companions_.empty()) account_for_missing();
   const auto all = workers();
   if (std::any_of(all.begin(), all.end(), [](const Worker* w) { return w->failure.has_value(); }))
     stopped_ = StopReason::failure;
   return control_.conclude(all, hand, stopped_);
+}
+
+void WallWorld::expect(std::size_t processes) {
+  const std::unique_lock lock(mutex_);
+  companions_.resize(processes);
+}
+
+bool WallWorld::adopt(std::size_t process, ProcessReport report) {
+  const std::unique_lock lock(mutex_);
+  if (process == 0 || process > companions_.size()) return false;
+  Companion& companion = companions_[process - 1];
+  const auto links = world_.links().map().links();
+  for (const NodeReport& node : report.nodes)
+    if (node.node.value >= world_.nodes() || is_here(node.node)) return false;
+  for (const LinkReport& link : report.links)
+    if (link.link >= links || link.type >= world_.types().size()) return false;
+  if (report.number != companion.reports + 1) return false;
+  companion.reports = report.number;
+  companion.idle = report.idle;
+  if (!companion.hand) companion.hand = std::make_unique<Hand>(*this);
+  Hand& hand = *companion.hand;
+  Worker& worker = hand.worker;
+  worker.ledger.add(report.ledger);
+  worker.events += report.events;
+  worker.deliveries += report.deliveries;
+  worker.ties += report.ties;
+  worker.evaluations += report.evaluations;
+  worker.finished += report.finished;
+  worker.finished_at = std::max(worker.finished_at, report.finished_at);
+  worker.last_event = std::max(worker.last_event, report.last_event);
+  const auto append = [](auto& list, auto& more) {
+    std::move(more.begin(), more.end(), std::back_inserter(list));
+  };
+  append(observed_, report.observations);
+  append(worker.messages, report.messages);
+  append(worker.work, report.work);
+  append(worker.faults, report.faults);
+  for (const LostMessage& lost : report.lost) worker.lost.add(lost);
+  if (!report.failure.empty()) {
+    Event at;
+    at.time = report.last_event;
+    if (!report.nodes.empty()) at.node = report.nodes.front().node;
+    worker.fail(at, std::move(report.failure), report.failed_outside);
+    failed_ = true;
+  }
+  for (const LinkReport& link : report.links)
+    world_.link_ledger().add({link.link}, link.type, link.copies, link.wire_bytes);
+  for (NodeReport& node : report.nodes) {
+    world_.adopt(node.node, node.progress);
+    elsewhere_[node.node.value] = std::move(node);
+  }
+  if (world_.ending().answer_known()) {
+    if (!world_.ending().begun()) world_.begin_ending(hand);
+    for (const NodeReport& node : report.nodes)
+      world_.look_at(node.node, elsewhere_[node.node.value].progress.last_event, hand);
+  }
+  changed_.notify_all();
+  return true;
+}
+
+std::optional<ProcessReport> WallWorld::next_report(std::chrono::milliseconds patience,
+                                                    bool until_idle) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, patience, [&] { return failed_ || over_ || (until_idle && idle()); });
+  std::uint64_t events = 0;
+  for (const Worker* worker : workers()) events += worker->events;
+  if (failure_) std::rethrow_exception(failure_);
+  if (!failed_ && events == 0 && idle() == reported_idle_) return std::nullopt;
+  return make_report(false);
+}
+
+ProcessReport WallWorld::end() {
+  std::unique_lock lock(mutex_);
+  close(lock);
+  Worker& worker = hands_.front()->worker;
+  for (const auto& [number, event] : under_way_) world_.book_in_flight(event, worker);
+  world_.conclude_stopped_nodes(worker);
+  return make_report(true);
+}
+
+ProcessReport WallWorld::make_report(bool last) {
+  ProcessReport report;
+  report.number = ++reports_;
+  report.last = last;
+  report.idle = reported_idle_ = idle();
+  report.ledger = Ledger(world_.types().size());
+  report.observations = std::exchange(observed_, {});
+  const auto append = [](auto& list, auto& more) {
+    std::move(more.begin(), more.end(), std::back_inserter(list));
+    more.clear();
+  };
+  for (Worker* worker : workers()) {
+    report.ledger.add(worker->ledger);
+    worker->ledger = Ledger(world_.types().size());
+    report.events += std::exchange(worker->events, 0);
+    report.deliveries += std::exchange(worker->deliveries, 0);
+    report.ties += std::exchange(worker->ties, 0);
+    report.evaluations += std::exchange(worker->evaluations, 0);
+    report.finished += std::exchange(worker->finished, 0);
+    report.finished_at = std::max(report.finished_at, worker->finished_at);
+    report.last_event = std::max(report.last_event, worker->last_event);
+    append(report.observations, worker->observations);
+    append(report.messages, worker->messages);
+    append(report.work, worker->work);
+    append(report.faults, worker->faults);
+    for (const LostMessage& lost : worker->lost.sorted()) report.lost.push_back(lost);
+    worker->lost = {};
+    if (worker->failure && report.failure.empty()) {
+      report.failure =
+          fmt::format("{}: {}", world_.names().name(worker->failure->node), worker->failure->what);
+      report.failed_outside = worker->failure->outside;
+    }
+  }
+  const Hand& hand = *hands_.front();
+  for (std::uint32_t i = 0; i < world_.nodes(); ++i) {
+    const NodeId node{i};
+    if (!is_here(node)) continue;
+    NodeReport& own = report.nodes.emplace_back();
+    own.node = node;
+    own.progress = world_.state(node);
+    own.busy = reacting_[i] || world_.is_busy(node, hand);
+    if (last) own.waiting = hand.waiting(node);
+  }
+  const LinkLedger& links = world_.links().ledger();
+  const auto types = static_cast<std::uint16_t>(world_.types().size());
+  const auto count = static_cast<std::uint32_t>(world_.links().map().links());
+  reported_copies_.resize(std::size_t{count} * types);
+  reported_wire_bytes_.resize(count);
+  for (std::uint32_t link = 0; link < count; ++link) {
+    std::uint64_t wire_bytes = links.wire_bytes({link}) - reported_wire_bytes_[link];
+    reported_wire_bytes_[link] += wire_bytes;
+    for (std::uint16_t type = 0; type < types; ++type) {
+      const auto copies = links.copies({link}, type);
+      auto& before = reported_copies_[std::size_t{link} * types + type];
+      if (copies == before) continue;
+      report.links.push_back({link,
+                              type,
+                              {copies.departed - before.departed,
+                               copies.dropped - before.dropped,
+                               copies.arrived - before.arrived,
+                               copies.in_flight - before.in_flight},
+                              std::exchange(wire_bytes, 0)});
+      before = copies;
+    }
+  }
+  return report;
 }
 
 }  // namespace posse

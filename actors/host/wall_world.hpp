@@ -2,6 +2,9 @@
 // The world of a run in wall time: the same accounts, faults, transport and ends as in virtual
 // time, shared by node actors that run at the same time on several threads.
 //
+// A run may be spread over several processes, each with a world of its own and some of the nodes.
+// One of them keeps the accounts: it adopts what the others report.
+//
 // Actors take turns in the world, one at a time and briefly; while their roles react, which may
 // take long, they are outside. An event's time is the wall time since the run's start at which it
 // is handled.
@@ -19,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "actors/host/report.hpp"
 #include "core/base/interruption.hpp"
 #include "core/sim/run_control.hpp"
 #include "core/sim/world.hpp"
@@ -35,8 +39,8 @@ struct Appointment {
 
 class WallWorld {
  public:
-  /// `roles`: by node. `progress` may be null. `interruption`: which ends reactions early; may be
-  /// null.
+  /// `roles`: by node; null for nodes in other processes. `progress` may be null. `interruption`:
+  /// which ends reactions early; may be null.
   WallWorld(const SimulationSpec& spec,
             const Nodes& nodes,
             std::vector<std::unique_ptr<Role>> roles,
@@ -47,19 +51,39 @@ class WallWorld {
 
   const MessageTypes& types() const { return world_.types(); }
 
-  /// The run starts now. Returns the first events.
-  std::vector<Appointment> begin();
+  /// The run starts at `start`. Returns the first events.
+  std::vector<Appointment> begin(std::chrono::steady_clock::time_point start);
   /// The event `number` happens at its node, whose actor calls this. `arrived`: what came, if it is
   /// a message. Returns what follows.
   std::vector<Appointment> take_turn(std::uint64_t number, Payload arrived = {});
+  /// A copy comes from another process. Whether it may has been checked.
+  std::vector<Appointment> receive(Event copy);
+  /// Whether a message may come from a process that has the node `from`.
+  bool may_come(const Event& copy) const;
   /// Something outside the world failed: the run does.
   void fail(std::exception_ptr failure);
 
   /// Watches over the run until it is over, from the calling thread, and passes on what observers
-  /// ask for. `keep`: takes the appointments that this brings about.
-  void watch_over(const std::function<void(std::vector<Appointment>)>& keep);
+  /// ask for. `keep`: takes the appointments that this brings about. `answered`: called when the
+  /// answer is known, which may be before the end.
+  void watch_over(const std::function<void(std::vector<Appointment>)>& keep,
+                  const std::function<void()>& answered = {});
   /// After that. Rethrows what failed outside the world.
   SimulationResult conclude();
+
+  // In the process that keeps the accounts.
+  /// There are so many other processes.
+  void expect(std::size_t processes);
+  /// What `process`, counted from 1, has done since its report before. False if it doesn't fit the
+  /// run.
+  bool adopt(std::size_t process, ProcessReport report);
+
+  // In the other processes.
+  /// What happened here since the report before, unless nothing did. Waits for up to `patience`
+  /// until something has; if `until_idle`, until nothing is under way.
+  std::optional<ProcessReport> next_report(std::chrono::milliseconds patience, bool until_idle);
+  /// The run is over here. The last report.
+  ProcessReport end();
 
  private:
   class Hand;  // what an actor works with during its turn
@@ -74,6 +98,13 @@ class WallWorld {
   bool decided();
   bool is_over(Time at) const;
   std::vector<Worker*> workers();
+  std::vector<Appointment> handle(Event event, std::unique_lock<std::mutex>& lock);
+  bool is_here(NodeId node) const { return roles_[node.value] != nullptr; }
+  bool idle() const { return under_way_.empty() && reactions_ == 0; }
+  bool idle_everywhere() const;
+  void close(std::unique_lock<std::mutex>& lock);
+  void account_for_missing();
+  ProcessReport make_report(bool last);
 
   World world_;
   RunControl control_;
@@ -94,6 +125,19 @@ class WallWorld {
   bool failed_ = false;
   std::exception_ptr failure_;
   StopReason stopped_ = StopReason::none;
+  // Of other processes: what they reported, by node, and whether they were idle.
+  std::vector<NodeReport> elsewhere_;
+  struct Companion {
+    std::uint64_t reports = 0;
+    bool idle = false;
+    std::unique_ptr<Hand> hand;  // with its accounts
+  };
+  std::vector<Companion> companions_;
+  // Of this process.
+  std::uint64_t reports_ = 0, reported_events_ = 0;
+  bool reported_idle_ = false;
+  std::vector<LinkLedger::Copies> reported_copies_;  // by link and type
+  std::vector<std::uint64_t> reported_wire_bytes_;   // by link
 };
 
 }  // namespace posse

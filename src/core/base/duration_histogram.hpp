@@ -28,6 +28,12 @@ class DurationHistogram {
     return bounds;
   }();
 
+  DurationHistogram() = default;
+  /// With these counts() and this sum_ns().
+  DurationHistogram(const std::array<std::uint64_t, kBounds.size() + 1>& counts,
+                    std::uint64_t sum_ns)
+      : counts_(counts), sum_ns_(sum_ns) {}
+
   void add(Duration duration) {
     const auto ns = static_cast<std::uint64_t>(duration.ns > 0 ? duration.ns : 0);
     // Consecutive bounds differ by a factor of at least two: an octave contains at most one bound.

@@ -69,6 +69,24 @@ std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
   return std::nullopt;
 }
 
+LinkLedger::Copies LinkLedger::copies(LinkId link, std::uint16_t type) const {
+  const auto i = index(link, type);
+  return {departed_[i], dropped_[i], arrived_[i], in_flight_.empty() ? 0 : in_flight_[i]};
+}
+
+void LinkLedger::add(LinkId link,
+                     std::uint16_t type,
+                     const Copies& copies,
+                     std::uint64_t wire_bytes) {
+  const auto i = index(link, type);
+  departed_[i] += copies.departed;
+  dropped_[i] += copies.dropped;
+  arrived_[i] += copies.arrived;
+  if (copies.in_flight > 0 && in_flight_.empty()) in_flight_.resize(departed_.size());
+  if (copies.in_flight > 0) in_flight_[i] += copies.in_flight;
+  if (!wire_bytes_.empty()) wire_bytes_[link.value] += wire_bytes;
+}
+
 LinkLedger::Totals LinkLedger::of(LinkId link) const {
   Totals totals;
   for (std::size_t type = 0; type < types_; ++type) {

@@ -36,6 +36,7 @@ class Ledger {
   struct RoundCount {
     std::uint64_t messages = 0, bytes = 0, values = 0;
     Duration compute{}, queueing{}, transfer{}, propagation{};
+    bool operator==(const RoundCount&) const = default;
   };
 
   explicit Ledger(std::size_t types = 0) : counts_(types * 3) {}
@@ -102,6 +103,20 @@ class LinkLedger {
     if (in_flight_.empty()) in_flight_.resize(departed_.size());
     ++in_flight_[index(link, type)];
   }
+
+  /// Of one type on one link.
+  struct Copies {
+    std::uint32_t departed = 0, dropped = 0, arrived = 0, in_flight = 0;
+    bool operator==(const Copies&) const = default;
+    /// Neither dropped nor arrived, and not known to be in flight: modulo 2^32.
+    std::uint32_t missing() const { return departed - dropped - arrived - in_flight; }
+  };
+  Copies copies(LinkId link, std::uint16_t type) const;
+  std::uint64_t wire_bytes(LinkId link) const {
+    return wire_bytes_.empty() ? 0 : wire_bytes_[link.value];
+  }
+  /// What was counted elsewhere. Not thread-safe.
+  void add(LinkId link, std::uint16_t type, const Copies& copies, std::uint64_t wire_bytes);
 
   struct Imbalance {
     LinkId link;

@@ -37,6 +37,7 @@ class LinkLayer {
   const Network& network() const { return network_; }
   const LinkMap& map() const { return network_.links(); }
   const LinkLedger& ledger() const { return ledger_; }
+  LinkLedger& ledger() { return ledger_; }
 
   /// Copies that leave after `time` are counted apart.
   void answered_at(Time time) { answered_at_ = time; }

@@ -16,7 +16,15 @@
 
 namespace posse {
 
-struct NodeState {
+/// What others need to know of a node that is simulated elsewhere.
+struct NodeProgress {
+  Time busy_until, last_event{-1}, last_reaction;
+  std::uint64_t hash = 0;  // of the messages delivered to its role, in order
+  std::uint64_t evaluations = 0;
+  bool started = false, finished = false;
+};
+
+struct NodeState : NodeProgress {
   /// One of a pair of copies has come to the node; the other is on its way.
   struct HalfPair {
     NodeId source;
@@ -31,17 +39,10 @@ struct NodeState {
     std::unique_ptr<NodeStops> stops;  // of nodes that have faults
   };
 
-  Time busy_until;
-  Time last_event{-1};
-  Time last_reaction;
-  std::uint64_t hash = 0;  // of the messages delivered to its role, in order
-  std::uint64_t evaluations = 0;
-  std::unique_ptr<Extras> extras;               // null until needed
   std::uint32_t counter = 2 * kMostNodeFaults;  // of local events; smaller numbers: of faults
   std::uint32_t handed = 0;                     // messages, to its role
   std::uint32_t departures = 0;                 // sends that wait for the end of the node's work
-  bool started = false;
-  bool finished = false;
+  std::unique_ptr<Extras> extras;               // null until needed
 
   Extras& make_extras() {
     if (!extras) extras = std::make_unique<Extras>();

@@ -65,6 +65,13 @@ class World {
   /// reports the work that they would still have done.
   void conclude_stopped_nodes(Worker& worker);
 
+  // Of runs over several processes, each of which has some of the nodes.
+  /// What a node elsewhere has done so far.
+  void adopt(NodeId node, const NodeProgress& progress);
+  LinkLedger& link_ledger() { return links_.ledger(); }
+  /// Whether a node here has work, timers or sends before it, or waits for something.
+  bool is_busy(NodeId node, const RoleHost& host) const;
+
   /// What the nodes did, if the run is recorded. Call it once, at the end.
   RecordedRun take_recording(const RoleHost& host, const RunOutcome& outcome);
 

@@ -39,6 +39,20 @@ void World::look_at(NodeId node, Time now, const RoleHost& host) {
                  !state.finished && stops != nullptr && stops->endless > 0);
 }
 
+void World::adopt(NodeId node, const NodeProgress& progress) {
+  NodeState& state = states_[node.value];
+  const bool finishes = progress.finished && !state.finished;
+  static_cast<NodeProgress&>(state) = progress;
+  if (finishes && ending_.decides(node)) ending_.decided(state.busy_until);
+}
+
+bool World::is_busy(NodeId id, const RoleHost& host) const {
+  const NodeState& node = states_[id.value];
+  if (node.finished) return false;
+  return node.last_event.ns < 0 || node.departures > 0 ||
+         (node.extras && !node.extras->timers.empty()) || host.waiting(id).has_value();
+}
+
 bool World::has_something_left(NodeId id, Time now, const RoleHost& host) const {
   // What a node holds while it stands still needs no look: messages to its role are still under
   // way, and nobody waits for the rest, acknowledgements and checks of the transport.

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/host/process_group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "actors/host/actor_system.hpp"
+#include "actors/host/limit_watch.hpp"
+#include "actors/host/wall_actors.hpp"
+#include "core/base/outside_failure.hpp"
+
+namespace posse {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kTimeToPrepare = 60s;
+constexpr auto kTimeForLastReport = 5s;
+constexpr int kPings = 8;
+
+std::int64_t ticks(Clock::time_point time) { return time.time_since_epoch().count(); }
+
+/// Takes as long for every wrong token of the same length.
+bool same_token(const std::string& a, const std::string& b) {
+  unsigned differ = a.size() == b.size() ? 0 : 1;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+    differ |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  return differ == 0;
+}
+
+}  // namespace
+
+struct ProcessGroup::State {
+  struct Member {
+    caf::actor gate;
+    std::vector<std::string> wanted;
+    bool present = true;
+    std::optional<std::string> ready;  // why not; empty: it is
+    std::string boot;
+    std::int64_t clock_offset = 0, best_round_trip = 0;  // its clock less ours; of the best ping
+    bool last_report = false;
+  };
+  struct Run {
+    std::uint64_t number = 0;
+    WallWorld* world = nullptr;
+    WallActors* actors = nullptr;
+    std::vector<std::size_t> process_of_node;
+  };
+
+  explicit State(GroupOptions given) : options(std::move(given)) {}
+
+  std::string refusal(std::uint32_t protocol,
+                      const std::string& version,
+                      const std::string& token,
+                      std::uint64_t scenario_hash) const;
+  Member* member_of(const caf::strong_actor_ptr& sender);
+
+  GroupOptions options;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<Member> members;
+  std::optional<Run> run;
+  std::uint64_t runs = 0;
+  std::optional<ProcessConfig> config;
+  std::optional<caf::actor_system> system;
+  caf::actor gate;
+  std::uint16_t port = 0;
+};
+
+std::string ProcessGroup::State::refusal(std::uint32_t protocol,
+                                         const std::string& version,
+                                         const std::string& token,
+                                         std::uint64_t scenario_hash) const {
+  const Credentials& own = options.credentials;
+  if (!same_token(token, own.token)) return "the token is not the one of this run";
+  if (protocol != kProcessProtocol || version != own.version)
+    return fmt::format("this is posse {}, not {}", own.version, version);
+  if (scenario_hash != 0 && scenario_hash != own.scenario_hash)
+    return fmt::format(
+        "the scenario here has the hash {:016x}, not {:016x}", own.scenario_hash, scenario_hash);
+  return "";
+}
+
+ProcessGroup::State::Member* ProcessGroup::State::member_of(const caf::strong_actor_ptr& sender) {
+  if (!sender) return nullptr;
+  for (Member& member : members)
+    if (member.present && member.gate->node() == sender->node()) return &member;
+  return nullptr;
+}
+
+/// Through which everything comes from the members.
+class ProcessGroup::Gate final : public caf::event_based_actor {
+ public:
+  Gate(caf::actor_config& config, State& state) : caf::event_based_actor(config), state_(state) {
+    set_down_handler([this](const caf::down_msg& down) { leaves(down.source); });
+  }
+
+  caf::behavior make_behavior() override {
+    return {
+        [this](JoinAtom,
+               std::uint32_t protocol,
+               const std::string& version,
+               const std::string& token,
+               std::uint64_t scenario_hash,
+               const std::vector<std::string>& wanted,
+               const caf::actor& gate) {
+          return joins(protocol, version, token, scenario_hash, wanted, gate);
+        },
+        [this](ReadyAtom, std::uint64_t run, const std::string& problem, const std::string& boot) {
+          with_member([&](State::Member& member) {
+            if (state_.runs == run) member.ready = problem;
+            member.boot = boot;
+          });
+        },
+        [this](PingAtom, std::int64_t sent, std::int64_t there) {
+          with_member([&](State::Member& member) {
+            const std::int64_t now = ticks(Clock::now()), round_trip = now - sent;
+            if (member.best_round_trip != 0 && round_trip >= member.best_round_trip) return;
+            member.best_round_trip = round_trip;
+            member.clock_offset = there - (sent + round_trip / 2);
+          });
+        },
+        [this](ReportAtom, std::uint64_t run, const std::vector<char>& bytes) {
+          with_member([&](State::Member& member) { takes_report(member, run, bytes); });
+        },
+        [this](std::uint64_t run, const Envelope& message) {
+          with_member([&](State::Member& member) { passes_on(member, run, message); });
+        },
+    };
+  }
+
+ private:
+  template <class Act>
+  void with_member(Act&& act) {
+    const std::lock_guard lock(state_.mutex);
+    if (State::Member* member = state_.member_of(current_sender())) act(*member);
+    state_.changed.notify_all();
+  }
+
+  caf::message joins(std::uint32_t protocol,
+                     const std::string& version,
+                     const std::string& token,
+                     std::uint64_t scenario_hash,
+                     const std::vector<std::string>& wanted,
+                     const caf::actor& gate) {
+    const std::lock_guard lock(state_.mutex);
+    auto reason = state_.refusal(protocol, version, token, scenario_hash);
+    if (reason.empty() && !gate) reason = "it has no gate";
+    if (!reason.empty()) {
+      state_.options.tell(fmt::format("refused: {}", reason));
+      return caf::make_message(WelcomeAtom::value, std::move(reason));
+    }
+    monitor(gate);
+    state_.members.push_back({gate, wanted});
+    state_.options.tell(
+        fmt::format("member {} has joined{}",
+                    state_.members.size(),
+                    wanted.empty() ? "" : ", for " + fmt::format("{}", fmt::join(wanted, ", "))));
+    state_.changed.notify_all();
+    return caf::make_message(WelcomeAtom::value, std::string());
+  }
+
+  void leaves(const caf::actor_addr& who) {
+    const std::lock_guard lock(state_.mutex);
+    for (std::size_t i = 0; i < state_.members.size(); ++i) {
+      State::Member& member = state_.members[i];
+      if (!member.present || member.gate.address() != who) continue;
+      member.present = false;
+      member.gate = nullptr;
+      state_.options.tell(fmt::format("member {} has left", i + 1));
+    }
+    state_.changed.notify_all();
+  }
+
+  std::size_t number_of(const State::Member& member) const {
+    return static_cast<std::size_t>(&member - state_.members.data()) + 1;
+  }
+
+  void takes_report(State::Member& member, std::uint64_t number, const std::vector<char>& bytes) {
+    const auto& run = state_.run;
+    if (!run || run->number != number) return;
+    auto report = decode_report(bytes, run->world->types().size());
+    const bool owns_all =
+        report && std::all_of(report->nodes.begin(), report->nodes.end(), [&](const auto& node) {
+          return node.node.value < run->process_of_node.size() &&
+                 run->process_of_node[node.node.value] == number_of(member);
+        });
+    if (report && report->last) member.last_report = true;
+    if (!owns_all || !run->world->adopt(number_of(member), std::move(*report)))
+      run->world->fail(std::make_exception_ptr(OutsideFailure(
+          fmt::format("member {} sent a report that can't be read", number_of(member)))));
+  }
+
+  void passes_on(const State::Member& member, std::uint64_t number, const Envelope& message) {
+    const auto& run = state_.run;
+    if (!run || run->number != number) return;  // of a run that is over
+    const auto process_of = [&](std::uint32_t node) {
+      return node < run->process_of_node.size() ? run->process_of_node[node]
+                                                : state_.members.size() + 1;
+    };
+    if (process_of(message.from) == number_of(member) && process_of(message.to) == 0)
+      run->actors->receive(message);
+  }
+
+  State& state_;
+};
+
+ProcessGroup::ProcessGroup(GroupOptions options)
+    : state_(std::make_unique<State>(std::move(options))) {
+  State& state = *state_;
+  state.config.emplace(state.options.threads, state.options.credentials.tls);
+  set_up(state.system, *state.config);
+  state.gate = state.system->spawn<Gate>(state);
+  try {
+    state.port = publish_at(state.gate, state.options.address, state.options.credentials.tls.any());
+  } catch (...) {
+    caf::anon_send_exit(state.gate, caf::exit_reason::user_shutdown);
+    state.gate = nullptr;
+    throw;
+  }
+}
+
+ProcessGroup::~ProcessGroup() {
+  State& state = *state_;
+  {
+    const std::lock_guard lock(state.mutex);
+    for (State::Member& member : state.members)
+      if (member.present) caf::anon_send(member.gate, ByeAtom::value);
+  }
+  {
+    // What was sent last gets through before the connections are closed.
+    std::unique_lock lock(state.mutex);
+    state.changed.wait_for(lock, 2s, [&] {
+      return std::none_of(state.members.begin(), state.members.end(), [](const auto& member) {
+        return member.present;
+      });
+    });
+    state.members.clear();
+  }
+  caf::anon_send_exit(state.gate, caf::exit_reason::user_shutdown);
+  state.gate = nullptr;
+  state.system.reset();
+  caf::logger::set_current_actor_system(nullptr);
+}
+
+std::uint16_t ProcessGroup::port() const { return state_->port; }
+
+SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
+                                   const std::string& description,
+                                   WallLimit& limit,
+                                   Progress* progress) {
+  State& state = *state_;
+  SimulationSpec spec = simulated;
+  spec.in_wall_time = true;
+  const Nodes nodes(spec.protocol->groups());
+  const auto cancelled = [&] {
+    return limit.reached() || (progress != nullptr && progress->cancel);
+  };
+  /// Waits while nothing is asked to stop. False if the time was up first.
+  const auto wait_for = [&](std::unique_lock<std::mutex>& lock, auto until, auto&& there) {
+    while (!there()) {
+      if (cancelled()) throw Interrupted();
+      if (Clock::now() >= until) return false;
+      state.changed.wait_for(lock, 50ms);
+    }
+    return true;
+  };
+
+  std::unique_lock lock(state.mutex);
+  const auto patience = state.options.patience;
+  wait_for(lock, patience.count() > 0 ? Clock::now() + patience : Clock::time_point::max(), [&] {
+    return static_cast<std::size_t>(
+               std::count_if(state.members.begin(), state.members.end(), [](const auto& m) {
+                 return m.present;
+               })) >= state.options.members;
+  });
+  std::vector<std::vector<std::string>> wanted;
+  std::vector<std::size_t> member_of_process{0};  // from 1
+  for (std::size_t i = 0; i < state.members.size(); ++i)
+    if (state.members[i].present) {
+      wanted.push_back(state.members[i].wanted);
+      member_of_process.push_back(i + 1);
+    }
+  auto process_of_node = deal_out(nodes, topology_of(*spec.algorithm, *spec.protocol), wanted);
+  for (std::size_t& process : process_of_node) process = member_of_process[process];
+
+  const std::uint64_t number = ++state.runs;
+  std::vector<caf::actor> gates, gates_for_members;
+  std::vector<std::vector<std::uint32_t>> nodes_of(state.members.size());
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    const std::size_t process = process_of_node[i];
+    gates.push_back(process == 0 ? caf::actor() : state.members[process - 1].gate);
+    gates_for_members.push_back(process == 0 ? state.gate : state.members[process - 1].gate);
+    if (process > 0) nodes_of[process - 1].push_back(i);
+  }
+  const auto taking_part = [&](auto&& act) {
+    for (std::size_t i = 0; i < nodes_of.size(); ++i)
+      if (!nodes_of[i].empty() && state.members[i].present) act(state.members[i], nodes_of[i]);
+  };
+  const auto tell_all = [&](auto... content) {
+    taking_part(
+        [&](State::Member& member, const auto&) { caf::anon_send(member.gate, content...); });
+  };
+  const auto all_are = [&](auto&& condition) {
+    bool all = true;
+    taking_part([&](State::Member& member, const auto&) { all = all && condition(member); });
+    return all;
+  };
+  taking_part([&](State::Member& member, const std::vector<std::uint32_t>& own) {
+    member.ready.reset();
+    member.last_report = false;
+    caf::send_as(
+        state.gate, member.gate, PrepareAtom::value, number, description, own, gates_for_members);
+    for (int i = 0; i < kPings; ++i)
+      caf::send_as(state.gate, member.gate, PingAtom::value, ticks(Clock::now()));
+  });
+  if (!wait_for(lock, Clock::now() + kTimeToPrepare, [&] {
+        return all_are([](const auto& member) { return member.ready.has_value(); });
+      }))
+    throw OutsideFailure("a member has not prepared the run in a minute");
+  for (std::size_t i = 0; i < state.members.size(); ++i)
+    if (const auto& ready = state.members[i].ready; ready && !ready->empty())
+      throw OutsideFailure(fmt::format("member {} can't run this: {}", i + 1, *ready));
+
+  LimitWatch watch(limit);
+  std::vector<std::unique_ptr<Role>> roles;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i)
+    roles.push_back(gates[i] ? nullptr : spec.protocol->make_role(NodeId{i}));
+  WallWorld world(spec, nodes, std::move(roles), progress, watch, heeded_interruption());
+  world.expect(state.members.size());
+  WallActors actors(*state.system, world, number, gates);
+  state.run = State::Run{number, &world, &actors, process_of_node};
+  const auto start = Clock::now();
+  const std::string boot = boot_id();
+  taking_part([&](State::Member& member, const auto&) {
+    const std::int64_t offset = member.boot == boot ? 0 : member.clock_offset;
+    caf::anon_send(member.gate, BeginAtom::value, number, ticks(start) + offset);
+  });
+  lock.unlock();
+
+  SimulationResult result;
+  try {
+    actors.keep(world.begin(start));
+    world.watch_over([&](auto appointments) { actors.keep(std::move(appointments)); },
+                     [&] {
+                       const std::lock_guard held(state.mutex);
+                       tell_all(AnsweredAtom::value, number);
+                     });
+    lock.lock();
+    tell_all(StopAtom::value, number);
+    const auto until = Clock::now() + kTimeForLastReport;
+    while (Clock::now() < until && !all_are([](const auto& member) { return member.last_report; }))
+      state.changed.wait_for(lock, 50ms);
+    state.run.reset();
+    lock.unlock();
+    result = world.conclude();
+  } catch (...) {
+    if (!lock.owns_lock()) lock.lock();
+    tell_all(StopAtom::value, number);
+    state.run.reset();
+    lock.unlock();
+    throw;
+  }
+  result.outcome.in_wall_time = true;
+  result.outcome.fingerprint = 0;
+  result.outcome.ingredients = {};
+  return result;
+}
+
+std::vector<std::size_t> deal_out(const NodeNames& names,
+                                  Topology topology,
+                                  const std::vector<std::vector<std::string>>& wanted) {
+  constexpr std::size_t kNobody = ~std::size_t{0};
+  std::vector<std::size_t> process_of_node(names.size(), kNobody);
+  if (has_hub(topology)) process_of_node.front() = 0;
+  std::vector<std::size_t> sharers;
+  if (!has_hub(topology)) sharers.push_back(0);
+  for (std::size_t member = 0; member < wanted.size(); ++member) {
+    bool any = false;
+    for (const auto& name : wanted[member]) {
+      const auto range = names.select(name);
+      for (auto i = range.first; i < range.last; ++i)
+        if (process_of_node[i] == kNobody) {
+          process_of_node[i] = member + 1;
+          any = true;
+        }
+    }
+    if (!any) sharers.push_back(member + 1);
+  }
+  if (sharers.empty()) sharers.push_back(0);
+  const auto left =
+      static_cast<std::size_t>(std::count(process_of_node.begin(), process_of_node.end(), kNobody));
+  std::size_t given = 0;
+  for (std::size_t& process : process_of_node)
+    if (process == kNobody) process = sharers[given++ * sharers.size() / left];
+  return process_of_node;
+}
+
+}  // namespace posse

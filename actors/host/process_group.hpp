@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process that listens: lets members in, gives them nodes, keeps the accounts of the runs.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actors/host/process_messages.hpp"
+#include "core/sim/simulation.hpp"
+
+namespace posse {
+
+class WallLimit;
+
+struct GroupOptions {
+  ProcessAddress address;
+  Credentials credentials;  // scenario_hash: of what is run
+  std::size_t threads = 1;
+  std::size_t members = 1;                // a run begins when so many are there
+  std::chrono::milliseconds patience{0};  // or when so much time has passed; 0: no end
+  /// Told of members that come, leave or are refused.
+  std::function<void(const std::string&)> tell = [](const std::string&) {};
+};
+
+class ProcessGroup {
+ public:
+  /// Listens from now on. Throws OutsideFailure if it can't.
+  explicit ProcessGroup(GroupOptions options);
+  /// Sends the members home.
+  ~ProcessGroup();
+  ProcessGroup(const ProcessGroup&) = delete;
+  ProcessGroup& operator=(const ProcessGroup&) = delete;
+
+  std::uint16_t port() const;
+  /// `description`: from which members make the same spec.
+  SimulationResult run(const SimulationSpec& spec,
+                       const std::string& description,
+                       WallLimit& limit,
+                       Progress* progress);
+
+ private:
+  class Gate;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Which process has each node: 0 for the listener, which has the hub, else the member's number
+/// from 1. `wanted`: by member, the names that it asks for ("client-3", "client-0..4"); members
+/// that ask for none share what is left in blocks, and so does the listener of a mesh.
+std::vector<std::size_t> deal_out(const NodeNames& names,
+                                  Topology topology,
+                                  const std::vector<std::vector<std::string>>& wanted);
+
+}  // namespace posse

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/host/process_messages.hpp"
+
+#include <fmt/format.h>
+
+#include <caf/io/all.hpp>
+#include <caf/openssl/all.hpp>
+#include <fstream>
+
+#include "core/base/outside_failure.hpp"
+
+namespace posse {
+
+ProcessConfig::ProcessConfig(std::size_t threads, const TlsFiles& tls) {
+  set("scheduler.max-threads", threads);
+  add_message_type<Envelope>("posse.Envelope");
+  add_message_type<std::vector<std::uint32_t>>("posse.Numbers");
+  add_message_type<std::vector<std::string>>("posse.Names");
+  load<caf::io::middleman>();
+  if (!tls.any()) return;
+  load<caf::openssl::manager>();
+  openssl_certificate = tls.certificate;
+  openssl_key = tls.key;
+  openssl_cafile = tls.authority;
+}
+
+std::uint16_t publish_at(const caf::actor& actor, const ProcessAddress& address, bool tls) {
+  const auto port = tls ? caf::openssl::publish(actor, address.port, address.host.c_str(), true)
+                        : actor.home_system().middleman().publish(
+                              actor, address.port, address.host.c_str(), true);
+  if (!port)
+    throw OutsideFailure(fmt::format("can't listen at {}:{}: {}",
+                                     address.host,
+                                     address.port,
+                                     actor.home_system().render(port.error())));
+  return *port;
+}
+
+caf::actor connect_to(caf::actor_system& system, const ProcessAddress& address, bool tls) {
+  const auto actor = tls ? caf::openssl::remote_actor(system, address.host, address.port)
+                         : system.middleman().remote_actor(address.host, address.port);
+  if (!actor)
+    throw OutsideFailure(fmt::format(
+        "can't connect to {}:{}: {}", address.host, address.port, system.render(actor.error())));
+  return *actor;
+}
+
+std::string boot_id() {
+  std::ifstream in("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  std::getline(in, id);
+  return id;
+}
+
+}  // namespace posse

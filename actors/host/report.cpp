@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "actors/host/report.hpp"
+
+#include <mutex>
+#include <set>
+
+#include "actors/host/archive.hpp"
+#include "actors/host/envelope.hpp"
+
+namespace posse {
+namespace {
+
+/// The names of counts, estimates and message types are of static storage where they are made. A
+/// program knows few of them.
+std::string_view known_name(std::string_view name) {
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> names;
+  constexpr std::size_t kMost = 1000, kLongest = 200;
+  const std::lock_guard lock(mutex);
+  const auto it = names.find(name);
+  if (it != names.end()) return *it;
+  if (names.size() >= kMost || name.size() > kLongest) return {};
+  return *names.emplace(name).first;
+}
+
+}  // namespace
+
+// Found by the types' namespace.
+
+template <class A>
+void exchange(A& archive, NodeId& x) {
+  archive(x.value);
+}
+template <class A>
+void exchange(A& archive, Round& x) {
+  archive(x.value);
+}
+template <class A>
+void exchange(A& archive, Time& x) {
+  archive(x.ns);
+}
+template <class A>
+void exchange(A& archive, Duration& x) {
+  archive(x.ns);
+}
+template <class A>
+void exchange(A& archive, Cell& x) {
+  archive(x.depth, x.index);
+}
+void exchange(ArchiveWriter& archive, Path& path) {
+  auto bytes = encode_path(path);
+  archive(bytes);
+}
+void exchange(ArchiveReader& archive, Path& path) {
+  std::vector<char> bytes;
+  archive(bytes);
+  if (auto read = decode_path(bytes))
+    path = std::move(*read);
+  else
+    archive.refuse();
+}
+
+template <class A>
+void exchange(A& archive, PullsObserved& x) {
+  archive(x.client, x.point, x.count);
+}
+template <class A>
+void exchange(A& archive, RecommendationObserved& x) {
+  archive(x.point, x.client);
+}
+template <class A>
+void exchange(A& archive, RoundBegan& x) {
+  archive(x.round);
+}
+template <class A>
+void exchange(A& archive, JudgedCell& x) {
+  archive(x.cell, x.mean, x.kept);
+}
+template <class A>
+void exchange(A& archive, RoundEnded& x) {
+  archive(x.round, x.best, x.active_cells, x.pulls_per_cell, x.kept_cells, x.steps);
+  archive(x.arrived, x.expected, x.first_asked, x.late, x.waited, x.cells, x.threshold);
+}
+template <class A>
+void exchange(A& archive, StaleObserved& x) {
+  archive(x.round, x.from);
+}
+template <class A>
+void exchange(A& archive, CountObserved& x) {
+  archive(x.name, x.value);
+}
+template <class A>
+void exchange(A& archive, EstimateObserved& x) {
+  archive(x.name, x.value);
+}
+template <class A>
+void exchange(A& archive, OwnSearch& x) {
+  archive(x.depth, x.kept, x.certified_regret);
+}
+template <class A>
+void exchange(A& archive, OwnSearchObserved& x) {
+  archive(x.client, x.search);
+}
+template <class A>
+void exchange(A& archive, ArmPulled& x) {
+  archive(x.arm, x.instance, x.pulls, x.value, x.bound);
+}
+template <class A>
+void exchange(A& archive, ArmAnswered& x) {
+  archive(x.arm);
+}
+template <class A>
+void exchange(A& archive, ObservationRecord& x) {
+  archive(x.time, x.began, x.node, x.observation, x.path);
+}
+
+template <class A>
+void exchange(A& archive, MessageRecord& x) {
+  archive(x.id, x.type, x.round, x.from, x.to, x.bytes, x.sent, x.delivered, x.outcome, x.cause);
+  archive(x.transmission, x.number, x.order, x.content);
+}
+template <class A>
+void exchange(A& archive, WorkRecord& x) {
+  archive(x.node, x.from, x.until);
+}
+template <class A>
+void exchange(A& archive, FaultRecord& x) {
+  archive(x.at, x.of, x.fault, x.begins, x.node);
+}
+template <class A>
+void exchange(A& archive, LostMessage& x) {
+  archive(x.left, x.from, x.to, x.type, x.round, x.cause, x.tries);
+}
+
+template <class A>
+void exchange(A& archive, Ledger::Count& x) {
+  archive(x.sent, x.repeated, x.duplicated, x.delivered, x.discarded);
+  archive(x.lost, x.queue, x.partition, x.crash, x.in_flight);
+  archive(x.values, x.bytes, x.header_bytes, x.wire_bytes, x.after_finish, x.after_finish_bytes);
+}
+struct RoundReport {
+  std::uint32_t round = 0;
+  Ledger::RoundCount count;
+};
+template <class A>
+void exchange(A& archive, RoundReport& x) {
+  archive(x.round, x.count.messages, x.count.bytes, x.count.values);
+  archive(x.count.compute, x.count.queueing, x.count.transfer, x.count.propagation);
+}
+void exchange(ArchiveWriter& archive, Ledger& ledger) {
+  auto counts = ledger.counts();
+  std::vector<RoundReport> rounds;
+  for (std::uint32_t i = 0; i < ledger.rounds().size(); ++i)
+    if (!(ledger.rounds()[i] == Ledger::RoundCount{})) rounds.push_back({i, ledger.rounds()[i]});
+  archive(counts, rounds);
+  for (const auto& latencies : ledger.latencies()) {
+    std::vector<std::uint64_t> buckets(latencies.counts().begin(), latencies.counts().end());
+    std::uint64_t sum_ns = latencies.sum_ns();
+    archive(buckets, sum_ns);
+  }
+}
+void exchange(ArchiveReader& archive, Ledger& ledger) {
+  std::vector<Ledger::Count> counts;
+  std::vector<RoundReport> rounds;
+  archive(counts, rounds);
+  Ledger read(counts.size() / 3);
+  constexpr Direction kDirections[] = {Direction::up, Direction::down, Direction::peer};
+  for (std::size_t i = 0; i < read.counts().size(); ++i)
+    read.of(static_cast<std::uint16_t>(i / 3), kDirections[i % 3]) = counts[i];
+  for (const RoundReport& row : rounds) {
+    if (row.round > Ledger::kMaxRound) return archive.refuse();
+    auto& count = read.round(Round{row.round});
+    count.messages = row.count.messages;
+    count.bytes = row.count.bytes;
+    count.values = row.count.values;
+    for (const auto phase : {&Ledger::RoundCount::compute,
+                             &Ledger::RoundCount::queueing,
+                             &Ledger::RoundCount::transfer,
+                             &Ledger::RoundCount::propagation})
+      read.add_time(Round{row.round}, phase, row.count.*phase);
+  }
+  for (const auto direction : kDirections) {
+    std::vector<std::uint64_t> buckets;
+    std::uint64_t sum_ns = 0;
+    archive(buckets, sum_ns);
+    auto sized = DurationHistogram().counts();
+    if (buckets.size() != sized.size()) return archive.refuse();
+    std::copy(buckets.begin(), buckets.end(), sized.begin());
+    read.latency(direction) = DurationHistogram(sized, sum_ns);
+  }
+  ledger = std::move(read);
+}
+
+template <class A>
+void exchange(A& archive, Waiting& x) {
+  archive(x.for_what, x.message_type, x.round, x.from);
+}
+template <class A>
+void exchange(A& archive, NodeReport& x) {
+  NodeProgress& p = x.progress;
+  archive(x.node, p.busy_until, p.last_event, p.last_reaction, p.hash, p.evaluations);
+  archive(p.started, p.finished, x.busy, x.waiting);
+}
+template <class A>
+void exchange(A& archive, LinkReport& x) {
+  archive(x.link, x.type, x.copies.departed, x.copies.dropped, x.copies.arrived);
+  archive(x.copies.in_flight, x.wire_bytes);
+}
+template <class A>
+void exchange(A& archive, ProcessReport& x) {
+  archive(x.number, x.ledger, x.events, x.deliveries, x.ties, x.evaluations, x.finished);
+  archive(x.finished_at, x.last_event, x.observations, x.messages, x.work, x.faults, x.lost);
+  archive(x.failure, x.failed_outside, x.nodes, x.links, x.idle, x.last);
+}
+
+std::vector<char> encode_report(ProcessReport& report) {
+  ArchiveWriter archive;
+  exchange(archive, report);
+  return archive.take();
+}
+
+std::optional<ProcessReport> decode_report(std::span<const char> bytes, std::size_t types) {
+  ArchiveReader archive(bytes, known_name);
+  ProcessReport report;
+  exchange(archive, report);
+  if (!archive.finished() || report.ledger.counts().size() != 3 * types) return std::nullopt;
+  return report;
+}
+
+}  // namespace posse
