@@ -393,6 +393,34 @@ void add_minimise_flags(CLI::App& verb, Arguments& a) {
       "--json", a.json, "print the property, how it is violated, and the scenario as JSON");
 }
 
+void add_node_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("FILE", a.file, "scenario file; with --connect, the one that must be run");
+  verb.add_option("--listen", a.listen, "let members in at this address, and run the scenario")
+      ->type_name("ADDR");
+  verb.add_option("--connect", a.connect, "take part in the runs of the node that listens there")
+      ->type_name("ADDR");
+  verb.add_option(
+          "--name",
+          a.names,
+          "with --connect, a node to be: client-3, client-0..4 (default: a share of what is "
+          "left; repeatable)")
+      ->allow_extra_args(false);
+  verb.add_option("--members", a.members, "with --listen, members that must be there (default: 1)")
+      ->check(CLI::Range(1, 10000));
+  verb.add_option("--patience",
+                  a.patience,
+                  "with --listen, begin after this time with the members that are there")
+      ->type_name("TIME");
+  verb.add_option("--token-file",
+                  a.token_file,
+                  "file with a secret that all nodes share (default: POSSE_TOKEN, or none)");
+  verb.add_option("--certificate", a.certificate, "TLS certificate of this node (PEM)");
+  verb.add_option("--key", a.key, "its private key (PEM)");
+  verb.add_option("--ca", a.authority, "certificate of the authority that all nodes trust (PEM)");
+  add_variation_flags(verb, a);
+  add_run_flags(verb, a);
+}
+
 void add_fates_flags(CLI::App& verb, Arguments& a) {
   add_external_flag(verb);
   verb.add_option("SCENARIO", a.file, "scenario file, or a seed of chaos")->required();
@@ -429,6 +457,11 @@ void add_verbs(CLI::App& app, Arguments& arguments, Command& command) {
   auto& run = verb("run", "run a scenario", run_verb);
   add_scenario_flags(run, arguments);
   add_run_flags(run, arguments);
+  add_node_flags(verb("node",
+                      "run a scenario for real over several processes or machines: one listens, "
+                      "the others connect",
+                      node_verb),
+                 arguments);
   auto& check = verb("check", "validate a scenario without running it", check_verb);
   add_scenario_flags(check, arguments);
   check.add_flag("-v,--verbose", arguments.verbose, "print the resolved scenario");

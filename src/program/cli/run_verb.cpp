@@ -171,10 +171,13 @@ std::string next_command(const Arguments& arguments,
 
 }  // namespace
 
-ExitCode run_verb(const Arguments& arguments) {
+ExitCode run_verb(const Arguments& arguments) { return run_with(arguments, {}); }
+
+ExitCode run_with(const Arguments& arguments, const MakeRunHost& make_host) {
   auto scenario = scenario_of(arguments);
   if (!scenario) return ExitCode::invalid_scenario;
   auto options = execution_options(arguments);
+  if (make_host) options.run.kernel = Kernel::wall;
   WatchOptions watch;
   std::optional<WantedWidth> wanted;
   try {
@@ -203,6 +206,9 @@ ExitCode run_verb(const Arguments& arguments) {
         "the results can't be written to '{}': {} (exit code 11)\n", arguments.out, problem.what());
     return ExitCode::files;
   }
+  std::unique_ptr<RunHost> host;
+  if (make_host) host = make_host(*scenario, options);
+  options.run.host = host.get();
   RunMonitor monitor(number_of_runs(*scenario, options.run));
   if (arguments.paused)
     for (auto& slot : monitor.slots) slot.progress.interventions.ask({});

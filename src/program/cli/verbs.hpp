@@ -3,6 +3,9 @@
 // standard error, and returns the program's exit code.
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "program/base/exit_codes.hpp"
 #include "program/cli/arguments.hpp"
 
@@ -10,6 +13,13 @@ namespace posse {
 
 // run_verb.cpp
 ExitCode run_verb(const Arguments& arguments);
+/// `make_host`: of runs that don't take place in this process alone; may be empty.
+using MakeRunHost =
+    std::function<std::unique_ptr<RunHost>(const Scenario&, const ExecutionOptions&)>;
+ExitCode run_with(const Arguments& arguments, const MakeRunHost& make_host);
+
+// node_verb.cpp: a run over several processes
+ExitCode node_verb(const Arguments& arguments);
 
 // scenario_verbs.cpp: checking scenarios, their cost, and what they can use
 ExitCode check_verb(const Arguments& arguments);

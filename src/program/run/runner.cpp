@@ -50,11 +50,15 @@ class RunInterruption final : public Interruption {
   mutable std::atomic<Clock::rep> cancelled_{0};
 };
 
-SimulationResult simulate(const SimulationSpec& spec,
+SimulationResult simulate(const Scenario& scenario,
+                          const SimulationSpec& spec,
+                          const RunNumber& number,
                           const RunOptions& options,
                           std::size_t threads,
                           WallLimit& wall_limit,
                           Progress* progress) {
+  if (options.host != nullptr)
+    return options.host->run(scenario, spec, number, wall_limit, progress);
   switch (options.kernel) {
     case Kernel::wall:
       return run_in_wall_time(spec, {threads, &wall_limit}, progress);
@@ -239,7 +243,13 @@ void run_one(const Scenario& scenario,
       for (std::uint32_t i = 0; i < run.start.names.size(); ++i)
         run.start.can_lose_state.push_back(protocol->can_lose_state({i}));
     slot.start = &run.start;
-    run.result = simulate(spec, options, threads, wall_limit, &slot.progress);
+    run.result = simulate(scenario,
+                          spec,
+                          {run.algorithm, run.repetition},
+                          options,
+                          threads,
+                          wall_limit,
+                          &slot.progress);
     simulated = true;
     if (run.result.outcome.status != RunStatus::failed)
       run.measurements = protocol->measurements(run.result.outcome);

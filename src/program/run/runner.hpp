@@ -29,10 +29,22 @@ struct Traces {
   bool all = false;       // also what the nodes did, so that the run can happen on another network
 };
 
+/// Runs simulations in place of a kernel.
+class RunHost {
+ public:
+  virtual ~RunHost() = default;
+  virtual SimulationResult run(const Scenario& scenario,
+                               const SimulationSpec& spec,
+                               const struct RunNumber& number,
+                               class WallLimit& limit,
+                               Progress* progress) = 0;
+};
+
 struct RunOptions {
   std::size_t threads = 1;
   double pace = 0;  // virtual seconds per wall second; 0: as fast as possible
   Kernel kernel = Kernel::actors;
+  RunHost* host = nullptr;  // instead of the kernel, which is then Kernel::wall
   Traces traces;
   bool watched = false;  // by the live page: the latest messages are kept, the run can be paused
   std::optional<std::uint32_t> only_repetition;  // run only this one

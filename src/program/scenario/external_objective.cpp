@@ -146,6 +146,7 @@ double parse_answer(const std::string& line, std::uint64_t id, double factor, do
 }
 
 void allow_external_programs() { g_allowed = true; }
+bool external_programs_allowed() { return g_allowed; }
 
 void refuse_foreign_command(const std::string& scenario_file) {
   struct stat file {};

@@ -93,6 +93,7 @@ ObjectiveSpec external_objective_spec();
 
 /// The user trusts the commands of all scenarios (--allow-external).
 void allow_external_programs();
+bool external_programs_allowed();
 /// Commands of scenarios could do whatever the user can. Throws OutsideFailure unless they are
 /// allowed, or the file belongs to the user and doesn't lie in a run folder, which may come from
 /// somebody else. A scenario without a file is the caller's own.

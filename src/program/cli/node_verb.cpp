@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run over several processes: one listens and has the server or the agent, the others connect.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "core/base/outside_failure.hpp"
+#include "program/base/files.hpp"
+#include "program/base/output.hpp"
+#include "program/base/signals.hpp"
+#include "program/base/units.hpp"
+#include "program/base/version.hpp"
+#include "program/cli/verbs.hpp"
+#include "program/http/address.hpp"
+#include "program/http/server.hpp"
+#include "program/nodes/node_host.hpp"
+#include "program/nodes/run_description.hpp"
+#include "program/scenario/line_process.hpp"
+
+namespace posse {
+namespace {
+
+constexpr std::uint16_t kNodePort = 7117;
+
+/// A line without its end.
+std::string token_in(const std::string& path) {
+  std::string token = read_file(path);
+  while (!token.empty() && (token.back() == '\n' || token.back() == '\r')) token.pop_back();
+  if (token.empty()) throw std::invalid_argument(fmt::format("--token-file: {} is empty", path));
+  return token;
+}
+
+Credentials credentials_of(const Arguments& arguments) {
+  Credentials credentials;
+  credentials.version = fmt::format("{} with results {}", version(), kResultsVersion);
+  const char* token = std::getenv("POSSE_TOKEN");
+  credentials.token = !arguments.token_file.empty() ? token_in(arguments.token_file)
+                      : token != nullptr            ? token
+                                                    : "";
+  credentials.tls = {arguments.certificate, arguments.key, arguments.authority};
+  const TlsFiles& tls = credentials.tls;
+  if (tls.certificate.empty() != tls.key.empty() || tls.key.empty() != tls.authority.empty())
+    throw std::invalid_argument(
+        "--certificate, --key and --ca belong together: without one of them connections would be "
+        "encrypted, but with anybody");
+  for (const auto* file : {&tls.certificate, &tls.key, &tls.authority})
+    if (!file->empty()) read_file(*file);  // CAF would end the program
+  return credentials;
+}
+
+/// Whoever reaches the address could take part, or read along.
+void check_protection(const HttpAddress& address, const Credentials& credentials) {
+  if (address.loopback()) return;
+  if (!credentials.tls.any())
+    throw std::invalid_argument(fmt::format(
+        "{} can be reached from other machines: that needs --certificate, --key and --ca",
+        host_and_port(address.host, address.port)));
+  if (credentials.token.empty())
+    throw std::invalid_argument(
+        fmt::format("{} can be reached from other machines: that needs --token-file, too",
+                    host_and_port(address.host, address.port)));
+}
+
+void tell(const std::string& line) { print_err("{}\n", line); }
+
+ExitCode listen(const Arguments& arguments) {
+  if (arguments.file.empty())
+    throw std::invalid_argument("--listen needs a scenario: posse node --listen ADDR FILE");
+  const auto address = parse_http_address(arguments.listen, {.port = kNodePort});
+  GroupOptions options;
+  options.address = {address.host, address.port};
+  options.credentials = credentials_of(arguments);
+  check_protection(address, options.credentials);
+  options.members = arguments.members;
+  if (!arguments.patience.empty()) {
+    const auto patience = parse_duration(arguments.patience);
+    if (!patience.value)
+      throw std::invalid_argument(
+          fmt::format("--patience: '{}' {}", arguments.patience, patience.problem));
+    options.patience = std::chrono::milliseconds(patience.value->ns / 1'000'000);
+  }
+  if (!arguments.quiet) options.tell = tell;
+  return run_with(arguments, [&](const Scenario& scenario, const ExecutionOptions& execution) {
+    options.threads = execution.run.threads;
+    options.credentials.scenario_hash = scenario_hash(scenario);
+    auto host = std::make_unique<NodeHost>(options, execution.run.traces);
+    tell(fmt::format("listening at {}; the run begins with {} member{}",
+                     host_and_port(address.host, host->port()),
+                     options.members,
+                     options.members == 1 ? "" : "s"));
+    return host;
+  });
+}
+
+ExitCode connect(const Arguments& arguments) {
+  const auto address = parse_http_address(arguments.connect, {.port = kNodePort});
+  MemberOptions options;
+  options.address = {address.host, address.port};
+  options.credentials = credentials_of(arguments);
+  check_protection(address, options.credentials);
+  options.wanted = arguments.names;
+  options.threads = execution_options(arguments).run.threads;
+  std::optional<Scenario> own;
+  if (!arguments.file.empty()) {
+    own = scenario_of(arguments);
+    if (!own) return ExitCode::invalid_scenario;
+    options.credentials.scenario_hash = scenario_hash(*own);
+  }
+  before_exit_by_signal(kill_all_line_processes);
+  catch_signals();
+  options.stopped = [] { return pending_signal() != 0; };
+  const auto end = take_part(options, [&](const std::string& description) {
+    return make_described_run(description, own ? &*own : nullptr);
+  });
+  switch (end) {
+    case MemberEnd::sent_home:
+      return ExitCode::ok;
+    case MemberEnd::lost:
+      print_err("the connection to {} is lost (exit code 7)\n",
+                host_and_port(address.host, address.port));
+      return ExitCode::no_progress;
+    case MemberEnd::stopped:
+      return static_cast<ExitCode>(128 + pending_signal());
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+ExitCode node_verb(const Arguments& arguments) {
+  try {
+    if (arguments.listen.empty() == arguments.connect.empty())
+      throw std::invalid_argument("give either --listen ADDR or --connect ADDR");
+    return arguments.listen.empty() ? connect(arguments) : listen(arguments);
+  } catch (const std::invalid_argument& problem) {
+    print_err("{} (exit code 2)\n", problem.what());
+    return ExitCode::usage;
+  } catch (const OutsideFailure& problem) {
+    print_err("{} (exit code 10)\n", problem.what());
+    return ExitCode::port;
+  } catch (const FileError& problem) {
+    print_err("{} (exit code 11)\n", problem.what());
+    return ExitCode::files;
+  }
+}
+
+}  // namespace posse
