@@ -37,8 +37,12 @@ struct Inbox {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Prepare> prepares;
-  std::map<std::uint64_t, std::int64_t> begins;  // by run
-  std::uint64_t answered = 0, stopped = 0;       // runs, the latest
+  struct Begin {
+    std::int64_t start = 0;
+    std::vector<char> resumed;
+  };
+  std::map<std::uint64_t, Begin> begins;    // by run
+  std::uint64_t answered = 0, stopped = 0;  // runs, the latest
   bool welcome = false, bye = false, lost = false;
   std::optional<std::string> refused;
   // Messages for the nodes here.
@@ -93,12 +97,26 @@ class MemberGate final : public caf::event_based_actor {
           return caf::make_message(
               PingAtom::value, sent, std::int64_t{Clock::now().time_since_epoch().count()});
         },
-        [this](BeginAtom, std::uint64_t run, std::int64_t start) {
-          noted([&] { inbox_.begins[run] = start; });
+        [this](BeginAtom, std::uint64_t run, std::int64_t start, const std::vector<char>& resumed) {
+          noted([&] { inbox_.begins[run] = {start, resumed}; });
+        },
+        [this](MovedAtom,
+               std::uint64_t run,
+               const std::vector<std::uint32_t>& nodes,
+               const caf::actor& gate) {
+          const std::lock_guard lock(inbox_.mutex);
+          if (inbox_.actors == nullptr || inbox_.run != run) return;
+          std::vector<NodeId> moved;
+          for (const std::uint32_t node : nodes) moved.push_back(NodeId{node});
+          if (gate) inbox_.actors->world().expect_anew(moved);
+          for (const NodeId node : moved) inbox_.actors->set_gate(node, gate);
         },
         [this](AnsweredAtom, std::uint64_t run) { noted([&] { inbox_.answered = run; }); },
         [this](StopAtom, std::uint64_t run) { noted([&] { inbox_.stopped = run; }); },
-        [this](ByeAtom) { noted([&] { inbox_.bye = true; }); },
+        [this](ByeAtom, const std::string& why) {
+          noted([&] { (why.empty() ? inbox_.bye : inbox_.lost) = true; });
+          if (!why.empty()) options_.tell("sent away: " + why);
+        },
         [this](std::uint64_t run, const Envelope& message) {
           const std::lock_guard lock(inbox_.mutex);
           if (inbox_.actors != nullptr && inbox_.run == run)
@@ -123,7 +141,11 @@ class MemberGate final : public caf::event_based_actor {
 /// One run.
 class Part {
  public:
-  Part(Prepare prepare, std::unique_ptr<MemberRun> run, caf::actor_system& system, Inbox& inbox)
+  Part(const Prepare& prepare,
+       std::unique_ptr<MemberRun> run,
+       caf::actor_system& system,
+       const caf::actor& listener,
+       Inbox& inbox)
       : number_(prepare.run),
         run_(std::move(run)),
         spec_(run_->spec()),
@@ -134,21 +156,34 @@ class Part {
     spec_.in_wall_time = true;
     if (prepare.gates.size() != nodes_.size()) throw OutsideFailure("it has other nodes here");
     std::vector<std::unique_ptr<Role>> roles(nodes_.size());
+    std::vector<bool> here(nodes_.size()), of_members(nodes_.size());
     for (const std::uint32_t i : prepare.nodes) {
-      prepare.gates.at(i) = nullptr;
+      here.at(i) = true;
       roles[i] = spec_.protocol->make_role(NodeId{i});
     }
+    for (std::size_t i = 0; i < here.size(); ++i)
+      of_members[i] = !here[i] && prepare.gates[i] != listener;
     world_.emplace(spec_, nodes_, std::move(roles), nullptr, watch_, heeded_interruption());
-    actors_.emplace(system, *world_, number_, prepare.gates);
+    world_->report_what_comes_from(std::move(of_members));
+    actors_.emplace(system, *world_, number_, std::move(here), prepare.gates);
   }
 
-  /// Until it is over. Sends its reports.
-  void take_part(Clock::time_point start, const std::function<void(ProcessReport)>& send) {
+  /// Until it is over, or this process is to stop. Sends its reports.
+  void take_part(const Inbox::Begin& begin,
+                 const std::function<bool()>& stopped,
+                 const std::function<void(ProcessReport)>& send) {
+    const Clock::time_point start{Clock::duration(begin.start)};
+    std::vector<Resumption> resumed;
+    if (!begin.resumed.empty()) {
+      auto read = decode_resumptions(begin.resumed);
+      if (!read) throw OutsideFailure("what the listener says of the run can't be read");
+      resumed = std::move(*read);
+    }
     {
       const std::lock_guard lock(inbox_.mutex);
       inbox_.run = number_;
       inbox_.actors = &*actors_;
-      actors_->keep(world_->begin(start));
+      actors_->keep(world_->begin(start, resumed));
       for (const auto& [run, message] : inbox_.early)
         if (run == number_) actors_->receive(message);
       inbox_.early.clear();
@@ -156,6 +191,7 @@ class Part {
     try {
       for (;;) {
         bool answered = false;
+        if (stopped()) return leave();
         {
           const std::lock_guard lock(inbox_.mutex);
           if (inbox_.stopped >= number_ || inbox_.lost || inbox_.bye) break;
@@ -230,7 +266,7 @@ MemberEnd take_part(const MemberOptions& options,
       std::optional<Part> part;
       std::string problem;
       try {
-        part.emplace(std::move(prepare), make_run(prepare.description), *system, inbox);
+        part.emplace(prepare, make_run(prepare.description), *system, listener, inbox);
       } catch (const std::exception& failure) {
         problem = blame(failure).what;
         if (problem.empty()) problem = "it failed";
@@ -241,10 +277,10 @@ MemberEnd take_part(const MemberOptions& options,
       wait_until([&] { return inbox.begins.contains(run) || inbox.stopped >= run; });
       const auto begins = inbox.begins.find(run);
       if (begins == inbox.begins.end()) continue;
-      const Clock::time_point start{Clock::duration(begins->second)};
+      const Inbox::Begin begin = std::move(begins->second);
       inbox.begins.erase(begins);
       lock.unlock();
-      part->take_part(start, [&](ProcessReport report) {
+      part->take_part(begin, options.stopped, [&](ProcessReport report) {
         caf::send_as(gate, listener, ReportAtom::value, run, encode_report(report));
       });
       part.reset();

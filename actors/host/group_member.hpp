@@ -31,7 +31,7 @@ struct MemberOptions {
 enum class MemberEnd { sent_home, lost, stopped };
 
 /// Joins, takes part in all runs, and returns when there are no more or the listener is gone.
-/// Throws OutsideFailure if it can't connect or is refused.
+/// Throws NotReached if it can't connect, OutsideFailure if it is refused.
 MemberEnd take_part(const MemberOptions& options,
                     const std::function<std::unique_ptr<MemberRun>(const std::string&)>& make_run);
 

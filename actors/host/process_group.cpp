@@ -22,6 +22,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kTimeToPrepare = 60s;
 constexpr auto kTimeForLastReport = 5s;
+/// A member in a run reports twice a second.
+constexpr auto kLongestSilence = 5s;
+constexpr auto kSilenceCheck = 1s;
 constexpr int kPings = 8;
 
 std::int64_t ticks(Clock::time_point time) { return time.time_since_epoch().count(); }
@@ -39,18 +42,28 @@ bool same_token(const std::string& a, const std::string& b) {
 struct ProcessGroup::State {
   struct Member {
     caf::actor gate;
+    Clock::time_point heard = Clock::now();
     std::vector<std::string> wanted;
     bool present = true;
     std::optional<std::string> ready;  // why not; empty: it is
     std::string boot;
     std::int64_t clock_offset = 0, best_round_trip = 0;  // its clock less ours; of the best ping
     bool last_report = false;
+    std::vector<NodeId> enters_for;  // takes them over in the run under way, when it is ready
   };
   struct Run {
     std::uint64_t number = 0;
     WallWorld* world = nullptr;
     WallActors* actors = nullptr;
     std::vector<std::size_t> process_of_node;
+    const Protocol* protocol = nullptr;
+    std::string description;
+    Clock::time_point start;
+
+    bool takes_part(std::size_t member) const {
+      return std::find(process_of_node.begin(), process_of_node.end(), member) !=
+             process_of_node.end();
+    }
   };
 
   explicit State(GroupOptions given) : options(std::move(given)) {}
@@ -60,6 +73,7 @@ struct ProcessGroup::State {
                       const std::string& token,
                       std::uint64_t scenario_hash) const;
   Member* member_of(const caf::strong_actor_ptr& sender);
+  void begin(const Member& member, std::vector<char> resumed) const;
 
   GroupOptions options;
   std::mutex mutex;
@@ -94,6 +108,12 @@ ProcessGroup::State::Member* ProcessGroup::State::member_of(const caf::strong_ac
   return nullptr;
 }
 
+void ProcessGroup::State::begin(const Member& member, std::vector<char> resumed) const {
+  const std::int64_t offset = member.boot == boot_id() ? 0 : member.clock_offset;
+  caf::anon_send(
+      member.gate, BeginAtom::value, run->number, ticks(run->start) + offset, std::move(resumed));
+}
+
 /// Through which everything comes from the members.
 class ProcessGroup::Gate final : public caf::event_based_actor {
  public:
@@ -102,7 +122,12 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
   }
 
   caf::behavior make_behavior() override {
+    delayed_send(this, kSilenceCheck, TickAtom::value);
     return {
+        [this](TickAtom) {
+          delayed_send(this, kSilenceCheck, TickAtom::value);
+          send_silent_away();
+        },
         [this](JoinAtom,
                std::uint32_t protocol,
                const std::string& version,
@@ -114,8 +139,10 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
         },
         [this](ReadyAtom, std::uint64_t run, const std::string& problem, const std::string& boot) {
           with_member([&](State::Member& member) {
-            if (state_.runs == run) member.ready = problem;
             member.boot = boot;
+            if (state_.runs != run) return;
+            member.ready = problem;
+            if (!member.enters_for.empty()) enters(member);
           });
         },
         [this](PingAtom, std::int64_t sent, std::int64_t there) {
@@ -136,10 +163,15 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
   }
 
  private:
+  using TickAtom = caf::atom_constant<caf::atom("tick")>;
+
   template <class Act>
   void with_member(Act&& act) {
     const std::lock_guard lock(state_.mutex);
-    if (State::Member* member = state_.member_of(current_sender())) act(*member);
+    if (State::Member* member = state_.member_of(current_sender())) {
+      member->heard = Clock::now();
+      act(*member);
+    }
     state_.changed.notify_all();
   }
 
@@ -157,25 +189,121 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
       return caf::make_message(WelcomeAtom::value, std::move(reason));
     }
     monitor(gate);
-    state_.members.push_back({gate, wanted});
+    State::Member& member = state_.members.emplace_back();
+    member.gate = gate;
+    member.wanted = wanted;
     state_.options.tell(
         fmt::format("member {} has joined{}",
                     state_.members.size(),
                     wanted.empty() ? "" : ", for " + fmt::format("{}", fmt::join(wanted, ", "))));
+    offer_lost_nodes(member);
     state_.changed.notify_all();
     return caf::make_message(WelcomeAtom::value, std::string());
   }
 
   void leaves(const caf::actor_addr& who) {
     const std::lock_guard lock(state_.mutex);
-    for (std::size_t i = 0; i < state_.members.size(); ++i) {
-      State::Member& member = state_.members[i];
-      if (!member.present || member.gate.address() != who) continue;
-      member.present = false;
-      member.gate = nullptr;
-      state_.options.tell(fmt::format("member {} has left", i + 1));
+    for (State::Member& member : state_.members)
+      if (member.present && member.gate.address() == who) lose(member, "has left");
+    state_.changed.notify_all();
+  }
+
+  /// A process that stands still, or can't be reached, holds its connection for long.
+  void send_silent_away() {
+    const std::lock_guard lock(state_.mutex);
+    if (!state_.run) return;
+    for (State::Member& member : state_.members) {
+      if (!member.present || !state_.run->takes_part(number_of(member)) ||
+          Clock::now() - member.heard < kLongestSilence)
+        continue;
+      send(member.gate, ByeAtom::value, std::string("nothing was heard of it"));
+      lose(member, "is silent, and counts as lost");
     }
     state_.changed.notify_all();
+  }
+
+  void lose(State::Member& member, const char* how) {
+    member.present = false;
+    member.gate = nullptr;
+    member.enters_for.clear();
+    state_.options.tell(fmt::format("member {} {}", number_of(member), how));
+    auto& run = state_.run;
+    if (!run) return;
+    std::vector<NodeId> nodes;
+    for (std::uint32_t i = 0; i < run->process_of_node.size(); ++i)
+      if (run->process_of_node[i] == number_of(member)) nodes.push_back(NodeId{i});
+    if (nodes.empty()) return;
+    for (const NodeId node : nodes) {
+      run->process_of_node[node.value] = WallWorld::kNoProcess;
+      run->actors->set_gate(node, nullptr);
+    }
+    run->world->lose(nodes);
+    tell_moved(nodes, nullptr);
+    for (State::Member& other : state_.members)
+      if (other.present && !run->takes_part(number_of(other))) offer_lost_nodes(other);
+  }
+
+  void tell_moved(const std::vector<NodeId>& nodes, const caf::actor& gate) {
+    std::vector<std::uint32_t> numbers;
+    for (const NodeId node : nodes) numbers.push_back(node.value);
+    for (const State::Member& member : state_.members)
+      if (member.present && state_.run->takes_part(number_of(member)))
+        send(member.gate, MovedAtom::value, state_.run->number, numbers, gate);
+  }
+
+  /// Nodes of the run under way that have no process, and can begin anew.
+  void offer_lost_nodes(State::Member& member) {
+    const auto& run = state_.run;
+    if (!run) return;
+    const NodeNames names(run->protocol->groups());
+    std::vector<bool> wanted(names.size(), member.wanted.empty());
+    for (const auto& name : member.wanted) {
+      const auto range = names.select(name);
+      for (auto i = range.first; i < range.last; ++i) wanted[i] = true;
+    }
+    std::vector<NodeId> lost;
+    for (std::uint32_t i = 0; i < names.size(); ++i)
+      if (wanted[i] && run->process_of_node[i] == WallWorld::kNoProcess) lost.push_back(NodeId{i});
+    for (const auto& node : run->world->resumptions(lost)) {
+      const bool can = !node.progress.started || run->protocol->can_lose_state(node.node);
+      if (can && !node.progress.finished)
+        member.enters_for.push_back(node.node);
+      else if (!can)
+        state_.options.tell(fmt::format("{} can't begin anew in this run", names.name(node.node)));
+    }
+    if (member.enters_for.empty()) return;
+    member.ready.reset();
+    std::vector<caf::actor> gates;
+    for (const std::size_t process : run->process_of_node)
+      gates.push_back(process == 0                       ? caf::actor(this)
+                      : process == WallWorld::kNoProcess ? caf::actor()
+                                                         : state_.members[process - 1].gate);
+    std::vector<std::uint32_t> numbers;
+    for (const NodeId node : member.enters_for) numbers.push_back(node.value);
+    send(member.gate, PrepareAtom::value, run->number, run->description, numbers, gates);
+    for (int i = 0; i < kPings; ++i) send(member.gate, PingAtom::value, ticks(Clock::now()));
+  }
+
+  void enters(State::Member& member) {
+    const auto nodes = std::exchange(member.enters_for, {});
+    auto& run = state_.run;
+    if (!run) return;
+    if (!member.ready->empty())
+      return state_.options.tell(
+          fmt::format("member {} can't run this: {}", number_of(member), *member.ready));
+    for (const NodeId node : nodes)
+      if (run->process_of_node[node.value] != WallWorld::kNoProcess) return;  // another was faster
+    for (const NodeId node : nodes) {
+      run->process_of_node[node.value] = number_of(member);
+      run->actors->set_gate(node, member.gate);
+    }
+    run->world->expect(run->process_of_node);
+    run->world->expect_anew(nodes);
+    auto resumed = run->world->resumptions(nodes);
+    run->world->find(nodes);
+    tell_moved(nodes, member.gate);
+    state_.begin(member, encode_resumptions(resumed));
+    state_.options.tell(fmt::format("member {} takes part", number_of(member)));
   }
 
   std::size_t number_of(const State::Member& member) const {
@@ -231,7 +359,7 @@ ProcessGroup::~ProcessGroup() {
   {
     const std::lock_guard lock(state.mutex);
     for (State::Member& member : state.members)
-      if (member.present) caf::anon_send(member.gate, ByeAtom::value);
+      if (member.present) caf::anon_send(member.gate, ByeAtom::value, std::string());
   }
   {
     // What was sent last gets through before the connections are closed.
@@ -288,20 +416,28 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
       member_of_process.push_back(i + 1);
     }
   auto process_of_node = deal_out(nodes, topology_of(*spec.algorithm, *spec.protocol), wanted);
-  for (std::size_t& process : process_of_node) process = member_of_process[process];
+  for (std::size_t& process : process_of_node)
+    if (process != WallWorld::kNoProcess) process = member_of_process[process];
 
   const std::uint64_t number = ++state.runs;
-  std::vector<caf::actor> gates, gates_for_members;
+  std::vector<bool> here;
+  std::vector<caf::actor> gates;
   std::vector<std::vector<std::uint32_t>> nodes_of(state.members.size());
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
     const std::size_t process = process_of_node[i];
-    gates.push_back(process == 0 ? caf::actor() : state.members[process - 1].gate);
-    gates_for_members.push_back(process == 0 ? state.gate : state.members[process - 1].gate);
-    if (process > 0) nodes_of[process - 1].push_back(i);
+    here.push_back(process == 0);
+    const bool elsewhere = process != 0 && process != WallWorld::kNoProcess;
+    gates.push_back(elsewhere      ? state.members[process - 1].gate
+                    : process == 0 ? state.gate
+                                   : caf::actor());
+    if (elsewhere) nodes_of[process - 1].push_back(i);
   }
   const auto taking_part = [&](auto&& act) {
-    for (std::size_t i = 0; i < nodes_of.size(); ++i)
-      if (!nodes_of[i].empty() && state.members[i].present) act(state.members[i], nodes_of[i]);
+    nodes_of.resize(state.members.size());
+    for (std::size_t i = 0; i < nodes_of.size(); ++i) {
+      const bool has = state.run ? state.run->takes_part(i + 1) : !nodes_of[i].empty();
+      if (has && state.members[i].present) act(state.members[i], nodes_of[i]);
+    }
   };
   const auto tell_all = [&](auto... content) {
     taking_part(
@@ -315,8 +451,7 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
   taking_part([&](State::Member& member, const std::vector<std::uint32_t>& own) {
     member.ready.reset();
     member.last_report = false;
-    caf::send_as(
-        state.gate, member.gate, PrepareAtom::value, number, description, own, gates_for_members);
+    caf::send_as(state.gate, member.gate, PrepareAtom::value, number, description, own, gates);
     for (int i = 0; i < kPings; ++i)
       caf::send_as(state.gate, member.gate, PingAtom::value, ticks(Clock::now()));
   });
@@ -331,27 +466,32 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
   LimitWatch watch(limit);
   std::vector<std::unique_ptr<Role>> roles;
   for (std::uint32_t i = 0; i < nodes.size(); ++i)
-    roles.push_back(gates[i] ? nullptr : spec.protocol->make_role(NodeId{i}));
+    roles.push_back(here[i] ? spec.protocol->make_role(NodeId{i}) : nullptr);
   WallWorld world(spec, nodes, std::move(roles), progress, watch, heeded_interruption());
-  world.expect(state.members.size());
-  WallActors actors(*state.system, world, number, gates);
-  state.run = State::Run{number, &world, &actors, process_of_node};
-  const auto start = Clock::now();
-  const std::string boot = boot_id();
+  world.expect(process_of_node);
+  WallActors actors(*state.system, world, number, here, gates);
+  state.run = State::Run{
+      number, &world, &actors, process_of_node, spec.protocol, description, Clock::now()};
+  auto first = world.begin(state.run->start);
+  std::vector<NodeId> absent;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i)
+    if (process_of_node[i] == WallWorld::kNoProcess) absent.push_back(NodeId{i});
+  world.lose(absent);
   taking_part([&](State::Member& member, const auto&) {
-    const std::int64_t offset = member.boot == boot ? 0 : member.clock_offset;
-    caf::anon_send(member.gate, BeginAtom::value, number, ticks(start) + offset);
+    member.heard = Clock::now();
+    state.begin(member, {});
   });
   lock.unlock();
 
   SimulationResult result;
   try {
-    actors.keep(world.begin(start));
+    actors.keep(std::move(first));
     world.watch_over([&](auto appointments) { actors.keep(std::move(appointments)); },
                      [&] {
                        const std::lock_guard held(state.mutex);
                        tell_all(AnsweredAtom::value, number);
-                     });
+                     },
+                     state.options.rejoin);
     lock.lock();
     tell_all(StopAtom::value, number);
     const auto until = Clock::now() + kTimeForLastReport;
@@ -376,7 +516,7 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
 std::vector<std::size_t> deal_out(const NodeNames& names,
                                   Topology topology,
                                   const std::vector<std::vector<std::string>>& wanted) {
-  constexpr std::size_t kNobody = ~std::size_t{0};
+  constexpr std::size_t kNobody = WallWorld::kNoProcess;
   std::vector<std::size_t> process_of_node(names.size(), kNobody);
   if (has_hub(topology)) process_of_node.front() = 0;
   std::vector<std::size_t> sharers;
@@ -393,12 +533,11 @@ std::vector<std::size_t> deal_out(const NodeNames& names,
     }
     if (!any) sharers.push_back(member + 1);
   }
-  if (sharers.empty()) sharers.push_back(0);
   const auto left =
       static_cast<std::size_t>(std::count(process_of_node.begin(), process_of_node.end(), kNobody));
   std::size_t given = 0;
   for (std::size_t& process : process_of_node)
-    if (process == kNobody) process = sharers[given++ * sharers.size() / left];
+    if (process == kNobody && !sharers.empty()) process = sharers[given++ * sharers.size() / left];
   return process_of_node;
 }
 

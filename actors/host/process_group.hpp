@@ -20,8 +20,9 @@ struct GroupOptions {
   ProcessAddress address;
   Credentials credentials;  // scenario_hash: of what is run
   std::size_t threads = 1;
-  std::size_t members = 1;                // a run begins when so many are there
-  std::chrono::milliseconds patience{0};  // or when so much time has passed; 0: no end
+  std::size_t members = 1;                   // a run begins when so many are there
+  std::chrono::milliseconds patience{0};     // or when so much time has passed; 0: no end
+  std::chrono::milliseconds rejoin{10'000};  // a run that can't go on waits so long for the lost
   /// Told of members that come, leave or are refused.
   std::function<void(const std::string&)> tell = [](const std::string&) {};
 };
@@ -50,7 +51,8 @@ class ProcessGroup {
 
 /// Which process has each node: 0 for the listener, which has the hub, else the member's number
 /// from 1. `wanted`: by member, the names that it asks for ("client-3", "client-0..4"); members
-/// that ask for none share what is left in blocks, and so does the listener of a mesh.
+/// that ask for none share what is left in blocks, and so does the listener of a mesh. Where nobody
+/// shares, the rest has no process (WallWorld::kNoProcess).
 std::vector<std::size_t> deal_out(const NodeNames& names,
                                   Topology topology,
                                   const std::vector<std::vector<std::string>>& wanted);

@@ -40,7 +40,7 @@ caf::actor connect_to(caf::actor_system& system, const ProcessAddress& address, 
   const auto actor = tls ? caf::openssl::remote_actor(system, address.host, address.port)
                          : system.middleman().remote_actor(address.host, address.port);
   if (!actor)
-    throw OutsideFailure(fmt::format(
+    throw NotReached(fmt::format(
         "can't connect to {}:{}: {}", address.host, address.port, system.render(actor.error())));
   return *actor;
 }

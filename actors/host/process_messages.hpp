@@ -6,12 +6,13 @@
 //   listener → member   welcome, "" or why not
 //   listener → member   prepare   run, description, nodes of the member, gates by node
 //   member → listener   ready     run, error or "", boot id, steady clock
-//   listener → member   begin     run, start on the member's steady clock
+//   listener → member   begin     run, start on the member's steady clock, nodes that it takes over
+//   listener → member   moved     run, nodes, their new gate (null: their process is lost)
 //   both                (run, Envelope)
 //   member → listener   report    run, encoded ProcessReport
 //   listener → member   answered  run: from now on report as soon as nothing is under way
 //   listener → member   stop      run: a last report follows
-//   listener → member   bye       no run follows
+//   listener → member   bye       no run follows; or why it is sent away
 #pragma once
 
 #include <caf/all.hpp>
@@ -20,6 +21,7 @@
 #include <string>
 
 #include "actors/host/envelope.hpp"
+#include "core/base/outside_failure.hpp"
 
 namespace posse {
 
@@ -32,6 +34,7 @@ using PrepareAtom = caf::atom_constant<caf::atom("prepare")>;
 using ReadyAtom = caf::atom_constant<caf::atom("ready")>;
 using PingAtom = caf::atom_constant<caf::atom("clock")>;
 using BeginAtom = caf::atom_constant<caf::atom("begin")>;
+using MovedAtom = caf::atom_constant<caf::atom("moved")>;
 using ReportAtom = caf::atom_constant<caf::atom("report")>;
 using AnsweredAtom = caf::atom_constant<caf::atom("answered")>;
 using StopAtom = caf::atom_constant<caf::atom("stop")>;
@@ -63,7 +66,11 @@ class ProcessConfig : public caf::actor_system_config {
 
 /// Publishes at the address. Returns the port. Throws OutsideFailure that says why not.
 std::uint16_t publish_at(const caf::actor& actor, const ProcessAddress& address, bool tls);
-/// Throws OutsideFailure.
+class NotReached : public OutsideFailure {
+ public:
+  using OutsideFailure::OutsideFailure;
+};
+/// Throws NotReached.
 caf::actor connect_to(caf::actor_system& system, const ProcessAddress& address, bool tls);
 
 /// The same on processes of one machine since it was started; their steady clocks agree.

@@ -207,10 +207,39 @@ void exchange(A& archive, LinkReport& x) {
   archive(x.copies.in_flight, x.wire_bytes);
 }
 template <class A>
+void exchange(A& archive, Crossing& x) {
+  archive(x.from, x.to, x.type, x.sequence, x.round, x.bytes, x.header_bytes, x.values);
+}
+template <class A>
 void exchange(A& archive, ProcessReport& x) {
   archive(x.number, x.ledger, x.events, x.deliveries, x.ties, x.evaluations, x.finished);
   archive(x.finished_at, x.last_event, x.observations, x.messages, x.work, x.faults, x.lost);
-  archive(x.failure, x.failed_outside, x.nodes, x.links, x.idle, x.last);
+  archive(x.failure, x.failed_outside, x.nodes, x.links, x.came, x.idle, x.last);
+}
+
+template <class A>
+void exchange(A& archive, World::LinkStart& x) {
+  archive(x.other, x.transmissions, x.received);
+}
+template <class A>
+void exchange(A& archive, Resumption& x) {
+  NodeProgress& p = x.progress;
+  archive(x.node, p.busy_until, p.last_event, p.last_reaction, p.hash, p.evaluations);
+  archive(p.started, p.finished, x.links);
+}
+
+std::vector<char> encode_resumptions(std::vector<Resumption>& nodes) {
+  ArchiveWriter archive;
+  archive(nodes);
+  return archive.take();
+}
+
+std::optional<std::vector<Resumption>> decode_resumptions(std::span<const char> bytes) {
+  ArchiveReader archive(bytes, known_name);
+  std::vector<Resumption> nodes;
+  archive(nodes);
+  if (!archive.finished()) return std::nullopt;
+  return nodes;
 }
 
 std::vector<char> encode_report(ProcessReport& report) {

@@ -16,6 +16,7 @@
 #include "core/sim/node_state.hpp"
 #include "core/sim/observation_record.hpp"
 #include "core/sim/work_record.hpp"
+#include "core/sim/world.hpp"
 
 namespace posse {
 
@@ -35,6 +36,16 @@ struct LinkReport {
   std::uint64_t wire_bytes = 0;
 };
 
+/// A copy that came from another process, as its sender accounts for it: in case that the sender is
+/// lost before it can.
+struct Crossing {
+  NodeId from, to;
+  std::uint16_t type = 0;
+  std::uint32_t sequence = 0;  // number of the transmission on the link
+  Round round;
+  std::uint64_t bytes = 0, header_bytes = 0, values = 0;
+};
+
 struct ProcessReport {
   std::uint64_t number = 0;  // of the report, from 1
   Ledger ledger;
@@ -50,9 +61,19 @@ struct ProcessReport {
   bool failed_outside = false;
   std::vector<NodeReport> nodes;
   std::vector<LinkReport> links;
-  bool idle = false;  // nothing is under way here
+  std::vector<Crossing> came;  // from other members
+  bool idle = false;           // nothing is under way here
   bool last = false;
 };
+
+/// What a process must know of a node that it takes over.
+struct Resumption {
+  NodeId node;
+  NodeProgress progress;
+  std::vector<World::LinkStart> links;
+};
+std::vector<char> encode_resumptions(std::vector<Resumption>& nodes);
+std::optional<std::vector<Resumption>> decode_resumptions(std::span<const char> bytes);
 
 std::vector<char> encode_report(ProcessReport& report);
 /// Nothing if the bytes are not those of a report with so many types.

@@ -15,6 +15,12 @@ caf::behavior LinkActor::make_behavior() {
           [this](Tick, std::int64_t due) { wake(due); }};
 }
 
+void LinkActor::handle(caf::message arrival) {
+  if (const auto receiver = all_.receiver(to_)) send(receiver, std::move(arrival));
+}
+
+void LinkActor::on_exit() { all_.one_has_ended(); }
+
 caf::behavior WallNode::make_behavior() {
   return {[this](std::uint64_t number, const Envelope& message) {
             receive(message, number);
@@ -58,7 +64,7 @@ void WallNode::keep(std::vector<Appointment> appointments) {
       continue;
     }
     caf::actor& link = links_[made.node.value];
-    if (!link) link = spawn<LinkActor>(all_.receiver(made.node));
+    if (!link) link = all_.make_link(made.node);
     const std::uint64_t number = all_.is_here(made.node) ? made.number : all_.run();
     send(link, InTransit{made.due, number, to_envelope(*made.copy, all_.world().types())});
   }
@@ -74,13 +80,31 @@ void WallNode::on_exit() {
 WallActors::WallActors(caf::actor_system& system,
                        WallWorld& world,
                        std::uint64_t run,
+                       std::vector<bool> here,
                        const std::vector<caf::actor>& gates)
-    : WallActors(world, run) {  // from here on the destructor is called, whatever fails
-  for (const caf::actor& gate : gates) {
-    here_.push_back(!gate);
-    receivers_.push_back(gate ? gate : system.spawn<WallNode, caf::lazy_init>(*this));
-    if (!gate) ++living_;
+    : WallActors(system, world, run, std::move(here)) {
+  // From here on the destructor is called, whatever fails.
+  for (std::size_t i = 0; i < here_.size(); ++i) {
+    receivers_.push_back(here_[i] ? system.spawn<WallNode, caf::lazy_init>(*this) : gates[i]);
+    if (here_[i]) ++living_;
   }
+}
+
+caf::actor WallActors::receiver(NodeId node) const {
+  const std::lock_guard lock(mutex_);
+  return receivers_[node.value];
+}
+
+void WallActors::set_gate(NodeId node, caf::actor gate) {
+  const std::lock_guard lock(mutex_);
+  if (!here_[node.value]) receivers_[node.value] = std::move(gate);
+}
+
+caf::actor WallActors::make_link(NodeId to) {
+  auto link = system_.spawn<LinkActor>(*this, to);
+  const std::lock_guard lock(mutex_);
+  ++living_;
+  return link;
 }
 
 WallActors::~WallActors() {

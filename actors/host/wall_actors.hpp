@@ -65,21 +65,22 @@ struct InTransit {
 /// The number of arrivals from other processes, which no world knows before.
 inline constexpr std::uint64_t kFromElsewhere = 0;
 
+class WallActors;
+
 /// Holds messages on one link until they arrive. Those with earlier arrivals go first.
 class LinkActor final : public PunctualActor<caf::message> {
  public:
-  LinkActor(caf::actor_config& config, caf::actor receiver)
-      : PunctualActor(config), receiver_(std::move(receiver)) {}
+  LinkActor(caf::actor_config& config, WallActors& all, NodeId to)
+      : PunctualActor(config), all_(all), to_(to) {}
   caf::behavior make_behavior() override;
-  void on_exit() override { receiver_ = nullptr; }
+  void on_exit() override;
 
  private:
-  void handle(caf::message arrival) override { send(receiver_, std::move(arrival)); }
+  void handle(caf::message arrival) override;
 
-  caf::actor receiver_;
+  WallActors& all_;
+  NodeId to_;
 };
-
-class WallActors;
 
 class WallNode final : public PunctualActor<std::uint64_t> {
  public:
@@ -100,11 +101,12 @@ class WallNode final : public PunctualActor<std::uint64_t> {
 /// All node actors. They end before it does.
 class WallActors {
  public:
-  /// `gates`: by node, the actor that takes the messages for a node in another process; null for
-  /// nodes here.
+  /// `here`: by node. `gates`: by node, of those in other processes, the actor that takes the
+  /// messages for them; null while there is none.
   WallActors(caf::actor_system& system,
              WallWorld& world,
              std::uint64_t run,
+             std::vector<bool> here,
              const std::vector<caf::actor>& gates);
   ~WallActors();
   WallActors(const WallActors&) = delete;
@@ -113,8 +115,12 @@ class WallActors {
   WallWorld& world() { return world_; }
   std::uint64_t run() const { return run_; }
   bool is_here(NodeId node) const { return here_[node.value]; }
-  /// The node's actor, or the gate of its process.
-  const caf::actor& receiver(NodeId node) const { return receivers_[node.value]; }
+  /// The node's actor, or the gate of its process; null if it has none.
+  caf::actor receiver(NodeId node) const;
+  /// A node elsewhere has another process, or none.
+  void set_gate(NodeId node, caf::actor gate);
+  /// An actor that takes messages to the node, whichever process it has.
+  caf::actor make_link(NodeId to);
   /// A message for a node here has come from another process, which has the node that sent it.
   void receive(const Envelope& message) const;
   /// Events that no node's actor brought about.
@@ -122,14 +128,17 @@ class WallActors {
 
  private:
   friend class WallNode;
-  WallActors(WallWorld& world, std::uint64_t run) : world_(world), run_(run) {}
+  friend class LinkActor;
+  WallActors(caf::actor_system& system, WallWorld& world, std::uint64_t run, std::vector<bool> here)
+      : system_(system), world_(world), run_(run), here_(std::move(here)) {}
   void one_has_ended();
 
+  caf::actor_system& system_;
   WallWorld& world_;
   std::uint64_t run_;
   std::vector<caf::actor> receivers_;
   std::vector<bool> here_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;  // of what follows, and receivers_
   std::condition_variable ended_;
   std::size_t living_ = 0;
 };

@@ -41,7 +41,7 @@ SimulationResult run_in_wall_time(const SimulationSpec& simulated,
   WallConfig config(options.threads);
   std::optional<caf::actor_system> system;
   set_up(system, config);
-  WallActors actors(*system, world, 0, std::vector<caf::actor>(nodes.size()));
+  WallActors actors(*system, world, 0, std::vector<bool>(nodes.size(), true), {});
   actors.keep(world.begin(std::chrono::steady_clock::now()));
   world.watch_over([&](auto appointments) { actors.keep(std::move(appointments)); });
   SimulationResult result = world.conclude();

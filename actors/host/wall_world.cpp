@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <utility>
 
@@ -12,6 +13,8 @@ namespace {
 
 /// How often the run is looked at for observers, limits and signals.
 constexpr std::chrono::milliseconds kTick{10};
+/// A process that is there says so.
+constexpr std::chrono::milliseconds kReportAnyway{500};
 
 }  // namespace
 
@@ -146,13 +149,16 @@ bool WallWorld::decided() { return failed_ || idle() || over_ || world_.ending()
 
 bool WallWorld::idle_everywhere() const {
   if (!idle()) return false;
-  if (companions_.empty()) return true;
-  for (const Companion& companion : companions_)
-    if (!companion.idle) return false;
+  if (process_of_node_.empty()) return true;
+  for (const std::size_t process : process_of_node_)
+    if (process != 0 && process != kNoProcess && !companions_[process - 1].idle) return false;
   const LinkLedger& links = world_.links().ledger();
-  for (std::uint32_t link = 0; link < world_.links().map().links(); ++link)
+  const LinkMap& map = world_.links().map();
+  for (std::uint32_t link = 0; link < map.links(); ++link) {
+    if (was_lost_[map.from({link}).value] || was_lost_[map.to({link}).value]) continue;
     for (std::uint16_t type = 0; type < world_.types().size(); ++type)
       if (links.copies({link}, type).missing() != 0) return false;
+  }
   return true;
 }
 
@@ -164,10 +170,14 @@ std::vector<Worker*> WallWorld::workers() {
   return all;
 }
 
-std::vector<Appointment> WallWorld::begin(Clock::time_point start) {
+std::vector<Appointment> WallWorld::begin(Clock::time_point start,
+                                          const std::vector<Resumption>& resumed) {
   const std::unique_lock lock(mutex_);
   start_ = start;
   world_.begin(*hands_.front());
+  for (const Resumption& node : resumed)
+    if (node.node.value < world_.nodes() && is_here(node.node))
+      world_.begin_anew(node.node, node.progress, node.links, now(), *hands_.front());
   return appoint(*hands_.front());
 }
 
@@ -197,6 +207,22 @@ std::vector<Appointment> WallWorld::receive(Event copy) {
   if (is_over(copy.time)) return {};
   auto& departed = std::get<ArrivalEvent>(copy.kind).departed;
   departed = std::clamp(departed, Time{}, copy.time);  // clocks of two machines differ a little
+  const bool to_be_reported = !reports_from_.empty() && reports_from_[copy.source.value];
+  if (!companions_.empty() || to_be_reported) {
+    const std::uint64_t bytes = world_.links().size_bytes(copy.payload);
+    Crossing crossing{
+        copy.source, copy.node, copy.type, copy.sequence, copy.round, bytes, bytes, 0};
+    if (copy.payload) {
+      crossing.header_bytes -= copy.payload.size_bytes();
+      crossing.values = copy.payload.values();
+    } else {
+      crossing.header_bytes = 0;
+    }
+    if (to_be_reported)
+      came_.push_back(crossing);
+    else
+      companions_[process_of_node_[copy.source.value] - 1].unreported.push_back(crossing);
+  }
   return handle(std::move(copy), lock);
 }
 
@@ -222,17 +248,31 @@ void WallWorld::fail(std::exception_ptr failure) {
 }
 
 void WallWorld::watch_over(const std::function<void(std::vector<Appointment>)>& keep,
-                           const std::function<void()>& answered) {
+                           const std::function<void()>& answered,
+                           std::chrono::milliseconds patience) {
   std::vector<ObservationRecord> observations;
   bool told = false;
   std::unique_lock lock(mutex_);
   for (;;) {
     const auto end = world_.ending().end();
     const Time present = now();
-    if (failed_ || (end ? present > *end : idle_everywhere())) break;
+    if (failed_ || (end && present > *end)) break;
+    if (!end && idle_everywhere()) {
+      // A member that is lost may come again.
+      const bool incomplete =
+          std::any_of(process_of_node_.begin(), process_of_node_.end(), [](std::size_t process) {
+            return process == kNoProcess;
+          });
+      if (!idle_since_) idle_since_ = Clock::now();
+      if (!incomplete || Clock::now() - *idle_since_ >= patience) break;
+    } else {
+      idle_since_.reset();
+    }
     if (answered && !told && world_.ending().answer_known()) {
       told = true;
+      lock.unlock();
       answered();
+      lock.lock();
     }
     if (!observed_.empty()) {
       observations.swap(observed_);
@@ -265,13 +305,48 @@ void WallWorld::account_for_missing() {
   Worker& worker = hands_.front()->worker;
   LinkLedger& links = world_.link_ledger();
   const LinkMap& map = world_.links().map();
-  for (std::uint32_t link = 0; link < map.links(); ++link)
+  for (std::uint32_t link = 0; link < map.links(); ++link) {
+    const NodeId from = map.from({link}), to = map.to({link});
     for (std::uint16_t type = 0; type < world_.types().size(); ++type) {
-      const std::uint32_t missing = links.copies({link}, type).missing();
+      const auto missing = static_cast<std::int32_t>(links.copies({link}, type).missing());
       if (missing == 0) continue;
-      links.add({link}, type, {.in_flight = missing}, 0);
-      worker.ledger.of(type, map.direction(map.from({link}), map.to({link}))).in_flight += missing;
+      const auto count = static_cast<std::uint32_t>(std::abs(missing));
+      auto& counts = worker.ledger.of(type, map.direction(from, to));
+      if (missing < 0) {  // a process was lost with its accounts
+        links.add({link}, type, {.departed = count}, 0);
+        counts.sent += count;
+      } else if (was_lost_[to.value] || was_lost_[from.value]) {
+        links.add({link}, type, {.dropped = count}, 0);
+        counts.crash += count;
+      } else {
+        links.add({link}, type, {.in_flight = count}, 0);
+        counts.in_flight += count;
+      }
     }
+  }
+}
+
+bool WallWorld::is_reported(const Crossing& crossing) const {
+  const auto link = world_.links().map().link(crossing.from, crossing.to);
+  return crossing.sequence < world_.links().ledger().of(link).departed;
+}
+
+void WallWorld::book(const Crossing& crossing) {
+  Worker& worker = hands_.front()->worker;
+  const LinkMap& map = world_.links().map();
+  world_.link_ledger().add(
+      map.link(crossing.from, crossing.to), crossing.type, {.departed = 1}, crossing.bytes);
+  auto& counts = worker.ledger.of(crossing.type, map.direction(crossing.from, crossing.to));
+  ++counts.sent;
+  counts.bytes += crossing.bytes;
+  counts.wire_bytes += crossing.bytes;
+  counts.header_bytes += crossing.header_bytes;
+  counts.values += crossing.values;
+  if (crossing.type == world_.types().acknowledgement()) return;
+  auto& totals = worker.ledger.round(crossing.round);
+  ++totals.messages;
+  totals.bytes += crossing.bytes;
+  totals.values += crossing.values;
 }
 
 SimulationResult WallWorld::conclude() {
@@ -281,16 +356,85 @@ SimulationResult WallWorld::conclude() {
   Hand& hand = *hands_.front();
   for (const auto& [number, event] : under_way_) world_.book_in_flight(event, hand.worker);
   world_.conclude_stopped_nodes(hand.worker);
-  if (!companions_.empty()) account_for_missing();
+  if (!process_of_node_.empty()) account_for_missing();
   const auto all = workers();
   if (std::any_of(all.begin(), all.end(), [](const Worker* w) { return w->failure.has_value(); }))
     stopped_ = StopReason::failure;
   return control_.conclude(all, hand, stopped_);
 }
 
-void WallWorld::expect(std::size_t processes) {
+void WallWorld::expect(std::vector<std::size_t> process_of_node) {
   const std::unique_lock lock(mutex_);
-  companions_.resize(processes);
+  for (const std::size_t process : process_of_node)
+    if (process != kNoProcess && process > companions_.size()) companions_.resize(process);
+  process_of_node_ = std::move(process_of_node);
+  was_lost_.resize(process_of_node_.size());
+}
+
+void WallWorld::happen_in_shadow(const Intervention& what) {
+  Hand& hand = *hands_.front();
+  auto before = std::exchange(hand.emitted, {});
+  world_.intervene(what, hand);
+  for (Event& event : std::exchange(hand.emitted, {})) {
+    event.time = std::max(event.time, now());
+    world_.handle(event, hand.worker);
+    world_.follow_end(event, hand);
+  }
+  hand.emitted = std::move(before);
+  control_.note(what);
+  changed_.notify_all();
+}
+
+void WallWorld::lose(const std::vector<NodeId>& nodes) {
+  const std::unique_lock lock(mutex_);
+  for (const NodeId node : nodes) {
+    auto& process = process_of_node_[node.value];
+    if (process != kNoProcess)
+      for (const Crossing& crossing : std::exchange(companions_[process - 1].unreported, {}))
+        if (!is_reported(crossing)) book(crossing);
+    process = kNoProcess;
+    was_lost_[node.value] = true;
+    NodeReport& known = elsewhere_[node.value];
+    known.busy = false;
+    if (is_over(now())) continue;
+    Intervention crash;
+    crash.action = world_.spec().protocol->can_lose_state(node) ? Intervention::Action::forget
+                                                                : Intervention::Action::crash;
+    crash.groups = {{world_.names().name(node)}};
+    crash.at = now();
+    happen_in_shadow(crash);
+  }
+}
+
+std::vector<Resumption> WallWorld::resumptions(const std::vector<NodeId>& nodes) {
+  const std::unique_lock lock(mutex_);
+  std::vector<Resumption> resumed;
+  for (const NodeId node : nodes)
+    resumed.push_back({node, world_.state(node), world_.link_starts(node)});
+  return resumed;
+}
+
+void WallWorld::find(const std::vector<NodeId>& nodes) {
+  const std::unique_lock lock(mutex_);
+  for (const NodeId node : nodes) {
+    elsewhere_[node.value].busy = true;  // until it reports
+    if (is_over(now())) continue;
+    Intervention restart;
+    restart.action = Intervention::Action::restart;
+    restart.groups = {{world_.names().name(node)}};
+    restart.at = now();
+    happen_in_shadow(restart);
+  }
+}
+
+void WallWorld::expect_anew(const std::vector<NodeId>& nodes) {
+  const std::unique_lock lock(mutex_);
+  for (const NodeId node : nodes) world_.expect_anew(node);
+}
+
+void WallWorld::report_what_comes_from(std::vector<bool> nodes) {
+  const std::unique_lock lock(mutex_);
+  reports_from_ = std::move(nodes);
 }
 
 bool WallWorld::adopt(std::size_t process, ProcessReport report) {
@@ -302,6 +446,11 @@ bool WallWorld::adopt(std::size_t process, ProcessReport report) {
     if (node.node.value >= world_.nodes() || is_here(node.node)) return false;
   for (const LinkReport& link : report.links)
     if (link.link >= links || link.type >= world_.types().size()) return false;
+  for (const Crossing& crossing : report.came)
+    if (crossing.from.value >= world_.nodes() || crossing.to.value >= world_.nodes() ||
+        crossing.type >= world_.types().size() || crossing.round.value > Ledger::kMaxRound ||
+        !world_.links().map().connected(crossing.from, crossing.to))
+      return false;
   if (report.number != companion.reports + 1) return false;
   companion.reports = report.number;
   companion.idle = report.idle;
@@ -333,6 +482,15 @@ bool WallWorld::adopt(std::size_t process, ProcessReport report) {
   }
   for (const LinkReport& link : report.links)
     world_.link_ledger().add({link.link}, link.type, link.copies, link.wire_bytes);
+  std::erase_if(companion.unreported, [&](const auto& crossing) { return is_reported(crossing); });
+  for (const Crossing& crossing : report.came) {
+    const std::size_t sender = process_of_node_[crossing.from.value];
+    if (sender == 0 || is_reported(crossing)) continue;
+    if (sender == kNoProcess)
+      book(crossing);
+    else
+      companions_[sender - 1].unreported.push_back(crossing);
+  }
   for (NodeReport& node : report.nodes) {
     world_.adopt(node.node, node.progress);
     elsewhere_[node.node.value] = std::move(node);
@@ -353,7 +511,8 @@ std::optional<ProcessReport> WallWorld::next_report(std::chrono::milliseconds pa
   std::uint64_t events = 0;
   for (const Worker* worker : workers()) events += worker->events;
   if (failure_) std::rethrow_exception(failure_);
-  if (!failed_ && events == 0 && idle() == reported_idle_) return std::nullopt;
+  const bool silent = Clock::now() - reported_at_ < kReportAnyway;
+  if (!failed_ && events == 0 && idle() == reported_idle_ && silent) return std::nullopt;
   return make_report(false);
 }
 
@@ -368,7 +527,9 @@ ProcessReport WallWorld::end() {
 
 ProcessReport WallWorld::make_report(bool last) {
   ProcessReport report;
+  reported_at_ = Clock::now();
   report.number = ++reports_;
+  report.came = std::exchange(came_, {});
   report.last = last;
   report.idle = reported_idle_ = idle();
   report.ledger = Ledger(world_.types().size());

@@ -52,7 +52,8 @@ class WallWorld {
   const MessageTypes& types() const { return world_.types(); }
 
   /// The run starts at `start`. Returns the first events.
-  std::vector<Appointment> begin(std::chrono::steady_clock::time_point start);
+  std::vector<Appointment> begin(std::chrono::steady_clock::time_point start,
+                                 const std::vector<Resumption>& resumed = {});
   /// The event `number` happens at its node, whose actor calls this. `arrived`: what came, if it is
   /// a message. Returns what follows.
   std::vector<Appointment> take_turn(std::uint64_t number, Payload arrived = {});
@@ -65,18 +66,33 @@ class WallWorld {
 
   /// Watches over the run until it is over, from the calling thread, and passes on what observers
   /// ask for. `keep`: takes the appointments that this brings about. `answered`: called when the
-  /// answer is known, which may be before the end.
+  /// answer is known, which may be before the end. `patience`: how long a run that can't go on
+  /// waits for processes that were lost.
   void watch_over(const std::function<void(std::vector<Appointment>)>& keep,
-                  const std::function<void()>& answered = {});
+                  const std::function<void()>& answered = {},
+                  std::chrono::milliseconds patience = {});
   /// After that. Rethrows what failed outside the world.
   SimulationResult conclude();
 
   // In the process that keeps the accounts.
-  /// There are so many other processes.
-  void expect(std::size_t processes);
+  /// Which process has each node: 0 is this one, kNoProcess none. All may change.
+  void expect(std::vector<std::size_t> process_of_node);
+  static constexpr std::size_t kNoProcess = ~std::size_t{0};
+  /// These nodes' process is gone: they have crashed, and lost their state if they can.
+  void lose(const std::vector<NodeId>& nodes);
+  /// What another process must know to take them over.
+  std::vector<Resumption> resumptions(const std::vector<NodeId>& nodes);
+  /// It has done so.
+  void find(const std::vector<NodeId>& nodes);
   /// What `process`, counted from 1, has done since its report before. False if it doesn't fit the
   /// run.
   bool adopt(std::size_t process, ProcessReport report);
+
+  // In every process.
+  /// Messages from these nodes begin anew.
+  void expect_anew(const std::vector<NodeId>& nodes);
+  /// Whether what comes from a node is to be reported.
+  void report_what_comes_from(std::vector<bool> nodes);
 
   // In the other processes.
   /// What happened here since the report before, unless nothing did. Waits for up to `patience`
@@ -104,6 +120,9 @@ class WallWorld {
   bool idle_everywhere() const;
   void close(std::unique_lock<std::mutex>& lock);
   void account_for_missing();
+  void happen_in_shadow(const Intervention& what);
+  void book(const Crossing& crossing);
+  bool is_reported(const Crossing& crossing) const;
   ProcessReport make_report(bool last);
 
   World world_;
@@ -130,12 +149,19 @@ class WallWorld {
   struct Companion {
     std::uint64_t reports = 0;
     bool idle = false;
-    std::unique_ptr<Hand> hand;  // with its accounts
+    std::unique_ptr<Hand> hand;        // with its accounts
+    std::vector<Crossing> unreported;  // what came from it, and it has not accounted for
   };
-  std::vector<Companion> companions_;
+  std::vector<Companion> companions_;         // by process, without this one
+  std::vector<std::size_t> process_of_node_;  // empty if there is but one
+  std::vector<bool> was_lost_;                // by node
+  std::optional<Clock::time_point> idle_since_;
   // Of this process.
-  std::uint64_t reports_ = 0, reported_events_ = 0;
+  std::uint64_t reports_ = 0;
   bool reported_idle_ = false;
+  Clock::time_point reported_at_;
+  std::vector<Crossing> came_;
+  std::vector<bool> reports_from_;                   // by node
   std::vector<LinkLedger::Copies> reported_copies_;  // by link and type
   std::vector<std::uint64_t> reported_wire_bytes_;   // by link
 };

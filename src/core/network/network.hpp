@@ -75,6 +75,8 @@ class Network {
   };
   /// Number of the next transmission on the link; every attempt uses one.
   std::uint32_t take_number(LinkId link) { return transmissions_[link.value]++; }
+  /// The next number, of a link whose earlier transmissions took place elsewhere.
+  void count_from(LinkId link, std::uint32_t number) { transmissions_[link.value] = number; }
   Fate transmit(const Attempt& attempt, std::uint32_t number);
   /// Whether the network makes a duplicate of this transmission.
   bool duplicates(const Attempt& attempt, std::uint32_t number) const {

@@ -18,6 +18,8 @@ class SequenceSets {
   using Early = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
   void resize(std::uint64_t links) { links_.assign(links, {}); }
+  /// All numbers below this one, and no others, are in the set, unless the node's vector has some.
+  void begin_at(std::uint32_t link, std::uint32_t number) { links_[link] = {number, 0}; }
   /// The smallest number that is not in the set.
   std::uint32_t first_missing(std::uint32_t link) const { return links_[link].below; }
   bool contains(std::uint32_t link, std::uint32_t number, const Early* early) const {

@@ -73,6 +73,12 @@ class LinkLayer {
   /// Drops a copy at a node that has crashed.
   void drop_at_receiver(
       const Event& copy, Time departed, DropCause cause, NodeState& receiver, Worker& worker);
+  /// With its header; of an acknowledgement if `payload` is empty.
+  std::uint64_t size_bytes(const Payload& payload) const {
+    if (wire_ != nullptr)
+      return payload ? wire_->size_bytes(payload.size_bytes()) : wire_->acknowledgement;
+    return spec_.network.header_bytes + (payload ? payload.size_bytes() : kAcknowledgementBytes);
+  }
   /// Counts a copy that is still on the way when the run ends.
   void book_in_flight(const Event& copy, Time departed, Worker& worker);
 
@@ -86,11 +92,6 @@ class LinkLayer {
 
   static constexpr std::uint64_t kAcknowledgementBytes = 8;  // the acknowledged number, as an index
 
-  std::uint64_t size_bytes(const Payload& payload) const {
-    if (wire_ != nullptr)
-      return payload ? wire_->size_bytes(payload.size_bytes()) : wire_->acknowledgement;
-    return spec_.network.header_bytes + (payload ? payload.size_bytes() : kAcknowledgementBytes);
-  }
   void book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker);
   void trace(const Event& copy,
              Time departed,

@@ -81,6 +81,17 @@ void ReliableTransport::forget_sent(NodeId from, NodeState& sender, NodeId to) {
     add(acknowledged_, link, number, sender, &NodeState::Extras::early_acknowledged);
 }
 
+void ReliableTransport::receive_from(NodeId from,
+                                     NodeId to,
+                                     std::uint32_t number,
+                                     NodeState& receiver) {
+  const std::uint32_t link = links_.map().link(from, to).value;
+  received_.begin_at(link, number);
+  if (!receiver.extras) return;
+  std::erase_if(receiver.extras->early_received,
+                [link](const auto& early) { return early.first == link; });
+}
+
 void ReliableTransport::on_retransmit(const Event& event,
                                       const RetransmitEvent& check,
                                       NodeState& sender,

@@ -31,6 +31,14 @@ class ReliableTransport {
   void on_acknowledgement(const Event& copy, NodeState& sender);
   /// Gives up what `sender` has sent to `to` and is not acknowledged.
   void forget_sent(NodeId from, NodeState& sender, NodeId to);
+  // Of nodes in other processes, which may be lost there and come again with nothing.
+  /// What `to` has not acknowledged begins with this number.
+  std::uint32_t first_unacknowledged(NodeId from, NodeId to) const {
+    return acknowledged_.first_missing(links_.map().link(from, to).value);
+  }
+  /// `to` has received what `from` sent it before this number, and nothing else.
+  void receive_from(NodeId from, NodeId to, std::uint32_t number, NodeState& receiver);
+
   /// True if a message to `to` has not been received and may still be: the sender has neither given
   /// it up nor been cut off for good at `now`.
   bool expects(

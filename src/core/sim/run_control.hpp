@@ -74,6 +74,8 @@ class RunControl {
     take(worker.observations);
   }
 
+  /// Records what took effect without having been asked for.
+  void note(Intervention intervention) { interventions_.push_back(std::move(intervention)); }
   /// Takes and clears observations, those of each node in order. One thread.
   void take(std::vector<ObservationRecord>& observations);
 

@@ -69,6 +69,22 @@ class World {
   /// What a node elsewhere has done so far.
   void adopt(NodeId node, const NodeProgress& progress);
   LinkLedger& link_ledger() { return links_.ledger(); }
+  /// What a node that begins anew in another process must know of its links.
+  struct LinkStart {
+    NodeId other;
+    std::uint32_t transmissions = 0;  // that have left the node
+    std::uint32_t received = 0;       // of the reliable transport: the first one to come
+  };
+  std::vector<LinkStart> link_starts(NodeId node) const;
+  /// A node elsewhere begins anew: what it sent before is over.
+  void expect_anew(NodeId node);
+  /// A node here begins anew, after others have seen `progress` of it: it crashes, with the loss of
+  /// its state, and restarts.
+  void begin_anew(NodeId node,
+                  const NodeProgress& progress,
+                  const std::vector<LinkStart>& links,
+                  Time now,
+                  EventSink& sink);
   /// Whether a node here has work, timers or sends before it, or waits for something.
   bool is_busy(NodeId node, const RoleHost& host) const;
 

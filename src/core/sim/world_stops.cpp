@@ -163,6 +163,51 @@ void World::conclude_stopped_nodes(Worker& worker) {
     }
 }
 
+std::vector<World::LinkStart> World::link_starts(NodeId node) const {
+  std::vector<LinkStart> starts;
+  const LinkMap& map = links_.map();
+  for (std::uint32_t i = 0; i < nodes(); ++i) {
+    const NodeId other{i};
+    if (other == node || !map.connected(node, other)) continue;
+    starts.push_back(
+        {other,
+         static_cast<std::uint32_t>(links_.ledger().of(map.link(node, other)).departed),
+         transport_ && map.connected(other, node) ? transport_->first_unacknowledged(other, node)
+                                                  : 0});
+  }
+  return starts;
+}
+
+void World::expect_anew(NodeId node) {
+  if (!transport_) return;
+  for (std::uint32_t i = 0; i < nodes(); ++i)
+    if (i != node.value && links_.map().connected(node, NodeId{i}))
+      transport_->receive_from(node, NodeId{i}, 0, states_[i]);
+}
+
+void World::begin_anew(NodeId node,
+                       const NodeProgress& progress,
+                       const std::vector<LinkStart>& links,
+                       Time now,
+                       EventSink& sink) {
+  NodeState& state = states_[node.value];
+  static_cast<NodeProgress&>(state) = progress;
+  for (const LinkStart& link : links) {
+    if (!links_.map().connected(node, link.other)) continue;
+    links_.network().count_from(links_.map().link(node, link.other), link.transmissions);
+    if (transport_) transport_->receive_from(link.other, node, link.received, state);
+  }
+  if (!progress.started) return;
+  Intervention anew;
+  anew.groups = {{nodes_.name(node)}};
+  anew.at = now;
+  anew.action = Intervention::Action::forget;
+  intervene(anew, sink);
+  anew.at = now + Duration{1};
+  anew.action = Intervention::Action::restart;
+  intervene(anew, sink);
+}
+
 std::vector<NodeId> World::stopped_deciders() const {
   std::vector<NodeId> stopped;
   for (std::uint32_t i = 0; i < nodes(); ++i) {

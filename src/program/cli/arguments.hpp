@@ -62,7 +62,7 @@ struct Arguments {
   std::optional<std::string> decide;       // sweep: the error
   std::optional<std::size_t> pilot;        // plan: runs per algorithm
   bool fail_fast = false, stale = false, damaged = false;
-  std::string listen, connect, token_file, certificate, key, authority, patience;  // node
+  std::string listen, connect, token_file, certificate, key, authority, patience, rejoin;  // node
   std::vector<std::string> names;
   std::size_t members = 1;
   bool any_memory = false;  // run, sweep

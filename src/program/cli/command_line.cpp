@@ -409,7 +409,13 @@ void add_node_flags(CLI::App& verb, Arguments& a) {
       ->check(CLI::Range(1, 10000));
   verb.add_option("--patience",
                   a.patience,
-                  "with --listen, begin after this time with the members that are there")
+                  "with --listen, begin after this time with the members that are there; with "
+                  "--connect, try to connect, again if need be, for this time (default: 0)")
+      ->type_name("TIME");
+  verb.add_option("--rejoin",
+                  a.rejoin,
+                  "with --listen, how long a run that can't go on waits for members that were lost "
+                  "(default: 10 s)")
       ->type_name("TIME");
   verb.add_option("--token-file",
                   a.token_file,

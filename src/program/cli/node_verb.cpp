@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 #include "core/base/outside_failure.hpp"
 #include "program/base/files.hpp"
@@ -62,6 +63,18 @@ void check_protection(const HttpAddress& address, const Credentials& credentials
                     host_and_port(address.host, address.port)));
 }
 
+std::chrono::milliseconds time_in(std::string_view flag, const std::string& text) {
+  const auto time = parse_duration(text);
+  if (!time.value)
+    throw std::invalid_argument(fmt::format("{}: '{}' {}", flag, text, time.problem));
+  return std::chrono::milliseconds(time.value->ns / 1'000'000);
+}
+
+std::chrono::milliseconds patience_of(const Arguments& arguments) {
+  return arguments.patience.empty() ? std::chrono::milliseconds(0)
+                                    : time_in("--patience", arguments.patience);
+}
+
 void tell(const std::string& line) { print_err("{}\n", line); }
 
 ExitCode listen(const Arguments& arguments) {
@@ -73,13 +86,8 @@ ExitCode listen(const Arguments& arguments) {
   options.credentials = credentials_of(arguments);
   check_protection(address, options.credentials);
   options.members = arguments.members;
-  if (!arguments.patience.empty()) {
-    const auto patience = parse_duration(arguments.patience);
-    if (!patience.value)
-      throw std::invalid_argument(
-          fmt::format("--patience: '{}' {}", arguments.patience, patience.problem));
-    options.patience = std::chrono::milliseconds(patience.value->ns / 1'000'000);
-  }
+  options.patience = patience_of(arguments);
+  if (!arguments.rejoin.empty()) options.rejoin = time_in("--rejoin", arguments.rejoin);
   if (!arguments.quiet) options.tell = tell;
   return run_with(arguments, [&](const Scenario& scenario, const ExecutionOptions& execution) {
     options.threads = execution.run.threads;
@@ -91,6 +99,33 @@ ExitCode listen(const Arguments& arguments) {
                      options.members == 1 ? "" : "s"));
     return host;
   });
+}
+
+/// Tries again for so long after it couldn't connect, or was lost.
+MemberEnd take_part_patiently(const MemberOptions& options,
+                              std::chrono::milliseconds patience,
+                              const Scenario* own) {
+  using Clock = std::chrono::steady_clock;
+  bool joined = false;
+  for (auto until = Clock::now() + patience;;) {
+    try {
+      const auto end = take_part(options, [&](const std::string& description) {
+        joined = true;
+        return make_described_run(description, own);
+      });
+      if (end != MemberEnd::lost || patience.count() == 0) return end;
+    } catch (const NotReached&) {
+      if (Clock::now() >= until) {
+        if (joined) return MemberEnd::lost;
+        throw;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      if (options.stopped()) return MemberEnd::stopped;
+      continue;
+    }
+    tell("the connection is lost: trying again");
+    until = Clock::now() + patience;
+  }
 }
 
 ExitCode connect(const Arguments& arguments) {
@@ -110,10 +145,8 @@ ExitCode connect(const Arguments& arguments) {
   before_exit_by_signal(kill_all_line_processes);
   catch_signals();
   options.stopped = [] { return pending_signal() != 0; };
-  const auto end = take_part(options, [&](const std::string& description) {
-    return make_described_run(description, own ? &*own : nullptr);
-  });
-  switch (end) {
+  options.tell = tell;
+  switch (take_part_patiently(options, patience_of(arguments), own ? &*own : nullptr)) {
     case MemberEnd::sent_home:
       return ExitCode::ok;
     case MemberEnd::lost:
