@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "actors/host/actor_system.hpp"
+#include "actors/host/connections.hpp"
 #include "actors/host/limit_watch.hpp"
 #include "actors/host/wall_actors.hpp"
 #include "core/base/outside_failure.hpp"
@@ -25,6 +26,7 @@ constexpr auto kTimeForLastReport = 5s;
 /// A member in a run reports twice a second.
 constexpr auto kLongestSilence = 5s;
 constexpr auto kSilenceCheck = 1s;
+constexpr auto kTimeForStrangers = 10s;
 constexpr int kPings = 8;
 
 std::int64_t ticks(Clock::time_point time) { return time.time_since_epoch().count(); }
@@ -85,6 +87,7 @@ struct ProcessGroup::State {
   std::optional<caf::actor_system> system;
   caf::actor gate;
   std::uint16_t port = 0;
+  std::optional<AcceptedConnections> connections;
 };
 
 std::string ProcessGroup::State::refusal(std::uint32_t protocol,
@@ -127,6 +130,7 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
         [this](TickAtom) {
           delayed_send(this, kSilenceCheck, TickAtom::value);
           send_silent_away();
+          end_strange_connections();
         },
         [this](JoinAtom,
                std::uint32_t protocol,
@@ -220,6 +224,14 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
       lose(member, "is silent, and counts as lost");
     }
     state_.changed.notify_all();
+  }
+
+  /// Only members are spoken to all the time.
+  void end_strange_connections() {
+    const std::lock_guard lock(state_.mutex);
+    for (const State::Member& member : state_.members)
+      if (member.present) send(member.gate, PingAtom::value, ticks(Clock::now()));
+    if (state_.connections) state_.connections->end_unused(kTimeForStrangers);
   }
 
   void lose(State::Member& member, const char* how) {
@@ -347,6 +359,8 @@ ProcessGroup::ProcessGroup(GroupOptions options)
   state.gate = state.system->spawn<Gate>(state);
   try {
     state.port = publish_at(state.gate, state.options.address, state.options.credentials.tls.any());
+    const std::lock_guard lock(state.mutex);
+    state.connections.emplace(state.port);
   } catch (...) {
     caf::anon_send_exit(state.gate, caf::exit_reason::user_shutdown);
     state.gate = nullptr;
@@ -373,6 +387,7 @@ ProcessGroup::~ProcessGroup() {
   }
   caf::anon_send_exit(state.gate, caf::exit_reason::user_shutdown);
   state.gate = nullptr;
+  state.connections->end_all();
   state.system.reset();
   caf::logger::set_current_actor_system(nullptr);
 }

@@ -40,8 +40,15 @@ caf::actor connect_to(caf::actor_system& system, const ProcessAddress& address, 
   const auto actor = tls ? caf::openssl::remote_actor(system, address.host, address.port)
                          : system.middleman().remote_actor(address.host, address.port);
   if (!actor)
-    throw NotReached(fmt::format(
-        "can't connect to {}:{}: {}", address.host, address.port, system.render(actor.error())));
+    throw NotReached(
+        fmt::format("can't connect to {}:{}: {}",
+                    address.host,
+                    address.port,
+                    actor.error() == caf::sec::disconnect_during_handshake
+                        ? "whoever listens there hung up: both must be Posse with the same version "
+                          "of CAF, with TLS on both sides or on neither, and with certificates of "
+                          "the same authority"
+                        : system.render(actor.error())));
   return *actor;
 }
 
