@@ -201,28 +201,37 @@ bool WallWorld::may_come(const Event& copy) const {
          copy.round.value <= Ledger::kMaxRound;
 }
 
+void WallWorld::note_crossing(const Event& copy) {
+  const bool to_be_reported = !reports_from_.empty() && reports_from_[copy.source.value];
+  if (companions_.empty() && !to_be_reported) return;
+  Crossing crossing{copy.source, copy.node, copy.type, copy.sequence, copy.round};
+  crossing.bytes = world_.links().size_bytes(copy.payload);
+  if (copy.payload) {
+    crossing.header_bytes = crossing.bytes - copy.payload.size_bytes();
+    crossing.values = copy.payload.values();
+  }
+  if (to_be_reported)
+    came_.push_back(crossing);
+  else
+    take_down(crossing);
+}
+
+void WallWorld::take_down(const Crossing& crossing) {
+  const std::size_t sender = process_of_node_[crossing.from.value];
+  if (is_reported(crossing)) return;
+  if (sender == kNoProcess)
+    book(crossing);  // it has been lost since
+  else if (sender != 0)
+    companions_[sender - 1].unreported.push_back(crossing);
+}
+
 std::vector<Appointment> WallWorld::receive(Event copy) {
   std::unique_lock lock(mutex_);
   copy.time = now();
   if (is_over(copy.time)) return {};
   auto& departed = std::get<ArrivalEvent>(copy.kind).departed;
   departed = std::clamp(departed, Time{}, copy.time);  // clocks of two machines differ a little
-  const bool to_be_reported = !reports_from_.empty() && reports_from_[copy.source.value];
-  if (!companions_.empty() || to_be_reported) {
-    const std::uint64_t bytes = world_.links().size_bytes(copy.payload);
-    Crossing crossing{
-        copy.source, copy.node, copy.type, copy.sequence, copy.round, bytes, bytes, 0};
-    if (copy.payload) {
-      crossing.header_bytes -= copy.payload.size_bytes();
-      crossing.values = copy.payload.values();
-    } else {
-      crossing.header_bytes = 0;
-    }
-    if (to_be_reported)
-      came_.push_back(crossing);
-    else
-      companions_[process_of_node_[copy.source.value] - 1].unreported.push_back(crossing);
-  }
+  note_crossing(copy);
   return handle(std::move(copy), lock);
 }
 
@@ -483,14 +492,7 @@ bool WallWorld::adopt(std::size_t process, ProcessReport report) {
   for (const LinkReport& link : report.links)
     world_.link_ledger().add({link.link}, link.type, link.copies, link.wire_bytes);
   std::erase_if(companion.unreported, [&](const auto& crossing) { return is_reported(crossing); });
-  for (const Crossing& crossing : report.came) {
-    const std::size_t sender = process_of_node_[crossing.from.value];
-    if (sender == 0 || is_reported(crossing)) continue;
-    if (sender == kNoProcess)
-      book(crossing);
-    else
-      companions_[sender - 1].unreported.push_back(crossing);
-  }
+  for (const Crossing& crossing : report.came) take_down(crossing);
   for (NodeReport& node : report.nodes) {
     world_.adopt(node.node, node.progress);
     elsewhere_[node.node.value] = std::move(node);

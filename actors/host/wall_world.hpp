@@ -121,6 +121,9 @@ class WallWorld {
   void close(std::unique_lock<std::mutex>& lock);
   void account_for_missing();
   void happen_in_shadow(const Intervention& what);
+  /// Of a copy that comes from another process.
+  void note_crossing(const Event& copy);
+  void take_down(const Crossing& crossing);
   void book(const Crossing& crossing);
   bool is_reported(const Crossing& crossing) const;
   ProcessReport make_report(bool last);

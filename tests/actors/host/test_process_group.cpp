@@ -7,10 +7,11 @@
 #include <thread>
 
 #include "actors/echo/protocol.hpp"
-#include "actors/fed_pne/protocol.hpp"
 #include "actors/host/group_member.hpp"
 #include "actors/host/process_group.hpp"
+#include "actors/host/report.hpp"
 #include "actors/host/wall_clock.hpp"
+#include "actors/host/wall_world.hpp"
 #include "actors/parallel/protocol.hpp"
 #include "tests/support/problems.hpp"
 
@@ -34,39 +35,104 @@ class SameRun final : public MemberRun {
   const SimulationSpec& spec_;
 };
 
-/// Members that take part in a run until they are sent home.
-class Members {
+Credentials credentials() { return {"1", "secret", 7, {}}; }
+
+/// A "process" that takes part until it is sent home, or is told to leave at once.
+class Member {
  public:
-  Members(std::size_t count, std::uint16_t port, const SimulationSpec& spec) {
-    for (std::size_t i = 0; i < count; ++i)
-      threads_.emplace_back([this, port, &spec] {
-        MemberOptions options;
-        options.address.port = port;
-        options.credentials = {"1", "secret", 0, {}};
-        const auto end =
-            take_part(options, [&](const std::string&) { return std::make_unique<SameRun>(spec); });
-        if (end == MemberEnd::sent_home) ++home;
-      });
+  Member(std::uint16_t port, const SimulationSpec& spec, std::vector<std::string> wanted = {}) {
+    options_.address.port = port;
+    options_.credentials = credentials();
+    options_.wanted = std::move(wanted);
+    options_.stopped = [this] { return leaves_.load(); };
+    thread_ = std::jthread([this, &spec] {
+      end =
+          take_part(options_, [&](const std::string&) { return std::make_unique<SameRun>(spec); });
+    });
   }
-  void join() { threads_.clear(); }
-  std::atomic<int> home{0};
+  void leave() {
+    leaves_ = true;
+    thread_.join();
+  }
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
+  MemberEnd end = MemberEnd::lost;
 
  private:
-  std::vector<std::jthread> threads_;
+  MemberOptions options_;
+  std::atomic<bool> leaves_{false};
+  std::jthread thread_;
 };
 
-SimulationResult run_together(const SimulationSpec& spec, std::size_t members) {
+GroupOptions options_for(std::size_t members) {
   GroupOptions options;
-  options.credentials = {"1", "secret", 7, {}};
+  options.credentials = credentials();
   options.members = members;
+  options.rejoin = 300ms;
+  return options;
+}
+
+SimulationResult run_together(const SimulationSpec& spec, std::size_t members) {
   WallLimit limit(20);
-  auto group = std::make_unique<ProcessGroup>(options);
-  Members others(members, group->port(), spec);
+  auto group = std::make_unique<ProcessGroup>(options_for(members));
+  std::vector<std::unique_ptr<Member>> others;
+  for (std::size_t i = 0; i < members; ++i)
+    others.push_back(std::make_unique<Member>(group->port(), spec));
   auto result = group->run(spec, "", limit, nullptr);
   group.reset();
-  others.join();
-  CHECK(others.home == static_cast<int>(members));
+  for (auto& member : others) {
+    member->join();
+    CHECK(member->end == MemberEnd::sent_home);
+  }
   return result;
+}
+
+/// Runs with two members; `while_it_runs` is called from another thread as soon as `rounds` rounds
+/// have ended.
+template <class Act>
+SimulationResult run_with_trouble(const SimulationSpec& spec,
+                                  std::uint32_t rounds,
+                                  Act&& while_it_runs) {
+  WallLimit limit(20);
+  auto group = std::make_unique<ProcessGroup>(options_for(2));
+  Progress progress;
+  Member stays(group->port(), spec, {"client-0..1"}), leaves(group->port(), spec, {"client-2"});
+  std::jthread trouble([&, port = group->port()] {
+    while (progress.rounds < rounds) std::this_thread::sleep_for(1ms);
+    while_it_runs(leaves, port);
+  });
+  auto result = group->run(spec, "", limit, &progress);
+  trouble.join();
+  group.reset();
+  stays.join();
+  CHECK(stays.end == MemberEnd::sent_home);
+  return result;
+}
+
+void check_balanced(const RunOutcome& out) {
+  for (const auto& a : out.accounts) {
+    INFO(a.type << ' ' << to_string(a.direction));
+    CHECK(a.sent + a.repeated + a.duplicated == a.delivered + a.discarded + a.dropped_loss +
+                                                    a.dropped_queue + a.dropped_partition +
+                                                    a.dropped_crash + a.in_flight);
+  }
+}
+
+/// Why the group doesn't let somebody in with these; empty: it does.
+std::string refusal_of(const Credentials& shown) {
+  ProcessGroup group(options_for(1));
+  MemberOptions options;
+  options.address.port = group.port();
+  options.credentials = shown;
+  int asked = 0;
+  options.stopped = [&] { return ++asked > 20; };  // a second
+  try {
+    take_part(options, [](const std::string&) { return std::unique_ptr<MemberRun>(); });
+  } catch (const OutsideFailure& refused) {
+    return refused.what();
+  }
+  return "";
 }
 
 void check_same_accounts(const RunOutcome& real, const RunOutcome& simulated) {
@@ -95,6 +161,174 @@ TEST_CASE("a run over several processes sends what the simulation sends") {
     CHECK(real.outcome.complete_rounds == 6);
     check_same_accounts(real.outcome, simulated.outcome);
   }
+}
+
+TEST_CASE("members of a mesh reach each other through the process that listens") {
+  const auto problem = test::make_problem("garland", 4, 200, Seed{3});
+  test::Run run(parallel_algorithm(),
+                default_parameters(parallel_algorithm().parameters),
+                4,
+                Seed{3},
+                &problem);
+  const auto simulated = run_serial(run.spec);
+  const auto real = run_together(run.spec, 3);
+  INFO(real.outcome.report);
+  REQUIRE(real.outcome.status == RunStatus::finished);
+  check_same_accounts(real.outcome, simulated.outcome);
+  CHECK(real.outcome.regret.cumulative == simulated.outcome.regret.cumulative);
+}
+
+TEST_CASE("a traced run over several processes has every copy that arrived") {
+  auto run = echo(4, 3);
+  run.spec.trace_messages = true;
+  const auto real = run_together(run.spec, 2);
+  REQUIRE(real.outcome.status == RunStatus::finished);
+  CHECK(real.messages.size() == 24);
+  CHECK(real.outcome.paths.rounds == 3);
+}
+
+TEST_CASE("under policy all a run names the member that is lost, and ends") {
+  auto run = echo(3, 1'000'000);
+  const auto real =
+      run_with_trouble(run.spec, 5, [](Member& member, std::uint16_t) { member.leave(); });
+  CHECK(real.outcome.status == RunStatus::stalled);
+  CHECK(real.outcome.report.find("client-2 has been down since") != std::string::npos);
+  check_balanced(real.outcome);
+  REQUIRE(real.interventions.size() == 1);
+  CHECK(real.interventions[0].groups[0][0] == "client-2");
+}
+
+TEST_CASE(
+    "under a quorum a run goes on without a lost member, and with it when it is there again") {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{3000});
+  Policy policy;
+  policy.kind = PolicyKind::quorum;
+  policy.quorum = 2;
+  test::Run run(echo_algorithm(), parameters, 3, Seed{1}, nullptr, policy);
+  std::unique_ptr<Member> again;
+  const auto real = run_with_trouble(run.spec, 5, [&](Member& member, std::uint16_t port) {
+    member.leave();
+    again = std::make_unique<Member>(port, run.spec, std::vector<std::string>{"client-2"});
+  });
+  again->join();
+  INFO(real.outcome.report);
+  CHECK(real.outcome.status == RunStatus::finished);
+  CHECK(real.outcome.complete_rounds == 3000);
+  check_balanced(real.outcome);
+  // It left and came again.
+  REQUIRE(real.interventions.size() == 2);
+  CHECK(real.interventions[1].action == Intervention::Action::restart);
+  CHECK(again->end == MemberEnd::sent_home);
+}
+
+TEST_CASE("a node that nobody has yet may come late") {
+  auto run = echo(3, 4);
+  WallLimit limit(20);
+  auto group = std::make_unique<ProcessGroup>([] {
+    auto options = options_for(1);
+    options.rejoin = 10s;
+    return options;
+  }());
+  Progress progress;
+  Member early(group->port(), run.spec, {"client-0..1"});
+  std::unique_ptr<Member> late;
+  std::jthread comes([&, port = group->port()] {
+    while (progress.events < 4) std::this_thread::sleep_for(1ms);
+    late = std::make_unique<Member>(port, run.spec, std::vector<std::string>{"client-2"});
+  });
+  run.spec.network.transport = Transport::reliable;  // what is sent before is sent again
+  run.spec.network.retransmission.timeout = Duration::seconds(0.05);
+  const auto real = group->run(run.spec, "", limit, &progress);
+  comes.join();
+  group.reset();
+  late->join();
+  INFO(real.outcome.report);
+  CHECK(real.outcome.status == RunStatus::finished);
+  CHECK(real.outcome.complete_rounds == 4);
+  check_balanced(real.outcome);
+}
+
+TEST_CASE("whoever has another token, version or scenario is refused, and told why") {
+  CHECK(refusal_of(credentials()).empty());
+  auto shown = credentials();
+  shown.token = "secreT";
+  CHECK(refusal_of(shown) == "refused: the token is not the one of this run");
+  shown.token = "";
+  CHECK(refusal_of(shown) == "refused: the token is not the one of this run");
+  shown = credentials();
+  shown.version = "2";
+  CHECK(refusal_of(shown) == "refused: this is posse 1, not 2");
+  shown = credentials();
+  shown.scenario_hash = 8;
+  CHECK(refusal_of(shown) ==
+        "refused: the scenario here has the hash 0000000000000007, not 0000000000000008");
+  shown.scenario_hash = 0;  // takes the listener's
+  CHECK(refusal_of(shown).empty());
+}
+
+TEST_CASE("a member that can't make the run fails it, and says why") {
+  auto run = echo(3, 4);
+  WallLimit limit(20);
+  auto group = std::make_unique<ProcessGroup>(options_for(1));
+  std::jthread member([port = group->port()] {
+    MemberOptions options;
+    options.address.port = port;
+    options.credentials = credentials();
+    take_part(options, [](const std::string&) -> std::unique_ptr<MemberRun> {
+      throw OutsideFailure("no such data here");
+    });
+  });
+  CHECK_THROWS_WITH(group->run(run.spec, "", limit, nullptr),
+                    "member 1 can't run this: no such data here");
+  group.reset();
+}
+
+TEST_CASE("nodes are dealt out by name, and what is left in blocks") {
+  const NodeNames star({{"server", 1, false}, {"client", 6, true}});
+  using Processes = std::vector<std::size_t>;
+  constexpr auto nobody = WallWorld::kNoProcess;
+  CHECK(deal_out(star, Topology::star, {{}, {}}) == Processes{0, 1, 1, 1, 2, 2, 2});
+  CHECK(deal_out(star, Topology::star, {{}, {"client-0", "client-4..5"}}) ==
+        Processes{0, 2, 1, 1, 1, 2, 2});
+  CHECK(deal_out(star, Topology::star, {{"client-1"}, {"client-1..2"}}) ==
+        Processes{0, nobody, 1, 2, nobody, nobody, nobody});
+  CHECK(deal_out(star, Topology::star, {{"player-1"}}) == Processes{0, 1, 1, 1, 1, 1, 1});
+  const NodeNames mesh({{"player", 5, true}});
+  CHECK(deal_out(mesh, Topology::full_mesh, {{}}) == Processes{0, 0, 0, 1, 1});
+  CHECK(deal_out(mesh, Topology::full_mesh, {{"player-0"}}) == Processes{1, 0, 0, 0, 0});
+}
+
+TEST_CASE("a report is read as it was written, and garbage is refused") {
+  ProcessReport report;
+  report.number = 3;
+  report.ledger = Ledger(2);
+  report.ledger.of(1, Direction::up).sent = 5;
+  report.ledger.add_time(Round{4}, &Ledger::RoundCount::compute, Duration{77});
+  report.ledger.latency(Direction::down).add(Duration{1'500'000});
+  RoundEnded ended;
+  ended.round = Round{4};
+  ended.cells = {{Cell{2, 3}, 0.5, false}};
+  ended.late = {NodeId{2}};
+  Path path = Path::beginning(NodeId{1}, Time{10});
+  path.extend(PathPart::timer, NodeId{1}, Time{30});
+  report.observations = {{Time{9}, Time{8}, NodeId{1}, ended, path},
+                         {Time{9}, Time{9}, NodeId{1}, CountObserved{"cells", 12}, {}}};
+  report.messages.push_back({.type = "EchoReply", .from = NodeId{1}, .bytes = 12});
+  report.nodes.push_back({NodeId{1}, {}, true, Waiting{"a plan", "Plan", Round{2}, {NodeId{0}}}});
+  report.links.push_back({1, 1, {5, 1, 2, 0}, 60});
+  report.came.push_back({NodeId{0}, NodeId{1}, 1, 7, Round{4}, 100, 8, 3});
+  const auto bytes = encode_report(report);
+  auto read = decode_report(bytes, 2);
+  REQUIRE(read);
+  CHECK(encode_report(*read) == bytes);
+  CHECK(read->ledger.counts()[3].sent == 5);
+  CHECK(read->ledger.spent().compute == Duration{77});
+  CHECK(std::get<CountObserved>(read->observations[1].observation).name == "cells");
+  CHECK(read->observations[0].path.until() == Time{30});
+  CHECK(!decode_report(bytes, 3));  // another run's types
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    CHECK(!decode_report({bytes.data(), size}, 2));
 }
 
 }  // namespace posse::test_process_group
