@@ -255,6 +255,8 @@ MemberEnd take_part(const MemberOptions& options,
     };
     wait_until([&] { return inbox.welcome || inbox.refused; });
     if (inbox.refused) throw OutsideFailure("refused: " + *inbox.refused);
+    if (inbox.lost && !inbox.welcome)
+      throw NotReached(fmt::format("{}:{} hung up", options.address.host, options.address.port));
     for (;;) {
       wait_until([&] { return !inbox.prepares.empty(); });
       if (inbox.prepares.empty())
