@@ -88,6 +88,7 @@ struct ProcessGroup::State {
   caf::actor gate;
   std::uint16_t port = 0;
   std::optional<AcceptedConnections> connections;
+  bool over = false;  // no run follows
 };
 
 std::string ProcessGroup::State::refusal(std::uint32_t protocol,
@@ -238,7 +239,7 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
     member.present = false;
     member.gate = nullptr;
     member.enters_for.clear();
-    state_.options.tell(fmt::format("member {} {}", number_of(member), how));
+    if (!state_.over) state_.options.tell(fmt::format("member {} {}", number_of(member), how));
     auto& run = state_.run;
     if (!run) return;
     std::vector<NodeId> nodes;
@@ -372,6 +373,7 @@ ProcessGroup::~ProcessGroup() {
   State& state = *state_;
   {
     const std::lock_guard lock(state.mutex);
+    state.over = true;
     for (State::Member& member : state.members)
       if (member.present) caf::anon_send(member.gate, ByeAtom::value, std::string());
   }

@@ -43,8 +43,8 @@ class RecordingHost final : public RoleHost {
     if (evaluations > 0)
       line(now, fmt::format("  {} evaluates {}", nodes_.name(node), evaluations));
     for (const auto& observation : reaction.observations()) observed(now, node, observation);
-    return {};
     if (finished) line(now, fmt::format("  {} has finished", nodes_.name(node)));
+    return {};
   }
   std::uint32_t messages_before_finish(NodeId node) const override {
     return roles_.messages_before_finish(node);
