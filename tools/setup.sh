@@ -14,7 +14,7 @@ packages=(g++ cmake ninja-build git
 # What some tests talk to. Without them those tests are left out, and say so: they are large, and
 # Debian starts a Prometheus of its own where it is installed.
 test_packages=(prometheus prometheus-pushgateway chromium abigail-tools python3-pandas
-  python3-matplotlib mkdocs python3-pygments)
+  python3-matplotlib mkdocs python3-pygments openssl)
 
 # What tools/fuzz needs.
 fuzz_packages=(clang libclang-rt-14-dev)

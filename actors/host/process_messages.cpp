@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <caf/io/all.hpp>
-#include <caf/openssl/all.hpp>
+#include <caf/openssl/manager.hpp>
+#include <caf/openssl/publish.hpp>
+#include <caf/openssl/remote_actor.hpp>
 #include <fstream>
 
 #include "core/base/outside_failure.hpp"
