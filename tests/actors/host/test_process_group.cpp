@@ -142,7 +142,8 @@ void check_same_accounts(const RunOutcome& real, const RunOutcome& simulated) {
     INFO(a.type);
     CHECK(a.type == b.type);
     CHECK(a.sent == b.sent);
-    CHECK(a.delivered == b.delivered);
+    // Acknowledgements may be on their way at the end.
+    if (a.type != kAcknowledgement) CHECK(a.delivered == b.delivered);
     CHECK(a.bytes == b.bytes);
     CHECK(a.values == b.values);
   }

@@ -37,7 +37,8 @@ void check_same_accounts(const RunOutcome& real, const RunOutcome& simulated) {
     const auto &a = real.accounts[i], &b = simulated.accounts[i];
     CHECK(a.type == b.type);
     CHECK(a.sent == b.sent);
-    CHECK(a.delivered == b.delivered);
+    // Acknowledgements may be on their way at the end.
+    if (a.type != kAcknowledgement) CHECK(a.delivered == b.delivered);
     CHECK(a.bytes == b.bytes);
     CHECK(a.wire_bytes == b.wire_bytes);
     CHECK(a.values == b.values);
@@ -165,8 +166,9 @@ TEST_CASE("work that is declared includes the time that the reaction took") {
   const auto real = run_solo(soloist);
   REQUIRE(real.outcome.status == RunStatus::finished);
   // 20 ms or a little more are over; of the declared 40 ms the rest is waited for.
-  CHECK(real.outcome.phases.compute >= ms(40));
-  CHECK(real.outcome.phases.compute < ms(60));
+  REQUIRE(!real.work.empty());
+  const Duration took = real.work.front().until - real.work.front().from;
+  CHECK(real.outcome.phases.compute == std::max(took, ms(40)));
   CHECK(real.outcome.finished_at >= Time{} + ms(40));
 }
 
