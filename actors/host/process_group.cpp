@@ -216,10 +216,15 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
   /// A process that stands still, or can't be reached, holds its connection for long.
   void send_silent_away() {
     const std::lock_guard lock(state_.mutex);
+    const auto now = Clock::now();
+    const bool was_away = now - checked_ > kLongestSilence;  // this process stood still itself
+    checked_ = now;
+    if (was_away)
+      for (State::Member& member : state_.members) member.heard = now;
     if (!state_.run) return;
     for (State::Member& member : state_.members) {
       if (!member.present || !state_.run->takes_part(number_of(member)) ||
-          Clock::now() - member.heard < kLongestSilence)
+          now - member.heard < kLongestSilence)
         continue;
       send(member.gate, ByeAtom::value, std::string("nothing was heard of it"));
       lose(member, "is silent, and counts as lost");
@@ -350,6 +355,7 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
   }
 
   State& state_;
+  Clock::time_point checked_ = Clock::now();
 };
 
 ProcessGroup::ProcessGroup(GroupOptions options)
@@ -357,7 +363,7 @@ ProcessGroup::ProcessGroup(GroupOptions options)
   State& state = *state_;
   state.config.emplace(state.options.threads, state.options.credentials.tls);
   set_up(state.system, *state.config);
-  state.gate = state.system->spawn<Gate>(state);
+  state.gate = state.system->spawn<Gate, caf::detached>(state);  // never waits for reactions
   try {
     state.port = publish_at(state.gate, state.options.address, state.options.credentials.tls.any());
     const std::lock_guard lock(state.mutex);
@@ -480,6 +486,17 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
     if (const auto& ready = state.members[i].ready; ready && !ready->empty())
       throw OutsideFailure(fmt::format("member {} can't run this: {}", i + 1, *ready));
 
+  // Who has gone meanwhile is absent, as are the nodes that nobody has.
+  std::vector<NodeId> absent;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    auto& process = process_of_node[i];
+    if (process != 0 && process != WallWorld::kNoProcess && !state.members[process - 1].present)
+      process = WallWorld::kNoProcess;
+    if (process != WallWorld::kNoProcess) continue;
+    absent.push_back(NodeId{i});
+    gates[i] = nullptr;
+  }
+
   LimitWatch watch(limit);
   std::vector<std::unique_ptr<Role>> roles;
   for (std::uint32_t i = 0; i < nodes.size(); ++i)
@@ -487,21 +504,17 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
   WallWorld world(spec, nodes, std::move(roles), progress, watch, heeded_interruption());
   world.expect(process_of_node);
   WallActors actors(*state.system, world, number, here, gates);
-  state.run = State::Run{
-      number, &world, &actors, process_of_node, spec.protocol, description, Clock::now()};
-  auto first = world.begin(state.run->start);
-  std::vector<NodeId> absent;
-  for (std::uint32_t i = 0; i < nodes.size(); ++i)
-    if (process_of_node[i] == WallWorld::kNoProcess) absent.push_back(NodeId{i});
-  world.lose(absent);
-  taking_part([&](State::Member& member, const auto&) {
-    member.heard = Clock::now();
-    state.begin(member, {});
-  });
-  lock.unlock();
-
   SimulationResult result;
   try {
+    state.run = State::Run{
+        number, &world, &actors, process_of_node, spec.protocol, description, Clock::now()};
+    auto first = world.begin(state.run->start);
+    world.lose(absent);
+    taking_part([&](State::Member& member, const auto&) {
+      member.heard = Clock::now();
+      state.begin(member, {});
+    });
+    lock.unlock();
     actors.keep(std::move(first));
     world.watch_over([&](auto appointments) { actors.keep(std::move(appointments)); },
                      [&] {
@@ -524,9 +537,6 @@ SimulationResult ProcessGroup::run(const SimulationSpec& simulated,
     lock.unlock();
     throw;
   }
-  result.outcome.in_wall_time = true;
-  result.outcome.fingerprint = 0;
-  result.outcome.ingredients = {};
   return result;
 }
 

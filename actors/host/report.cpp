@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "actors/host/report.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <set>
 
 #include "actors/host/archive.hpp"
 #include "actors/host/envelope.hpp"
+#include "core/arm/arm.hpp"
 
 namespace posse {
 namespace {
@@ -246,6 +248,71 @@ std::vector<char> encode_report(ProcessReport& report) {
   ArchiveWriter archive;
   exchange(archive, report);
   return archive.take();
+}
+
+namespace {
+
+/// Whether an observation names what there is.
+class Fitting {
+ public:
+  explicit Fitting(const SimulationSpec& spec) : spec_(spec) {}
+  bool operator()(const PullsObserved& x) const { return client(x.client) && point(x.point); }
+  bool operator()(const RecommendationObserved& x) const {
+    return client(x.client.value_or(0)) && point(x.point);
+  }
+  bool operator()(const RoundBegan& x) const { return round(x.round); }
+  bool operator()(const RoundEnded& x) const { return round(x.round); }
+  bool operator()(const StaleObserved& x) const { return round(x.round); }
+  bool operator()(const CountObserved&) const { return true; }
+  bool operator()(const EstimateObserved&) const { return true; }
+  bool operator()(const OwnSearchObserved& x) const { return client(x.client); }
+  bool operator()(const ArmPulled& x) const { return arm(x.arm); }
+  bool operator()(const ArmAnswered& x) const { return arm(x.arm); }
+
+ private:
+  bool client(std::uint32_t x) const { return x < std::max(1u, spec_.clients); }
+  bool point(const std::vector<double>& x) const {
+    return spec_.problem == nullptr || x.size() == spec_.problem->domain().dimension();
+  }
+  static bool round(Round x) { return x.value <= Ledger::kMaxRound; }
+  bool arm(std::uint32_t x) const { return spec_.arms != nullptr && x < spec_.arms->arms.size(); }
+  const SimulationSpec& spec_;
+};
+
+}  // namespace
+
+bool fits(const ProcessReport& report, const World& world) {
+  const SimulationSpec& spec = world.spec();
+  const auto links = world.links().map().links();
+  const std::size_t types = world.types().size();
+  const auto is_node = [&](NodeId node) { return node.value < world.nodes(); };
+  const auto all = [](const auto& list, auto&& fit) {
+    return std::all_of(list.begin(), list.end(), fit);
+  };
+  const auto fault_exists = [&](const FaultRecord& x) {
+    const NetworkConfig& network = spec.network;
+    return x.fault < (x.of == FaultOf::nodes   ? network.node_faults.size()
+                      : x.of == FaultOf::links ? network.link_faults.size()
+                                               : network.corrupt_faults.size());
+  };
+  return all(report.nodes, [&](const NodeReport& x) { return is_node(x.node); }) &&
+         all(report.links, [&](const LinkReport& x) { return x.link < links && x.type < types; }) &&
+         all(report.observations,
+             [&](const ObservationRecord& x) {
+               return is_node(x.node) && std::visit(Fitting(spec), x.observation);
+             }) &&
+         all(report.messages,
+             [&](const MessageRecord& x) { return is_node(x.from) && is_node(x.to); }) &&
+         all(report.work, [&](const WorkRecord& x) { return is_node(x.node); }) &&
+         all(report.faults, fault_exists) &&
+         all(report.lost,
+             [&](const LostMessage& x) {
+               return is_node(x.from) && is_node(x.to) && x.type < types;
+             }) &&
+         all(report.came, [&](const Crossing& x) {
+           return is_node(x.from) && is_node(x.to) && x.type < types &&
+                  x.round.value <= Ledger::kMaxRound && world.links().map().connected(x.from, x.to);
+         });
 }
 
 std::optional<ProcessReport> decode_report(std::span<const char> bytes, std::size_t types) {

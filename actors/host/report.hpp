@@ -78,5 +78,7 @@ std::optional<std::vector<Resumption>> decode_resumptions(std::span<const char> 
 std::vector<char> encode_report(ProcessReport& report);
 /// Nothing if the bytes are not those of a report with so many types.
 std::optional<ProcessReport> decode_report(std::span<const char> bytes, std::size_t types);
+/// Whether all that it names exists in the run: nodes, links, types, clients, arms, faults.
+bool fits(const ProcessReport& report, const World& world);
 
 }  // namespace posse

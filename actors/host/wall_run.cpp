@@ -44,11 +44,7 @@ SimulationResult run_in_wall_time(const SimulationSpec& simulated,
   WallActors actors(*system, world, 0, std::vector<bool>(nodes.size(), true), {});
   actors.keep(world.begin(std::chrono::steady_clock::now()));
   world.watch_over([&](auto appointments) { actors.keep(std::move(appointments)); });
-  SimulationResult result = world.conclude();
-  result.outcome.in_wall_time = true;
-  result.outcome.fingerprint = 0;
-  result.outcome.ingredients = {};
-  return result;
+  return world.conclude();
 }
 
 }  // namespace posse

@@ -369,7 +369,11 @@ SimulationResult WallWorld::conclude() {
   const auto all = workers();
   if (std::any_of(all.begin(), all.end(), [](const Worker* w) { return w->failure.has_value(); }))
     stopped_ = StopReason::failure;
-  return control_.conclude(all, hand, stopped_);
+  SimulationResult result = control_.conclude(all, hand, stopped_);
+  result.outcome.in_wall_time = true;
+  result.outcome.fingerprint = 0;
+  result.outcome.ingredients = {};
+  return result;
 }
 
 void WallWorld::expect(std::vector<std::size_t> process_of_node) {
@@ -450,16 +454,9 @@ bool WallWorld::adopt(std::size_t process, ProcessReport report) {
   const std::unique_lock lock(mutex_);
   if (process == 0 || process > companions_.size()) return false;
   Companion& companion = companions_[process - 1];
-  const auto links = world_.links().map().links();
   for (const NodeReport& node : report.nodes)
     if (node.node.value >= world_.nodes() || is_here(node.node)) return false;
-  for (const LinkReport& link : report.links)
-    if (link.link >= links || link.type >= world_.types().size()) return false;
-  for (const Crossing& crossing : report.came)
-    if (crossing.from.value >= world_.nodes() || crossing.to.value >= world_.nodes() ||
-        crossing.type >= world_.types().size() || crossing.round.value > Ledger::kMaxRound ||
-        !world_.links().map().connected(crossing.from, crossing.to))
-      return false;
+  if (!fits(report, world_)) return false;
   if (report.number != companion.reports + 1) return false;
   companion.reports = report.number;
   companion.idle = report.idle;
