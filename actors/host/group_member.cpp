@@ -246,7 +246,7 @@ MemberEnd take_part(const MemberOptions& options,
   };
   const auto work = [&] {
     listener = connect_to(*system, options.address, options.credentials.tls.any());
-    gate = system->spawn<MemberGate, caf::detached>(options, inbox);
+    gate = system->spawn<MemberGate>(options, inbox);
     caf::anon_send(gate, JoinAtom::value, listener);
     std::unique_lock lock(inbox.mutex);
     const auto wait_until = [&](auto&& there) {

@@ -217,7 +217,7 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
   void send_silent_away() {
     const std::lock_guard lock(state_.mutex);
     const auto now = Clock::now();
-    const bool was_away = now - checked_ > kLongestSilence;  // this process stood still itself
+    const bool was_away = now - checked_ > 3 * kSilenceCheck;  // or its threads were all at work
     checked_ = now;
     if (was_away)
       for (State::Member& member : state_.members) member.heard = now;
@@ -363,7 +363,7 @@ ProcessGroup::ProcessGroup(GroupOptions options)
   State& state = *state_;
   state.config.emplace(state.options.threads, state.options.credentials.tls);
   set_up(state.system, *state.config);
-  state.gate = state.system->spawn<Gate, caf::detached>(state);  // never waits for reactions
+  state.gate = state.system->spawn<Gate>(state);
   try {
     state.port = publish_at(state.gate, state.options.address, state.options.credentials.tls.any());
     const std::lock_guard lock(state.mutex);
