@@ -41,10 +41,11 @@ std::vector<char> encode_path(const Path& path) {
   });
   const Time begins = segments.empty() ? path.until() : segments.back().from;
   put(static_cast<std::uint64_t>(begins.ns), out);
-  for (auto it = segments.rbegin(); it != segments.rend(); ++it) {
-    out.push_back(static_cast<char>(it->part));
-    put(it->node.value, out);
-    put(static_cast<std::uint64_t>((it->until - it->from).ns), out);
+  std::reverse(segments.begin(), segments.end());
+  for (const PathSegment& segment : segments) {
+    out.push_back(static_cast<char>(segment.part));
+    put(segment.node.value, out);
+    put(static_cast<std::uint64_t>((segment.until - segment.from).ns), out);
   }
   return out;
 }

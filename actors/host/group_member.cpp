@@ -107,6 +107,7 @@ class MemberGate final : public caf::event_based_actor {
           const std::lock_guard lock(inbox_.mutex);
           if (inbox_.actors == nullptr || inbox_.run != run) return;
           std::vector<NodeId> moved;
+          moved.reserve(nodes.size());
           for (const std::uint32_t node : nodes) moved.push_back(NodeId{node});
           if (gate) inbox_.actors->world().expect_anew(moved);
           for (const NodeId node : moved) inbox_.actors->set_gate(node, gate);

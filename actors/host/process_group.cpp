@@ -31,6 +31,13 @@ constexpr int kPings = 8;
 
 std::int64_t ticks(Clock::time_point time) { return time.time_since_epoch().count(); }
 
+std::vector<std::uint32_t> numbers_of(const std::vector<NodeId>& nodes) {
+  std::vector<std::uint32_t> numbers(nodes.size());
+  std::transform(
+      nodes.begin(), nodes.end(), numbers.begin(), [](NodeId node) { return node.value; });
+  return numbers;
+}
+
 /// Takes as long for every wrong token of the same length.
 bool same_token(const std::string& a, const std::string& b) {
   unsigned differ = a.size() == b.size() ? 0 : 1;
@@ -262,8 +269,7 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
   }
 
   void tell_moved(const std::vector<NodeId>& nodes, const caf::actor& gate) {
-    std::vector<std::uint32_t> numbers;
-    for (const NodeId node : nodes) numbers.push_back(node.value);
+    const auto numbers = numbers_of(nodes);
     for (const State::Member& member : state_.members)
       if (member.present && state_.run->takes_part(number_of(member)))
         send(member.gate, MovedAtom::value, state_.run->number, numbers, gate);
@@ -292,12 +298,12 @@ class ProcessGroup::Gate final : public caf::event_based_actor {
     if (member.enters_for.empty()) return;
     member.ready.reset();
     std::vector<caf::actor> gates;
+    gates.reserve(run->process_of_node.size());
     for (const std::size_t process : run->process_of_node)
       gates.push_back(process == 0                       ? caf::actor(this)
                       : process == WallWorld::kNoProcess ? caf::actor()
                                                          : state_.members[process - 1].gate);
-    std::vector<std::uint32_t> numbers;
-    for (const NodeId node : member.enters_for) numbers.push_back(node.value);
+    const auto numbers = numbers_of(member.enters_for);
     send(member.gate, PrepareAtom::value, run->number, run->description, numbers, gates);
     for (int i = 0; i < kPings; ++i) send(member.gate, PingAtom::value, ticks(Clock::now()));
   }

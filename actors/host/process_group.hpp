@@ -38,7 +38,7 @@ class ProcessGroup {
 
   std::uint16_t port() const;
   /// `description`: from which members make the same spec.
-  SimulationResult run(const SimulationSpec& spec,
+  SimulationResult run(const SimulationSpec& simulated,
                        const std::string& description,
                        WallLimit& limit,
                        Progress* progress);

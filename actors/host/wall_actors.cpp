@@ -57,7 +57,7 @@ void WallNode::take_turn(std::uint64_t number, Payload arrived) {
   }
 }
 
-void WallNode::keep(std::vector<Appointment> appointments) {
+void WallNode::keep(const std::vector<Appointment>& appointments) {
   for (const Appointment& made : appointments) {
     if (!made.copy) {
       remember(made.due, made.number);

@@ -92,7 +92,7 @@ class WallNode final : public PunctualActor<std::uint64_t> {
   void handle(std::uint64_t number) override { take_turn(number, {}); }
   void take_turn(std::uint64_t number, Payload arrived);
   void receive(const Envelope& message, std::uint64_t number);
-  void keep(std::vector<Appointment> appointments);
+  void keep(const std::vector<Appointment>& appointments);
 
   WallActors& all_;
   std::unordered_map<std::uint32_t, caf::actor> links_;  // by receiver

@@ -154,9 +154,10 @@ bool WallWorld::idle_everywhere() const {
     if (process != 0 && process != kNoProcess && !companions_[process - 1].idle) return false;
   const LinkLedger& links = world_.links().ledger();
   const LinkMap& map = world_.links().map();
+  const auto types = static_cast<std::uint16_t>(world_.types().size());
   for (std::uint32_t link = 0; link < map.links(); ++link) {
     if (was_lost_[map.from({link}).value] || was_lost_[map.to({link}).value]) continue;
-    for (std::uint16_t type = 0; type < world_.types().size(); ++type)
+    for (std::uint16_t type = 0; type < types; ++type)
       if (links.copies({link}, type).missing() != 0) return false;
   }
   return true;
@@ -314,9 +315,10 @@ void WallWorld::account_for_missing() {
   Worker& worker = hands_.front()->worker;
   LinkLedger& links = world_.link_ledger();
   const LinkMap& map = world_.links().map();
+  const auto types = static_cast<std::uint16_t>(world_.types().size());
   for (std::uint32_t link = 0; link < map.links(); ++link) {
     const NodeId from = map.from({link}), to = map.to({link});
-    for (std::uint16_t type = 0; type < world_.types().size(); ++type) {
+    for (std::uint16_t type = 0; type < types; ++type) {
       const auto missing = static_cast<std::int32_t>(links.copies({link}, type).missing());
       if (missing == 0) continue;
       const auto count = static_cast<std::uint32_t>(std::abs(missing));
@@ -422,8 +424,9 @@ void WallWorld::lose(const std::vector<NodeId>& nodes) {
 std::vector<Resumption> WallWorld::resumptions(const std::vector<NodeId>& nodes) {
   const std::unique_lock lock(mutex_);
   std::vector<Resumption> resumed;
+  resumed.reserve(nodes.size());
   for (const NodeId node : nodes)
-    resumed.push_back({node, world_.state(node), world_.link_starts(node)});
+    resumed.push_back({node, world_.state(node).progress(), world_.link_starts(node)});
   return resumed;
 }
 
@@ -565,7 +568,7 @@ ProcessReport WallWorld::make_report(bool last) {
     if (!is_here(node)) continue;
     NodeReport& own = report.nodes.emplace_back();
     own.node = node;
-    own.progress = world_.state(node);
+    own.progress = world_.state(node).progress();
     own.busy = reacting_[i] || world_.is_busy(node, hand);
     if (last) own.waiting = hand.waiting(node);
   }

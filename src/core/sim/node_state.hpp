@@ -44,6 +44,8 @@ struct NodeState : NodeProgress {
   std::uint32_t departures = 0;                 // sends that wait for the end of the node's work
   std::unique_ptr<Extras> extras;               // null until needed
 
+  NodeProgress& progress() { return *this; }
+  const NodeProgress& progress() const { return *this; }
   Extras& make_extras() {
     if (!extras) extras = std::make_unique<Extras>();
     return *extras;

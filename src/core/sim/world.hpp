@@ -86,7 +86,7 @@ class World {
                   Time now,
                   EventSink& sink);
   /// Whether a node here has work, timers or sends before it, or waits for something.
-  bool is_busy(NodeId node, const RoleHost& host) const;
+  bool is_busy(NodeId id, const RoleHost& host) const;
 
   /// What the nodes did, if the run is recorded. Call it once, at the end.
   RecordedRun take_recording(const RoleHost& host, const RunOutcome& outcome);

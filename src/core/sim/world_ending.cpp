@@ -42,7 +42,7 @@ void World::look_at(NodeId node, Time now, const RoleHost& host) {
 void World::adopt(NodeId node, const NodeProgress& progress) {
   NodeState& state = states_[node.value];
   const bool finishes = progress.finished && !state.finished;
-  static_cast<NodeProgress&>(state) = progress;
+  state.progress() = progress;
   if (finishes && ending_.decides(node)) ending_.decided(state.busy_until);
 }
 

@@ -191,7 +191,7 @@ void World::begin_anew(NodeId node,
                        Time now,
                        EventSink& sink) {
   NodeState& state = states_[node.value];
-  static_cast<NodeProgress&>(state) = progress;
+  state.progress() = progress;
   for (const LinkStart& link : links) {
     if (!links_.map().connected(node, link.other)) continue;
     links_.network().count_from(links_.map().link(node, link.other), link.transmissions);

@@ -108,16 +108,16 @@ std::string describe_run(const Scenario& scenario, const RunDescription& run) {
   return {bytes.begin(), bytes.end()};
 }
 
-std::unique_ptr<MemberRun> make_described_run(const std::string& text, const Scenario* own) {
-  Description description;
-  ArchiveReader archive(text, [](std::string_view) { return std::string_view(); });
-  exchange_description(archive, description);
+std::unique_ptr<MemberRun> make_described_run(const std::string& description, const Scenario* own) {
+  Description read;
+  ArchiveReader archive(description, [](std::string_view) { return std::string_view(); });
+  exchange_description(archive, read);
   if (!archive.finished()) throw OutsideFailure("the description of the run can't be read");
   std::optional<Scenario> described;
-  if (own == nullptr) described = described_scenario(description);
-  if (description.run.algorithm >= (own != nullptr ? *own : *described).algorithms.size())
+  if (own == nullptr) described = described_scenario(read);
+  if (read.run.algorithm >= (own != nullptr ? *own : *described).algorithms.size())
     throw OutsideFailure("the scenario has no such algorithm here");
-  return std::make_unique<DescribedRun>(std::move(described), own, description.run);
+  return std::make_unique<DescribedRun>(std::move(described), own, read.run);
 }
 
 }  // namespace posse
