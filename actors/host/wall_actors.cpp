@@ -125,6 +125,7 @@ void WallActors::keep(std::vector<Appointment> appointments) const {
 }
 
 void WallActors::receive(const Envelope& message) const {
+  if (message.to >= here_.size() || !here_[message.to]) return;
   caf::anon_send(receiver(NodeId{message.to}), kFromElsewhere, message);
 }
 

@@ -121,7 +121,8 @@ class WallActors {
   void set_gate(NodeId node, caf::actor gate);
   /// An actor that takes messages to the node, whichever process it has.
   caf::actor make_link(NodeId to);
-  /// A message for a node here has come from another process, which has the node that sent it.
+  /// A message has come from another process, which has the node that sent it. It is for a node
+  /// here, or else nobody's.
   void receive(const Envelope& message) const;
   /// Events that no node's actor brought about.
   void keep(std::vector<Appointment> appointments) const;
