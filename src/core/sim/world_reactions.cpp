@@ -309,7 +309,8 @@ void World::post(NodeId from,
   if (follows_paths_ && (node.stops() || spec_.in_wall_time) &&
       message.payload.path().until() < now) {  // it stood still before, or the machine was slow
     Path path = message.payload.path();
-    path.extend(spec_.in_wall_time ? PathPart::compute : PathPart::stopped, from, now);
+    const bool stood = node.stops() && node.stops()->epoch > 0;
+    path.extend(stood ? PathPart::stopped : PathPart::compute, from, now);
     message.payload = std::move(message.payload).with_path(std::move(path));
   }
   for (std::uint32_t i = 0; i < message.count; ++i) {

@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 #include <stdexcept>
-#include <thread>
 
 #include "core/base/outside_failure.hpp"
 #include "program/base/files.hpp"
@@ -119,7 +118,7 @@ MemberEnd take_part_patiently(const MemberOptions& options,
         if (joined) return MemberEnd::lost;
         throw;
       }
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      wait_for_signal(0.2);
       if (options.stopped()) return MemberEnd::stopped;
       continue;
     }

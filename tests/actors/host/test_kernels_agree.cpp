@@ -6,8 +6,7 @@
 
 #include "actors/echo/protocol.hpp"
 #include "actors/host/run.hpp"
-#include "tests/support/chatter.hpp"
-#include "tests/support/random_network.hpp"
+#include "tests/support/chatter_simulation.hpp"
 
 namespace posse::test_kernels_agree {
 namespace {
@@ -49,20 +48,6 @@ bool same_messages(const std::vector<MessageRecord>& a, const std::vector<Messag
   return true;
 }
 
-SimulationSpec chatter(std::uint64_t number,
-                       const AlgorithmSpec& algorithm,
-                       const Protocol& protocol) {
-  SimulationSpec spec;
-  spec.algorithm = &algorithm;
-  spec.protocol = &protocol;
-  spec.seed = Seed{number};
-  spec.network = test::random_network(Seed{number}, {.max_loss = 0.3, .zero_latency = true});
-  if (number % 3 != 0) spec.network.node_faults = test::random_node_faults(Seed{number});
-  spec.compute.evaluation = ExponentialDuration{Duration::seconds(0.001), Duration{}};
-  spec.limits.events = 5'000'000;
-  return spec;
-}
-
 /// Runs one random network after another, those of every other number, on all kernels.
 void check_kernels(Topology topology) {
   std::size_t with_loss = 0, with_ties = 0, serial_order = 0, reliable = 0;
@@ -73,7 +58,7 @@ void check_kernels(Topology topology) {
     const auto nodes = static_cast<std::uint32_t>(2 + number * number % 200);
     const auto algorithm = test::chatter_spec(topology);
     const test::Chatter protocol(nodes, topology, Seed{number});
-    auto spec = chatter(number, algorithm, protocol);
+    auto spec = test::chatter_simulation(number, algorithm, protocol);
     spec.trace_messages = true;
     const auto serial = run_serial(spec);
     INFO("network " << number << ", " << nodes << " nodes: " << serial.outcome.report);
@@ -132,10 +117,10 @@ TEST_CASE("all kernels and thread counts give one fingerprint on random meshes",
 TEST_CASE("another seed gives another run") {
   const auto algorithm = test::chatter_spec(Topology::star);
   const test::Chatter one(20, Topology::star, Seed{1}), two(20, Topology::star, Seed{2});
-  const auto a = run_serial(chatter(1, algorithm, one));
-  auto other = chatter(1, algorithm, two);
+  const auto a = run_serial(test::chatter_simulation(1, algorithm, one));
+  auto other = test::chatter_simulation(1, algorithm, two);
   CHECK(run_serial(other).outcome.fingerprint != a.outcome.fingerprint);
-  other = chatter(1, algorithm, one);
+  other = test::chatter_simulation(1, algorithm, one);
   other.seed = Seed{3};  // the same conversation on a network with other draws
   CHECK(run_serial(other).outcome.fingerprint != a.outcome.fingerprint);
 }
@@ -143,7 +128,7 @@ TEST_CASE("another seed gives another run") {
 TEST_CASE("paced time changes nothing but the wall clock") {
   const auto algorithm = test::chatter_spec(Topology::star);
   const test::Chatter protocol(5, Topology::star, Seed{7});
-  const auto spec = chatter(7, algorithm, protocol);
+  const auto spec = test::chatter_simulation(7, algorithm, protocol);
   const auto virtual_time = run_actors(spec, {});
   const double pace = virtual_time.outcome.last_event.to_seconds() / 0.05;  // lasts 50 ms
   const auto paced = run_actors(spec, {.threads = 2, .pace = pace});

@@ -13,9 +13,8 @@
 #include "actors/echo/protocol.hpp"
 #include "actors/host/envelope.hpp"
 #include "actors/host/wall_run.hpp"
-#include "tests/support/chatter.hpp"
+#include "tests/support/chatter_simulation.hpp"
 #include "tests/support/problems.hpp"
-#include "tests/support/random_network.hpp"
 
 namespace posse::test_wall_run {
 namespace {
@@ -120,12 +119,7 @@ TEST_CASE("in wall time every account balances, whatever faults there are") {
     const auto nodes = static_cast<std::uint32_t>(2 + number * number % 50);
     const auto algorithm = test::chatter_spec(topology);
     const test::Chatter protocol(nodes, topology, Seed{number});
-    SimulationSpec spec;
-    spec.algorithm = &algorithm;
-    spec.protocol = &protocol;
-    spec.seed = Seed{number};
-    spec.network = test::random_network(Seed{number}, {.max_loss = 0.3, .zero_latency = true});
-    if (number % 3 != 0) spec.network.node_faults = test::random_node_faults(Seed{number});
+    auto spec = test::chatter_simulation(number, algorithm, protocol);
     spec.compute.evaluation = ConstantDuration{Duration{1000}};
     spec.limits.virtual_time = Time{} + ms(150);
     spec.trace_messages = true;

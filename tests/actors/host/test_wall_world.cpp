@@ -9,8 +9,7 @@
 
 #include "actors/host/agenda.hpp"
 #include "actors/host/wall_world.hpp"
-#include "tests/support/chatter.hpp"
-#include "tests/support/random_network.hpp"
+#include "tests/support/chatter_simulation.hpp"
 
 namespace posse::test_wall_world {
 namespace {
@@ -81,12 +80,7 @@ TEST_CASE("threads may share a world in wall time, and observers look at it") {
     const auto topology = number % 2 == 0 ? Topology::star : Topology::full_mesh;
     const auto algorithm = test::chatter_spec(topology);
     const test::Chatter protocol(20, topology, Seed{number});
-    SimulationSpec spec;
-    spec.algorithm = &algorithm;
-    spec.protocol = &protocol;
-    spec.seed = Seed{number};
-    spec.network = test::random_network(Seed{number}, {.max_loss = 0.3, .zero_latency = true});
-    if (number % 3 != 0) spec.network.node_faults = test::random_node_faults(Seed{number});
+    auto spec = test::chatter_simulation(number, algorithm, protocol);
     spec.limits.virtual_time = Time{} + Duration::seconds(0.1);
     spec.trace_messages = spec.stoppable_nodes = spec.in_wall_time = true;
     const Nodes nodes(protocol.groups());
