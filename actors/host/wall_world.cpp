@@ -13,6 +13,8 @@ namespace {
 
 /// How often the run is looked at for observers, limits and signals.
 constexpr std::chrono::milliseconds kTick{10};
+/// Until a message has come and been reported.
+constexpr std::chrono::milliseconds kOnTheWay{2000};
 /// A process that is there says so.
 constexpr std::chrono::milliseconds kReportAnyway{500};
 
@@ -268,13 +270,16 @@ void WallWorld::watch_over(const std::function<void(std::vector<Appointment>)>& 
     const Time present = now();
     if (failed_ || (end && present > *end)) break;
     if (!end && idle_everywhere()) {
-      // A member that is lost may come again.
-      const bool incomplete =
-          std::any_of(process_of_node_.begin(), process_of_node_.end(), [](std::size_t process) {
-            return process == kNoProcess;
-          });
+      // A member that is lost may come again. Of one that did, nobody knows what is on its way.
+      std::chrono::milliseconds wait{0};
+      for (std::size_t i = 0; i < process_of_node_.size(); ++i) {
+        if (process_of_node_[i] == kNoProcess)
+          wait = std::max(wait, patience);
+        else if (was_lost_[i])
+          wait = std::max(wait, kOnTheWay);
+      }
       if (!idle_since_) idle_since_ = Clock::now();
-      if (!incomplete || Clock::now() - *idle_since_ >= patience) break;
+      if (Clock::now() - *idle_since_ >= wait) break;
     } else {
       idle_since_.reset();
     }
