@@ -22,13 +22,18 @@ class Agenda {
     entries_.push_back({due, added_++, std::move(item)});
     std::push_heap(entries_.begin(), entries_.end(), After());
   }
-  /// Takes out the next item, if it is due.
-  std::optional<Item> take(TimePoint now) {
+  struct Entry {
+    TimePoint due;
+    std::uint64_t number;
+    Item item;
+  };
+  /// Takes out the next one, if it is due.
+  std::optional<Entry> take(TimePoint now) {
     if (entries_.empty() || entries_.front().due > now) return std::nullopt;
     std::pop_heap(entries_.begin(), entries_.end(), After());
-    std::optional<Item> item(std::move(entries_.back().item));
+    std::optional<Entry> entry(std::move(entries_.back()));
     entries_.pop_back();
-    return item;
+    return entry;
   }
   /// When the next item is due.
   std::optional<TimePoint> next() const {
@@ -36,11 +41,6 @@ class Agenda {
   }
 
  private:
-  struct Entry {
-    TimePoint due;
-    std::uint64_t number;
-    Item item;
-  };
   struct After {
     bool operator()(const Entry& a, const Entry& b) const {
       return std::tie(b.due, b.number) < std::tie(a.due, a.number);

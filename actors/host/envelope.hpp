@@ -22,6 +22,8 @@ struct Envelope {
   std::uint32_t number = 0;    // of the message on the link, if the transport is reliable
   std::uint8_t pair = 0;       // Pair
   std::int64_t departed_ns = 0;
+  /// When it was encoded, or, if the network made it wait longer, when its latency began.
+  std::int64_t left_ns = 0;
   std::uint32_t sent_number = 0;  // Payload::number
   std::vector<char> path;         // what led to its sending, if paths are followed
 };
@@ -38,6 +40,7 @@ typename Inspector::result_type inspect(Inspector& f, Envelope& e) {
            e.number,
            e.pair,
            e.departed_ns,
+           e.left_ns,
            e.sent_number,
            e.path);
 }

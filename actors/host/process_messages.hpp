@@ -26,7 +26,7 @@
 namespace posse {
 
 /// Rises whenever the messages between processes change.
-inline constexpr std::uint32_t kProcessProtocol = 1;
+inline constexpr std::uint32_t kProcessProtocol = 2;
 
 using JoinAtom = caf::atom_constant<caf::atom("join")>;
 using WelcomeAtom = caf::atom_constant<caf::atom("welcome")>;

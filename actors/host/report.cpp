@@ -213,10 +213,14 @@ void exchange(A& archive, Crossing& x) {
   archive(x.from, x.to, x.type, x.sequence, x.round, x.bytes, x.header_bytes, x.values);
 }
 template <class A>
+void exchange(A& archive, ServiceSample& x) {
+  archive(x.of, x.cause, x.sends, x.group, x.to_group, x.evaluations, x.time);
+}
+template <class A>
 void exchange(A& archive, ProcessReport& x) {
   archive(x.number, x.ledger, x.events, x.deliveries, x.ties, x.evaluations, x.finished);
   archive(x.finished_at, x.last_event, x.observations, x.messages, x.work, x.faults, x.lost);
-  archive(x.failure, x.failed_outside, x.nodes, x.links, x.came, x.idle, x.last);
+  archive(x.failure, x.failed_outside, x.nodes, x.links, x.came, x.service, x.idle, x.last);
 }
 
 template <class A>
@@ -308,6 +312,12 @@ bool fits(const ProcessReport& report, const World& world) {
          all(report.lost,
              [&](const LostMessage& x) {
                return is_node(x.from) && is_node(x.to) && x.type < types;
+             }) &&
+         all(report.service,
+             [&](const ServiceSample& x) {
+               const std::size_t groups = world.names().groups().size();
+               return x.of <= ServiceSample::Of::latency && x.cause < types + 2 &&
+                      x.group < groups && x.to_group < groups && x.time.ns >= 0;
              }) &&
          all(report.came, [&](const Crossing& x) {
            return is_node(x.from) && is_node(x.to) && x.type < types &&

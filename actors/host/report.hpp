@@ -15,6 +15,7 @@
 #include "core/sim/message_types.hpp"
 #include "core/sim/node_state.hpp"
 #include "core/sim/observation_record.hpp"
+#include "core/sim/service_sample.hpp"
 #include "core/sim/work_record.hpp"
 #include "core/sim/world.hpp"
 
@@ -61,8 +62,9 @@ struct ProcessReport {
   bool failed_outside = false;
   std::vector<NodeReport> nodes;
   std::vector<LinkReport> links;
-  std::vector<Crossing> came;  // from other members
-  bool idle = false;           // nothing is under way here
+  std::vector<Crossing> came;          // from other members
+  std::vector<ServiceSample> service;  // of the whole run; only in a last report
+  bool idle = false;                   // nothing is under way here
   bool last = false;
 };
 

@@ -3,27 +3,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "core/base/outside_failure.hpp"
 
 namespace posse {
 
 caf::behavior LinkActor::make_behavior() {
-  return {[this](const InTransit& copy) {
-            remember(copy.due, caf::make_message(copy.number, copy.message));
+  return {[this](InTransit& copy) {
+            const auto due = copy.due;
+            remember(due, std::move(copy));
             go_through_agenda();
           },
           [this](Tick, std::int64_t due) { wake(due); }};
 }
 
-void LinkActor::handle(caf::message arrival) {
-  if (const auto receiver = all_.receiver(to_)) send(receiver, std::move(arrival));
+void LinkActor::handle(Clock::time_point, InTransit copy) {
+  if (all_.is_here(to_))
+    all_.pass(copy.number, copy.message);
+  else if (const auto receiver = all_.receiver(to_))
+    send(receiver, copy.number, std::move(copy.message));
 }
 
 void LinkActor::on_exit() { all_.one_has_ended(); }
 
 caf::behavior WallNode::make_behavior() {
-  return {[this](std::uint64_t number, const Envelope& message) {
-            receive(message, number);
+  return {[this](std::uint64_t number, const Envelope& message, std::int64_t came) {
+            receive(message, number, came);
             go_through_agenda();
           },
           [this](const Appointment& made) {
@@ -33,31 +40,49 @@ caf::behavior WallNode::make_behavior() {
           [this](Tick, std::int64_t due) { wake(due); }};
 }
 
-void WallNode::receive(const Envelope& message, std::uint64_t number) {
+Turn WallNode::begin_turn(Clock::time_point came) const {
+  Turn turn;
+  turn.came = came;
+  turn.free = std::max(came, free_since_);
+  turn.began = turn.decoded = Clock::now();
+  return turn;
+}
+
+void WallNode::receive(const Envelope& message, std::uint64_t number, std::int64_t came) {
   WallWorld& world = all_.world();
+  Turn turn = begin_turn(Clock::time_point(Clock::duration(came)));
+  // No exception crosses the actor boundary.
   try {
     auto copy = from_envelope(message, world.types());
     if (!copy || (number == kFromElsewhere && !world.may_come(*copy)))
       throw OutsideFailure(fmt::format("a {} that came can't be read", message.type));
-    if (number == kFromElsewhere)
-      keep(world.receive(std::move(*copy)));
-    else
-      take_turn(number, std::move(copy->payload));
+    turn.decoded = Clock::now();
+    turn.left = Time{message.left_ns};
+    turn.from = copy->source;
+    end_turn(number == kFromElsewhere ? world.receive(std::move(*copy), turn)
+                                      : world.take_turn(number, turn, std::move(copy->payload)),
+             turn);
   } catch (...) {
     world.fail(std::current_exception());
   }
 }
 
-void WallNode::take_turn(std::uint64_t number, Payload arrived) {
-  // No exception crosses the actor boundary.
+void WallNode::handle(Clock::time_point due, std::uint64_t number) {
+  Turn turn = begin_turn(due);
   try {
-    keep(all_.world().take_turn(number, std::move(arrived)));
+    end_turn(all_.world().take_turn(number, turn), turn);
   } catch (...) {
     all_.world().fail(std::current_exception());
   }
 }
 
-void WallNode::keep(const std::vector<Appointment>& appointments) {
+void WallNode::end_turn(const std::vector<Appointment>& appointments, Turn& turn) {
+  keep(appointments, turn);
+  free_since_ = turn.ended = Clock::now();
+  all_.world().measure(self_, turn);
+}
+
+void WallNode::keep(const std::vector<Appointment>& appointments, Turn& turn) {
   for (const Appointment& made : appointments) {
     if (!made.copy) {
       remember(made.due, made.number);
@@ -66,7 +91,12 @@ void WallNode::keep(const std::vector<Appointment>& appointments) {
     caf::actor& link = links_[made.node.value];
     if (!link) link = all_.make_link(made.node);
     const std::uint64_t number = all_.is_here(made.node) ? made.number : all_.run();
-    send(link, InTransit{made.due, number, to_envelope(*made.copy, all_.world().types())});
+    InTransit copy{made.due, number, to_envelope(*made.copy, all_.world().types())};
+    const auto encoded = Clock::now();
+    turn.encoded.push_back({made.copy->type, encoded});
+    const Time ready = all_.world().time_of(std::max(encoded, made.due));
+    copy.message.left_ns = (ready - made.propagation).ns;
+    send(link, std::move(copy));
   }
 }
 
@@ -85,7 +115,9 @@ WallActors::WallActors(caf::actor_system& system,
     : WallActors(system, world, run, std::move(here)) {
   // From here on the destructor is called, whatever fails.
   for (std::size_t i = 0; i < here_.size(); ++i) {
-    receivers_.push_back(here_[i] ? system.spawn<WallNode, caf::lazy_init>(*this) : gates[i]);
+    receivers_.push_back(here_[i] ? system.spawn<WallNode, caf::lazy_init>(
+                                        *this, NodeId{static_cast<std::uint32_t>(i)})
+                                  : gates[i]);
     if (here_[i]) ++living_;
   }
 }
@@ -124,9 +156,10 @@ void WallActors::keep(std::vector<Appointment> appointments) const {
   for (Appointment& made : appointments) caf::anon_send(receiver(made.node), std::move(made));
 }
 
-void WallActors::receive(const Envelope& message) const {
+void WallActors::pass(std::uint64_t number, const Envelope& message) const {
   if (message.to >= here_.size() || !here_[message.to]) return;
-  caf::anon_send(receiver(NodeId{message.to}), kFromElsewhere, message);
+  const std::int64_t came = std::chrono::steady_clock::now().time_since_epoch().count();
+  caf::anon_send(receiver(NodeId{message.to}), number, message, came);
 }
 
 }  // namespace posse

@@ -32,12 +32,12 @@ class PunctualActor : public caf::event_based_actor {
   using Clock = std::chrono::steady_clock;
   using Tick = caf::atom_constant<caf::atom("tick")>;
 
-  virtual void handle(Item item) = 0;
+  virtual void handle(Clock::time_point due, Item item) = 0;
 
   void remember(Clock::time_point due, Item item) { agenda_.add(due, std::move(item)); }
   /// Handles what is due, and sees to it that the actor is woken for the rest.
   void go_through_agenda() {
-    while (auto item = agenda_.take(Clock::now())) handle(std::move(*item));
+    while (auto entry = agenda_.take(Clock::now())) handle(entry->due, std::move(entry->item));
     const auto next = agenda_.next();
     if (!next || *next == Clock::time_point::max() || (wakes_ && *wakes_ <= *next)) return;
     wakes_ = *next;
@@ -68,7 +68,7 @@ inline constexpr std::uint64_t kFromElsewhere = 0;
 class WallActors;
 
 /// Holds messages on one link until they arrive. Those with earlier arrivals go first.
-class LinkActor final : public PunctualActor<caf::message> {
+class LinkActor final : public PunctualActor<InTransit> {
  public:
   LinkActor(caf::actor_config& config, WallActors& all, NodeId to)
       : PunctualActor(config), all_(all), to_(to) {}
@@ -76,7 +76,7 @@ class LinkActor final : public PunctualActor<caf::message> {
   void on_exit() override;
 
  private:
-  void handle(caf::message arrival) override;
+  void handle(Clock::time_point due, InTransit copy) override;
 
   WallActors& all_;
   NodeId to_;
@@ -84,17 +84,22 @@ class LinkActor final : public PunctualActor<caf::message> {
 
 class WallNode final : public PunctualActor<std::uint64_t> {
  public:
-  WallNode(caf::actor_config& config, WallActors& all) : PunctualActor(config), all_(all) {}
+  WallNode(caf::actor_config& config, WallActors& all, NodeId self)
+      : PunctualActor(config), all_(all), self_(self) {}
   caf::behavior make_behavior() override;
   void on_exit() override;
 
  private:
-  void handle(std::uint64_t number) override { take_turn(number, {}); }
-  void take_turn(std::uint64_t number, Payload arrived);
-  void receive(const Envelope& message, std::uint64_t number);
-  void keep(const std::vector<Appointment>& appointments);
+  void handle(Clock::time_point due, std::uint64_t number) override;
+  /// `came`: ticks of the clock.
+  void receive(const Envelope& message, std::uint64_t number, std::int64_t came);
+  Turn begin_turn(Clock::time_point came) const;
+  void end_turn(const std::vector<Appointment>& appointments, Turn& turn);
+  void keep(const std::vector<Appointment>& appointments, Turn& turn);
 
   WallActors& all_;
+  NodeId self_;
+  Clock::time_point free_since_{};                       // the end of its turn before
   std::unordered_map<std::uint32_t, caf::actor> links_;  // by receiver
 };
 
@@ -123,7 +128,7 @@ class WallActors {
   caf::actor make_link(NodeId to);
   /// A message has come from another process, which has the node that sent it. It is for a node
   /// here, or else nobody's.
-  void receive(const Envelope& message) const;
+  void receive(const Envelope& message) const { pass(kFromElsewhere, message); }
   /// Events that no node's actor brought about.
   void keep(std::vector<Appointment> appointments) const;
 
@@ -133,6 +138,8 @@ class WallActors {
   WallActors(caf::actor_system& system, WallWorld& world, std::uint64_t run, std::vector<bool> here)
       : system_(system), world_(world), run_(run), here_(std::move(here)) {}
   void one_has_ended();
+  /// To a node here; to others it isn't.
+  void pass(std::uint64_t number, const Envelope& message) const;
 
   caf::actor_system& system_;
   WallWorld& world_;

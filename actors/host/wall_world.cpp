@@ -40,7 +40,14 @@ class WallWorld::Hand final : public RoleHost, public EventSink {
     worker.host = this;
   }
 
-  void emit(Event&& event) override { emitted.push_back(std::move(event)); }
+  struct Emitted {
+    Event event;
+    Duration propagation;
+  };
+  void emit(Event&& event) override { emitted.push_back({std::move(event), {}}); }
+  void emit_copy(Event&& copy, Duration propagation) override {
+    emitted.push_back({std::move(copy), propagation});
+  }
 
   Duration react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
     if (!shared_.is_here(node)) return {};  // it reacts elsewhere
@@ -49,12 +56,14 @@ class WallWorld::Hand final : public RoleHost, public EventSink {
     ++shared_.reactions_;
     lock->unlock();
     std::exception_ptr failure;
+    const auto began = Clock::now();
     try {
       const Heed heed(shared_.interruption_.get());
       call_role(*shared_.roles_[node.value], stimulus, reaction);
     } catch (...) {
       failure = std::current_exception();
     }
+    if (turn != nullptr) note(stimulus, reaction, began, Clock::now());
     lock->lock();
     --shared_.reactions_;
     shared_.reacting_[node.value] = false;
@@ -78,10 +87,24 @@ class WallWorld::Hand final : public RoleHost, public EventSink {
   std::uint32_t messages_before_finish(NodeId) const override { return 0; }
 
   Worker worker;
-  std::vector<Event> emitted;
+  std::vector<Emitted> emitted;
   std::unique_lock<std::mutex>* lock = nullptr;
+  Turn* turn = nullptr;
 
  private:
+  void note(const Stimulus& stimulus,
+            const Reaction& reaction,
+            Clock::time_point began,
+            Clock::time_point ended) const {
+    const ServiceCause cause = service_cause(stimulus, shared_.world_.types());
+    const ReactionSize size = size_of(reaction);
+    if (!turn->reacted) turn->reaction_began = began;
+    turn->reacted = true;
+    turn->reaction_ended = ended;
+    turn->cause = cause;
+    turn->sends = turn->sends || size.sends;
+    turn->evaluations += size.evaluations;
+  }
   WallWorld& shared_;
 };
 
@@ -126,7 +149,7 @@ void WallWorld::keep_observations(Worker& worker) {
 
 std::vector<Appointment> WallWorld::appoint(Hand& hand) {
   std::vector<Appointment> appointments;
-  for (Event& event : hand.emitted) {
+  for (auto& [event, propagation] : hand.emitted) {
     const bool is_copy = std::holds_alternative<ArrivalEvent>(event.kind);
     if (!is_here(event.node) && !is_copy) continue;  // happens elsewhere
     Appointment& made = appointments.emplace_back();
@@ -134,6 +157,7 @@ std::vector<Appointment> WallWorld::appoint(Hand& hand) {
     made.due = event.time == Time::max() ? Clock::time_point::max()
                                          : start_ + std::chrono::nanoseconds(event.time.ns);
     if (is_copy) made.copy = event;
+    made.propagation = propagation;
     if (!is_here(event.node)) continue;
     made.number = ++numbers_;
     under_way_.emplace(made.number, std::move(event));
@@ -184,7 +208,7 @@ std::vector<Appointment> WallWorld::begin(Clock::time_point start,
   return appoint(*hands_.front());
 }
 
-std::vector<Appointment> WallWorld::take_turn(std::uint64_t number, Payload arrived) {
+std::vector<Appointment> WallWorld::take_turn(std::uint64_t number, Turn& turn, Payload arrived) {
   std::unique_lock lock(mutex_);
   const Time time = now();
   if (is_over(time)) return {};
@@ -194,7 +218,66 @@ std::vector<Appointment> WallWorld::take_turn(std::uint64_t number, Payload arri
   under_way_.erase(it);
   event.time = std::max(event.time, time);
   if (arrived) event.payload = std::move(arrived);
-  return handle(std::move(event), lock);
+  follow_handling(event, turn);
+  return handle(std::move(event), turn, lock);
+}
+
+Time WallWorld::time_of(Clock::time_point when) const {
+  return Time{std::chrono::duration_cast<std::chrono::nanoseconds>(when - start_).count()};
+}
+
+void WallWorld::follow_handling(Event& copy, const Turn& turn) const {
+  const auto departed = departure_of(copy);
+  if (!departed || !copy.payload || !copy.payload.path()) return;
+  Path path = copy.payload.path();
+  path.extend(PathPart::retransmission, copy.source, *departed);
+  path.extend(PathPart::compute, copy.source, turn.left);
+  path.extend(PathPart::propagation, copy.source, std::min(time_of(turn.came), copy.time));
+  path.extend(PathPart::compute, copy.node, copy.time);
+  copy.payload = std::move(copy.payload).with_path(std::move(path));
+}
+
+void WallWorld::measure(NodeId node, const Turn& turn) {
+  if (!world_.spec().measures_service) return;
+  const std::unique_lock lock(mutex_);
+  if (over_) return;
+  const auto group = [&](NodeId of) {
+    return static_cast<std::uint16_t>(world_.names().group_of(of));
+  };
+  const auto length = [](Clock::time_point from, Clock::time_point until) {
+    return Duration{std::max<std::int64_t>(
+        0, std::chrono::duration_cast<std::chrono::nanoseconds>(until - from).count())};
+  };
+  ServiceSample sample;
+  const auto add = [&](ServiceSample::Of of, Duration time) {
+    sample.of = of;
+    sample.time = time;
+    book_.add(sample);
+  };
+  if (turn.from) {
+    sample.group = group(*turn.from);
+    sample.to_group = group(node);
+    add(ServiceSample::Of::latency,
+        {std::max<std::int64_t>(0, (time_of(turn.came) - turn.left).ns)});
+  }
+  sample = {};
+  sample.group = group(node);
+  auto done = turn.reacted ? turn.reaction_ended : turn.began;
+  for (const Turn::Encoded& copy : turn.encoded) {
+    if (copy.type == world_.types().acknowledgement()) continue;
+    sample.cause = copy.type;
+    add(ServiceSample::Of::encode, length(done, copy.done));
+    done = copy.done;
+  }
+  if (!turn.reacted) return;
+  sample.cause = turn.cause;
+  if (turn.from) add(ServiceSample::Of::decode, length(turn.began, turn.decoded));
+  add(ServiceSample::Of::dispatch,
+      length(turn.free, turn.began) + length(turn.decoded, turn.reaction_began) +
+          length(done, turn.ended));
+  sample.sends = turn.sends;
+  sample.evaluations = turn.evaluations;
+  add(ServiceSample::Of::compute, length(turn.reaction_began, turn.reaction_ended));
 }
 
 bool WallWorld::may_come(const Event& copy) const {
@@ -228,20 +311,25 @@ void WallWorld::take_down(const Crossing& crossing) {
     companions_[sender - 1].unreported.push_back(crossing);
 }
 
-std::vector<Appointment> WallWorld::receive(Event copy) {
+std::vector<Appointment> WallWorld::receive(Event copy, Turn& turn) {
   std::unique_lock lock(mutex_);
   copy.time = now();
   if (is_over(copy.time)) return {};
   auto& departed = std::get<ArrivalEvent>(copy.kind).departed;
   departed = std::clamp(departed, Time{}, copy.time);  // clocks of two machines differ a little
   note_crossing(copy);
-  return handle(std::move(copy), lock);
+  follow_handling(copy, turn);
+  return handle(std::move(copy), turn, lock);
 }
 
-std::vector<Appointment> WallWorld::handle(Event event, std::unique_lock<std::mutex>& lock) {
+std::vector<Appointment> WallWorld::handle(Event event,
+                                           Turn& turn,
+                                           std::unique_lock<std::mutex>& lock) {
   Hand& hand = free_hand();
   hand.lock = &lock;
+  hand.turn = &turn;
   world_.handle(event, hand.worker);
+  hand.turn = nullptr;
   if (hand.worker.interrupted && is_over(now())) hand.worker.interrupted = false;
   world_.follow_end(event, hand);
   if (hand.worker.failure || hand.worker.interrupted) failed_ = true;
@@ -378,6 +466,9 @@ SimulationResult WallWorld::conclude() {
     stopped_ = StopReason::failure;
   SimulationResult result = control_.conclude(all, hand, stopped_);
   result.outcome.in_wall_time = true;
+  result.service = book_.take();
+  result.service.insert(
+      result.service.end(), measured_elsewhere_.begin(), measured_elsewhere_.end());
   result.outcome.fingerprint = 0;
   result.outcome.ingredients = {};
   return result;
@@ -395,7 +486,7 @@ void WallWorld::happen_in_shadow(const Intervention& what) {
   Hand& hand = *hands_.front();
   auto before = std::exchange(hand.emitted, {});
   world_.intervene(what, hand);
-  for (Event& event : std::exchange(hand.emitted, {})) {
+  for (auto& [event, propagation] : std::exchange(hand.emitted, {})) {
     event.time = std::max(event.time, now());
     world_.handle(event, hand.worker);
     world_.follow_end(event, hand);
@@ -486,6 +577,7 @@ bool WallWorld::adopt(std::size_t process, ProcessReport report) {
   append(worker.messages, report.messages);
   append(worker.work, report.work);
   append(worker.faults, report.faults);
+  append(measured_elsewhere_, report.service);
   for (const LostMessage& lost : report.lost) worker.lost.add(lost);
   if (!report.failure.empty()) {
     Event at;
@@ -538,6 +630,7 @@ ProcessReport WallWorld::make_report(bool last) {
   report.number = ++reports_;
   report.came = std::exchange(came_, {});
   report.last = last;
+  if (last) report.service = book_.take();
   report.idle = reported_idle_ = idle();
   report.ledger = Ledger(world_.types().size());
   report.observations = std::exchange(observed_, {});

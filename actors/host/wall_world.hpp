@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "actors/host/report.hpp"
+#include "actors/host/service_book.hpp"
 #include "core/base/interruption.hpp"
 #include "core/sim/run_control.hpp"
 #include "core/sim/world.hpp"
@@ -35,10 +36,36 @@ struct Appointment {
   NodeId node;
   std::chrono::steady_clock::time_point due;
   std::optional<Event> copy;  // of a message that goes to the node
+  Duration propagation;       // of the copy, on its link
+};
+
+/// How one turn of a node's actor went.
+struct Turn {
+  using TimePoint = std::chrono::steady_clock::time_point;
+  TimePoint came;              // its message; or when its event was due
+  TimePoint free;              // the actor was, from then on; `came` if it was before
+  TimePoint began;             // when the actor took it up
+  TimePoint decoded;           // `began` if there is no message
+  std::optional<NodeId> from;  // of a message
+  Time left;                   // of a message, as in its envelope
+  // Filled in by the world, if the role reacts.
+  bool reacted = false;
+  TimePoint reaction_began, reaction_ended;
+  std::uint16_t cause = 0;  // as in ServiceSample
+  bool sends = false;
+  std::uint64_t evaluations = 0;
+  // Filled in by the actor.
+  struct Encoded {
+    std::uint16_t type = 0;
+    TimePoint done;
+  };
+  std::vector<Encoded> encoded;
+  TimePoint ended;
 };
 
 class WallWorld {
  public:
+  using Clock = std::chrono::steady_clock;
   /// `roles`: by node; null for nodes in other processes. `progress` may be null. `interruption`:
   /// which ends reactions early; may be null.
   WallWorld(const SimulationSpec& spec,
@@ -56,9 +83,13 @@ class WallWorld {
                                  const std::vector<Resumption>& resumed = {});
   /// The event `number` happens at its node, whose actor calls this. `arrived`: what came, if it is
   /// a message. Returns what follows.
-  std::vector<Appointment> take_turn(std::uint64_t number, Payload arrived = {});
+  std::vector<Appointment> take_turn(std::uint64_t number, Turn& turn, Payload arrived = {});
   /// A copy comes from another process. Whether it may has been checked.
-  std::vector<Appointment> receive(Event copy);
+  std::vector<Appointment> receive(Event copy, Turn& turn);
+  /// The time in the run.
+  Time time_of(Clock::time_point when) const;
+  /// Measures how long things take, if that is wanted.
+  void measure(NodeId node, const Turn& turn);
   /// Whether a message may come from a process that has the node `from`.
   bool may_come(const Event& copy) const;
   /// Something outside the world failed: the run does.
@@ -105,7 +136,6 @@ class WallWorld {
   class Hand;  // what an actor works with during its turn
   class Ending;
 
-  using Clock = std::chrono::steady_clock;
   /// The present, never before what was handled. Under the lock, as everything below.
   Time now();
   Hand& free_hand();
@@ -114,7 +144,9 @@ class WallWorld {
   bool decided();
   bool is_over(Time at) const;
   std::vector<Worker*> workers();
-  std::vector<Appointment> handle(Event event, std::unique_lock<std::mutex>& lock);
+  std::vector<Appointment> handle(Event event, Turn& turn, std::unique_lock<std::mutex>& lock);
+  /// The path of a message to its receiver's role: encoding and decoding are work of their nodes.
+  void follow_handling(Event& copy, const Turn& turn) const;
   bool is_here(NodeId node) const { return roles_[node.value] != nullptr; }
   bool idle() const { return under_way_.empty() && reactions_ == 0; }
   bool idle_everywhere() const;
@@ -144,6 +176,8 @@ class WallWorld {
   std::vector<bool> reacting_;               // by node
   std::vector<ObservationRecord> observed_;  // in the order of turns
   std::atomic<bool> over_{false};
+  ServiceBook book_;
+  std::vector<ServiceSample> measured_elsewhere_;
   bool failed_ = false;
   std::exception_ptr failure_;
   StopReason stopped_ = StopReason::none;

@@ -188,8 +188,25 @@ struct NetworkConfig {
   std::optional<Wire> wire;        // in place of header_bytes, which is then 0
 };
 
+/// What stands in place of a message's type where a node reacts to its start, or to a timer.
+inline constexpr std::string_view kServiceOfStart = "start", kServiceOfTimer = "timer";
+
+/// How long nodes take to handle messages of a type; later rules win, property by property. Nothing
+/// set: no time.
+struct ServiceRule {
+  NodeSelector nodes = "*";
+  std::string type = "*";     // of the message; kServiceOfStart, kServiceOfTimer; "*": all of these
+  std::optional<bool> sends;  // compute, per_evaluation: only of reactions that send, or don't
+  std::optional<DurationDistribution> dispatch;  // of one that comes: from the link to the role
+  std::optional<DurationDistribution> decode;    // of one that comes
+  std::optional<DurationDistribution> compute;   // the role's reaction to it
+  std::optional<Duration> per_evaluation;        // beside that, for each that the reaction makes
+  std::optional<DurationDistribution> encode;    // of each copy that they send
+};
+
 struct ComputeConfig {
   DurationDistribution evaluation = ConstantDuration{};  // one evaluation
+  std::vector<ServiceRule> service;                      // none have an effect in wall time
 };
 
 /// Limits at which an unfinished run stops with an error.

@@ -61,9 +61,18 @@ class Path {
     path.add(PathPart::compute, node, at);
     return path;
   }
-  /// Adds what passed since the path's end, if anything did.
+  /// Adds what passed since the path's end, if anything did. Work that follows work of the same
+  /// node is one segment.
   void extend(PathPart part, NodeId node, Time until) {
-    if (this->until() < until) add(part, node, until);
+    if (!(this->until() < until)) return;
+    if (part == PathPart::compute && last_->part == part && last_->node == node &&
+        last_->earlier != nullptr) {
+      Path before;
+      before.last_ = last_->earlier;
+      before.last_->references.fetch_add(1, std::memory_order_relaxed);
+      *this = std::move(before);
+    }
+    add(part, node, until);
   }
   /// A round begins at the path's end.
   void begin_round() {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "core/base/ids.hpp"
@@ -101,6 +102,8 @@ class EventSink {
  public:
   virtual ~EventSink() = default;
   virtual void emit(Event&& event) = 0;
+  /// A message copy that arrives; `propagation`: the link's latency, which is part of its way.
+  virtual void emit_copy(Event&& copy, Duration /*propagation*/) { emit(std::move(copy)); }
 };
 
 }  // namespace posse

@@ -76,6 +76,7 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
                            false};
 
   std::optional<Event> original;  // kept until the fate of its copy is known
+  Duration original_propagation;
   bool on_its_way = false;
   DropCause lost_by = DropCause::none;  // the original
 
@@ -116,10 +117,12 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
         original->pair = Pair::first;
         event.pair = Pair::second;
       }
-      if (again)
+      if (again) {
         original = std::move(event);
-      else
-        worker.sink->emit(std::move(event));
+        original_propagation = fate.propagation;
+      } else {
+        worker.sink->emit_copy(std::move(event), fate.propagation);
+      }
     } else {
       ledger_.dropped(link, message.type);
       book_drop(event, now, fate.cause, worker);
@@ -129,7 +132,7 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     attempt.leaves = fate.cleared;
     ++count.duplicated;
   }
-  if (original) worker.sink->emit(*std::move(original));
+  if (original) worker.sink->emit_copy(*std::move(original), original_propagation);
   if (!on_its_way && !repeats_lost_)
     worker.lost.add({now, message.from, message.to, message.type, message.round, lost_by});
 }

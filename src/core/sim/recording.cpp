@@ -185,6 +185,7 @@ std::string obstacle_to_retiming(const SimulationSpec& spec) {
     return fmt::format("in {} the order in which messages arrive decides", spec.algorithm->kind);
   const NetworkConfig& network = spec.network;
   if (!network.corrupt_faults.empty()) return "nodes lie";
+  if (!spec.compute.service.empty()) return "handling messages takes time ([[compute.service]])";
   const auto loses = [](const NodeFault& fault) { return fault.loses_state; };
   if (std::any_of(network.node_faults.begin(), network.node_faults.end(), loses))
     return "nodes may lose their state";

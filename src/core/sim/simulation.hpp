@@ -20,6 +20,7 @@
 #include "core/sim/intervention.hpp"
 #include "core/sim/message_record.hpp"
 #include "core/sim/recording.hpp"
+#include "core/sim/service_sample.hpp"
 #include "core/sim/snapshot.hpp"
 #include "core/sim/work_record.hpp"
 
@@ -66,11 +67,12 @@ struct SimulationSpec {
   NetworkConfig network;
   ComputeConfig compute;
   Limits limits;
-  bool trace_messages = false;   // keep the fate of every copy, and when nodes worked
-  bool record = false;           // what the nodes do (recording.hpp)
-  bool recent_messages = false;  // keep the latest few for snapshots
-  bool stoppable_nodes = false;  // by interventions
-  bool in_wall_time = false;     // events happen when they are due or a little later
+  bool trace_messages = false;    // keep the fate of every copy, and when nodes worked
+  bool record = false;            // what the nodes do (recording.hpp)
+  bool recent_messages = false;   // keep the latest few for snapshots
+  bool stoppable_nodes = false;   // by interventions
+  bool in_wall_time = false;      // events happen when they are due or a little later
+  bool measures_service = false;  // in wall time
   /// For tests: changes the ledger just before it is checked.
   std::function<void(Ledger&)> tamper_with_ledger;
 };
@@ -86,6 +88,7 @@ struct SimulationResult {
   std::optional<RecordedRun> recorded;      // only with record
   std::vector<RegretPoint> regret_curve;    // geometric checkpoints
   std::vector<ArmPoint> arm_curves;         // the same, in each arm's pulls; arm by arm
+  std::vector<ServiceSample> service;       // only with measures_service
   std::vector<Intervention> interventions;  // in the order in which they took effect
   std::vector<FaultRecord> faults;  // that began or ended, in the order of time; of each fault of
                                     // links the first kMostRecorded

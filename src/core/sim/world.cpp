@@ -17,9 +17,13 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
       follows_paths_(nodes.size() <= kMostNodesWithPaths),
       liars_(spec.network.corrupt_faults, nodes, spec.seed),
       node_faults_(spec, nodes),
+      service_(spec.in_wall_time ? std::vector<ServiceRule>() : spec.compute.service,
+               nodes,
+               types_,
+               spec.seed),
       ending_(topology_of(*spec.algorithm, *spec.protocol), nodes.size()) {
   const auto* constant = std::get_if<ConstantDuration>(&spec.compute.evaluation);
-  if (follows_paths_ && (constant == nullptr || constant->value.ns > 0))
+  if (follows_paths_ && (constant == nullptr || constant->value.ns > 0 || service_.any()))
     work_paths_.resize(nodes.size());
   if (spec.record && follows_paths_) recorded_.resize(nodes.size());
   if (spec.network.transport == Transport::reliable)

@@ -22,6 +22,7 @@
 #include "core/sim/node_state.hpp"
 #include "core/sim/recording.hpp"
 #include "core/sim/reliable_transport.hpp"
+#include "core/sim/service_times.hpp"
 #include "core/sim/simulation.hpp"
 #include "core/sim/worker.hpp"
 
@@ -167,6 +168,7 @@ class World {
       work_paths_;  // by node, to the end of its latest work; empty if none takes time
   Liars liars_;
   NodeFaults node_faults_;
+  ServiceTimes service_;
   Ending ending_;
 };
 

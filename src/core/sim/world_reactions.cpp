@@ -14,12 +14,18 @@ namespace posse {
 /// The effects and observations of a reaction, in their order.
 class World::Consequences {
  public:
-  /// `path`: which led to the reaction. `took`: how long the reaction took, in wall time.
+  /// How long a reaction takes by itself, beside the work that it declares.
+  struct OwnTime {
+    Duration before;      // until the role reacts
+    Duration reacting;    // covers declared work
+    bool passed = false;  // already, in wall time
+  };
+  /// `path`: which led to the reaction.
   Consequences(World& world,
                const Event& stimulus,
                NodeState& node,
                Path path,
-               Duration took,
+               OwnTime own_time,
                Worker& worker)
       : world_(world),
         id_(stimulus.node),
@@ -27,7 +33,7 @@ class World::Consequences {
         now_(stimulus.time),
         round_(stimulus.round),
         path_(std::move(path)),
-        took_(took),
+        own_time_(own_time),
         worker_(worker),
         effects_(worker.reaction.mutable_effects()),
         observations_(worker.reaction.mutable_observations()) {
@@ -36,7 +42,7 @@ class World::Consequences {
 
   void take_place() {
     follow_work();
-    if (took_.ns > 0) spend_wall_time();
+    if (own_time_.before.ns > 0 || own_time_.reacting.ns > 0) spend_own_time();
     for (; done_ < effects_.size(); ++done_) {
       if (observed_ < observations_.size()) observe();
       std::visit([&](auto& effect) { happen(effect); }, effects_[done_]);
@@ -52,6 +58,20 @@ class World::Consequences {
   void happen(SendEffect& message) {
     const auto type = world_.types_.number_of(message.payload.type());
     world_.check_send(id_, node_, message);
+    if (world_.service_.any() && !node_.finished) return send_one_by_one(message, type);
+    pass_on(message, type);
+  }
+  /// Each copy is encoded before it leaves.
+  void send_one_by_one(const SendEffect& message, std::uint16_t type) {
+    for (std::uint32_t i = 0; i < message.count; ++i) {
+      SendEffect one{NodeId{message.first.value + i}, 1, message.round, message.payload};
+      unbooked_work_ +=
+          world_.work(id_, node_, now_, world_.service_.of_encoding(id_, type), worker_);
+      follow_work();
+      pass_on(one, type);
+    }
+  }
+  void pass_on(SendEffect& message, std::uint16_t type) {
     book_work(message.round);
     if (world_.follows_paths_) {
       const bool last = done_ + 1 == effects_.size() && observed_ == observations_.size() &&
@@ -101,12 +121,15 @@ class World::Consequences {
   static void happen(const UseEffect&) {}
   void happen(const FinishEffect&) { world_.finish_after_work(id_, node_, now_, worker_); }
 
-  /// The reaction itself was work. What it goes on to declare includes that time: `[compute]` says
+  /// The reaction itself is work. What it goes on to declare includes that time: `[compute]` says
   /// how long work takes at least.
-  void spend_wall_time() {
-    if (!node_.finished) work(took_);
-    now_ = now_ + took_;
-    spent_ = took_;
+  void spend_own_time() {
+    if (!node_.finished) {
+      work(own_time_.before);
+      work(own_time_.reacting);
+    }
+    if (own_time_.passed) now_ = now_ + own_time_.before + own_time_.reacting;
+    spent_ = own_time_.reacting;
   }
   Duration beyond_spent(Duration duration) const {
     return {std::max<std::int64_t>(0, duration.ns - spent_.ns)};
@@ -157,8 +180,8 @@ class World::Consequences {
   Time now_;
   Round round_;  // of the stimulus
   Path path_;    // to the end of the work so far; empty if paths are not followed
-  Duration took_;
-  Duration spent_{};  // of took_: what declared work has not covered
+  OwnTime own_time_;
+  Duration spent_{};  // of reacting: what declared work has not covered
   Worker& worker_;
   std::vector<Effect>& effects_;
   std::vector<Observation>& observations_;
@@ -177,13 +200,20 @@ void World::let_role_react(const Event& event,
     if (kind == Stimulus::Kind::restart_anew) renew_role(event.node, node, worker);
     if (!recorded_.empty())
       recorded_[event.node.value].waits = worker.host->waiting(event.node).has_value();
-    const Duration took = worker.host->react(event.node, worker.stimulus, worker.reaction);
+    Consequences::OwnTime time;
+    if (service_.any()) time.before = service_.before_reaction(event.node, worker.stimulus);
+    time.reacting = worker.host->react(event.node, worker.stimulus, worker.reaction);
+    time.passed = time.reacting.ns > 0;
+    if (service_.any())
+      time.reacting = service_.of_reaction(event.node, worker.stimulus, worker.reaction);
     if (!recorded_.empty())
       record(worker.stimulus, worker.reaction, *spec_.algorithm, recorded_[event.node.value]);
     const Payload message = std::exchange(worker.stimulus.message.payload, Payload{});
     const Reaction& reaction = worker.reaction;
-    if (reaction.effects().empty() && reaction.observations().empty() && took.ns == 0) return;
-    Consequences(*this, event, node, path_to(event, message, node, worker), took, worker)
+    if (reaction.effects().empty() && reaction.observations().empty() &&
+        time.before.ns + time.reacting.ns == 0)
+      return;
+    Consequences(*this, event, node, path_to(event, message, node, worker), time, worker)
         .take_place();
   } catch (const Interrupted&) {
     worker.interrupted = true;

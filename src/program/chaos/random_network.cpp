@@ -230,6 +230,26 @@ Table draw_network(Draws& draws, Surroundings around, Inputs& inputs) {
   return network;
 }
 
+/// Of some messages, at some nodes.
+Value draw_service(Draws& draws, const Surroundings& around) {
+  Table rule;
+  const auto time = [&] { return draw_duration(draws, draws.scale(0.0005, 5), true); };
+  const bool all = around.types.empty() || draws.chance(0.4);
+  if (draws.chance(0.7)) rule["nodes"] = text_value(draw_selector(draws, around));
+  if (!all)
+    rule["type"] = text_value(draws.element_of(around.types));
+  else if (draws.chance(0.5))
+    rule["type"] = text_value(draws.one_of<const char*>({"*", "start", "timer"}));
+  const bool of_message = !rule.contains("type") || !all;
+  rule["compute"] = time();
+  if (draws.chance(0.4)) rule["sends"] = boolean_value(draws.chance(0.5));
+  if (draws.chance(0.4)) rule["dispatch"] = time();
+  if (of_message && draws.chance(0.5)) rule["decode"] = time();
+  if (of_message && draws.chance(0.5)) rule["encode"] = time();
+  if (draws.chance(0.3)) rule["per_evaluation"] = milliseconds(draws.scale(0.0001, 10));
+  return table_value(std::move(rule));
+}
+
 Table draw_compute(Draws& draws, const Surroundings& around, bool evaluates) {
   Table compute;
   if (evaluates && draws.chance(0.8))
@@ -240,6 +260,7 @@ Table draw_compute(Draws& draws, const Surroundings& around, bool evaluates) {
     if (draws.chance(0.3)) rule["share"] = real_value(draws.real(0, 1));
     return table_value(std::move(rule));
   });
+  draw_several(draws, 0.15, 3, compute, "service", [&] { return draw_service(draws, around); });
   return compute;
 }
 

@@ -166,7 +166,7 @@ Schema distribution_schema(std::string_view section) {
   auto kinds = named(duration_specs());
   std::erase_if(kinds, [&](const NamedKind& kind) {
     return (kind.name == "matrix" && section != "network") ||
-           (kind.name == "trace" && section == "compute");
+           (kind.name == "trace" && section.starts_with("compute"));
   });
   return any_of({duration_schema(), table_with_kind(kinds, Schema::object())});
 }

@@ -79,6 +79,18 @@ NetworkConfig make_network(const Scenario& scenario,
 ComputeConfig make_compute(const Scenario& scenario) {
   ComputeConfig compute;
   if (scenario.evaluation) compute.evaluation = make_duration(*scenario.evaluation);
+  const auto make = [](const std::optional<Component>& time) {
+    return time ? std::optional(make_duration(*time)) : std::nullopt;
+  };
+  for (const ServiceConfig& rule : scenario.service)
+    compute.service.push_back({rule.nodes,
+                               rule.type,
+                               rule.sends,
+                               make(rule.dispatch),
+                               make(rule.decode),
+                               make(rule.compute),
+                               rule.per_evaluation,
+                               make(rule.encode)});
   return compute;
 }
 

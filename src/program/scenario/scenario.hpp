@@ -87,6 +87,14 @@ struct LinkConfig {
   std::optional<Rate> rate;
 };
 
+/// One [[compute.service]], as written.
+struct ServiceConfig {
+  std::string nodes = "*", type = "*";
+  std::optional<bool> sends;
+  std::optional<Component> dispatch, decode, compute, encode;
+  std::optional<Duration> per_evaluation;
+};
+
 /// A name of nodes or of a message type in [network] or [compute], and where it stands.
 struct NameInRule {
   enum class Of { nodes, message };
@@ -107,7 +115,7 @@ struct NetworkScenario {
   Retransmission retransmission;
   std::uint64_t header_bytes = 0;
   std::optional<Wire> wire;
-  std::vector<NameInRule> names;  // also of the stragglers
+  std::vector<NameInRule> names;  // also of [compute]
 };
 
 /// One [[fault]].
@@ -145,6 +153,7 @@ struct Scenario {
   NetworkScenario network;
   std::optional<Component> evaluation;  // present if and only if some algorithm evaluates
   std::vector<NodeRule> stragglers;
+  std::vector<ServiceConfig> service;
   std::optional<PolicyConfig> policy;  // present if and only if some algorithm uses it
   std::vector<FaultConfig> faults;
   Limits limits;

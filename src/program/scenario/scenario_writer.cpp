@@ -187,7 +187,7 @@ class Writer {
   }
 
   void compute() {
-    if (!s_.evaluation && s_.stragglers.empty()) return;
+    if (!s_.evaluation && s_.stragglers.empty() && s_.service.empty()) return;
     table("[compute]");
     if (s_.evaluation) line("evaluation", inline_table(*s_.evaluation));
     for (const auto& rule : s_.stragglers) {
@@ -195,6 +195,18 @@ class Writer {
       line("nodes", toml_string(rule.nodes));
       line("factor", format_real(*rule.straggler));
       if (rule.share) line("share", format_real(*rule.share));
+    }
+    for (const auto& rule : s_.service) {
+      table("[[compute.service]]");
+      line("nodes", toml_string(rule.nodes));
+      line("type", toml_string(rule.type));
+      if (rule.sends) line("sends", *rule.sends ? "true" : "false");
+      if (rule.dispatch) line("dispatch", inline_table(*rule.dispatch));
+      if (rule.decode) line("decode", inline_table(*rule.decode));
+      if (rule.compute) line("compute", inline_table(*rule.compute));
+      if (rule.per_evaluation)
+        line("per_evaluation", toml_string(format_duration(*rule.per_evaluation)));
+      if (rule.encode) line("encode", inline_table(*rule.encode));
     }
   }
 

@@ -57,7 +57,9 @@ class Threads {
     while (!agenda.over) {
       if (auto made = agenda.items.take(std::chrono::steady_clock::now())) {
         lock.unlock();
-        keep(world_.take_turn(made->number, made->copy ? made->copy->payload : Payload()));
+        Turn turn;
+        keep(world_.take_turn(
+            made->item.number, turn, made->item.copy ? made->item.copy->payload : Payload()));
         lock.lock();
       } else if (const auto next = agenda.items.next()) {
         agenda.changed.wait_until(lock, *next);

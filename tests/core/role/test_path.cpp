@@ -65,12 +65,29 @@ TEST_CASE("at the beginning of a round a path of more than 256 points keeps its 
     CHECK(kept[i].node == all[i].node);
   }
   // What is kept counts: 193 more points are 257 again.
-  for (std::int64_t i = 257; i <= 256 + 192; ++i) path.extend(PathPart::compute, NodeId{}, at(i));
+  for (std::int64_t i = 257; i <= 256 + 192; ++i)
+    path.extend(PathPart::propagation, NodeId{}, at(i));
   path.begin_round();
   CHECK(segments(path).size() == 63 + 192);
-  path.extend(PathPart::compute, NodeId{}, at(500));
+  path.extend(PathPart::propagation, NodeId{}, at(500));
   path.begin_round();
   CHECK(segments(path).size() == 63);
+}
+
+TEST_CASE("work after work of the same node is one segment, and copies keep their own") {
+  auto path = Path::beginning(NodeId{3}, at(1));
+  path.extend(PathPart::compute, NodeId{3}, at(2));
+  const Path copy = path;
+  path.extend(PathPart::compute, NodeId{3}, at(5));
+  path.extend(PathPart::compute, NodeId{4}, at(6));
+  path.extend(PathPart::propagation, NodeId{4}, at(7));
+  path.extend(PathPart::propagation, NodeId{4}, at(8));
+  const auto all = segments(path);
+  REQUIRE(all.size() == 4);
+  CHECK(all[3].from == at(1));
+  CHECK(all[3].until == at(5));
+  CHECK(segments(copy).size() == 1);
+  CHECK(copy.until() == at(2));
 }
 
 TEST_CASE("within a round a path of more than 4096 points keeps its last 64") {

@@ -219,11 +219,32 @@ TEST_CASE("the resolved scenario reads back as itself") {
       "[[network.node]]\nnodes = \"server\"\nrate_up = \"5 MB/s\"\n"
       "[[network.drop]]\nround = 2\nto = \"client-1\"\n"
       "[[compute.stragglers]]\nnodes = \"client\"\nfactor = 10\nshare = 0.2\n"
+      "[[compute.service]]\nnodes = \"server\"\ntype = \"LocalMeans\"\ndispatch = \"1 us\"\n"
+      "decode = { kind = \"exponential\", mean = \"5 us\" }\nsends = false\ncompute = \"20 us\"\n"
+      "per_evaluation = \"53 ns\"\n[[compute.service]]\nencode = \"2 us\"\n"
       "[server]\npolicy = \"deadline\"\ndeadline = \"1 s\"\nquorum = \"80%\"\n[limits]\nevents = "
       "1000\n";
   const auto resolved = to_toml(read_valid(text));
   INFO(resolved);
   CHECK(to_toml(read_valid(resolved)) == resolved);
+}
+
+TEST_CASE(
+    "service times are refused where they have no effect, and of messages that nobody sends") {
+  const auto rule = [](const std::string& keys) {
+    return errors_in(std::string(kEcho) + "[[compute.service]]\n" + keys);
+  };
+  CHECK(errors_in(std::string(kEcho) + "[[compute.service]]\ndecode = \"1 us\"\n", {}).empty());
+  CHECK_THAT(rule("nodes = \"server\"\n"), has("compute.service.0: sets no time"));
+  CHECK_THAT(rule("type = \"EchoReplay\"\ndecode = \"1 us\"\n"), has("did you mean 'EchoReply'"));
+  CHECK_THAT(rule("nodes = \"clint\"\ndecode = \"1 us\"\n"), has("compute.service.0.nodes"));
+  CHECK_THAT(rule("type = \"start\"\ndecode = \"1 us\"\n"), has("start is no message"));
+  CHECK_THAT(rule("type = \"timer\"\nencode = \"1 us\"\n"), has("timer is no message"));
+  CHECK_THAT(rule("sends = true\nencode = \"1 us\"\n"), has("sends: does nothing without compute"));
+  CHECK_THAT(rule("sends = 1\ncompute = \"1 us\"\n"), has("compute.service.0.sends"));
+  CHECK_THAT(rule("compute = \"-1 us\"\n"), has("compute.service.0.compute"));
+  CHECK_THAT(rule("compute = { kind = \"trace\", file = \"x\" }\n"), has("compute"));
+  CHECK_THAT(rule("per_evaluation = \"1\"\n"), has("per_evaluation"));
 }
 
 TEST_CASE("retransmission waits two typical round trips, at least 1 ms, unless told") {
