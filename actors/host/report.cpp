@@ -214,7 +214,7 @@ void exchange(A& archive, Crossing& x) {
 }
 template <class A>
 void exchange(A& archive, ServiceSample& x) {
-  archive(x.of, x.cause, x.sends, x.group, x.to_group, x.evaluations, x.time);
+  archive(x.of, x.cause, x.sends, x.group, x.to, x.evaluations, x.time);
 }
 template <class A>
 void exchange(A& archive, ProcessReport& x) {
@@ -315,9 +315,11 @@ bool fits(const ProcessReport& report, const World& world) {
              }) &&
          all(report.service,
              [&](const ServiceSample& x) {
-               const std::size_t groups = world.names().groups().size();
-               return x.of <= ServiceSample::Of::latency && x.cause < types + 2 &&
-                      x.group < groups && x.to_group < groups && x.time.ns >= 0;
+               if (x.time.ns < 0 || x.of > ServiceSample::Of::latency) return false;
+               if (x.of == ServiceSample::Of::latency)
+                 return is_node(NodeId{x.group}) && is_node(NodeId{x.to}) &&
+                        world.links().map().connected(NodeId{x.group}, NodeId{x.to});
+               return x.cause < types + 2 && x.group < world.names().groups().size();
              }) &&
          all(report.came, [&](const Crossing& x) {
            return is_node(x.from) && is_node(x.to) && x.type < types &&

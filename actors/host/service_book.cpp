@@ -8,8 +8,12 @@
 namespace posse {
 
 void ServiceBook::add(const ServiceSample& sample) {
-  Reservoir& all =
-      reservoirs_[{sample.of, sample.cause, sample.sends, sample.group, sample.to_group}];
+  if (sample.of == ServiceSample::Of::latency) {
+    if (sample.cause < kMostTransmissions && latencies_.size() < kMostLatencies)
+      latencies_.push_back(sample);
+    return;
+  }
+  Reservoir& all = reservoirs_[{sample.of, sample.cause, sample.sends, sample.group}];
   const std::uint64_t number = all.seen++;
   if (all.kept.size() < kMostKept) return all.kept.push_back(sample);
   // Vitter 1985, algorithm R.
@@ -18,7 +22,7 @@ void ServiceBook::add(const ServiceSample& sample) {
 }
 
 std::vector<ServiceSample> ServiceBook::take() {
-  std::vector<ServiceSample> samples;
+  std::vector<ServiceSample> samples = std::exchange(latencies_, {});
   for (auto& [kind, all] : std::exchange(reservoirs_, {}))
     samples.insert(samples.end(), all.kept.begin(), all.kept.end());
   return samples;

@@ -59,6 +59,7 @@ void WallNode::receive(const Envelope& message, std::uint64_t number, std::int64
     turn.decoded = Clock::now();
     turn.left = Time{message.left_ns};
     turn.from = copy->source;
+    turn.transmission = copy->sequence;
     end_turn(number == kFromElsewhere ? world.receive(std::move(*copy), turn)
                                       : world.take_turn(number, turn, std::move(copy->payload)),
              turn);

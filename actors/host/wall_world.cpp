@@ -241,9 +241,6 @@ void WallWorld::measure(NodeId node, const Turn& turn) {
   if (!world_.spec().measures_service) return;
   const std::unique_lock lock(mutex_);
   if (over_) return;
-  const auto group = [&](NodeId of) {
-    return static_cast<std::uint16_t>(world_.names().group_of(of));
-  };
   const auto length = [](Clock::time_point from, Clock::time_point until) {
     return Duration{std::max<std::int64_t>(
         0, std::chrono::duration_cast<std::chrono::nanoseconds>(until - from).count())};
@@ -255,13 +252,14 @@ void WallWorld::measure(NodeId node, const Turn& turn) {
     book_.add(sample);
   };
   if (turn.from) {
-    sample.group = group(*turn.from);
-    sample.to_group = group(node);
+    sample.cause = turn.transmission;
+    sample.group = turn.from->value;
+    sample.to = node.value;
     add(ServiceSample::Of::latency,
         {std::max<std::int64_t>(0, (time_of(turn.came) - turn.left).ns)});
   }
   sample = {};
-  sample.group = group(node);
+  sample.group = world_.names().group_of(node);
   auto done = turn.reacted ? turn.reaction_ended : turn.began;
   for (const Turn::Encoded& copy : turn.encoded) {
     if (copy.type == world_.types().acknowledgement()) continue;

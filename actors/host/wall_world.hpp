@@ -42,16 +42,17 @@ struct Appointment {
 /// How one turn of a node's actor went.
 struct Turn {
   using TimePoint = std::chrono::steady_clock::time_point;
-  TimePoint came;              // its message; or when its event was due
-  TimePoint free;              // the actor was, from then on; `came` if it was before
-  TimePoint began;             // when the actor took it up
-  TimePoint decoded;           // `began` if there is no message
-  std::optional<NodeId> from;  // of a message
-  Time left;                   // of a message, as in its envelope
+  TimePoint came;                  // its message; or when its event was due
+  TimePoint free;                  // the actor was, from then on; `came` if it was before
+  TimePoint began;                 // when the actor took it up
+  TimePoint decoded;               // `began` if there is no message
+  std::optional<NodeId> from;      // of a message
+  std::uint32_t transmission = 0;  // on its link
+  Time left;                       // of a message, as in its envelope
   // Filled in by the world, if the role reacts.
   bool reacted = false;
   TimePoint reaction_began, reaction_ended;
-  std::uint16_t cause = 0;  // as in ServiceSample
+  std::uint32_t cause = 0;  // as in ServiceSample
   bool sends = false;
   std::uint64_t evaluations = 0;
   // Filled in by the actor.

@@ -78,8 +78,10 @@ struct NodeRule {
   std::optional<double> share;      // the rule applies to each selected node with this probability
 };
 
-/// Constant latencies per pair of node names, one way; pairs not listed keep the rules' latency.
-using LatencyMatrix = std::map<std::pair<std::string, std::string>, Duration>;
+/// Latencies per pair of node names, one way; pairs not listed keep the rules' latency. Each pair
+/// has one, or one for each of the same number of moments: transmission n of every link then takes
+/// place in the same one, drawn for n.
+using LatencyMatrix = std::map<std::pair<std::string, std::string>, std::vector<Duration>>;
 
 /// Losses of single messages. All given fields must match. They apply to first transmissions and
 /// the network's duplicates of them, not to repetitions.

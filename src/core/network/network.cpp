@@ -41,6 +41,7 @@ Network::Network(const NetworkConfig& config,
       loss_purpose_(seed_and_purpose(seed, "loss")),
       duplication_purpose_(seed_and_purpose(seed, "duplication")),
       compute_purpose_(seed_and_purpose(seed, "compute")),
+      moment_stream_(stream_key(seed, "latency-moment", 0)),
       matrix_(config.matrix) {
   POSSE_CHECK(links.links() < (std::uint64_t{1} << 32), "too many links: {}", links.links());
   transmissions_.assign(links.links(), 0);
@@ -185,12 +186,12 @@ void Network::resolve_links(const NetworkConfig& config,
       if (profile({l}).rate) link_lines_[l].rate = &*profile({l}).rate;
   }
   if (matrix_) {
-    matrix_latency_.assign(count, Duration{-1});
-    for (const auto& [pair, latency] : *matrix_) {
+    matrix_latency_.assign(count, nullptr);
+    for (const auto& [pair, latencies] : *matrix_) {
       const auto from = nodes_.select(pair.first), to = nodes_.select(pair.second);
       if (from.last - from.first != 1 || to.last - to.first != 1) continue;
       if (links_.connected({from.first}, {to.first}))
-        matrix_latency_[links_.link({from.first}, {to.first}).value] = latency;
+        matrix_latency_[links_.link({from.first}, {to.first}).value] = &latencies;
     }
   }
   if (count > 0) {
@@ -205,7 +206,10 @@ void Network::resolve_links(const NetworkConfig& config,
     } else {
       for (std::uint32_t l = 0; l < count; ++l) {
         const Profile& p = profile({l});
-        consider(p, matrix_latency_[l].ns >= 0 ? matrix_latency_[l] : smallest(p.latency));
+        const auto* listed = matrix_latency_[l];
+        consider(p,
+                 listed != nullptr ? *std::min_element(listed->begin(), listed->end())
+                                   : smallest(p.latency));
       }
     }
     lookahead_ = least;
@@ -327,8 +331,11 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
       at = *over;
     }
   }
-  if (!matrix_latency_.empty() && matrix_latency_[attempt.link.value].ns >= 0) {
-    fate.propagation = matrix_latency_[attempt.link.value];
+  if (!matrix_latency_.empty() && matrix_latency_[attempt.link.value] != nullptr) {
+    const auto& moments = *matrix_latency_[attempt.link.value];
+    fate.propagation = moments.size() == 1
+                           ? moments.front()
+                           : moments[DrawEngine(moment_stream_, number)() % moments.size()];
   } else if (const auto* constant = std::get_if<ConstantDuration>(&link.latency)) {
     fate.propagation = constant->value;
   } else {

@@ -4,7 +4,7 @@
 // All state of a link belongs to its sender, so senders may transmit concurrently. Random streams
 // are named after the link and indexed by the number of the transmission on it: `latency/a>b`,
 // `loss/a>b`, `duplication/a>b`, each with one draw per transmission (two for Gilbert–Elliott: step
-// and loss).
+// and loss). `latency-moment`: one draw for transmission n of all links.
 #pragma once
 
 #include <cstdint>
@@ -166,6 +166,7 @@ class Network {
   LinkMap links_;
   DurationDistribution evaluation_;
   std::uint64_t latency_purpose_, loss_purpose_, duplication_purpose_, compute_purpose_;
+  StreamKey moment_stream_;
   std::vector<Profile> profiles_;
   std::vector<std::uint16_t> profile_of_;  // by link; empty when all links are alike
   std::vector<std::uint32_t> transmissions_;
@@ -179,8 +180,8 @@ class Network {
   std::vector<Drop> drops_;
   std::vector<FaultyLinks> faults_;
   std::shared_ptr<const LatencyMatrix> matrix_;
-  std::vector<Duration>
-      matrix_latency_;  // by link, -1 ns where the profile's latency applies; empty if unused
+  /// By link, in the matrix; null where the profile's latency applies; empty if unused.
+  std::vector<const std::vector<Duration>*> matrix_latency_;
   std::optional<Duration> lookahead_;
 };
 

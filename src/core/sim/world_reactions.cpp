@@ -239,7 +239,8 @@ Path World::path_to(const Event& event,
   if (message) return LinkLayer::path_of(event, *departure_of(event), message);
   if (worker.stimulus.kind != Stimulus::Kind::start) return {};
   Path path = Path::beginning(event.node, Time{});
-  path.extend(PathPart::stopped, event.node, event.time);  // if it starts late
+  // If it starts late, it stood still, or its machine was slow.
+  path.extend(spec_.in_wall_time ? PathPart::compute : PathPart::stopped, event.node, event.time);
   return path;
 }
 

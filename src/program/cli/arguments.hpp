@@ -65,6 +65,9 @@ struct Arguments {
   std::string listen, connect, token_file, certificate, key, authority, patience, rejoin;  // node
   std::vector<std::string> names;
   std::size_t members = 1;
+  std::size_t processes = 5;  // validate, calibrate
+  std::string delay, jitter;  // proxy, validate, calibrate
+  double loss = 0;
   bool any_memory = false;  // run, sweep
   bool json = false, quiet = false, verbose = false;
 };

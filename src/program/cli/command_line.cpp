@@ -427,6 +427,33 @@ void add_node_flags(CLI::App& verb, Arguments& a) {
   add_run_flags(verb, a);
 }
 
+void add_line_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("--delay", a.delay, "delay of all that passes, each way (default: 0)")
+      ->type_name("TIME");
+  verb.add_option("--jitter", a.jitter, "up to so much more, drawn (default: 0)")
+      ->type_name("TIME");
+  verb.add_option("--loss", a.loss, "share of the runs' messages that are dropped (default: 0)")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("P");
+}
+
+void add_proxy_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("--listen", a.listen, "where nodes connect")->type_name("ADDR")->required();
+  verb.add_option("--to", a.connect, "where the node listens")->type_name("ADDR")->required();
+  add_line_flags(verb, a);
+  verb.add_option("--seed", a.seed, "of jitter and losses (default: 1)")->check(seed());
+}
+
+void add_validate_flags(CLI::App& verb, Arguments& a) {
+  add_scenario_flags(verb, a);
+  add_execution_flags(verb, a);
+  verb.add_option("--processes", a.processes, "processes, this one included (default: 5)")
+      ->check(CLI::Range(2, 1000));
+  add_line_flags(verb, a);
+  verb.add_option("--repetition", a.repetition, "run only this repetition, counted from 0");
+  verb.add_flag("-q,--quiet", a.quiet, "print nothing but errors");
+}
+
 void add_fates_flags(CLI::App& verb, Arguments& a) {
   add_external_flag(verb);
   verb.add_option("SCENARIO", a.file, "scenario file, or a seed of chaos")->required();
@@ -468,6 +495,19 @@ void add_verbs(CLI::App& app, Arguments& arguments, Command& command) {
                       "the others connect",
                       node_verb),
                  arguments);
+  add_proxy_flags(verb("proxy", "a slow and lossy network between nodes", proxy_verb), arguments);
+  add_validate_flags(verb("validate",
+                          "run a scenario for real in several processes of this machine, simulate "
+                          "it with the times "
+                          "that were measured, and compare",
+                          validate_verb),
+                     arguments);
+  add_validate_flags(
+      verb("calibrate",
+           "run a scenario for real in several processes of this machine, and write it with the "
+           "latencies and service times that were measured",
+           calibrate_verb),
+      arguments);
   auto& check = verb("check", "validate a scenario without running it", check_verb);
   add_scenario_flags(check, arguments);
   check.add_flag("-v,--verbose", arguments.verbose, "print the resolved scenario");

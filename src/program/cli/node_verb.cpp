@@ -5,23 +5,21 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "core/base/outside_failure.hpp"
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/units.hpp"
-#include "program/base/version.hpp"
+#include "program/cli/node_options.hpp"
 #include "program/cli/verbs.hpp"
 #include "program/http/address.hpp"
 #include "program/http/server.hpp"
 #include "program/nodes/node_host.hpp"
+#include "program/nodes/proxy.hpp"
 #include "program/nodes/run_description.hpp"
 #include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
-
-constexpr std::uint16_t kNodePort = 7117;
 
 /// A line without its end.
 std::string token_in(const std::string& path) {
@@ -33,7 +31,7 @@ std::string token_in(const std::string& path) {
 
 Credentials credentials_of(const Arguments& arguments) {
   Credentials credentials;
-  credentials.version = fmt::format("{} with results {}", version(), kResultsVersion);
+  credentials.version = node_version();
   const char* token = std::getenv("POSSE_TOKEN");
   credentials.token = !arguments.token_file.empty() ? token_in(arguments.token_file)
                       : token != nullptr            ? token
@@ -63,10 +61,7 @@ void check_protection(const HttpAddress& address, const Credentials& credentials
 }
 
 std::chrono::milliseconds time_in(std::string_view flag, const std::string& text) {
-  const auto time = parse_duration(text);
-  if (!time.value)
-    throw std::invalid_argument(fmt::format("{}: '{}' {}", flag, text, time.problem));
-  return std::chrono::milliseconds(time.value->ns / 1'000'000);
+  return std::chrono::milliseconds(duration_in(flag, text).ns / 1'000'000);
 }
 
 std::chrono::milliseconds patience_of(const Arguments& arguments) {
@@ -88,7 +83,8 @@ ExitCode listen(const Arguments& arguments) {
   options.patience = patience_of(arguments);
   if (!arguments.rejoin.empty()) options.rejoin = time_in("--rejoin", arguments.rejoin);
   if (!arguments.quiet) options.tell = tell;
-  return run_with(arguments, [&](const Scenario& scenario, const ExecutionOptions& execution) {
+  RunExtension extension;
+  extension.make_host = [&](const Scenario& scenario, const ExecutionOptions& execution) {
     options.threads = execution.run.threads;
     options.credentials.scenario_hash = scenario_hash(scenario);
     auto host = std::make_unique<NodeHost>(options, execution.run.traces);
@@ -97,7 +93,8 @@ ExitCode listen(const Arguments& arguments) {
                      options.members,
                      options.members == 1 ? "" : "s"));
     return host;
-  });
+  };
+  return run_with(arguments, extension);
 }
 
 /// Tries again for so long after it couldn't connect, or was lost.
@@ -158,23 +155,38 @@ ExitCode connect(const Arguments& arguments) {
   return ExitCode::ok;
 }
 
+/// Passes on until a signal.
+ExitCode pass_on(const Arguments& arguments) {
+  ProxyOptions options = proxy_options(arguments);
+  options.listen = parse_http_address(arguments.listen, {.port = kNodePort});
+  options.to = parse_http_address(arguments.connect, {.port = kNodePort});
+  catch_signals();
+  const Proxy proxy(options);
+  tell(fmt::format("passing on what comes at {} to {}",
+                   host_and_port(options.listen.host, proxy.port()),
+                   host_and_port(options.to.host, options.to.port)));
+  while (pending_signal() == 0) wait_for_signal(3600);
+  const auto counts = proxy.counts();
+  tell(fmt::format("{} connections, {} up, {} down, {} messages dropped",
+                   counts.connections,
+                   pretty_bytes(static_cast<double>(counts.up)),
+                   pretty_bytes(static_cast<double>(counts.down)),
+                   counts.dropped));
+  return static_cast<ExitCode>(128 + pending_signal());
+}
+
 }  // namespace
 
 ExitCode node_verb(const Arguments& arguments) {
-  try {
+  return with_node_errors([&] {
     if (arguments.listen.empty() == arguments.connect.empty())
       throw std::invalid_argument("give either --listen ADDR or --connect ADDR");
     return arguments.listen.empty() ? connect(arguments) : listen(arguments);
-  } catch (const std::invalid_argument& problem) {
-    print_err("{} (exit code 2)\n", problem.what());
-    return ExitCode::usage;
-  } catch (const OutsideFailure& problem) {
-    print_err("{} (exit code 10)\n", problem.what());
-    return ExitCode::port;
-  } catch (const FileError& problem) {
-    print_err("{} (exit code 11)\n", problem.what());
-    return ExitCode::files;
-  }
+  });
+}
+
+ExitCode proxy_verb(const Arguments& arguments) {
+  return with_node_errors([&] { return pass_on(arguments); });
 }
 
 }  // namespace posse

@@ -38,19 +38,26 @@ std::string reproduce_command(const Arguments& arguments,
          fmt::format(" --seed {} --repetition {} --trace messages", scenario.seed, run.repetition);
 }
 
+/// Where the results are, and what failed while writing them.
+struct Kept {
+  std::filesystem::path folder;  // empty if they could not be written
+  std::string unwritten, unreported;
+  std::optional<std::string> text;  // in place of the summary
+};
+
 void report_run(const Arguments& arguments,
                 const Scenario& scenario,
                 const Execution& execution,
-                const std::filesystem::path& folder) {
+                const Kept& kept) {
   const auto& [result, summary, metadata, signal] = execution;
   if (arguments.json)
     print_out("{}", results_json(scenario, result, summary));
   else if (!arguments.quiet)
-    print_out("{}", to_text(summary, scenario, result));
+    print_out("{}", kept.text ? *kept.text : to_text(summary, scenario, result));
   flush_out();
   if (signal == 0)
     print_err("{}", failures_text(scenario, result, [&](const RunRecord& run) {
-                return reproduce_command(arguments, scenario, run, folder);
+                return reproduce_command(arguments, scenario, run, kept.folder);
               }));
   else
     print_err("stopped by a signal (exit code {})\n", 128 + signal);
@@ -117,20 +124,16 @@ bool report_too_large(const Scenario& scenario, double available) {
   return fit;
 }
 
-/// Where the results are, and what failed while writing them.
-struct Kept {
-  std::filesystem::path folder;  // empty if they could not be written
-  std::string unwritten, unreported;
-};
-
 Kept keep(RunFolder& folder,
           const Scenario& scenario,
           const Execution& execution,
           const Traces& traces,
+          const RunExtension& extension,
           Watching& watching) {
   Kept kept;
   try {
     folder.write(scenario, execution.result, execution.summary, execution.metadata, traces);
+    if (extension.add_files) kept.text = extension.add_files(folder.path(), scenario, execution);
     try {
       const auto text = final_document(folder);
       watching.show(text);
@@ -173,11 +176,11 @@ std::string next_command(const Arguments& arguments,
 
 ExitCode run_verb(const Arguments& arguments) { return run_with(arguments, {}); }
 
-ExitCode run_with(const Arguments& arguments, const MakeRunHost& make_host) {
+ExitCode run_with(const Arguments& arguments, const RunExtension& extension) {
   auto scenario = scenario_of(arguments);
   if (!scenario) return ExitCode::invalid_scenario;
   auto options = execution_options(arguments);
-  if (make_host) options.run.kernel = Kernel::wall;
+  if (extension.make_host) options.run.kernel = Kernel::wall;
   WatchOptions watch;
   std::optional<WantedWidth> wanted;
   try {
@@ -207,7 +210,7 @@ ExitCode run_with(const Arguments& arguments, const MakeRunHost& make_host) {
     return ExitCode::files;
   }
   std::unique_ptr<RunHost> host;
-  if (make_host) host = make_host(*scenario, options);
+  if (extension.make_host) host = extension.make_host(*scenario, options);
   options.run.host = host.get();
   RunMonitor monitor(number_of_runs(*scenario, options.run));
   if (arguments.paused)
@@ -221,8 +224,8 @@ ExitCode run_with(const Arguments& arguments, const MakeRunHost& make_host) {
     return ExitCode::port;
   }
   options.keep_rest = [&](const Execution& so_far) {
-    const Kept kept = keep(*folder, *scenario, so_far, options.run.traces, *watching);
-    report_run(arguments, *scenario, so_far, kept.folder);
+    const Kept kept = keep(*folder, *scenario, so_far, options.run.traces, {}, *watching);
+    report_run(arguments, *scenario, so_far, kept);
     if (!kept.unwritten.empty())
       print_err("the results can't be written: {}\n", kept.unwritten);
     else if (!arguments.quiet)
@@ -240,9 +243,9 @@ ExitCode run_with(const Arguments& arguments, const MakeRunHost& make_host) {
   else
     execution = execute(*scenario, options, monitor);
   // The folder first: a reader of standard output may close it early.
-  const Kept kept = keep(*folder, *scenario, *execution, options.run.traces, *watching);
+  const Kept kept = keep(*folder, *scenario, *execution, options.run.traces, extension, *watching);
   if (arguments.trace == "rounds") print_err("{}", rounds_text(*scenario, execution->result));
-  report_run(arguments, *scenario, *execution, kept.folder);
+  report_run(arguments, *scenario, *execution, kept);
   if (!kept.unwritten.empty()) {
     print_err("the results can't be written: {} (exit code 11)\n", kept.unwritten);
     return ExitCode::files;

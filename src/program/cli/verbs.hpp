@@ -3,8 +3,10 @@
 // standard error, and returns the program's exit code.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "program/base/exit_codes.hpp"
 #include "program/cli/arguments.hpp"
@@ -13,13 +15,24 @@ namespace posse {
 
 // run_verb.cpp
 ExitCode run_verb(const Arguments& arguments);
-/// `make_host`: of runs that don't take place in this process alone; may be empty.
-using MakeRunHost =
-    std::function<std::unique_ptr<RunHost>(const Scenario&, const ExecutionOptions&)>;
-ExitCode run_with(const Arguments& arguments, const MakeRunHost& make_host);
+/// What else is done with a run. All may be empty.
+struct RunExtension {
+  /// Of runs that don't take place in this process alone.
+  std::function<std::unique_ptr<RunHost>(const Scenario&, const ExecutionOptions&)> make_host = {};
+  /// Adds files to the run's folder, before its report is made. Returns what is printed in place of
+  /// the summary.
+  std::function<std::string(const std::filesystem::path& folder, const Scenario&, const Execution&)>
+      add_files = {};
+};
+ExitCode run_with(const Arguments& arguments, const RunExtension& extension);
 
 // node_verb.cpp: a run over several processes
 ExitCode node_verb(const Arguments& arguments);
+ExitCode proxy_verb(const Arguments& arguments);
+
+// validate_verb.cpp: the same for real and simulated
+ExitCode validate_verb(const Arguments& arguments);
+ExitCode calibrate_verb(const Arguments& arguments);
 
 // scenario_verbs.cpp: checking scenarios, their cost, and what they can use
 ExitCode check_verb(const Arguments& arguments);

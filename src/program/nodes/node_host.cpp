@@ -11,8 +11,10 @@ SimulationResult NodeHost::run(const Scenario& scenario,
                                WallLimit& limit,
                                Progress* progress) {
   const auto description =
-      describe_run(scenario, {number.algorithm, number.repetition, traces_.messages});
-  return group_.run(spec, description, limit, progress);
+      describe_run(scenario, {number.algorithm, number.repetition, traces_.messages, measures_});
+  SimulationSpec measured = spec;
+  measured.measures_service = measures_;
+  return group_.run(measured, description, limit, progress);
 }
 
 }  // namespace posse

@@ -9,9 +9,9 @@ namespace posse {
 
 class NodeHost final : public RunHost {
  public:
-  /// Throws OutsideFailure if it can't listen.
-  NodeHost(GroupOptions options, const Traces& traces)
-      : group_(std::move(options)), traces_(traces) {}
+  /// `measures`: how long messages take. Throws OutsideFailure if it can't listen.
+  NodeHost(GroupOptions options, const Traces& traces, bool measures = false)
+      : group_(std::move(options)), traces_(traces), measures_(measures) {}
 
   std::uint16_t port() const { return group_.port(); }
   SimulationResult run(const Scenario& scenario,
@@ -23,6 +23,7 @@ class NodeHost final : public RunHost {
  private:
   ProcessGroup group_;
   Traces traces_;
+  bool measures_;
 };
 
 }  // namespace posse

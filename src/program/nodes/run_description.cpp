@@ -34,6 +34,7 @@ template <class A>
 void exchange_description(A& archive, Description& x) {
   auto algorithm = static_cast<std::uint32_t>(x.run.algorithm);
   archive(x.scenario, x.files, algorithm, x.run.repetition, x.run.trace_messages);
+  archive(x.run.measures_service);
   x.run.algorithm = algorithm;
 }
 
@@ -78,6 +79,7 @@ class DescribedRun final : public MemberRun {
         protocol_(make_protocol(scenario_, entry_, workload_, run.repetition)),
         spec_(make_simulation(scenario_, entry_, workload_, *protocol_, run.repetition)) {
     spec_.trace_messages = run.trace_messages;
+    spec_.measures_service = run.measures_service;
   }
   const SimulationSpec& spec() const override { return spec_; }
 

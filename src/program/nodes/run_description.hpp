@@ -17,6 +17,7 @@ struct RunDescription {
   std::size_t algorithm = 0;  // position in the scenario
   std::uint32_t repetition = 0;
   bool trace_messages = false;
+  bool measures_service = false;
 };
 
 /// The same for scenarios with the same resolved text and the same files.

@@ -288,14 +288,16 @@ const std::vector<DurationSpec>& duration_specs() {
        }},
       {"empirical",
        "samples from a CSV file, each equally likely",
-       {file("CSV with one column, headed latency_s, latency_ms, latency_us or latency_ns")},
+       {file("CSV with one column, headed latency_ms or duration_ms (or _s, _us, _ns)")},
        [](P p) -> D {
          return EmpiricalDuration{
              std::make_shared<const std::vector<Duration>>(parse_latency_samples(p.file("file")))};
        }},
       {"matrix",
-       "constant latencies per pair of nodes from a CSV file",
-       {file("CSV with the columns from, to and latency_ms (or _s, _us, _ns); one way"),
+       "latencies per pair of nodes from a CSV file",
+       {file("CSV with the columns from, to and latency_ms (or _s, _us, _ns), one way; or with "
+             "moment (from 0) before them: transmission n of all links is in the same moment, "
+             "drawn for n"),
         {.name = "otherwise",
          .type = ParameterType::duration,
          .default_value = {},

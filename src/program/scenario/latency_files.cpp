@@ -78,7 +78,10 @@ StepTrace<Value> trace_of(CsvReader& csv,
 std::vector<Duration> parse_latency_samples(std::string_view csv_text) {
   CsvReader csv(csv_text);
   if (csv.columns().size() != 1) throw InputError("line 1: there must be one column");
-  const double unit = unit_of(csv.columns()[0]);
+  std::string header = csv.columns()[0];
+  constexpr std::string_view kDuration = "duration_";
+  if (header.starts_with(kDuration)) header.replace(0, kDuration.size(), "latency_");
+  const double unit = unit_of(header);
   std::vector<Duration> samples;
   while (csv.next()) samples.push_back(latency_of(csv, 0, unit));
   if (samples.empty()) throw InputError("the file has no data rows");
@@ -88,15 +91,37 @@ std::vector<Duration> parse_latency_samples(std::string_view csv_text) {
 LatencyMatrix parse_latency_matrix(std::string_view csv_text) {
   CsvReader csv(csv_text);
   const auto& columns = csv.columns();
-  if (columns.size() != 3 || columns[0] != "from" || columns[1] != "to")
-    throw InputError("line 1: the columns must be from,to,latency_ms");
-  const double unit = unit_of(columns[2]);
+  const std::size_t first = columns.size() == 4 && columns[0] == "moment" ? 1 : 0;
+  if (columns.size() != first + 3 || columns[first] != "from" || columns[first + 1] != "to")
+    throw InputError(
+        "line 1: the columns must be from,to,latency_ms, or moment,from,to,latency_ms");
+  const double unit = unit_of(columns[first + 2]);
   LatencyMatrix matrix;
-  while (csv.next())
-    if (!matrix.emplace(std::pair{csv.cell(0), csv.cell(1)}, latency_of(csv, 2, unit)).second)
-      throw InputError(
-          fmt::format("line {}: {} to {} is listed twice", csv.line(), csv.cell(0), csv.cell(1)));
+  while (csv.next()) {
+    const std::string &from = csv.cell(first), to = csv.cell(first + 1);
+    auto& latencies = matrix[{from, to}];
+    if (first == 0 && !latencies.empty())
+      throw InputError(fmt::format("line {}: {} to {} is listed twice", csv.line(), from, to));
+    if (first == 1 && parse_number<std::uint64_t>(csv.cell(0)) != latencies.size())
+      throw InputError(fmt::format("line {}: the moment '{}' is not {}, the next one of {} to {}",
+                                   csv.line(),
+                                   csv.cell(0),
+                                   latencies.size(),
+                                   from,
+                                   to));
+    latencies.push_back(latency_of(csv, first + 2, unit));
+  }
   if (matrix.empty()) throw InputError("the file has no data rows");
+  const auto& [pair, listed] = *matrix.begin();
+  for (const auto& [other, latencies] : matrix)
+    if (latencies.size() != listed.size())
+      throw InputError(fmt::format("{} to {} has {} moments, {} to {} has {}",
+                                   pair.first,
+                                   pair.second,
+                                   listed.size(),
+                                   other.first,
+                                   other.second,
+                                   latencies.size()));
   return matrix;
 }
 

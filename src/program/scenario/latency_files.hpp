@@ -11,9 +11,11 @@
 
 namespace posse {
 
-/// One column, headed latency_s, latency_ms, latency_us or latency_ns. Throws InputError.
+/// One column, headed latency_s, latency_ms, latency_us or latency_ns, or duration_s and so on.
+/// Throws InputError.
 std::vector<Duration> parse_latency_samples(std::string_view csv_text);
-/// Columns from, to and a latency as above; one row per ordered pair of nodes. Throws InputError.
+/// Columns from, to and a latency as above; one row per ordered pair of nodes. Or a column moment
+/// before these, and a row per moment and pair, moments from 0 on. Throws InputError.
 LatencyMatrix parse_latency_matrix(std::string_view csv_text);
 
 /// Columns virtual_s and a latency as above. Times begin at 0 and ascend; with a period, they end

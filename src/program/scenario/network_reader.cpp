@@ -284,8 +284,8 @@ double slowest_latency_s(const NetworkScenario& network) {
   consider(network.defaults);
   for (const auto& link : network.links) consider(link);
   if (network.matrix)
-    for (const auto& [pair, one_way] : *network.matrix)
-      latency = std::max(latency, one_way.to_seconds());
+    for (const auto& [pair, latencies] : *network.matrix)
+      for (const Duration one_way : latencies) latency = std::max(latency, one_way.to_seconds());
   return latency * factor;
 }
 

@@ -34,9 +34,13 @@ std::optional<double> mean_latency_s(const Value& network, const std::filesystem
   if (!latency || !diagnostics.empty()) return std::nullopt;
   if (!scenario.network.matrix) return typical(make_duration(*latency)).to_seconds();
   double sum = 0;
-  for (const auto& [pair, one_way] : *scenario.network.matrix) sum += one_way.to_seconds();
-  const auto pairs = scenario.network.matrix->size();
-  return pairs == 0 ? std::nullopt : std::optional(sum / static_cast<double>(pairs));
+  std::size_t listed = 0;
+  for (const auto& [pair, latencies] : *scenario.network.matrix)
+    for (const Duration one_way : latencies) {
+      sum += one_way.to_seconds();
+      ++listed;
+    }
+  return listed == 0 ? std::nullopt : std::optional(sum / static_cast<double>(listed));
 }
 
 }  // namespace

@@ -222,7 +222,7 @@ TEST_CASE("a matrix and a factor: the smallest latency is the smallest of any li
                   {.from = "client-0", .latency_factor = factor}};
   CHECK(Fixture(config).network.lookahead() == ms(5));
   config.matrix = std::make_shared<const LatencyMatrix>(
-      LatencyMatrix{{{"client-0", "server"}, ms(6)}, {{"server", "client-2"}, ms(4)}});
+      LatencyMatrix{{{"client-0", "server"}, {ms(6)}}, {{"server", "client-2"}, {ms(4)}}});
   Fixture f(config);
   CHECK(f.network.lookahead() == ms(3));
   CHECK(f.send(1, 0).propagation == ms(12));
@@ -231,7 +231,7 @@ TEST_CASE("a matrix and a factor: the smallest latency is the smallest of any li
   CHECK(f.send(0, 1).propagation == ms(10));  // the matrix is one way
   // Names of groups are no pairs.
   config.matrix = std::make_shared<const LatencyMatrix>(
-      LatencyMatrix{{{"client", "server"}, ms(1)}, {{"server", "client"}, ms(1)}});
+      LatencyMatrix{{{"client", "server"}, {ms(1)}}, {{"server", "client"}, {ms(1)}}});
   CHECK(Fixture(config).send(2, 0).propagation == ms(10));
   CHECK_FALSE(Fixture({}, {}, 0).network.lookahead());
 }

@@ -273,7 +273,15 @@ TEST_CASE("repetitions have distinct seeds, the same for every algorithm") {
 
 TEST_CASE("latency files state their unit and refuse text and negative numbers") {
   CHECK(parse_latency_samples("latency_ms\n1\n2.5\n")[1].ns == 2'500'000);
-  CHECK(parse_latency_matrix("from,to,latency_s\na,b,0.5\n").at({"a", "b"}).ns == 500'000'000);
+  CHECK(parse_latency_samples("duration_us\n3\n")[0].ns == 3'000);
+  CHECK(parse_latency_matrix("from,to,latency_s\na,b,0.5\n").at({"a", "b"})[0].ns == 500'000'000);
+  const auto moments =
+      parse_latency_matrix("moment,from,to,latency_ms\n0,a,b,1\n1,a,b,2\n0,b,a,3\n1,b,a,4\n");
+  CHECK(moments.at({"b", "a"})[1].ns == 4'000'000);
+  CHECK_THROWS_WITH(parse_latency_matrix("moment,from,to,latency_ms\n0,a,b,1\n0,a,b,2\n"),
+                    has("line 3: the moment '0' is not 1, the next one of a to b"));
+  CHECK_THROWS_WITH(parse_latency_matrix("moment,from,to,latency_ms\n0,a,b,1\n1,a,b,2\n0,b,a,3\n"),
+                    has("a to b has 2 moments, b to a has 1"));
   CHECK_THROWS_WITH(parse_latency_samples("latency\n1\n"), has("none of latency_s"));
   CHECK_THROWS_WITH(parse_latency_samples("latency_ms\n1\nx\n"), has("line 3: 'x'"));
   CHECK_THROWS_WITH(parse_latency_samples("latency_ms\n-1\n"), has("line 2"));

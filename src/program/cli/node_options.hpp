@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flags that the verbs of real nodes share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "core/base/time.hpp"
+#include "program/base/exit_codes.hpp"
+#include "program/cli/arguments.hpp"
+#include "program/nodes/proxy.hpp"
+
+namespace posse {
+
+inline constexpr std::uint16_t kNodePort = 7117;
+
+/// What nodes of one run must agree in.
+std::string node_version();
+
+/// Throws std::invalid_argument that names the flag.
+Duration duration_in(std::string_view flag, const std::string& text);
+/// What the proxy does, without its addresses. Throws std::invalid_argument.
+ProxyOptions proxy_options(const Arguments& arguments);
+
+/// Carries out `verb`; what is wrong with flags, addresses and files ends it with their exit codes.
+ExitCode with_node_errors(const std::function<ExitCode()>& verb);
+
+}  // namespace posse

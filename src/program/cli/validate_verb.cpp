@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// A scenario for real in several processes, and simulated with the times that were measured there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "program/base/files.hpp"
+#include "program/base/output.hpp"
+#include "program/base/text.hpp"
+#include "program/base/units.hpp"
+#include "program/cli/node_options.hpp"
+#include "program/cli/verbs.hpp"
+#include "program/nodes/member_processes.hpp"
+#include "program/nodes/node_host.hpp"
+#include "program/nodes/proxy.hpp"
+#include "program/nodes/run_description.hpp"
+#include "program/page/page_answer.hpp"
+#include "program/run/workload_cache.hpp"
+#include "program/scenario/external_objective.hpp"
+#include "program/sweep/run_key.hpp"
+#include "program/validate/measured_times.hpp"
+#include "program/validate/validation.hpp"
+
+namespace posse {
+namespace {
+
+namespace fs = std::filesystem;
+using Number = std::pair<std::size_t, std::uint32_t>;  // algorithm, repetition
+
+/// Members on this machine, behind a proxy, for all runs of a scenario.
+class RealProcesses final : public RunHost {
+ public:
+  RealProcesses(const Arguments& arguments,
+                const Scenario& scenario,
+                const ExecutionOptions& execution)
+      : token_(random_token()), host_(group_options(arguments, scenario, execution), {}, true) {
+    ProxyOptions options = proxy_options(arguments);
+    options.to = {"127.0.0.1", host_.port()};
+    proxy_.emplace(options);
+    std::vector<std::string> words{
+        "--connect", host_and_port("127.0.0.1", proxy_->port()), "--threads", "1"};
+    for (const auto& plugin : arguments.plugins) words.insert(words.end(), {"--plugin", plugin});
+    // The user gave this process the file.
+    if (external_programs_allowed() || starts_program(scenario))
+      words.emplace_back("--allow-external");
+    members_.emplace(arguments.processes - 1, words, token_);
+  }
+
+  SimulationResult run(const Scenario& scenario,
+                       const SimulationSpec& spec,
+                       const RunNumber& number,
+                       WallLimit& limit,
+                       Progress* progress) override {
+    const Proxy::Counts before = proxy_->counts();
+    auto result = host_.run(scenario, spec, number, limit, progress);
+    const Proxy::Counts after = proxy_->counts();
+    const std::uint64_t messages = after.message_bytes - before.message_bytes;
+    passed_[{number.algorithm, number.repetition}] = {
+        messages, after.up + after.down - before.up - before.down - messages};
+    return result;
+  }
+  /// During the run.
+  SocketBytes passed(const RunRecord& run) const {
+    const auto it = passed_.find({run.algorithm, run.repetition});
+    return it == passed_.end() ? SocketBytes{} : it->second;
+  }
+
+ private:
+  GroupOptions group_options(const Arguments& arguments,
+                             const Scenario& scenario,
+                             const ExecutionOptions& execution) const {
+    GroupOptions options;
+    options.credentials.version = node_version();
+    options.credentials.token = token_;
+    options.credentials.scenario_hash = scenario_hash(scenario);
+    options.threads = execution.run.threads;
+    options.members = arguments.processes - 1;
+    options.patience = std::chrono::seconds(60);
+    return options;
+  }
+  static bool starts_program(const Scenario& scenario) {
+    return scenario.problem && scenario.problem->objective.kind == "external";
+  }
+
+  std::string token_;
+  std::map<Number, SocketBytes> passed_;
+  NodeHost host_;
+  std::optional<Proxy> proxy_;
+  std::optional<MemberProcesses> members_;
+};
+
+class Validation {
+ public:
+  Validation(const Arguments& arguments, bool compares)
+      : arguments_(arguments), compares_(compares) {}
+
+  ExitCode run() {
+    RunExtension extension;
+    extension.make_host = [&](const Scenario& scenario, const ExecutionOptions& execution) {
+      auto host = std::make_unique<RealProcesses>(arguments_, scenario, execution);
+      host_ = host.get();
+      options_ = execution;
+      return host;
+    };
+    extension.add_files = [&](const fs::path& folder, const Scenario& scenario, const auto& real) {
+      return add_files(folder, scenario, real);
+    };
+    const ExitCode code = run_with(arguments_, extension);
+    return code == ExitCode::ok && differs_ ? ExitCode::differs : code;
+  }
+
+ private:
+  std::string add_files(const fs::path& folder, const Scenario& scenario, const Execution& real) {
+    std::vector<RunValidation> compared;
+    std::string text;
+    for (std::size_t a = 0; a < scenario.algorithms.size(); ++a) {
+      std::vector<const RunRecord*> runs;
+      std::vector<ServiceSample> samples;
+      for (const RunRecord& run : real.result.runs) {
+        if (run.algorithm != a || !run.started) continue;
+        runs.push_back(&run);
+        samples.insert(samples.end(), run.result.service.begin(), run.result.service.end());
+      }
+      if (runs.empty() || samples.empty()) continue;
+      const AlgorithmEntry& entry = scenario.algorithms[a];
+      const NodeNames& names = runs.front()->start.names;
+      const auto measured = [&](std::uint32_t repetition) {
+        return with_measured_times(single_run(scenario, entry, repetition), names, samples);
+      };
+      write(folder / "measured" / entry.label, measured(runs.front()->repetition));
+      if (!compares_) text += times_text(entry, names, samples);
+      for (const RunRecord* run : runs)
+        if (compares_) compared.push_back(compare(measured(run->repetition), *run));
+    }
+    if (!compares_) return text;
+    write_file(folder / "validation.csv", validation_csv(compared));
+    return validation_text(compared);
+  }
+
+  /// Into a folder of its own. What is there can be run.
+  static void write(const fs::path& folder, const Scenario& scenario) {
+    fs::create_directories(folder / "inputs");
+    write_file(folder / "scenario.toml", to_toml(scenario));
+    for (const auto& file : scenario.inputs.files())
+      write_file(folder / file.stored, *file.content);
+    Diagnostics diagnostics;
+    load_scenario((folder / "scenario.toml").string(), {}, diagnostics);
+    report_mistakes(diagnostics);
+  }
+
+  RunValidation compare(const Scenario& measured, const RunRecord& real) {
+    RunRecord simulated;
+    simulated.repetition = real.repetition;
+    RunOptions options;
+    options.threads = options_.run.threads;
+    RunMonitor::Slot slot;
+    const WorkloadOf workload_of = [&](const AlgorithmEntry& entry, std::uint32_t repetition) {
+      return make_workload(measured, entry, repetition);
+    };
+    run_one(measured, options, options.threads, workload_of, slot, simulated);
+    const auto& label = measured.algorithms[0].label;
+    RunValidation validation{fmt::format("{}/{}", label, real.repetition),
+                             compare_real(simulated, real, host_->passed(real))};
+    for (const Compared& line : validation.lines)
+      differs_ = differs_ || (line.exact && !line.holds);
+    return validation;
+  }
+
+  const Arguments& arguments_;
+  bool compares_;
+  bool differs_ = false;
+  ExecutionOptions options_;
+  const RealProcesses* host_ = nullptr;
+};
+
+}  // namespace
+
+ExitCode validate_verb(const Arguments& arguments) {
+  return with_node_errors([&] { return Validation(arguments, true).run(); });
+}
+
+ExitCode calibrate_verb(const Arguments& arguments) {
+  return with_node_errors([&] { return Validation(arguments, false).run(); });
+}
+
+}  // namespace posse

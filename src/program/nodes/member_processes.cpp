@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/nodes/member_processes.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "core/base/outside_failure.hpp"
+
+extern char** environ;
+
+namespace posse {
+namespace {
+
+constexpr auto kTimeToEnd = std::chrono::seconds(5);
+constexpr auto kLook = std::chrono::milliseconds(10);
+
+}  // namespace
+
+MemberProcesses::MemberProcesses(std::size_t count,
+                                 const std::vector<std::string>& arguments,
+                                 const std::string& token) {
+  std::vector<std::string> words{"posse", "node"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  std::string own_token = "POSSE_TOKEN=" + token;
+  std::vector<char*> environment;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    if (std::strncmp(*variable, "POSSE_", 6) != 0) environment.push_back(*variable);
+  environment.push_back(own_token.data());
+  environment.push_back(nullptr);
+
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  for (const int descriptor : {0, 1, 2})
+    posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0);
+  // A signal from the terminal reaches them through the process that listens.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  int error = 0;
+  for (std::size_t i = 0; i < count && error == 0; ++i) {
+    pid_t child = 0;
+    error =
+        posix_spawn(&child, "/proc/self/exe", &files, &attributes, argv.data(), environment.data());
+    if (error == 0) children_.push_back(child);
+  }
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  if (error == 0) return;
+  for (const pid_t child : children_) kill(child, SIGKILL);
+  for (const pid_t child : children_) waitpid(child, nullptr, 0);
+  throw OutsideFailure(fmt::format("can't start a member: {}", std::strerror(error)));
+}
+
+MemberProcesses::~MemberProcesses() {
+  const auto until = std::chrono::steady_clock::now() + kTimeToEnd;
+  for (const pid_t child : children_) {
+    while (waitpid(child, nullptr, WNOHANG) == 0) {
+      if (std::chrono::steady_clock::now() < until) {
+        std::this_thread::sleep_for(kLook);
+      } else {
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace posse
