@@ -53,19 +53,25 @@ void read_cells(std::string_view text) {
 
 void read_matrix(std::string_view text) {
   const LatencyMatrix matrix = parse_latency_matrix(text);
-  std::string copy = "from,to,latency_ns\n";
-  for (const auto& [pair, latency] : matrix) {
-    require(latency.ns >= 0, "latencies are not negative");
-    copy += csv_cell(pair.first) + "," + csv_cell(pair.second) + "," + std::to_string(latency.ns) +
-            "\n";
-  }
-  for (const auto& [pair, latency] : parse_latency_matrix(copy)) {
-    // Numbers of nanoseconds above 2^53 are rounded.
+  std::string copy = "moment,from,to,latency_ns\n";
+  for (const auto& [pair, latencies] : matrix)
+    for (std::size_t moment = 0; moment < latencies.size(); ++moment) {
+      require(latencies[moment].ns >= 0, "latencies are not negative");
+      copy += std::to_string(moment) + "," + csv_cell(pair.first) + "," + csv_cell(pair.second) +
+              "," + std::to_string(latencies[moment].ns) + "\n";
+    }
+  const LatencyMatrix again = parse_latency_matrix(copy);
+  require(again.size() == matrix.size(), "a matrix, written again, has the same pairs");
+  for (const auto& [pair, latencies] : again) {
     const auto before = matrix.find(pair);
-    require(before != matrix.end() && std::abs(static_cast<double>(latency.ns) -
-                                               static_cast<double>(before->second.ns)) <=
-                                          1e-15 * static_cast<double>(before->second.ns),
-            "a matrix, written again, is the same");
+    require(before != matrix.end() && before->second.size() == latencies.size(),
+            "a matrix, written again, has the same moments");
+    for (std::size_t moment = 0; moment < latencies.size(); ++moment) {
+      // Numbers of nanoseconds above 2^53 are rounded.
+      const auto was = static_cast<double>(before->second[moment].ns);
+      require(std::abs(static_cast<double>(latencies[moment].ns) - was) <= 1e-15 * was,
+              "a matrix, written again, is the same");
+    }
   }
 }
 

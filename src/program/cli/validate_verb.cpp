@@ -37,9 +37,10 @@ class RealProcesses final : public RunHost {
   RealProcesses(const Arguments& arguments,
                 const Scenario& scenario,
                 const ExecutionOptions& execution)
-      : token_(random_token()), host_(group_options(arguments, scenario, execution), {}, true) {
+      : token_(random_token()) {
+    host_.emplace(group_options(arguments, scenario, execution), Traces{}, true);
     ProxyOptions options = proxy_options(arguments);
-    options.to = {"127.0.0.1", host_.port()};
+    options.to = {"127.0.0.1", host_->port()};
     proxy_.emplace(options);
     std::vector<std::string> words{
         "--connect", host_and_port("127.0.0.1", proxy_->port()), "--threads", "1"};
@@ -56,7 +57,7 @@ class RealProcesses final : public RunHost {
                        WallLimit& limit,
                        Progress* progress) override {
     const Proxy::Counts before = proxy_->counts();
-    auto result = host_.run(scenario, spec, number, limit, progress);
+    auto result = host_->run(scenario, spec, number, limit, progress);
     const Proxy::Counts after = proxy_->counts();
     const std::uint64_t messages = after.message_bytes - before.message_bytes;
     passed_[{number.algorithm, number.repetition}] = {
@@ -88,9 +89,10 @@ class RealProcesses final : public RunHost {
 
   std::string token_;
   std::map<Number, SocketBytes> passed_;
-  NodeHost host_;
+  // In this order: the host sends the members home, through the proxy.
   std::optional<Proxy> proxy_;
   std::optional<MemberProcesses> members_;
+  std::optional<NodeHost> host_;
 };
 
 class Validation {

@@ -13,6 +13,7 @@
 #include "program/base/csv.hpp"
 #include "program/base/files.hpp"
 #include "program/base/gzip_lines.hpp"
+#include "program/base/text.hpp"
 #include "program/results/run_rows.hpp"
 #include "program/results/stored_run.hpp"
 #include "program/scenario/catalog.hpp"
@@ -51,6 +52,7 @@ class DocumentReader {
     read_results();
     read_metadata();
     read_interventions();
+    read_validation();
     read_curves();
     details_.assign(runs_.size(), Json::object());
     read_rounds();
@@ -466,6 +468,33 @@ class DocumentReader {
                                               {"virtual_s", finite_number(csv, virtual_s)},
                                               {"groups", std::move(list)}});
       }
+    } catch (const InputError& problem) {
+      throw FileError(path, std::string("can't be read: ") + problem.what());
+    }
+  }
+
+  void read_validation() {
+    if (!stored_.has("validation.csv")) return;
+    const auto path = stored_.folder() / "validation.csv";
+    const auto text = read_file(path);
+    try {
+      CsvReader csv(text);
+      const auto run = csv.column("run"), quantity = csv.column("quantity"),
+                 unit = csv.column("unit"), simulated = csv.column("simulated"),
+                 measured = csv.column("measured"), verdict = csv.column("verdict"),
+                 holds = csv.column("holds");
+      const auto shown = [&](std::size_t column) {
+        const auto number =
+            csv.cell(unit) == "text" ? std::nullopt : parse_number<double>(csv.cell(column));
+        return number ? pretty(*number, csv.cell(unit)) : csv.cell(column);
+      };
+      while (csv.next())
+        document_["validation"].push_back({{"run", csv.cell(run)},
+                                           {"quantity", csv.cell(quantity)},
+                                           {"simulated", shown(simulated)},
+                                           {"measured", shown(measured)},
+                                           {"verdict", csv.cell(verdict)},
+                                           {"holds", csv.cell(holds) == "yes"}});
     } catch (const InputError& problem) {
       throw FileError(path, std::string("can't be read: ") + problem.what());
     }

@@ -68,6 +68,7 @@ Json empty_document() {
           {"message_types", Json::array()},
           {"study", nullptr},
           {"interventions", Json::array()},
+          {"validation", Json::array()},
           {"runs", Json::array()},
           {"runs_left_out", 0},
           {"runs_without_details", 0}};

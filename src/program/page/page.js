@@ -15,7 +15,8 @@ const state = {
 };
 
 const sections = [
-  runIndexSection, comparisonSection, sweepSection, overviewSection, regretSection, communicationSection,
+  runIndexSection, comparisonSection, sweepSection, validationSection, overviewSection, regretSection,
+  communicationSection,
   roundsSection, networkSection, armsSection, treeSection, sequenceSection, interventionsSection,
   scenarioSection
 ];

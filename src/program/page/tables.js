@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections that are plain tables: comparison, interventions, the scenario.
+// Sections that are plain tables: comparison, simulated beside real runs, interventions, the scenario.
 
 /// The verdict in sentences, then the table behind it. One run folder compares its algorithms;
 /// several are compared with each other.
@@ -46,6 +46,49 @@ const comparisonSection = {
               values.map((value, i) => cell(value, {class: numeric.includes(i + 1) ? 'n' : null})));
         }),
         {caption: 'Comparison', key, numeric});
+  },
+};
+
+// ---- validation ---------------------------------------------------------------------------------
+
+/// What was simulated beside what real processes did: posse validate.
+const validationSection = {
+  id: 'validation',
+  title: 'Simulated and measured',
+  build() {
+    this.root = el('div', {class: 'card'});
+    return [this.root];
+  },
+  update() {
+    const rows = state.documents.flatMap(
+        (doc) => list(doc.validation).filter((i) => i && typeof i === 'object'));
+    if (!rows.length) return false;
+    const key = JSON.stringify(rows);
+    if (key === this.key) return true;
+    this.key = key;
+    const lines = [];
+    rows.forEach((row, i) => {
+      if (i === 0 || row.run !== rows[i - 1].run)
+        lines.push(
+            el('tr', {}, el('th', {scope: 'rowgroup', class: 'group', text: String(row.run)}),
+               cell(''), cell(''), cell('')));
+      lines.push(
+          el('tr', {}, el('th', {scope: 'row', class: 'member', text: String(row.quantity)}),
+             cell(String(row.simulated), {class: 'n'}), cell(String(row.measured), {class: 'n'}),
+             cell(`${row.holds ? '✓' : '✗'} ${row.verdict}`)));
+    });
+    replace(
+        this.root,
+        table(
+            ['', 'simulated', 'measured', 'verdict'], lines,
+            {caption: 'Simulated and measured', key: 'validation', numeric: [1, 2]}),
+        el('p', {
+          class: 'note',
+          text: 'Measured: what this run, in several real processes, did. Simulated: the same run ' +
+              'with the latencies and service times that were measured in it. ✗: not equal, or a ' +
+              'time that is off by more than 25 %.'
+        }));
+    return true;
   },
 };
 

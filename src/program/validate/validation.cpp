@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 
 #include "core/base/hash.hpp"
@@ -12,6 +13,7 @@
 namespace posse {
 namespace {
 
+constexpr std::string_view kText = "text";
 constexpr double kClose = 0.10, kNear = 0.25;
 
 /// Of all that was decided, to the bit.
@@ -43,28 +45,25 @@ class Lines {
   void words(std::string quantity, std::string simulated, std::string measured) {
     Compared& line = lines_.emplace_back();
     line.quantity = std::move(quantity);
+    line.unit = kText;
     line.exact = true;
     line.holds = simulated == measured;
     line.verdict = line.holds ? "equal" : "differs";
     line.simulated = std::move(simulated);
     line.measured = std::move(measured);
   }
-  /// `whole`: of which it is a part; the difference is judged by it.
-  void time(std::string quantity, double simulated, double measured, double whole) {
-    Compared& line = add(std::move(quantity), "s", simulated, measured);
-    const double difference = whole > 0 ? (simulated - measured) / whole : 0;
-    line.holds = std::abs(difference) <= kNear;
-    line.verdict = fmt::format("{:+.1f} %{}{}",
-                               difference * 100,
-                               whole == measured ? "" : " of the round",
-                               std::abs(difference) <= kClose  ? ""
-                               : std::abs(difference) <= kNear ? ", near"
-                                                               : ", off");
+  void time(std::string quantity, double simulated, double measured) {
+    judge(add(std::move(quantity), "s", simulated, measured), measured, "");
+  }
+  /// A part of a round, by which the difference is judged.
+  void part(std::string quantity, double simulated, double measured, double round) {
+    judge(add(std::move(quantity), "s", simulated, measured), round, " of the round");
   }
   void bytes(std::string quantity, double simulated, double measured) {
     Compared& line = add(std::move(quantity), "B", simulated, measured);
     line.holds = measured >= simulated;
-    line.verdict = simulated > 0 ? fmt::format("{:.2f} times", measured / simulated) : "";
+    line.verdict =
+        simulated > 0 ? fmt::format("{:.2f} times", measured / simulated) : "not simulated";
   }
   std::vector<Compared> take() { return std::move(lines_); }
 
@@ -78,6 +77,16 @@ class Lines {
     line.simulated_value = simulated;
     line.measured_value = measured;
     return line;
+  }
+  static void judge(Compared& line, double whole, const char* of) {
+    const double difference = whole > 0 ? (line.simulated_value - line.measured_value) / whole : 0;
+    line.holds = std::abs(difference) <= kNear;
+    line.verdict = fmt::format("{:+.1f} %{}{}",
+                               difference * 100,
+                               of,
+                               std::abs(difference) <= kClose  ? ""
+                               : std::abs(difference) <= kNear ? ", near"
+                                                               : ", off");
   }
   std::vector<Compared> lines_;
 };
@@ -110,14 +119,14 @@ std::vector<Compared> compare_real(const RunRecord& simulated,
   lines.bytes("messages' bytes at the sockets",
               static_cast<double>(a.total(&TypeAccount::wire_bytes)),
               static_cast<double>(sockets.messages));
-  lines.bytes("other bytes there", 0, static_cast<double>(sockets.others));
+  lines.bytes("other bytes at the sockets", 0, static_cast<double>(sockets.others));
   const auto mean_round = [](const RunOutcome& out) {
     double sum = 0;
     for (const RoundRecord& round : out.rounds) sum += (round.ended - round.began).to_seconds();
     return out.rounds.empty() ? 0 : sum / static_cast<double>(out.rounds.size());
   };
   const double whole = mean_round(b);
-  if (whole > 0) lines.time("time of a round", mean_round(a), whole, whole);
+  if (whole > 0) lines.time("time of a round", mean_round(a), whole);
   const auto mean_part = [](const RunOutcome& out, Duration CriticalPath::*part) {
     return out.paths.rounds == 0
                ? 0
@@ -126,11 +135,11 @@ std::vector<Compared> compare_real(const RunRecord& simulated,
   for (const auto& part : kCriticalPathParts) {
     const double there = mean_part(a, part.time), here = mean_part(b, part.time);
     if (whole > 0 && (there > 0 || here > 0))
-      lines.time(fmt::format("  critical path: {}", part.name), there, here, whole);
+      lines.part(fmt::format("  critical path: {}", part.name), there, here, whole);
   }
   const auto time = [](const RunOutcome& out) { return (out.finished_at - Time{}).to_seconds(); };
   if (a.status == RunStatus::finished && b.status == RunStatus::finished)
-    lines.time("time of the run", time(a), time(b), time(b));
+    lines.time("time of the run", time(a), time(b));
   return lines.take();
 }
 
@@ -139,7 +148,10 @@ std::string validation_text(const std::vector<RunValidation>& runs) {
   for (const RunValidation& run : runs) {
     TextTable table({run.run, "simulated", "measured", "verdict"});
     for (const Compared& line : run.lines)
-      table.add({line.quantity, line.simulated, line.measured, line.verdict});
+      table.add({line.quantity,
+                 line.simulated,
+                 line.measured,
+                 (line.holds ? "✓ " : "✗ ") + line.verdict});
     text += table.text() + "\n";
   }
   return text;
@@ -149,7 +161,7 @@ std::string validation_csv(const std::vector<RunValidation>& runs) {
   std::string csv = "run,quantity,unit,simulated,measured,verdict,holds\n";
   for (const RunValidation& run : runs)
     for (const Compared& line : run.lines) {
-      const bool words = line.unit.empty() && line.simulated_value == 0 && line.measured_value == 0;
+      const bool words = line.unit == kText;
       csv += fmt::format("{},{},{},{},{},{},{}\n",
                          csv_cell(run.run),
                          csv_cell(line.quantity.substr(line.quantity.find_first_not_of(' '))),

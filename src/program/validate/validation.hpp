@@ -14,7 +14,7 @@ namespace posse {
 /// One line of the comparison.
 struct Compared {
   std::string quantity;
-  std::string unit;                                // as in TextTable; "" for numbers and words
+  std::string unit;                                // "s", "B", "", or "text"
   std::string simulated, measured;                 // for people
   double simulated_value = 0, measured_value = 0;  // both 0 for words
   std::string verdict;

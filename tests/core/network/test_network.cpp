@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <set>
 
 #include "core/network/network.hpp"
 
@@ -166,13 +167,34 @@ TEST_CASE("a latency matrix overrides single pairs and shortens the lookahead") 
   NetworkConfig config;
   config.links = {latency(ms(10))};
   LatencyMatrix matrix;
-  matrix[{"client-0", "server"}] = ms(3);
-  matrix[{"client-0", "client-1"}] = ms(1);  // no such link in a star
+  matrix[{"client-0", "server"}] = {ms(3)};
+  matrix[{"client-0", "client-1"}] = {ms(1)};  // no such link in a star
   config.matrix = std::make_shared<const LatencyMatrix>(matrix);
   Fixture f(config);
   CHECK(f.send(1, 0).arrival == Time{} + ms(3));
   CHECK(f.send(0, 1).arrival == Time{} + ms(10));
   CHECK(f.network.lookahead() == ms(3));
+}
+
+TEST_CASE("a matrix with moments takes transmission n of every link from the same one") {
+  NetworkConfig config;
+  config.links = {latency(ms(10))};
+  LatencyMatrix matrix;
+  for (int moment = 0; moment < 5; ++moment) {
+    matrix[{"client-0", "server"}].push_back(ms(1 + moment));
+    matrix[{"server", "client-0"}].push_back(ms(101 + moment));
+  }
+  config.matrix = std::make_shared<const LatencyMatrix>(matrix);
+  Fixture f(config);
+  std::set<std::int64_t> moments;
+  for (int n = 0; n < 100; ++n) {
+    const auto up = f.send(1, 0).arrival - Time{}, down = f.send(0, 1).arrival - Time{};
+    CHECK(down - up == ms(100));
+    moments.insert(up.ns);
+  }
+  CHECK(moments.size() == 5);
+  CHECK(f.send(0, 2).arrival == Time{} + ms(10));
+  CHECK(f.network.lookahead() == ms(1));
 }
 
 TEST_CASE("draws of a link depend on its names, not on other links or on the number of nodes") {
