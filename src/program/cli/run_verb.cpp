@@ -152,7 +152,9 @@ std::string next_command(const Arguments& arguments,
                          const Scenario& scenario,
                          const ScenarioResult& result,
                          const Traces& traces,
-                         const std::filesystem::path& folder) {
+                         const Kept& kept) {
+  const auto& folder = kept.folder;
+  if (kept.text) return fmt::format("open {}", shell_quoted((folder / "report.html").string()));
   if (traces.all)
     return fmt::format(
         "{} whatif {} --set KEY=VALUE", this_program(arguments), shell_quoted(folder.string()));
@@ -251,10 +253,9 @@ ExitCode run_with(const Arguments& arguments, const RunExtension& extension) {
     return ExitCode::files;
   }
   if (!arguments.quiet)
-    print_err(
-        "results: {}; next: {}\n",
-        kept.folder.string(),
-        next_command(arguments, *scenario, execution->result, options.run.traces, kept.folder));
+    print_err("results: {}; next: {}\n",
+              kept.folder.string(),
+              next_command(arguments, *scenario, execution->result, options.run.traces, kept));
   const bool lingers = watch.linger_s > 0 || watch.until_scraped;
   if (!arguments.quiet && watch.page && !lingers)
     print_err(

@@ -165,11 +165,21 @@ class Validation {
     };
     run_one(measured, options, options.threads, workload_of, slot, simulated);
     const auto& label = measured.algorithms[0].label;
-    RunValidation validation{fmt::format("{}/{}", label, real.repetition),
-                             compare_real(simulated, real, host_->passed(real))};
+    RunValidation validation{
+        fmt::format("{}/{}", label, real.repetition),
+        compare_real(simulated, real, host_->passed(real), promises_equality(measured, real))};
     for (const Compared& line : validation.lines)
       differs_ = differs_ || (line.exact && !line.holds);
     return validation;
+  }
+
+  bool promises_equality(const Scenario& scenario, const RunRecord& run) const {
+    const AlgorithmEntry& entry = scenario.algorithms.front();
+    const Workload workload = make_workload(scenario, entry, run.repetition);
+    const bool waits_for_all =
+        make_protocol(scenario, entry, workload, run.repetition)->waits_for_all();
+    const bool all = !scenario.policy || scenario.policy->kind == PolicyKind::all;
+    return waits_for_all && all && arguments_.loss == 0;
   }
 
   const Arguments& arguments_;

@@ -36,19 +36,16 @@ std::uint64_t decisions(const RunOutcome& out) {
 
 class Lines {
  public:
+  explicit Lines(bool promised) : promised_(promised) {}
   void exact(std::string quantity, std::string unit, double simulated, double measured) {
     Compared& line = add(std::move(quantity), std::move(unit), simulated, measured);
-    line.exact = true;
-    line.holds = simulated == measured;
-    line.verdict = line.holds ? "equal" : "differs";
+    judge_equality(line, simulated == measured);
   }
   void words(std::string quantity, std::string simulated, std::string measured) {
     Compared& line = lines_.emplace_back();
     line.quantity = std::move(quantity);
     line.unit = kText;
-    line.exact = true;
-    line.holds = simulated == measured;
-    line.verdict = line.holds ? "equal" : "differs";
+    judge_equality(line, simulated == measured);
     line.simulated = std::move(simulated);
     line.measured = std::move(measured);
   }
@@ -78,6 +75,11 @@ class Lines {
     line.measured_value = measured;
     return line;
   }
+  void judge_equality(Compared& line, bool equal) const {
+    line.exact = promised_;
+    line.holds = equal || !promised_;
+    line.verdict = equal ? "equal" : promised_ ? "differs" : "differs, as it may";
+  }
   static void judge(Compared& line, double whole, const char* of) {
     const double difference = whole > 0 ? (line.simulated_value - line.measured_value) / whole : 0;
     line.holds = std::abs(difference) <= kNear;
@@ -88,6 +90,7 @@ class Lines {
                                : std::abs(difference) <= kNear ? ", near"
                                                                : ", off");
   }
+  bool promised_;
   std::vector<Compared> lines_;
 };
 
@@ -95,9 +98,10 @@ class Lines {
 
 std::vector<Compared> compare_real(const RunRecord& simulated,
                                    const RunRecord& measured,
-                                   const SocketBytes& sockets) {
+                                   const SocketBytes& sockets,
+                                   bool promised) {
   const RunOutcome &a = simulated.result.outcome, &b = measured.result.outcome;
-  Lines lines;
+  Lines lines(promised);
   lines.words("status", std::string(to_string(a.status)), std::string(to_string(b.status)));
   const auto count = [&](const char* quantity, const char* unit, auto&& of) {
     lines.exact(quantity, unit, static_cast<double>(of(a)), static_cast<double>(of(b)));
