@@ -54,6 +54,10 @@ caf::actor connect_to(caf::actor_system& system, const ProcessAddress& address, 
   return *actor;
 }
 
+std::string framework_version() {
+  return fmt::format("{}.{}.{}", CAF_MAJOR_VERSION, CAF_MINOR_VERSION, CAF_PATCH_VERSION);
+}
+
 std::string boot_id() {
   std::ifstream in("/proc/sys/kernel/random/boot_id");
   std::string id;

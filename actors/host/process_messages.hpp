@@ -73,6 +73,9 @@ class NotReached : public OutsideFailure {
 /// Throws NotReached.
 caf::actor connect_to(caf::actor_system& system, const ProcessAddress& address, bool tls);
 
+/// Of the Actor Framework, whose encodings differ between versions. It doesn't compare them itself.
+std::string framework_version();
+
 /// The same on processes of one machine since it was started; their steady clocks agree.
 std::string boot_id();
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "actors/host/process_messages.hpp"
 #include "core/base/outside_failure.hpp"
 #include "program/base/files.hpp"
 #include "program/base/output.hpp"
@@ -14,7 +15,10 @@
 
 namespace posse {
 
-std::string node_version() { return fmt::format("{} with results {}", version(), kResultsVersion); }
+std::string node_version() {
+  return fmt::format(
+      "{} with results {} and CAF {}", version(), kResultsVersion, framework_version());
+}
 
 Duration duration_in(std::string_view flag, const std::string& text) {
   const auto time = parse_duration(text);

@@ -4,7 +4,10 @@
 #if !defined(__SANITIZE_THREAD__)
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <map>
+#include <set>
 #include <thread>
+#include <tuple>
 
 #include "actors/echo/protocol.hpp"
 #include "actors/host/group_member.hpp"
@@ -188,6 +191,38 @@ TEST_CASE("a traced run over several processes has every copy that arrived") {
   CHECK(real.outcome.paths.rounds == 3);
 }
 
+TEST_CASE("a run that is measured knows what every message took, in whichever process") {
+  using Of = ServiceSample::Of;
+  constexpr std::uint32_t kRequest = 0, kReply = 1, kServer = 0, kClients = 1;
+  auto run = echo(4, 5);
+  run.spec.measures_service = true;
+  run.spec.network.links = {{.latency = ConstantDuration{Duration::seconds(0.002)}}};
+  const auto real = run_together(run.spec, 2);
+  INFO(real.outcome.report);
+  REQUIRE(real.outcome.status == RunStatus::finished);
+  std::map<std::tuple<Of, std::uint32_t, std::uint32_t>, int> counts;
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> transmissions;
+  for (const ServiceSample& sample : real.service) {
+    CHECK(sample.time.ns >= 0);
+    if (sample.of != Of::latency) {
+      ++counts[{sample.of, sample.cause, sample.group}];
+      if (sample.of == Of::compute && sample.cause == kRequest) CHECK(sample.sends);
+      continue;
+    }
+    CHECK(sample.time >= Duration::seconds(0.002));  // the one that is injected
+    CHECK(transmissions.emplace(sample.group, sample.to, sample.cause).second);
+  }
+  CHECK(transmissions.size() == 4 * 5 * 2);
+  CHECK(counts[{Of::encode, kRequest, kServer}] == 20);
+  CHECK(counts[{Of::encode, kReply, kClients}] == 20);
+  for (const Of of : {Of::dispatch, Of::decode, Of::compute}) {
+    CHECK(counts[{of, kRequest, kClients}] == 20);
+    CHECK(counts[{of, kReply, kServer}] == 20);
+  }
+  run.spec.measures_service = false;
+  CHECK(run_together(run.spec, 2).service.empty());
+}
+
 TEST_CASE("under policy all a run names the member that is lost, and ends") {
   auto run = echo(3, 1'000'000);
   const auto real =
@@ -319,6 +354,12 @@ TEST_CASE("a report is read as it was written, and garbage is refused") {
   report.nodes.push_back({NodeId{1}, {}, true, Waiting{"a plan", "Plan", Round{2}, {NodeId{0}}}});
   report.links.push_back({1, 1, {5, 1, 2, 0}, 60});
   report.came.push_back({NodeId{0}, NodeId{1}, 1, 7, Round{4}, 100, 8, 3});
+  report.service.push_back({.of = ServiceSample::Of::compute,
+                            .cause = 1,
+                            .sends = true,
+                            .group = 1,
+                            .evaluations = 40,
+                            .time = Duration{1500}});
   const auto bytes = encode_report(report);
   auto read = decode_report(bytes, 2);
   REQUIRE(read);
@@ -327,6 +368,9 @@ TEST_CASE("a report is read as it was written, and garbage is refused") {
   CHECK(read->ledger.spent().compute == Duration{77});
   CHECK(std::get<CountObserved>(read->observations[1].observation).name == "cells");
   CHECK(read->observations[0].path.until() == Time{30});
+  REQUIRE(read->service.size() == 1);
+  CHECK(read->service[0].evaluations == 40);
+  CHECK(read->service[0].time == Duration{1500});
   CHECK(!decode_report(bytes, 3));  // another run's types
   for (std::size_t size = 0; size < bytes.size(); ++size)
     CHECK(!decode_report({bytes.data(), size}, 2));
