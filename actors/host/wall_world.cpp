@@ -229,10 +229,11 @@ Time WallWorld::time_of(Clock::time_point when) const {
 void WallWorld::follow_handling(Event& copy, const Turn& turn) const {
   const auto departed = departure_of(copy);
   if (!departed || !copy.payload || !copy.payload.path()) return;
+  const Time came = std::min(time_of(turn.came), copy.time);
   Path path = copy.payload.path();
   path.extend(PathPart::retransmission, copy.source, *departed);
-  path.extend(PathPart::compute, copy.source, turn.left);
-  path.extend(PathPart::propagation, copy.source, std::min(time_of(turn.came), copy.time));
+  path.extend(PathPart::compute, copy.source, std::min(turn.left, came));
+  path.extend(PathPart::propagation, copy.source, came);
   path.extend(PathPart::compute, copy.node, copy.time);
   copy.payload = std::move(copy.payload).with_path(std::move(path));
 }
