@@ -48,7 +48,8 @@ TEST_CASE("every key that the reader accepts is described, and no other") {
   const std::string rest =
       "[network]\nbogus = 1\ntransport = \"reliable\"\nretransmission = { bogus = 1 }\n"
       "[[network.link]]\nbogus = 1\n[[network.node]]\nbogus = 1\n[[network.drop]]\nbogus = 1\n"
-      "[compute]\nbogus = 1\n[[compute.stragglers]]\nbogus = 1\n[server]\nbogus = 1\n"
+      "[compute]\nbogus = 1\n[[compute.stragglers]]\nbogus = 1\n[[compute.service]]\nbogus = "
+      "1\n[server]\nbogus = 1\n"
       "[limits]\nbogus = 1\n[[fault]]\nbogus = 1\n";
   add_known(kFedPne + rest, known);
   add_known(kArms, known);
@@ -75,7 +76,8 @@ TEST_CASE("every key that the reader accepts is described, and no other") {
   for (const auto& [table, names] : known)
     for (const auto& name : names) accepted.insert(table + "." + name);
   // These are tables with keys of their own.
-  for (const auto* table : {"network.link", "network.node", "network.drop", "compute.stragglers"})
+  for (const auto* table :
+       {"network.link", "network.node", "network.drop", "compute.stragglers", "compute.service"})
     CHECK(accepted.erase(table) == 1);
   for (const auto& page : section_pages())
     if (sections.contains(page.name)) described.insert(page.keys.begin(), page.keys.end());
