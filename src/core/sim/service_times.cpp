@@ -75,7 +75,8 @@ void ServiceTimes::apply(const ServiceRule& rule, Profile& profile) const {
       if (rule.per_evaluation) computing.per_evaluation = *rule.per_evaluation;
     }
   };
-  for (std::uint16_t type = 0; type < types_.size(); ++type) {
+  const auto types = static_cast<std::uint16_t>(types_.size());
+  for (std::uint16_t type = 0; type < types; ++type) {
     if (!all && types_.name(type) != rule.type) continue;
     set(rule.encode, profile.encode[type]);
     set(rule.decode, profile.decode[type]);

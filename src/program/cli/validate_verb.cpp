@@ -14,6 +14,7 @@
 #include "program/base/units.hpp"
 #include "program/cli/node_options.hpp"
 #include "program/cli/verbs.hpp"
+#include "program/http/address.hpp"
 #include "program/nodes/member_processes.hpp"
 #include "program/nodes/node_host.hpp"
 #include "program/nodes/proxy.hpp"

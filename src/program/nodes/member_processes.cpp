@@ -6,14 +6,13 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstring>
 #include <thread>
 
 #include "core/base/outside_failure.hpp"
-
-extern char** environ;
 
 namespace posse {
 namespace {
@@ -29,6 +28,7 @@ MemberProcesses::MemberProcesses(std::size_t count,
   std::vector<std::string> words{"posse", "node"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   std::string own_token = "POSSE_TOKEN=" + token;

@@ -298,7 +298,7 @@ Schema axis_schema(const SectionSpec& section, const KeySpec& key) {
 
 /// The swept keys of a section, and of those below it.
 Schema swept_section(const SectionSpec& section) {
-  const Schema any_axis{{"$ref", "#/definitions/axis"}};
+  Schema any_axis{{"$ref", "#/definitions/axis"}};
   if (section.array || section.has_parameters) return any_axis;
   Schema properties = Schema::object();
   for (const auto& key : section.keys) {
@@ -311,7 +311,7 @@ Schema swept_section(const SectionSpec& section) {
 /// Keys are paths, in quotes or as tables in tables. Each has a list of its values or a range; of
 /// the paths into arrays and components the values aren't known here.
 Schema sweep_schema(Schema own) {
-  const Schema any_axis{{"$ref", "#/definitions/axis"}};
+  Schema any_axis{{"$ref", "#/definitions/axis"}};
   auto& properties = own["properties"];
   std::string sections;
   const auto& top = *find_section("");

@@ -98,7 +98,7 @@ LatencyMatrix parse_latency_matrix(std::string_view csv_text) {
   const double unit = unit_of(columns[first + 2]);
   LatencyMatrix matrix;
   while (csv.next()) {
-    const std::string &from = csv.cell(first), to = csv.cell(first + 1);
+    const std::string &from = csv.cell(first), &to = csv.cell(first + 1);
     auto& latencies = matrix[{from, to}];
     if (first == 0 && !latencies.empty())
       throw InputError(fmt::format("line {}: {} to {} is listed twice", csv.line(), from, to));
