@@ -74,7 +74,7 @@ def equal_table(posse, folder):
                 simulated, measured = (shown(lines[quantity], side)
                                        for side in ("simulated", "measured"))
                 both.append(measured if simulated == measured else f"{simulated} / {measured}")
-            equal = all(lines[quantity]["holds"] == "yes" for quantity in EXACT)
+            equal = all(lines[quantity]["verdict"] == "equal" for quantity in EXACT)
             unequal += not equal
             rows.append(f"| {run} | {' | '.join(both)} | {'yes' if equal else '**no**'} |")
             print(rows[-1], flush=True)
