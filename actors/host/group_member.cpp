@@ -258,6 +258,9 @@ MemberEnd take_part(const MemberOptions& options,
     if (inbox.refused) throw OutsideFailure("refused: " + *inbox.refused);
     if (inbox.lost && !inbox.welcome)
       throw NotReached(fmt::format("{}:{} hung up", options.address.host, options.address.port));
+    if (inbox.welcome)
+      options.tell(
+          fmt::format("joined the node at {}:{}", options.address.host, options.address.port));
     for (;;) {
       wait_until([&] { return !inbox.prepares.empty(); });
       if (inbox.prepares.empty())

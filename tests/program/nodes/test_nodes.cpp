@@ -204,7 +204,8 @@ TEST_CASE_METHOD(Nodes,
   const auto address = listen({file, "--members", "2"});
   auto plain = start("plain", {"node", "--connect", address, "--name", "client-0"});
   auto patient = start("patient", {"node", "--connect", address, "--patience", "20 s"});
-  listener->line_after("member 2 has joined");
+  plain->line_after("joined the node at ");
+  patient->line_after("joined the node at ");
   listener->signal(SIGKILL);
   CHECK(plain->wait(10s) == 7);
   CHECK_THAT(plain->err(), has("is lost"));
