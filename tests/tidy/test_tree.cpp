@@ -282,7 +282,7 @@ TEST_CASE("every source names its licence in its first lines") {
 TEST_CASE("no two headers define types of the same name, which the linker would mix up") {
   std::map<std::string, std::string> defined;
   const std::regex definition(
-      "(?:^|\n)(?:struct|class|enum class) ([A-Za-z0-9_]+)(?: final)? ?[:{]");
+      "(?:^|\n)(?:struct|class|enum class) ([A-Za-z0-9_]+)(?: final)? ?(?:\\{|:[^:])");
   for (const auto* folder : {"src", "actors"})
     for (const auto& file : files_below(folder, {".hpp"})) {
       const auto text = text_of(file);
