@@ -134,10 +134,14 @@ class Validation {
       const auto measured = [&](std::uint32_t repetition) {
         return with_measured_times(single_run(scenario, entry, repetition), names, samples);
       };
-      write(folder / "measured" / entry.label, measured(runs.front()->repetition));
+      for (const RunRecord* run : runs) {
+        const bool first = run == runs.front();
+        if (!first && !compares_) break;
+        const Scenario scenario_of_run = measured(run->repetition);
+        if (first) write(folder / "measured" / entry.label, scenario_of_run);
+        if (compares_) compared.push_back(compare(scenario_of_run, *run));
+      }
       if (!compares_) text += times_text(entry, names, samples);
-      for (const RunRecord* run : runs)
-        if (compares_) compared.push_back(compare(measured(run->repetition), *run));
     }
     if (!compares_) return text;
     write_file(folder / "validation.csv", validation_csv(compared));

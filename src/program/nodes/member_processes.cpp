@@ -3,22 +3,37 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
-#include <thread>
 
 #include "core/base/outside_failure.hpp"
+#include "program/scenario/line_process.hpp"
 
 namespace posse {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr auto kTimeToEnd = std::chrono::seconds(5);
-constexpr auto kLook = std::chrono::milliseconds(10);
+
+/// Of a child, which stays a zombie.
+bool ends_until(pid_t child, Clock::time_point until) {
+  const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
+  if (process.get() < 0) return false;
+  pollfd ended{process.get(), POLLIN, 0};
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+  return poll(&ended, 1, static_cast<int>(std::max<std::int64_t>(0, left))) > 0;
+}
 
 }  // namespace
 
@@ -62,17 +77,10 @@ MemberProcesses::MemberProcesses(std::size_t count,
 }
 
 MemberProcesses::~MemberProcesses() {
-  const auto until = std::chrono::steady_clock::now() + kTimeToEnd;
+  const auto until = Clock::now() + kTimeToEnd;
   for (const pid_t child : children_) {
-    while (waitpid(child, nullptr, WNOHANG) == 0) {
-      if (std::chrono::steady_clock::now() < until) {
-        std::this_thread::sleep_for(kLook);
-      } else {
-        kill(child, SIGKILL);
-        waitpid(child, nullptr, 0);
-        break;
-      }
-    }
+    if (!ends_until(child, until)) kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
   }
 }
 

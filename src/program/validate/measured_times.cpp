@@ -9,6 +9,8 @@
 #include <optional>
 #include <tuple>
 
+#include "core/base/median.hpp"
+#include "core/sim/message_types.hpp"
 #include "program/base/text.hpp"
 #include "program/base/units.hpp"
 #include "program/scenario/catalog.hpp"
@@ -19,12 +21,6 @@ namespace {
 
 using Of = ServiceSample::Of;
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 Component constant_zero() {
   const DurationSpec& spec = *find_duration_spec("constant");
   Component zero{"constant", &spec.parameters, default_parameters(spec.parameters)};
@@ -34,9 +30,8 @@ Component constant_zero() {
 
 /// Their names, as ServiceSample numbers them.
 std::vector<std::string> causes_of(const AlgorithmSpec& spec) {
-  std::vector<std::string> causes;
-  for (const MessageType* type : spec.messages) causes.emplace_back(type->name);
-  causes.emplace_back("Ack");
+  const MessageTypes types(spec);
+  std::vector<std::string> causes(types.names().begin(), types.names().end());
   causes.emplace_back(kServiceOfStart);
   causes.emplace_back(kServiceOfTimer);
   return causes;
@@ -134,7 +129,7 @@ class MeasuredScenario {
       std::vector<std::optional<Duration>> row(moments);
       for (const ServiceSample& sample : samples)
         if (sample.cause < moments) row[sample.cause] = sample.time;
-      const Duration usual = Duration::seconds(median(seconds(samples)));
+      const Duration usual = Duration::seconds(median_seconds(samples));
       const auto from = nodes_.name(NodeId{link.first}), to = nodes_.name(NodeId{link.second});
       for (std::size_t i = 0; i < moments; ++i)
         csv += fmt::format("{},{},{},{}\n", i, from, to, row[i].value_or(usual).ns);
@@ -200,10 +195,11 @@ class MeasuredScenario {
     return all;
   }
 
-  static std::vector<double> seconds(const Samples& samples) {
+  static double median_seconds(const Samples& samples) {
     std::vector<double> all;
+    all.reserve(samples.size());
     for (const ServiceSample& sample : samples) all.push_back(sample.time.to_seconds());
-    return all;
+    return median(all);
   }
 
   Component empirical(const std::string& file, std::vector<Duration> samples) {
@@ -243,7 +239,7 @@ Duration time_per_evaluation(const std::vector<ServiceSample>& reactions) {
       x.push_back(points[i].first);
       y.push_back(points[i].second);
     }
-    return std::pair{median(std::move(x)), median(std::move(y))};
+    return std::pair{median(x), median(y)};
   };
   const auto [few, short_time] = medians(0);
   const auto [many, long_time] = medians(points.size() - third);
@@ -272,7 +268,7 @@ std::string times_text(const AlgorithmEntry& entry,
     times[std::move(key)].push_back(sample.time.to_seconds());
   }
   TextTable table({entry.label, "message", "", "measured", "median"});
-  for (const auto& [key, all] : times)
+  for (auto& [key, all] : times)
     table.add({key[0], key[1], key[2], fmt::format("{}", all.size()), pretty_seconds(median(all))});
   return table.text() + "\n";
 }
