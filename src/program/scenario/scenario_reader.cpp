@@ -17,6 +17,7 @@
 #include "program/scenario/scenario.hpp"
 #include "program/scenario/scenario_check.hpp"
 #include "program/scenario/scenario_tree.hpp"
+#include "program/scenario/service_reader.hpp"
 #include "program/scenario/table_reader.hpp"
 
 namespace posse {
@@ -468,44 +469,8 @@ class ScenarioReader {
     }
     const auto services = reader.tables("service");
     for (std::size_t i = 0; i < services.size(); ++i)
-      read_service(services[i], fmt::format("compute.service.{}", i));
+      read_service(services[i], fmt::format("compute.service.{}", i), scenario_, diagnostics_);
     reader.finish();
-  }
-
-  void read_service(const Value& value, std::string path) {
-    TableReader reader(value, std::move(path), diagnostics_);
-    ServiceConfig rule;
-    rule.nodes = read_nodes_of_rule(reader, "nodes", scenario_.network).value_or("*");
-    const auto type = reader.text("type");
-    rule.type = type.value_or("*");
-    const bool of_message =
-        rule.type != "*" && rule.type != kServiceOfStart && rule.type != kServiceOfTimer;
-    if (type && of_message)
-      scenario_.network.names.push_back(
-          {NameInRule::Of::message, *type, reader.path_of("type"), reader.find("type")->location});
-    rule.sends = reader.boolean("sends");
-    const auto time = [&](std::string_view key) {
-      return read_duration(reader, key, Durations::of_work, scenario_, diagnostics_);
-    };
-    rule.dispatch = time("dispatch");
-    rule.decode = time("decode");
-    rule.compute = time("compute");
-    rule.per_evaluation = reader.duration("per_evaluation");
-    rule.encode = time("encode");
-    const auto any_of = [&](std::initializer_list<const char*> keys) {
-      return std::any_of(
-          keys.begin(), keys.end(), [&](const char* key) { return reader.has(key); });
-    };
-    if (!any_of({"dispatch", "decode", "compute", "per_evaluation", "encode"}))
-      reader.error("", "sets no time", "dispatch, decode, compute, per_evaluation, encode");
-    if (rule.sends && !any_of({"compute", "per_evaluation"}))
-      reader.error("sends", "does nothing without compute or per_evaluation");
-    if (type && !of_message && rule.type != "*")
-      for (const auto* key : {"decode", "encode"})
-        if (reader.has(key))
-          reader.error(key, fmt::format("does nothing: {} is no message", rule.type));
-    reader.finish();
-    scenario_.service.push_back(std::move(rule));
   }
 
   void read_policy() {
