@@ -4,13 +4,13 @@
 namespace posse {
 
 caf::behavior NodeActor::handler() {
-  return {[](const Delivery& delivery) {
-    delivery.handled = true;
+  return {[](const NodeTurn& turn) {
+    turn.taken = true;
     // No exception crosses the actor boundary. The kernel fails the run and names the node.
     try {
-      call_role(*delivery.actor->role_, *delivery.stimulus, *delivery.reaction);
+      (*turn.events)();
     } catch (...) {
-      *delivery.failure = std::current_exception();
+      *turn.failure = std::current_exception();
     }
   }};
 }

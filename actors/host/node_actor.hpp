@@ -3,23 +3,21 @@
 #pragma once
 
 #include <caf/all.hpp>
+#include <exception>
+#include <functional>
 #include <memory>
-#include <vector>
+#include <utility>
 
-#include "core/sim/world.hpp"
+#include "core/role/role.hpp"
 
 namespace posse {
 
-class NodeActor;
-
-/// A message in a node's mailbox: a stimulus, and where to put the reaction. Both live on the
-/// worker that delivers it, and the worker waits until the actor is done.
-struct Delivery {
-  NodeActor* actor = nullptr;
-  const Stimulus* stimulus = nullptr;
-  Reaction* reaction = nullptr;
+/// A message to a node's actor: it is its turn to do something, as a rule to handle all of its
+/// events of a window. Everything lives on the worker, which waits until the actor is done.
+struct NodeTurn {
+  const std::function<void()>* events = nullptr;
   std::exception_ptr* failure = nullptr;
-  mutable bool handled = false;
+  mutable bool taken = false;
 };
 
 class NodeActor final : public caf::event_based_actor {
@@ -32,8 +30,8 @@ class NodeActor final : public caf::event_based_actor {
   static caf::behavior handler();
 
   caf::behavior make_behavior() override { return handler_; }
-  const Role& role() const { return *role_; }
-  /// Called while the actor handles no delivery.
+  /// To be called, except for what it waits for, in the actor's turns only.
+  Role& role() const { return *role_; }
   void replace(std::unique_ptr<Role> role) { role_ = std::move(role); }
 
  private:
@@ -43,4 +41,4 @@ class NodeActor final : public caf::event_based_actor {
 
 }  // namespace posse
 
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(posse::Delivery)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(posse::NodeTurn)

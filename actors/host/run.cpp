@@ -21,19 +21,19 @@
 namespace posse {
 namespace {
 
-/// A reusable mailbox element. A worker has one delivery under way at a time, and CAF deletes
-/// elements through a virtual function.
+/// A reusable mailbox element. A worker has one turn under way at a time, and CAF deletes elements
+/// through a virtual function.
 class ReusableElement final
     : public caf::mailbox_element,
-      public caf::detail::tuple_vals_impl<caf::type_erased_tuple, Delivery> {
+      public caf::detail::tuple_vals_impl<caf::type_erased_tuple, NodeTurn> {
  public:
-  using Content = caf::detail::tuple_vals_impl<caf::type_erased_tuple, Delivery>;
-  ReusableElement() : Content(Delivery{}) {}
+  using Content = caf::detail::tuple_vals_impl<caf::type_erased_tuple, NodeTurn>;
+  ReusableElement() : Content(NodeTurn{}) {}
 
-  Delivery& delivery() { return std::get<0>(data()); }
+  NodeTurn& turn() { return std::get<0>(data()); }
   caf::type_erased_tuple& content() override { return *this; }
   const caf::type_erased_tuple& content() const override { return *this; }
-  caf::message move_content_to_message() override { return caf::make_message(delivery()); }
+  caf::message move_content_to_message() override { return caf::make_message(turn()); }
   caf::message copy_content_to_message() const override {
     return caf::make_message(std::get<0>(data()));
   }
@@ -61,7 +61,7 @@ class Population {
   std::vector<caf::strong_actor_ptr> actors_;
 };
 
-/// Calls the roles for one worker, through the mailboxes of the node actors.
+/// Calls the roles for one worker, in turns of the node actors.
 class ActorHost final : public RoleHost {
  public:
   ActorHost(caf::actor_system& system, const Population& population)
@@ -69,16 +69,24 @@ class ActorHost final : public RoleHost {
 
   Duration react(NodeId node, const Stimulus& stimulus, Reaction& reaction) override {
     VirtualClock::set(reaction.now());
-    std::exception_ptr failure;
     NodeActor& actor = population_.actor(node);
-    element_.delivery() = {&actor, &stimulus, &reaction, &failure, false};
-    actor.enqueue(caf::mailbox_element_ptr(&element_), &unit_);
-    unit_.run_ready();
-    if (failure) std::rethrow_exception(failure);
-    POSSE_CHECK(element_.delivery().handled,
-                "the actor of node {} did not handle its delivery",
-                node.value);
+    if (&actor == has_turn_)
+      call_role(actor.role(), stimulus, reaction);
+    else
+      give_turn(node, [&] { call_role(actor.role(), stimulus, reaction); });
     return {};
+  }
+  void give_turn(NodeId node, const std::function<void()>& events) override {
+    std::exception_ptr failure;
+    element_.turn() = {&events, &failure, false};
+    NodeActor& actor = population_.actor(node);
+    has_turn_ = &actor;
+    // CAF's way to hand an actor one message of an event loop, without a detour through the queues
+    // of its mailbox.
+    actor.activate(&unit_, element_);
+    has_turn_ = nullptr;
+    if (failure) std::rethrow_exception(failure);
+    POSSE_CHECK(element_.turn().taken, "the actor of node {} did not take its turn", node.value);
   }
   void replace(NodeId node, std::unique_ptr<Role> role) override {
     population_.actor(node).replace(std::move(role));
@@ -94,6 +102,7 @@ class ActorHost final : public RoleHost {
   const Population& population_;
   VirtualUnit unit_;
   ReusableElement element_;
+  const NodeActor* has_turn_ = nullptr;
 };
 
 class SystemConfig : public caf::actor_system_config {

@@ -103,7 +103,7 @@ class EventSink {
   virtual ~EventSink() = default;
   virtual void emit(Event&& event) = 0;
   /// A message copy that arrives; `propagation`: the link's latency, which is part of its way.
-  virtual void emit_copy(Event&& copy, Duration /*propagation*/) { emit(std::move(copy)); }
+  virtual void emit_copy(Event&& copy, Duration propagation) = 0;
 };
 
 }  // namespace posse

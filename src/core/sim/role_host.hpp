@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -26,7 +27,7 @@ struct Stimulus {
   Message message;
 };
 
-/// Passes a stimulus to a role, by a function call or through a CAF actor's mailbox.
+/// Passes a stimulus to a role, by a function call or through its CAF actor.
 class RoleHost {
  public:
   virtual ~RoleHost() = default;
@@ -34,6 +35,9 @@ class RoleHost {
   /// throw the same exception. Returns how long the reaction took: 0 unless the run is in wall
   /// time.
   virtual Duration react(NodeId node, const Stimulus& stimulus, Reaction& reaction) = 0;
+  /// Calls `events`, in which the node may react several times. A reaction outside is a turn of its
+  /// own. Throws what `events` throws.
+  virtual void give_turn(NodeId /*node*/, const std::function<void()>& events) { events(); }
   /// Replaces the node's role. Called while it does not react.
   virtual void replace(NodeId node, std::unique_ptr<Role> role) = 0;
   /// What the node waits for. Called while it does not react.

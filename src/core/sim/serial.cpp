@@ -9,6 +9,7 @@ namespace {
 class HeapSink final : public EventSink {
  public:
   void emit(Event&& event) override { heap_.push(std::move(event)); }
+  void emit_copy(Event&& copy, Duration) override { heap_.push(std::move(copy)); }
   bool empty() const { return heap_.empty(); }
   std::size_t size() const { return heap_.size(); }
   Time next() const { return heap_.top().time; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -165,6 +166,7 @@ class Engine {
   struct EngineWorker final : EventSink {
     EngineWorker(Engine& e, std::size_t types) : worker(types), engine(e) { worker.sink = this; }
     void emit(Event&& event) override { engine.route(*this, std::move(event)); }
+    void emit_copy(Event&& copy, Duration) override { engine.route(*this, std::move(copy)); }
     Worker worker;
     Engine& engine;
     Shard* shard = nullptr;                  // the shard that this worker is handling
@@ -207,19 +209,19 @@ class Engine {
     worker.shard = &shard;
     if (shard.opened == window_) {
       auto held = std::exchange(shard.held, {});
-      for (Event& event : held) handle_next(worker, shard, event);
+      handle_all(worker, shard, held.size(), [&](std::size_t i) -> Event& { return held[i]; });
     } else {
       handle_window(worker, shard);
     }
-    while (!shard.own.empty()) handle_own(worker, shard);
     worker.shard = nullptr;
   }
   void handle_window(EngineWorker& worker, Shard& shard) {
     shard.opened = window_;
     shard.calendar.open(window_, shard.current);
     if (in_order(shard.current)) {
-      for (std::size_t i = 0; i < shard.current.size(); ++i)
-        handle_next(worker, shard, shard.current[i]);
+      handle_all(worker, shard, shard.current.size(), [&](std::size_t i) -> Event& {
+        return shard.current[i];
+      });
     } else {
       auto& keys = shard.keys;
       keys.clear();
@@ -228,9 +230,9 @@ class Engine {
         keys.push_back({event.node.value, event.source.value, event.time, &event});
       }
       std::sort(keys.begin(), keys.end(), key_before);
-      for (const auto& key : keys) handle_next(worker, shard, *key.event);
+      handle_all(
+          worker, shard, keys.size(), [&](std::size_t i) -> Event& { return *keys[i].event; });
     }
-    while (!shard.own.empty()) handle_own(worker, shard);
     shard.calendar.recycle(shard.current);
   }
   /// A broadcast over equal latencies arrives in order; then no keys need to be made and sorted.
@@ -239,9 +241,31 @@ class Engine {
       if (!before_at_nodes(bucket[i - 1], bucket[i])) return false;
     return true;
   }
-  void handle_next(EngineWorker& worker, Shard& shard, Event& event) {
-    while (!shard.own.empty() && before_at_nodes(shard.own.top(), event)) handle_own(worker, shard);
-    handle(worker, shard, event);
+  /// Handles `count` events in the order of `before_at_nodes`, and what the nodes cause at
+  /// themselves in this window. All of a node's events are one turn.
+  template <class At>
+  void handle_all(EngineWorker& worker, Shard& shard, std::size_t count, At at) {
+    std::size_t next = 0, end = 0;
+    const auto handle_nodes_events = [&] {
+      for (; next < end; ++next) {
+        Event& event = at(next);
+        while (!shard.own.empty() && before_at_nodes(shard.own.top(), event))
+          handle_own(worker, shard);
+        handle(worker, shard, event);
+      }
+      while (!shard.own.empty()) handle_own(worker, shard);
+    };
+    const std::function<void()> turn = std::ref(handle_nodes_events);
+    while (next < count) {
+      const NodeId node = at(next).node;
+      bool reacts = false;
+      for (end = next; end < count && at(end).node == node; ++end)
+        reacts = reacts || world_.may_react(at(end));
+      if (reacts)
+        worker.worker.host->give_turn(node, turn);
+      else
+        turn();
+    }
   }
   void handle_own(EngineWorker& worker, Shard& shard) {
     Event event = std::move(const_cast<Event&>(shard.own.top()));  // popped in the next line

@@ -44,6 +44,12 @@ class World {
 
   /// The events with which the run begins, node by node: its start and its first faults.
   void begin(EventSink& sink);
+  /// False if the node's role will certainly not react to the event.
+  bool may_react(const Event& event) const {
+    return !(std::holds_alternative<RetransmitEvent>(event.kind) ||
+             std::holds_alternative<DepartureEvent>(event.kind) ||
+             event.type == types_.acknowledgement());
+  }
   /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);
   /// Once the answer is known, kernels call these to find the end of the run. `follow_end`: after
