@@ -3,7 +3,7 @@
 
 namespace posse {
 
-caf::behavior NodeActor::handler() {
+caf::behavior NodeActor::behavior() {
   return {[](const NodeTurn& turn) {
     turn.taken = true;
     // No exception crosses the actor boundary. The kernel fails the run and names the node.
@@ -13,6 +13,11 @@ caf::behavior NodeActor::handler() {
       *turn.failure = std::current_exception();
     }
   }};
+}
+
+void NodeActor::enqueue(caf::mailbox_element_ptr message, caf::execution_unit* unit) {
+  if (!behavior_(message->content()) && !handle_system_message(*message, unit, false))
+    bounce(message);
 }
 
 }  // namespace posse

@@ -47,9 +47,13 @@ class Population {
     actors_.reserve(nodes);
     for (std::uint32_t i = 0; i < nodes; ++i) {
       check_interruption();
-      const auto handle = system.spawn<NodeActor, caf::lazy_init + caf::hidden>(
-          protocol.make_role(NodeId{i}), handler_);
-      actors_.push_back(caf::actor_cast<caf::strong_actor_ptr>(handle));
+      caf::actor_config config;
+      actors_.push_back(caf::make_actor<NodeActor, caf::strong_actor_ptr>(system.next_actor_id(),
+                                                                          system.node(),
+                                                                          &system,
+                                                                          config,
+                                                                          protocol.make_role({i}),
+                                                                          behavior_));
     }
   }
   NodeActor& actor(NodeId node) const {
@@ -57,7 +61,7 @@ class Population {
   }
 
  private:
-  caf::behavior handler_ = NodeActor::handler();
+  caf::behavior behavior_ = NodeActor::behavior();
   std::vector<caf::strong_actor_ptr> actors_;
 };
 
@@ -81,9 +85,7 @@ class ActorHost final : public RoleHost {
     element_.turn() = {&events, &failure, false};
     NodeActor& actor = population_.actor(node);
     has_turn_ = &actor;
-    // CAF's way to hand an actor one message of an event loop, without a detour through the queues
-    // of its mailbox.
-    actor.activate(&unit_, element_);
+    actor.enqueue(caf::mailbox_element_ptr(&element_), &unit_);
     has_turn_ = nullptr;
     if (failure) std::rethrow_exception(failure);
     POSSE_CHECK(element_.turn().taken, "the actor of node {} did not take its turn", node.value);
