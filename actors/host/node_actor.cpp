@@ -16,7 +16,8 @@ caf::behavior NodeActor::behavior() {
 }
 
 void NodeActor::enqueue(caf::mailbox_element_ptr message, caf::execution_unit* unit) {
-  if (!behavior_(message->content()) && !handle_system_message(*message, unit, false))
+  static caf::behavior shared = behavior();
+  if (!shared(message->content()) && !handle_system_message(*message, unit, false))
     bounce(message);
 }
 

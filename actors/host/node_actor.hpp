@@ -26,8 +26,9 @@ struct NodeTurn {
 class NodeActor final : public caf::monitorable_actor {
  public:
   /// `behavior`: shared by all, as it has no state.
-  NodeActor(caf::actor_config& config, std::unique_ptr<Role> role, caf::behavior& behavior)
-      : caf::monitorable_actor(config), role_(std::move(role)), behavior_(behavior) {}
+  NodeActor(caf::actor_config& config, std::unique_ptr<Role> role)
+      : caf::monitorable_actor(config), role_(std::move(role)) {}
+  [[gnu::always_inline]] void expect() const { __builtin_prefetch(&role_); }
 
   /// The behaviour of every node actor: takes a NodeTurn.
   static caf::behavior behavior();
@@ -39,7 +40,6 @@ class NodeActor final : public caf::monitorable_actor {
 
  private:
   std::unique_ptr<Role> role_;
-  caf::behavior& behavior_;
 };
 
 }  // namespace posse

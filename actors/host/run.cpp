@@ -40,29 +40,41 @@ class ReusableElement final
   void request_deletion(bool) const noexcept override {}
 };
 
-/// All node actors of a run.
+/// All node actors of a run, in one block of memory.
 class Population {
  public:
-  Population(caf::actor_system& system, const Protocol& protocol, std::uint32_t nodes) {
-    actors_.reserve(nodes);
-    for (std::uint32_t i = 0; i < nodes; ++i) {
-      check_interruption();
-      caf::actor_config config;
-      actors_.push_back(caf::make_actor<NodeActor, caf::strong_actor_ptr>(system.next_actor_id(),
-                                                                          system.node(),
-                                                                          &system,
-                                                                          config,
-                                                                          protocol.make_role({i}),
-                                                                          behavior_));
+  Population(caf::actor_system& system, const Protocol& protocol, std::uint32_t nodes)
+      : room_(nodes), actors_(std::allocator<Actor>().allocate(nodes)) {
+    try {
+      for (; size_ < nodes; ++size_) {
+        check_interruption();
+        caf::actor_config config;
+        new (&actors_[size_]) Actor(
+            system.next_actor_id(), system.node(), &system, config, protocol.make_role({size_}));
+      }
+    } catch (...) {
+      end();
+      throw;
     }
   }
-  NodeActor& actor(NodeId node) const {
-    return static_cast<NodeActor&>(*caf::actor_cast<caf::abstract_actor*>(actors_[node.value]));
-  }
+  Population(const Population&) = delete;
+  Population& operator=(const Population&) = delete;
+  ~Population() { end(); }
+  NodeActor& actor(NodeId node) const { return actors_[node.value].data; }
 
  private:
-  caf::behavior behavior_ = NodeActor::behavior();
-  std::vector<caf::strong_actor_ptr> actors_;
+  using Actor = caf::actor_storage<NodeActor>;
+  void end() {
+    while (size_ > 0) {
+      Actor& last = actors_[--size_];
+      last.data.~NodeActor();
+      last.~Actor();
+    }
+    std::allocator<Actor>().deallocate(actors_, room_);
+  }
+
+  std::uint32_t room_, size_ = 0;
+  Actor* actors_;
 };
 
 /// Calls the roles for one worker, in turns of the node actors.
@@ -89,6 +101,13 @@ class ActorHost final : public RoleHost {
     has_turn_ = nullptr;
     if (failure) std::rethrow_exception(failure);
     POSSE_CHECK(element_.turn().taken, "the actor of node {} did not take its turn", node.value);
+  }
+  void expect(NodeId node, bool soon) const override {
+    const NodeActor& actor = population_.actor(node);
+    if (soon)
+      __builtin_prefetch(&actor.role());
+    else
+      actor.expect();
   }
   void replace(NodeId node, std::unique_ptr<Role> role) override {
     population_.actor(node).replace(std::move(role));

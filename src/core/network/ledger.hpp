@@ -92,6 +92,10 @@ class LinkLedger {
         arrived_(links * types),
         wire_bytes_(counts_bytes ? links : 0) {}
 
+  [[gnu::always_inline]] void expect(LinkId in, LinkId out) const {
+    __builtin_prefetch(&arrived_[index(in, 0)]);
+    __builtin_prefetch(&departed_[index(out, 0)]);
+  }
   void departed(LinkId link, std::uint16_t type, std::uint64_t wire_bytes) {
     ++departed_[index(link, type)];
     if (!wire_bytes_.empty()) wire_bytes_[link.value] += wire_bytes;

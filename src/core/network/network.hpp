@@ -77,6 +77,10 @@ class Network {
   std::uint32_t take_number(LinkId link) { return transmissions_[link.value]++; }
   /// The next number, of a link whose earlier transmissions took place elsewhere.
   void count_from(LinkId link, std::uint32_t number) { transmissions_[link.value] = number; }
+  [[gnu::always_inline]] void expect(NodeId from, NodeId to) const {
+    __builtin_prefetch(&transmissions_[links_.link(to, from).value]);
+    nodes_.expect(from);
+  }
   Fate transmit(const Attempt& attempt, std::uint32_t number);
   /// Whether the network makes a duplicate of this transmission.
   bool duplicates(const Attempt& attempt, std::uint32_t number) const {

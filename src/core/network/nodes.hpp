@@ -56,6 +56,7 @@ class Nodes : public NodeNames {
   explicit Nodes(std::vector<NodeGroup> groups);
 
   /// hash_name(name(node)): the node's part of every stream key.
+  [[gnu::always_inline]] void expect(NodeId node) const { __builtin_prefetch(&name_hashes_[node.value]); }
   std::uint64_t name_hash(NodeId node) const { return name_hashes_[node.value]; }
 
  private:

@@ -20,6 +20,7 @@ class SequenceSets {
   void resize(std::uint64_t links) { links_.assign(links, {}); }
   /// All numbers below this one, and no others, are in the set, unless the node's vector has some.
   void begin_at(std::uint32_t link, std::uint32_t number) { links_[link] = {number, 0}; }
+  [[gnu::always_inline]] void expect(std::uint32_t link) const { __builtin_prefetch(&links_[link]); }
   /// The smallest number that is not in the set.
   std::uint32_t first_missing(std::uint32_t link) const { return links_[link].below; }
   bool contains(std::uint32_t link, std::uint32_t number, const Early* early) const {

@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "core/base/check.hpp"
@@ -20,33 +23,57 @@ namespace posse {
 class EventChunks {
  public:
   static constexpr std::size_t kChunkSize = 32;
-  using Chunk = std::array<Event, kChunkSize>;
+  /// Room for events, which begin where they are pushed: a chunk that comes back from the pool is in
+  /// no cache, and nothing of it is read.
+  struct Chunk {
+    alignas(Event) std::array<std::byte, kChunkSize * sizeof(Event)> bytes;
+  };
 
   /// The events of one bucket.
   class Bucket {
    public:
+    Bucket() = default;
+    Bucket(Bucket&& other) noexcept { swap(other); }
+    Bucket& operator=(Bucket other) noexcept {
+      swap(other);
+      return *this;
+    }
+    ~Bucket() { end_events(); }
     std::size_t size() const { return size_; }
-    Event& operator[](std::size_t i) { return (*chunks_[i / kChunkSize])[i % kChunkSize]; }
+    Event& operator[](std::size_t i) { return *std::launder(reinterpret_cast<Event*>(place(i))); }
 
    private:
     friend class EventChunks;
+    std::byte* place(std::size_t i) {
+      return &chunks_[i / kChunkSize]->bytes[i % kChunkSize * sizeof(Event)];
+    }
+    void end_events() {
+      for (std::size_t i = 0; i < size_; ++i) std::destroy_at(&(*this)[i]);
+      size_ = 0;
+    }
+    void swap(Bucket& other) noexcept {
+      chunks_.swap(other.chunks_);
+      std::swap(size_, other.size_);
+    }
     std::vector<std::unique_ptr<Chunk>> chunks_;
     std::size_t size_ = 0;
   };
 
   void push(Bucket& bucket, Event&& event) {
     if (bucket.size_ == bucket.chunks_.size() * kChunkSize) bucket.chunks_.push_back(take());
-    bucket[bucket.size_++] = std::move(event);
+    new (bucket.place(bucket.size_)) Event(std::move(event));
+    ++bucket.size_;
+    if (bucket.size_ % kChunkSize != 0) __builtin_prefetch(bucket.place(bucket.size_) + sizeof(Event), 1);
   }
   void clear(Bucket& bucket) {
+    bucket.end_events();
     for (auto& chunk : bucket.chunks_) free_.push_back(std::move(chunk));
     bucket.chunks_.clear();
-    bucket.size_ = 0;
   }
 
  private:
   std::unique_ptr<Chunk> take() {
-    if (free_.empty()) return std::make_unique<Chunk>();
+    if (free_.empty()) return std::make_unique_for_overwrite<Chunk>();
     auto chunk = std::move(free_.back());
     free_.pop_back();
     return chunk;

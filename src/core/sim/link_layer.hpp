@@ -47,6 +47,11 @@ class LinkLayer {
     return totals.departed > totals.dropped + totals.arrived;
   }
 
+  [[gnu::always_inline]] void expect(const Event& event) const {
+    if (event.node == event.source) return;
+    ledger_.expect(map().link(event.source, event.node), map().link(event.node, event.source));
+    network_.expect(event.source, event.node);
+  }
   /// The path to the arrival of a copy of `message`.
   static Path path_of(const Event& copy, Time departed, const Payload& message);
   /// Sends the message, and the copy that the network may make. Emits their arrivals.

@@ -23,6 +23,14 @@ class ReliableTransport {
   std::uint32_t take_number(NodeId from, NodeId to) {
     return next_number_[links_.map().link(from, to).value]++;
   }
+  [[gnu::always_inline]] void expect(const Event& event) const {
+    if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
+      acknowledged_.expect(links_.map().link(event.node, check->to).value);
+    else if (event.node != event.source) {
+      received_.expect(links_.map().link(event.source, event.node).value);
+      acknowledged_.expect(links_.map().link(event.node, event.source).value);
+    }
+  }
   /// Transmits a message of `sender` and plans to check for its acknowledgement.
   void transmit(const Transmission& message, NodeState& sender, Time now, Worker& worker);
   /// Acknowledges a copy that has arrived at `receiver`. False if its message had been received.

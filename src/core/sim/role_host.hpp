@@ -38,6 +38,7 @@ class RoleHost {
   /// Calls `events`, in which the node may react several times. A reaction outside is a turn of its
   /// own. Throws what `events` throws.
   virtual void give_turn(NodeId /*node*/, const std::function<void()>& events) { events(); }
+  virtual void expect(NodeId, bool) const {}
   /// Replaces the node's role. Called while it does not react.
   virtual void replace(NodeId node, std::unique_ptr<Role> role) = 0;
   /// What the node waits for. Called while it does not react.

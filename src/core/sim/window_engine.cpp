@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <boost/sort/spreadsort/integer_sort.hpp>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,7 @@ constexpr std::uint32_t kNodesPerShard = 64;  // smaller shards do not pay
 /// does not apply if evaluations take milliseconds: then every node is worth a thread.
 constexpr std::size_t kEventsWorthSharing = 64;
 constexpr std::uint64_t kEventsBetweenChecks = 1024;
+constexpr std::size_t kSoon = 6;  // events ahead
 
 /// Sort key of an event in its bucket: node by node, so that a node's state is loaded once per
 /// window and memory is accessed in order.
@@ -229,7 +231,8 @@ class Engine {
         Event& event = shard.current[i];
         keys.push_back({event.node.value, event.source.value, event.time, &event});
       }
-      std::sort(keys.begin(), keys.end(), key_before);
+      boost::sort::spreadsort::integer_sort(
+          keys.begin(), keys.end(), [](const Key& key, unsigned shift) { return key.node >> shift; }, key_before);
       handle_all(
           worker, shard, keys.size(), [&](std::size_t i) -> Event& { return *keys[i].event; });
     }
@@ -245,23 +248,34 @@ class Engine {
   /// themselves in this window. All of a node's events are one turn.
   template <class At>
   void handle_all(EngineWorker& worker, Shard& shard, std::size_t count, At at) {
-    std::size_t next = 0, end = 0;
-    const auto handle_nodes_events = [&] {
-      for (; next < end; ++next) {
-        Event& event = at(next);
-        while (!shard.own.empty() && before_at_nodes(shard.own.top(), event))
-          handle_own(worker, shard);
-        handle(worker, shard, event);
+    std::size_t next = 0;
+    NodeId node;
+    const auto is_due = [&] { return next < count && at(next).node == node; };
+    const auto handle_next = [&] {
+      if (next + kSoon < count) {
+        const Event& soon = at(next + kSoon);
+        world_.expect(soon);
+        worker.worker.host->expect(soon.node, true);
       }
+      if (next + 2 * kSoon < count) {
+        const Event& later = at(next + 2 * kSoon);
+        worker.worker.host->expect(later.node, false);
+      }
+      if (next + 3 * kSoon < count) __builtin_prefetch(&at(next + 3 * kSoon));
+      Event& event = at(next++);
+      while (!shard.own.empty() && before_at_nodes(shard.own.top(), event))
+        handle_own(worker, shard);
+      handle(worker, shard, event);
+    };
+    const auto handle_rest = [&] {
+      while (is_due()) handle_next();
       while (!shard.own.empty()) handle_own(worker, shard);
     };
-    const std::function<void()> turn = std::ref(handle_nodes_events);
+    const std::function<void()> turn = std::ref(handle_rest);
     while (next < count) {
-      const NodeId node = at(next).node;
-      bool reacts = false;
-      for (end = next; end < count && at(end).node == node; ++end)
-        reacts = reacts || world_.may_react(at(end));
-      if (reacts)
+      node = at(next).node;
+      while (is_due() && !world_.may_react(at(next))) handle_next();
+      if (is_due())
         worker.worker.host->give_turn(node, turn);
       else
         turn();

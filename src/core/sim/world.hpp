@@ -50,6 +50,12 @@ class World {
              std::holds_alternative<DepartureEvent>(event.kind) ||
              event.type == types_.acknowledgement());
   }
+  /// The event will soon be handled.
+  [[gnu::always_inline]] void expect(const Event& event) const {
+    __builtin_prefetch(&states_[event.node.value]);
+    links_.expect(event);
+    if (transport_) transport_->expect(event);
+  }
   /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);
   /// Once the answer is known, kernels call these to find the end of the run. `follow_end`: after
