@@ -2,6 +2,17 @@
 #include "actors/host/node_actor.hpp"
 
 namespace posse {
+namespace {
+
+/// Turns have no result.
+struct NoResult final : caf::detail::invoke_result_visitor {
+  void operator()() override {}
+  void operator()(caf::error&) override {}
+  void operator()(caf::message&) override {}
+  void operator()(const caf::none_t&) override {}
+};
+
+}  // namespace
 
 caf::behavior NodeActor::behavior() {
   return {[](const NodeTurn& turn) {
@@ -17,7 +28,9 @@ caf::behavior NodeActor::behavior() {
 
 void NodeActor::enqueue(caf::mailbox_element_ptr message, caf::execution_unit* unit) {
   static caf::behavior shared = behavior();
-  if (!shared(message->content()) && !handle_system_message(*message, unit, false))
+  NoResult none;
+  if (shared(none, message->content()) != caf::match_case::match &&
+      !handle_system_message(*message, unit, false))
     bounce(message);
 }
 

@@ -23,8 +23,8 @@ namespace posse {
 class EventChunks {
  public:
   static constexpr std::size_t kChunkSize = 32;
-  /// Room for events, which begin where they are pushed: a chunk that comes back from the pool is in
-  /// no cache, and nothing of it is read.
+  /// Room for events, which begin where they are pushed: a chunk that comes back from the pool is
+  /// in no cache, and nothing of it is read.
   struct Chunk {
     alignas(Event) std::array<std::byte, kChunkSize * sizeof(Event)> bytes;
   };
@@ -40,6 +40,9 @@ class EventChunks {
     }
     ~Bucket() { end_events(); }
     std::size_t size() const { return size_; }
+    /// Whether the events were pushed in the order of `before_at_nodes`, as those of a broadcast
+    /// over equal latencies are.
+    bool in_order() const { return in_order_; }
     Event& operator[](std::size_t i) { return *std::launder(reinterpret_cast<Event*>(place(i))); }
 
    private:
@@ -54,21 +57,27 @@ class EventChunks {
     void swap(Bucket& other) noexcept {
       chunks_.swap(other.chunks_);
       std::swap(size_, other.size_);
+      std::swap(in_order_, other.in_order_);
     }
     std::vector<std::unique_ptr<Chunk>> chunks_;
     std::size_t size_ = 0;
+    bool in_order_ = true;
   };
 
   void push(Bucket& bucket, Event&& event) {
     if (bucket.size_ == bucket.chunks_.size() * kChunkSize) bucket.chunks_.push_back(take());
+    if (bucket.in_order_ && bucket.size_ > 0)
+      bucket.in_order_ = before_at_nodes(bucket[bucket.size_ - 1], event);
     new (bucket.place(bucket.size_)) Event(std::move(event));
     ++bucket.size_;
-    if (bucket.size_ % kChunkSize != 0) __builtin_prefetch(bucket.place(bucket.size_) + sizeof(Event), 1);
+    if (bucket.size_ % kChunkSize != 0)
+      __builtin_prefetch(bucket.place(bucket.size_) + sizeof(Event), 1);
   }
   void clear(Bucket& bucket) {
     bucket.end_events();
     for (auto& chunk : bucket.chunks_) free_.push_back(std::move(chunk));
     bucket.chunks_.clear();
+    bucket.in_order_ = true;
   }
 
  private:

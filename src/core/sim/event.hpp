@@ -97,6 +97,14 @@ inline bool before(const Event& a, const Event& b) {
          std::tie(b.time, b.node, b.source, b.sequence);
 }
 
+/// Node by node: the order within a window, in which nodes do not depend on each other.
+inline bool before_at_nodes(const Event& a, const Event& b) {
+  if (a.node != b.node) return a.node < b.node;
+  if (a.time != b.time) return a.time < b.time;
+  if (a.source != b.source) return a.source < b.source;
+  return a.sequence < b.sequence;
+}
+
 /// Receives the events that the handling of an event creates.
 class EventSink {
  public:

@@ -27,6 +27,9 @@ constexpr std::uint32_t kNodesPerShard = 64;  // smaller shards do not pay
 /// does not apply if evaluations take milliseconds: then every node is worth a thread.
 constexpr std::size_t kEventsWorthSharing = 64;
 constexpr std::uint64_t kEventsBetweenChecks = 1024;
+/// From so many events in a window on, what will be needed is fetched to the processor's caches
+/// while earlier events are handled.
+constexpr std::size_t kMany = 1000;
 constexpr std::size_t kSoon = 6;  // events ahead
 
 /// Sort key of an event in its bucket: node by node, so that a node's state is loaded once per
@@ -43,11 +46,6 @@ bool key_before(const Key& a, const Key& b) {
   if (a.time != b.time) return a.time < b.time;
   if (a.source != b.source) return a.source < b.source;
   return a.event->sequence < b.event->sequence;
-}
-
-bool before_at_nodes(const Event& a, const Event& b) {
-  return std::tie(a.node, a.time, a.source, a.sequence) <
-         std::tie(b.node, b.time, b.source, b.sequence);
 }
 
 struct LaterAtNode {
@@ -220,7 +218,7 @@ class Engine {
   void handle_window(EngineWorker& worker, Shard& shard) {
     shard.opened = window_;
     shard.calendar.open(window_, shard.current);
-    if (in_order(shard.current)) {
+    if (shard.current.in_order()) {
       handle_all(worker, shard, shard.current.size(), [&](std::size_t i) -> Event& {
         return shard.current[i];
       });
@@ -232,17 +230,14 @@ class Engine {
         keys.push_back({event.node.value, event.source.value, event.time, &event});
       }
       boost::sort::spreadsort::integer_sort(
-          keys.begin(), keys.end(), [](const Key& key, unsigned shift) { return key.node >> shift; }, key_before);
+          keys.begin(),
+          keys.end(),
+          [](const Key& key, unsigned shift) { return key.node >> shift; },
+          key_before);
       handle_all(
           worker, shard, keys.size(), [&](std::size_t i) -> Event& { return *keys[i].event; });
     }
     shard.calendar.recycle(shard.current);
-  }
-  /// A broadcast over equal latencies arrives in order; then no keys need to be made and sorted.
-  static bool in_order(Calendar::Bucket& bucket) {
-    for (std::size_t i = 1; i < bucket.size(); ++i)
-      if (!before_at_nodes(bucket[i - 1], bucket[i])) return false;
-    return true;
   }
   /// Handles `count` events in the order of `before_at_nodes`, and what the nodes cause at
   /// themselves in this window. All of a node's events are one turn.
@@ -252,16 +247,14 @@ class Engine {
     NodeId node;
     const auto is_due = [&] { return next < count && at(next).node == node; };
     const auto handle_next = [&] {
-      if (next + kSoon < count) {
+      if (count >= kMany && next + 3 * kSoon < count) {
         const Event& soon = at(next + kSoon);
         world_.expect(soon);
-        worker.worker.host->expect(soon.node, true);
-      }
-      if (next + 2 * kSoon < count) {
+        if (world_.may_react(soon)) worker.worker.host->expect(soon.node, true);
         const Event& later = at(next + 2 * kSoon);
-        worker.worker.host->expect(later.node, false);
+        if (world_.may_react(later)) worker.worker.host->expect(later.node, false);
+        __builtin_prefetch(&at(next + 3 * kSoon));
       }
-      if (next + 3 * kSoon < count) __builtin_prefetch(&at(next + 3 * kSoon));
       Event& event = at(next++);
       while (!shard.own.empty() && before_at_nodes(shard.own.top(), event))
         handle_own(worker, shard);
