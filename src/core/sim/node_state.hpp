@@ -24,7 +24,7 @@ struct NodeProgress {
   bool started = false, finished = false;
 };
 
-struct NodeState : NodeProgress {
+struct alignas(64) NodeState : NodeProgress {  // in one cache line
   /// One of a pair of copies has come to the node; the other is on its way.
   struct HalfPair {
     NodeId source;

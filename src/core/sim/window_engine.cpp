@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <boost/sort/spreadsort/integer_sort.hpp>
 #include <functional>
 #include <memory>
@@ -35,17 +36,28 @@ constexpr std::size_t kSoon = 6;  // events ahead
 /// Sort key of an event in its bucket: node by node, so that a node's state is loaded once per
 /// window and memory is accessed in order.
 struct Key {
-  std::uint32_t node;
-  std::uint32_t source;
-  Time time;
+  std::uint64_t rank;  // by node, then by time; equal for some events of one node
   Event* event;
 };
 
+/// Ranks the events of windows of this width.
+class Ranks {
+ public:
+  Ranks(std::uint64_t nodes, Duration width)
+      : width_bits_(std::bit_width(static_cast<std::uint64_t>(width.ns))),
+        time_bits_(std::min<std::uint64_t>(width_bits_, 64 - std::bit_width(nodes))) {}
+  std::uint64_t of(const Event& event, Time start) const {
+    const auto passed = static_cast<std::uint64_t>((event.time - start).ns);
+    return std::uint64_t{event.node.value} << time_bits_ | passed >> (width_bits_ - time_bits_);
+  }
+
+ private:
+  std::uint64_t width_bits_;
+  std::uint64_t time_bits_;  // the highest of those, as far as there is room
+};
+
 bool key_before(const Key& a, const Key& b) {
-  if (a.node != b.node) return a.node < b.node;
-  if (a.time != b.time) return a.time < b.time;
-  if (a.source != b.source) return a.source < b.source;
-  return a.event->sequence < b.event->sequence;
+  return a.rank != b.rank ? a.rank < b.rank : before_at_nodes(*a.event, *b.event);
 }
 
 struct LaterAtNode {
@@ -114,6 +126,7 @@ class Engine {
         hosts_(hosts),
         options_(options),
         width_(window_width(world)),
+        ranks_(world.nodes(), width_),
         state_(spec, world, progress, options.watch),
         barrier_(options.threads),
         has_hub_(world.ending().has_hub()),
@@ -223,16 +236,17 @@ class Engine {
         return shard.current[i];
       });
     } else {
+      const Time start{window_ * width_.ns};
       auto& keys = shard.keys;
       keys.clear();
       for (std::size_t i = 0; i < shard.current.size(); ++i) {
         Event& event = shard.current[i];
-        keys.push_back({event.node.value, event.source.value, event.time, &event});
+        keys.push_back({ranks_.of(event, start), &event});
       }
       boost::sort::spreadsort::integer_sort(
           keys.begin(),
           keys.end(),
-          [](const Key& key, unsigned shift) { return key.node >> shift; },
+          [](const Key& key, unsigned shift) { return key.rank >> shift; },
           key_before);
       handle_all(
           worker, shard, keys.size(), [&](std::size_t i) -> Event& { return *keys[i].event; });
@@ -544,6 +558,7 @@ class Engine {
   const std::vector<RoleHost*>& hosts_;
   const WindowOptions& options_;
   Duration width_;
+  Ranks ranks_;
   RunControl state_;
   Barrier barrier_;
   std::uint32_t nodes_per_shard_ = 1;
