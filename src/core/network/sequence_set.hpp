@@ -20,16 +20,21 @@ class SequenceSets {
   void resize(std::uint64_t links) { links_.assign(links, {}); }
   /// All numbers below this one, and no others, are in the set, unless the node's vector has some.
   void begin_at(std::uint32_t link, std::uint32_t number) { links_[link] = {number, 0}; }
-  [[gnu::always_inline]] void expect(std::uint32_t link) const { __builtin_prefetch(&links_[link]); }
+  [[gnu::always_inline]] void expect(std::uint32_t link) const {
+    __builtin_prefetch(&links_[link]);
+  }
   /// The smallest number that is not in the set.
   std::uint32_t first_missing(std::uint32_t link) const { return links_[link].below; }
-  bool contains(std::uint32_t link, std::uint32_t number, const Early* early) const {
+  /// `early()`: the node's vector or null.
+  template <class GetEarly>
+  bool contains(std::uint32_t link, std::uint32_t number, GetEarly&& early) const {
     const Seen& seen = links_[link];
     if (number < seen.below) return true;
     if (number == seen.below) return false;
     const std::uint32_t ahead = number - seen.below - 1;
     if (ahead < kBits) return (seen.bits >> ahead) & 1;
-    return early && std::binary_search(early->begin(), early->end(), std::pair{link, number});
+    const Early* const set = early();
+    return set && std::binary_search(set->begin(), set->end(), std::pair{link, number});
   }
   /// Adds a number that is not in the set. `existing` is the node's vector or null; `early()`
   /// creates it on demand.

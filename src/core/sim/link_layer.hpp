@@ -47,10 +47,9 @@ class LinkLayer {
     return totals.departed > totals.dropped + totals.arrived;
   }
 
-  [[gnu::always_inline]] void expect(const Event& event) const {
-    if (event.node == event.source) return;
-    ledger_.expect(map().link(event.source, event.node), map().link(event.node, event.source));
-    network_.expect(event.source, event.node);
+  [[gnu::always_inline]] void expect_copy(const Event& copy) const {
+    ledger_.expect(map().link(copy.source, copy.node), map().link(copy.node, copy.source));
+    network_.expect(copy.source, copy.node);
   }
   /// The path to the arrival of a copy of `message`.
   static Path path_of(const Event& copy, Time departed, const Payload& message);

@@ -20,7 +20,7 @@ bool add(SequenceSets& sets,
          NodeState& node,
          Early NodeState::Extras::*early) {
   const Early* const numbers = existing(node, early);
-  if (sets.contains(link.value, number, numbers)) return false;
+  if (sets.contains(link.value, number, [numbers] { return numbers; })) return false;
   sets.insert(link.value, number, numbers, [&]() -> Early& { return node.make_extras().*early; });
   return true;
 }
@@ -97,17 +97,14 @@ void ReliableTransport::on_retransmit(const Event& event,
                                       NodeState& sender,
                                       Worker& worker) {
   const auto [to, tries] = check;
-  const auto link = links_.map().link(event.node, to);
-  if (acknowledged_.contains(
-          link.value, event.number, existing(sender, &NodeState::Extras::early_acknowledged)))
-    return;
+  if (is_acknowledged(event, check, sender)) return;
   if (tries < rule_.max_tries)
     return transmit({event.node, to, event.type, event.round, event.number, tries, event.payload},
                     sender,
                     event.time,
                     worker);
   add(acknowledged_,
-      link,
+      links_.map().link(event.node, to),
       event.number,
       sender,
       &NodeState::Extras::early_acknowledged);  // as far as the sender is concerned
@@ -125,8 +122,10 @@ void ReliableTransport::on_retransmit(const Event& event,
 bool ReliableTransport::expects(
     NodeId from, const NodeState& sender, NodeId to, const NodeState& receiver, Time now) const {
   const std::uint32_t link = links_.map().link(from, to).value;
-  const Early* acknowledged = existing(sender, &NodeState::Extras::early_acknowledged);
-  const Early* received = existing(receiver, &NodeState::Extras::early_received);
+  const auto acknowledged = [&] {
+    return existing(sender, &NodeState::Extras::early_acknowledged);
+  };
+  const auto received = [&] { return existing(receiver, &NodeState::Extras::early_received); };
   for (auto number = acknowledged_.first_missing(link); number < next_number_[link]; ++number)
     if (!acknowledged_.contains(link, number, acknowledged) &&
         !received_.contains(link, number, received))

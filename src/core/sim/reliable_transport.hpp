@@ -23,13 +23,14 @@ class ReliableTransport {
   std::uint32_t take_number(NodeId from, NodeId to) {
     return next_number_[links_.map().link(from, to).value]++;
   }
-  [[gnu::always_inline]] void expect(const Event& event) const {
+  // Fetches what these events will need.
+  [[gnu::always_inline]] void expect_check(const Event& event) const {
     if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
       acknowledged_.expect(links_.map().link(event.node, check->to).value);
-    else if (event.node != event.source) {
-      received_.expect(links_.map().link(event.source, event.node).value);
-      acknowledged_.expect(links_.map().link(event.node, event.source).value);
-    }
+  }
+  [[gnu::always_inline]] void expect_copy(const Event& event) const {
+    received_.expect(links_.map().link(event.source, event.node).value);
+    acknowledged_.expect(links_.map().link(event.node, event.source).value);
   }
   /// Transmits a message of `sender` and plans to check for its acknowledgement.
   void transmit(const Transmission& message, NodeState& sender, Time now, Worker& worker);
@@ -47,6 +48,15 @@ class ReliableTransport {
   /// `to` has received what `from` sent it before this number, and nothing else.
   void receive_from(NodeId from, NodeId to, std::uint32_t number, NodeState& receiver);
 
+  /// Whether a check of `sender` is for a message that is acknowledged, or that it gave up.
+  bool is_acknowledged(const Event& event,
+                       const RetransmitEvent& check,
+                       const NodeState& sender) const {
+    return acknowledged_.contains(
+        links_.map().link(event.node, check.to).value, event.number, [&sender] {
+          return sender.extras ? &sender.extras->early_acknowledged : nullptr;
+        });
+  }
   /// True if a message to `to` has not been received and may still be: the sender has neither given
   /// it up nor been cut off for good at `now`.
   bool expects(

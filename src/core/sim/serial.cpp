@@ -49,6 +49,7 @@ SimulationResult run_in_serial_order(
           worker.failure || worker.interrupted)
         break;
       Event event = sink.pop();
+      if (world.is_void(event)) continue;
       world.handle(event, worker);
       world.follow_end(event, host);
       state.take_observations_if_many(worker);

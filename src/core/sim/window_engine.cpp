@@ -240,7 +240,9 @@ class Engine {
       auto& keys = shard.keys;
       keys.clear();
       for (std::size_t i = 0; i < shard.current.size(); ++i) {
+        if (i + kSoon < shard.current.size()) world_.expect_question(shard.current[i + kSoon]);
         Event& event = shard.current[i];
+        if (world_.is_void(event)) continue;
         keys.push_back({ranks_.of(event, start), &event});
       }
       boost::sort::spreadsort::integer_sort(
@@ -297,6 +299,7 @@ class Engine {
     if (++worker.handled % kEventsBetweenChecks == 0) check_control(worker);
     if (is_over(event.time) || (may_hold_ && is_held(event.node))) [[unlikely]]
       return set_aside(shard, event);
+    if (world_.is_void(event)) return;
     world_.handle(event, worker.worker);
     if (part_ == Part::participants) world_.look_at(event.node, event.time, *worker.worker.host);
     state_.take_observations_if_many(worker.worker);

@@ -50,11 +50,23 @@ class World {
              std::holds_alternative<DepartureEvent>(event.kind) ||
              event.type == types_.acknowledgement());
   }
+  /// It will soon be asked whether the event is void.
+  [[gnu::always_inline]] void expect_question(const Event& event) const {
+    if (transport_) transport_->expect_check(event);
+  }
+  /// Nothing happens: the transport would check for the acknowledgement of a message, but has it.
+  /// Kernels leave such events out.
+  bool is_void(const Event& event) const {
+    const auto* check = std::get_if<RetransmitEvent>(&event.kind);
+    return check != nullptr &&
+           transport_->is_acknowledged(event, *check, states_[event.node.value]);
+  }
   /// The event will soon be handled.
   [[gnu::always_inline]] void expect(const Event& event) const {
     __builtin_prefetch(&states_[event.node.value]);
-    links_.expect(event);
-    if (transport_) transport_->expect(event);
+    if (event.node == event.source) return;
+    links_.expect_copy(event);
+    if (transport_) transport_->expect_copy(event);
   }
   /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);
