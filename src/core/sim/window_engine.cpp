@@ -28,9 +28,9 @@ constexpr std::uint32_t kNodesPerShard = 64;  // smaller shards do not pay
 /// does not apply if evaluations take milliseconds: then every node is worth a thread.
 constexpr std::size_t kEventsWorthSharing = 64;
 constexpr std::uint64_t kEventsBetweenChecks = 1024;
-/// From so many events in a window on, what will be needed is fetched to the processor's caches
-/// while earlier events are handled.
-constexpr std::size_t kMany = 1000;
+/// From so many nodes on, what will be needed is fetched to the processor's caches while earlier
+/// events are handled.
+constexpr std::uint32_t kNodesToFetch = 2000;
 constexpr std::size_t kSoon = 6;  // events ahead
 
 /// Sort key of an event in its bucket: node by node, so that a node's state is loaded once per
@@ -127,6 +127,7 @@ class Engine {
         options_(options),
         width_(window_width(world)),
         ranks_(world.nodes(), width_),
+        fetches_(world.nodes() >= kNodesToFetch),
         state_(spec, world, progress, options.watch),
         barrier_(options.threads),
         has_hub_(world.ending().has_hub()),
@@ -240,7 +241,8 @@ class Engine {
       auto& keys = shard.keys;
       keys.clear();
       for (std::size_t i = 0; i < shard.current.size(); ++i) {
-        if (i + kSoon < shard.current.size()) world_.expect_question(shard.current[i + kSoon]);
+        if (fetches_ && i + kSoon < shard.current.size())
+          world_.expect_question(shard.current[i + kSoon]);
         Event& event = shard.current[i];
         if (world_.is_void(event)) continue;
         keys.push_back({ranks_.of(event, start), &event});
@@ -263,7 +265,7 @@ class Engine {
     NodeId node;
     const auto is_due = [&] { return next < count && at(next).node == node; };
     const auto handle_next = [&] {
-      if (count >= kMany && next + 3 * kSoon < count) {
+      if (fetches_ && next + 3 * kSoon < count) {
         const Event& soon = at(next + kSoon);
         world_.expect(soon);
         if (world_.may_react(soon)) worker.worker.host->expect(soon.node, true);
@@ -562,6 +564,7 @@ class Engine {
   const WindowOptions& options_;
   Duration width_;
   Ranks ranks_;
+  bool fetches_;
   RunControl state_;
   Barrier barrier_;
   std::uint32_t nodes_per_shard_ = 1;
