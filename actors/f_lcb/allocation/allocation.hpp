@@ -6,10 +6,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "actors/f_lcb/allocation/smallest_number.hpp"
 #include "core/arm/arm.hpp"
+#include "core/base/check.hpp"
 
 namespace posse {
 
@@ -49,12 +52,33 @@ struct ArmKnowledge {
   }
 };
 
-/// The arm with the smallest value seen (ties: the lowest index); 0 if no arm was pulled.
-inline std::uint32_t best_arm(const std::vector<ArmKnowledge>& arms) {
-  std::uint32_t best = 0;
-  for (std::uint32_t i = 1; i < arms.size(); ++i)
-    if (arms[i].pulls > 0 && (arms[best].pulls == 0 || arms[i].best < arms[best].best)) best = i;
-  return best;
-}
+/// What an agent knows about its arms, and which of them has the smallest value.
+class KnownArms {
+ public:
+  explicit KnownArms(std::size_t arms) : arms_(arms), by_value_(arms) {}
+
+  std::size_t size() const { return arms_.size(); }
+  /// How many were pulled.
+  std::size_t known() const { return known_; }
+  const ArmKnowledge& operator[](std::size_t arm) const { return arms_[arm]; }
+  /// A pull of the arm is under way.
+  void start(std::size_t arm) { arms_[arm].in_flight = true; }
+  /// The reply to that pull.
+  void take(const Pull& pull, const ArmReply& reply) {
+    ArmKnowledge& arm = arms_.at(pull.arm);
+    POSSE_CHECK(arm.in_flight, "reply of arm {}, which has no pull under way", pull.arm);
+    arm.in_flight = false;
+    known_ += arm.pulls == 0;
+    arm.take(reply);
+    by_value_.set(pull.arm, arm.best);
+  }
+  /// The arm with the smallest value seen (ties: the lowest index); 0 if no arm was pulled.
+  std::uint32_t best() const { return by_value_.index().value_or(0); }
+
+ private:
+  std::vector<ArmKnowledge> arms_;
+  SmallestNumber by_value_;
+  std::size_t known_ = 0;
+};
 
 }  // namespace posse

@@ -6,31 +6,27 @@
 namespace posse {
 
 FLcb::FLcb(std::size_t arms, std::uint64_t budget, const FLcbOptions& options)
-    : options_(options), budget_(budget), arms_(arms) {
+    : options_(options),
+      budget_(budget),
+      arms_(arms),
+      waiting_(arms),
+      pulled_(options.epsilon > 0 ? arms : 0) {
   POSSE_CHECK(arms > 0 && options.parallel > 0, "{} arms, parallel = {}", arms, options.parallel);
   POSSE_CHECK(options.order != PullOrder::sequential || options.parallel == 1,
               "sequential pulls need parallel = 1, given {}",
               options.parallel);
 }
 
-std::size_t FLcb::select() const {
-  std::size_t best = arms_.size();
-  for (std::size_t i = 0; i < arms_.size(); ++i) {
-    if (arms_[i].in_flight) continue;
-    if (arms_[i].pulls == 0) return i;  // every arm once, in index order
-    if (best == arms_.size() || lower_bound(i) < lower_bound(best)) best = i;
-  }
-  return best;
+std::optional<std::uint32_t> FLcb::select() const {
+  // Every arm once, in index order.
+  if (started_ < arms_.size()) return static_cast<std::uint32_t>(started_);
+  return waiting_.index();
 }
 
-std::optional<std::size_t> FLcb::certified() const {
-  if (options_.epsilon == 0) return std::nullopt;
-  std::size_t lowest = 0;
-  for (std::size_t i = 0; i < arms_.size(); ++i) {
-    if (arms_[i].pulls == 0) return std::nullopt;
-    if (lower_bound(i) < lower_bound(lowest)) lowest = i;
-  }
-  if (arms_[lowest].bound > options_.epsilon / 2) return std::nullopt;
+std::optional<std::uint32_t> FLcb::certified() const {
+  if (options_.epsilon == 0 || arms_.known() < arms_.size()) return std::nullopt;
+  const auto lowest = pulled_.index();
+  if (!lowest || arms_[*lowest].bound > options_.epsilon / 2) return std::nullopt;
   return lowest;
 }
 
@@ -39,26 +35,26 @@ void FLcb::start(std::vector<Pull>& pulls) {
   while (under_way_ < options_.parallel && started_ < budget_ && !stopped_) {
     if (const auto sure = certified()) {
       stopped_ = true;
-      stopped_at_ = static_cast<std::uint32_t>(*sure);
+      stopped_at_ = *sure;
       return;
     }
-    const std::size_t arm = select();
-    if (arm == arms_.size()) return;
-    arms_[arm].in_flight = true;
+    const auto arm = select();
+    if (!arm) return;
+    arms_.start(*arm);
+    waiting_.remove(*arm);
     ++under_way_;
     ++started_;
-    pulls.push_back({static_cast<std::uint32_t>(arm), 0});
+    pulls.push_back({*arm, 0});
   }
 }
 
 void FLcb::take(const Pull& pull, const ArmReply& reply) {
-  ArmKnowledge& arm = arms_.at(pull.arm);
-  POSSE_CHECK(arm.in_flight, "reply of arm {}, which has no pull under way", pull.arm);
-  arm.in_flight = false;
+  arms_.take(pull, reply);
   --under_way_;
-  arm.take(reply);
+  waiting_.set(pull.arm, lower_bound(pull.arm));
+  if (options_.epsilon > 0) pulled_.set(pull.arm, lower_bound(pull.arm));
 }
 
-std::uint32_t FLcb::answer() const { return stopped_ ? stopped_at_ : best_arm(arms_); }
+std::uint32_t FLcb::answer() const { return stopped_ ? stopped_at_ : arms_.best(); }
 
 }  // namespace posse

@@ -15,7 +15,7 @@
 //   batched       starts the B arms of lowest LCB at once, then waits for all of them
 //   asynchronous  up to B arms in flight. Each reply is followed by one pull: the arm of lowest LCB
 //                 among those not in flight. An arm in flight keeps its last LCB
-// Cost: O(K) per pull.
+// Cost: O(log K) per pull.
 #pragma once
 
 #include <optional>
@@ -41,7 +41,7 @@ class FLcb final : public Allocation {
   void take(const Pull& pull, const ArmReply& reply) override;
   std::uint32_t answer() const override;
 
-  const std::vector<ArmKnowledge>& arms() const { return arms_; }
+  const KnownArms& arms() const { return arms_; }
   double lower_bound(std::size_t arm) const {
     const auto& a = arms_[arm];
     return (options_.last_value ? a.last : a.best) - a.bound;
@@ -50,15 +50,17 @@ class FLcb final : public Allocation {
   bool stopped() const { return stopped_; }
 
  private:
-  /// The arm to pull next, or K if there is none.
-  std::size_t select() const;
+  /// The arm to pull next, if there is one.
+  std::optional<std::uint32_t> select() const;
   /// The arm of the lowest LCB, including those in flight, if every arm was pulled and g <=
   /// epsilon/2 for that arm.
-  std::optional<std::size_t> certified() const;
+  std::optional<std::uint32_t> certified() const;
 
   FLcbOptions options_;
   std::uint64_t budget_;
-  std::vector<ArmKnowledge> arms_;
+  KnownArms arms_;
+  SmallestNumber waiting_;  // LCB of the arms that were pulled and are not in flight
+  SmallestNumber pulled_;   // LCB of all arms that were pulled; only for BFI
   std::uint64_t started_ = 0;
   std::uint32_t under_way_ = 0;
   bool stopped_ = false;

@@ -260,7 +260,7 @@ void Asha::start(std::vector<Pull>& pulls) {
   // Arms below their next rung continue first; free workers take other arms.
   for (std::uint32_t i = 0; i < states_.size() && under_way_ < parallel_; ++i) {
     if (!states_[i].busy || arms_[i].in_flight || started_ == budget_) continue;
-    arms_[i].in_flight = true;
+    arms_.start(i);
     ++under_way_;
     ++started_;
     pulls.push_back({i, 0});
@@ -272,7 +272,7 @@ void Asha::start(std::vector<Pull>& pulls) {
     state.busy = true;
     state.promoted = true;
     state.target = state.rung < 0 ? 1 : state.target * eta_;
-    arms_[*arm].in_flight = true;
+    arms_.start(*arm);
     ++under_way_;
     ++started_;
     pulls.push_back({*arm, 0});
@@ -280,11 +280,9 @@ void Asha::start(std::vector<Pull>& pulls) {
 }
 
 void Asha::take(const Pull& pull, const ArmReply& reply) {
-  ArmKnowledge& arm = arms_.at(pull.arm);
-  POSSE_CHECK(arm.in_flight, "reply of arm {}, which has no pull under way", pull.arm);
-  arm.in_flight = false;
+  arms_.take(pull, reply);
   --under_way_;
-  arm.take(reply);
+  const ArmKnowledge& arm = arms_[pull.arm];
   State& state = states_[pull.arm];
   if (arm.pulls < state.target) return;
   state.busy = false;

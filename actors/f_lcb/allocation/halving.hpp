@@ -119,7 +119,7 @@ class Asha final : public Allocation {
 
   void start(std::vector<Pull>& pulls) override;
   void take(const Pull& pull, const ArmReply& reply) override;
-  std::uint32_t answer() const override { return best_arm(arms_); }
+  std::uint32_t answer() const override { return arms_.best(); }
 
  private:
   struct State {
@@ -132,7 +132,7 @@ class Asha final : public Allocation {
   /// The next arm for a free worker, if there is one.
   std::optional<std::uint32_t> choose();
 
-  std::vector<ArmKnowledge> arms_;
+  KnownArms arms_;
   std::vector<State> states_;
   /// Values with their arms, by rung, of the arms that reached it.
   std::vector<std::vector<std::pair<double, std::uint32_t>>> values_;

@@ -12,6 +12,7 @@ GreedyAllocation::GreedyAllocation(std::size_t arms,
                                    std::optional<double> epsilon,
                                    Seed seed)
     : arms_(arms),
+      by_lower_bound_(epsilon ? arms : 0),
       budget_(budget),
       epsilon_(epsilon),
       explore_(stream_key(seed, "explore", "agent")) {
@@ -28,18 +29,17 @@ void GreedyAllocation::start(std::vector<Pull>& pulls) {
       const auto drawn = explore_.at(2 * t + 1) * static_cast<double>(arms_.size());
       arm = std::min(static_cast<std::size_t>(drawn), arms_.size() - 1);
     } else {
-      arm = 0;
-      for (std::size_t i = 1; i < arms_.size(); ++i)
-        if (arms_[i].best - arms_[i].bound < arms_[arm].best - arms_[arm].bound) arm = i;
+      arm = by_lower_bound_.index().value_or(0);
     }
   }
+  arms_.start(arm);
   pulls.push_back({static_cast<std::uint32_t>(arm), 0});
 }
 
 void GreedyAllocation::take(const Pull& pull, const ArmReply& reply) {
-  POSSE_CHECK(waiting_, "reply of arm {}, which has no pull under way", pull.arm);
+  arms_.take(pull, reply);
   waiting_ = false;
-  arms_.at(pull.arm).take(reply);
+  if (epsilon_) by_lower_bound_.set(pull.arm, arms_[pull.arm].best - arms_[pull.arm].bound);
 }
 
 }  // namespace posse

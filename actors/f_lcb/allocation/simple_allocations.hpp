@@ -23,10 +23,11 @@ class GreedyAllocation final : public Allocation {
 
   void start(std::vector<Pull>& pulls) override;
   void take(const Pull& pull, const ArmReply& reply) override;
-  std::uint32_t answer() const override { return best_arm(arms_); }
+  std::uint32_t answer() const override { return arms_.best(); }
 
  private:
-  std::vector<ArmKnowledge> arms_;
+  KnownArms arms_;
+  SmallestNumber by_lower_bound_;
   std::uint64_t budget_;
   std::optional<double> epsilon_;
   UniformStream explore_;

@@ -44,6 +44,7 @@ Json curves_of(const std::vector<RegretPoint>& points) {
 Json arm_curves_of(const SimulationResult& result) {
   std::map<std::uint32_t, Columns> curves;
   for (const auto& p : result.arm_curves) {
+    if (curves.size() >= kMostArmCurves && !curves.contains(p.arm)) continue;
     auto& columns =
         curves
             .try_emplace(p.arm,

@@ -381,7 +381,9 @@ class DocumentReader {
     while (rows.next()) {
       if (rows.begins_run()) run = run_of(rows);
       if (!run) continue;
-      Json& curve = details_[*run]["arm_curves"][rows.text(arm)];
+      Json& curves = details_[*run]["arm_curves"];
+      if (curves.size() >= kMostArmCurves && !curves.contains(rows.text(arm))) continue;
+      Json& curve = curves[rows.text(arm)];
       for (std::size_t c = 0; c < columns.size(); ++c)
         curve[std::string(names[c])].push_back(number_in(rows, columns[c]));
     }

@@ -28,6 +28,7 @@ inline constexpr int kDocumentSchema = 1;
 inline constexpr std::size_t kMostRunsInDocument = 200;
 inline constexpr std::size_t kMostRoundsInDocument = 300;    // of a run
 inline constexpr std::size_t kMostMessagesInDocument = 400;  // of a run
+inline constexpr std::size_t kMostArmCurves = 12;            // of a run, as many as arms.js draws
 inline constexpr std::size_t kMostDocumentBytes = std::size_t{16} << 20;
 
 /// A document with all its keys in their order and empty values.

@@ -4,12 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "program/base/text.hpp"
 
 namespace posse {
 namespace {
+
+constexpr std::size_t kMostLines = 60;
 
 /// One arm over several runs.
 struct ArmLine {
@@ -45,11 +49,27 @@ std::vector<ArmLine> rows_of(const ScenarioResult& result, std::size_t algorithm
   return rows;
 }
 
+/// Where there are many: those with the most pulls, in their order.
+std::vector<ArmLine> most_pulled(std::vector<ArmLine> rows) {
+  if (rows.size() <= kMostLines) return rows;
+  std::vector<std::pair<double, std::size_t>> order;  // by pulls, the most first
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    order.emplace_back(-std::accumulate(rows[i].pulls.begin(), rows[i].pulls.end(), 0.0), i);
+  std::partial_sort(order.begin(), order.begin() + kMostLines, order.end());
+  order.resize(kMostLines);
+  std::sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.second < b.second; });
+  std::vector<ArmLine> most;
+  for (const auto& [pulls, i] : order) most.push_back(std::move(rows[i]));
+  return most;
+}
+
 }  // namespace
 
 std::string arms_text(const ScenarioResult& result, std::size_t algorithm) {
-  const auto rows = rows_of(result, algorithm);
-  if (rows.empty()) return "";
+  auto all = rows_of(result, algorithm);
+  if (all.empty()) return "";
+  const std::size_t arms = all.size();
+  const auto rows = most_pulled(std::move(all));
   std::vector<std::vector<std::string>> table{
       {"arm", "minimum f*", "pulls", "best value f", "last f - g", "last pulled", "answered"}};
   for (const auto& row : rows)
@@ -69,6 +89,9 @@ std::string arms_text(const ScenarioResult& result, std::size_t algorithm) {
     for (std::size_t c = 0; c < line.size(); ++c) out += padded(line[c], widths[c]) + "  ";
     text += without_trailing_spaces(out) + "\n";
   }
+  if (rows.size() < arms)
+    text += fmt::format(
+        "  the {} of {} arms with the most pulls; results.json has all\n", rows.size(), arms);
   return text;
 }
 

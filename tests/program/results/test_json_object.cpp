@@ -67,6 +67,11 @@ TEST_CASE("truncated JSON, other values than objects and deep nesting are errors
   CHECK_THAT(problem("{\"a\": " + std::string(100, '[') + std::string(100, ']') + "}"),
              has("is nested too deeply"));
   CHECK(problem("{}").empty());
+  // Brackets in strings nest nothing, and neither do those of lists that have ended.
+  CHECK(problem("{\"a\\\"\": \"" + std::string(100, '[') + "\\\"[\"}").empty());
+  std::string list = "{\"a\": [[]";
+  for (int i = 0; i < 100; ++i) list += ",[]";
+  CHECK(problem(list + "]}").empty());
 }
 
 }  // namespace test_json_object

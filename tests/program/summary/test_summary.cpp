@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
 #include "program/results/results.hpp"
+#include "program/summary/arms_text.hpp"
 #include "program/summary/summary.hpp"
 #include "program/summary/verdict.hpp"
 
@@ -133,6 +137,31 @@ TEST_CASE("identities stand below the bounds, with a check mark or what is wrong
             .ends_with("violated in 1 of 2 runs"));
   CHECK(line_of(text_of({run(202, 203)}), "messages").ends_with("= 203  violated"));
   CHECK_THAT(text_of({{}}), !Catch::Matchers::Contains("identities"));
+}
+
+TEST_CASE("of many arms a summary lists those with the most pulls, in their order") {
+  ScenarioResult result;
+  result.runs.resize(1);
+  auto& run = result.runs.front();
+  run.started = true;
+  run.result.outcome.status = RunStatus::finished;
+  auto& arms = run.result.outcome.arms.arms;
+  const auto add = [&](std::uint64_t pulls) {
+    auto& arm = arms.emplace_back();
+    arm.name = fmt::format("arm-{}", arms.size() - 1);
+    arm.pulls = pulls;
+  };
+  for (int i = 0; i < 60; ++i) add(2);
+  CHECK_THAT(arms_text(result, 0), !Catch::Matchers::Contains("most pulls"));
+  for (int i = 60; i < 1000; ++i) add(1);
+  arms[3].pulls = 0;
+  arms[500].pulls = 9;
+  const std::string text = arms_text(result, 0);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 62);
+  CHECK_THAT(text, Catch::Matchers::Contains("the 60 of 1000 arms with the most pulls"));
+  CHECK_THAT(text, !Catch::Matchers::Contains("  arm-3 "));
+  CHECK_THAT(text, !Catch::Matchers::Contains("  arm-60 "));
+  CHECK(text.find("  arm-59 ") < text.find("  arm-500 "));
 }
 
 TEST_CASE("a summary says so when algorithms end after different numbers of evaluations") {
