@@ -12,10 +12,9 @@ struct NoResult final : caf::detail::invoke_result_visitor {
   void operator()(const caf::none_t&) override {}
 };
 
-}  // namespace
-
-caf::behavior NodeActor::behavior() {
-  return {[](const NodeTurn& turn) {
+/// The behaviour of all node actors, which has no state.
+caf::behavior& behavior() {
+  static caf::behavior shared{[](const NodeTurn& turn) {
     turn.taken = true;
     // No exception crosses the actor boundary. The kernel fails the run and names the node.
     try {
@@ -24,12 +23,14 @@ caf::behavior NodeActor::behavior() {
       *turn.failure = std::current_exception();
     }
   }};
+  return shared;
 }
 
+}  // namespace
+
 void NodeActor::enqueue(caf::mailbox_element_ptr message, caf::execution_unit* unit) {
-  static caf::behavior shared = behavior();
   NoResult none;
-  if (shared(none, message->content()) != caf::match_case::match &&
+  if (behavior()(none, message->content()) != caf::match_case::match &&
       !handle_system_message(*message, unit, false))
     bounce(message);
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/fetch.hpp"
 #include "core/role/role.hpp"
 
 namespace posse {
@@ -25,18 +26,14 @@ struct NodeTurn {
 /// need 0.9 GB less.
 class NodeActor final : public caf::monitorable_actor {
  public:
-  /// `behavior`: shared by all, as it has no state.
   NodeActor(caf::actor_config& config, std::unique_ptr<Role> role)
       : caf::monitorable_actor(config), role_(std::move(role)) {}
-  [[gnu::always_inline]] void expect() const { __builtin_prefetch(&role_); }
-
-  /// The behaviour of every node actor: takes a NodeTurn.
-  static caf::behavior behavior();
-
   void enqueue(caf::mailbox_element_ptr message, caf::execution_unit* unit) override;
   /// To be called, except for what it waits for, in the actor's turns only.
   Role& role() const { return *role_; }
   void replace(std::unique_ptr<Role> role) { role_ = std::move(role); }
+  /// Fetches where its role is.
+  [[gnu::always_inline]] void fetch_role_place() const { fetch(&role_); }
 
  private:
   std::unique_ptr<Role> role_;

@@ -13,6 +13,7 @@
 #include "actors/host/node_actor.hpp"
 #include "actors/host/virtual_scheduler.hpp"
 #include "actors/host/wall_clock.hpp"
+#include "core/base/fetch.hpp"
 #include "core/base/interruption.hpp"
 #include "core/sim/run_control.hpp"
 #include "core/sim/window_engine.hpp"
@@ -49,8 +50,11 @@ class Population {
       for (; size_ < nodes; ++size_) {
         check_interruption();
         caf::actor_config config;
-        new (&actors_[size_]) Actor(
-            system.next_actor_id(), system.node(), &system, config, protocol.make_role({size_}));
+        new (&actors_[size_]) Actor(system.next_actor_id(),
+                                    system.node(),
+                                    &system,
+                                    config,
+                                    protocol.make_role(NodeId{size_}));
       }
     } catch (...) {
       end();
@@ -102,13 +106,8 @@ class ActorHost final : public RoleHost {
     if (failure) std::rethrow_exception(failure);
     POSSE_CHECK(element_.turn().taken, "the actor of node {} did not take its turn", node.value);
   }
-  void expect(NodeId node, bool soon) const override {
-    const NodeActor& actor = population_.actor(node);
-    if (soon)
-      __builtin_prefetch(&actor.role());
-    else
-      actor.expect();
-  }
+  void fetch_actor(NodeId node) const override { population_.actor(node).fetch_role_place(); }
+  void fetch_role(NodeId node) const override { fetch(&population_.actor(node).role()); }
   void replace(NodeId node, std::unique_ptr<Role> role) override {
     population_.actor(node).replace(std::move(role));
   }

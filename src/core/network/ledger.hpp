@@ -17,6 +17,7 @@
 
 #include "core/base/check.hpp"
 #include "core/base/duration_histogram.hpp"
+#include "core/base/fetch.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/link_map.hpp"
@@ -92,9 +93,10 @@ class LinkLedger {
         arrived_(links * types),
         wire_bytes_(counts_bytes ? links : 0) {}
 
-  [[gnu::always_inline]] void expect(LinkId in, LinkId out) const {
-    __builtin_prefetch(&arrived_[index(in, 0)]);
-    __builtin_prefetch(&departed_[index(out, 0)]);
+  /// Fetches the accounts of a copy that arrives over `in`, and of what is sent over `out`.
+  [[gnu::always_inline]] void fetch_links(LinkId in, LinkId out) const {
+    fetch(&arrived_[index(in, 0)]);
+    fetch(&departed_[index(out, 0)]);
   }
   void departed(LinkId link, std::uint16_t type, std::uint64_t wire_bytes) {
     ++departed_[index(link, type)];

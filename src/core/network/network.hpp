@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/fetch.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/config.hpp"
@@ -77,11 +78,12 @@ class Network {
   std::uint32_t take_number(LinkId link) { return transmissions_[link.value]++; }
   /// The next number, of a link whose earlier transmissions took place elsewhere.
   void count_from(LinkId link, std::uint32_t number) { transmissions_[link.value] = number; }
-  [[gnu::always_inline]] void expect(NodeId from, NodeId to) const {
-    __builtin_prefetch(&transmissions_[links_.link(to, from).value]);
-    nodes_.expect(from);
-  }
   Fate transmit(const Attempt& attempt, std::uint32_t number);
+  /// Fetches what `from` needs for a transmission to `to`.
+  [[gnu::always_inline]] void fetch_link(NodeId from, NodeId to) const {
+    fetch(&transmissions_[links_.link(from, to).value]);
+    nodes_.fetch_name_hash(to);
+  }
   /// Whether the network makes a duplicate of this transmission.
   bool duplicates(const Attempt& attempt, std::uint32_t number) const {
     const double p = profile(attempt.link).duplication;

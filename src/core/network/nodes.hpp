@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/fetch.hpp"
 #include "core/base/ids.hpp"
 #include "core/random/stream.hpp"
 #include "core/role/protocol.hpp"
@@ -56,8 +57,10 @@ class Nodes : public NodeNames {
   explicit Nodes(std::vector<NodeGroup> groups);
 
   /// hash_name(name(node)): the node's part of every stream key.
-  [[gnu::always_inline]] void expect(NodeId node) const { __builtin_prefetch(&name_hashes_[node.value]); }
   std::uint64_t name_hash(NodeId node) const { return name_hashes_[node.value]; }
+  [[gnu::always_inline]] void fetch_name_hash(NodeId node) const {
+    fetch(&name_hashes_[node.value]);
+  }
 
  private:
   std::vector<std::uint64_t> name_hashes_;

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/fetch.hpp"
+
 namespace posse {
 
 /// One set per link, numbers from 0. Numbers up to 32 above the prefix are bits, so that a message
@@ -20,9 +22,6 @@ class SequenceSets {
   void resize(std::uint64_t links) { links_.assign(links, {}); }
   /// All numbers below this one, and no others, are in the set, unless the node's vector has some.
   void begin_at(std::uint32_t link, std::uint32_t number) { links_[link] = {number, 0}; }
-  [[gnu::always_inline]] void expect(std::uint32_t link) const {
-    __builtin_prefetch(&links_[link]);
-  }
   /// The smallest number that is not in the set.
   std::uint32_t first_missing(std::uint32_t link) const { return links_[link].below; }
   /// `early()`: the node's vector or null.
@@ -36,6 +35,7 @@ class SequenceSets {
     const Early* const set = early();
     return set && std::binary_search(set->begin(), set->end(), std::pair{link, number});
   }
+  [[gnu::always_inline]] void fetch_set(std::uint32_t link) const { fetch(&links_[link]); }
   /// Adds a number that is not in the set. `existing` is the node's vector or null; `early()`
   /// creates it on demand.
   template <class GetEarly>
@@ -58,7 +58,7 @@ class SequenceSets {
       next_seen = seen.bits & 1;
       ++seen.below;
       seen.bits >>= 1;
-      if (existing && !existing->empty()) fetch(link, seen, early());
+      if (existing && !existing->empty()) take_early(link, seen, early());
     }
   }
 
@@ -69,7 +69,7 @@ class SequenceSets {
     std::uint32_t bits = 0;   // bit i: below + 1 + i has been seen
   };
   /// Moves the number that has just entered the window from the vector to its bit.
-  static void fetch(std::uint32_t link, Seen& seen, Early& set) {
+  static void take_early(std::uint32_t link, Seen& seen, Early& set) {
     const std::pair reach{link, seen.below + kBits};
     const auto it = std::lower_bound(set.begin(), set.end(), reach);
     if (it == set.end() || *it != reach) return;

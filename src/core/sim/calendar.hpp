@@ -70,6 +70,7 @@ class EventChunks {
       bucket.in_order_ = before_at_nodes(bucket[bucket.size_ - 1], event);
     new (bucket.place(bucket.size_)) Event(std::move(event));
     ++bucket.size_;
+    // The next event will be written beyond what this one's cache lines hold.
     if (bucket.size_ % kChunkSize != 0)
       __builtin_prefetch(bucket.place(bucket.size_) + sizeof(Event), 1);
   }

@@ -47,9 +47,10 @@ class LinkLayer {
     return totals.departed > totals.dropped + totals.arrived;
   }
 
-  [[gnu::always_inline]] void expect_copy(const Event& copy) const {
-    ledger_.expect(map().link(copy.source, copy.node), map().link(copy.node, copy.source));
-    network_.expect(copy.source, copy.node);
+  /// Fetches what the arrival of a copy and an answer to it will need.
+  [[gnu::always_inline]] void fetch_for(const Event& copy) const {
+    ledger_.fetch_links(map().link(copy.source, copy.node), map().link(copy.node, copy.source));
+    network_.fetch_link(copy.node, copy.source);
   }
   /// The path to the arrival of a copy of `message`.
   static Path path_of(const Event& copy, Time departed, const Payload& message);

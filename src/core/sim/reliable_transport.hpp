@@ -23,14 +23,15 @@ class ReliableTransport {
   std::uint32_t take_number(NodeId from, NodeId to) {
     return next_number_[links_.map().link(from, to).value]++;
   }
-  // Fetches what these events will need.
-  [[gnu::always_inline]] void expect_check(const Event& event) const {
+  /// Fetches what `is_acknowledged` needs, if the event is a check.
+  [[gnu::always_inline]] void fetch_for_check(const Event& event) const {
     if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
-      acknowledged_.expect(links_.map().link(event.node, check->to).value);
+      acknowledged_.fetch_set(links_.map().link(event.node, check->to).value);
   }
-  [[gnu::always_inline]] void expect_copy(const Event& event) const {
-    received_.expect(links_.map().link(event.source, event.node).value);
-    acknowledged_.expect(links_.map().link(event.node, event.source).value);
+  /// Fetches what the arrival of a copy will need.
+  [[gnu::always_inline]] void fetch_for(const Event& copy) const {
+    received_.fetch_set(links_.map().link(copy.source, copy.node).value);
+    acknowledged_.fetch_set(links_.map().link(copy.node, copy.source).value);
   }
   /// Transmits a message of `sender` and plans to check for its acknowledgement.
   void transmit(const Transmission& message, NodeState& sender, Time now, Worker& worker);

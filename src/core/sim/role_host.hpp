@@ -38,7 +38,10 @@ class RoleHost {
   /// Calls `events`, in which the node may react several times. A reaction outside is a turn of its
   /// own. Throws what `events` throws.
   virtual void give_turn(NodeId /*node*/, const std::function<void()>& events) { events(); }
-  virtual void expect(NodeId, bool) const {}
+  /// Fetches what a turn of the node will need: soon its actor, then, with what is there by then,
+  /// its role.
+  virtual void fetch_actor(NodeId /*node*/) const {}
+  virtual void fetch_role(NodeId /*node*/) const {}
   /// Replaces the node's role. Called while it does not react.
   virtual void replace(NodeId node, std::unique_ptr<Role> role) = 0;
   /// What the node waits for. Called while it does not react.

@@ -14,6 +14,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/fetch.hpp"
 #include "core/base/interruption.hpp"
 #include "core/sim/calendar.hpp"
 
@@ -242,9 +243,9 @@ class Engine {
       keys.clear();
       for (std::size_t i = 0; i < shard.current.size(); ++i) {
         if (fetches_ && i + kSoon < shard.current.size())
-          world_.expect_question(shard.current[i + kSoon]);
+          world_.fetch_for_is_void(shard.current[i + kSoon]);
         Event& event = shard.current[i];
-        if (world_.is_void(event)) continue;
+        if (event.time <= last_time_ && world_.is_void(event)) continue;
         keys.push_back({ranks_.of(event, start), &event});
       }
       boost::sort::spreadsort::integer_sort(
@@ -267,11 +268,11 @@ class Engine {
     const auto handle_next = [&] {
       if (fetches_ && next + 3 * kSoon < count) {
         const Event& soon = at(next + kSoon);
-        world_.expect(soon);
-        if (world_.may_react(soon)) worker.worker.host->expect(soon.node, true);
+        world_.fetch_for(soon);
+        if (world_.may_react(soon)) worker.worker.host->fetch_role(soon.node);
         const Event& later = at(next + 2 * kSoon);
-        if (world_.may_react(later)) worker.worker.host->expect(later.node, false);
-        __builtin_prefetch(&at(next + 3 * kSoon));
+        if (world_.may_react(later)) worker.worker.host->fetch_actor(later.node);
+        fetch(&at(next + 3 * kSoon));
       }
       Event& event = at(next++);
       while (!shard.own.empty() && before_at_nodes(shard.own.top(), event))

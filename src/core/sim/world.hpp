@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/fetch.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
 #include "core/role/role.hpp"
@@ -50,10 +51,6 @@ class World {
              std::holds_alternative<DepartureEvent>(event.kind) ||
              event.type == types_.acknowledgement());
   }
-  /// It will soon be asked whether the event is void.
-  [[gnu::always_inline]] void expect_question(const Event& event) const {
-    if (transport_) transport_->expect_check(event);
-  }
   /// Nothing happens: the transport would check for the acknowledgement of a message, but has it.
   /// Kernels leave such events out.
   bool is_void(const Event& event) const {
@@ -61,12 +58,16 @@ class World {
     return check != nullptr &&
            transport_->is_acknowledged(event, *check, states_[event.node.value]);
   }
-  /// The event will soon be handled.
-  [[gnu::always_inline]] void expect(const Event& event) const {
-    __builtin_prefetch(&states_[event.node.value]);
+  /// Fetches what `is_void` needs.
+  [[gnu::always_inline]] void fetch_for_is_void(const Event& event) const {
+    if (transport_) transport_->fetch_for_check(event);
+  }
+  /// Fetches what the event will need.
+  [[gnu::always_inline]] void fetch_for(const Event& event) const {
+    fetch(&states_[event.node.value]);
     if (event.node == event.source) return;
-    links_.expect_copy(event);
-    if (transport_) transport_->expect_copy(event);
+    links_.fetch_for(event);
+    if (transport_) transport_->fetch_for(event);
   }
   /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);
