@@ -10,7 +10,9 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <queue>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "actors/echo/protocol.hpp"
@@ -35,6 +37,40 @@ double rate(const std::function<Sample(std::uint32_t)>& run,
             std::uint32_t many) {
   const Sample a = run(few), b = run(many);
   return (b.deliveries - a.deliveries) / std::max(1e-9, b.seconds - a.seconds);
+}
+
+// --- a bare heap: the same events, by time and node, and nothing else
+// -----------------------------
+
+Sample bare_heap(std::uint32_t clients, std::uint32_t rounds) {
+  struct Bare {
+    std::int64_t time;
+    std::uint32_t node, source, sequence;
+    std::uint64_t rest[3];  // as large as the events of the simulator
+  };
+  const auto later = [](const Bare& a, const Bare& b) {
+    return std::tie(b.time, b.node, b.source, b.sequence) <
+           std::tie(a.time, a.node, a.source, a.sequence);
+  };
+  constexpr std::int64_t kLatency = 50'000'000;
+  const double start = cpu_seconds();
+  std::priority_queue<Bare, std::vector<Bare>, decltype(later)> heap(later);
+  std::uint32_t round = 0, answers = 0;
+  const auto ask = [&](std::int64_t now) {
+    ++round;
+    answers = 0;
+    for (std::uint32_t i = 1; i <= clients; ++i) heap.push({now + kLatency, i, 0, round, {}});
+  };
+  ask(0);
+  while (!heap.empty()) {
+    const Bare event = heap.top();
+    heap.pop();
+    if (event.node != 0)
+      heap.push({event.time + kLatency, 0, event.node, event.sequence, {}});
+    else if (++answers == clients && round < rounds)
+      ask(event.time);
+  }
+  return {2.0 * clients * rounds, cpu_seconds() - start};
 }
 
 // --- raw CAF: a server and M clients on CAF's own scheduler with one worker --------------------
@@ -225,9 +261,10 @@ void kernel_bench(int repeats) {
   fmt::print(
       "kernel: echo, 256-byte requests, 128-byte replies; million deliveries per CPU second, one "
       "thread\n"
-      "  serial, windows: roles called directly; actors: through CAF mailboxes, one reused mailbox "
-      "element;\n  raw CAF: fan-out and fan-in of one integer on CAF's own scheduler, an element a "
-      "message\n");
+      "  serial, windows: roles called directly; actors: in turns of CAF actors; raw CAF: fan-out "
+      "and "
+      "fan-in of\n  one integer on CAF's own scheduler; bare heap: a binary heap of the lossless "
+      "case's events and nothing else\n");
   for (const EchoWorkload& workload : {EchoWorkload{},
                                        EchoWorkload{.lossy = true},
                                        EchoWorkload{.lossy = true, .crashes = true}}) {
@@ -235,20 +272,22 @@ void kernel_bench(int repeats) {
                workload.lossy ? "exponential 5 + Exp(50) ms, 1 % loss, reliable"
                               : "constant 50 ms, lossless datagrams",
                workload.crashes ? "; each client crashes for 100 ms every 10 s on average" : "");
-    fmt::print("  {:>9} {:>8} {:>8} {:>8} {:>8} {:>14} {:>11}\n",
+    fmt::print("  {:>9} {:>8} {:>8} {:>8} {:>8} {:>10} {:>15} {:>11} {:>12}\n",
                "clients",
                "serial",
                "windows",
                "actors",
                "raw CAF",
-               "actors/serial",
-               "actors/raw");
+               "bare heap",
+               "actors/windows",
+               "actors/raw",
+               "actors/heap");
     std::vector<std::uint32_t> sizes = {10, 1000, 100000};
     if (!workload.lossy) sizes.push_back(1000000);
     for (const auto clients : sizes) {
       // Two million deliveries beyond the short run, more where set-up and tear-down are large.
       const std::uint32_t few = 1, many = few + std::max(5u, 1'000'000u / clients);
-      std::vector<double> serial, windows, actors, raw;
+      std::vector<double> serial, windows, actors, raw, heap;
       for (int i = 0; i < repeats; ++i) {
         const auto measure = [&](Kernel kernel) {
           return rate([&](std::uint32_t r) { return echo_sample(kernel, clients, r, workload); },
@@ -259,20 +298,24 @@ void kernel_bench(int repeats) {
         windows.push_back(measure(Kernel::windows));
         actors.push_back(measure(Kernel::actors));
         raw.push_back(rate([&](std::uint32_t r) { return raw_caf(clients, r); }, few, many));
+        heap.push_back(rate([&](std::uint32_t r) { return bare_heap(clients, r); }, few, many));
       }
       const auto ratio = [](const std::vector<double>& a, const std::vector<double>& b) {
         std::vector<double> ratios;
         for (std::size_t i = 0; i < a.size(); ++i) ratios.push_back(a[i] / b[i]);
         return median(ratios);
       };
-      fmt::print("  {:>9} {:>8.2f} {:>8.2f} {:>8.2f} {:>8.2f} {:>14.2f} {:>11.2f}\n",
-                 clients,
-                 median(serial) / 1e6,
-                 median(windows) / 1e6,
-                 median(actors) / 1e6,
-                 median(raw) / 1e6,
-                 ratio(actors, serial),
-                 ratio(actors, raw));
+      fmt::print(
+          "  {:>9} {:>8.2f} {:>8.2f} {:>8.2f} {:>8.2f} {:>10.2f} {:>15.2f} {:>11.2f} {:>12.2f}\n",
+          clients,
+          median(serial) / 1e6,
+          median(windows) / 1e6,
+          median(actors) / 1e6,
+          median(raw) / 1e6,
+          median(heap) / 1e6,
+          ratio(actors, windows),
+          ratio(actors, raw),
+          ratio(actors, heap));
       std::fflush(stdout);
     }
   }
