@@ -59,6 +59,7 @@ std::vector<ArmLine> most_pulled(std::vector<ArmLine> rows) {
   order.resize(kMostLines);
   std::sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.second < b.second; });
   std::vector<ArmLine> most;
+  most.reserve(order.size());
   for (const auto& [pulls, i] : order) most.push_back(std::move(rows[i]));
   return most;
 }
