@@ -50,6 +50,10 @@ struct alignas(64) NodeState : NodeProgress {  // in one cache line
     if (!extras) extras = std::make_unique<Extras>();
     return *extras;
   }
+  /// Numbers of its links that came early; null if there are none.
+  const SequenceSets::Early* early(SequenceSets::Early Extras::*which) const {
+    return extras ? &(*extras.*which) : nullptr;
+  }
   NodeStops* stops() const { return extras ? extras->stops.get() : nullptr; }
   /// When its work is done; `now` if it has none.
   Time free_at(Time now) const { return std::max(busy_until, now); }

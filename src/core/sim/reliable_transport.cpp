@@ -8,10 +8,6 @@ namespace {
 
 using Early = SequenceSets::Early;
 
-const Early* existing(const NodeState& node, Early NodeState::Extras::*early) {
-  return node.extras ? &(*node.extras.*early) : nullptr;
-}
-
 /// Adds a number to a link's set; false if it is in the set. `early` is the node's part of the
 /// sets.
 bool add(SequenceSets& sets,
@@ -19,7 +15,7 @@ bool add(SequenceSets& sets,
          std::uint32_t number,
          NodeState& node,
          Early NodeState::Extras::*early) {
-  const Early* const numbers = existing(node, early);
+  const Early* const numbers = node.early(early);
   if (sets.contains(link.value, number, [numbers] { return numbers; })) return false;
   sets.insert(link.value, number, numbers, [&]() -> Early& { return node.make_extras().*early; });
   return true;
@@ -122,10 +118,8 @@ void ReliableTransport::on_retransmit(const Event& event,
 bool ReliableTransport::expects(
     NodeId from, const NodeState& sender, NodeId to, const NodeState& receiver, Time now) const {
   const std::uint32_t link = links_.map().link(from, to).value;
-  const auto acknowledged = [&] {
-    return existing(sender, &NodeState::Extras::early_acknowledged);
-  };
-  const auto received = [&] { return existing(receiver, &NodeState::Extras::early_received); };
+  const auto acknowledged = [&] { return sender.early(&NodeState::Extras::early_acknowledged); };
+  const auto received = [&] { return receiver.early(&NodeState::Extras::early_received); };
   for (auto number = acknowledged_.first_missing(link); number < next_number_[link]; ++number)
     if (!acknowledged_.contains(link, number, acknowledged) &&
         !received_.contains(link, number, received))

@@ -55,7 +55,7 @@ class ReliableTransport {
                        const NodeState& sender) const {
     return acknowledged_.contains(
         links_.map().link(event.node, check.to).value, event.number, [&sender] {
-          return sender.extras ? &sender.extras->early_acknowledged : nullptr;
+          return sender.early(&NodeState::Extras::early_acknowledged);
         });
   }
   /// True if a message to `to` has not been received and may still be: the sender has neither given

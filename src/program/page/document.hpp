@@ -24,7 +24,7 @@
 //   cut_links, cut_groups   live only: pairs whose links the user has cut, and the cut's groups
 //   stopped_nodes   live only: [{node, action, groups}], those that the user has stopped
 //   plane   of arms with two dimensions: low, high, partition, optima; else null
-//   cells, children_per_cell, arms, answer, arm_curves
+//   cells, children_per_cell, arms, answer, arm_curves (the first kMostArmCurves)
 //   messages, message_nodes   the first kMostMessagesInDocument of a trace
 //
 // Besides the files that every run folder has, these are read if they exist:
