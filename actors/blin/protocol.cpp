@@ -104,9 +104,8 @@ class Blin final : public StarProtocol<BlinSetup, BlinServer, BlinClient> {
 
   /// The counts follow from the batches if every client answers each of them.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    double cubes = 0;
-    for (const auto& batch : outcome.rounds) cubes += static_cast<double>(batch.active_cells);
-    traffic(static_cast<double>(outcome.rounds.size()), cubes, last_batch_cubes(outcome.rounds))
+    const auto cubes = static_cast<double>(outcome.active_cells);
+    traffic(static_cast<double>(outcome.complete_rounds), cubes, last_batch_cubes(outcome.rounds))
         .measure(outcome,
                  {.messages = "2 M per complete batch, M for an incomplete one",
                   .values_up = "M times the cubes of the complete batches",

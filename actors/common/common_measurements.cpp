@@ -49,7 +49,7 @@ Measurement identity(std::string name,
 }
 
 Measurement rounds_within(const RunOutcome& outcome, Bound bound) {
-  return {"rounds", "", static_cast<double>(outcome.rounds.size()), std::move(bound)};
+  return {"rounds", "", static_cast<double>(outcome.complete_rounds), std::move(bound)};
 }
 
 void add_simple_regret(const RunOutcome& outcome,

@@ -188,9 +188,8 @@ class FedPne final : public StarProtocol<FedPneSetup, FedPneServer, FedPneClient
   /// Values and bytes follow from the phases if every client answers every plan. With other server
   /// policies there may be additional uploads.
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    double cells = 0;
-    for (const auto& phase : outcome.rounds) cells += static_cast<double>(phase.active_cells);
-    const double phases = static_cast<double>(outcome.rounds.size());
+    const auto cells = static_cast<double>(outcome.active_cells);
+    const double phases = static_cast<double>(outcome.complete_rounds);
     const double clients = setup_.clients;
     const TypeTraffic means(
         fed_pne_means_format<LocalMeans>(setup_), clients * phases, clients * cells);

@@ -127,10 +127,9 @@ class FedPneVariance final
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const double clients = setup_.clients;
     const bool exact = all_answered(outcome);
-    const auto exchanges = static_cast<double>(outcome.rounds.size());
+    const auto exchanges = static_cast<double>(outcome.complete_rounds);
     const bool cut = outcome.rounds.empty() || outcome.rounds.back().steps < setup_.budget;
-    double cells = 0;
-    for (const auto& round : outcome.rounds) cells += static_cast<double>(round.active_cells);
+    const auto cells = static_cast<double>(outcome.active_cells);
     // The cells of a cut plan are not known here, so those of all plans are the ones counted.
     const auto named =
         static_cast<double>(outcome.total(&TypeAccount::values, VariancePlan::kName));

@@ -112,7 +112,7 @@ class FnUcb final : public StarProtocol<FnUcbSetup, FnUcbServer, FnUcbClient> {
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
     const bool exact = all_answered(outcome);
     const auto steps = static_cast<double>(setup_.budget);
-    const auto syncs = static_cast<double>(outcome.rounds.size());
+    const auto syncs = static_cast<double>(outcome.complete_rounds);
     const bool synced_last =
         !outcome.rounds.empty() && outcome.rounds.back().steps == setup_.budget;
     const Traffic states = state_traffic(syncs, syncs - (synced_last ? 1 : 0));

@@ -58,12 +58,11 @@ class HctBatched final : public StarProtocol<HctBatchedSetup, HctBatchedServer, 
     std::vector<Measurement> measurements;
     measurements.push_back(identity("rounds",
                                     "",
-                                    outcome.rounds.size(),
+                                    outcome.complete_rounds,
                                     rounds(),
                                     "batches of max(b0, floor((g - 1) t)) until T",
                                     outcome.status == RunStatus::finished));
-    double cells = 0;
-    for (const auto& batch : outcome.rounds) cells += static_cast<double>(batch.active_cells);
+    const auto cells = static_cast<double>(outcome.active_cells);
     traffic(cells).measure(
         outcome,
         {.messages = "2 M per batch",

@@ -142,7 +142,7 @@ void exchange(A& archive, Ledger::Count& x) {
 }
 struct RoundReport {
   std::uint32_t round = 0;
-  Ledger::RoundCount count;
+  RoundCount count;
 };
 template <class A>
 void exchange(A& archive, RoundReport& x) {
@@ -152,8 +152,8 @@ void exchange(A& archive, RoundReport& x) {
 void exchange(ArchiveWriter& archive, Ledger& ledger) {
   auto counts = ledger.counts();
   std::vector<RoundReport> rounds;
-  for (std::uint32_t i = 0; i < ledger.rounds().size(); ++i)
-    if (!(ledger.rounds()[i] == Ledger::RoundCount{})) rounds.push_back({i, ledger.rounds()[i]});
+  for (const auto& [round, count] : ledger.rounds().sorted())
+    rounds.push_back({round.value, count});
   archive(counts, rounds);
   for (const auto& latencies : ledger.latencies()) {
     std::vector<std::uint64_t> buckets(latencies.counts().begin(), latencies.counts().end());
@@ -175,10 +175,10 @@ void exchange(ArchiveReader& archive, Ledger& ledger) {
     count.messages = row.count.messages;
     count.bytes = row.count.bytes;
     count.values = row.count.values;
-    for (const auto phase : {&Ledger::RoundCount::compute,
-                             &Ledger::RoundCount::queueing,
-                             &Ledger::RoundCount::transfer,
-                             &Ledger::RoundCount::propagation})
+    for (const auto phase : {&RoundCount::compute,
+                             &RoundCount::queueing,
+                             &RoundCount::transfer,
+                             &RoundCount::propagation})
       read.add_time(Round{row.round}, phase, row.count.*phase);
   }
   for (const auto direction : kDirections) {

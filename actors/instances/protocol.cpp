@@ -183,7 +183,7 @@ class Instances final : public Protocol {
         identity("evaluations", "", outcome.regret.evaluations, budget(), "n", finished));
     measurements.push_back(identity("rounds",
                                     "",
-                                    outcome.rounds.size(),
+                                    outcome.complete_rounds,
                                     static_cast<double>(setup_.passes.size()),
                                     "the passes of the schedule",
                                     finished));

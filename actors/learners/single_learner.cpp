@@ -12,7 +12,7 @@
 namespace posse {
 namespace {
 
-constexpr std::uint64_t kMostSteps = 10'000'000;  // of a central learner; each step is a round
+constexpr std::uint64_t kMostSteps = 1'000'000'000;  // of a central learner; each step is a round
 constexpr MessageFormat kQueryFormat{Query::kName, Direction::down, {.bytes = 16, .values = 1}};
 constexpr MessageFormat kRewardFormat{Reward::kName, Direction::up, {.bytes = 12, .values = 1}};
 
@@ -81,7 +81,7 @@ class SingleLearner final : public Protocol {
     const auto note = [&](std::string_view text) { return central_ ? text : "no communication"; };
     measurements.push_back(identity("rounds",
                                     "",
-                                    outcome.rounds.size(),
+                                    outcome.complete_rounds,
                                     central_ ? steps() : 0,
                                     std::string(note("n: one per step")),
                                     finished));

@@ -217,7 +217,7 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
     const auto sure = theory::parallel_guaranteed_depth(setup_.theory, limit);
     if (outcome.status != RunStatus::finished || !sure.any) return std::nullopt;
     std::string note = "levels that fit into n even if no cell is eliminated";
-    if (outcome.rounds.size() > limit)
+    if (outcome.complete_rounds > limit)
       note += "; the partition's depth limit was reached, then the best cell was pulled";
     return Bound{
         double{1} + sure.depth, BoundKind::derived, BoundStrength::always, true, std::move(note)};
@@ -260,7 +260,7 @@ class Parallel final : public MeshProtocol<ParallelSetup, ParallelPlayer> {
       does_not_apply(bound, "no level was completed");
       return bound;
     }
-    const auto deepest = static_cast<std::uint32_t>(outcome.rounds.size()) - 1;
+    const auto deepest = static_cast<std::uint32_t>(outcome.complete_rounds) - 1;
     bound.value = theory::parallel_loss_bound(p, deepest);
     bound.note +=
         "; " + theory::smoothness_verdict(*setup_.problem, setup_.partition, p.nu1, p.rho, deepest);

@@ -69,8 +69,7 @@ class ParallelAdaptive final : public MeshProtocol<ParallelAdaptiveSetup, Parall
   }
 
   std::vector<Measurement> measurements(const RunOutcome& outcome) const override {
-    double values = 0;
-    for (const auto& round : outcome.rounds) values += static_cast<double>(round.active_cells);
+    const auto values = static_cast<double>(outcome.active_cells);
     std::vector<Measurement> measurements;
     measurements.push_back(
         {"instances", "", static_cast<double>(setup_.instances.size()), std::nullopt});
@@ -84,7 +83,7 @@ class ParallelAdaptive final : public MeshProtocol<ParallelAdaptiveSetup, Parall
                             values,
                             ceiling(static_cast<double>(setup_.budget),
                                     "n: each value is the mean of at least one evaluation")});
-    traffic(static_cast<double>(outcome.rounds.size()), values)
+    traffic(static_cast<double>(outcome.complete_rounds), values)
         .measure(outcome,
                  {.messages = "q m (m-1)", .payload = "m (m-1) sum over rounds of 8 + 8 n"},
                  outcome.status == RunStatus::finished,

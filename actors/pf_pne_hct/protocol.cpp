@@ -53,7 +53,8 @@ class PfPneHct final : public StarProtocol<PfPneHctSetup, PfPneServer, PfPneHctC
   /// HCT's, or the children of the deepest cells that the server has kept.
   Bound depth_bound(const RunOutcome& outcome) const {
     auto bound = *setup_.kind->depth_bound();
-    const auto levels = std::min<std::size_t>(outcome.rounds.size(), setup_.partition.max_depth());
+    const auto levels =
+        std::min<std::size_t>(outcome.complete_rounds, setup_.partition.max_depth());
     bound.value = std::max(bound.value, static_cast<double>(levels));
     bound.note += "; at least the levels of stage 1";
     return bound;

@@ -103,10 +103,9 @@ class PfPneReuse final : public StarProtocol<PfPneReuseSetup, PfPneReuseServer, 
   }
 
   void add_communication(const RunOutcome& outcome, std::vector<Measurement>& measurements) const {
-    double cells = 0;
-    for (const auto& round : outcome.rounds) cells += static_cast<double>(round.active_cells);
+    const auto cells = static_cast<double>(outcome.active_cells);
     const auto last = outcome.counts.find(kLastPlanCells);
-    traffic(static_cast<double>(outcome.rounds.size()),
+    traffic(static_cast<double>(outcome.complete_rounds),
             cells,
             last == outcome.counts.end() ? 0 : static_cast<double>(last->second))
         .measure(outcome,

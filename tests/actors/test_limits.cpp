@@ -136,15 +136,15 @@ TEST_CASE("FN-UCB's messages hold 512^2 numbers at most, its features 2^24", "[l
                "lower random_arms"});
 }
 
-TEST_CASE("a central learner makes ten million steps at most, batches are as many", "[limits]") {
+TEST_CASE("a central learner makes a billion steps at most, batches are ten million", "[limits]") {
   const auto local = std::string("local");
-  CHECK(errors(hct_algorithm(), {.budget = 10'000'000}).empty());
-  CHECK(errors(hct_algorithm(), {.budget = 10'000'001}) ==
-        Errors{"hct: at most 10000000 evaluations per client with a central learner (each is a "
-               "round), given 10000001"});
-  CHECK(errors(hct_algorithm(), {.budget = 10'000'001}, {{"placement", local}}).empty());
-  CHECK(errors(hct_central_algorithm(), {.budget = 10'000'001}).size() == 1);
-  CHECK(errors(hct_local_algorithm(), {.budget = 10'000'001}).empty());
+  CHECK(errors(hct_algorithm(), {.budget = 1'000'000'000}).empty());
+  CHECK(errors(hct_algorithm(), {.budget = 1'000'000'001}) ==
+        Errors{"hct: at most 1000000000 evaluations per client with a central learner (each is a "
+               "round), given 1000000001"});
+  CHECK(errors(hct_algorithm(), {.budget = 1'000'000'001}, {{"placement", local}}).empty());
+  CHECK(errors(hct_central_algorithm(), {.budget = 1'000'000'001}).size() == 1);
+  CHECK(errors(hct_local_algorithm(), {.budget = 1'000'000'001}).empty());
 
   const Changes single{{"batch", std::int64_t{1000}}, {"growth", 1.0}};
   CHECK(errors(hct_batched_algorithm(), {.budget = 4'000'000'000}, single).empty());

@@ -264,6 +264,7 @@ class RoleDriver {
       record.expected = e.expected;
       record.late = e.late;
       outcome.rounds.push_back(record);
+      outcome.active_cells += e.active_cells;
     }
     outcome.complete_rounds = outcome.rounds.size();
     for (const auto& c : all<CountObserved>()) {

@@ -5,17 +5,6 @@
 
 namespace posse {
 
-namespace {
-
-void add_durations(Ledger::RoundCount& a, const Ledger::RoundCount& b) {
-  a.compute += b.compute;
-  a.queueing += b.queueing;
-  a.transfer += b.transfer;
-  a.propagation += b.propagation;
-}
-
-}  // namespace
-
 void Ledger::add_totals(const Ledger& other) {
   POSSE_CHECK(counts_.size() == other.counts_.size());
   for (std::size_t i = 0; i < other.counts_.size(); ++i) {
@@ -39,21 +28,13 @@ void Ledger::add_totals(const Ledger& other) {
                              &Count::after_finish_bytes})
       a.*field += b.*field;
   }
-  add_durations(spent_, other.spent_);
+  spent_.add(other.spent_);
   for (std::size_t d = 0; d < latency_.size(); ++d) latency_[d].add(other.latency_[d]);
 }
 
 void Ledger::add(const Ledger& other) {
   add_totals(other);
-  if (rounds_.size() < other.rounds_.size()) rounds_.resize(other.rounds_.size());
-  for (std::size_t i = 0; i < other.rounds_.size(); ++i) {
-    RoundCount& a = rounds_[i];
-    const RoundCount& b = other.rounds_[i];
-    a.messages += b.messages;
-    a.bytes += b.bytes;
-    a.values += b.values;
-    add_durations(a, b);
-  }
+  for (const auto& [round, count] : other.rounds_.sorted()) rounds_.of(round).add(count);
 }
 
 std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {

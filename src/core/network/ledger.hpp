@@ -21,6 +21,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/link_map.hpp"
+#include "core/network/round_counts.hpp"
 #include "core/role/outcome.hpp"
 
 namespace posse {
@@ -34,29 +35,18 @@ class Ledger {
     std::uint64_t values = 0, bytes = 0, header_bytes = 0, wire_bytes = 0;
     std::uint64_t after_finish = 0, after_finish_bytes = 0;
   };
-  struct RoundCount {
-    std::uint64_t messages = 0, bytes = 0, values = 0;
-    Duration compute{}, queueing{}, transfer{}, propagation{};
-    bool operator==(const RoundCount&) const = default;
-  };
-
   explicit Ledger(std::size_t types = 0) : counts_(types * 3) {}
 
   Count& of(std::uint16_t type, Direction direction) {
     return counts_[type * 3u + static_cast<unsigned>(direction)];
   }
   const std::vector<Count>& counts() const { return counts_; }
-  /// Rounds are kept in a table, since protocols number them from 1 without gaps.
-  static constexpr std::uint32_t kMaxRound = 10'000'000;
-  RoundCount& round(Round round) {
-    if (round.value >= rounds_.size()) {
-      POSSE_CHECK(
-          round.value <= kMaxRound, "round {} is above the limit {}", round.value, kMaxRound);
-      rounds_.resize(round.value + 1);
-    }
-    return rounds_[round.value];
-  }
-  const std::vector<RoundCount>& rounds() const { return rounds_; }
+  /// The largest number of a round.
+  static constexpr std::uint32_t kMaxRound = 1'000'000'000;
+  /// Valid until the next call.
+  RoundCount& round(Round round) { return rounds_.of(round); }
+  RoundCounts& rounds() { return rounds_; }
+  const RoundCounts& rounds() const { return rounds_; }
   /// Adds virtual time to a round and to the run's total.
   void add_time(Round in, Duration RoundCount::*phase, Duration time) {
     if (time.ns == 0) return;
@@ -71,12 +61,12 @@ class Ledger {
   }
   const std::array<DurationHistogram, 3>& latencies() const { return latency_; }
   void add(const Ledger& other);
-  /// As `add`, but without the table of rounds, which may be long.
+  /// As `add`, but without the rounds.
   void add_totals(const Ledger& other);
 
  private:
-  std::vector<Count> counts_;       // type-major
-  std::vector<RoundCount> rounds_;  // by round; 0 holds what belongs to no round
+  std::vector<Count> counts_;  // type-major
+  RoundCounts rounds_;
   RoundCount spent_;
   std::array<DurationHistogram, 3> latency_;
 };

@@ -248,7 +248,12 @@ struct RunOutcome {
   std::uint64_t ties = 0;                 // events at the same node and instant, ordered by source
   std::vector<TypeAccount> accounts;
   std::uint64_t complete_rounds = 0;
-  std::vector<RoundRecord> rounds;  // the complete ones, in order; see thin_rounds
+  std::uint64_t active_cells = 0;  // summed over the complete rounds
+  bool rounds_overlap = false;     // some complete round began before the one before it had ended
+  /// Complete ones, in order. All of them, unless one node decides and there are more than
+  /// kRoundsInFull: then at least those that thin_rounds leaves, and the last one before the best
+  /// cell is deeper than ever before.
+  std::vector<RoundRecord> rounds;
   RegretSummary regret;
   std::map<std::string, std::uint64_t, std::less<>> counts;  // CountObserved: the largest by name
   std::map<std::string, double, std::less<>> estimates;      // EstimateObserved: the latest by name

@@ -102,8 +102,7 @@ void ArmBook::fill(RunOutcome& out) const {
       summary_.answer ? summary_.arms[*summary_.answer].best - *minimum_ : simple_regret();
 }
 
-void ArmBook::conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds_after,
-                       SimulationResult& result) {
+void ArmBook::conclude(const RoundTable& rounds, SimulationResult& result) {
   fill(result.outcome);
   for (auto& curve : arm_curves_)
     result.arm_curves.insert(result.arm_curves.end(), curve.begin(), curve.end());
@@ -117,7 +116,7 @@ void ArmBook::conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds
     const auto add = [&](std::string_view metric, double value) {
       RegretPoint point;
       point.evaluations = at.pulls;
-      point.rounds = rounds_after(at.pulls);
+      point.rounds = rounds.complete_with(at.pulls);
       point.virtual_s = at.time.to_seconds();
       point.metric = metric;
       point.value = value;

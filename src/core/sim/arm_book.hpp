@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -21,6 +20,7 @@
 #include "core/arm/arm.hpp"
 #include "core/role/checkpoints.hpp"
 #include "core/role/observation.hpp"
+#include "core/sim/round_table.hpp"
 #include "core/sim/simulation.hpp"
 
 namespace posse {
@@ -34,9 +34,8 @@ class ArmBook {
   void answered(const ArmAnswered& answered) { summary_.answer = answered.arm; }
   /// Fills in the same as conclude(), except for the curves.
   void fill(RunOutcome& out) const;
-  /// `rounds_after`: the number of rounds that had ended after a given number of pulls.
-  void conclude(const std::function<std::uint32_t(std::uint64_t)>& rounds_after,
-                SimulationResult& result);
+  /// `rounds`: concluded; their steps are pulls.
+  void conclude(const RoundTable& rounds, SimulationResult& result);
 
  private:
   struct Sums {

@@ -11,16 +11,6 @@
 namespace posse {
 namespace {
 
-void book_round(const Ledger::RoundCount& count, RoundRecord& row) {
-  row.messages += count.messages;
-  row.bytes += count.bytes;
-  row.values += count.values;
-  row.compute += count.compute;
-  row.queueing += count.queueing;
-  row.transfer += count.transfer;
-  row.propagation += count.propagation;
-}
-
 void add_up(const World& world, const std::vector<Worker*>& workers, RunOutcome& out) {
   for (const auto* worker : workers) {
     out.events += worker->events;
@@ -124,37 +114,6 @@ void fill_snapshot(const World& world,
     out.lossless = out.lossless && ended == a.delivered + a.discarded;
   }
   for (const auto* worker : workers) out.lossless = out.lossless && worker->lost.empty();
-
-  Ledger::RoundCount later, outside;  // later rounds than those in the rows; round 0
-  std::uint64_t bytes = 0, values = 0;
-  for (const auto* worker : workers) {
-    if (!worker->ledger.rounds().empty()) {
-      outside.bytes += worker->ledger.rounds().front().bytes;
-      outside.values += worker->ledger.rounds().front().values;
-    }
-  }
-  for (const auto& a : out.accounts) {
-    if (a.type == kAcknowledgement) continue;
-    bytes += a.bytes;
-    values += a.values;
-  }
-  std::size_t rounds = 1;
-  for (const auto* worker : workers) rounds = std::max(rounds, worker->ledger.rounds().size());
-  std::size_t counted = rounds;  // rounds from this one on are included in `later`
-  for (std::size_t i = out.rounds.size(); i-- > 0;) {
-    RoundRecord& row = out.rounds[i];
-    for (; counted > row.round.value + std::size_t{1}; --counted)
-      for (const auto* worker : workers)
-        if (counted - 1 < worker->ledger.rounds().size()) {
-          later.bytes += worker->ledger.rounds()[counted - 1].bytes;
-          later.values += worker->ledger.rounds()[counted - 1].values;
-        }
-    row.bytes_so_far = bytes - outside.bytes - later.bytes;
-    row.values_so_far = values - outside.values - later.values;
-    for (const auto* worker : workers)
-      if (row.round.value < worker->ledger.rounds().size())
-        book_round(worker->ledger.rounds()[row.round.value], row);
-  }
   fill_recent_messages(workers, snapshot);
 }
 
@@ -208,38 +167,7 @@ void conclude(const World& world,
       });
   const bool nothing_lost = std::all_of(
       workers.begin(), workers.end(), [](const Worker* worker) { return worker->lost.empty(); });
-  out.lossless = nothing_dropped && nothing_lost &&
-                 std::all_of(out.rounds.begin(), out.rounds.end(), [](const RoundRecord& row) {
-                   return row.arrived == row.expected;
-                 });
-
-  const auto& counts = ledger.rounds();
-  for (auto& row : out.rounds) {
-    if (row.round.value < counts.size()) book_round(counts[row.round.value], row);
-  }
-  // Totals include all round numbers, since rounds that did not end send messages, too.
-  std::uint64_t bytes_so_far = 0, values_so_far = 0;
-  std::size_t counted = 1;
-  for (auto& row : out.rounds) {
-    for (; counted < counts.size() && counted <= row.round.value; ++counted) {
-      bytes_so_far += counts[counted].bytes;
-      values_so_far += counts[counted].values;
-    }
-    row.bytes_so_far = bytes_so_far;
-    row.values_so_far = values_so_far;
-  }
-  // Bytes on the regret curve are those of the rounds before each point, so that they do not depend
-  // on how far other nodes have run ahead.
-  std::vector<std::uint64_t> bytes_until(1, 0);
-  for (std::size_t r = 1; r < counts.size(); ++r)
-    bytes_until.push_back(bytes_until.back() + counts[r].bytes);
-  for (auto& point : result.regret_curve) {
-    if (point.rounds == 0 || out.rounds.empty()) continue;
-    // Rounds that did not end are not counted.
-    const auto number =
-        out.rounds[std::min<std::size_t>(point.rounds, out.rounds.size()) - 1].round;
-    point.bytes = bytes_until[std::min<std::size_t>(number.value, bytes_until.size() - 1)];
-  }
+  out.lossless = out.lossless && nothing_dropped && nothing_lost;
 
   for (std::uint32_t i = 0; i < world.nodes(); ++i) {
     const NodeState& node = world.state({i});

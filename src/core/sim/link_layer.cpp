@@ -96,8 +96,8 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     // A message that did not leave its sender's queue cannot be copied by the network.
     const bool again =
         !copy && fate.cause != DropCause::queue && network_.duplicates(attempt, number);
-    worker.ledger.add_time(message.round, &Ledger::RoundCount::queueing, fate.queueing);
-    worker.ledger.add_time(message.round, &Ledger::RoundCount::transfer, fate.transfer);
+    worker.ledger.add_time(message.round, &RoundCount::queueing, fate.queueing);
+    worker.ledger.add_time(message.round, &RoundCount::transfer, fate.transfer);
     Event event;
     event.time = fate.arrival;
     event.node = message.to;
@@ -110,7 +110,7 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     event.payload = message.payload;
     if (fate.cause == DropCause::none) {
       on_its_way = true;
-      worker.ledger.add_time(message.round, &Ledger::RoundCount::propagation, fate.propagation);
+      worker.ledger.add_time(message.round, &RoundCount::propagation, fate.propagation);
       if (event.payload && event.payload.path() && fate.arrival - fate.propagation > now)
         follow_lines(event, now, fate);
       if (original && !repeats_lost_) {
@@ -156,8 +156,8 @@ void LinkLayer::follow_lines(Event& copy, Time departed, const Fate& fate) {
 
 void LinkLayer::receive(Event&& copy, Time departed, NodeState& receiver, Worker& worker) {
   const auto fate = network_.receive(copy.node, copy.time, size_bytes(copy.payload));
-  worker.ledger.add_time(copy.round, &Ledger::RoundCount::queueing, fate.queueing);
-  worker.ledger.add_time(copy.round, &Ledger::RoundCount::transfer, fate.transfer);
+  worker.ledger.add_time(copy.round, &RoundCount::queueing, fate.queueing);
+  worker.ledger.add_time(copy.round, &RoundCount::transfer, fate.transfer);
   if (fate.cause == DropCause::none) {
     if (copy.payload && copy.payload.path()) {
       Path path = path_of(copy, departed, copy.payload);

@@ -26,9 +26,13 @@ Time time_of(std::uint64_t made, std::uint64_t count, const ObservationRecord& p
 
 Recorder::Recorder(const Problem* problem,
                    bool several_evaluators,
+                   bool one_decides,
                    const ArmSet* arms,
                    const Partition* partition)
-    : problem_(problem), several_evaluators_(several_evaluators), partition_(partition) {
+    : problem_(problem),
+      several_evaluators_(several_evaluators),
+      rounds_(one_decides),
+      partition_(partition) {
   if (arms != nullptr) arm_book_.emplace(*arms);
   if (problem_ != nullptr) clients_.resize(problem_->clients());
 }
@@ -50,7 +54,7 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
     } else if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
       round_ended(record, *ended);
     } else if (const auto* stale = std::get_if<StaleObserved>(&record.observation)) {
-      ++row(stale->round).record.stale;
+      ++rounds_.row(stale->round).record.stale;
       ++stale_;
     } else if (const auto* count = std::get_if<CountObserved>(&record.observation)) {
       auto& largest = counts_[std::string(count->name)];
@@ -68,6 +72,11 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
     }
   }
   observations.clear();
+}
+
+void Recorder::take(RoundCounts& counts) {
+  for (const auto& [round, cost] : counts.sorted()) rounds_.book(round, cost);
+  counts.clear();
 }
 
 double Recorder::mean_value(std::span<const double> point) {
@@ -124,6 +133,7 @@ void Recorder::recommendation(const ObservationRecord& record,
                               const RecommendationObserved& observed) {
   Recommendation made;
   made.after = last_ended_[record.node];
+  if (made.after.value > 0) rounds_.row(made.after).read = true;
   made.time = record.time;
   made.maker = record.node;
   made.point = observed.point;
@@ -161,19 +171,14 @@ void Recorder::local_recommendation(const RecommendationObserved& observed) {
     client.curve.back().simple = client.simple;
 }
 
-Recorder::Row& Recorder::row(Round round) {
-  if (round.value >= rounds_.size()) rounds_.resize(round.value + std::size_t{1});
-  return rounds_[round.value];
-}
-
 void Recorder::round_began(Time time, Round round) {
-  auto& began = row(round);
+  auto& began = rounds_.row(round);
   began.record.began = began.began ? std::min(began.record.began, time) : time;
   began.began = true;
 }
 
 void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& ended) {
-  Row& whole = this->row(ended.round);
+  RoundTable::Row& whole = rounds_.row(ended.round);
   auto& row = whole.record;
   auto& reporter = whole.reporter;
   row.round = ended.round;
@@ -204,7 +209,7 @@ void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& en
   row.late = ended.late;
 }
 
-void Recorder::follow_path(Row& row, const ObservationRecord& record) {
+void Recorder::follow_path(RoundTable::Row& row, const ObservationRecord& record) {
   const bool later = !row.reporter || std::tie(row.record.ended, record.node) <
                                           std::tie(record.time, row.last_ended);
   if (!later || !record.path) return;
@@ -216,7 +221,7 @@ void Recorder::follow_path(Row& row, const ObservationRecord& record) {
 
 void Recorder::settle(Time now) {
   std::erase_if(unsettled_, [&](std::uint32_t round) {
-    Row& row = rounds_[round];
+    RoundTable::Row& row = rounds_.row(Round{round});
     RoundRecord& record = row.record;
     if (record.ended > now) return false;
     if (record.path) remove(*record.path, paths_);
@@ -224,6 +229,7 @@ void Recorder::settle(Time now) {
     add(*record.path, paths_);
     return true;
   });
+  rounds_.forget(rounds_ended_);
 }
 
 void Recorder::judge(Round round, const std::vector<JudgedCell>& cells) {
@@ -245,8 +251,8 @@ void Recorder::judge(Round round, const std::vector<JudgedCell>& cells) {
 }
 
 void Recorder::count_durations(std::uint32_t end) {
-  for (; durations_counted_ < end && durations_counted_ < rounds_.size(); ++durations_counted_) {
-    const Row& row = rounds_[durations_counted_];
+  for (; durations_counted_ < end && durations_counted_ < rounds_.end(); ++durations_counted_) {
+    const RoundTable::Row& row = rounds_.row(Round{durations_counted_});
     if (row.reporter) round_durations_.add(row.record.ended - row.record.began);
   }
 }
@@ -311,11 +317,7 @@ void Recorder::fill(Time now, RunOutcome& out) {
   out.estimates = estimates_;
   out.complete_rounds = complete_rounds_;
   out.lossless = incomplete_answers_ == 0;
-  std::size_t first = rounds_.size();
-  for (std::size_t rows = 0; first > 0 && rows < kRecentRounds; --first)
-    rows += rounds_[first - 1].reporter.has_value();
-  for (; first < rounds_.size(); ++first)
-    if (rounds_[first].reporter) out.rounds.push_back(rounds_[first].record);
+  out.rounds = rounds_.latest(kRecentRounds);
   out.round_durations = round_durations_;
   out.paths = paths_;
   out.stale = stale_;
@@ -339,7 +341,7 @@ void Recorder::conclude(SimulationResult& result) {
   take_postponed(std::nullopt);
   settle(Time::max());
   auto& out = result.outcome;
-  count_durations(static_cast<std::uint32_t>(rounds_.size()));
+  count_durations(rounds_.end());
   out.round_durations = round_durations_;
   out.paths = std::move(paths_);
   out.stale = stale_;
@@ -348,27 +350,19 @@ void Recorder::conclude(SimulationResult& result) {
   out.cells = std::move(cells_);
   out.optimum_eliminated = optimum_eliminated_;
   out.counts = std::move(counts_);
-  std::vector<std::uint64_t> steps;           // at the end of each round
-  std::vector<std::uint32_t> complete_until;  // number of complete rounds, by round number
-  out.rounds.reserve(rounds_.size());
-  for (auto& row : rounds_) {
-    if (row.reporter) {
-      steps.push_back(row.record.steps);
-      out.rounds.push_back(std::move(row.record));  // except for the numbers
-    }
-    complete_until.push_back(static_cast<std::uint32_t>(out.rounds.size()));
-  }
-  out.complete_rounds = out.rounds.size();
-  std::sort(steps.begin(), steps.end());
-  const auto rounds_after = [&steps](std::uint64_t evaluations) {
-    const auto after = std::upper_bound(steps.begin(), steps.end(), evaluations);
-    return static_cast<std::uint32_t>(after - steps.begin());
-  };
+  out.lossless = incomplete_answers_ == 0;
+  rounds_.conclude(out);
   out.estimates = std::move(estimates_);
   out.own_searches = std::move(own_searches_);
-  if (arm_book_) arm_book_->conclude(rounds_after, result);
-  if (clients_.empty()) return;
+  if (arm_book_) arm_book_->conclude(rounds_, result);
+  if (!clients_.empty()) add_regret_curve(result);
+  // A point's bytes are those of the rounds before it, so that they do not depend on how far other
+  // nodes have run ahead.
+  for (auto& point : result.regret_curve) point.bytes = rounds_.after_complete(point.rounds).bytes;
+}
 
+void Recorder::add_regret_curve(SimulationResult& result) const {
+  auto& out = result.outcome;
   auto& regret = out.regret;
   const auto m = static_cast<double>(clients_.size());
   sum_regret(out);
@@ -402,7 +396,7 @@ void Recorder::conclude(SimulationResult& result) {
       simple.local += point.simple.value_or(Regrets{}).local;
     }
     const auto evaluations = checkpoint(i);
-    const auto rounds = rounds_after(evaluations);
+    const auto rounds = rounds_.complete_with(evaluations);
     add(evaluations, rounds, time, "cumulative_regret", sum.global / m);
     add(evaluations, rounds, time, "local_cumulative_regret", sum.local / m);
     if (!all_recommend) continue;
@@ -413,7 +407,7 @@ void Recorder::conclude(SimulationResult& result) {
   Time last;
   for (const auto& client : clients_) last = std::max(last, client.last);
   const auto at_end = regret.max_evaluations;
-  const auto rounds_at_end = static_cast<std::uint32_t>(out.rounds.size());
+  const auto rounds_at_end = static_cast<std::uint32_t>(out.complete_rounds);
   if (complete == 0 || checkpoint(complete - 1) != at_end) {
     add(at_end, rounds_at_end, last, "cumulative_regret", regret.cumulative);
     add(at_end, rounds_at_end, last, "local_cumulative_regret", regret.local_cumulative);
@@ -427,11 +421,9 @@ void Recorder::conclude(SimulationResult& result) {
                      return std::tie(a.time, a.maker) < std::tie(b.time, b.maker);
                    });
   for (const auto& made : recommendations) {
-    const bool known = made.after.value < rounds_.size();
-    const auto evaluations = known ? rounds_[made.after.value].record.steps : 0;
-    const auto rounds = known ? complete_until[made.after.value] : 0;
-    add(evaluations, rounds, made.time, "simple_regret", made.simple.global);
-    add(evaluations, rounds, made.time, "local_simple_regret", made.simple.local);
+    const auto after = rounds_.after(made.after);
+    add(after.steps, after.complete, made.time, "simple_regret", made.simple.global);
+    add(after.steps, after.complete, made.time, "local_simple_regret", made.simple.local);
   }
   if (!recommendations.empty()) {
     regret.simple = recommendations.back().simple.global;

@@ -19,6 +19,7 @@
 #include "core/role/path.hpp"
 #include "core/sim/arm_book.hpp"
 #include "core/sim/observation_record.hpp"
+#include "core/sim/round_table.hpp"
 #include "core/sim/simulation.hpp"
 
 namespace posse {
@@ -27,22 +28,26 @@ class Recorder {
  public:
   /// `problem` may be null: then evaluations are counted, but there are no regrets.
   /// `several_evaluators` and `partition` as in Protocol. `arms` is null unless the protocol is a
-  /// functional bandit.
+  /// functional bandit. `one_decides`: rounds are those of the hub.
   Recorder(const Problem* problem,
            bool several_evaluators,
+           bool one_decides,
            const ArmSet* arms = nullptr,
            const Partition* partition = nullptr);
 
   /// Takes and clears a worker's observations. Those of one node must come in order.
   void take(std::vector<ObservationRecord>& observations);
+  /// Takes and clears what a worker counted by round.
+  void take(RoundCounts& counts);
   /// All observations before `now` have been taken: finds the critical paths of rounds until then.
   void settle(Time now);
   std::uint32_t rounds_ended() const { return rounds_ended_; }
 
   /// Fills in what conclude() would if the run ended now, without curves and with only the latest
-  /// kRecentRounds rounds. All observations before `now` must have been taken. Cost: O(clients).
+  /// kRecentRounds rounds. All observations before `now` and all counts must have been taken.
+  /// Cost: O(clients).
   void fill(Time now, RunOutcome& out);
-  /// Fills in rounds, regret and the curve.
+  /// Fills in rounds, regret and the curve. Everything must have been taken.
   void conclude(SimulationResult& result);
 
  private:
@@ -71,14 +76,6 @@ class Recorder {
     std::vector<double> point;
   };
 
-  struct Row {
-    RoundRecord record;
-    std::optional<NodeId> reporter;  // whose report gave the details: the smallest id; none: open
-    bool began = false;
-    Path path{};          // to the latest end, until it is settled
-    NodeId last_ended{};  // where that was, of equals the smallest id
-  };
-
   /// Takes the postponed pulls, or those made before `end`, when no earlier ones can follow.
   void take_postponed(std::optional<Time> end);
   /// Mean over the clients' own recommendations, once all clients have one.
@@ -87,14 +84,14 @@ class Recorder {
   void count_durations(std::uint32_t end);
   Regrets total(const Client& client) const;
   void sum_regret(RunOutcome& out) const;
+  void add_regret_curve(SimulationResult& result) const;
   const Recommendation* latest_recommendation() const;
-  Row& row(Round round);
   void pulls(const ObservationRecord& record, const PullsObserved& pulls);
   void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
   void round_began(Time time, Round round);
   void round_ended(const ObservationRecord& record, const RoundEnded& ended);
   /// The row's critical path ends where its latest end is.
-  void follow_path(Row& row, const ObservationRecord& record);
+  void follow_path(RoundTable::Row& row, const ObservationRecord& record);
   void local_recommendation(const RecommendationObserved& observed);
   double mean_value(std::span<const double> point);
 
@@ -107,7 +104,7 @@ class Recorder {
   std::size_t latest_recommendation_ = 0;  // in recommendations_
   bool own_recommendations_ = false;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
-  std::vector<Row> rounds_;               // by number, without gaps
+  RoundTable rounds_;
   std::vector<std::uint32_t> unsettled_;  // numbers of rounds whose critical path is to be found
   CriticalPaths paths_;
   std::map<std::string, double, std::less<>> estimates_;
@@ -115,7 +112,7 @@ class Recorder {
   std::map<NodeId, Round> last_ended_;   // by deciding node
   std::optional<ArmBook> arm_book_;
   std::uint32_t rounds_ended_ = 0;
-  std::uint64_t complete_rounds_ = 0;
+  std::uint64_t complete_rounds_ = 0;     // so far
   std::uint64_t incomplete_answers_ = 0;  // rounds that ended without all answers
   std::uint64_t stale_ = 0;
   Duration waiting_{};

@@ -65,6 +65,7 @@ void RunControl::apply_interventions(const std::vector<Worker*>& workers,
 void RunControl::publish(const std::vector<Worker*>& workers, Time settled, std::uint64_t queued) {
   if (!snapshot_wanted()) return;
   auto snapshot = std::make_shared<RunSnapshot>();
+  for (auto* worker : workers) recorder_.take(worker->ledger.rounds());
   recorder_.fill(settled, snapshot->outcome);
   fill_snapshot(world_, workers, settled, *snapshot);
   snapshot->queued_events = queued;
@@ -111,6 +112,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
   bool failed = false;
   for (auto* worker : workers) {
     if (!worker->observations.empty()) take(worker->observations);
+    if (worker->ledger.rounds().many()) recorder_.take(worker->ledger.rounds());
     events += worker->events;
     evaluations += worker->evaluations;
     failed = failed || worker->failure.has_value();
@@ -156,7 +158,10 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
                                       StopReason stopped) {
   SimulationResult result;
   if (progress_ != nullptr) progress_->ending = true;
-  for (auto* worker : workers) take(worker->observations);
+  for (auto* worker : workers) {
+    take(worker->observations);
+    recorder_.take(worker->ledger.rounds());
+  }
   try {
     recorder_.conclude(result);
   } catch (const Interrupted&) {

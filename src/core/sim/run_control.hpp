@@ -45,6 +45,7 @@ class RunControl {
         watch_(watch),
         recorder_(spec.problem,
                   spec.protocol->several_evaluators(),
+                  world.ending().has_hub(),
                   spec.arms,
                   spec.protocol->partition()) {}
 

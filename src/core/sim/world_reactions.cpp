@@ -147,7 +147,7 @@ class World::Consequences {
   /// Work belongs to the round of the next message or of the next RoundEnded.
   void book_work(Round round) {
     if (unbooked_work_.ns != 0)
-      worker_.ledger.add_time(round, &Ledger::RoundCount::compute, unbooked_work_);
+      worker_.ledger.add_time(round, &RoundCount::compute, unbooked_work_);
     unbooked_work_ = {};
   }
 

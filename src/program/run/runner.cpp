@@ -100,11 +100,7 @@ Measurement virtual_time(const SimulationSpec& spec,
   // A client without budget may finish before the hub's message of the last round arrives.
   const std::uint64_t rounds = outcome.complete_rounds;
   // Rounds that a hub has open at the same time overlap.
-  const auto& rows = outcome.rounds;
-  const bool overlap =
-      hub && std::adjacent_find(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-               return b.began < a.ended;
-             }) != rows.end();
+  const bool overlap = hub && outcome.rounds_overlap;
   if (policy == PolicyKind::all && rounds > 0 && !overlap)
     least += result.smallest_latency * (crossings * rounds - (hub ? 1 : 0));
   return {"virtual time",

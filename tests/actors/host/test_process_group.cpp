@@ -340,7 +340,7 @@ TEST_CASE("a report is read as it was written, and garbage is refused") {
   report.number = 3;
   report.ledger = Ledger(2);
   report.ledger.of(1, Direction::up).sent = 5;
-  report.ledger.add_time(Round{4}, &Ledger::RoundCount::compute, Duration{77});
+  report.ledger.add_time(Round{4}, &RoundCount::compute, Duration{77});
   report.ledger.latency(Direction::down).add(Duration{1'500'000});
   RoundEnded ended;
   ended.round = Round{4};

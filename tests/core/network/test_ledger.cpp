@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <map>
 #include <set>
 
 #include "core/network/ledger.hpp"
@@ -77,9 +78,30 @@ TEST_CASE("adding ledgers adds their counts by type and by round") {
   a.add(b);
   CHECK(a.of(1, Direction::down).sent == 7);
   CHECK(a.of(1, Direction::down).wire_bytes == 10);
-  CHECK(a.rounds().size() == 4);
+  CHECK(a.rounds().sorted().size() == 2);
   CHECK(a.round(Round{3}).compute == Duration{5});
   CHECK(a.round(Round{1}).messages == 1);
+}
+
+TEST_CASE("counts by round are complete, however many rounds there are and in whatever order") {
+  DrawEngine draws(stream_key(Seed{1}, "rounds", std::uint64_t{0}), 0);
+  std::map<std::uint32_t, std::uint64_t> expected;
+  RoundCounts counts;
+  CHECK_FALSE(counts.many());
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    const auto round = static_cast<std::uint32_t>(draws() % 1000);
+    expected[round] += i;
+    counts.of(Round{round}).bytes += i;
+  }
+  CHECK(counts.many());
+  std::map<std::uint32_t, std::uint64_t> found;
+  for (const auto& [round, count] : counts.sorted()) {
+    CHECK(count.bytes > 0);
+    CHECK(found.emplace(round.value, count.bytes).second);
+  }
+  CHECK(found == expected);
+  counts.clear();
+  CHECK(counts.sorted().empty());
 }
 
 TEST_CASE("sequence sets remember exactly what was inserted, in any order") {

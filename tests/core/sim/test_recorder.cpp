@@ -21,7 +21,7 @@ ObservationRecord at(std::int64_t ns, std::uint32_t node, Observation observatio
 SimulationResult record(const Problem& problem,
                         bool several_evaluators,
                         std::vector<ObservationRecord> observations) {
-  Recorder recorder(&problem, several_evaluators);
+  Recorder recorder(&problem, several_evaluators, true);
   recorder.take(observations);
   SimulationResult result;
   recorder.conclude(result);
@@ -200,7 +200,7 @@ TEST_CASE("evaluators that share a client are summed in the order of time and no
   const std::vector<ObservationRecord> second = {at(5, 2, PullsObserved{0, {0.37}, 5}),
                                                  at(7, 2, PullsObserved{0, {0.41}, 4})};
   const auto hand_in = [&](bool swapped) {
-    Recorder recorder(&problem, true);
+    Recorder recorder(&problem, true, true);
     auto a = swapped ? second : first;
     auto b = swapped ? first : second;
     recorder.take(a);
@@ -325,7 +325,7 @@ TEST_CASE("cells: the latest judgement of each counts, and rounds that drop the 
     ended.cells = std::move(cells);
     return ended;
   };
-  Recorder recorder(&problem, false, nullptr, &halves);
+  Recorder recorder(&problem, false, true, nullptr, &halves);
   std::vector<ObservationRecord> observations{
       at(1, 0, judged(1, {{{1, 1}, 0.2, true}, {{1, 2}, 0.6, true}})),
       at(2, 0, judged(2, {{{1, 1}, 0.3, false}, {{1, 2}, 0.5, true}})),

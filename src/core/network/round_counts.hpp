@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the messages of each round cost, as one worker counts it: little memory, whatever the
+// number of rounds.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+
+namespace posse {
+
+struct RoundCount {
+  std::uint64_t messages = 0, bytes = 0, values = 0;
+  Duration compute{}, queueing{}, transfer{}, propagation{};
+  bool operator==(const RoundCount&) const = default;
+  void add(const RoundCount& other) {
+    messages += other.messages;
+    bytes += other.bytes;
+    values += other.values;
+    compute += other.compute;
+    queueing += other.queueing;
+    transfer += other.transfer;
+    propagation += other.propagation;
+  }
+};
+
+class RoundCounts {
+ public:
+  struct Entry {
+    Round round;  // 0: what belongs to no round
+    RoundCount count;
+  };
+
+  /// Valid until the next call.
+  RoundCount& of(Round round) {
+    Entry& slot = latest_[round.value % kSlots];
+    if (slot.round != round) {
+      if (slot.count != RoundCount{}) others_.push_back(slot);
+      slot = {round, {}};
+    }
+    return slot.count;
+  }
+  /// Whether there is more than what the rounds of one moment need.
+  bool many() const { return others_.size() > kMany; }
+  /// All rounds that cost anything, in order.
+  std::vector<Entry> sorted() const {
+    std::vector<Entry> all = others_;
+    std::copy_if(latest_.begin(), latest_.end(), std::back_inserter(all), [](const Entry& entry) {
+      return entry.count != RoundCount{};
+    });
+    std::stable_sort(
+        all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.round < b.round; });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (kept > 0 && all[kept - 1].round == all[i].round)
+        all[kept - 1].count.add(all[i].count);
+      else
+        all[kept++] = all[i];
+    }
+    all.resize(kept);
+    return all;
+  }
+  void clear() {
+    latest_ = {};
+    others_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 64, kMany = 4096;
+  std::array<Entry, kSlots> latest_{};
+  std::vector<Entry> others_;  // a round may be there several times
+};
+
+}  // namespace posse
