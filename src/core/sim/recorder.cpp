@@ -2,24 +2,24 @@
 #include "core/sim/recorder.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 #include <utility>
 
 #include "core/base/median.hpp"
-#include "core/role/checkpoints.hpp"
 #include "core/sim/critical_path.hpp"
 
 namespace posse {
 namespace {
 
 constexpr std::size_t kMeanCacheSize = 1 << 16;
+constexpr std::size_t kManyPostponed = 1 << 16;
 
-/// When `made` of `count` evaluations are done, as if all took equally long.
-Time time_of(std::uint64_t made, std::uint64_t count, const ObservationRecord& pulls) {
-  if (made == count) return pulls.time;
-  const Duration whole = pulls.time - pulls.began;
-  const auto part = static_cast<double>(made) / static_cast<double>(count);
-  return pulls.began + Duration::seconds(whole.to_seconds() * part);
+/// When `made` of the evaluations are done, as if all took equally long.
+Time time_of(std::uint64_t made, const Pulls& pulls) {
+  if (made == pulls.count) return pulls.time;
+  const auto part = static_cast<double>(made) / static_cast<double>(pulls.count);
+  return pulls.time - pulls.took + Duration::seconds(pulls.took.to_seconds() * part);
 }
 
 }  // namespace
@@ -40,10 +40,7 @@ Recorder::Recorder(const Problem* problem,
 void Recorder::take(std::vector<ObservationRecord>& observations) {
   for (auto& record : observations) {
     if (const auto* p = std::get_if<PullsObserved>(&record.observation)) {
-      if (several_evaluators_)
-        postponed_.push_back(record);
-      else
-        pulls(record, *p);
+      pulls(record, *p);
     } else if (const auto* r = std::get_if<RecommendationObserved>(&record.observation)) {
       if (r->client)
         local_recommendation(*r);
@@ -92,34 +89,53 @@ double Recorder::mean_value(std::span<const double> point) {
   return value;
 }
 
-void Recorder::pulls(const ObservationRecord& record, const PullsObserved& pulls) {
-  if (problem_ == nullptr || pulls.count == 0) return;
-  POSSE_CHECK(
-      pulls.client < clients_.size(), "pulls of client {} of {}", pulls.client, clients_.size());
-  Client& client = clients_[pulls.client];
-  const double local_value = problem_->local(pulls.client, pulls.point);
-  const double mean = problem_->homogeneous() ? local_value : mean_value(pulls.point);
-  const double global_each = problem_->mean_maximum().value - mean;
-  const double local_each = problem_->local_maximum(pulls.client).value - local_value;
-  while (checkpoint(client.curve.size()) <= client.evaluations + pulls.count) {
-    const std::uint64_t made = checkpoint(client.curve.size()) - client.evaluations;
-    const auto part = static_cast<double>(made);
-    client.curve.push_back({{client.cumulative.global + part * global_each,
-                             client.cumulative.local + part * local_each},
-                            client.simple,
-                            time_of(made, pulls.count, record)});
-  }
-  client.last = record.time;
-  client.evaluations += pulls.count;
-  const auto add_to = [&](Regrets& sum) {
-    sum.global += static_cast<double>(pulls.count) * global_each;
-    sum.local += static_cast<double>(pulls.count) * local_each;
-  };
-  add_to(client.cumulative);
-  if (several_evaluators_) add_to(client.by_node[record.node]);
+void Recorder::pulls(const ObservationRecord& record, const PullsObserved& observed) {
+  if (problem_ == nullptr || observed.count == 0) return;
+  POSSE_CHECK(observed.client < clients_.size(),
+              "pulls of client {} of {}",
+              observed.client,
+              clients_.size());
+  const double local_value = problem_->local(observed.client, observed.point);
+  const double mean = problem_->homogeneous() ? local_value : mean_value(observed.point);
+  const Pulls pulls{record.time,
+                    record.time - record.began,
+                    {problem_->mean_maximum().value - mean,
+                     problem_->local_maximum(observed.client).value - local_value},
+                    observed.count,
+                    observed.client};
+  if (several_evaluators_)
+    postpone(record.node, pulls);
+  else
+    book(record.node, pulls);
 }
 
-Recorder::Regrets Recorder::total(const Client& client) const {
+void Recorder::postpone(NodeId node, const Pulls& pulls) {
+  postponed_[node].push_back(pulls);
+  ++number_postponed_;
+}
+
+void Recorder::book(NodeId node, const Pulls& pulls) {
+  Client& client = clients_[pulls.client];
+  while (client.next_checkpoint <= client.evaluations + pulls.count) {
+    const std::uint64_t made = client.next_checkpoint - client.evaluations;
+    const auto part = static_cast<double>(made);
+    client.curve.push_back({{client.cumulative.global + part * pulls.each.global,
+                             client.cumulative.local + part * pulls.each.local},
+                            client.simple,
+                            time_of(made, pulls)});
+    client.next_checkpoint = checkpoint(client.curve.size());
+  }
+  client.last = pulls.time;
+  client.evaluations += pulls.count;
+  const auto add_to = [&](Regrets& sum) {
+    sum.global += static_cast<double>(pulls.count) * pulls.each.global;
+    sum.local += static_cast<double>(pulls.count) * pulls.each.local;
+  };
+  add_to(client.cumulative);
+  if (several_evaluators_) add_to(client.by_node[node]);
+}
+
+Regrets Recorder::total(const Client& client) const {
   if (!several_evaluators_) return client.cumulative;
   Regrets sum;
   for (const auto& [node, regrets] : client.by_node) {
@@ -230,6 +246,7 @@ void Recorder::settle(Time now) {
     return true;
   });
   rounds_.forget(rounds_ended_);
+  if (number_postponed_ > kManyPostponed && !own_recommendations_) book_postponed(now);
 }
 
 void Recorder::judge(Round round, const std::vector<JudgedCell>& cells) {
@@ -257,19 +274,32 @@ void Recorder::count_durations(std::uint32_t end) {
   }
 }
 
-void Recorder::take_postponed(std::optional<Time> end) {
-  // Observations of different nodes come in any order, those of one node in their order.
-  const auto late = std::stable_partition(
-      postponed_.begin(), postponed_.end(), [end](const ObservationRecord& record) {
-        return !end || record.time < *end;
-      });
-  std::stable_sort(
-      postponed_.begin(), late, [](const ObservationRecord& a, const ObservationRecord& b) {
-        return std::tie(a.time, a.node) < std::tie(b.time, b.node);
-      });
-  for (auto record = postponed_.begin(); record != late; ++record)
-    pulls(*record, std::get<PullsObserved>(record->observation));
-  postponed_.erase(postponed_.begin(), late);
+void Recorder::book_postponed(std::optional<Time> end) {
+  const auto made = [&](const PullQueue& queue) {
+    return !queue.empty() && (!end || queue.front().time < *end);
+  };
+  std::vector<std::pair<Time, NodeId>> heads;  // a heap, the earliest first
+  const auto push = [&](Time time, NodeId node) {
+    heads.emplace_back(time, node);
+    std::push_heap(heads.begin(), heads.end(), std::greater<>{});
+  };
+  for (const auto& [node, queue] : postponed_)
+    if (made(queue)) push(queue.front().time, node);
+  while (!heads.empty()) {
+    std::pop_heap(heads.begin(), heads.end(), std::greater<>{});
+    const NodeId node = heads.back().second;
+    heads.pop_back();
+    auto& queue = postponed_[node];
+    const auto is_next = [&] {
+      return heads.empty() || std::pair(queue.front().time, node) < heads.front();
+    };
+    do {
+      book(node, queue.front());
+      queue.pop_front();
+      --number_postponed_;
+    } while (made(queue) && is_next());
+    if (made(queue)) push(queue.front().time, node);
+  }
 }
 
 void Recorder::sum_regret(RunOutcome& out) const {
@@ -299,7 +329,7 @@ const Recorder::Recommendation* Recorder::latest_recommendation() const {
   return recommendations_.empty() ? nullptr : &recommendations_[latest_recommendation_];
 }
 
-std::optional<Recorder::Regrets> Recorder::own_simple_regret() const {
+std::optional<Regrets> Recorder::own_simple_regret() const {
   Regrets sum;
   for (const auto& client : clients_) {
     if (!client.simple) return std::nullopt;
@@ -312,7 +342,7 @@ std::optional<Recorder::Regrets> Recorder::own_simple_regret() const {
 
 void Recorder::fill(Time now, RunOutcome& out) {
   // With recommendations per client, pulls must stay in order with them.
-  if (!own_recommendations_) take_postponed(now);
+  if (!own_recommendations_) book_postponed(now);
   out.counts = counts_;
   out.estimates = estimates_;
   out.complete_rounds = complete_rounds_;
@@ -338,7 +368,7 @@ void Recorder::fill(Time now, RunOutcome& out) {
 }
 
 void Recorder::conclude(SimulationResult& result) {
-  take_postponed(std::nullopt);
+  book_postponed(std::nullopt);
   settle(Time::max());
   auto& out = result.outcome;
   count_durations(rounds_.end());

@@ -16,9 +16,11 @@
 
 #include "core/domain/partition.hpp"
 #include "core/objective/problem.hpp"
+#include "core/role/checkpoints.hpp"
 #include "core/role/path.hpp"
 #include "core/sim/arm_book.hpp"
 #include "core/sim/observation_record.hpp"
+#include "core/sim/pull_queue.hpp"
 #include "core/sim/round_table.hpp"
 #include "core/sim/simulation.hpp"
 
@@ -51,9 +53,6 @@ class Recorder {
   void conclude(SimulationResult& result);
 
  private:
-  struct Regrets {
-    double global = 0, local = 0;
-  };
   struct CurvePoint {
     Regrets cumulative;
     std::optional<Regrets> simple;  // for the client's own recommendation
@@ -67,6 +66,7 @@ class Recorder {
     std::vector<double> recommendation;  // its own
     Time last;                           // end of its last evaluation
     std::vector<CurvePoint> curve;       // at the checkpoints passed
+    std::uint64_t next_checkpoint = checkpoint(0);
   };
   struct Recommendation {
     Round after;  // the last round that `maker` had ended
@@ -76,8 +76,11 @@ class Recorder {
     std::vector<double> point;
   };
 
-  /// Takes the postponed pulls, or those made before `end`, when no earlier ones can follow.
-  void take_postponed(std::optional<Time> end);
+  /// Books the postponed pulls, or those made before `end`, when no earlier ones can follow: in the
+  /// order of time and node.
+  void book_postponed(std::optional<Time> end);
+  void postpone(NodeId node, const Pulls& pulls);
+  void book(NodeId node, const Pulls& pulls);
   /// Mean over the clients' own recommendations, once all clients have one.
   std::optional<Regrets> own_simple_regret() const;
   void judge(Round round, const std::vector<JudgedCell>& cells);
@@ -86,7 +89,7 @@ class Recorder {
   void sum_regret(RunOutcome& out) const;
   void add_regret_curve(SimulationResult& result) const;
   const Recommendation* latest_recommendation() const;
-  void pulls(const ObservationRecord& record, const PullsObserved& pulls);
+  void pulls(const ObservationRecord& record, const PullsObserved& observed);
   void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
   void round_began(Time time, Round round);
   void round_ended(const ObservationRecord& record, const RoundEnded& ended);
@@ -97,8 +100,9 @@ class Recorder {
 
   const Problem* problem_;
   bool several_evaluators_;
-  std::vector<ObservationRecord>
-      postponed_;  // pulls, if several nodes evaluate for the same client
+  /// If several nodes evaluate for the same client: by node, in their order.
+  std::map<NodeId, PullQueue> postponed_;
+  std::size_t number_postponed_ = 0;
   std::vector<Client> clients_;
   std::vector<Recommendation> recommendations_;
   std::size_t latest_recommendation_ = 0;  // in recommendations_

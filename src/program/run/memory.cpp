@@ -31,6 +31,7 @@ constexpr double kBytesPerOwnObjective = 192;
 constexpr double kBytesPerClient = 16;
 constexpr double kBytesPerLink = 64;
 constexpr double kBytesPerRound = 512;
+constexpr double kMostRoundsWithHub = 4096;  // at a time (core/sim/round_table.hpp)
 
 std::string text_of(const fs::path& file) {
   std::ostringstream text;
@@ -113,7 +114,7 @@ MemoryForecast forecast_memory(const Scenario& scenario, const AlgorithmEntry& e
     add(entry.clients, own ? kBytesPerOwnObjective : kBytesPerClient, "clients' objectives");
   }
   add(static_cast<double>(links.links()), kBytesPerLink, "links");
-  add(rounds, kBytesPerRound, "rounds");
+  add(has_hub(topology) ? std::min(rounds, kMostRoundsWithHub) : rounds, kBytesPerRound, "rounds");
   return forecast;
 }
 
