@@ -400,7 +400,8 @@ class Engine {
     if (window_ != Calendar::kNoBucket) start = Time{window_ * width_.ns};
     const auto end = world_.ending().end();
     if (end && start && *start > *end) start.reset();
-    stopped_ = state_.between_windows(books_, start, queued());
+    const bool go_on = !shared_ && start && state_.may_go_on(*books_.front(), *start);
+    if (!go_on) stopped_ = state_.between_windows(books_, start, queued());
     for (const auto& worker : workers_)
       if (worker->stopped != StopReason::none) stopped_ = worker->stopped;
     const auto anything_left = [](const auto& shard) { return !shard->left_over.empty(); };
@@ -416,6 +417,7 @@ class Engine {
       events += shard->calendar.near_size(window_);
     }
     alone_ = helpers_ == 0 || due_.size() == 1 || events < events_worth_sharing_;
+    shared_ = !alone_;
     return true;
   }
 
@@ -584,6 +586,7 @@ class Engine {
   std::priority_queue<Event, std::vector<Event>, Later> merged_;
   std::int64_t window_ = 0;
   bool alone_ = true;        // the leader handles this window alone
+  bool shared_ = false;      // others took part in the window before
   std::size_t helpers_ = 0;  // threads in addition to the leader
   bool over_ = false;
   std::atomic<bool> answering_{false};
