@@ -26,7 +26,7 @@ double CellRewards::pull(Cell cell, std::uint64_t count, Reaction& reaction) {
   if (const auto box = points_->drawn_from(cell)) return pull_within(*box, count, reaction);
   auto point = points_->point(cell);
   const double sum = rewards_.pull(point, count);
-  reaction.observe(PullsObserved{client(), std::move(point), count});
+  reaction.observe(PullsObserved{client(), std::move(point), count, rewards_.value()});
   return sum;
 }
 
@@ -35,7 +35,7 @@ double CellRewards::pull_within(const Box& box, std::uint64_t count, Reaction& r
   for (std::uint64_t pull = 0; pull < count; ++pull) {
     auto point = draw_point(box);
     sum += rewards_.pull(point, 1);
-    reaction.observe(PullsObserved{client(), std::move(point), 1});
+    reaction.observe(PullsObserved{client(), std::move(point), 1, rewards_.value()});
   }
   return sum;
 }

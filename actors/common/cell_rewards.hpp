@@ -62,7 +62,7 @@ class CellRewards {
     for (std::uint64_t done = 0; done < count; done += each) {
       auto point = box ? draw_point(*box) : points_->point(cell);
       rewards_.pull_each(point, each, use);
-      reaction.observe(PullsObserved{client(), std::move(point), each});
+      reaction.observe(PullsObserved{client(), std::move(point), each, rewards_.value()});
     }
   }
 

@@ -54,8 +54,8 @@ void FedUcbClient::play(const Message& message,
 void FedUcbClient::pull(std::uint32_t arm, std::uint64_t count, Reaction& reaction) {
   auto point = setup_->arms.point(arm);
   sums_[arm - 1] += rewards_.pull(point, count);
-  reaction.observe(
-      PullsObserved{static_cast<std::uint32_t>(rewards_.client()), std::move(point), count});
+  reaction.observe(PullsObserved{
+      static_cast<std::uint32_t>(rewards_.client()), std::move(point), count, rewards_.value()});
 }
 
 std::optional<Waiting> FedUcbClient::waiting() const {

@@ -33,8 +33,8 @@ void FnUcbClient::play(Reaction& reaction) {
   auto point = setup_->arms.point(bandit_.choose());
   reaction.evaluate(1);
   const double reward = rewards_.pull(point, 1);
-  reaction.observe(
-      PullsObserved{static_cast<std::uint32_t>(rewards_.client()), std::move(point), 1});
+  reaction.observe(PullsObserved{
+      static_cast<std::uint32_t>(rewards_.client()), std::move(point), 1, rewards_.value()});
   updated_ = false;
   if (bandit_.tell(reward))
     send_update(reaction);

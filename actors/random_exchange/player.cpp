@@ -21,7 +21,7 @@ void RandomPlayer::on_start(Reaction& reaction) {
     auto x = points.point({0, t});
     const double reward = rewards.pull(x, 1);
     if (t == 1 || reward > best.reward) best = {x, reward};
-    reaction.observe(PullsObserved{self, std::move(x), 1});
+    reaction.observe(PullsObserved{self, std::move(x), 1, rewards.value()});
   }
   send_to_others(kExchange, Payload::make(std::move(best)), found_, reaction);
   finish_if_complete(reaction);

@@ -24,6 +24,7 @@ class Interrupted final : public std::exception {
 namespace detail {
 // One for the program and all libraries, whatever visibility they are compiled with.
 [[gnu::visibility("default")]] inline thread_local const Interruption* heeded = nullptr;
+inline thread_local unsigned calls = 0;  // of check_interruption_at_times
 }  // namespace detail
 
 /// What this thread heeds; may be null.
@@ -46,6 +47,12 @@ class Heed {
 /// Throws Interrupted if this thread is to end what it does.
 inline void check_interruption() {
   if (detail::heeded != nullptr && detail::heeded->wanted()) throw Interrupted();
+}
+
+/// The same for computations that are brief and many: asks now and then.
+inline void check_interruption_at_times() {
+  constexpr unsigned kCalls = 256;
+  if (++detail::calls % kCalls == 0) check_interruption();
 }
 
 }  // namespace posse

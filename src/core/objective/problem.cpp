@@ -32,18 +32,19 @@ Problem::Problem(std::vector<std::shared_ptr<const Objective>> locals,
   POSSE_CHECK(budget_ >= 1, "budget {}", budget_);
   homogeneous_ = std::all_of(
       locals_.begin(), locals_.end(), [&](const auto& f) { return f == locals_.front(); });
+  expensive_ =
+      std::any_of(locals_.begin(), locals_.end(), [](const auto& f) { return f->expensive(); });
 }
 
 Problem::~Problem() = default;
 Problem::Problem(Problem&&) noexcept = default;
 Problem& Problem::operator=(Problem&&) noexcept = default;
 
-bool Problem::expensive() const {
-  return std::any_of(locals_.begin(), locals_.end(), [](const auto& f) { return f->expensive(); });
-}
-
 double Problem::local(std::size_t client, std::span<const double> x) const {
-  check_interruption();
+  if (expensive_)
+    check_interruption();
+  else
+    check_interruption_at_times();
   return locals_[client]->value(x);
 }
 
@@ -95,14 +96,15 @@ RewardSource::RewardSource(const Problem& problem, std::size_t client, std::stri
       stream_(stream_key(problem.seed(), "reward", evaluator_name(client, name))) {}
 
 double RewardSource::pull(std::span<const double> x, std::uint64_t count) {
-  const double f = problem_->local(client_, x);
-  const double sum = problem_->noise().sum_of_rewards(f, stream_, pulls_, count);
+  value_ = problem_->local(client_, x);
+  const double sum = problem_->noise().sum_of_rewards(value_, stream_, pulls_, count);
   pulls_ += count;
   return sum;
 }
 
 void RewardSource::draw(std::span<const double> x, std::span<double> rewards) {
-  problem_->noise().rewards(problem_->local(client_, x), stream_, pulls_, rewards);
+  value_ = problem_->local(client_, x);
+  problem_->noise().rewards(value_, stream_, pulls_, rewards);
   pulls_ += rewards.size();
 }
 

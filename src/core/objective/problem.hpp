@@ -60,7 +60,7 @@ class Problem {
   /// True if all clients share one objective (f̄ = f_m, bit for bit).
   bool homogeneous() const { return homogeneous_; }
   /// Objective::expensive() of any client's function.
-  bool expensive() const;
+  bool expensive() const { return expensive_; }
   /// Objective::kind() of the clients' functions, where all are (shifts of) the same one.
   std::string_view objective_kind() const {
     for (const auto& local : locals_)
@@ -74,6 +74,7 @@ class Problem {
   std::uint64_t budget_;
   Seed seed_;
   bool homogeneous_ = false;
+  bool expensive_ = false;
   // Searched for on first use, so that runs without regrets do not pay for the search.
   struct Maxima;
   std::unique_ptr<Maxima> maxima_;
@@ -103,6 +104,8 @@ class RewardSource {
     }
   }
   std::uint64_t pulls() const { return pulls_; }
+  /// The value of the client's function at the latest x.
+  double value() const { return value_; }
   /// Goes on after `pulls` pulls that were made before this object.
   void go_on_after(std::uint64_t pulls) { pulls_ = pulls; }
   std::size_t client() const { return client_; }
@@ -114,6 +117,7 @@ class RewardSource {
   std::size_t client_;
   UniformStream stream_;
   std::uint64_t pulls_ = 0;
+  double value_ = 0;
 };
 
 }  // namespace posse

@@ -20,6 +20,7 @@ struct PullsObserved {
   std::uint32_t client = 0;
   std::vector<double> point;
   std::uint64_t count = 0;
+  std::optional<double> value{};  // of the client's function there, if it is known
 };
 
 /// The current recommendation: the point that would be the output if the run ended now. In a

@@ -95,7 +95,8 @@ void Recorder::pulls(const ObservationRecord& record, const PullsObserved& obser
               "pulls of client {} of {}",
               observed.client,
               clients_.size());
-  const double local_value = problem_->local(observed.client, observed.point);
+  const double local_value =
+      observed.value ? *observed.value : problem_->local(observed.client, observed.point);
   const double mean = problem_->homogeneous() ? local_value : mean_value(observed.point);
   const Pulls pulls{record.time,
                     record.time - record.began,
@@ -119,11 +120,14 @@ void Recorder::book(NodeId node, const Pulls& pulls) {
   while (client.next_checkpoint <= client.evaluations + pulls.count) {
     const std::uint64_t made = client.next_checkpoint - client.evaluations;
     const auto part = static_cast<double>(made);
-    client.curve.push_back({{client.cumulative.global + part * pulls.each.global,
-                             client.cumulative.local + part * pulls.each.local},
-                            client.simple,
-                            time_of(made, pulls)});
-    client.next_checkpoint = checkpoint(client.curve.size());
+    if (client.passed == curve_.size()) curve_.emplace_back().points.resize(clients_.size());
+    AtCheckpoint& at = curve_[client.passed];
+    at.points[pulls.client] = {{client.cumulative.global + part * pulls.each.global,
+                                client.cumulative.local + part * pulls.each.local},
+                               time_of(made, pulls)};
+    if (client.simple) recommended_at(client.passed, pulls.client);
+    ++at.passed;
+    client.next_checkpoint = checkpoint(++client.passed);
   }
   client.last = pulls.time;
   client.evaluations += pulls.count;
@@ -183,8 +187,14 @@ void Recorder::local_recommendation(const RecommendationObserved& observed) {
   client.recommendation = observed.point;
   own_recommendations_ = true;
   // A recommendation right after a checkpoint's evaluation belongs to the checkpoint.
-  if (!client.curve.empty() && checkpoint(client.curve.size() - 1) == client.evaluations)
-    client.curve.back().simple = client.simple;
+  if (client.passed > 0 && checkpoint(client.passed - 1) == client.evaluations)
+    recommended_at(client.passed - 1, *observed.client);
+}
+
+void Recorder::recommended_at(std::size_t checkpoint, std::uint32_t client) {
+  auto& simple = curve_[checkpoint].simple;
+  simple.resize(clients_.size());
+  simple[client] = clients_[client].simple;
 }
 
 void Recorder::round_began(Time time, Round round) {
@@ -396,9 +406,6 @@ void Recorder::add_regret_curve(SimulationResult& result) const {
   auto& regret = out.regret;
   const auto m = static_cast<double>(clients_.size());
   sum_regret(out);
-  std::size_t complete = clients_.front().curve.size();
-  for (const auto& client : clients_) complete = std::min(complete, client.curve.size());
-
   const auto add = [&](std::uint64_t evaluations,
                        std::uint32_t rounds,
                        Time time,
@@ -412,20 +419,23 @@ void Recorder::add_regret_curve(SimulationResult& result) const {
     point.value = value;
     result.regret_curve.push_back(point);
   };
-  for (std::size_t i = 0; i < complete; ++i) {
+  std::size_t complete = 0;  // checkpoints that all clients have passed
+  for (; complete < curve_.size() && curve_[complete].passed == clients_.size(); ++complete) {
+    const AtCheckpoint& at = curve_[complete];
     Regrets sum, simple;
     Time time;
-    bool all_recommend = true;
-    for (const auto& client : clients_) {
-      const CurvePoint& point = client.curve[i];
+    for (const auto& point : at.points) {
       sum.global += point.cumulative.global;
       sum.local += point.cumulative.local;
       time = std::max(time, point.time);
-      all_recommend = all_recommend && point.simple.has_value();
-      simple.global += point.simple.value_or(Regrets{}).global;
-      simple.local += point.simple.value_or(Regrets{}).local;
     }
-    const auto evaluations = checkpoint(i);
+    bool all_recommend = !at.simple.empty();
+    for (const auto& own : at.simple) {
+      all_recommend = all_recommend && own.has_value();
+      simple.global += own.value_or(Regrets{}).global;
+      simple.local += own.value_or(Regrets{}).local;
+    }
+    const auto evaluations = checkpoint(complete);
     const auto rounds = rounds_.complete_with(evaluations);
     add(evaluations, rounds, time, "cumulative_regret", sum.global / m);
     add(evaluations, rounds, time, "local_cumulative_regret", sum.local / m);

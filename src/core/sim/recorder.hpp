@@ -53,10 +53,15 @@ class Recorder {
   void conclude(SimulationResult& result);
 
  private:
-  struct CurvePoint {
-    Regrets cumulative;
-    std::optional<Regrets> simple;  // for the client's own recommendation
-    Time time;
+  /// The clients where they passed a checkpoint; by client.
+  struct AtCheckpoint {
+    struct Point {
+      Regrets cumulative;
+      Time time;
+    };
+    std::vector<Point> points;
+    std::vector<std::optional<Regrets>> simple;  // of their own recommendations; empty: of none
+    std::uint32_t passed = 0;                    // clients
   };
   struct Client {
     std::uint64_t evaluations = 0;
@@ -65,7 +70,7 @@ class Recorder {
     std::optional<Regrets> simple;       // for its own recommendation
     std::vector<double> recommendation;  // its own
     Time last;                           // end of its last evaluation
-    std::vector<CurvePoint> curve;       // at the checkpoints passed
+    std::uint32_t passed = 0;            // checkpoints
     std::uint64_t next_checkpoint = checkpoint(0);
   };
   struct Recommendation {
@@ -96,6 +101,8 @@ class Recorder {
   /// The row's critical path ends where its latest end is.
   void follow_path(RoundTable::Row& row, const ObservationRecord& record);
   void local_recommendation(const RecommendationObserved& observed);
+  /// The client's own recommendation counts at the checkpoint.
+  void recommended_at(std::size_t checkpoint, std::uint32_t client);
   double mean_value(std::span<const double> point);
 
   const Problem* problem_;
@@ -104,6 +111,7 @@ class Recorder {
   std::map<NodeId, PullQueue> postponed_;
   std::size_t number_postponed_ = 0;
   std::vector<Client> clients_;
+  std::vector<AtCheckpoint> curve_;
   std::vector<Recommendation> recommendations_;
   std::size_t latest_recommendation_ = 0;  // in recommendations_
   bool own_recommendations_ = false;
