@@ -2,12 +2,18 @@
 #include "core/learner/hct.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "core/base/check.hpp"
 
 namespace posse {
+namespace {
+
+/// std::has_single_bit calls a function where the processor is not known to count bits.
+bool is_power_of_two(std::uint64_t x) { return x != 0 && (x & (x - 1)) == 0; }
+
+}  // namespace
 
 Hct::Hct(const Partition& partition, const HctOptions& options)
     : partition_(&partition),
@@ -58,8 +64,8 @@ void Hct::start_from(std::span<const KnownCell> cells) {
 Cell Hct::next() {
   POSSE_CHECK(path_.empty(), "next() before tell()");
   const std::uint64_t t = evaluations_ + 1;
-  if (t == 1 || std::has_single_bit(t - 1)) refresh_thresholds(t);
-  if (std::has_single_bit(t)) refresh_bounds();
+  if (t == 1 || is_power_of_two(t - 1)) refresh_thresholds(t);
+  if (is_power_of_two(t)) refresh_bounds();
   Tree::Id id = Tree::kRoot;
   path_.push_back(id);
   while (tree_[id].expanded && tree_[id].pulls >= tree_[id].threshold) {
@@ -140,7 +146,10 @@ void Hct::expand(Tree::Node& node) {
 void Hct::end_step() {
   auto& node = tree_[path_.back()];
   judge(node);
-  for (std::size_t i = path_.size(); i-- > 0;) tree_[path_[i]].b = b_value(tree_[path_[i]]);
+  for (std::size_t i = path_.size(); i-- > 0;) {
+    const double before = std::exchange(tree_[path_[i]].b, b_value(tree_[path_[i]]));
+    if (tree_[path_[i]].b == before) break;  // nor does B change above
+  }
   recommender_.played(node.cell(), node.pulls);
   path_.clear();
 }
