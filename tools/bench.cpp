@@ -10,6 +10,7 @@
 //            grows with the budget
 //   functional  optimizer steps per CPU second of a functional bandit's arms, alone, under F-LCB
 //            without a network, and through agent and arm actors
+//   growth   exponents of every algorithm's cost in clients, budget, arms and rounds; 10 minutes
 //   repeats  parallel efficiency of independent repetitions
 //   sweep    what the store costs beside the runs in it, and the parallel efficiency of two jobs
 //   library  the start of the program, and a run with the shared library beside one without
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
       {"pulls", pulls_bench},
       {"learners", learners_bench},
       {"functional", functional_bench},
+      {"growth", growth_bench},
       {"repeats",
        [] { repeats_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},
       {"sweep", [] { sweep_bench(std::string(POSSE_SOURCE_DIR) + "/scenarios/quickstart.toml"); }},

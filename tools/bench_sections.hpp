@@ -22,6 +22,9 @@ void learners_bench();
 // bench_functional.cpp
 void functional_bench();
 
+// bench_growth.cpp
+void growth_bench();
+
 /// bench_library.cpp
 void library_bench(const std::string& scenario_file);
 

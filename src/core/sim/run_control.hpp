@@ -101,7 +101,7 @@ class RunControl {
                             StopReason stopped);
 
  private:
-  static constexpr std::size_t kManyObservations = 1 << 16;
+  static constexpr std::size_t kManyObservations = 1 << 8;
 
   /// Whether a reaction or the recorder was interrupted, and so the run.
   bool interrupted(const std::vector<Worker*>& workers) const;
