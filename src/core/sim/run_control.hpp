@@ -52,7 +52,7 @@ class RunControl {
   /// Between windows that one worker has handled since the last call of between_windows: whether
   /// that need not be called yet. So it costs little where windows hold few events.
   bool may_go_on(const Worker& worker, Time next) {
-    if (worker.events - events_checked_ >= events_between_checks() ||
+    if (!events_checked_ || worker.events - *events_checked_ >= events_between_checks() ||
         worker.events >= spec_.limits.events || worker.failure || worker.interrupted ||
         next > spec_.limits.virtual_time || snapshot_wanted())
       return false;
@@ -122,7 +122,8 @@ class RunControl {
   Progress* progress_;
   Watch* watch_;
   Recorder recorder_;
-  std::uint64_t events_checked_ = 0;   // of the first worker, at the last call of between_windows
+  /// Of the first worker, at the last call of between_windows.
+  std::optional<std::uint64_t> events_checked_;
   bool recorder_interrupted_ = false;  // objectives may be: after that nothing more is recorded
   std::mutex recorder_mutex_;          // used inside windows only
   Time window_start_;

@@ -418,6 +418,8 @@ class Engine {
     }
     alone_ = helpers_ == 0 || due_.size() == 1 || events < events_worth_sharing_;
     shared_ = !alone_;
+    // Those of a node stay in order, whichever worker handles it next.
+    if (shared_) state_.take(books_.front()->observations);
     return true;
   }
 
