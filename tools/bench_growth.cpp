@@ -24,7 +24,7 @@
 namespace posse {
 namespace {
 
-constexpr double kWorthTiming = 0.1;  // CPU seconds
+constexpr double kWorthTiming = 0.1;  // CPU seconds of a small run; a tenth if it can't be larger
 constexpr double kTooLong = 1.5;      // of a small run, whose large one is left out
 constexpr std::uint64_t kFactor = 8;
 
@@ -77,6 +77,7 @@ void print_growth(std::string_view kind,
     small = timed(scenario_of(size *= 2));
   if (!small || small->seconds > kTooLong || size * kFactor > largest) return;
   const Timed before = median_run(scenario_of(size));
+  if (before.seconds < kWorthTiming / 10) return;
   const Timed after = median_run(scenario_of(size * kFactor));
   const auto exponent = [&](double Timed::*cost) {
     return std::log(after.*cost / (before.*cost)) / std::log(kFactor);

@@ -191,8 +191,8 @@ void Recorder::local_recommendation(const RecommendationObserved& observed) {
     recommended_at(client.passed - 1, *observed.client);
 }
 
-void Recorder::recommended_at(std::size_t checkpoint, std::uint32_t client) {
-  auto& simple = curve_[checkpoint].simple;
+void Recorder::recommended_at(std::size_t passed, std::uint32_t client) {
+  auto& simple = curve_[passed].simple;
   simple.resize(clients_.size());
   simple[client] = clients_[client].simple;
 }

@@ -101,8 +101,8 @@ class Recorder {
   /// The row's critical path ends where its latest end is.
   void follow_path(RoundTable::Row& row, const ObservationRecord& record);
   void local_recommendation(const RecommendationObserved& observed);
-  /// The client's own recommendation counts at the checkpoint.
-  void recommended_at(std::size_t checkpoint, std::uint32_t client);
+  /// The client's own recommendation counts at this checkpoint.
+  void recommended_at(std::size_t passed, std::uint32_t client);
   double mean_value(std::span<const double> point);
 
   const Problem* problem_;
