@@ -131,7 +131,7 @@ TEST_CASE("the parallel bandit expands a cell at exactly the margin, and none be
   }
 }
 
-TEST_CASE("a budget that ends with a phase sends no further plan; one pull more sends a cut one") {
+TEST_CASE("a budget that ends with a phase sends no further plan, one pull more sends a cut one") {
   // Fed-PNE: 2 cells at depth 1, then 4 (equal means keep all).
   struct Row {
     std::uint64_t budget;

@@ -84,7 +84,7 @@ TEST_CASE("ln(c1 T / delta) may be 0, but not negative", "[limits]") {
   CHECK(errors(pf_pne_reuse_algorithm(), {.budget = 4}, horizon).size() == 1);
 }
 
-TEST_CASE("every edge needs a client; edges and exact sums need a server that waits for all",
+TEST_CASE("every edge needs a client, edges and exact sums need a server that waits for all",
           "[limits]") {
   for (const auto* spec : {&fed_pne_algorithm(), &dp_fed_pne_algorithm()}) {
     const auto with_edges = [&](std::int64_t edges) { return Changes{{"edges", edges}}; };

@@ -175,7 +175,7 @@ TEST_CASE("every player of the parallel bandit reports its levels, the first one
   }
 }
 
-TEST_CASE("HCT's widths are the theory's with its constants; one rule draws recommendations",
+TEST_CASE("HCT's widths are the theory's with its constants, one rule draws recommendations",
           "[certificate]") {
   const auto problem = make_problem(garland(), 2, 100);
   const auto facts = [&](const AlgorithmSpec& spec, const Changes& changes = {}) {

@@ -92,7 +92,7 @@ TEST_CASE("topology, policies and messages of each algorithm", "[specs]") {
   CHECK(Payload::make(Restarted{}).size_bytes() == 0);
 }
 
-TEST_CASE("nodes of a star, of a hierarchy and of a mesh; who can lose its state", "[specs]") {
+TEST_CASE("nodes of a star, of a hierarchy and of a mesh, who can lose its state", "[specs]") {
   const auto problem = make_problem(garland(), 4, 100);
   const auto with = [&](const AlgorithmSpec& spec, const Changes& changes = {}) {
     return make_protocol(spec, &problem, 4, changes);

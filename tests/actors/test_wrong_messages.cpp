@@ -172,7 +172,7 @@ TEST_CASE("a frontier search tells and asks in turn, and has leaves", "[wrong]")
   CHECK_NOTHROW(search.tell(1));
 }
 
-TEST_CASE("BLiN counts batches in less than 62 dimensions; a slope needs two points", "[wrong]") {
+TEST_CASE("BLiN counts batches in less than 62 dimensions, a slope needs two points", "[wrong]") {
   CHECK_NOTHROW(theory::blin_batches_ceiling({.horizon = 100, .dimension = 61}));
   CHECK_THROWS_AS(theory::blin_batches_ceiling({.horizon = 100, .dimension = 62}), CheckFailure);
   const auto problem = make_problem(bowl(0.25, 0.5), 1, 10);

@@ -79,7 +79,7 @@ TEST_CASE("without an update all reports lead to the next step, and none after t
   }
 }
 
-TEST_CASE("an update makes the server ask the others once; sums and means make the model",
+TEST_CASE("an update makes the server ask the others once, sums and means make the model",
           "[fn_ucb]") {
   const Small small(1e6);
   const auto server = small.protocol->make_role(NodeId{0});

@@ -208,7 +208,7 @@ TEST_CASE("POO's hub asks the instances of each pass, and recommends the best of
   CHECK(driver.all<RecommendationObserved>().size() == rounds.size() + 1);
 }
 
-TEST_CASE("widths of POO and GPO are the theory's if those of every HCT are; HOO has none else") {
+TEST_CASE("widths of POO and GPO are the theory's if those of every HCT are, HOO has none else") {
   const auto problem = flat(300);
   const auto facts = [&](const AlgorithmSpec& spec, const Changes& changes = {}) {
     return make_protocol(spec, &problem, 1, changes)->comparison_facts();

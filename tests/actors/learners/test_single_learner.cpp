@@ -164,7 +164,7 @@ TEST_CASE("every budget from 1 is spent exactly, centrally and locally") {
     }
 }
 
-TEST_CASE("a quorum's mean is over the arrivals; late rewards are reported and not used") {
+TEST_CASE("a quorum's mean is over the arrivals, late rewards are reported and not used") {
   const auto problem = garlands(10);
   told = {{"learner", {}}};
   const auto protocol = make_protocol(scripted(), &problem, 3, {}, {PolicyKind::quorum, 2, {}});
@@ -411,7 +411,7 @@ TEST_CASE("datagrams and a tolerant policy: a run ends, and no reward counts twi
   CHECK(missed > 100);
 }
 
-TEST_CASE("a placement decides topology and nodes; a central learner's steps are numbered rounds") {
+TEST_CASE("a placement decides topology and nodes, a central learner's steps are numbered rounds") {
   const auto problem = garlands(10);
   const auto central = make_protocol(scripted(), &problem, 3);
   const auto local = make_protocol(scripted(), &problem, 3, kLocal);
@@ -422,15 +422,15 @@ TEST_CASE("a placement decides topology and nodes; a central learner's steps are
   CHECK(local->forecast().messages == 0);
   CHECK(local->forecast().evaluations == 30);
 
-  const auto endless = garlands(10'000'001);
+  const auto endless = garlands(1'000'000'001);
   for (const auto& changes : {Changes{}, kLocal}) {
     const auto problems = scripted().validate(parameters_with(changes), {3, Seed{1}, {}, &endless});
     REQUIRE(problems.size() == (changes.empty() ? 1 : 0));
     if (changes.empty())
       CHECK(problems[0] ==
-            "scripted: at most 10000000 evaluations per client with a central learner (each is a "
+            "scripted: at most 1000000000 evaluations per client with a central learner (each is a "
             "round), "
-            "given 10000001");
+            "given 1000000001");
     CHECK(scripted().validate(parameters_with(changes), {3, Seed{1}, {}, nullptr}).empty());
   }
   static const auto placed = single_learner_placed<ScriptedKind, Placement::local>(

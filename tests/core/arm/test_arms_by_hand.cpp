@@ -415,7 +415,7 @@ TEST_CASE("an intercept is one more feature, targets 0 and 1 are signs, lists go
   CHECK(*set->arms[1].minimum == Approx(0).margin(1e-9));
 }
 
-TEST_CASE("rewards are mean + scale · noise of the documented streams; the minimum is -mean") {
+TEST_CASE("rewards are mean + scale · noise of the documented streams, the minimum is -mean") {
   struct Case {
     const char* noise;
     double (*draw)(DrawEngine&);

@@ -141,7 +141,7 @@ TEST_CASE("clipped-SSTM takes sigma, alpha, beta and T from the problem, c_a fro
   check_bounds("clipped-sstm-practical", strong_problem(), {16.2, 6.48, 0.49846153846153846});
 }
 
-TEST_CASE("restarted SSTM takes mu, eps and c_K from the problem; very long stages are endless") {
+TEST_CASE("restarted SSTM takes mu, eps and c_K from the problem, very long stages are endless") {
   // N = 7. K_1 = 18 (c_K = 0.1), 712 (c_K = 4), 1256859451835 (theory).
   auto p = strong_problem();
   p.noise = heavy(2);

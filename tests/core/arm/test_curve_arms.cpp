@@ -76,7 +76,7 @@ TEST_CASE("recorded curves: F-LCB makes the published run's 890 choices, and Tab
   CHECK(rank_100 == Approx(1.1));
 }
 
-TEST_CASE("a pull reads the next loss; g is factor · first loss/sqrt k, per arm or in common") {
+TEST_CASE("a pull reads the next loss, g is factor · first loss/sqrt k, per arm or in common") {
   const auto set = test::arms("curves", with(kTwoArms, {{"factor", 3.0}}), 1, 4);
   REQUIRE(set->size() == 2);
   CHECK(set->arms[0].name == "a");  // the order of the first run
@@ -111,7 +111,7 @@ TEST_CASE("a budget past the end of a curve is refused, unless the last loss is 
 }
 
 TEST_CASE(
-    "a repetition uses the run of its seed, or the runs in turn; runs are optional in a file") {
+    "a repetition uses the run of its seed, or the runs in turn, runs are optional in a file") {
   CHECK(test::complaint([] {
           test::arms("curves", with(kTwoArms), 2, 4);
         }).find("no run 2: the file has 2 runs, from 0 to 1") == 0);

@@ -213,7 +213,7 @@ TEST_CASE("truncated, malformed or compressed images are refused") {
   CHECK(complain(parse_digits, "").find("empty") != std::string::npos);
 }
 
-TEST_CASE("models are read by name; other names are refused") {
+TEST_CASE("models are read by name, other names are refused") {
   const auto models = parse_models("softmax@0.5, mlp-8-16", 0.01);
   REQUIRE(models.size() == 2);
   CHECK(models[0].hidden.empty());

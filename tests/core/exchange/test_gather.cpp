@@ -116,7 +116,7 @@ TEST_CASE("a duplicate answer is never counted, in its round or later") {
   CHECK(reaction.observations().empty());
 }
 
-TEST_CASE("quorum closes with the k-th answer; the others are late, then stale once") {
+TEST_CASE("quorum closes with the k-th answer, the others are late, then stale once") {
   Reaction reaction;
   Gather gather(kFirst, 4, {PolicyKind::quorum, 2, {}});
   gather.open(Round{1}, reaction);

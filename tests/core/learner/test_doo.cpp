@@ -149,7 +149,7 @@ TEST_CASE("doo: at the partition's depth limit it expands elsewhere, at last it 
   CHECK(learner.tree()->cells == 400'000);
 }
 
-TEST_CASE("doo: one evaluation is of the root; misuse is caught", "[learner]") {
+TEST_CASE("doo: one evaluation is of the root, misuse is caught", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2);
   CHECK_THROWS_AS(Doo(ground.partition, {.nu = 0}), CheckFailure);
   CHECK_THROWS_AS(Doo(ground.partition, {.nu = 1, .rho = 1}), CheckFailure);

@@ -137,7 +137,7 @@ TEST_CASE("draws of GP-TS have the posterior's moments, scaled by v", "[gp_ts][s
   }
 }
 
-TEST_CASE("GP-TS plays the argmax of its draw; the draw depends on seed, name and step alone",
+TEST_CASE("GP-TS plays the argmax of its draw, the draw depends on seed, name and step alone",
           "[gp_ts]") {
   const ArmPoints arms(Box::cube(2, 0, 1), {.per_dimension = 6}, Seed{1});
   const KernelFeatures features(arms, 0.2);

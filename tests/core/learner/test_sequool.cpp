@@ -166,7 +166,7 @@ TEST_CASE("sequool: cells at the partition's depth limit are never opened", "[le
   CHECK(learner.tree()->depth == 6);
 }
 
-TEST_CASE("sequool: the first evaluation is of the root's first child; misuse is caught",
+TEST_CASE("sequool: the first evaluation is of the root's first child, misuse is caught",
           "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2);
   CHECK_THROWS_AS(SequOol(ground.partition, {.openings = 0}), CheckFailure);

@@ -205,7 +205,7 @@ TEST_CASE("soo: cells at the partition's depth limit are never expanded", "[lear
   CHECK(learner.tree()->depth == 6);
 }
 
-TEST_CASE("soo: one evaluation is of the root; misuse is caught", "[learner]") {
+TEST_CASE("soo: one evaluation is of the root, misuse is caught", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2);
   Soo learner(ground.partition, {});
   CHECK(learner.recommend() == Cell{0, 1});

@@ -229,7 +229,7 @@ TEST_CASE("stroquool: cells at the partition's depth limit are never opened", "[
   CHECK(learner.tree()->depth == 15);
 }
 
-TEST_CASE("stroquool: the first evaluation is of the root's first child; misuse is caught",
+TEST_CASE("stroquool: the first evaluation is of the root's first child, misuse is caught",
           "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2);
   StroquOol learner(ground.partition, {.horizon = 1});

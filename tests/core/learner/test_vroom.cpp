@@ -217,7 +217,7 @@ TEST_CASE("vroom: it concentrates its plays and its output where rewards are hig
   CHECK(near >= 15);
 }
 
-TEST_CASE("vroom: after the horizon it pulls its output; misuse is caught", "[learner]") {
+TEST_CASE("vroom: after the horizon it pulls its output, misuse is caught", "[learner]") {
   const Ground ground("garland", PartitionKind::cyclic, 2);
   CHECK_THROWS_AS(Vroom(ground.partition, {.horizon = 0}), CheckFailure);
   CHECK_THROWS_AS(Vroom(ground.partition, {.noise = 0}), CheckFailure);

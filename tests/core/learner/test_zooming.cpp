@@ -172,7 +172,7 @@ TEST_CASE("zooming: played arms have a gap of at most three radii, without noise
   CHECK(regret < 0.1 * static_cast<double>(n));
 }
 
-TEST_CASE("zooming: cells at the partition's depth limit are never split; a horizon of one",
+TEST_CASE("zooming: cells at the partition's depth limit are never split, a horizon of one",
           "[learner]") {
   const Partition deep(Box::cube(1, 0, 1), PartitionKind::cyclic, 1024);
   Zooming learner(deep, {.horizon = 1, .nu = 1, .rho = 0.5});

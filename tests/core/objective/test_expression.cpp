@@ -139,7 +139,7 @@ TEST_CASE("values that aren't finite are refused with the point", "[expression]"
   CHECK_THROWS_WITH(f.value(std::vector<double>{0.30015}), has("inf at (0.30015)"));
 }
 
-TEST_CASE("a Lipschitz constant certifies the maximum; one that is too small is detected",
+TEST_CASE("a Lipschitz constant certifies the maximum, one that is too small is detected",
           "[expression]") {
   // max x(1-x) = 1/4; max sin x + sin 2x on [0, 1]: cos x + 2 cos 2x = 0.
   const auto parabola = std::make_shared<Expression>("x1*(1-x1)", Box::cube(1, 0, 1), 1.0);

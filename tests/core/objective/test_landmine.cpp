@@ -305,7 +305,7 @@ TEST_CASE("landmine: the grid is even in the logarithms and ends at the box's bo
   }
 }
 
-TEST_CASE("landmine: the best known maximum is above its grid's; by convention the maximum is 1",
+TEST_CASE("landmine: the best known maximum is above its grid's, by convention the maximum is 1",
           "[landmine]") {
   for (const auto scale : {LandmineScale::linear, LandmineScale::log}) {
     const LandmineFamily family = synthetic_family(3, {.scale = scale, .grid = 4});

@@ -263,7 +263,7 @@ TEST_CASE("ackley: value, slopes, and curvatures of cone and waves", "[objective
   check_constant(model_of(Ackley(), {0.5, 0.5}, {0.4, 0.4}), 1);
 }
 
-TEST_CASE("ackley: a box with the apex names it; at the apex the waves are flat", "[objective]") {
+TEST_CASE("ackley: a box with the apex names it, at the apex the waves are flat", "[objective]") {
   // Around 0 the bound is limited to 1 as soon as it exceeds 1.
   const auto apex = model_of(Ackley(), {0, 0}, {0, 0});
   CHECK(apex.at_centre == is(1));

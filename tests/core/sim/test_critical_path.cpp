@@ -111,7 +111,7 @@ TEST_CASE("a lost message puts its repetition on the critical path") {
   CHECK(parts_of(path) == Parts{{"propagation", ms(40)}});
 }
 
-TEST_CASE("a deadline that closes a round is its critical path; nobody is waited for") {
+TEST_CASE("a deadline that closes a round is its critical path, nobody is waited for") {
   auto run = echo(3, ms(10), {.kind = PolicyKind::deadline, .deadline = ms(70)});
   run.spec.network.nodes = {{.nodes = "client-1", .straggler = 5.0}};
   const auto path = path_of_round(run_serial(run.spec).outcome, 0);

@@ -15,7 +15,7 @@ TEST_CASE("a timer expires once, for the event that was made when it was set") {
   CHECK(timers.expire(TimerId{4}, 11));
 }
 
-TEST_CASE("a timer that is set again replaces the pending one; a cancelled one does not expire") {
+TEST_CASE("a timer that is set again replaces the pending one, a cancelled one does not expire") {
   PendingTimers timers;
   timers.set(TimerId{1}, 5);
   timers.set(TimerId{1}, 6);

@@ -142,7 +142,7 @@ TEST_CASE("timers of one instant fire in the order in which they were last set")
   CHECK(run(script, 5) == Fired{{1, 5}, {2, 5}, {3, 5}});
 }
 
-TEST_CASE("timers count from now, while the node works; after its work only if they are told so") {
+TEST_CASE("timers count from now, while the node works, after its work only if they are told so") {
   const Script script{.start = [](Reaction& r) {
     r.set_timer_after_work(TimerId{1});
     r.work(ms(4));

@@ -26,7 +26,7 @@ const TypeAccount& account(const RunOutcome& outcome, std::string_view type) {
 
 }  // namespace
 
-TEST_CASE("a round of echo takes two latencies and the work; every message and byte is counted") {
+TEST_CASE("a round of echo takes two latencies and the work, every message and byte is counted") {
   auto run = echo(7, 5, ms(3));
   run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
   const auto out = run_serial(run.spec).outcome;
@@ -86,7 +86,7 @@ TEST_CASE("a rate makes the server's broadcast leave one after the other") {
   CHECK(out.rounds[0].queueing == ms(10 + 20 + 30));
 }
 
-TEST_CASE("a quorum closes a round at its k-th answer; a deadline when it has passed") {
+TEST_CASE("a quorum closes a round at its k-th answer, a deadline when it has passed") {
   Policy quorum{.kind = PolicyKind::quorum, .quorum = 2};
   auto run = echo(3, 1, ms(10), quorum);
   run.spec.network.links = {{.latency = ConstantDuration{ms(20)}}};

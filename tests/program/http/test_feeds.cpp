@@ -261,7 +261,7 @@ TEST_CASE("a feed that fails ends its stream, not the server") {
   CHECK(other.answer().status == 200);
 }
 
-TEST_CASE("HEAD of an event stream is its header; HTTP/1.0 gets the stream") {
+TEST_CASE("HEAD of an event stream is its header, HTTP/1.0 gets the stream") {
   Source source;
   HttpServer server(HttpAddress{}, source_handler(source));
   HttpClient head(server.port());

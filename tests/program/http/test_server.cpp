@@ -90,7 +90,7 @@ TEST_CASE("HEAD gets the header that GET would get, and nothing else") {
   CHECK(client.answer().body == "GET|/y||");
 }
 
-TEST_CASE("the handler's headers take the place of the default ones; failures have no details") {
+TEST_CASE("the handler's headers take the place of the default ones, failures have no details") {
   HttpServer server(HttpAddress{}, [](const HttpRequest& request) -> HttpResponse {
     if (request.path == "/throw") throw std::runtime_error("the secret");
     if (request.path == "/odd") throw 7;

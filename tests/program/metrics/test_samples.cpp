@@ -263,7 +263,7 @@ TEST_CASE("arms have series up to 64 of them, above that minimum, median and max
   CHECK(many["posse_arm_lower_confidence_bound" + run + "max"] == 59.5);
 }
 
-TEST_CASE("bounds that apply have their value and headroom; each series is there once") {
+TEST_CASE("bounds that apply have their value and headroom, each series is there once") {
   const auto scenario = read_valid(kFedPneText);
   auto view = view_of(scenario, {}, RunState::over);
   const auto measurement = [](const char* name, double measured, double value, BoundKind kind) {

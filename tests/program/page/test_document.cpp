@@ -420,7 +420,7 @@ TEST_CASE("a folder of schema 2 is read with the names of this one") {
   CHECK(folder.posse("compare runs/two").code == 0);
 }
 
-TEST_CASE("two nodes are a star or a mesh as the algorithm says; a mesh has no hub") {
+TEST_CASE("two nodes are a star or a mesh as the algorithm says, a mesh has no hub") {
   HandMade run;
   const auto with_kind = [&](const std::string& kind, const std::string& links) {
     run.write("results.json",

@@ -246,7 +246,7 @@ TEST_CASE("seven series have seven colours and seven markers") {
   CHECK(colours.size() == 7);
 }
 
-TEST_CASE("a reference is dashed and named; one that would squeeze the data is only named") {
+TEST_CASE("a reference is dashed and named, one that would squeeze the data is only named") {
   auto chart = two_lines();
   chart.references = {{"bound: 100", 100, 0}, {"bound: 16000", 16000, 1}};
   const auto svg = to_svg(chart);

@@ -99,7 +99,7 @@ TEST_CASE("cells are kept if and only if their mean reaches the threshold") {
   }
 }
 
-TEST_CASE("inspect prints a round, and as JSON; what it can't find, it says") {
+TEST_CASE("inspect prints a round, and as JSON, what it can't find, it says") {
   const LostOptimum run;
   const auto text = run.posse("inspect runs/which_message");
   CHECK(text.code == 0);

@@ -32,7 +32,7 @@ std::string arm(const std::string& lines) { return "[[arm]]\n" + lines + "\n"; }
 
 }  // namespace
 
-TEST_CASE("arms need no population; nodes are agent and arm-1 to arm-K") {
+TEST_CASE("arms need no population, nodes are agent and arm-1 to arm-K") {
   CHECK(errors_in(kSmooth).empty());
   CHECK(errors_in(std::string(kSmooth) +
                   "[compute]\nstragglers = [{ nodes = \"arm-3\", factor = 2.0 }]\n")
@@ -75,7 +75,7 @@ TEST_CASE("arms with optimizers and arms with rewards are for different algorith
              has("parallel = 4 is more than the 3 arms"));
 }
 
-TEST_CASE("several [[arm]] make one set; the resolved scenario is runnable and says the same") {
+TEST_CASE("several [[arm]] make one set, the resolved scenario is runnable and says the same") {
   Diagnostics diagnostics;
   const auto scenario =
       read_text(algorithm("kind = \"f-lcb\"") + arm("kind = \"smooth\"") +

@@ -59,7 +59,7 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("every combination of a sweep's lists is a setting; the first key varies slowest") {
+TEST_CASE("every combination of a sweep's lists is a setting, the first key varies slowest") {
   const auto plan = valid(R"([sweep]
 "network.latency" = ["20 ms", "200 ms"]
 "population.clients" = [2, 3, 5]
