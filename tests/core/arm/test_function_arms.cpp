@@ -113,7 +113,7 @@ TEST_CASE("values and gradients of the losses equal their formulas and differenc
 }
 
 TEST_CASE(
-    "L and mu of two features equal the quadratic formula's; with more features than rows mu is "
+    "L and mu of two features equal the quadratic formula's, with more features than rows mu is "
     "0") {
   for (std::uint64_t trial = 0; trial < 50; ++trial) {
     const auto data = some_data(trial, 9, 2);

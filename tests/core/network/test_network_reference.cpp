@@ -123,7 +123,7 @@ TEST_CASE("a latency is drawn with the number of the transmission, and counts as
 }
 
 TEST_CASE(
-    "fields of a listed loss that are not given match everything; all given ones must match") {
+    "fields of a listed loss that are not given match everything, all given ones must match") {
   NetworkConfig config;
   config.drops = {
       {.type = "Answer", .transmission = 1u}, {.type = "Nobody knows"}, {.to = "client-1"}};

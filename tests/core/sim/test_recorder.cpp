@@ -127,7 +127,7 @@ TEST_CASE("a recommendation made right at a checkpoint counts there") {
 }
 
 TEST_CASE(
-    "rounds: from the first begin to the last end, details by the smallest node; counts: the "
+    "rounds: from the first begin to the last end, details by the smallest node, counts: the "
     "largest") {
   const auto problem = test::make_problem("garland", 2, 10, Seed{1});
   const auto ended = [](std::uint32_t round, std::uint64_t kept) {
