@@ -54,7 +54,8 @@ class RunControl {
   bool may_go_on(const Worker& worker, Time next) {
     if (!events_checked_ || worker.events - *events_checked_ >= events_between_checks() ||
         worker.events >= spec_.limits.events || worker.failure || worker.interrupted ||
-        next > spec_.limits.virtual_time || snapshot_wanted())
+        next > spec_.limits.virtual_time || snapshot_wanted() ||
+        (progress_ != nullptr && progress_->cancel.load(std::memory_order_relaxed)))
       return false;
     window_start_ = next;
     return true;
@@ -93,7 +94,8 @@ class RunControl {
   /// The number of events after which a kernel without windows must call between_windows.
   std::uint64_t events_between_checks() const {
     const bool asked = progress_ != nullptr && progress_->interventions.any();
-    return asked || pause_after_ || (watch_ != nullptr && watch_->paces()) ? 1 : 256;
+    const bool slow = spec_.problem != nullptr && spec_.problem->expensive();
+    return asked || slow || pause_after_ || (watch_ != nullptr && watch_->paces()) ? 1 : 256;
   }
 
   SimulationResult conclude(const std::vector<Worker*>& workers,

@@ -253,6 +253,13 @@ class Engine {
           keys.end(),
           [](const Key& key, unsigned shift) { return key.rank >> shift; },
           key_before);
+      // The radix sort leaves keys of equal ranks as they are.
+      for (auto first = keys.begin(); first != keys.end();) {
+        const auto last = std::find_if(
+            first, keys.end(), [&](const Key& key) { return key.rank != first->rank; });
+        if (last - first > 1) std::sort(first, last, key_before);
+        first = last;
+      }
       handle_all(
           worker, shard, keys.size(), [&](std::size_t i) -> Event& { return *keys[i].event; });
     }
