@@ -96,6 +96,16 @@ TEST_CASE("a virtual-time limit inside the last window ends all kernels alike") 
   }
 }
 
+TEST_CASE(
+    "thousands of messages that reach a node at one instant are in order on any number of "
+    "threads") {
+  auto run = echo(3000, 3);
+  run.spec.network.links = {{.latency = ConstantDuration{ms(50)}}};
+  const auto expected = run_serial(run.spec).outcome.fingerprint;
+  for (const std::size_t threads : {1, 2, 2, 2, 3, 4})
+    CHECK(run_windows(run.spec, threads).outcome.fingerprint == expected);
+}
+
 TEST_CASE("a node starts before it gets a message of the same instant") {
   std::vector<std::string> order;
   const Scripted protocol(
