@@ -25,6 +25,7 @@ install(TARGETS posse RUNTIME COMPONENT program)
 install(CODE "if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
   file(RPATH_REMOVE FILE \"\$ENV{DESTDIR}/usr/${CMAKE_INSTALL_BINDIR}/posse\")
 endif()" COMPONENT program)
+set_target_properties(posse_library PROPERTIES INSTALL_RPATH $ORIGIN/posse)  # the modules
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/posse COMPONENT program
   USE_SOURCE_PERMISSIONS)
 install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program
@@ -52,7 +53,7 @@ configure_package_config_file(cmake/package/posse-config.cmake.in posse-config.c
   INSTALL_DESTINATION ${cmake_folder})
 write_basic_package_version_file(posse-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/posse-config.cmake ${CMAKE_BINARY_DIR}/posse-config-version.cmake
-  cmake/FindCAF.cmake cmake/FindClp.cmake cmake/FindLIBSVM.cmake cmake/FindSLEEF.cmake
+  cmake/FindCAF.cmake cmake/FindSLEEF.cmake
   DESTINATION ${cmake_folder} COMPONENT development)
 file(RELATIVE_PATH from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/package/posse.pc.in posse.pc @ONLY)

@@ -3,12 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <caf/io/all.hpp>
-#include <caf/openssl/manager.hpp>
-#include <caf/openssl/publish.hpp>
-#include <caf/openssl/remote_actor.hpp>
 #include <fstream>
 
+#include "actors/host/caf_io_module.hpp"
+#include "core/base/module.hpp"
 #include "core/base/outside_failure.hpp"
 
 namespace posse {
@@ -18,18 +16,15 @@ ProcessConfig::ProcessConfig(std::size_t threads, const TlsFiles& tls) {
   add_message_type<Envelope>("posse.Envelope");
   add_message_type<std::vector<std::uint32_t>>("posse.Numbers");
   add_message_type<std::vector<std::string>>("posse.Names");
-  load<caf::io::middleman>();
+  module<CafIoModule>().load(*this, tls.any());
   if (!tls.any()) return;
-  load<caf::openssl::manager>();
   openssl_certificate = tls.certificate;
   openssl_key = tls.key;
   openssl_cafile = tls.authority;
 }
 
 std::uint16_t publish_at(const caf::actor& actor, const ProcessAddress& address, bool tls) {
-  const auto port = tls ? caf::openssl::publish(actor, address.port, address.host.c_str(), true)
-                        : actor.home_system().middleman().publish(
-                              actor, address.port, address.host.c_str(), true);
+  const auto port = module<CafIoModule>().publish(actor, address.host, address.port, tls);
   if (!port)
     throw OutsideFailure(fmt::format("can't listen at {}:{}: {}",
                                      address.host,
@@ -39,8 +34,7 @@ std::uint16_t publish_at(const caf::actor& actor, const ProcessAddress& address,
 }
 
 caf::actor connect_to(caf::actor_system& system, const ProcessAddress& address, bool tls) {
-  const auto actor = tls ? caf::openssl::remote_actor(system, address.host, address.port)
-                         : system.middleman().remote_actor(address.host, address.port);
+  const auto actor = module<CafIoModule>().connect(system, address.host, address.port, tls);
   if (!actor)
     throw NotReached(
         fmt::format("can't connect to {}:{}: {}",

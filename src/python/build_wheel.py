@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a wheel of the package for `pip wheel . --no-build-isolation`, with CMake and ninja, offline
-(PEP 517). The wheel holds libposse and the shipped scenarios; Debian's libraries that libposse needs
-stay outside."""
+(PEP 517). The wheel holds libposse, its modules and the shipped scenarios; Debian's libraries that
+these need stay outside."""
 
 import base64
 import hashlib
@@ -37,6 +37,7 @@ def _stage(folder):
     library = next((folder / "installed").rglob("libposse.so.0"))
     (package / "lib").mkdir()
     shutil.copyfile(library.resolve(), package / "lib" / "libposse.so.0")
+    shutil.copytree(library.parent / "posse", package / "lib" / "posse")
     shutil.copytree(ROOT / "scenarios", package / "share" / "posse" / "scenarios")
     return package
 

@@ -25,6 +25,11 @@ test -s posse/share/bash-completion/completions/posse
 step "the program and its scenarios"
 "$posse" run posse/share/posse/scenarios/quickstart.toml --repeat 1 --quiet
 (cd / && "$posse" reproduce) | grep -q parallel-rounds
+# libcurl comes with a module that is beside the library.
+status=0
+"$posse" run posse/share/posse/scenarios/quickstart.toml --repeat 1 --quiet --push http://127.0.0.1:1 \
+  2>refused || status=$?
+test $status -eq 11 && grep -q 'Connection refused' refused
 
 step "a plug-in, built by CMake"
 cmake -S examples/plugin -B plugin -DCMAKE_PREFIX_PATH="$work/posse" >/dev/null

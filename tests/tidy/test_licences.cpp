@@ -3,6 +3,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <regex>
@@ -41,9 +42,13 @@ std::map<std::string, std::string> listed_licences() {
   return licences;
 }
 
-/// What the dynamic linker loads for the program, without versions: libfmt, libc …
+/// What the dynamic linker loads for the program and its modules, without versions: libfmt, libc …
 std::set<std::string> loaded_libraries() {
-  const std::string command = "ldd '" + test::posse_executable() + "'";
+  const std::filesystem::path program = test::posse_executable();
+  std::string command = "ldd '" + program.string() + "'";
+  for (const auto& module :
+       std::filesystem::directory_iterator(program.parent_path() / "../lib/posse"))
+    command += " '" + module.path().string() + "'";
   const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
   REQUIRE(output);
   std::string text;
@@ -54,6 +59,7 @@ std::set<std::string> loaded_libraries() {
   std::set<std::string> names;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with(':')) continue;  // a module
     std::smatch found;
     if (std::regex_search(line, found, name)) names.insert(found[1]);
   }
@@ -68,6 +74,7 @@ TEST_CASE("every linked library is listed with its licence, and none is under th
   const auto licences = listed_licences();
   const auto loaded = loaded_libraries();
   REQUIRE(loaded.size() > 14);
+  REQUIRE(loaded.contains("libcurl"));
   for (const auto& library : loaded) {
     INFO(library << " belongs into docs/licences.md, with its licence");
     CHECK(licences.contains(library));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/outside_failure.hpp"
 #include "core/base/parameters.hpp"
 #include "program/base/last_resort.hpp"
 #include "program/base/output.hpp"
@@ -36,7 +37,7 @@ ExitCode exit_code_of_command(int argc, char** argv) {
   arguments.command_line.assign(argv, argv + argc);
   CLI::App app(std::string(kSummary), "posse");
   Command command = nullptr;
-  add_verbs(app, arguments, command);
+  add_verbs(app, arguments, command, &arguments.command_line);
   try {
     app.parse(with_default_values(arguments.command_line));
   } catch (const CLI::ParseError& error) {
@@ -56,6 +57,9 @@ ExitCode exit_code_of_command(int argc, char** argv) {
     return command(arguments);
   } catch (const std::bad_alloc&) {
     throw;
+  } catch (const OutsideFailure& problem) {
+    print_err("{} (exit code 7)\n", problem.what());
+    return ExitCode::no_progress;
   } catch (const std::exception& problem) {
     std::string words;
     for (const auto& word : arguments.command_line) words += " " + shell_quoted(word);

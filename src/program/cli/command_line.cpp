@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -468,9 +469,171 @@ void add_fates_flags(CLI::App& verb, Arguments& a) {
                   "file for the shortest counterexample (default: standard output)");
 }
 
+void add_check_flags(CLI::App& verb, Arguments& a) {
+  add_scenario_flags(verb, a);
+  verb.add_flag("-v,--verbose", a.verbose, "print the resolved scenario");
+  verb.add_flag("--json", a.json, "print the mistakes, or what the file holds, as JSON");
+}
+
+void add_plan_flags(CLI::App& verb, Arguments& a) {
+  add_scenario_flags(verb, a);
+  verb.add_option("--store", a.store, "directory of a sweep's runs (default: sweeps/NAME)");
+  verb.add_option("--pilot",
+                  a.pilot,
+                  "make N runs (default: 3) of every algorithm to forecast time and disk")
+      ->expected(0, 1)
+      ->default_str("3")
+      ->check(CLI::Range(1, 1000))
+      ->type_name("[N]");
+  verb.add_option("--jobs", a.threads, "runs at a time, for the time (default: one per core)")
+      ->check(CLI::Range(1, 1024));
+  verb.add_flag("--json", a.json, "print the plan as JSON");
+}
+
+void add_list_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("CATEGORY", a.name, "algorithms, objectives, networks, …, sections, exit-codes");
+  verb.add_flag("--json", a.json, "print the list as JSON");
+}
+
+void add_describe_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option(
+          "NAME",
+          a.name,
+          "name of a component, a figure, or a section of a scenario: network, fault, server, …")
+      ->required();
+  verb.add_flag("--json", a.json, "print it as JSON");
+}
+
+void add_completion_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("SHELL", a.name, "bash | zsh | fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+}
+
+void add_manual_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("DIR", a.file, "directory")->required();
+}
+
+void add_new_flags(CLI::App& verb, Arguments& a) {
+  verb.add_option("NAME", a.name, "name of the scenario")->required();
+}
+
+struct Verb {
+  const char* name;
+  const char* help;
+  Command function;
+  void (*add_flags)(CLI::App& verb, Arguments& a);
+  bool listed = true;
+};
+
+constexpr Verb kVerbs[] = {
+    {"run",
+     "run a scenario",
+     run_verb,
+     [](CLI::App& verb, Arguments& a) {
+       add_scenario_flags(verb, a);
+       add_run_flags(verb, a);
+     }},
+    {"node",
+     "run a scenario for real over several processes or machines: one listens, the others connect",
+     node_verb,
+     add_node_flags},
+    {"proxy", "a slow and lossy network between nodes", proxy_verb, add_proxy_flags},
+    {"validate",
+     "run a scenario for real in several processes of this machine, simulate it with the times "
+     "that were measured, and compare",
+     validate_verb,
+     add_validate_flags},
+    {"calibrate",
+     "run a scenario for real in several processes of this machine, and write it with the "
+     "latencies and service times that were measured",
+     calibrate_verb,
+     add_validate_flags},
+    {"check", "validate a scenario without running it", check_verb, add_check_flags},
+    {"plan",
+     "print upper limits of evaluations, rounds, messages and bytes, and the memory and disk "
+     "needed",
+     plan_verb,
+     add_plan_flags},
+    {"list",
+     "list algorithms, objectives and everything else that a scenario can use",
+     list_verb,
+     add_list_flags},
+    {"describe",
+     "show parameters, defaults, units and paper of a component, or the keys of a section",
+     describe_verb,
+     add_describe_flags},
+    {"schema",
+     "print the JSON schema of scenario files, for editors",
+     schema_verb,
+     [](CLI::App&, Arguments&) {}},
+    {"plot", "plot finished runs as SVG, with the data as CSV", plot_verb, add_plot_flags},
+    {"report",
+     "write a report of one or several runs as a single HTML file",
+     report_verb,
+     add_report_flags},
+    {"serve", "browse the finished runs in a directory", serve_verb, add_serve_flags},
+    {"replay",
+     "run finished runs again and compare their fingerprints",
+     replay_verb,
+     add_replay_flags},
+    {"diff", "run two finished runs again and show where they part", diff_verb, add_diff_flags},
+    {"whatif",
+     "what finished runs would have been on another network; exact and without running them again "
+     "where every node waits for all messages",
+     what_if_verb,
+     add_what_if_flags},
+    {"inspect",
+     "why a round of a finished run ended as it did: cells, means, and who was missing",
+     inspect_verb,
+     add_inspect_flags},
+    {"sweep-loss",
+     "run a scenario without each of its messages, one at a time: which of them mattered?",
+     sweep_loss_verb,
+     add_sweep_loss_flags},
+    {"sweep",
+     "run all settings of a scenario's [sweep] that its store doesn't have yet",
+     sweep_verb,
+     add_sweep_flags},
+    {"collect",
+     "merge the stores of a sweep into summary.csv and summary.sqlite",
+     collect_verb,
+     add_collect_flags},
+    {"compare",
+     "who is best, by how much and at what cost: runs and sweeps, paired by seed",
+     compare_verb,
+     add_compare_flags},
+    {"store", "list, verify or remove the runs of a store", store_verb, add_store_flags},
+    {"reproduce",
+     "rerun a figure of a paper and judge its claims",
+     reproduce_verb,
+     add_reproduce_flags},
+    {"chaos",
+     "run random scenarios with faults and check what must hold in every run",
+     chaos_verb,
+     add_chaos_flags},
+    {"minimise",
+     "make a scenario that fails in chaos as small as possible",
+     minimise_verb,
+     add_minimise_flags},
+    {"fates",
+     "run a small scenario with every loss, delay and crash, then with every pair of them",
+     fates_verb,
+     add_fates_flags},
+    {"completion",
+     "print completion for a shell: posse completion bash",
+     completion_verb,
+     add_completion_flags},
+    {"manual", "write the manual pages into a directory", manual_verb, add_manual_flags, false},
+    {"new", "write a new scenario with comments", new_verb, add_new_flags},
+};
+
 }  // namespace
 
-void add_verbs(CLI::App& app, Arguments& arguments, Command& command) {
+void add_verbs(CLI::App& app,
+               Arguments& arguments,
+               Command& command,
+               const std::vector<std::string>* words) {
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   app.fallthrough();
@@ -481,137 +644,13 @@ void add_verbs(CLI::App& app, Arguments& arguments, Command& command) {
          "works with every verb)")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  const auto verb =
-      [&](const char* name, const char* help, ExitCode (*function)(const Arguments&)) -> CLI::App& {
-    CLI::App* sub = app.add_subcommand(name, help);
-    sub->callback([&command, function] { command = function; });
-    return *sub;
-  };
-  auto& run = verb("run", "run a scenario", run_verb);
-  add_scenario_flags(run, arguments);
-  add_run_flags(run, arguments);
-  add_node_flags(verb("node",
-                      "run a scenario for real over several processes or machines: one listens, "
-                      "the others connect",
-                      node_verb),
-                 arguments);
-  add_proxy_flags(verb("proxy", "a slow and lossy network between nodes", proxy_verb), arguments);
-  add_validate_flags(verb("validate",
-                          "run a scenario for real in several processes of this machine, simulate "
-                          "it with the times "
-                          "that were measured, and compare",
-                          validate_verb),
-                     arguments);
-  add_validate_flags(
-      verb("calibrate",
-           "run a scenario for real in several processes of this machine, and write it with the "
-           "latencies and service times that were measured",
-           calibrate_verb),
-      arguments);
-  auto& check = verb("check", "validate a scenario without running it", check_verb);
-  add_scenario_flags(check, arguments);
-  check.add_flag("-v,--verbose", arguments.verbose, "print the resolved scenario");
-  check.add_flag("--json", arguments.json, "print the mistakes, or what the file holds, as JSON");
-  auto& plan = verb("plan",
-                    "print upper limits of evaluations, rounds, messages and bytes, and the memory "
-                    "and disk needed",
-                    plan_verb);
-  add_scenario_flags(plan, arguments);
-  plan.add_option("--store", arguments.store, "directory of a sweep's runs (default: sweeps/NAME)");
-  plan.add_option("--pilot",
-                  arguments.pilot,
-                  "make N runs (default: 3) of every algorithm to forecast time and disk")
-      ->expected(0, 1)
-      ->default_str("3")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("[N]");
-  plan.add_option(
-          "--jobs", arguments.threads, "runs at a time, for the time (default: one per core)")
-      ->check(CLI::Range(1, 1024));
-  plan.add_flag("--json", arguments.json, "print the plan as JSON");
-  auto& list = verb(
-      "list", "list algorithms, objectives and everything else that a scenario can use", list_verb);
-  list.add_option(
-      "CATEGORY", arguments.name, "algorithms, objectives, networks, …, sections, exit-codes");
-  list.add_flag("--json", arguments.json, "print the list as JSON");
-  auto& describe =
-      verb("describe",
-           "show parameters, defaults, units and paper of a component, or the keys of a section",
-           describe_verb);
-  describe
-      .add_option(
-          "NAME",
-          arguments.name,
-          "name of a component, a figure, or a section of a scenario: network, fault, server, …")
-      ->required();
-  describe.add_flag("--json", arguments.json, "print it as JSON");
-  verb("schema", "print the JSON schema of scenario files, for editors", schema_verb);
-  add_plot_flags(verb("plot", "plot finished runs as SVG, with the data as CSV", plot_verb),
-                 arguments);
-  add_report_flags(
-      verb("report", "write a report of one or several runs as a single HTML file", report_verb),
-      arguments);
-  add_serve_flags(verb("serve", "browse the finished runs in a directory", serve_verb), arguments);
-  add_replay_flags(
-      verb("replay", "run finished runs again and compare their fingerprints", replay_verb),
-      arguments);
-  add_diff_flags(verb("diff", "run two finished runs again and show where they part", diff_verb),
-                 arguments);
-  add_what_if_flags(verb("whatif",
-                         "what finished runs would have been on another network; exact and without "
-                         "running them again where every node waits for all messages",
-                         what_if_verb),
-                    arguments);
-  add_inspect_flags(verb("inspect",
-                         "why a round of a finished run ended as it did: cells, means, and who "
-                         "was missing",
-                         inspect_verb),
-                    arguments);
-  add_sweep_loss_flags(verb("sweep-loss",
-                            "run a scenario without each of its messages, one at a time: which "
-                            "of them mattered?",
-                            sweep_loss_verb),
-                       arguments);
-  add_sweep_flags(verb("sweep",
-                       "run all settings of a scenario's [sweep] that its store doesn't have yet",
-                       sweep_verb),
-                  arguments);
-  add_collect_flags(verb("collect",
-                         "merge the stores of a sweep into summary.csv and summary.sqlite",
-                         collect_verb),
-                    arguments);
-  add_compare_flags(
-      verb("compare",
-           "who is best, by how much and at what cost: runs and sweeps, paired by seed",
-           compare_verb),
-      arguments);
-  add_store_flags(verb("store", "list, verify or remove the runs of a store", store_verb),
-                  arguments);
-  add_reproduce_flags(
-      verb("reproduce", "rerun a figure of a paper and judge its claims", reproduce_verb),
-      arguments);
-  add_chaos_flags(verb("chaos",
-                       "run random scenarios with faults and check what must hold in every run",
-                       chaos_verb),
-                  arguments);
-  add_minimise_flags(
-      verb("minimise", "make a scenario that fails in chaos as small as possible", minimise_verb),
-      arguments);
-  add_fates_flags(
-      verb("fates",
-           "run a small scenario with every loss, delay and crash, then with every pair of them",
-           fates_verb),
-      arguments);
-  verb("completion", "print completion for a shell: posse completion bash", completion_verb)
-      .add_option("SHELL", arguments.name, "bash | zsh | fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  auto& manual = verb("manual", "write the manual pages into a directory", manual_verb);
-  manual.add_option("DIR", arguments.file, "directory")->required();
-  manual.group("");
-  verb("new", "write a new scenario with comments", new_verb)
-      .add_option("NAME", arguments.name, "name of the scenario")
-      ->required();
+  for (const auto& verb : kVerbs) {
+    CLI::App* sub = app.add_subcommand(verb.name, verb.help);
+    if (!verb.listed) sub->group("");
+    sub->callback([&command, function = verb.function] { command = function; });
+    if (words == nullptr || std::find(words->begin(), words->end(), verb.name) != words->end())
+      verb.add_flags(*sub, arguments);
+  }
 }
 
 }  // namespace posse

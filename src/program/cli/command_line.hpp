@@ -3,7 +3,9 @@
 // pages and completion for shells.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "program/base/exit_codes.hpp"
 #include "program/cli/arguments.hpp"
@@ -21,7 +23,11 @@ inline constexpr std::string_view kSummary =
 using Command = ExitCode (*)(const Arguments&);
 
 /// Adds all verbs to an empty `app`. Parsing a command line fills in `arguments` and `command`,
-/// which must outlive the app.
-void add_verbs(CLI::App& app, Arguments& arguments, Command& command);
+/// which must outlive the app. Where the words of a command line are given, only the verbs among
+/// them get their flags: all flags together take a millisecond.
+void add_verbs(CLI::App& app,
+               Arguments& arguments,
+               Command& command,
+               const std::vector<std::string>* words = nullptr);
 
 }  // namespace posse

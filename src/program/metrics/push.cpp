@@ -1,52 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/metrics/push.hpp"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <exception>
-#include <memory>
-#include <mutex>
 #include <stdexcept>
-#include <system_error>
 
+#include "core/base/module.hpp"
 #include "program/base/signals.hpp"
 #include "program/base/text.hpp"
 #include "program/metrics/collector.hpp"
+#include "program/metrics/curl_module.hpp"
 #include "program/metrics/text_format.hpp"
 
 namespace posse {
 namespace {
-
-constexpr std::size_t kMostOfAnAnswer = 300;  // bytes of the answer that are shown
-
-struct CurlDeleter {
-  void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
-};
-
-struct Upload {
-  std::string_view rest;
-};
-
-std::size_t give(char* buffer, std::size_t size, std::size_t count, void* data) {
-  auto& rest = static_cast<Upload*>(data)->rest;
-  const std::size_t n = std::min(size * count, rest.size());
-  std::copy_n(rest.data(), n, buffer);
-  rest.remove_prefix(n);
-  return n;
-}
-
-std::size_t take(char* buffer, std::size_t size, std::size_t count, void* data) {
-  auto& answer = *static_cast<std::string*>(data);
-  const std::size_t bytes = size * count;
-  answer.append(buffer,
-                std::min(bytes, kMostOfAnAnswer - std::min(kMostOfAnAnswer, answer.size())));
-  return bytes;
-}
 
 /// The answer's first line without control characters.
 std::string shown(std::string_view answer) {
@@ -60,56 +31,14 @@ bool is_loopback(std::string_view url) {
          host.starts_with("localhost:") || host.starts_with("localhost/");
 }
 
-/// libcurl calls it about once a second, and on each transfer.
-int stop_on_signal(void* before, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  return pending_signal() != *static_cast<int*>(before);
-}
-
 std::string send(const std::string& url,
                  const std::string& text,
                  std::chrono::milliseconds patience) {
-  static std::once_flag once;
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-  const std::unique_ptr<CURL, CurlDeleter> handle(curl_easy_init());
-  if (!handle) return "libcurl can't be used";
-  CURL* const curl = handle.get();
-  const auto type = fmt::format("Content-Type: {}", kTextFormatContentType);
-  std::unique_ptr<curl_slist, CurlDeleter> headers(curl_slist_append(nullptr, type.c_str()));
-  headers.reset(curl_slist_append(headers.release(), "Expect:"));  // no waiting for 100 Continue
-  Upload upload{text};
-  std::string answer;
-  char problem[CURL_ERROR_SIZE] = "";
-  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-  if (is_loopback(url)) curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
-  curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
-  curl_easy_setopt(curl, CURLOPT_UPLOAD, 1L);  // PUT
-  curl_easy_setopt(curl, CURLOPT_INFILESIZE_LARGE, static_cast<curl_off_t>(text.size()));
-  curl_easy_setopt(curl, CURLOPT_READFUNCTION, give);
-  curl_easy_setopt(curl, CURLOPT_READDATA, &upload);
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer);
-  curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, problem);
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(patience.count()));
-  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, stop_on_signal);
-  int signal_before = pending_signal();  // a run that was stopped is pushed as well
-  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &signal_before);
-  const CURLcode code = curl_easy_perform(curl);
-  if (code == CURLE_ABORTED_BY_CALLBACK) return "stopped by a signal";
-  if (code == CURLE_OPERATION_TIMEDOUT)
-    return fmt::format("no answer within {} s", static_cast<double>(patience.count()) / 1000);
-  long reason = 0;
-  if (code == CURLE_COULDNT_CONNECT &&
-      curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &reason) == CURLE_OK && reason != 0)
-    return std::generic_category().message(static_cast<int>(reason));
-  if (code != CURLE_OK)
-    return problem[0] != '\0' ? std::string(problem) : std::string(curl_easy_strerror(code));
-  long status = 0;
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
-  if (status >= 200 && status < 300) return "";
-  return fmt::format("HTTP status {}{}", status, shown(answer));
+  const auto answer = module<CurlModule>().put(
+      {url, std::string(kTextFormatContentType), text, patience, is_loopback(url), pending_signal});
+  if (!answer.problem.empty()) return answer.problem;
+  if (answer.status >= 200 && answer.status < 300) return "";
+  return fmt::format("HTTP status {}{}", answer.status, shown(answer.begin));
 }
 
 bool is_plain(char c) {
