@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "actors/common/star.hpp"
+#include "core/base/fetch.hpp"
 #include "core/exchange/gather.hpp"
 #include "core/role/message.hpp"
 #include "core/role/role.hpp"
@@ -43,6 +44,13 @@ class GatheringServer : public Role {
   }
 
   std::uint32_t messages_before_finish() const final { return gather_.messages_before_close(); }
+
+  void expect_message(NodeId from) const final {
+    const std::uint32_t client = from.value - kFirstClient.value;
+    if (client >= uploads_.size()) return;
+    gather_.fetch_member(client);
+    fetch(&uploads_[client]);
+  }
 
  protected:
   /// `round_name`: the system's word for a round, such as "phase". `upload`: the type, if it is

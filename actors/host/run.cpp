@@ -107,7 +107,14 @@ class ActorHost final : public RoleHost {
     POSSE_CHECK(element_.turn().taken, "the actor of node {} did not take its turn", node.value);
   }
   void fetch_actor(NodeId node) const override { population_.actor(node).fetch_role_place(); }
-  void fetch_role(NodeId node) const override { fetch(&population_.actor(node).role()); }
+  void fetch_role(NodeId node) const override {
+    const auto* role = reinterpret_cast<const char*>(&population_.actor(node).role());
+    fetch(role);
+    fetch(role + 64);
+  }
+  void expect_message(NodeId node, NodeId from) const override {
+    population_.actor(node).role().expect_message(from);
+  }
   void replace(NodeId node, std::unique_ptr<Role> role) override {
     population_.actor(node).replace(std::move(role));
   }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/fetch.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/role/message.hpp"
@@ -106,6 +107,8 @@ class Gather {
   bool is_open() const { return open_; }
   Round round() const { return round_; }
   std::uint32_t arrived() const { return clock_.answers(); }
+  /// Fetches what `take` needs of the member.
+  [[gnu::always_inline]] void fetch_member(std::uint32_t member) const { fetch(&seen_[member]); }
   bool has_answered(std::uint32_t member) const { return seen_[member].has(round_); }
   /// A lower bound on the number of messages until the open round may close; 0 if a timer may close
   /// it.

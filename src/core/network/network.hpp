@@ -82,6 +82,7 @@ class Network {
   /// Fetches what `from` needs for a transmission to `to`.
   [[gnu::always_inline]] void fetch_link(NodeId from, NodeId to) const {
     fetch(&transmissions_[links_.link(from, to).value]);
+    nodes_.fetch_name_hash(from);
     nodes_.fetch_name_hash(to);
   }
   /// Whether the network makes a duplicate of this transmission.

@@ -37,6 +37,7 @@
 #include <vector>
 
 #include "core/base/check.hpp"
+#include "core/base/fetch.hpp"
 #include "core/base/hash.hpp"
 #include "core/base/ids.hpp"
 #include "core/role/path.hpp"
@@ -339,6 +340,7 @@ class Payload {
   static Payload make_as(const MessageType& type, T value);
 
   explicit operator bool() const { return body_ != nullptr; }
+  [[gnu::always_inline]] void fetch_body() const { fetch(body_); }
   const MessageType& type() const { return *body_->type; }
   /// Size of the encoded payload in bytes.
   std::uint64_t size_bytes() const { return body_->size_bytes; }

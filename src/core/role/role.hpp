@@ -174,6 +174,9 @@ class Role {
   /// it may finish without one. A hint to the window engine, which handles the hub before other
   /// nodes where the hub may finish.
   virtual std::uint32_t messages_before_finish() const { return 0; }
+  /// A message from `from` follows soon. Roles that hear from many nodes fetch what they keep of
+  /// each (core/base/fetch.hpp).
+  virtual void expect_message(NodeId /*from*/) const {}
 };
 
 }  // namespace posse

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/fetch.hpp"
 #include "core/network/config.hpp"
 #include "core/network/sequence_set.hpp"
 #include "core/sim/link_layer.hpp"
@@ -31,7 +32,9 @@ class ReliableTransport {
   /// Fetches what the arrival of a copy will need.
   [[gnu::always_inline]] void fetch_for(const Event& copy) const {
     received_.fetch_set(links_.map().link(copy.source, copy.node).value);
-    acknowledged_.fetch_set(links_.map().link(copy.node, copy.source).value);
+    const LinkId out = links_.map().link(copy.node, copy.source);
+    acknowledged_.fetch_set(out.value);
+    fetch(&next_number_[out.value]);
   }
   /// Transmits a message of `sender` and plans to check for its acknowledgement.
   void transmit(const Transmission& message, NodeState& sender, Time now, Worker& worker);

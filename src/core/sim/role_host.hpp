@@ -42,6 +42,8 @@ class RoleHost {
   /// its role.
   virtual void fetch_actor(NodeId /*node*/) const {}
   virtual void fetch_role(NodeId /*node*/) const {}
+  /// See Role. Called in a turn of the node.
+  virtual void expect_message(NodeId /*node*/, NodeId /*from*/) const {}
   /// Replaces the node's role. Called while it does not react.
   virtual void replace(NodeId node, std::unique_ptr<Role> role) = 0;
   /// What the node waits for. Called while it does not react.
@@ -63,6 +65,9 @@ class DirectHost final : public RoleHost {
   }
   std::uint32_t messages_before_finish(NodeId node) const override {
     return roles_[node.value]->messages_before_finish();
+  }
+  void expect_message(NodeId node, NodeId from) const override {
+    roles_[node.value]->expect_message(from);
   }
 
  private:

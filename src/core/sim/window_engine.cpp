@@ -242,8 +242,10 @@ class Engine {
       auto& keys = shard.keys;
       keys.clear();
       for (std::size_t i = 0; i < shard.current.size(); ++i) {
-        if (fetches_ && i + kSoon < shard.current.size())
+        if (fetches_ && i + 3 * kSoon < shard.current.size()) {
+          fetch_whole(shard.current[i + 3 * kSoon]);
           world_.fetch_for_is_void(shard.current[i + kSoon]);
+        }
         Event& event = shard.current[i];
         if (event.time <= last_time_ && world_.is_void(event)) continue;
         keys.push_back({ranks_.of(event, start), &event});
@@ -276,10 +278,13 @@ class Engine {
       if (fetches_ && next + 3 * kSoon < count) {
         const Event& soon = at(next + kSoon);
         world_.fetch_for(soon);
-        if (world_.may_react(soon)) worker.worker.host->fetch_role(soon.node);
+        if (world_.may_react(soon) && soon.node == node)
+          worker.worker.host->expect_message(node, soon.source);
+        else if (world_.may_react(soon))
+          worker.worker.host->fetch_role(soon.node);
         const Event& later = at(next + 2 * kSoon);
         if (world_.may_react(later)) worker.worker.host->fetch_actor(later.node);
-        fetch(&at(next + 3 * kSoon));
+        fetch_whole(at(next + 3 * kSoon));
       }
       Event& event = at(next++);
       while (!shard.own.empty() && before_at_nodes(shard.own.top(), event))

@@ -66,6 +66,7 @@ class World {
   [[gnu::always_inline]] void fetch_for(const Event& event) const {
     fetch(&states_[event.node.value]);
     if (event.node == event.source) return;
+    event.payload.fetch_body();
     links_.fetch_for(event);
     if (transport_) transport_->fetch_for(event);
   }
