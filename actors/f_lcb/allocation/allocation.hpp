@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "actors/f_lcb/allocation/smallest_number.hpp"
 #include "core/arm/arm.hpp"
 #include "core/base/check.hpp"
+#include "core/base/smallest_number.hpp"
 
 namespace posse {
 

@@ -48,44 +48,39 @@ std::uint64_t hyperband_kept(std::uint64_t size, int rung, double eta) {
 }  // namespace
 
 Rung::Rung(const std::vector<Pull>& pulls, std::uint64_t each) {
-  for (const auto& pull : pulls) jobs_.push_back({pull, each, false, std::nullopt});
+  for (const auto& pull : pulls) jobs_.push_back({pull, each, std::nullopt});
 }
 
 std::uint64_t Rung::start(std::vector<Pull>& pulls, std::uint32_t parallel, std::uint64_t limit) {
   std::uint64_t started = 0;
-  for (auto& job : jobs_) {
-    if (under_way_ >= parallel || started >= limit) break;
-    if (job.in_flight || job.left == 0) continue;
-    job.in_flight = true;
+  for (std::size_t i = open_; i < jobs_.size(); ++i) {
+    if (under_way_.size() >= parallel || started >= limit) break;
+    RungJob& job = jobs_[i];
+    const bool away = std::find(under_way_.begin(), under_way_.end(), i) != under_way_.end();
+    if (job.left == 0 || away) continue;
     --job.left;
-    ++under_way_;
+    under_way_.push_back(i);
     ++started;
     pulls.push_back(job.pull);
   }
+  while (open_ < jobs_.size() && jobs_[open_].left == 0) ++open_;
   return started;
 }
 
 void Rung::take(const Pull& pull, const ArmReply& reply) {
-  const auto job =
-      std::find_if(jobs_.begin(), jobs_.end(), [&](const RungJob& j) { return j.pull == pull; });
-  POSSE_CHECK(job != jobs_.end() && job->in_flight,
-              "reply of arm {}, which has no pull under way",
-              pull.arm);
-  job->in_flight = false;
-  job->value = reply.value;
-  --under_way_;
-}
-
-bool Rung::complete() const {
-  return under_way_ == 0 &&
-         std::all_of(jobs_.begin(), jobs_.end(), [](const RungJob& j) { return j.left == 0; });
+  const auto job = std::find_if(
+      under_way_.begin(), under_way_.end(), [&](std::size_t i) { return jobs_[i].pull == pull; });
+  POSSE_CHECK(job != under_way_.end(), "reply of arm {}, which has no pull under way", pull.arm);
+  jobs_[*job].value = reply.value;
+  under_way_.erase(job);
 }
 
 SuccessiveHalving::SuccessiveHalving(std::size_t arms, std::uint64_t budget, std::uint32_t parallel)
     : budget_(budget),
       rounds_(std::max<std::uint64_t>(1, rounded_up(math::log2(static_cast<double>(arms)) - 1e-9))),
       parallel_(parallel),
-      scores_(arms) {
+      scores_(arms),
+      by_score_(arms) {
   POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, parallel = {}", arms, parallel);
   for (std::uint32_t i = 0; i < arms; ++i) active_.push_back({i, 0});
   begin_round();
@@ -102,6 +97,7 @@ void SuccessiveHalving::end_round() {
     if (!job.value) continue;
     auto& score = scores_[job.pull.arm];
     score = std::min(score.value_or(*job.value), *job.value);
+    by_score_.set(job.pull.arm, *score);
   }
   if (active_.size() == 1 || started_ == budget_) return;
   std::stable_sort(active_.begin(), active_.end(), [&](const Pull& a, const Pull& b) {
@@ -121,13 +117,6 @@ void SuccessiveHalving::take(const Pull& pull, const ArmReply& reply) {
   rung_.take(pull, reply);
   // The budget may end inside a round. Its values count.
   if (rung_.complete() || (started_ == budget_ && rung_.idle())) end_round();
-}
-
-std::uint32_t SuccessiveHalving::answer() const {
-  std::optional<std::uint32_t> best;
-  for (std::uint32_t i = 0; i < scores_.size(); ++i)
-    if (scores_[i] && (!best || *scores_[i] < *scores_[*best])) best = i;
-  return best.value_or(0);
 }
 
 Hyperband::Hyperband(
@@ -219,63 +208,61 @@ void Hyperband::take(const Pull& pull, const ArmReply& reply) {
 
 std::uint32_t Hyperband::answer() const { return answer_; }
 
+void Asha::AshaRung::enter(double value, std::uint32_t arm, std::uint32_t eta) {
+  const Entry entry{value, arm};
+  waiting_.insert(entry);
+  if (!top_.empty() && entry < top_.top())
+    top_.push(entry);
+  else
+    others_.push(entry);
+  const std::size_t size = (top_.size() + others_.size()) / eta;
+  for (; top_.size() < size; others_.pop()) top_.push(others_.top());
+  for (; top_.size() > size; top_.pop()) others_.push(top_.top());
+}
+
+std::optional<std::uint32_t> Asha::AshaRung::to_promote() const {
+  if (top_.empty() || waiting_.empty() || *waiting_.begin() > top_.top()) return std::nullopt;
+  return waiting_.begin()->second;
+}
+
 Asha::Asha(std::size_t arms, std::uint64_t budget, std::uint32_t eta, std::uint32_t parallel)
     : arms_(arms), states_(arms), budget_(budget), eta_(eta), parallel_(parallel) {
   POSSE_CHECK(arms > 0 && parallel > 0, "{} arms, parallel = {}", arms, parallel);
   POSSE_CHECK(eta >= 2, "eta = {}", eta);
 }
 
-std::optional<std::uint32_t> Asha::choose() {
-  const auto better = [&](std::uint32_t a, std::uint32_t b) {
-    return std::tie(states_[a].value, a) < std::tie(states_[b].value, b);
-  };
-  for (std::size_t rung = values_.size(); rung-- > 0;) {
-    auto sorted = values_[rung];
-    const std::size_t top = sorted.size() / eta_;
-    if (top == 0) continue;
-    std::nth_element(
-        sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(top - 1), sorted.end());
-    const auto last = sorted[top - 1];
-    std::optional<std::uint32_t> best;
-    for (std::uint32_t i = 0; i < states_.size(); ++i) {
-      const State& s = states_[i];
-      if (s.busy || s.rung != static_cast<int>(rung) || s.promoted) continue;
-      if (std::pair(s.value, i) > last) continue;
-      if (!best || better(i, *best)) best = i;
-    }
-    if (best) return best;
-  }
-  std::optional<std::uint32_t> best;
-  for (std::uint32_t i = 0; i < states_.size(); ++i) {
-    if (states_[i].busy) continue;
-    if (states_[i].rung < 0) return i;  // a new arm
-    if (!best || states_[i].rung > states_[*best].rung ||
-        (states_[i].rung == states_[*best].rung && better(i, *best)))
-      best = i;
-  }
-  return best;
+std::optional<std::uint32_t> Asha::choose() const {
+  for (auto rung = rungs_.rbegin(); rung != rungs_.rend(); ++rung)
+    if (const auto arm = rung->to_promote()) return arm;
+  if (begun_ < states_.size()) return begun_;
+  for (auto rung = rungs_.rbegin(); rung != rungs_.rend(); ++rung)
+    if (const auto arm = rung->best_waiting()) return arm;
+  return std::nullopt;
+}
+
+void Asha::start_pull(std::uint32_t arm, std::vector<Pull>& pulls) {
+  arms_.start(arm);
+  ++under_way_;
+  ++started_;
+  pulls.push_back({arm, 0});
 }
 
 void Asha::start(std::vector<Pull>& pulls) {
   // Arms below their next rung continue first; free workers take other arms.
-  for (std::uint32_t i = 0; i < states_.size() && under_way_ < parallel_; ++i) {
-    if (!states_[i].busy || arms_[i].in_flight || started_ == budget_) continue;
-    arms_.start(i);
-    ++under_way_;
-    ++started_;
-    pulls.push_back({i, 0});
+  while (!continuing_.empty() && under_way_ < parallel_ && started_ < budget_) {
+    start_pull(*continuing_.begin(), pulls);
+    continuing_.erase(continuing_.begin());
   }
   while (under_way_ < parallel_ && started_ < budget_) {
     const auto arm = choose();
     if (!arm) return;
     State& state = states_[*arm];
-    state.busy = true;
-    state.promoted = true;
+    if (state.rung < 0)
+      ++begun_;
+    else
+      rungs_[static_cast<std::size_t>(state.rung)].leave(state.value, *arm);
     state.target = state.rung < 0 ? 1 : state.target * eta_;
-    arms_.start(*arm);
-    ++under_way_;
-    ++started_;
-    pulls.push_back({*arm, 0});
+    start_pull(*arm, pulls);
   }
 }
 
@@ -284,13 +271,14 @@ void Asha::take(const Pull& pull, const ArmReply& reply) {
   --under_way_;
   const ArmKnowledge& arm = arms_[pull.arm];
   State& state = states_[pull.arm];
-  if (arm.pulls < state.target) return;
-  state.busy = false;
-  state.promoted = false;
+  if (arm.pulls < state.target) {
+    continuing_.insert(pull.arm);
+    return;
+  }
   ++state.rung;
   state.value = arm.best;
-  if (values_.size() <= static_cast<std::size_t>(state.rung)) values_.emplace_back();
-  values_[static_cast<std::size_t>(state.rung)].push_back({arm.best, pull.arm});
+  if (rungs_.size() <= static_cast<std::size_t>(state.rung)) rungs_.emplace_back();
+  rungs_[static_cast<std::size_t>(state.rung)].enter(state.value, pull.arm, eta_);
 }
 
 }  // namespace posse

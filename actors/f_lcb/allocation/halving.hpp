@@ -23,7 +23,10 @@
 // Streams: `hyperband/agent` (shuffles).
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <queue>
+#include <set>
 #include <utility>
 
 #include "actors/f_lcb/allocation/allocation.hpp"
@@ -34,12 +37,11 @@ namespace posse {
 /// One job of a rung: `left` more pulls of an instance of an arm.
 struct RungJob {
   Pull pull;
-  std::uint64_t left = 0;  // pulls not yet started
-  bool in_flight = false;
+  std::uint64_t left = 0;       // pulls not yet started
   std::optional<double> value;  // of the last reply
 };
 
-/// Executes the jobs of a rung, up to `parallel` pulls at once.
+/// Executes the jobs of a rung, up to `parallel` pulls at once. O(parallel) per pull.
 class Rung {
  public:
   Rung() = default;
@@ -48,13 +50,14 @@ class Rung {
   /// Starts pulls, at most `limit`, until `parallel` are under way. Returns how many it started.
   std::uint64_t start(std::vector<Pull>& pulls, std::uint32_t parallel, std::uint64_t limit);
   void take(const Pull& pull, const ArmReply& reply);
-  bool idle() const { return under_way_ == 0; }
-  bool complete() const;
+  bool idle() const { return under_way_.empty(); }
+  bool complete() const { return idle() && open_ == jobs_.size(); }
   const std::vector<RungJob>& jobs() const { return jobs_; }
 
  private:
   std::vector<RungJob> jobs_;
-  std::uint32_t under_way_ = 0;
+  std::size_t open_ = 0;                // all pulls of the jobs before this one were started
+  std::vector<std::size_t> under_way_;  // jobs
 };
 
 class SuccessiveHalving final : public Allocation {
@@ -63,7 +66,7 @@ class SuccessiveHalving final : public Allocation {
 
   void start(std::vector<Pull>& pulls) override;
   void take(const Pull& pull, const ArmReply& reply) override;
-  std::uint32_t answer() const override;
+  std::uint32_t answer() const override { return by_score_.index().value_or(0); }
 
  private:
   void begin_round();
@@ -73,6 +76,7 @@ class SuccessiveHalving final : public Allocation {
   std::uint32_t parallel_;
   std::uint64_t started_ = 0;
   std::vector<std::optional<double>> scores_;  // by arm
+  SmallestNumber by_score_;
   std::vector<Pull> active_;
   Rung rung_;
 };
@@ -126,16 +130,33 @@ class Asha final : public Allocation {
     std::uint64_t target = 0;  // pulls at which it reaches its next rung
     int rung = -1;             // the last rung reached; -1 if none
     double value = 0;          // at that rung
-    bool busy = false;
-    bool promoted = false;  // from `rung`
   };
-  /// The next arm for a free worker, if there is one.
-  std::optional<std::uint32_t> choose();
+  class AshaRung {
+   public:
+    /// The arm reaches the rung, and waits there.
+    void enter(double value, std::uint32_t arm, std::uint32_t eta);
+    void leave(double value, std::uint32_t arm) { waiting_.erase({value, arm}); }
+    /// The best of those that wait and are among the best 1/eta of all that reached the rung.
+    std::optional<std::uint32_t> to_promote() const;
+    std::optional<std::uint32_t> best_waiting() const {
+      return waiting_.empty() ? std::nullopt : std::optional(waiting_.begin()->second);
+    }
+
+   private:
+    using Entry = std::pair<double, std::uint32_t>;  // value, arm
+    std::set<Entry> waiting_;
+    std::priority_queue<Entry> top_;  // the best 1/eta of all; the last of them is on top
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> others_;
+  };
+  /// The next arm for a free worker, if there is one. O(number of rungs).
+  std::optional<std::uint32_t> choose() const;
+  void start_pull(std::uint32_t arm, std::vector<Pull>& pulls);
 
   KnownArms arms_;
   std::vector<State> states_;
-  /// Values with their arms, by rung, of the arms that reached it.
-  std::vector<std::vector<std::pair<double, std::uint32_t>>> values_;
+  std::vector<AshaRung> rungs_;
+  std::set<std::uint32_t> continuing_;  // below their next rung, with no pull under way
+  std::uint32_t begun_ = 0;             // arms that were pulled, the first ones
   std::uint64_t budget_;
   std::uint32_t eta_, parallel_;
   std::uint64_t started_ = 0;

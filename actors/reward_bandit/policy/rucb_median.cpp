@@ -58,6 +58,7 @@ void RucbMedian::renew(std::uint32_t arm) {
     means_.push_back(sum / static_cast<double>(held.length));
   }
   held.estimate = median(means_);
+  estimate_changed(arm);
 }
 
 double RucbMedian::index(std::uint32_t arm) const {

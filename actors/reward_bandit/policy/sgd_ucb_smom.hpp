@@ -16,7 +16,7 @@
 // *smallest* minimum, so the printed sign prefers the worst arms (see PAPERS.md, smom-1). The
 // functional index cannot tell x from -x and is meant for means >= 0, as the paper says. A last
 // decision of fewer than q rewards changes no estimate. Defaults: see PAPERS.md, smom-2. Cost of a
-// decision: O(K + q).
+// decision: O(K + q) with `estimate`, else O(log K + q).
 // Streams: `smoothing/ARM` with ARM = `arm-1` …; draw u for update number u of the arm, from 0.
 #pragma once
 
@@ -51,6 +51,7 @@ class SgdUcbSmom final : public RewardPolicy {
   void update(std::uint32_t arm, std::span<const double> rewards) override;
   void prepare() override;
   double index(std::uint32_t arm) const override;
+  bool index_depends_on_others() const override { return options_.index == SmomIndex::estimate; }
 
   SmomOptions options_;
   double step_;

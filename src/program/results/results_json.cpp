@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "program/base/files.hpp"
 #include "program/results/json_object.hpp"
@@ -309,6 +310,28 @@ Json phases_json(const PhaseTotals& phases) {
           {"sum_waiting_virtual_s", phases.waiting.to_seconds()}};
 }
 
+namespace {
+
+/// In JSON, an object with many keys takes time that grows with their square to write and read.
+constexpr std::size_t kMostWaitedFor = 1000;
+
+using RoundsByNode = std::vector<std::pair<NodeId, std::uint64_t>>;
+
+/// Those with the most rounds, by node.
+RoundsByNode most_waited_for(const CriticalPaths& paths) {
+  RoundsByNode nodes(paths.waited_for.begin(), paths.waited_for.end());
+  if (nodes.size() <= kMostWaitedFor) return nodes;
+  const auto more_rounds = [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  };
+  std::nth_element(nodes.begin(), nodes.begin() + kMostWaitedFor, nodes.end(), more_rounds);
+  nodes.resize(kMostWaitedFor);
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+}  // namespace
+
 Json critical_paths_json(const CriticalPaths& paths,
                          const std::function<std::string(NodeId)>& name_of) {
   if (paths.rounds == 0) return nullptr;
@@ -316,7 +339,8 @@ Json critical_paths_json(const CriticalPaths& paths,
   for (const auto& part : kCriticalPathParts)
     json[fmt::format("path_{}_virtual_s", part.name)] = (paths.sum.*part.time).to_seconds();
   json["waited_for"] = Json::object();
-  for (const auto& [node, rounds] : paths.waited_for) json["waited_for"][name_of(node)] = rounds;
+  for (const auto& [node, rounds] : most_waited_for(paths))
+    json["waited_for"][name_of(node)] = rounds;
   return json;
 }
 

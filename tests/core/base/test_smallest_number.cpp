@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "actors/f_lcb/allocation/smallest_number.hpp"
+#include "core/base/smallest_number.hpp"
 #include "core/random/stream.hpp"
 
 namespace test_smallest_number {
