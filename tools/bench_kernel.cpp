@@ -325,8 +325,12 @@ void threads_bench() {
   fmt::print(
       "\nthreads: echo on actors, exponential 5 + Exp(50) ms, 1 % loss, reliable; 10 000 clients; "
       "wall time\n");
-  fmt::print(
-      "  {:>14} {:>12} {:>12} {:>9}\n", "work / message", "1 thread s", "2 threads s", "speed-up");
+  fmt::print("  {:>14} {:>12} {:>12} {:>9} {:>13}\n",
+             "work / message",
+             "1 thread s",
+             "2 threads s",
+             "speed-up",
+             "serial share");
   for (const double work : {1e-6, 20e-6}) {
     const auto wall = [&](std::size_t threads, std::uint32_t rounds) {
       const EchoWorkload workload{.lossy = true, .busy_seconds = work, .threads = threads};
@@ -341,11 +345,13 @@ void threads_bench() {
       two.push_back(wall(2, 1 + rounds) - wall(2, 1));
       ratio.push_back(one.back() / two.back());
     }
-    fmt::print("  {:>11} us {:>12.3f} {:>12.3f} {:>9.2f}\n",
+    const double speed_up = median(ratio);
+    fmt::print("  {:>11} us {:>12.3f} {:>12.3f} {:>9.2f} {:>12.0f}%\n",
                work * 1e6,
                median(one),
                median(two),
-               median(ratio));
+               speed_up,
+               100 * (2 / speed_up - 1));  // Amdahl 1967
   }
 }
 

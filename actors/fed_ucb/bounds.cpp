@@ -34,11 +34,12 @@ double fed2_ucb_radius(double sigma,
                        double sigma_c,
                        std::uint64_t horizon,
                        std::span<const std::uint64_t> joined,
+                       std::uint32_t phase,
                        std::uint64_t pulls_per_phase) {
   double clients = 0;
   double sum = 0;
   for (std::size_t q = 0; q < joined.size(); ++q) {
-    const auto phases = static_cast<double>(joined.size() - q);
+    const auto phases = static_cast<double>(phase - q);
     clients += static_cast<double>(joined[q]);
     sum += static_cast<double>(joined[q]) / (phases * static_cast<double>(pulls_per_phase));
   }

@@ -24,11 +24,13 @@ double fed1_ucb_radius(double sigma, std::uint64_t horizon, std::uint64_t client
 std::uint64_t fed2_ucb_joined(std::uint64_t clients, std::uint32_t phase);
 
 /// CB = sqrt(sigma^2 eta_p ln T) + sqrt(sigma_c^2 ln T / M(p)) with
-/// eta_p = M(p)^-2 sum_{q<=p} g(q) / sum_{j=q}^p f(j), for constant f. `joined`: g(1) … g(p). O(p).
+/// eta_p = M(p)^-2 sum_{q<=p} g(q) / sum_{j=q}^p f(j), for constant f. `joined`: g(1), g(2) …, of
+/// which those that are not there are 0; `phase`: p >= joined.size(). O(joined.size()).
 double fed2_ucb_radius(double sigma,
                        double sigma_c,
                        std::uint64_t horizon,
                        std::span<const std::uint64_t> joined,
+                       std::uint32_t phase,
                        std::uint64_t pulls_per_phase);
 
 /// Ceiling on the number of complete phases: 1 + floor((T - K f) / (2 f)); 0 if K f > T or K = 1.

@@ -35,7 +35,7 @@ void FedUcbServer::admit_members(Round phase) {
     members_ = setup_->clients;
   else if (phase == Round{1} || active_.size() > 1)
     members_ = static_cast<std::uint32_t>(theory::fed2_ucb_joined(setup_->clients, phase.value));
-  joined_.push_back(members_ - before);
+  if (members_ > before) joined_.push_back(members_ - before);
   admit(members_);
 }
 
@@ -55,7 +55,8 @@ void FedUcbServer::begin_phase(Reaction& reaction) {
 
 void FedUcbServer::send_plan(Round phase, std::uint64_t pulls, Reaction& reaction) const {
   const auto count = static_cast<std::uint32_t>(pulls);
-  const auto fresh = phase == Round{1} ? 0 : static_cast<std::uint32_t>(joined_.back());
+  const bool anybody_joins = phase > Round{1} && joined_.size() == phase.value;
+  const auto fresh = anybody_joins ? static_cast<std::uint32_t>(joined_.back()) : 0;
   reaction.broadcast(
       kFirstClient, members_ - fresh, phase, ActiveArms{phase.value, count, active_});
   reaction.broadcast(NodeId{kFirstClient.value + members_ - fresh},
@@ -75,8 +76,12 @@ void FedUcbServer::on_uploads(Reaction& reaction) {
 
 double FedUcbServer::radius() const {
   if (setup_->joining)
-    return theory::fed2_ucb_radius(
-        setup_->sigma, setup_->sigma_c, setup_->budget, joined_, setup_->pulls_per_phase);
+    return theory::fed2_ucb_radius(setup_->sigma,
+                                   setup_->sigma_c,
+                                   setup_->budget,
+                                   joined_,
+                                   round().value,
+                                   setup_->pulls_per_phase);
   return theory::fed1_ucb_radius(
       setup_->sigma, setup_->budget, arrived(), setup_->pulls_per_phase * round().value);
 }

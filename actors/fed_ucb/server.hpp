@@ -32,7 +32,7 @@ class FedUcbServer final : public GatheringServer<ArmMeans> {
   const FedUcbSetup* setup_;
   std::vector<std::uint32_t> active_;  // ascending
   std::uint32_t members_ = 0;          // M(p)
-  std::vector<std::uint64_t> joined_;  // g(1) … g(p)
+  std::vector<std::uint64_t> joined_;  // g(1), g(2) … while anybody joins
   std::uint64_t steps_ = 0;            // t
   std::uint32_t best_ = 1;             // of the last complete phase; arm 1 before
 };

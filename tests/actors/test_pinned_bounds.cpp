@@ -553,9 +553,9 @@ TEST_CASE("fed1-ucb and fed2-ucb: schedules and radii at fixed parameters", "[th
   CHECK(fed1_ucb_radius(0.3, 20000, 7, 198) == is(0.050718186375600645));
   CHECK(at({1, 2, 3, 4, 70}, [](auto p) { return fed2_ucb_joined(20, p); }) ==
         Counts{2, 6, 14, 20, 20});
-  CHECK(fed2_ucb_radius(0.5, 0.02, 1000, std::vector<std::uint64_t>{2, 4, 8}, 100) ==
+  CHECK(fed2_ucb_radius(0.5, 0.02, 1000, std::vector<std::uint64_t>{2, 4, 8}, 3, 100) ==
         is(0.044705302881668572));
-  CHECK(fed2_ucb_radius(0.3, 0.1, 20000, std::vector<std::uint64_t>{2, 4, 8, 6}, 50) ==
+  CHECK(fed2_ucb_radius(0.3, 0.1, 20000, std::vector<std::uint64_t>{2, 4, 8, 6}, 4, 50) ==
         is(0.09333296344157428));
   CHECK(fed_ucb_phases_ceiling(1000, 20, 50) == 1);  // exactly all arms once
   CHECK(fed_ucb_phases_ceiling(999, 20, 50) == 0);

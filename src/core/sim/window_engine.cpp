@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
-#include <boost/sort/spreadsort/integer_sort.hpp>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -16,7 +14,9 @@
 
 #include "core/base/fetch.hpp"
 #include "core/base/interruption.hpp"
+#include "core/sim/barrier.hpp"
 #include "core/sim/calendar.hpp"
+#include "core/sim/event_keys.hpp"
 
 namespace posse {
 namespace {
@@ -33,33 +33,6 @@ constexpr std::uint64_t kEventsBetweenChecks = 1024;
 /// events are handled.
 constexpr std::uint32_t kNodesToFetch = 2000;
 constexpr std::size_t kSoon = 6;  // events ahead
-
-/// Sort key of an event in its bucket: node by node, so that a node's state is loaded once per
-/// window and memory is accessed in order.
-struct Key {
-  std::uint64_t rank;  // by node, then by time; equal for some events of one node
-  Event* event;
-};
-
-/// Ranks the events of windows of this width.
-class Ranks {
- public:
-  Ranks(std::uint64_t nodes, Duration width)
-      : width_bits_(std::bit_width(static_cast<std::uint64_t>(width.ns))),
-        time_bits_(std::min<std::uint64_t>(width_bits_, 64 - std::bit_width(nodes))) {}
-  std::uint64_t of(const Event& event, Time start) const {
-    const auto passed = static_cast<std::uint64_t>((event.time - start).ns);
-    return std::uint64_t{event.node.value} << time_bits_ | passed >> (width_bits_ - time_bits_);
-  }
-
- private:
-  std::uint64_t width_bits_;
-  std::uint64_t time_bits_;  // the highest of those, as far as there is room
-};
-
-bool key_before(const Key& a, const Key& b) {
-  return a.rank != b.rank ? a.rank < b.rank : before_at_nodes(*a.event, *b.event);
-}
 
 struct LaterAtNode {
   bool operator()(const Event& a, const Event& b) const { return before_at_nodes(b, a); }
@@ -78,38 +51,12 @@ enum class Part {
   held,          // all that are left
 };
 
-/// Synchronises the threads once per window. Spins briefly, then yields, since windows are short.
-class Barrier {
- public:
-  explicit Barrier(std::size_t threads) : threads_(threads) {}
-  /// Must be called before the last of the expected threads arrives.
-  void expect(std::size_t threads) { threads_ = threads; }
-  void arrive_and_wait() {
-    const auto generation = generation_.load(std::memory_order_acquire);
-    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_.load()) {
-      arrived_.store(0, std::memory_order_relaxed);
-      generation_.fetch_add(1, std::memory_order_release);
-      generation_.notify_all();
-      return;
-    }
-    for (int spin = 0; spin < 2000; ++spin)
-      if (generation_.load(std::memory_order_acquire) != generation) return;
-    while (generation_.load(std::memory_order_acquire) == generation)
-      generation_.wait(generation, std::memory_order_acquire);
-  }
-
- private:
-  std::atomic<std::size_t> threads_;
-  std::atomic<std::size_t> arrived_{0};
-  std::atomic<std::uint32_t> generation_{0};
-};
-
 struct Shard {
   Shard(Duration width, EventChunks& chunks) : calendar(width, chunks) {}
   Calendar calendar;
   std::int64_t opened = -1;  // the window whose events have been taken from the calendar
   Calendar::Bucket current;
-  std::vector<Key> keys;
+  std::vector<EventKey> keys;
   std::priority_queue<Event, std::vector<Event>, LaterAtNode> own;  // events in the current window
   std::vector<Event> held;       // events of the current window, in the order of `before_at_nodes`
   std::vector<Event> left_over;  // events after a limit or after the end of the run
@@ -250,18 +197,7 @@ class Engine {
         if (event.time <= last_time_ && world_.is_void(event)) continue;
         keys.push_back({ranks_.of(event, start), &event});
       }
-      boost::sort::spreadsort::integer_sort(
-          keys.begin(),
-          keys.end(),
-          [](const Key& key, unsigned shift) { return key.rank >> shift; },
-          key_before);
-      // The radix sort leaves keys of equal ranks as they are.
-      for (auto first = keys.begin(); first != keys.end();) {
-        const auto last = std::find_if(
-            first, keys.end(), [&](const Key& key) { return key.rank != first->rank; });
-        if (last - first > 1) std::sort(first, last, key_before);
-        first = last;
-      }
+      sort_keys(keys);
       handle_all(
           worker, shard, keys.size(), [&](std::size_t i) -> Event& { return *keys[i].event; });
     }
@@ -580,7 +516,7 @@ class Engine {
   const std::vector<RoleHost*>& hosts_;
   const WindowOptions& options_;
   Duration width_;
-  Ranks ranks_;
+  EventRanks ranks_;
   bool fetches_;
   RunControl state_;
   Barrier barrier_;

@@ -148,9 +148,14 @@ void add_run_flags(CLI::App& verb, Arguments& a) {
           "record a trace: none | rounds (a line per round on standard error) | messages | all (a "
           "timeline for Perfetto, and what whatif needs)")
       ->check(CLI::IsMember({"none", "rounds", "messages", "all"}));
-  verb.add_option("--kernel", a.kernel, "actors | serial | window: kernels with equal results")
-      ->check(CLI::IsMember({"actors", "serial", "window"}))
-      ->group("Advanced");
+  auto* kernel =
+      verb.add_option("--kernel", a.kernel, "actors | serial | window: kernels with equal results");
+  kernel->check(CLI::IsMember({"actors", "serial", "window"}))->group("Advanced");
+  verb.add_flag_callback(
+          "--light",
+          [&a] { a.kernel = "window"; },
+          "no actors, for runs with millions of nodes: less memory per node, the same results")
+      ->excludes(kernel);
   verb.add_flag("--json", a.json, "print results.json instead of the table");
   verb.add_flag("--quiet", a.quiet, "print neither table nor progress");
   verb.add_flag("-v,--verbose", a.verbose, "print wall time, events and notes of every run");

@@ -77,7 +77,7 @@ void report_run(const Arguments& arguments,
 
 /// Throws std::invalid_argument for what needs virtual time.
 void check_wall_clock(const Arguments& arguments) {
-  const char* flag = arguments.kernel != "actors" ? "--kernel"
+  const char* flag = arguments.kernel != "actors" ? "--kernel or --light"
                      : arguments.pace > 0         ? "--pace"
                      : arguments.paused           ? "--paused"
                      : arguments.trace == "all"   ? "--trace all"
@@ -90,11 +90,11 @@ void check_wall_clock(const Arguments& arguments) {
 WatchOptions watch_options(const Arguments& arguments, Kernel kernel) {
   if (kernel == Kernel::wall) check_wall_clock(arguments);
   if (arguments.pace > 0 && kernel != Kernel::actors)
-    throw std::invalid_argument("--pace needs --kernel actors");
+    throw std::invalid_argument("--pace needs actors: leave out --kernel and --light");
   auto watch =
       parse_watch_options(arguments.metrics, arguments.page, arguments.linger, arguments.push);
   if ((watch.page || arguments.paused) && kernel != Kernel::actors && kernel != Kernel::wall)
-    throw std::invalid_argument("--serve and --paused need --kernel actors");
+    throw std::invalid_argument("--serve and --paused need actors: leave out --kernel and --light");
   if (arguments.paused && !watch.page)
     throw std::invalid_argument("--paused needs --serve: the run is started from the live page");
   return watch;

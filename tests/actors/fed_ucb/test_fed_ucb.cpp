@@ -230,7 +230,10 @@ TEST_CASE("the radii of Fed1-UCB and Fed2-UCB follow their formulas", "[fed_ucb]
   // g = 2, 4; f = 100: eta = (2/200 + 4/100) / 36 = 0.05/36;
   // sqrt(0.25 eta ln 10^6) + sqrt(0.0004 ln(10^6) / 6) = 0.069258 + 0.030349.
   const std::vector<std::uint64_t> joined{2, 4};
-  CHECK(fed2_ucb_radius(0.5, 0.02, 1'000'000, joined, 100) == Approx(0.099607).epsilon(1e-4));
+  CHECK(fed2_ucb_radius(0.5, 0.02, 1'000'000, joined, 2, 100) == Approx(0.099607).epsilon(1e-4));
+  const std::vector<std::uint64_t> then_nobody{2, 4, 0, 0};
+  CHECK(fed2_ucb_radius(0.5, 0.02, 1'000'000, joined, 4, 100) ==
+        fed2_ucb_radius(0.5, 0.02, 1'000'000, then_nobody, 4, 100));
   CHECK(fed2_ucb_joined(100, 1) == 2);
   CHECK(fed2_ucb_joined(100, 5) == 62);
   CHECK(fed2_ucb_joined(100, 6) == 100);

@@ -106,6 +106,46 @@ TEST_CASE(
     CHECK(run_windows(run.spec, threads).outcome.fingerprint == expected);
 }
 
+TEST_CASE("networks of thousands of nodes, with every kind of fault, are the same on any threads") {
+  const auto reliable = [](NetworkConfig& network) {
+    network.transport = Transport::reliable;
+    network.links = {{.latency = ExponentialDuration{ms(50), ms(5)}, .loss = BernoulliLoss{0.05}}};
+  };
+  const std::vector<std::function<void(NetworkConfig&)>> networks = {
+      reliable,
+      [&](NetworkConfig& network) {  // ties by the thousand
+        reliable(network);
+        network.links.front().latency = ConstantDuration{ms(50)};
+      },
+      [](NetworkConfig& network) {
+        network.links = {
+            {.latency = UniformDuration{ms(1), ms(20)}, .duplication = 0.2, .fifo = true}};
+      },
+      [](NetworkConfig& network) {
+        network.links = {{.latency = ConstantDuration{ms(10)}}};
+        network.nodes = {{.nodes = "server", .rate_up = Rate{1e8}, .rate_down = Rate{1e8}}};
+      },
+      [&](NetworkConfig& network) {
+        reliable(network);
+        network.node_faults = {{.nodes = {"client"},
+                                .when = {.lasting = ms(20), .mean_gap = ms(400)},
+                                .kind = NodeFaultKind::crash}};
+      }};
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    INFO("network " << i);
+    auto run = echo(2200, 3);
+    networks[i](run.spec.network);
+    const auto expected = run_serial(run.spec).outcome;
+    CHECK(expected.status == RunStatus::finished);
+    for (const std::size_t threads : {1, 2, 3}) {
+      const auto outcome = run_windows(run.spec, threads).outcome;
+      CHECK(outcome.fingerprint == expected.fingerprint);
+      CHECK(outcome.events == expected.events);
+      CHECK(outcome.total(&TypeAccount::delivered) == expected.total(&TypeAccount::delivered));
+    }
+  }
+}
+
 TEST_CASE("a node starts before it gets a message of the same instant") {
   std::vector<std::string> order;
   const Scripted protocol(

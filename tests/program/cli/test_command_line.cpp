@@ -126,6 +126,17 @@ TEST_CASE("the trace of rounds prints a line per round on standard error") {
   CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 3);
 }
 
+TEST_CASE("a run without actors has the same results") {
+  const ProgramFolder folder;
+  folder.write("e.toml", kEcho);
+  const auto with = folder.posse("run e.toml --out with");
+  const auto without = folder.posse("run e.toml --light --out without");
+  CHECK(without.code == 0);
+  const auto fingerprint = with.out.find("fingerprint ");
+  REQUIRE(fingerprint != std::string::npos);
+  CHECK_THAT(without.out, has(with.out.substr(fingerprint, 28).c_str()));
+}
+
 TEST_CASE("a wrong command line ends with exit code 2") {
   const ProgramFolder folder;
   folder.write("e.toml", kEcho);
@@ -134,6 +145,7 @@ TEST_CASE("a wrong command line ends with exit code 2") {
                                 "run",
                                 "run e.toml --nonsense",
                                 "run e.toml --threads 0",
+                                "run e.toml --light --kernel serial",
                                 "run e.toml --trace everything",
                                 "describe nothing-like-it",
                                 "list algoritms"})

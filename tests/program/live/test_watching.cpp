@@ -139,7 +139,8 @@ TEST_CASE(
         {"--serve=:0 --linger until-scraped", "without --metrics"},
         {"--metrics=:0 --linger soon", "until-scraped, or a time"},
         {"--paused", "--serve"},
-        {"--serve=:0 --kernel serial", "--kernel actors"}}) {
+        {"--serve=:0 --kernel serial", "need actors"},
+        {"--serve=:0 --light", "leave out --kernel and --light"}}) {
     INFO(flags);
     const auto refused = run(flags);
     CHECK(refused.code == 2);
