@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/hash.hpp"
+
 namespace posse {
 
 void Ledger::add_totals(const Ledger& other) {
@@ -37,58 +39,78 @@ void Ledger::add(const Ledger& other) {
   for (const auto& [round, count] : other.rounds_.sorted()) rounds_.of(round).add(count);
 }
 
-std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
-  for (std::size_t i = 0; i < departed_.size(); ++i) {
-    const std::uint32_t in_flight = in_flight_.empty() ? 0 : in_flight_[i];
-    const std::uint32_t ended = dropped_[i] + arrived_[i] + in_flight;  // modulo 2^32
-    if (departed_[i] != ended)
-      return Imbalance{{static_cast<std::uint32_t>(i / types_)},
-                       static_cast<std::uint16_t>(i % types_),
-                       departed_[i],
-                       ended};
+LinkLedger::Sums LinkLedger::sums() const {
+  Sums sums{std::vector<std::uint64_t>(ends_.types()), std::nullopt};
+  // The two ends of a link are far apart in memory. Instead of comparing them link by link, what
+  // departed and what ended is added up with a random factor for each link; two sums, each modulo
+  // 2^32 as the counts are.
+  std::uint32_t low = 0, high = 0;
+  for (std::uint32_t i = 0; i < ends_.links(); ++i) {
+    const LinkId end{i};
+    const std::uint64_t to_factor = mix64(1 + std::uint64_t{i});
+    const std::uint64_t from_factor = mix64(1 + std::uint64_t{map_.back(end).value});
+    std::uint32_t to = 0, from = 0;
+    for (std::size_t type = 0; type < ends_.types(); ++type) {
+      const std::uint32_t departed = ends_.departed(end, type);
+      sums.departed[type] += departed;
+      const auto factor = static_cast<std::uint32_t>(2 * type + 1);
+      to += factor * (departed - ends_.dropped(end, type) - in_flight_of(end, type));
+      from += factor * ends_.arrived(end, type);
+    }
+    low +=
+        to * static_cast<std::uint32_t>(to_factor) - from * static_cast<std::uint32_t>(from_factor);
+    high += to * static_cast<std::uint32_t>(to_factor >> 32) -
+            from * static_cast<std::uint32_t>(from_factor >> 32);
   }
+  if (low != 0 || high != 0) sums.first_imbalance = first_imbalance();
+  return sums;
+}
+
+std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
+  for (std::uint32_t link = 0; link < ends_.links(); ++link)
+    for (std::uint16_t type = 0; type < ends_.types(); ++type) {
+      const Copies c = copies({link}, type);
+      if (c.missing() != 0)
+        return Imbalance{{link}, type, c.departed, c.dropped + c.arrived + c.in_flight};
+    }
   return std::nullopt;
 }
 
 LinkLedger::Copies LinkLedger::copies(LinkId link, std::uint16_t type) const {
-  const auto i = index(link, type);
-  return {departed_[i], dropped_[i], arrived_[i], in_flight_.empty() ? 0 : in_flight_[i]};
+  return {ends_.departed(link, type),
+          ends_.dropped(link, type),
+          ends_.arrived(map_.back(link), type),
+          in_flight_of(link, type)};
 }
 
 void LinkLedger::add(LinkId link,
                      std::uint16_t type,
                      const Copies& copies,
                      std::uint64_t wire_bytes) {
-  const auto i = index(link, type);
-  departed_[i] += copies.departed;
-  dropped_[i] += copies.dropped;
-  arrived_[i] += copies.arrived;
-  if (copies.in_flight > 0 && in_flight_.empty()) in_flight_.resize(departed_.size());
-  if (copies.in_flight > 0) in_flight_[i] += copies.in_flight;
+  ends_.departed(link, type) += copies.departed;
+  ends_.dropped(link, type) += copies.dropped;
+  ends_.arrived(map_.back(link), type) += copies.arrived;
+  if (copies.in_flight > 0 && in_flight_.empty()) in_flight_.resize(ends_.links() * ends_.types());
+  if (copies.in_flight > 0) in_flight_[index(link, type)] += copies.in_flight;
   if (!wire_bytes_.empty()) wire_bytes_[link.value] += wire_bytes;
 }
 
 LinkLedger::Totals LinkLedger::of(LinkId link) const {
   Totals totals;
-  for (std::size_t type = 0; type < types_; ++type) {
-    const auto i = index(link, static_cast<std::uint16_t>(type));
-    totals.departed += departed_[i];
-    totals.dropped += dropped_[i];
-    totals.arrived += arrived_[i];
+  const LinkId back = map_.back(link);
+  for (std::size_t type = 0; type < ends_.types(); ++type) {
+    totals.departed += ends_.departed(link, type);
+    totals.dropped += ends_.dropped(link, type);
+    totals.arrived += ends_.arrived(back, type);
   }
   if (!wire_bytes_.empty()) totals.wire_bytes = wire_bytes_[link.value];
   return totals;
 }
 
-std::uint64_t LinkLedger::total_departed(std::uint16_t type) const {
-  std::uint64_t total = 0;
-  for (std::size_t i = type; i < departed_.size(); i += types_) total += departed_[i];
-  return total;
-}
-
 std::optional<std::string> check_balance(const Ledger& ledger,
                                          const LinkLedger& links,
                                          const std::vector<std::string_view>& types) {
+  const auto [on_links, imbalance] = links.sums();
   for (std::size_t type = 0; type < types.size(); ++type) {
     std::uint64_t departed = 0;
     for (const auto direction : {Direction::up, Direction::down, Direction::peer}) {
@@ -111,15 +133,14 @@ std::optional<std::string> check_balance(const Ledger& ledger,
             c.in_flight);
       departed += started;
     }
-    const auto on_links = links.total_departed(static_cast<std::uint16_t>(type));
     // Links count modulo 2^32.
-    if (static_cast<std::uint32_t>(on_links) != static_cast<std::uint32_t>(departed))
+    if (static_cast<std::uint32_t>(on_links[type]) != static_cast<std::uint32_t>(departed))
       return fmt::format("the ledger of {} counts {} copies, but the links count {}",
                          types[type],
                          departed,
-                         on_links);
+                         on_links[type]);
   }
-  if (const auto imbalance = links.first_imbalance())
+  if (imbalance)
     return fmt::format("link {0}: {2} copies of {1} departed, but {3} ended",
                        imbalance->link.value,
                        types[imbalance->type],

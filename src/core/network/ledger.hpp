@@ -17,9 +17,9 @@
 
 #include "core/base/check.hpp"
 #include "core/base/duration_histogram.hpp"
-#include "core/base/fetch.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
+#include "core/network/link_ends.hpp"
 #include "core/network/link_map.hpp"
 #include "core/network/round_counts.hpp"
 #include "core/role/outcome.hpp"
@@ -75,28 +75,20 @@ class Ledger {
 /// the sender if the network drops the copy).
 class LinkLedger {
  public:
-  /// `counts_bytes`: of each link.
-  LinkLedger(std::uint64_t links, std::size_t types, bool counts_bytes = false)
-      : types_(types),
-        departed_(links * types),
-        dropped_(links * types),
-        arrived_(links * types),
-        wire_bytes_(counts_bytes ? links : 0) {}
+  /// Counts in `ends`. `counts_bytes`: of each link.
+  LinkLedger(const LinkMap& map, LinkEnds& ends, bool counts_bytes = false)
+      : map_(map), ends_(ends), wire_bytes_(counts_bytes ? ends.links() : 0) {}
 
-  /// Fetches the accounts of a copy that arrives over `in`, and of what is sent over `out`.
-  [[gnu::always_inline]] void fetch_links(LinkId in, LinkId out) const {
-    fetch(&arrived_[index(in, 0)]);
-    fetch(&departed_[index(out, 0)]);
-  }
   void departed(LinkId link, std::uint16_t type, std::uint64_t wire_bytes) {
-    ++departed_[index(link, type)];
+    ++ends_.departed(link, type);
     if (!wire_bytes_.empty()) wire_bytes_[link.value] += wire_bytes;
   }
-  void dropped(LinkId link, std::uint16_t type) { ++dropped_[index(link, type)]; }
-  void arrived(LinkId link, std::uint16_t type) { ++arrived_[index(link, type)]; }
+  void dropped(LinkId link, std::uint16_t type) { ++ends_.dropped(link, type); }
+  /// `back`: the link from the copy's receiver to its sender.
+  void arrived(LinkId back, std::uint16_t type) { ++ends_.arrived(back, type); }
   /// Not thread-safe: at the end of the run.
   void in_flight(LinkId link, std::uint16_t type) {
-    if (in_flight_.empty()) in_flight_.resize(departed_.size());
+    if (in_flight_.empty()) in_flight_.resize(ends_.links() * ends_.types());
     ++in_flight_[index(link, type)];
   }
 
@@ -119,22 +111,31 @@ class LinkLedger {
     std::uint16_t type = 0;
     std::uint64_t departed = 0, ended = 0;
   };
-  std::optional<Imbalance> first_imbalance() const;
+  /// Of all links, in one pass.
+  struct Sums {
+    std::vector<std::uint64_t> departed;  // by type; each link counts modulo 2^32
+    std::optional<Imbalance> first_imbalance;
+  };
+  Sums sums() const;
   /// Totals over all types.
   struct Totals {
     std::uint64_t departed = 0, dropped = 0, arrived = 0;
     std::uint64_t wire_bytes = 0;  // that departed; 0 if they are not counted
   };
   Totals of(LinkId link) const;
-  /// Copies of one type that departed, over all links; each link counts modulo 2^32.
-  std::uint64_t total_departed(std::uint16_t type) const;
 
  private:
-  std::size_t index(LinkId link, std::uint16_t type) const { return link.value * types_ + type; }
-  std::size_t types_;
-  std::vector<std::uint32_t> departed_, dropped_, arrived_;
+  std::optional<Imbalance> first_imbalance() const;
+  std::size_t index(LinkId link, std::size_t type) const {
+    return link.value * ends_.types() + type;
+  }
+  std::uint32_t in_flight_of(LinkId link, std::size_t type) const {
+    return in_flight_.empty() ? 0 : in_flight_[index(link, type)];
+  }
+  const LinkMap& map_;
+  LinkEnds& ends_;
   std::vector<std::uint64_t> wire_bytes_;  // by link
-  std::vector<std::uint32_t> in_flight_;   // empty if none
+  std::vector<std::uint32_t> in_flight_;   // by link and type; empty if none
 };
 
 /// Checks both accounts and their agreement. Returns a description of the first violation, or

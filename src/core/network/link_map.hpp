@@ -52,6 +52,14 @@ class LinkMap {
     if (has_hub(topology_)) return {from < to ? to.value - 1 : nodes_ - 1 + from.value - 1};
     return {from.value * (nodes_ - 1) + (to.value < from.value ? to.value : to.value - 1)};
   }
+  /// The link from its receiver to its sender.
+  LinkId back(LinkId link) const {
+    if (has_hub(topology_)) {
+      const std::uint32_t up = nodes_ - 1;
+      return {goes_down(link) ? link.value + up : link.value - up};
+    }
+    return this->link(to(link), from(link));
+  }
   NodeId from(LinkId link) const {
     if (has_hub(topology_)) return goes_down(link) ? tree_.above(below(link)) : below(link);
     return {link.value / (nodes_ - 1)};

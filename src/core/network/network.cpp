@@ -44,7 +44,6 @@ Network::Network(const NetworkConfig& config,
       moment_stream_(stream_key(seed, "latency-moment", 0)),
       matrix_(config.matrix) {
   POSSE_CHECK(links.links() < (std::uint64_t{1} << 32), "too many links: {}", links.links());
-  transmissions_.assign(links.links(), 0);
   resolve_links(config, type_names);
   resolve_nodes(config, seed);
   for (const auto& listed : config.drops) {

@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/fetch.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/config.hpp"
@@ -74,14 +73,10 @@ class Network {
     bool first = true;        // not a repetition: listed losses apply
     bool copy = false;        // a duplicate: does not pass the sender's queues
   };
-  /// Number of the next transmission on the link; every attempt uses one.
-  std::uint32_t take_number(LinkId link) { return transmissions_[link.value]++; }
-  /// The next number, of a link whose earlier transmissions took place elsewhere.
-  void count_from(LinkId link, std::uint32_t number) { transmissions_[link.value] = number; }
+  /// `number`: of the transmission on its link; every attempt has one of its own.
   Fate transmit(const Attempt& attempt, std::uint32_t number);
-  /// Fetches what `from` needs for a transmission to `to`.
-  [[gnu::always_inline]] void fetch_link(NodeId from, NodeId to) const {
-    fetch(&transmissions_[links_.link(from, to).value]);
+  /// Fetches what a transmission between the nodes needs.
+  [[gnu::always_inline]] void fetch_names(NodeId from, NodeId to) const {
     nodes_.fetch_name_hash(from);
     nodes_.fetch_name_hash(to);
   }
@@ -176,12 +171,11 @@ class Network {
   StreamKey moment_stream_;
   std::vector<Profile> profiles_;
   std::vector<std::uint16_t> profile_of_;  // by link; empty when all links are alike
-  std::vector<std::uint32_t> transmissions_;
-  std::vector<std::uint8_t> bad_state_;  // Gilbert–Elliott; empty when unused
-  std::vector<Time> last_arrival_;       // FIFO; empty when unused
-  std::vector<Line> link_lines_;         // empty when no link has a rate
-  std::vector<Line> send_lines_;         // by node; empty when unused
-  std::vector<Line> receive_lines_;      // by node; empty when unused
+  std::vector<std::uint8_t> bad_state_;    // Gilbert–Elliott; empty when unused
+  std::vector<Time> last_arrival_;         // FIFO; empty when unused
+  std::vector<Line> link_lines_;           // empty when no link has a rate
+  std::vector<Line> send_lines_;           // by node; empty when unused
+  std::vector<Line> receive_lines_;        // by node; empty when unused
   std::vector<std::unique_ptr<Rate>> rates_;
   std::vector<double> stragglers_;  // by node; empty when none
   std::vector<Drop> drops_;

@@ -36,22 +36,24 @@ class EventRanks {
   std::uint64_t time_bits_;  // the highest of those, as far as there is room
 };
 
-inline bool key_before(const EventKey& a, const EventKey& b) {
-  return a.rank != b.rank ? a.rank < b.rank : before_at_nodes(*a.event, *b.event);
-}
+struct KeyBefore {
+  bool operator()(const EventKey& a, const EventKey& b) const {
+    return a.rank != b.rank ? a.rank < b.rank : before_at_nodes(*a.event, *b.event);
+  }
+};
 
-/// In the order of `key_before`.
+/// In the order of KeyBefore.
 inline void sort_keys(std::vector<EventKey>& keys) {
   boost::sort::spreadsort::integer_sort(
       keys.begin(),
       keys.end(),
       [](const EventKey& key, unsigned shift) { return key.rank >> shift; },
-      key_before);
+      KeyBefore{});
   // The radix sort leaves keys of equal ranks as they are.
   for (auto first = keys.begin(); first != keys.end();) {
     const auto last = std::find_if(
         first, keys.end(), [&](const EventKey& key) { return key.rank != first->rank; });
-    if (last - first > 1) std::sort(first, last, key_before);
+    if (last - first > 1) std::sort(first, last, KeyBefore{});
     first = last;
   }
 }

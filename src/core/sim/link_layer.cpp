@@ -43,7 +43,8 @@ LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const Messa
                        edges_of(topology_of(*spec.algorithm, *spec.protocol), nodes.groups())),
                types.names(),
                spec.seed),
-      ledger_(map().links(), types.size(), nodes.size() <= kMostNodesWithLinks) {}
+      ends_(map().links(), types.size(), spec.network.transport == Transport::reliable),
+      ledger_(map(), ends_, nodes.size() <= kMostNodesWithLinks) {}
 
 void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) {
   const auto link = map().link(message.from, message.to);
@@ -83,7 +84,7 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
   // The original, and the copy that the network may make.
   for (bool copy = false;; copy = true) {
     attempt.copy = copy;
-    const auto number = network_.take_number(link);
+    const auto number = ends_.transmissions(link)++;
     const std::uint64_t handshake =
         number == 0 && wire_ != nullptr ? wire_->handshake_bytes(message.from, message.to) : 0;
     count.wire_bytes += bytes + handshake;
@@ -174,7 +175,7 @@ void LinkLayer::receive(Event&& copy, Time departed, NodeState& receiver, Worker
 
 void LinkLayer::drop_at_receiver(
     const Event& copy, Time departed, DropCause cause, NodeState& receiver, Worker& worker) {
-  ledger_.arrived(map().link(copy.source, copy.node), copy.type);
+  ledger_.arrived(map().link(copy.node, copy.source), copy.type);
   book_drop(copy, departed, cause, worker);
   if (!repeats_lost_ && (copy.pair == Pair::none || both_are_dropped(copy, true, receiver)))
     worker.lost.add({departed, copy.source, copy.node, copy.type, copy.round, cause});

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/network/ledger.hpp"
+#include "core/network/link_ends.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
 #include "core/network/wire.hpp"
@@ -36,6 +37,8 @@ class LinkLayer {
   Network& network() { return network_; }
   const Network& network() const { return network_; }
   const LinkMap& map() const { return network_.links(); }
+  const LinkEnds& ends() const { return ends_; }
+  LinkEnds& ends() { return ends_; }
   const LinkLedger& ledger() const { return ledger_; }
   LinkLedger& ledger() { return ledger_; }
 
@@ -49,8 +52,8 @@ class LinkLayer {
 
   /// Fetches what the arrival of a copy and an answer to it will need.
   [[gnu::always_inline]] void fetch_for(const Event& copy) const {
-    ledger_.fetch_links(map().link(copy.source, copy.node), map().link(copy.node, copy.source));
-    network_.fetch_link(copy.node, copy.source);
+    ends_.fetch_end(map().link(copy.node, copy.source));
+    network_.fetch_names(copy.node, copy.source);
   }
   /// The path to the arrival of a copy of `message`.
   static Path path_of(const Event& copy, Time departed, const Payload& message);
@@ -71,7 +74,7 @@ class LinkLayer {
     auto& count = worker.ledger.of(copy.type, direction);
     ++(outcome == MessageOutcome::delivered ? count.delivered : count.discarded);
     worker.ledger.latency(direction).add(copy.time - departed);
-    ledger_.arrived(map().link(copy.source, copy.node), copy.type);
+    ledger_.arrived(map().link(copy.node, copy.source), copy.type);
     ++worker.deliveries;
     trace(copy, departed, outcome, DropCause::none, worker, order);
   }
@@ -120,6 +123,7 @@ class LinkLayer {
   bool traces_;
   Time answered_at_ = Time::max();
   Network network_;
+  LinkEnds ends_;
   LinkLedger ledger_;
 };
 

@@ -34,7 +34,7 @@ struct alignas(64) NodeState : NodeProgress {  // in one cache line
   /// What only some nodes need.
   struct Extras {
     PendingTimers timers;
-    SequenceSets::Early early_received, early_acknowledged;
+    SequenceSet::Early early_received, early_acknowledged;
     std::vector<HalfPair> half_pairs;
     std::unique_ptr<NodeStops> stops;  // of nodes that have faults
   };
@@ -51,7 +51,7 @@ struct alignas(64) NodeState : NodeProgress {  // in one cache line
     return *extras;
   }
   /// Numbers of its links that came early; null if there are none.
-  const SequenceSets::Early* early(SequenceSets::Early Extras::*which) const {
+  const SequenceSet::Early* early(SequenceSet::Early Extras::*which) const {
     return extras ? &(*extras.*which) : nullptr;
   }
   NodeStops* stops() const { return extras ? extras->stops.get() : nullptr; }

@@ -6,18 +6,18 @@
 namespace posse {
 namespace {
 
-using Early = SequenceSets::Early;
+using Early = SequenceSet::Early;
 
-/// Adds a number to a link's set; false if it is in the set. `early` is the node's part of the
-/// sets.
-bool add(SequenceSets& sets,
-         LinkId link,
+/// Adds a number to a set of an end of the node's; false if it is in the set. `early` is the node's
+/// part of the sets.
+bool add(SequenceSet& set,
+         LinkId end,
          std::uint32_t number,
          NodeState& node,
          Early NodeState::Extras::*early) {
   const Early* const numbers = node.early(early);
-  if (sets.contains(link.value, number, [numbers] { return numbers; })) return false;
-  sets.insert(link.value, number, numbers, [&]() -> Early& { return node.make_extras().*early; });
+  if (set.contains(end.value, number, [numbers] { return numbers; })) return false;
+  set.insert(end.value, number, numbers, [&]() -> Early& { return node.make_extras().*early; });
   return true;
 }
 
@@ -26,13 +26,7 @@ bool add(SequenceSets& sets,
 ReliableTransport::ReliableTransport(const Retransmission& rule,
                                      std::uint16_t acknowledgement,
                                      LinkLayer& links)
-    : rule_(rule),
-      acknowledgement_(acknowledgement),
-      links_(links),
-      next_number_(links.map().links(), 0) {
-  received_.resize(links.map().links());
-  acknowledged_.resize(links.map().links());
-}
+    : rule_(rule), acknowledgement_(acknowledgement), links_(links) {}
 
 void ReliableTransport::transmit(const Transmission& message,
                                  NodeState& sender,
@@ -49,11 +43,9 @@ void ReliableTransport::transmit(const Transmission& message,
 }
 
 bool ReliableTransport::receive(const Event& copy, NodeState& receiver, Worker& worker) {
-  const bool first = add(received_,
-                         links_.map().link(copy.source, copy.node),
-                         copy.number,
-                         receiver,
-                         &NodeState::Extras::early_received);
+  const LinkId end = links_.map().link(copy.node, copy.source);
+  const bool first = add(
+      links_.ends().received(end), end, copy.number, receiver, &NodeState::Extras::early_received);
   // Every copy is acknowledged, since earlier acknowledgements may have been lost.
   const Payload nothing;
   links_.transmit({copy.node, copy.source, acknowledgement_, copy.round, copy.number, 0, nothing},
@@ -63,29 +55,31 @@ bool ReliableTransport::receive(const Event& copy, NodeState& receiver, Worker& 
 }
 
 void ReliableTransport::on_acknowledgement(const Event& copy, NodeState& sender) {
-  add(acknowledged_,
-      links_.map().link(copy.node, copy.source),
+  const LinkId end = links_.map().link(copy.node, copy.source);
+  add(links_.ends().acknowledged(end),
+      end,
       copy.number,
       sender,
       &NodeState::Extras::early_acknowledged);
 }
 
 void ReliableTransport::forget_sent(NodeId from, NodeState& sender, NodeId to) {
-  const LinkId link = links_.map().link(from, to);
-  for (auto number = acknowledged_.first_missing(link.value); number < next_number_[link.value];
-       ++number)
-    add(acknowledged_, link, number, sender, &NodeState::Extras::early_acknowledged);
+  const LinkId end = links_.map().link(from, to);
+  SequenceSet& acknowledged = links_.ends().acknowledged(end);
+  const std::uint32_t next = links_.ends().next_number(end);
+  for (auto number = acknowledged.first_missing(); number < next; ++number)
+    add(acknowledged, end, number, sender, &NodeState::Extras::early_acknowledged);
 }
 
 void ReliableTransport::receive_from(NodeId from,
                                      NodeId to,
                                      std::uint32_t number,
                                      NodeState& receiver) {
-  const std::uint32_t link = links_.map().link(from, to).value;
-  received_.begin_at(link, number);
+  const LinkId end = links_.map().link(to, from);
+  links_.ends().received(end).begin_at(number);
   if (!receiver.extras) return;
   std::erase_if(receiver.extras->early_received,
-                [link](const auto& early) { return early.first == link; });
+                [end](const auto& early) { return early.first == end.value; });
 }
 
 void ReliableTransport::on_retransmit(const Event& event,
@@ -99,8 +93,9 @@ void ReliableTransport::on_retransmit(const Event& event,
                     sender,
                     event.time,
                     worker);
-  add(acknowledged_,
-      links_.map().link(event.node, to),
+  const LinkId end = links_.map().link(event.node, to);
+  add(links_.ends().acknowledged(end),
+      end,
       event.number,
       sender,
       &NodeState::Extras::early_acknowledged);  // as far as the sender is concerned
@@ -117,12 +112,15 @@ void ReliableTransport::on_retransmit(const Event& event,
 
 bool ReliableTransport::expects(
     NodeId from, const NodeState& sender, NodeId to, const NodeState& receiver, Time now) const {
-  const std::uint32_t link = links_.map().link(from, to).value;
+  const LinkId sent = links_.map().link(from, to), back = links_.map().link(to, from);
+  const SequenceSet& done = links_.ends().acknowledged(sent);
+  const SequenceSet& there = links_.ends().received(back);
   const auto acknowledged = [&] { return sender.early(&NodeState::Extras::early_acknowledged); };
   const auto received = [&] { return receiver.early(&NodeState::Extras::early_received); };
-  for (auto number = acknowledged_.first_missing(link); number < next_number_[link]; ++number)
-    if (!acknowledged_.contains(link, number, acknowledged) &&
-        !received_.contains(link, number, received))
+  const std::uint32_t next = links_.ends().next_number(sent);
+  for (auto number = done.first_missing(); number < next; ++number)
+    if (!done.contains(sent.value, number, acknowledged) &&
+        !there.contains(back.value, number, received))
       return !links_.network().cut_for_good(from, to, now);
   return false;
 }

@@ -6,11 +6,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "core/base/fetch.hpp"
 #include "core/network/config.hpp"
-#include "core/network/sequence_set.hpp"
 #include "core/sim/link_layer.hpp"
 #include "core/sim/node_state.hpp"
 
@@ -22,19 +19,12 @@ class ReliableTransport {
 
   /// The number of the next message on the link from `from` to `to`.
   std::uint32_t take_number(NodeId from, NodeId to) {
-    return next_number_[links_.map().link(from, to).value]++;
+    return links_.ends().next_number(links_.map().link(from, to))++;
   }
   /// Fetches what `is_acknowledged` needs, if the event is a check.
   [[gnu::always_inline]] void fetch_for_check(const Event& event) const {
     if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
-      acknowledged_.fetch_set(links_.map().link(event.node, check->to).value);
-  }
-  /// Fetches what the arrival of a copy will need.
-  [[gnu::always_inline]] void fetch_for(const Event& copy) const {
-    received_.fetch_set(links_.map().link(copy.source, copy.node).value);
-    const LinkId out = links_.map().link(copy.node, copy.source);
-    acknowledged_.fetch_set(out.value);
-    fetch(&next_number_[out.value]);
+      links_.ends().fetch_end(links_.map().link(event.node, check->to));
   }
   /// Transmits a message of `sender` and plans to check for its acknowledgement.
   void transmit(const Transmission& message, NodeState& sender, Time now, Worker& worker);
@@ -47,7 +37,7 @@ class ReliableTransport {
   // Of nodes in other processes, which may be lost there and come again with nothing.
   /// What `to` has not acknowledged begins with this number.
   std::uint32_t first_unacknowledged(NodeId from, NodeId to) const {
-    return acknowledged_.first_missing(links_.map().link(from, to).value);
+    return links_.ends().acknowledged(links_.map().link(from, to)).first_missing();
   }
   /// `to` has received what `from` sent it before this number, and nothing else.
   void receive_from(NodeId from, NodeId to, std::uint32_t number, NodeState& receiver);
@@ -56,10 +46,10 @@ class ReliableTransport {
   bool is_acknowledged(const Event& event,
                        const RetransmitEvent& check,
                        const NodeState& sender) const {
-    return acknowledged_.contains(
-        links_.map().link(event.node, check.to).value, event.number, [&sender] {
-          return sender.early(&NodeState::Extras::early_acknowledged);
-        });
+    const LinkId end = links_.map().link(event.node, check.to);
+    return links_.ends().acknowledged(end).contains(end.value, event.number, [&sender] {
+      return sender.early(&NodeState::Extras::early_acknowledged);
+    });
   }
   /// True if a message to `to` has not been received and may still be: the sender has neither given
   /// it up nor been cut off for good at `now`.
@@ -78,8 +68,6 @@ class ReliableTransport {
   const Retransmission& rule_;
   std::uint16_t acknowledgement_;
   LinkLayer& links_;
-  std::vector<std::uint32_t> next_number_;  // by link
-  SequenceSets received_, acknowledged_;    // by link
 };
 
 }  // namespace posse

@@ -68,7 +68,6 @@ class World {
     if (event.node == event.source) return;
     event.payload.fetch_body();
     links_.fetch_for(event);
-    if (transport_) transport_->fetch_for(event);
   }
   /// Handles one event. A role's failure is stored in the worker, not thrown.
   void handle(Event& event, Worker& worker);

@@ -194,7 +194,7 @@ void World::begin_anew(NodeId node,
   state.progress() = progress;
   for (const LinkStart& link : links) {
     if (!links_.map().connected(node, link.other)) continue;
-    links_.network().count_from(links_.map().link(node, link.other), link.transmissions);
+    links_.ends().transmissions(links_.map().link(node, link.other)) = link.transmissions;
     if (transport_) transport_->receive_from(link.other, node, link.received, state);
   }
   if (!progress.started) return;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
 
 #include "core/network/ledger.hpp"
+#include "core/network/link_ends.hpp"
 #include "core/network/sequence_set.hpp"
 #include "core/random/stream.hpp"
 
@@ -14,13 +16,16 @@ const std::vector<std::string_view> kTypes = {"Plan", "Ack"};
 
 struct Books {
   Ledger ledger{2};
-  LinkLedger links{4, 2};
+  LinkMap map{Topology::star, 3};
+  LinkEnds ends{map.links(), 2, false};
+  LinkLedger links{map, ends};
+  void arrive(std::uint32_t link) { links.arrived(map.back({link}), 0); }
   void deliver(std::uint32_t link) {
     auto& count = ledger.of(0, Direction::up);
     ++count.sent;
     ++count.delivered;
     links.departed({link}, 0, 100);
-    links.arrived({link}, 0);
+    arrive(link);
   }
 };
 
@@ -33,7 +38,7 @@ TEST_CASE("a ledger balances when every copy has ended") {
   ++count.sent, ++count.duplicated, ++count.lost, ++count.in_flight;
   for (int i = 0; i < 2; ++i) books.links.departed({2}, 0, 100);
   books.links.dropped({2}, 0);
-  books.links.arrived({2}, 0);
+  books.arrive(2);
   CHECK_FALSE(check_balance(books.ledger, books.links, kTypes));
 }
 
@@ -47,7 +52,7 @@ TEST_CASE("a copy that is forgotten, counted twice or on the wrong link breaks t
   SECTION("delivered twice") {
     Books books;
     books.deliver(0);
-    books.links.arrived({0}, 0);
+    books.arrive(0);
     CHECK(check_balance(books.ledger, books.links, kTypes)->find("link 0") != std::string::npos);
   }
   SECTION("delivered on another link: the sums agree, the links don't") {
@@ -55,7 +60,7 @@ TEST_CASE("a copy that is forgotten, counted twice or on the wrong link breaks t
     books.deliver(0);
     books.links.departed({1}, 0, 100);
     ++books.ledger.of(0, Direction::up).sent;
-    books.links.arrived({2}, 0);
+    books.arrive(2);
     ++books.ledger.of(0, Direction::up).delivered;
     CHECK(check_balance(books.ledger, books.links, kTypes));
   }
@@ -63,7 +68,7 @@ TEST_CASE("a copy that is forgotten, counted twice or on the wrong link breaks t
     Books books;
     books.deliver(0);
     books.links.departed({0}, 1, 100);
-    books.links.arrived({0}, 1);
+    books.links.arrived(books.map.back({0}), 1);
     CHECK(check_balance(books.ledger, books.links, kTypes)->find("Ack") != std::string::npos);
   }
 }
@@ -107,20 +112,21 @@ TEST_CASE("counts by round are complete, however many rounds there are and in wh
 TEST_CASE("sequence sets remember exactly what was inserted, in any order") {
   for (std::uint64_t number = 0; number < 200; ++number) {
     DrawEngine draws(stream_key(Seed{number}, "sequence", std::uint64_t{0}), 0);
-    SequenceSets sets;
-    sets.resize(3);
-    SequenceSets::Early early;
+    std::array<SequenceSet, 3> sets;
+    SequenceSet::Early early;
     std::set<std::pair<std::uint32_t, std::uint32_t>> reference;
     for (int i = 0; i < 150; ++i) {
       const auto link = static_cast<std::uint32_t>(draws() % 3);
       const auto n = static_cast<std::uint32_t>(draws() % (number % 2 ? 25 : 90));
-      REQUIRE(sets.contains(link, n, [&] { return &early; }) == reference.contains({link, n}));
+      REQUIRE(sets[link].contains(link, n, [&] { return &early; }) ==
+              reference.contains({link, n}));
       if (!reference.insert({link, n}).second) continue;
-      sets.insert(link, n, &early, [&]() -> SequenceSets::Early& { return early; });
+      sets[link].insert(link, n, &early, [&]() -> SequenceSet::Early& { return early; });
     }
     for (std::uint32_t link = 0; link < 3; ++link)
       for (std::uint32_t n = 0; n < 91; ++n)
-        CHECK(sets.contains(link, n, [&] { return &early; }) == reference.contains({link, n}));
+        CHECK(sets[link].contains(link, n, [&] { return &early; }) ==
+              reference.contains({link, n}));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/network/network.hpp"
+#include "tests/support/transmission_numbers.hpp"
 
 namespace posse::test_network {
 namespace {
@@ -26,12 +27,13 @@ struct Fixture {
             bool first = true) {
     const auto link = links.link({from}, {to});
     return network.transmit({{from}, {to}, link, type, Round{round}, bytes, at, at, first, false},
-                            network.take_number(link));
+                            numbers.take(link));
   }
   NetworkConfig config;
   Nodes nodes;
   LinkMap links;
   Network network;
+  test::TransmissionNumbers numbers;
 };
 
 Duration ms(double x) { return Duration::seconds(x * 1e-3); }
@@ -127,7 +129,7 @@ TEST_CASE("Bernoulli loss and duplication have the stated frequencies") {
   int lost = 0, copies = 0;
   const auto link = f.links.link({1}, {0});
   for (int i = 0; i < n; ++i) {
-    const auto number = f.network.take_number(link);
+    const auto number = f.numbers.take(link);
     const Network::Attempt attempt{{1}, {0}, link, 0, Round{1}, 10, {}, {}, true, false};
     lost += f.network.transmit(attempt, number).cause == DropCause::loss;
     copies += f.network.duplicates(attempt, number);

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/network/network.hpp"
+#include "tests/support/transmission_numbers.hpp"
 
 namespace posse::test_network_reference {
 namespace {
@@ -27,7 +28,7 @@ struct Fixture {
     return {{from}, {to}, links.link({from}, {to}), type, Round{round}, bytes, at, at, true, false};
   }
   Fate transmit(const Network::Attempt& attempt) {
-    return network.transmit(attempt, network.take_number(attempt.link));
+    return network.transmit(attempt, numbers.take(attempt.link));
   }
   Fate send(std::uint32_t from,
             std::uint32_t to,
@@ -44,6 +45,7 @@ struct Fixture {
   Nodes nodes;
   LinkMap links;
   Network network;
+  test::TransmissionNumbers numbers;
 };
 
 Duration ms(double x) { return Duration::seconds(x * 1e-3); }

@@ -15,6 +15,7 @@
 #include "tests/support/faults.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/random_network.hpp"
+#include "tests/support/transmission_numbers.hpp"
 
 namespace posse::test_partitions {
 namespace {
@@ -35,7 +36,7 @@ struct Mesh {
     const auto link = links.link({from}, {to});
     const Time at{at_ns};
     return network.transmit({{from}, {to}, link, 0, Round{1}, 100, at, at, true, false},
-                            network.take_number(link));
+                            numbers.take(link));
   }
   bool cut(std::uint32_t from, std::uint32_t to, std::int64_t at_ns = 0) {
     return send(from, to, at_ns).cause == DropCause::partition;
@@ -52,6 +53,7 @@ struct Mesh {
   Nodes nodes;
   LinkMap links;
   Network network;
+  test::TransmissionNumbers numbers;
 };
 
 NetworkConfig with(std::vector<LinkFault> partitions) {

@@ -7,6 +7,7 @@
 #include "core/network/network.hpp"
 #include "core/network/rate_trace.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/transmission_numbers.hpp"
 
 namespace posse::test_traces {
 namespace {
@@ -52,12 +53,13 @@ struct Star {
   Fate send(std::uint32_t from, std::uint32_t to, Time at, std::uint64_t bytes = 100) {
     const auto link = links.link({from}, {to});
     return network.transmit({{from}, {to}, link, 0, Round{1}, bytes, at, at, true, false},
-                            network.take_number(link));
+                            numbers.take(link));
   }
   NetworkConfig config;
   Nodes nodes;
   LinkMap links;
   Network network;
+  test::TransmissionNumbers numbers;
 };
 
 }  // namespace
