@@ -48,31 +48,34 @@ std::uint64_t hyperband_kept(std::uint64_t size, int rung, double eta) {
 }  // namespace
 
 Rung::Rung(const std::vector<Pull>& pulls, std::uint64_t each) {
-  for (const auto& pull : pulls) jobs_.push_back({pull, each, std::nullopt});
+  POSSE_CHECK(each > 0);
+  for (const auto& pull : pulls) {
+    ready_.insert(ready_.end(), jobs_.size());
+    jobs_.push_back({pull, each, std::nullopt});
+  }
 }
 
 std::uint64_t Rung::start(std::vector<Pull>& pulls, std::uint32_t parallel, std::uint64_t limit) {
   std::uint64_t started = 0;
-  for (std::size_t i = open_; i < jobs_.size(); ++i) {
-    if (under_way_.size() >= parallel || started >= limit) break;
+  while (!ready_.empty() && under_way_.size() < parallel && started < limit) {
+    const std::size_t i = *ready_.begin();
+    ready_.erase(ready_.begin());
     RungJob& job = jobs_[i];
-    const bool away = std::find(under_way_.begin(), under_way_.end(), i) != under_way_.end();
-    if (job.left == 0 || away) continue;
     --job.left;
-    under_way_.push_back(i);
+    under_way_[{job.pull.arm, job.pull.instance}] = i;
     ++started;
     pulls.push_back(job.pull);
   }
-  while (open_ < jobs_.size() && jobs_[open_].left == 0) ++open_;
   return started;
 }
 
 void Rung::take(const Pull& pull, const ArmReply& reply) {
-  const auto job = std::find_if(
-      under_way_.begin(), under_way_.end(), [&](std::size_t i) { return jobs_[i].pull == pull; });
-  POSSE_CHECK(job != under_way_.end(), "reply of arm {}, which has no pull under way", pull.arm);
-  jobs_[*job].value = reply.value;
-  under_way_.erase(job);
+  const auto found = under_way_.find({pull.arm, pull.instance});
+  POSSE_CHECK(found != under_way_.end(), "reply of arm {}, which has no pull under way", pull.arm);
+  RungJob& job = jobs_[found->second];
+  job.value = reply.value;
+  if (job.left > 0) ready_.insert(found->second);
+  under_way_.erase(found);
 }
 
 SuccessiveHalving::SuccessiveHalving(std::size_t arms, std::uint64_t budget, std::uint32_t parallel)

@@ -24,6 +24,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <queue>
 #include <set>
@@ -41,7 +42,7 @@ struct RungJob {
   std::optional<double> value;  // of the last reply
 };
 
-/// Executes the jobs of a rung, up to `parallel` pulls at once. O(parallel) per pull.
+/// Executes the jobs of a rung, up to `parallel` pulls at once. O(log n) per pull of n jobs.
 class Rung {
  public:
   Rung() = default;
@@ -51,13 +52,13 @@ class Rung {
   std::uint64_t start(std::vector<Pull>& pulls, std::uint32_t parallel, std::uint64_t limit);
   void take(const Pull& pull, const ArmReply& reply);
   bool idle() const { return under_way_.empty(); }
-  bool complete() const { return idle() && open_ == jobs_.size(); }
+  bool complete() const { return idle() && ready_.empty(); }
   const std::vector<RungJob>& jobs() const { return jobs_; }
 
  private:
   std::vector<RungJob> jobs_;
-  std::size_t open_ = 0;                // all pulls of the jobs before this one were started
-  std::vector<std::size_t> under_way_;  // jobs
+  std::set<std::size_t> ready_;  // jobs with pulls left, and none under way
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> under_way_;  // by arm, instance
 };
 
 class SuccessiveHalving final : public Allocation {
