@@ -25,7 +25,6 @@ install(TARGETS posse RUNTIME COMPONENT program)
 install(CODE "if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
   file(RPATH_REMOVE FILE \"\$ENV{DESTDIR}/usr/${CMAKE_INSTALL_BINDIR}/posse\")
 endif()" COMPONENT program)
-set_target_properties(posse_library PROPERTIES INSTALL_RPATH $ORIGIN/posse)  # the modules
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/posse COMPONENT program
   USE_SOURCE_PERMISSIONS)
 install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program

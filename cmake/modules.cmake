@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # posse_module(NAME SOURCE LIBRARIES…): lib/posse/posse-NAME.so, which links the libraries and is loaded
 # at its first use (src/core/base/module.hpp). It uses headers of Posse, but nothing of libposse.
-set(CMAKE_BUILD_RPATH ${CMAKE_BINARY_DIR}/lib/posse)
 function(posse_module name source)
   add_library(posse_module_${name} MODULE ${source})
   set_target_properties(posse_module_${name} PROPERTIES PREFIX "" OUTPUT_NAME posse-${name}
