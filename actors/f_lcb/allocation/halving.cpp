@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 #include <tuple>
 
 #include "core/base/check.hpp"
@@ -235,11 +236,11 @@ Asha::Asha(std::size_t arms, std::uint64_t budget, std::uint32_t eta, std::uint3
 }
 
 std::optional<std::uint32_t> Asha::choose() const {
-  for (auto rung = rungs_.rbegin(); rung != rungs_.rend(); ++rung)
-    if (const auto arm = rung->to_promote()) return arm;
+  for (const auto& rung : std::views::reverse(rungs_))
+    if (const auto arm = rung.to_promote()) return arm;
   if (begun_ < states_.size()) return begun_;
-  for (auto rung = rungs_.rbegin(); rung != rungs_.rend(); ++rung)
-    if (const auto arm = rung->best_waiting()) return arm;
+  for (const auto& rung : std::views::reverse(rungs_))
+    if (const auto arm = rung.best_waiting()) return arm;
   return std::nullopt;
 }
 

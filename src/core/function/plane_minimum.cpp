@@ -49,7 +49,7 @@ PlaneMinimum minimise_planes(const PiecewiseLinear::Matrix& slopes,
                                    {offsets.data(), static_cast<std::size_t>(offsets.size())},
                                    low,
                                    high);
-  const PlaneMinimum found = certified(solved, slopes, offsets, low, high);
+  PlaneMinimum found = certified(solved, slopes, offsets, low, high);
   POSSE_CHECK(found.gap <= 1e-8 * size, "the minimum is {} above its lower bound", found.gap);
   return found;
 }

@@ -68,7 +68,8 @@ LinkLedger::Sums LinkLedger::sums() const {
 
 std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
   for (std::uint32_t link = 0; link < ends_.links(); ++link)
-    for (std::uint16_t type = 0; type < ends_.types(); ++type) {
+    for (std::size_t i = 0; i < ends_.types(); ++i) {
+      const auto type = static_cast<std::uint16_t>(i);
       const Copies c = copies({link}, type);
       if (c.missing() != 0)
         return Imbalance{{link}, type, c.departed, c.dropped + c.arrived + c.in_flight};
