@@ -20,7 +20,8 @@ void FunctionalAgent::decide(Reaction& reaction) {
   allocation_->start(starting_);
   if (!starting_.empty()) {
     round_ = Round{round_.value + 1};
-    open_[round_] = size_[round_] = static_cast<std::uint32_t>(starting_.size());
+    const auto pulls = static_cast<std::uint32_t>(starting_.size());
+    open_.push_back({round_, pulls, pulls});
     reaction.observe(RoundBegan{round_});
   }
   for (const auto& pull : starting_) {
@@ -52,20 +53,26 @@ void FunctionalAgent::on_message(const Message& message, Reaction& reaction) {
   reaction.observe(ArmPulled{
       answered.pull.arm, stepped->instance, stepped->pulls, stepped->value, stepped->bound});
   allocation_->take(answered.pull, {stepped->pulls, stepped->value, stepped->bound});
-  if (--open_.at(answered.round) == 0) end_round(answered.round, reaction);
+  take_reply_of(answered.round, reaction);
   decide(reaction);
 }
 
-void FunctionalAgent::end_round(Round round, Reaction& reaction) {
+void FunctionalAgent::take_reply_of(Round round, Reaction& reaction) {
+  const auto open = std::lower_bound(
+      open_.begin(), open_.end(), round, [](const OpenRound& a, Round b) { return a.round < b; });
+  if (--open->missing > 0) return;
+  end_round(*open, reaction);
+  open_.erase(open);
+}
+
+void FunctionalAgent::end_round(const OpenRound& round, Reaction& reaction) {
   RoundEnded ended;
-  ended.round = round;
+  ended.round = round.round;
   ended.best = Cell{0, allocation_->answer() + 1};
   ended.active_cells = arms_->size();
   ended.steps = pulls_;
-  ended.arrived = ended.expected = size_.at(round);
+  ended.arrived = ended.expected = round.pulls;
   reaction.observe(std::move(ended));
-  open_.erase(round);
-  size_.erase(round);
 }
 
 std::optional<Waiting> FunctionalAgent::waiting() const {

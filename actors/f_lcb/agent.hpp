@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,15 +29,20 @@ class FunctionalAgent final : public Role {
     Round round;
     Pull pull;
   };
+  /// A round with replies missing.
+  struct OpenRound {
+    Round round;
+    std::uint32_t pulls = 0, missing = 0;
+  };
   void decide(Reaction& reaction);
-  void end_round(Round round, Reaction& reaction);
+  void take_reply_of(Round round, Reaction& reaction);
+  void end_round(const OpenRound& round, Reaction& reaction);
 
   const ArmSet* arms_;
   std::unique_ptr<Allocation> allocation_;
   std::vector<Pull> starting_;
   std::vector<UnderWay> under_way_;
-  std::map<Round, std::uint32_t> open_;  // replies missing, by round
-  std::map<Round, std::uint32_t> size_;  // pulls, by open round
+  std::vector<OpenRound> open_;  // by number
   Round round_{};
   std::uint64_t pulls_ = 0;
   bool done_ = false;

@@ -8,17 +8,17 @@
 
 namespace posse {
 
-/// Base class of `T`, whose objects then come from a store of the thread. At most 65 536 freed ones
-/// are kept. An object may be freed by another thread than the one that made it.
-template <class T>
-class FromFreeStore {
+/// Of objects of `kSize` bytes, per thread. At most 65 536 freed ones are kept. An object may be
+/// freed by another thread than the one that made it.
+template <std::size_t kSize>
+class FreeStore {
  public:
-  static void* operator new(std::size_t size) {
-    if (store_.first == nullptr) return ::operator new(size);
+  static void* take() {
+    if (store_.first == nullptr) return ::operator new(kSize);
     --store_.count;
     return std::exchange(store_.first, *static_cast<void**>(store_.first));
   }
-  static void operator delete(void* freed) noexcept {
+  static void put(void* freed) noexcept {
     if (store_.count >= store_.most) {
       if (store_.most == kMost) return ::operator delete(freed);
       store_.most = kMost;
@@ -46,6 +46,18 @@ class FromFreeStore {
   };
   static inline constinit thread_local Store store_{};
   static inline thread_local Emptier emptier_;
+};
+
+/// Base class of `T`, whose objects then come from a store. Types of similar size share one: the
+/// room for variables of threads in a shared library is small.
+template <class T>
+class FromFreeStore {
+ public:
+  static void* operator new(std::size_t) { return FreeStore<rounded(sizeof(T))>::take(); }
+  static void operator delete(void* freed) noexcept { FreeStore<rounded(sizeof(T))>::put(freed); }
+
+ private:
+  static constexpr std::size_t rounded(std::size_t size) { return (size + 31) / 32 * 32; }
 };
 
 }  // namespace posse

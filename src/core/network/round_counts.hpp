@@ -53,8 +53,12 @@ class RoundCounts {
     std::copy_if(latest_.begin(), latest_.end(), std::back_inserter(all), [](const Entry& entry) {
       return entry.count != RoundCount{};
     });
-    std::stable_sort(
-        all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.round < b.round; });
+    // The rounds of most runs come in order.
+    const auto earlier = [](const Entry& a, const Entry& b) { return a.round < b.round; };
+    const auto latest = all.begin() + static_cast<std::ptrdiff_t>(others_.size());
+    std::sort(latest, all.end(), earlier);
+    if (!std::is_sorted(all.begin(), all.end(), earlier))
+      std::sort(all.begin(), all.end(), earlier);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (kept > 0 && all[kept - 1].round == all[i].round)

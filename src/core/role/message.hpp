@@ -38,6 +38,7 @@
 
 #include "core/base/check.hpp"
 #include "core/base/fetch.hpp"
+#include "core/base/free_store.hpp"
 #include "core/base/hash.hpp"
 #include "core/base/ids.hpp"
 #include "core/role/path.hpp"
@@ -368,6 +369,11 @@ class Payload {
 
   /// What led to its sending, once it has been sent. The content does not depend on it.
   const Path& path() const { return body_->path; }
+  /// The same of a message that is not needed any more.
+  Path take_path() && {
+    return body_->references.load(std::memory_order_acquire) == 1 ? std::move(body_->path)
+                                                                  : body_->path;
+  }
   /// Its number among the sends of its node, from 1, if the run is recorded; else 0.
   std::uint32_t number() const { return body_->number; }
   /// The same message with this path and number.
@@ -390,7 +396,7 @@ class Payload {
     Path path;
   };
   template <class T>
-  struct Holder : Body {
+  struct Holder : Body, FromFreeStore<Holder<T>> {
     explicit Holder(T v) : value(std::move(v)) {}
     T value;
   };

@@ -112,8 +112,9 @@ class Reaction {
   /// Observations keep their place among the effects: an observation after some work is stamped
   /// with the time at which that work is done. PullsObserved right after `evaluate` get the times
   /// of their own evaluations, which are made in this order.
-  void observe(Observation observation) {
-    observations_.push_back(std::move(observation));
+  template <class T>
+  void observe(T&& observation) {
+    observations_.emplace_back(std::forward<T>(observation));
     observed_after_.push_back(effects_.size());
   }
 

@@ -45,6 +45,12 @@ class EventChunks {
     bool in_order() const { return in_order_; }
     Event& operator[](std::size_t i) { return *std::launder(reinterpret_cast<Event*>(place(i))); }
 
+    void swap(Bucket& other) noexcept {
+      chunks_.swap(other.chunks_);
+      std::swap(size_, other.size_);
+      std::swap(in_order_, other.in_order_);
+    }
+
    private:
     friend class EventChunks;
     std::byte* place(std::size_t i) {
@@ -53,11 +59,6 @@ class EventChunks {
     void end_events() {
       for (std::size_t i = 0; i < size_; ++i) std::destroy_at(&(*this)[i]);
       size_ = 0;
-    }
-    void swap(Bucket& other) noexcept {
-      chunks_.swap(other.chunks_);
-      std::swap(size_, other.size_);
-      std::swap(in_order_, other.in_order_);
     }
     std::vector<std::unique_ptr<Chunk>> chunks_;
     std::size_t size_ = 0;
@@ -113,27 +114,13 @@ class Calendar {
     } else {
       far_[index >> kBlockBits].push_back(std::move(event));
     }
-    ++size_;
+    if (size_++ == 0 || index < first_) first_ = index;
   }
 
   /// Index of the first bucket that holds an event.
   std::int64_t first() const {
-    if (size_ == 0) return kNoBucket;
-    const std::size_t start = slot_of(base_);
-    for (std::size_t word = 0; word <= kRing / 64; ++word) {
-      const std::size_t at = ((start >> 6) + word) % (kRing / 64);
-      std::uint64_t bits = occupied_[at];
-      if (word == 0) bits &= ~std::uint64_t{0} << (start & 63);
-      if (word == kRing / 64) bits &= ~(~std::uint64_t{0} << (start & 63));
-      if (bits == 0) continue;
-      const std::size_t slot = (at << 6) + static_cast<std::size_t>(std::countr_zero(bits));
-      return base_ + static_cast<std::int64_t>((slot - start) & (kRing - 1));
-    }
-    std::int64_t earliest = kNoBucket;
-    // A block without events is what an end of memory left.
-    for (auto block = far_.begin(); earliest == kNoBucket && block != far_.end(); ++block)
-      for (const Event& event : block->second) earliest = std::min(earliest, bucket_of(event.time));
-    return earliest;
+    if (first_ == kUnknown) first_ = find_first();
+    return first_;
   }
 
   /// The number of events in the bucket `index`, 0 if it is not near.
@@ -159,12 +146,14 @@ class Calendar {
     const std::size_t slot = slot_of(index);
     occupied_[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63));
     size_ -= ring_[slot].size();
-    std::swap(out, ring_[slot]);
+    first_ = size_ == 0 ? kNoBucket : kUnknown;
+    out.swap(ring_[slot]);
   }
   void recycle(Bucket& bucket) { chunks_.clear(bucket); }
   std::size_t size() const { return size_; }
 
  private:
+  static constexpr std::int64_t kUnknown = -1;
   static constexpr int kBlockBits = 10;
   static constexpr std::size_t kRing = std::size_t{2} << kBlockBits;
   static std::size_t slot_of(std::int64_t index) {
@@ -172,6 +161,23 @@ class Calendar {
   }
   bool is_near(std::int64_t index) const {
     return (index >> kBlockBits) <= (base_ >> kBlockBits) + 1;
+  }
+  std::int64_t find_first() const {
+    const std::size_t start = slot_of(base_);
+    for (std::size_t word = 0; word <= kRing / 64; ++word) {
+      const std::size_t at = ((start >> 6) + word) % (kRing / 64);
+      std::uint64_t bits = occupied_[at];
+      if (word == 0) bits &= ~std::uint64_t{0} << (start & 63);
+      if (word == kRing / 64) bits &= ~(~std::uint64_t{0} << (start & 63));
+      if (bits == 0) continue;
+      const std::size_t slot = (at << 6) + static_cast<std::size_t>(std::countr_zero(bits));
+      return base_ + static_cast<std::int64_t>((slot - start) & (kRing - 1));
+    }
+    std::int64_t earliest = kNoBucket;
+    // A block without events is what an end of memory left.
+    for (auto block = far_.begin(); earliest == kNoBucket && block != far_.end(); ++block)
+      for (const Event& event : block->second) earliest = std::min(earliest, bucket_of(event.time));
+    return earliest;
   }
   void push_near(std::int64_t index, Event&& event) {
     const std::size_t slot = slot_of(index);
@@ -182,6 +188,7 @@ class Calendar {
   std::int64_t width_;
   std::int64_t base_ = 0;
   std::size_t size_ = 0;
+  mutable std::int64_t first_ = kNoBucket;  // or kUnknown
   std::vector<Bucket> ring_;
   std::array<std::uint64_t, kRing / 64> occupied_{};
   std::map<std::int64_t, std::vector<Event>> far_;  // by block

@@ -46,7 +46,7 @@ LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const Messa
       ends_(map().links(), types.size(), spec.network.transport == Transport::reliable),
       ledger_(map(), ends_, nodes.size() <= kMostNodesWithLinks) {}
 
-void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) {
+void LinkLayer::transmit(Transmission&& message, Time now, Worker& worker) {
   const auto link = map().link(message.from, message.to);
   const auto bytes = size_bytes(message.payload);
   auto& count = worker.ledger.of(message.type, map().direction(message.from, message.to));
@@ -108,7 +108,7 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     event.sequence = number;
     event.round = message.round;
     event.number = message.number;
-    event.payload = message.payload;
+    event.payload = again ? message.payload : std::move(message.payload);
     if (fate.cause == DropCause::none) {
       on_its_way = true;
       worker.ledger.add_time(message.round, &RoundCount::propagation, fate.propagation);
@@ -138,8 +138,7 @@ void LinkLayer::transmit(const Transmission& message, Time now, Worker& worker) 
     worker.lost.add({now, message.from, message.to, message.type, message.round, lost_by});
 }
 
-Path LinkLayer::path_of(const Event& copy, Time departed, const Payload& message) {
-  Path path = message.path();
+Path LinkLayer::path_of(const Event& copy, Time departed, Path path) {
   path.extend(PathPart::retransmission, copy.source, departed);
   path.extend(PathPart::propagation, copy.source, copy.time);
   return path;
@@ -161,7 +160,7 @@ void LinkLayer::receive(Event&& copy, Time departed, NodeState& receiver, Worker
   worker.ledger.add_time(copy.round, &RoundCount::transfer, fate.transfer);
   if (fate.cause == DropCause::none) {
     if (copy.payload && copy.payload.path()) {
-      Path path = path_of(copy, departed, copy.payload);
+      Path path = path_of(copy, departed, copy.payload.path());
       path.extend(PathPart::queueing, copy.source, copy.time + fate.queueing);
       path.extend(PathPart::transfer, copy.source, fate.arrival);
       copy.payload = std::move(copy.payload).with_path(std::move(path));

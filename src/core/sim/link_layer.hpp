@@ -27,7 +27,7 @@ struct Transmission {
   Round round;
   std::uint32_t number = 0;  // of the reliable transport
   std::uint32_t tries = 0;   // transmissions before this one
-  const Payload& payload;    // empty for acknowledgements
+  Payload payload{};         // empty for acknowledgements
 };
 
 class LinkLayer {
@@ -55,10 +55,10 @@ class LinkLayer {
     ends_.fetch_end(map().link(copy.node, copy.source));
     network_.fetch_names(copy.node, copy.source);
   }
-  /// The path to the arrival of a copy of `message`.
-  static Path path_of(const Event& copy, Time departed, const Payload& message);
+  /// The path to the arrival of a copy of a message that was sent on `path`.
+  static Path path_of(const Event& copy, Time departed, Path path);
   /// Sends the message, and the copy that the network may make. Emits their arrivals.
-  void transmit(const Transmission& message, Time now, Worker& worker);
+  void transmit(Transmission&& message, Time now, Worker& worker);
   /// Passes an arrived copy through the node's incoming line, which has a rate: emits its delivery
   /// or drops it.
   void receive(Event&& copy, Time departed, NodeState& receiver, Worker& worker);

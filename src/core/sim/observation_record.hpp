@@ -2,6 +2,8 @@
 // An observation of a role, with its place in the run.
 #pragma once
 
+#include <utility>
+
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/role/observation.hpp"
@@ -10,11 +12,14 @@
 namespace posse {
 
 struct ObservationRecord {
+  ObservationRecord() = default;
+  ObservationRecord(Time t, Time b, NodeId n, Observation&& o, Path p = {})
+      : time(t), began(b), node(n), observation(std::move(o)), path(std::move(p)) {}
   Time time;   // when the work before it is done; of evaluations, when the last of them is
   Time began;  // of evaluations: when the first of them began; else `time`
   NodeId node;
   Observation observation;
-  Path path{};  // up to `time`; only of a RoundEnded
+  Path path;  // up to `time`; only of a RoundEnded
 };
 
 }  // namespace posse

@@ -48,7 +48,7 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
         recommendation(record, *r);
     } else if (const auto* began = std::get_if<RoundBegan>(&record.observation)) {
       round_began(record.time, began->round);
-    } else if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
+    } else if (auto* ended = std::get_if<RoundEnded>(&record.observation)) {
       round_ended(record, *ended);
     } else if (const auto* stale = std::get_if<StaleObserved>(&record.observation)) {
       ++rounds_.row(stale->round).record.stale;
@@ -203,7 +203,7 @@ void Recorder::round_began(Time time, Round round) {
   began.began = true;
 }
 
-void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& ended) {
+void Recorder::round_ended(ObservationRecord& record, RoundEnded& ended) {
   RoundTable::Row& whole = rounds_.row(ended.round);
   auto& row = whole.record;
   auto& reporter = whole.reporter;
@@ -232,16 +232,16 @@ void Recorder::round_ended(const ObservationRecord& record, const RoundEnded& en
   row.steps = ended.steps;
   row.arrived = ended.arrived;
   row.expected = ended.expected;
-  row.late = ended.late;
+  row.late = std::move(ended.late);
 }
 
-void Recorder::follow_path(RoundTable::Row& row, const ObservationRecord& record) {
+void Recorder::follow_path(RoundTable::Row& row, ObservationRecord& record) {
   const bool later = !row.reporter || std::tie(row.record.ended, record.node) <
                                           std::tie(record.time, row.last_ended);
   if (!later || !record.path) return;
   row.last_ended = record.node;
   if (!row.path) unsettled_.push_back(row.record.round.value);
-  row.path = record.path;
+  row.path = std::move(record.path);
   row.path.extend(PathPart::stopped, record.node, record.time);
 }
 

@@ -97,9 +97,9 @@ class Recorder {
   void pulls(const ObservationRecord& record, const PullsObserved& observed);
   void recommendation(const ObservationRecord& record, const RecommendationObserved& observed);
   void round_began(Time time, Round round);
-  void round_ended(const ObservationRecord& record, const RoundEnded& ended);
+  void round_ended(ObservationRecord& record, RoundEnded& ended);
   /// The row's critical path ends where its latest end is.
-  void follow_path(RoundTable::Row& row, const ObservationRecord& record);
+  void follow_path(RoundTable::Row& row, ObservationRecord& record);
   void local_recommendation(const RecommendationObserved& observed);
   /// The client's own recommendation counts at this checkpoint.
   void recommended_at(std::size_t passed, std::uint32_t client);

@@ -2,6 +2,7 @@
 #include "core/sim/reliable_transport.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace posse {
 namespace {
@@ -28,17 +29,17 @@ ReliableTransport::ReliableTransport(const Retransmission& rule,
                                      LinkLayer& links)
     : rule_(rule), acknowledgement_(acknowledgement), links_(links) {}
 
-void ReliableTransport::transmit(const Transmission& message,
+void ReliableTransport::transmit(Transmission&& message,
                                  NodeState& sender,
                                  Time now,
                                  Worker& worker) {
-  links_.transmit(message, now, worker);
   Event check = sender.local_event(
       message.from, now + wait(message.tries), RetransmitEvent{message.to, message.tries + 1});
   check.type = message.type;
   check.round = message.round;
   check.number = message.number;
   check.payload = message.payload;
+  links_.transmit(std::move(message), now, worker);
   worker.sink->emit(std::move(check));
 }
 
@@ -47,10 +48,8 @@ bool ReliableTransport::receive(const Event& copy, NodeState& receiver, Worker& 
   const bool first = add(
       links_.ends().received(end), end, copy.number, receiver, &NodeState::Extras::early_received);
   // Every copy is acknowledged, since earlier acknowledgements may have been lost.
-  const Payload nothing;
-  links_.transmit({copy.node, copy.source, acknowledgement_, copy.round, copy.number, 0, nothing},
-                  copy.time,
-                  worker);
+  links_.transmit(
+      {copy.node, copy.source, acknowledgement_, copy.round, copy.number}, copy.time, worker);
   return first;
 }
 

@@ -27,7 +27,7 @@ class ReliableTransport {
       links_.ends().fetch_end(links_.map().link(event.node, check->to));
   }
   /// Transmits a message of `sender` and plans to check for its acknowledgement.
-  void transmit(const Transmission& message, NodeState& sender, Time now, Worker& worker);
+  void transmit(Transmission&& message, NodeState& sender, Time now, Worker& worker);
   /// Acknowledges a copy that has arrived at `receiver`. False if its message had been received.
   bool receive(const Event& copy, NodeState& receiver, Worker& worker);
   /// An acknowledgement has arrived at `sender`.

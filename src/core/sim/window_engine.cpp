@@ -133,7 +133,7 @@ class Engine {
     Engine& engine;
     Shard* shard = nullptr;                  // the shard that this worker is handling
     std::vector<std::vector<Event>> outbox;  // by receiving shard
-    std::mutex busy;                         // released while another worker reads all ledgers
+    std::mutex busy;  // held, except by a worker that waits: others may read its ledger then
     std::exception_ptr error;
     std::uint64_t handled = 0;
     StopReason stopped = StopReason::none;
@@ -168,6 +168,7 @@ class Engine {
 
   /// Handles a shard's events of the current window, or those that it held.
   void handle_part(EngineWorker& worker, Shard& shard) {
+    if (shard.opened == window_ && shard.held.empty()) return;
     worker.shard = &shard;
     if (shard.opened == window_) {
       auto held = std::exchange(shard.held, {});
@@ -317,7 +318,6 @@ class Engine {
 
   /// Handles shards until none is left in this window.
   void work(EngineWorker& worker) {
-    const std::lock_guard busy(worker.busy);
     try {
       for (;;) {
         const auto ticket = next_shard_.fetch_add(1, std::memory_order_relaxed);
@@ -372,6 +372,7 @@ class Engine {
   }
 
   void lead() {
+    const std::lock_guard busy(workers_.front()->busy);
     try {
       while (next_window()) run_window();
     } catch (...) {
@@ -398,10 +399,9 @@ class Engine {
   void run_window_of_hub() {
     const Ending& ending = world_.ending();
     if (!ending.answer_known() && hub_may_finish()) {
-      const auto all_due = std::exchange(due_, {shards_.front().get()});
       const auto shared = std::exchange(alone_, true);
-      run_part(Part::hub);
-      due_ = all_due;
+      begin_part(Part::hub);
+      handle_part(*workers_.front(), *shards_.front());
       alone_ = shared;
       if (ending.answer_known()) world_.begin_ending(*hosts_.front());
     }
@@ -446,7 +446,6 @@ class Engine {
   /// for the end of the run.
   void merge() {
     EngineWorker& leader = *workers_.front();
-    const std::lock_guard busy(leader.busy);
     for (Shard* shard : due_) {
       for (Event& event : shard->held) merged_.push(std::move(event));
       shard->held.clear();
@@ -468,17 +467,22 @@ class Engine {
     if (const auto end = world_.ending().end()) last_time_ = std::min(last_time_, *end);
   }
 
-  void run_part(Part part) {
+  void begin_part(Part part) {
     part_ = part;
     may_hold_ = !(part == Part::all && has_hub_);
-    next_shard_.store(0, std::memory_order_relaxed);
+  }
+  void run_part(Part part) {
+    begin_part(part);
     EngineWorker& leader = *workers_.front();
     if (alone_) {
-      work(leader);
+      for (Shard* shard : due_) handle_part(leader, *shard);
     } else {
+      next_shard_.store(0, std::memory_order_relaxed);
       barrier_.arrive_and_wait();  // the window opens
       work(leader);
+      leader.busy.unlock();
       barrier_.arrive_and_wait();  // … and closes
+      leader.busy.lock();
       deliver_outboxes();
     }
     for (const auto& worker : workers_)
@@ -490,7 +494,9 @@ class Engine {
     for (;;) {
       barrier_.arrive_and_wait();
       if (over_) return;
+      worker.busy.lock();
       work(worker);
+      worker.busy.unlock();
       barrier_.arrive_and_wait();
     }
   }

@@ -132,7 +132,7 @@ class World {
   void let_role_react(const Event& event, Stimulus::Kind kind, NodeState& node, Worker& worker);
   /// The path to a reaction of the node, or to the end of its work if it is busy. `message`: to
   /// which it reacts; empty if to something else.
-  Path path_to(const Event& event, const Payload& message, const NodeState& node, Worker& worker);
+  Path path_to(const Event& event, Payload&& message, const NodeState& node, Worker& worker);
 
   static void make_stoppable(NodeState& node);
   /// Emits the first beginning of a fault at each of its nodes.

@@ -105,7 +105,7 @@ class World::Consequences {
       Observation& pulls = observations_[observed_];
       const Time made =
           make(std::min(std::get<PullsObserved>(pulls).count, end - node_.evaluations));
-      report({made, std::exchange(began, made), id_, std::move(pulls)});
+      report(made, std::exchange(began, made), std::move(pulls), {});
     }
     make(end - node_.evaluations);
     work(taken);
@@ -156,22 +156,23 @@ class World::Consequences {
     const auto& after = worker_.reaction.observed_after();
     for (; observed_ < observations_.size() && after[observed_] <= done_; ++observed_) {
       const Time time = node_.free_at(now_);
-      ObservationRecord record{time, time, id_, std::move(observations_[observed_])};
-      if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
+      Observation& observation = observations_[observed_];
+      Path path;
+      if (const auto* ended = std::get_if<RoundEnded>(&observation)) {
         book_work(ended->round);
         if (world_.ending_.decides(id_)) world_.ending_.round_closed(*ended);
-        record.path = path_;
-      } else if (std::holds_alternative<RoundBegan>(record.observation)) {
+        path = path_;
+      } else if (std::holds_alternative<RoundBegan>(observation)) {
         path_.begin_round();
       }
-      report(std::move(record));
+      report(time, time, std::move(observation), std::move(path));
     }
   }
-  void report(ObservationRecord&& record) {
+  void report(Time time, Time began, Observation&& observation, Path&& path) {
     if (NodeStops* stops = node_.stops())
-      stops->observations.push_back(std::move(record));
+      stops->observations.push_back({time, began, id_, std::move(observation), std::move(path)});
     else
-      worker_.observations.push_back(std::move(record));
+      worker_.observations.emplace_back(time, began, id_, std::move(observation), std::move(path));
   }
 
   World& world_;
@@ -208,12 +209,12 @@ void World::let_role_react(const Event& event,
       time.reacting = service_.of_reaction(event.node, worker.stimulus, worker.reaction);
     if (!recorded_.empty())
       record(worker.stimulus, worker.reaction, *spec_.algorithm, recorded_[event.node.value]);
-    const Payload message = std::exchange(worker.stimulus.message.payload, Payload{});
+    Payload message = std::exchange(worker.stimulus.message.payload, Payload{});
     const Reaction& reaction = worker.reaction;
     if (reaction.effects().empty() && reaction.observations().empty() &&
         time.before.ns + time.reacting.ns == 0)
       return;
-    Consequences(*this, event, node, path_to(event, message, node, worker), time, worker)
+    Consequences(*this, event, node, path_to(event, std::move(message), node, worker), time, worker)
         .take_place();
   } catch (const Interrupted&) {
     worker.interrupted = true;
@@ -225,10 +226,7 @@ void World::let_role_react(const Event& event,
   }
 }
 
-Path World::path_to(const Event& event,
-                    const Payload& message,
-                    const NodeState& node,
-                    Worker& worker) {
+Path World::path_to(const Event& event, Payload&& message, const NodeState& node, Worker& worker) {
   if (!follows_paths_) return {};
   if (node.busy_until > event.time && !work_paths_.empty()) return work_paths_[event.node.value];
   if (worker.stimulus.kind == Stimulus::Kind::timer) {
@@ -236,7 +234,8 @@ Path World::path_to(const Event& event,
     path.extend(PathPart::timer, event.node, event.time);
     return path;
   }
-  if (message) return LinkLayer::path_of(event, *departure_of(event), message);
+  if (message)
+    return LinkLayer::path_of(event, *departure_of(event), std::move(message).take_path());
   if (worker.stimulus.kind != Stimulus::Kind::start) return {};
   Path path = Path::beginning(event.node, Time{});
   // If it starts late, it stood still, or its machine was slow.
@@ -346,14 +345,15 @@ void World::post(NodeId from,
   }
   for (std::uint32_t i = 0; i < message.count; ++i) {
     const NodeId to{message.first.value + i};
-    if (transport_)
-      transport_->transmit(
-          {from, to, type, message.round, transport_->take_number(from, to), 0, message.payload},
-          node,
-          now,
-          worker);
-    else
-      links_.transmit({from, to, type, message.round, 0, 0, message.payload}, now, worker);
+    const bool last = i + 1 == message.count;
+    Transmission transmission{.from = from, .to = to, .type = type, .round = message.round};
+    transmission.payload = last ? std::move(message.payload) : message.payload;
+    if (transport_) {
+      transmission.number = transport_->take_number(from, to);
+      transport_->transmit(std::move(transmission), node, now, worker);
+    } else {
+      links_.transmit(std::move(transmission), now, worker);
+    }
   }
 }
 

@@ -143,7 +143,7 @@ void World::restart(const Event& event, NodeState& node, Worker& worker) {
 
 void World::hold_back(Event& held, Time until) {
   if (const auto departed = departure_of(held); departed && held.payload && held.payload.path()) {
-    Path path = LinkLayer::path_of(held, *departed, held.payload);
+    Path path = LinkLayer::path_of(held, *departed, held.payload.path());
     path.extend(PathPart::stopped, held.node, until);
     held.payload = std::move(held.payload).with_path(std::move(path));
   }
