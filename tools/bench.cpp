@@ -14,7 +14,8 @@
 //   repeats  parallel efficiency of independent repetitions
 //   sweep    what the store costs beside the runs in it, and the parallel efficiency of two jobs
 //   library  the start of the program, and a run with the shared library beside one without
-//   watching CPU time with metrics scraped and the live view open, beside neither
+//   beside PROGRAM  whole runs beside those of another program, such as an earlier version; 10
+//   minutes watching CPU time with metrics scraped and the live view open, beside neither
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,6 +32,10 @@ using namespace posse;
 int main(int argc, char** argv) {
   if (argc == 4 && std::string(argv[1]) == "--memory-of") {  // what the section `memory` runs
     memory_of(argv[2], static_cast<std::uint32_t>(std::stoul(argv[3])));
+    return 0;
+  }
+  if (argc == 3 && std::string(argv[1]) == "beside") {
+    beside_bench(argv[2]);
     return 0;
   }
   const std::vector<std::pair<std::string, void (*)()>> sections = {

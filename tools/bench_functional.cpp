@@ -12,11 +12,13 @@
 #include "actors/f_lcb/protocol.hpp"
 #include "actors/host/run.hpp"
 #include "core/arm/arm_family.hpp"
+#include "core/base/median.hpp"
 #include "core/function/synthetic_functions.hpp"
 #include "core/optimizer/optimizer.hpp"
 #include "core/sim/simulation.hpp"
 #include "program/run/runner.hpp"
 #include "tools/bench_clocks.hpp"
+#include "tools/bench_references.hpp"
 #include "tools/bench_sections.hpp"
 
 namespace posse {
@@ -51,6 +53,8 @@ double steps_alone(std::string_view kind, std::uint64_t steps) {
   return static_cast<double>(steps) / (cpu_seconds() - start);
 }
 
+}  // namespace
+
 double pulls_without_network(std::string_view kind, std::uint64_t budget) {
   const auto arms = bench_arms(kind, budget);
   std::vector<std::unique_ptr<Optimizer>> optimizers;
@@ -70,6 +74,8 @@ double pulls_without_network(std::string_view kind, std::uint64_t budget) {
   }
   return static_cast<double>(budget) / (cpu_seconds() - start);
 }
+
+namespace {
 
 double pulls_through(Kernel kernel, std::string_view kind, std::uint64_t budget) {
   const auto arms = bench_arms(kind, budget);
@@ -99,29 +105,41 @@ double pulls_through(Kernel kernel, std::string_view kind, std::uint64_t budget)
 void functional_bench() {
   constexpr std::uint64_t kSteps = 1'000'000;
   constexpr std::uint64_t kPulls = 200'000;
-  const double reference = gradients_per_second(kSteps);
+  constexpr int kRepeats = 5;
   fmt::print(
-      "\nfunctional: million steps per CPU second, d = 20; in brackets the ratio to {:.2f} "
-      "million\n"
-      "values and gradients of experiment 5.1 in a bare loop\n"
-      "{:<18} {:>16} {:>16} {:>16} {:>16}\n",
-      reference / 1e6,
+      "\nfunctional: million steps per CPU second, d = 20, medians of {}; in brackets the ratio to "
+      "values\nand gradients of experiment 5.1 in a bare loop\n"
+      "{:<18} {:>16} {:>17} {:>16} {:>16} {:>19}\n",
+      kRepeats,
       "arms",
       "optimizer alone",
       "F-LCB, no network",
       "serial kernel",
-      "actors");
+      "actors",
+      "actors ÷ no network");
   for (const std::string_view kind : {"smooth", "piecewise-linear", "noisy"}) {
     if (find_arm_family(kind) == nullptr) continue;
-    const auto cell = [&](double rate) {
-      return fmt::format("{:.2f} ({:.3f})", rate / 1e6, rate / reference);
+    std::vector<double> reference, alone, direct, serial, actors, share;
+    for (int i = 0; i < kRepeats; ++i) {
+      reference.push_back(gradients_per_second(kSteps));
+      alone.push_back(steps_alone(kind, kSteps));
+      direct.push_back(pulls_without_network(kind, kPulls));
+      serial.push_back(pulls_through(Kernel::serial, kind, kPulls));
+      actors.push_back(pulls_through(Kernel::actors, kind, kPulls));
+      share.push_back(actors.back() / direct.back());
+    }
+    const double bare = median(reference);
+    const auto cell = [&](std::vector<double>& rates) {
+      const double rate = median(rates);
+      return fmt::format("{:.2f} ({:.3f})", rate / 1e6, rate / bare);
     };
-    fmt::print("{:<18} {:>16} {:>16} {:>16} {:>16}\n",
+    fmt::print("{:<18} {:>16} {:>17} {:>16} {:>16} {:>19.2f}\n",
                kind,
-               cell(steps_alone(kind, kSteps)),
-               cell(pulls_without_network(kind, kSteps)),
-               cell(pulls_through(Kernel::serial, kind, kPulls)),
-               cell(pulls_through(Kernel::actors, kind, kPulls)));
+               cell(alone),
+               cell(direct),
+               cell(serial),
+               cell(actors),
+               median(share));
   }
 }
 

@@ -19,6 +19,7 @@
 #include "program/library/scenario_mistakes.hpp"
 #include "program/scenario/catalog.hpp"
 #include "tools/bench_clocks.hpp"
+#include "tools/bench_scenarios.hpp"
 #include "tools/bench_sections.hpp"
 
 namespace posse {
@@ -96,34 +97,6 @@ void print_growth(std::string_view kind,
              shown(&Timed::evaluations),
              shown(&Timed::messages));
   std::fflush(stdout);
-}
-
-/// Of algorithms that evaluate an objective.
-std::string with_objective(std::string_view kind, std::uint64_t clients, std::uint64_t budget) {
-  const bool exact = kind == "soo" || kind == "doo" || kind == "sequool";
-  return fmt::format(
-      "[[algorithm]]\nkind = \"{}\"\n[population]\nclients = {}\n[objective]\nkind = \"garland\"\n"
-      "{}[budget]\nevaluations_per_client = {}\n[network]\nlatency = \"50 ms\"\n",
-      kind,
-      clients,
-      exact ? "" : "noise = { kind = \"uniform\", half_width = 0.1 }\n",
-      budget);
-}
-
-std::string with_arms(std::string_view kind, std::uint64_t arms, std::uint64_t pulls) {
-  std::string minima;
-  for (std::uint64_t i = 0; i < arms; ++i)
-    minima += fmt::format("{:.6f},",
-                          0.5 + static_cast<double>(i * 7919 % arms) / static_cast<double>(arms));
-  const bool rewards = kind.starts_with("sgd-ucb") || kind == "rucb-median";
-  const auto arm = rewards ? fmt::format("kind = \"rewards\"\nmeans = [{}]", minima)
-                           : fmt::format("kind = \"noisy\"\ndimension = 2\nminima = [{}]", minima);
-  return fmt::format(
-      "[[algorithm]]\nkind = \"{}\"\n[[arm]]\n{}\n[budget]\npulls = {}\n[network]\nlatency = "
-      "\"50 ms\"\n",
-      kind,
-      arm,
-      pulls);
 }
 
 }  // namespace

@@ -21,15 +21,11 @@
 #include "core/sim/simulation.hpp"
 #include "program/run/runner.hpp"
 #include "tools/bench_clocks.hpp"
+#include "tools/bench_references.hpp"
 #include "tools/bench_sections.hpp"
 
 namespace posse {
 namespace {
-
-struct Sample {
-  double deliveries = 0;
-  double seconds = 0;
-};
 
 /// Work of `run(rounds)` per second without its set-up: the difference of a long and a short run.
 double rate(const std::function<Sample(std::uint32_t)>& run,
@@ -39,8 +35,7 @@ double rate(const std::function<Sample(std::uint32_t)>& run,
   return (b.deliveries - a.deliveries) / std::max(1e-9, b.seconds - a.seconds);
 }
 
-// --- a bare heap: the same events, by time and node, and nothing else
-// -----------------------------
+}  // namespace
 
 Sample bare_heap(std::uint32_t clients, std::uint32_t rounds) {
   struct Bare {
@@ -72,6 +67,8 @@ Sample bare_heap(std::uint32_t clients, std::uint32_t rounds) {
   }
   return {2.0 * clients * rounds, cpu_seconds() - start};
 }
+
+namespace {
 
 // --- raw CAF: a server and M clients on CAF's own scheduler with one worker --------------------
 

@@ -19,6 +19,9 @@ void memory_of(const std::string& kernel, std::uint32_t clients);
 void pulls_bench();
 void learners_bench();
 
+/// bench_beside.cpp; `other`: a program that takes the same scenarios.
+void beside_bench(const std::string& other);
+
 // bench_functional.cpp
 void functional_bench();
 
