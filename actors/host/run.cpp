@@ -14,6 +14,7 @@
 #include "actors/host/virtual_scheduler.hpp"
 #include "actors/host/wall_clock.hpp"
 #include "core/base/fetch.hpp"
+#include "core/base/huge_pages.hpp"
 #include "core/base/interruption.hpp"
 #include "core/sim/run_control.hpp"
 #include "core/sim/window_engine.hpp"
@@ -45,7 +46,7 @@ class ReusableElement final
 class Population {
  public:
   Population(caf::actor_system& system, const Protocol& protocol, std::uint32_t nodes)
-      : room_(nodes), actors_(std::allocator<Actor>().allocate(nodes)) {
+      : room_(nodes), actors_(HugePages<Actor>().allocate(nodes)) {
     try {
       for (; size_ < nodes; ++size_) {
         check_interruption();
@@ -74,7 +75,7 @@ class Population {
       last.data.~NodeActor();
       last.~Actor();
     }
-    std::allocator<Actor>().deallocate(actors_, room_);
+    HugePages<Actor>().deallocate(actors_, room_);
   }
 
   std::uint32_t room_, size_ = 0;

@@ -17,10 +17,13 @@ struct Duration {
   static constexpr Duration nanoseconds(std::int64_t n) { return {n}; }
   /// Rounds to the nearest nanosecond; saturates instead of overflowing.
   static Duration seconds(double s) {
-    const double ns = std::round(s * 1e9);
+    const double ns = s * 1e9;
     if (!(ns < 9.2e18)) return max();
     if (ns < -9.2e18) return {std::numeric_limits<std::int64_t>::min()};
-    return {static_cast<std::int64_t>(ns)};
+    // As std::round, which is a function call: halves away from zero.
+    const auto whole = static_cast<std::int64_t>(ns);
+    const double part = ns - static_cast<double>(whole);
+    return {whole + (part >= 0.5) - (part <= -0.5)};
   }
   static constexpr Duration max() { return {std::numeric_limits<std::int64_t>::max()}; }
   constexpr double to_seconds() const { return static_cast<double>(ns) / 1e9; }

@@ -8,13 +8,13 @@
 // an array for each number would need a line for each.
 #pragma once
 
-#include <boost/align/aligned_allocator.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <new>
 #include <vector>
 
 #include "core/base/fetch.hpp"
+#include "core/base/huge_pages.hpp"
 #include "core/network/link_map.hpp"
 #include "core/network/sequence_set.hpp"
 
@@ -86,7 +86,7 @@ class LinkEnds {
 
   std::uint64_t links_;
   std::size_t types_, numbers_, size_;
-  std::vector<std::byte, boost::alignment::aligned_allocator<std::byte, 64>> bytes_;  // zeros
+  std::vector<std::byte, HugePages<std::byte>> bytes_;  // zeros
 };
 
 }  // namespace posse

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/base/check.hpp"
+#include "core/base/huge_pages.hpp"
 #include "core/sim/event.hpp"
 
 namespace posse {
@@ -47,6 +48,8 @@ class EventChunks {
 
     void swap(Bucket& other) noexcept {
       chunks_.swap(other.chunks_);
+      std::swap(next_, other.next_);
+      std::swap(end_, other.end_);
       std::swap(size_, other.size_);
       std::swap(in_order_, other.in_order_);
     }
@@ -60,36 +63,62 @@ class EventChunks {
       for (std::size_t i = 0; i < size_; ++i) std::destroy_at(&(*this)[i]);
       size_ = 0;
     }
-    std::vector<std::unique_ptr<Chunk>> chunks_;
+    std::vector<Chunk*> chunks_;
+    std::byte* next_ = nullptr;  // where the next event begins
+    std::byte* end_ = nullptr;   // of the last chunk
     std::size_t size_ = 0;
     bool in_order_ = true;
   };
 
   void push(Bucket& bucket, Event&& event) {
-    if (bucket.size_ == bucket.chunks_.size() * kChunkSize) bucket.chunks_.push_back(take());
     if (bucket.in_order_ && bucket.size_ > 0)
       bucket.in_order_ = before_at_nodes(bucket[bucket.size_ - 1], event);
-    new (bucket.place(bucket.size_)) Event(std::move(event));
+    if (bucket.next_ == bucket.end_) {
+      bucket.chunks_.push_back(take());
+      bucket.next_ = bucket.chunks_.back()->bytes.data();
+      bucket.end_ = bucket.next_ + sizeof(Chunk);
+    }
+    new (bucket.next_) Event(std::move(event));
+    bucket.next_ += sizeof(Event);
     ++bucket.size_;
     // The next event will be written beyond what this one's cache lines hold.
-    if (bucket.size_ % kChunkSize != 0)
-      __builtin_prefetch(bucket.place(bucket.size_) + sizeof(Event), 1);
+    __builtin_prefetch(bucket.next_ + sizeof(Event), 1);
   }
   void clear(Bucket& bucket) {
     bucket.end_events();
-    for (auto& chunk : bucket.chunks_) free_.push_back(std::move(chunk));
+    free_.insert(free_.end(), bucket.chunks_.begin(), bucket.chunks_.end());
     bucket.chunks_.clear();
+    bucket.next_ = bucket.end_ = nullptr;
     bucket.in_order_ = true;
   }
 
  private:
-  std::unique_ptr<Chunk> take() {
-    if (free_.empty()) return std::make_unique_for_overwrite<Chunk>();
-    auto chunk = std::move(free_.back());
+  Chunk* take() {
+    if (free_.empty()) add_chunks();
+    Chunk* const chunk = free_.back();
     free_.pop_back();
     return chunk;
   }
-  std::vector<std::unique_ptr<Chunk>> free_;
+  void add_chunks() {
+    constexpr std::size_t kFewest = 8, kMost = (std::size_t{2} << 20) / sizeof(Chunk);
+    const std::size_t count = blocks_.empty() ? kFewest : std::min(2 * blocks_.back().size, kMost);
+    all_ += count;
+    free_.reserve(all_);  // so that it needs no memory when they come back
+    blocks_.emplace_back(count);
+    for (std::size_t i = count; i-- > 0;) free_.push_back(blocks_.back().chunks + i);
+  }
+  struct Block {
+    explicit Block(std::size_t n) : size(n), chunks(HugePages<Chunk>().allocate(n)) {}
+    Block(Block&& other) noexcept
+        : size(other.size), chunks(std::exchange(other.chunks, nullptr)) {}
+    Block& operator=(Block&&) = delete;
+    ~Block() { HugePages<Chunk>().deallocate(chunks, size); }
+    std::size_t size;
+    Chunk* chunks;
+  };
+  std::vector<Block> blocks_;
+  std::size_t all_ = 0;
+  std::vector<Chunk*> free_;
 };
 
 class Calendar {
@@ -108,6 +137,10 @@ class Calendar {
   /// Without memory for it the calendar stays as it is.
   void push(Event&& event) {
     const std::int64_t index = bucket_of(event.time);
+    push(index, std::move(event));
+  }
+  /// The same with the event's bucket.
+  void push(std::int64_t index, Event&& event) {
     POSSE_CHECK(index >= base_, "an event in the past");
     if (is_near(index)) {
       push_near(index, std::move(event));

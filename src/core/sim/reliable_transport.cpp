@@ -27,7 +27,11 @@ bool add(SequenceSet& set,
 ReliableTransport::ReliableTransport(const Retransmission& rule,
                                      std::uint16_t acknowledgement,
                                      LinkLayer& links)
-    : rule_(rule), acknowledgement_(acknowledgement), links_(links) {}
+    : rule_(rule),
+      first_wait_(
+          Duration::seconds(std::min(rule.timeout.to_seconds(), rule.max_timeout.to_seconds()))),
+      acknowledgement_(acknowledgement),
+      links_(links) {}
 
 void ReliableTransport::transmit(Transmission&& message,
                                  NodeState& sender,
@@ -125,6 +129,7 @@ bool ReliableTransport::expects(
 }
 
 Duration ReliableTransport::wait(std::uint32_t tries) const {
+  if (tries == 0) return first_wait_;
   double wait = rule_.timeout.to_seconds();
   const double most = rule_.max_timeout.to_seconds();
   for (std::uint32_t i = 0; i < tries && wait < most; ++i) wait *= rule_.backoff;

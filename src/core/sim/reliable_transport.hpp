@@ -66,6 +66,7 @@ class ReliableTransport {
   Duration wait(std::uint32_t tries) const;
 
   const Retransmission& rule_;
+  Duration first_wait_;
   std::uint16_t acknowledgement_;
   LinkLayer& links_;
 };

@@ -87,6 +87,7 @@ class Engine {
     const std::size_t wanted = options.threads == 1 ? 1 : options.threads * kShardsPerThread;
     const std::size_t parts = std::min(wanted, most);
     nodes_per_shard_ = std::max(1u, static_cast<std::uint32_t>((nodes + parts - 1) / parts));
+    one_part_ = parts == 1;
     const std::size_t shards = parts + (has_hub_ ? 1 : 0);
     for (std::size_t s = 0; s < shards; ++s) {
       if (s == 0 || options.threads > 1) chunks_.push_back(std::make_unique<EventChunks>());
@@ -144,23 +145,21 @@ class Engine {
   }
 
   std::size_t shard_of(NodeId node) const {
-    if (!has_hub_) return node.value / nodes_per_shard_;
-    return node == Ending::kHub ? 0 : 1 + (node.value - 1) / nodes_per_shard_;
+    if (!has_hub_) return one_part_ ? 0 : node.value / nodes_per_shard_;
+    if (node == Ending::kHub) return 0;
+    return one_part_ ? 1 : 1 + (node.value - 1) / nodes_per_shard_;
   }
 
   void route(EngineWorker& from, Event&& event) {
     const std::size_t to = shard_of(event.node);
     Shard& target = *shards_[to];
-    if (merging_ && target.calendar.bucket_of(event.time) <= window_) {
+    const std::int64_t bucket = target.calendar.bucket_of(event.time);
+    if (merging_ && bucket <= window_) {
       merged_.push(std::move(event));
-    } else if (&target == from.shard) {
-      if (target.calendar.bucket_of(event.time) <= window_) {
-        target.own.push(std::move(event));
-      } else {
-        target.calendar.push(std::move(event));
-      }
-    } else if (alone_) {
-      target.calendar.push(std::move(event));
+    } else if (&target == from.shard && bucket <= window_) {
+      target.own.push(std::move(event));
+    } else if (&target == from.shard || alone_) {
+      target.calendar.push(bucket, std::move(event));
     } else {
       from.outbox[to].push_back(std::move(event));
     }
@@ -527,6 +526,7 @@ class Engine {
   RunControl state_;
   Barrier barrier_;
   std::uint32_t nodes_per_shard_ = 1;
+  bool one_part_ = true;  // all nodes but the hub are in one shard
   std::size_t events_worth_sharing_ = kEventsWorthSharing;
   std::vector<std::unique_ptr<EventChunks>> chunks_;  // one for all shards, or one for each
   std::vector<std::unique_ptr<Shard>> shards_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/fetch.hpp"
+#include "core/base/huge_pages.hpp"
 #include "core/network/network.hpp"
 #include "core/network/nodes.hpp"
 #include "core/role/role.hpp"
@@ -186,7 +187,7 @@ class World {
   MessageTypes types_;
   LinkLayer links_;
   std::optional<ReliableTransport> transport_;  // else datagrams
-  std::vector<NodeState> states_;
+  std::vector<NodeState, HugePages<NodeState>> states_;
   bool follows_paths_;
   std::vector<RecordedNode> recorded_;  // by node; empty if the run is not recorded
   std::vector<Path>

@@ -65,4 +65,19 @@ TEST_CASE("an object may be freed by another thread, whose store then has it") {
   });
 }
 
+TEST_CASE("types of similar size share a store") {
+  struct Small : FromFreeStore<Small> {
+    std::uint64_t numbers[9] = {};
+  };
+  struct Large : FromFreeStore<Large> {
+    std::uint64_t numbers[12] = {};
+  };
+  in_a_thread([] {
+    auto* const freed = new Small;
+    const std::uintptr_t there = address(freed);
+    delete freed;
+    CHECK(address(std::make_unique<Large>().get()) == there);
+  });
+}
+
 }  // namespace posse::test_free_store
