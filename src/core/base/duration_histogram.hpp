@@ -38,9 +38,8 @@ class DurationHistogram {
     const auto ns = static_cast<std::uint64_t>(duration.ns > 0 ? duration.ns : 0);
     // Consecutive bounds differ by a factor of at least two: an octave contains at most one bound.
     const auto octave = static_cast<std::size_t>(std::bit_width(ns));
-    std::size_t bucket = kFirstBucket[octave];
-    while (bucket < kBounds.size() && static_cast<std::uint64_t>(kBounds[bucket]) < ns) ++bucket;
-    ++counts_[bucket];
+    const Octave& at = kOctaves[octave];
+    ++counts_[at.bucket + (at.bound < ns)];  // no branch, which would be hard to predict
     sum_ns_ += ns;
   }
   void add(const DurationHistogram& other) {
@@ -60,17 +59,21 @@ class DurationHistogram {
   bool operator==(const DurationHistogram&) const = default;
 
  private:
-  /// For each bit width, the bucket of the smallest duration with that width.
-  static constexpr std::array<std::uint8_t, 65> kFirstBucket = [] {
-    std::array<std::uint8_t, 65> first{};
-    for (std::size_t width = 1; width <= 64; ++width) {
-      const std::uint64_t smallest = std::uint64_t{1} << (width - 1);
-      std::uint8_t bucket = 0;
-      while (bucket < kBounds.size() && static_cast<std::uint64_t>(kBounds[bucket]) < smallest)
-        ++bucket;
-      first[width] = bucket;
+  /// The bucket of the smallest duration of a bit width, and the bucket's bound.
+  struct Octave {
+    std::size_t bucket;
+    std::uint64_t bound;
+  };
+  static constexpr std::array<Octave, 65> kOctaves = [] {
+    std::array<Octave, 65> octaves{};
+    for (std::size_t width = 0; width <= 64; ++width) {
+      const std::uint64_t smallest = width == 0 ? 0 : std::uint64_t{1} << (width - 1);
+      Octave& octave = octaves[width];
+      const auto bound = [&] { return static_cast<std::uint64_t>(kBounds[octave.bucket]); };
+      while (octave.bucket < kBounds.size() && bound() < smallest) ++octave.bucket;
+      octave.bound = octave.bucket < kBounds.size() ? bound() : ~std::uint64_t{0};
     }
-    return first;
+    return octaves;
   }();
 
   std::array<std::uint64_t, kBounds.size() + 1> counts_{};

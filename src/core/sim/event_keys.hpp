@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/sort/pdqsort/pdqsort.hpp>
 #include <boost/sort/spreadsort/integer_sort.hpp>
 #include <cstdint>
 #include <vector>
@@ -42,8 +43,12 @@ struct KeyBefore {
   }
 };
 
+inline constexpr std::size_t kFewestForRadix = 1000;
+
 /// In the order of KeyBefore.
 inline void sort_keys(std::vector<EventKey>& keys) {
+  if (keys.size() < kFewestForRadix)
+    return boost::sort::pdqsort_branchless(keys.begin(), keys.end(), KeyBefore{});
   boost::sort::spreadsort::integer_sort(
       keys.begin(),
       keys.end(),

@@ -18,9 +18,11 @@ MessageTypes::MessageTypes(const AlgorithmSpec& algorithm) : algorithm_(algorith
 }
 
 std::uint16_t MessageTypes::number_of(const MessageType& type) const {
+  // Looks at all of them: where to stop would be hard to predict.
   const auto& types = algorithm_.messages;
-  for (std::size_t i = 0; i < types.size(); ++i)
-    if (types[i] == &type) return static_cast<std::uint16_t>(i);
+  std::size_t number = types.size();
+  for (std::size_t i = 0; i < types.size(); ++i) number = types[i] == &type ? i : number;
+  if (number < types.size()) return static_cast<std::uint16_t>(number);
   throw CheckFailure(fmt::format(
       "{} sent a {}, which its AlgorithmSpec does not list", algorithm_.kind, type.name));
 }
