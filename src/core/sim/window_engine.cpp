@@ -315,7 +315,7 @@ class Engine {
     return events;
   }
 
-  /// Handles shards until none is left in this window.
+  /// Handles shards until none is left in this window, which workers share.
   void work(EngineWorker& worker) {
     try {
       for (;;) {
@@ -466,6 +466,7 @@ class Engine {
     if (const auto end = world_.ending().end()) last_time_ = std::min(last_time_, *end);
   }
 
+  /// Says which events the handling of shards is for.
   void begin_part(Part part) {
     part_ = part;
     may_hold_ = !(part == Part::all && has_hub_);
