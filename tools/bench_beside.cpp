@@ -12,6 +12,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/base/median.hpp"
@@ -35,6 +36,7 @@ class Programs {
     std::filesystem::create_directory(folder_);
     for (std::size_t p = 0; p < paths_.size(); ++p) {
       std::vector<double> starts;
+      starts.reserve(2 * kRepeats);
       for (int i = 0; i < 2 * kRepeats; ++i)
         starts.push_back(cost_of({paths_[p], "--version"}).seconds);
       start_[p] = median(starts);
@@ -149,14 +151,17 @@ void beside_bench(const std::string& other) {
                    return of(p) / kMillion;
                  }),
         1);
-  const std::array<std::pair<std::uint32_t, std::uint32_t>, 3> sizes{
-      {{1000, 1000}, {100'000, 15}, {1'000'000, 3}}};
-  for (const auto& [clients, rounds] : sizes)
-    print(fmt::format("echo, constant 50 ms, {} clients, M deliveries/s", clients),
+  struct Size {
+    std::uint32_t clients, rounds;
+    std::string scenario() const { return echo_scenario(clients, rounds, kConstantNetwork); }
+  };
+  const std::array<Size, 3> sizes{{{1000, 1000}, {100'000, 15}, {1'000'000, 3}}};
+  for (const Size& size : sizes)
+    print(fmt::format("echo, constant 50 ms, {} clients, M deliveries/s", size.clients),
           in_turns(kRepeats,
-                   rate(2.0 * clients * rounds, echo_scenario(clients, rounds, kConstantNetwork)),
+                   rate(2.0 * size.clients * size.rounds, size.scenario()),
                    [&] {
-                     const Sample heap = bare_heap(clients, rounds);
+                     const Sample heap = bare_heap(size.clients, size.rounds);
                      return heap.deliveries / heap.seconds / kMillion;
                    }),
           2);
@@ -168,19 +173,17 @@ void beside_bench(const std::string& other) {
   print("  its cost per message ÷ that with constant latency",
         in_turns(kRepeats, [&](std::size_t p) { return lossy(p) / constant(p); }),
         2);
-  for (const auto& [clients, rounds] : sizes) {
-    const auto toml = echo_scenario(clients, rounds, kConstantNetwork);
-    print(fmt::format("speed of actors ÷ window kernel, echo, {} clients", clients),
-          in_turns(kRepeats,
-                   [actors = seconds(toml), windows = seconds(toml, "window")](std::size_t p) {
-                     return windows(p) / actors(p);
-                   }),
-          2);
-  }
+  for (const Size& size : sizes)
+    print(
+        fmt::format("speed of actors ÷ window kernel, echo, {} clients", size.clients),
+        in_turns(kRepeats,
+                 [actors = seconds(size.scenario()), windows = seconds(size.scenario(), "window")](
+                     std::size_t p) { return windows(p) / actors(p); }),
+        2);
+  const auto arms = [](std::uint64_t count) { return with_arms("f-lcb", count, 3 * count); };
   print("f-lcb, three pulls per arm, 8192 and 65536 arms: exponent",
         in_turns(1,
-                 [few = seconds(with_arms("f-lcb", 8192, 3 * 8192)),
-                  many = seconds(with_arms("f-lcb", 65'536, 3 * 65'536))](std::size_t p) {
+                 [few = seconds(arms(8192)), many = seconds(arms(65'536))](std::size_t p) {
                    return std::log(many(p) / few(p)) / std::log(8.0);
                  }),
         2);
@@ -201,16 +204,16 @@ void beside_bench(const std::string& other) {
           2);
   }
   constexpr std::uint64_t kPulls = 300'000;
-  for (const std::string_view arms : {"smooth", "piecewise-linear", "noisy"})
-    print(fmt::format("f-lcb, {} arms, M pulls/s", arms),
+  for (const std::string_view family : {"smooth", "piecewise-linear", "noisy"})
+    print(fmt::format("f-lcb, {} arms, M pulls/s", family),
           in_turns(kRepeats,
                    rate(kPulls,
                         fmt::format("[[algorithm]]\nkind = \"f-lcb\"\n[[arm]]\nkind = \"{}\"\n"
                                     "[budget]\npulls = {}\n{}",
-                                    arms,
+                                    family,
                                     kPulls,
                                     kConstantNetwork)),
-                   [&] { return pulls_without_network(arms, kPulls) / kMillion; }),
+                   [&] { return pulls_without_network(family, kPulls) / kMillion; }),
           2);
 }
 
