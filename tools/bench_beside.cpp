@@ -25,6 +25,7 @@ namespace posse {
 namespace {
 
 constexpr int kRepeats = 5;
+constexpr int kStarts = 10;
 constexpr double kMillion = 1e6;
 
 class Programs {
@@ -36,8 +37,8 @@ class Programs {
     std::filesystem::create_directory(folder_);
     for (std::size_t p = 0; p < paths_.size(); ++p) {
       std::vector<double> starts;
-      starts.reserve(2 * kRepeats);
-      for (int i = 0; i < 2 * kRepeats; ++i)
+      starts.reserve(kStarts);
+      for (int i = 0; i < kStarts; ++i)
         starts.push_back(cost_of({paths_[p], "--version"}).seconds);
       start_[p] = median(starts);
     }
