@@ -38,8 +38,7 @@ class Programs {
     for (std::size_t p = 0; p < paths_.size(); ++p) {
       std::vector<double> starts;
       starts.reserve(kStarts);
-      for (int i = 0; i < kStarts; ++i)
-        starts.push_back(cost_of({paths_[p], "--version"}).seconds);
+      for (int i = 0; i < kStarts; ++i) starts.push_back(cost_of({paths_[p], "--version"}).seconds);
       start_[p] = median(starts);
     }
   }
