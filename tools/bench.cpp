@@ -14,8 +14,9 @@
 //   repeats  parallel efficiency of independent repetitions
 //   sweep    what the store costs beside the runs in it, and the parallel efficiency of two jobs
 //   library  the start of the program, and a run with the shared library beside one without
-//   beside PROGRAM  whole runs beside those of another program, such as an earlier version; 10
-//   minutes watching CPU time with metrics scraped and the live view open, beside neither
+//   watching CPU time with metrics scraped and the live view open, beside neither
+//   beside PROGRAM   whole runs beside those of another program, such as an earlier version;
+//            7 minutes, not part of a run without sections
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -12,7 +12,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "core/base/median.hpp"
@@ -168,7 +167,7 @@ void beside_bench(const std::string& other) {
   const auto lossy = seconds(echo_scenario(100'000, 15, kLossyNetwork));
   const auto constant = seconds(echo_scenario(100'000, 15, kConstantNetwork));
   print("echo, 5 + Exp(50) ms, 1 % loss, 100000 clients, M messages/s",
-        in_turns(kRepeats, rate(3e6, echo_scenario(100'000, 15, kLossyNetwork))),
+        in_turns(kRepeats, [&](std::size_t p) { return 3 / lossy(p); }),
         2);
   print("  its cost per message ÷ that with constant latency",
         in_turns(kRepeats, [&](std::size_t p) { return lossy(p) / constant(p); }),
@@ -187,22 +186,25 @@ void beside_bench(const std::string& other) {
                    return std::log(many(p) / few(p)) / std::log(8.0);
                  }),
         2);
-  for (const auto& [name, kind, more, budget] :
-       {std::tuple{"hoo", "hoo", "", 20'000.0},
-        {"t-hoo", "t-hoo", "", 300'000.0},
-        {"hct", "hct", "", 300'000.0},
-        {"vhct", "vhct", "", 300'000.0},
-        {"poo over HCT", "poo", "base = \"hct\"\n", 300'000.0},
-        {"pct", "pct", "", 300'000.0}}) {
-    const std::string local = kind == std::string_view("poo") || kind == std::string_view("pct")
-                                  ? ""
-                                  : "placement = \"local\"\n";
-    print(fmt::format("{}, T = {}, M evaluations/s", name, budget),
+  struct LearnerRun {
+    std::string_view kind, more;
+    std::uint64_t budget = 300'000;
+  };
+  constexpr std::string_view kLocal = "placement = \"local\"\n";
+  for (const LearnerRun& learner : {LearnerRun{"hoo", kLocal, 20'000},
+                                    LearnerRun{"t-hoo", kLocal},
+                                    LearnerRun{"hct", kLocal},
+                                    LearnerRun{"vhct", kLocal},
+                                    LearnerRun{"poo", "base = \"hct\"\n"},
+                                    LearnerRun{"pct", ""}})
+    print(fmt::format("{}{}, T = {}, M evaluations/s",
+                      learner.kind,
+                      learner.kind == "poo" ? " over HCT" : "",
+                      learner.budget),
           in_turns(kRepeats,
-                   rate(budget,
-                        with_objective(kind, 1, static_cast<std::uint64_t>(budget), more + local))),
+                   rate(static_cast<double>(learner.budget),
+                        with_objective(learner.kind, 1, learner.budget, learner.more))),
           2);
-  }
   constexpr std::uint64_t kPulls = 300'000;
   for (const std::string_view family : {"smooth", "piecewise-linear", "noisy"})
     print(fmt::format("f-lcb, {} arms, M pulls/s", family),

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
@@ -107,6 +106,7 @@ class EventChunks {
     blocks_.emplace_back(count);
     for (std::size_t i = count; i-- > 0;) free_.push_back(blocks_.back().chunks + i);
   }
+  /// Chunks that were made together.
   struct Block {
     explicit Block(std::size_t n) : size(n), chunks(HugePages<Chunk>().allocate(n)) {}
     Block(Block&& other) noexcept
@@ -117,7 +117,7 @@ class EventChunks {
     Chunk* chunks;
   };
   std::vector<Block> blocks_;
-  std::size_t all_ = 0;
+  std::size_t all_ = 0;  // chunks, of all blocks
   std::vector<Chunk*> free_;
 };
 
