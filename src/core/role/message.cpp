@@ -31,7 +31,7 @@ Payload Payload::recorded(const MessageType& type,
 }
 
 Payload Payload::sent(Path path, std::uint32_t number) && {
-  if (!body_->path && body_->references.load(std::memory_order_acquire) == 1) {
+  if (!body_->path && body_->references.is_one()) {
     body_->path = std::move(path);  // nobody else knows it yet
     body_->number = number;
     return std::move(*this);

@@ -23,7 +23,6 @@
 // scenarios, traces and metrics use it.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -41,6 +40,7 @@
 #include "core/base/free_store.hpp"
 #include "core/base/hash.hpp"
 #include "core/base/ids.hpp"
+#include "core/base/reference_count.hpp"
 #include "core/role/path.hpp"
 
 /// Declares the fields of a message in the order of the encoding, with their names for printing.
@@ -320,7 +320,7 @@ class Payload {
  public:
   Payload() = default;
   Payload(const Payload& other) noexcept : body_(other.body_) {
-    if (body_) body_->references.fetch_add(1, std::memory_order_relaxed);
+    if (body_) body_->references.add();
   }
   Payload(Payload&& other) noexcept : body_(std::exchange(other.body_, nullptr)) {}
   Payload& operator=(Payload other) noexcept {
@@ -328,10 +328,7 @@ class Payload {
     return *this;
   }
   ~Payload() {
-    // The only owner need not count down.
-    if (body_ && (body_->references.load(std::memory_order_acquire) == 1 ||
-                  body_->references.fetch_sub(1, std::memory_order_acq_rel) == 1))
-      body_->destroy(body_);
+    if (body_ && body_->references.drop()) body_->destroy(body_);
   }
 
   template <class T>
@@ -370,10 +367,7 @@ class Payload {
   /// What led to its sending, once it has been sent. The content does not depend on it.
   const Path& path() const { return body_->path; }
   /// The same of a message that is not needed any more.
-  Path take_path() && {
-    return body_->references.load(std::memory_order_acquire) == 1 ? std::move(body_->path)
-                                                                  : body_->path;
-  }
+  Path take_path() && { return body_->references.is_one() ? std::move(body_->path) : body_->path; }
   /// Its number among the sends of its node, from 1, if the run is recorded; else 0.
   std::uint32_t number() const { return body_->number; }
   /// The same message with this path and number.
@@ -391,7 +385,7 @@ class Payload {
     std::uint64_t size_bytes;
     std::uint64_t values;
     std::uint64_t hash;
-    std::atomic<std::uint32_t> references{1};
+    ReferenceCount references;
     std::uint32_t number = 0;
     Path path;
   };

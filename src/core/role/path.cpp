@@ -4,10 +4,7 @@
 namespace posse {
 
 void Path::release(Link* link) noexcept {
-  // The only owner need not count down.
-  while (link != nullptr && (link->references.load(std::memory_order_acquire) == 1 ||
-                             link->references.fetch_sub(1, std::memory_order_acq_rel) == 1))
-    delete std::exchange(link, link->earlier);
+  while (link != nullptr && link->references.drop()) delete std::exchange(link, link->earlier);
 }
 
 void Path::shorten() {

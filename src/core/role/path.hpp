@@ -7,13 +7,13 @@
 // goes back to the beginning of the round that began last on it, and a little further.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 #include "core/base/free_store.hpp"
 #include "core/base/ids.hpp"
+#include "core/base/reference_count.hpp"
 #include "core/base/time.hpp"
 
 namespace posse {
@@ -39,7 +39,7 @@ class Path {
  public:
   Path() = default;
   Path(const Path& other) noexcept : last_(other.last_) {
-    if (last_ != nullptr) last_->references.fetch_add(1, std::memory_order_relaxed);
+    if (last_ != nullptr) last_->references.add();
   }
   Path(Path&& other) noexcept : last_(std::exchange(other.last_, nullptr)) {}
   Path& operator=(Path other) noexcept {
@@ -69,7 +69,7 @@ class Path {
         last_->earlier != nullptr) {
       Path before;
       before.last_ = last_->earlier;
-      before.last_->references.fetch_add(1, std::memory_order_relaxed);
+      before.last_->references.add();
       *this = std::move(before);
     }
     add(part, node, until);
@@ -100,7 +100,7 @@ class Path {
     Time until;
     NodeId node;
     std::uint32_t length;  // up to here
-    std::atomic<std::uint32_t> references{1};
+    ReferenceCount references;
     PathPart part;
   };
   void add(PathPart part, NodeId node, Time until) {
