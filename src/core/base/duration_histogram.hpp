@@ -35,12 +35,15 @@ class DurationHistogram {
       : counts_(counts), sum_ns_(sum_ns) {}
 
   void add(Duration duration) {
-    const auto ns = static_cast<std::uint64_t>(duration.ns > 0 ? duration.ns : 0);
-    // Consecutive bounds differ by a factor of at least two: an octave contains at most one bound.
-    const auto octave = static_cast<std::size_t>(std::bit_width(ns));
-    const Octave& at = kOctaves[octave];
-    ++counts_[at.bucket + (at.bound < ns)];  // no branch, which would be hard to predict
+    const std::uint64_t ns = nanoseconds(duration);
+    ++counts_[bucket_of(ns)];
     sum_ns_ += ns;
+  }
+  /// What was added.
+  void take_back(Duration duration) {
+    const std::uint64_t ns = nanoseconds(duration);
+    --counts_[bucket_of(ns)];
+    sum_ns_ -= ns;
   }
   void add(const DurationHistogram& other) {
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
@@ -59,6 +62,14 @@ class DurationHistogram {
   bool operator==(const DurationHistogram&) const = default;
 
  private:
+  static std::uint64_t nanoseconds(Duration duration) {
+    return static_cast<std::uint64_t>(duration.ns > 0 ? duration.ns : 0);
+  }
+  static std::size_t bucket_of(std::uint64_t ns) {
+    // Consecutive bounds differ by a factor of at least two: an octave contains at most one bound.
+    const Octave& at = kOctaves[static_cast<std::size_t>(std::bit_width(ns))];
+    return at.bucket + (at.bound < ns);  // no branch, which would be hard to predict
+  }
   /// The bucket of the smallest duration of a bit width, and the bucket's bound.
   struct Octave {
     std::size_t bucket;

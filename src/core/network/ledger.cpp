@@ -56,6 +56,7 @@ LinkLedger::Sums LinkLedger::sums() const {
       const auto factor = static_cast<std::uint32_t>(2 * type + 1);
       to += factor * (departed - ends_.dropped(end, type) - in_flight_of(end, type));
       from += factor * ends_.arrived(end, type);
+      if (type == acknowledgement()) to -= factor * ends_.foreseen(end);
     }
     low +=
         to * static_cast<std::uint32_t>(to_factor) - from * static_cast<std::uint32_t>(from_factor);
@@ -78,10 +79,11 @@ std::optional<LinkLedger::Imbalance> LinkLedger::first_imbalance() const {
 }
 
 LinkLedger::Copies LinkLedger::copies(LinkId link, std::uint16_t type) const {
-  return {ends_.departed(link, type),
-          ends_.dropped(link, type),
-          ends_.arrived(map_.back(link), type),
-          in_flight_of(link, type)};
+  return {
+      ends_.departed(link, type),
+      ends_.dropped(link, type),
+      ends_.arrived(map_.back(link), type) + (type == acknowledgement() ? ends_.foreseen(link) : 0),
+      in_flight_of(link, type)};
 }
 
 void LinkLedger::add(LinkId link,
@@ -104,6 +106,7 @@ LinkLedger::Totals LinkLedger::of(LinkId link) const {
     totals.dropped += ends_.dropped(link, type);
     totals.arrived += ends_.arrived(back, type);
   }
+  totals.arrived += ends_.foreseen(link);
   if (!wire_bytes_.empty()) totals.wire_bytes = wire_bytes_[link.value];
   return totals;
 }

@@ -86,7 +86,14 @@ class LinkLedger {
   void dropped(LinkId link, std::uint16_t type) { ++ends_.dropped(link, type); }
   /// `back`: the link from the copy's receiver to its sender.
   void arrived(LinkId back, std::uint16_t type) { ++ends_.arrived(back, type); }
-  /// Not thread-safe: at the end of the run.
+  /// An acknowledgement, the last type, whose arrival is no event: its sender counts it.
+  void foreseen(LinkId link) { ends_.change_foreseen(link, 1); }
+  // Not thread-safe: at the end of the run.
+  /// Of an acknowledgement that was foreseen.
+  void foreseen_in_flight(LinkId link) {
+    ends_.change_foreseen(link, -1);
+    in_flight(link, acknowledgement());
+  }
   void in_flight(LinkId link, std::uint16_t type) {
     if (in_flight_.empty()) in_flight_.resize(ends_.links() * ends_.types());
     ++in_flight_[index(link, type)];
@@ -125,6 +132,7 @@ class LinkLedger {
   Totals of(LinkId link) const;
 
  private:
+  std::uint16_t acknowledgement() const { return static_cast<std::uint16_t>(ends_.types() - 1); }
   std::optional<Imbalance> first_imbalance() const;
   std::size_t index(LinkId link, std::size_t type) const {
     return link.value * ends_.types() + type;

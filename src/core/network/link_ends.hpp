@@ -16,6 +16,7 @@
 #include "core/base/fetch.hpp"
 #include "core/base/huge_pages.hpp"
 #include "core/network/link_map.hpp"
+#include "core/network/open_numbers.hpp"
 #include "core/network/sequence_set.hpp"
 
 namespace posse {
@@ -26,6 +27,7 @@ class LinkEnds {
   LinkEnds(std::uint64_t links, std::size_t types, bool reliable)
       : links_(links),
         types_(types),
+        reliable_(reliable),
         numbers_(3 * types * sizeof(std::uint32_t)),
         size_(padded(numbers_ + (reliable ? kReliable : sizeof(std::uint32_t)))),
         bytes_(links * size_) {}
@@ -47,14 +49,22 @@ class LinkEnds {
   /// The number of the next transmission to the other node.
   std::uint32_t& transmissions(LinkId end) { return at<std::uint32_t>(end, numbers_); }
 
-  // Of the reliable transport: the number of the next message to the other node, those that it has
-  // acknowledged, and those that were received from it.
+  // Of the reliable transport: the number of the next message to the other node, those that may
+  // have to be repeated, those that were received from it, and how many of them were acknowledged
+  // without an event.
   std::uint32_t& next_number(LinkId end) { return at<std::uint32_t>(end, numbers_ + 4); }
   std::uint32_t next_number(LinkId end) const { return at<std::uint32_t>(end, numbers_ + 4); }
-  SequenceSet& acknowledged(LinkId end) { return at<SequenceSet>(end, numbers_ + 8); }
-  const SequenceSet& acknowledged(LinkId end) const { return at<SequenceSet>(end, numbers_ + 8); }
+  OpenNumbers& open(LinkId end) { return at<OpenNumbers>(end, numbers_ + 8); }
+  const OpenNumbers& open(LinkId end) const { return at<OpenNumbers>(end, numbers_ + 8); }
   SequenceSet& received(LinkId end) { return at<SequenceSet>(end, numbers_ + 16); }
   const SequenceSet& received(LinkId end) const { return at<SequenceSet>(end, numbers_ + 16); }
+  void change_foreseen(LinkId end, int by) {
+    at<std::uint32_t>(end, numbers_ + 24) += static_cast<std::uint32_t>(by);
+  }
+  /// 0 without the reliable transport.
+  std::uint32_t foreseen(LinkId end) const {
+    return reliable_ ? at<std::uint32_t>(end, numbers_ + 24) : 0;
+  }
 
   [[gnu::always_inline]] void fetch_end(LinkId end) const {
     const std::byte* record = &bytes_[end.value * size_];
@@ -63,7 +73,8 @@ class LinkEnds {
   }
 
  private:
-  static constexpr std::size_t kReliable = 2 * sizeof(std::uint32_t) + 2 * sizeof(SequenceSet);
+  static constexpr std::size_t kReliable =
+      3 * sizeof(std::uint32_t) + sizeof(OpenNumbers) + sizeof(SequenceSet);
   /// A whole cache line, or half of one, if little is missing.
   static std::size_t padded(std::size_t size) {
     if (size > 48 && size <= 64) return 64;
@@ -85,7 +96,9 @@ class LinkEnds {
   }
 
   std::uint64_t links_;
-  std::size_t types_, numbers_, size_;
+  std::size_t types_;
+  bool reliable_;
+  std::size_t numbers_, size_;
   std::vector<std::byte, HugePages<std::byte>> bytes_;  // zeros
 };
 

@@ -7,6 +7,7 @@
 // and loss). `latency-moment`: one draw for transmission n of all links.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -103,6 +104,12 @@ class Network {
 
   /// The time at which a message that arrives at `arrival` has passed the receiver's own line.
   Fate receive(NodeId node, Time arrival, std::uint64_t bytes);
+  /// True if the network makes no duplicates and no receiver has a rate: what is not dropped
+  /// arrives once, and when its fate says so.
+  bool fates_are_final() const {
+    const auto duplicates = [](const Profile& profile) { return profile.duplication > 0; };
+    return receive_lines_.empty() && std::none_of(profiles_.begin(), profiles_.end(), duplicates);
+  }
   bool has_receive_rate(NodeId node) const {
     return !receive_lines_.empty() && receive_lines_[node.value].rate != nullptr;
   }

@@ -13,7 +13,7 @@ namespace posse {
 namespace {
 
 Duration at_least(Duration floor, double seconds) {
-  return std::max({floor, Duration{}, Duration::seconds(seconds)});
+  return std::max(std::max(floor, Duration{}), Duration::seconds(seconds));
 }
 
 /// Over the period, or up to the last step.

@@ -11,8 +11,17 @@
 namespace posse {
 namespace {
 
-void add_up(const World& world, const std::vector<Worker*>& workers, RunOutcome& out) {
+/// `until`: acknowledgements that arrive later are on their way.
+void add_up(const World& world, const std::vector<Worker*>& workers, Time until, RunOutcome& out) {
+  const LinkMap& links = world.links().map();
+  const bool with_links = world.nodes() <= kMostNodesWithLinks;
+  std::vector<std::uint64_t> on_their_way(with_links ? links.links() : 0);
   for (const auto* worker : workers) {
+    for (const ForeseenArrival& each : worker->foreseen) {
+      if (each.arrival <= until) continue;
+      --out.deliveries;
+      if (with_links) ++on_their_way[each.link.value];
+    }
     out.events += worker->events;
     out.deliveries += worker->deliveries;
     out.ties += worker->ties;
@@ -22,14 +31,13 @@ void add_up(const World& world, const std::vector<Worker*>& workers, RunOutcome&
   if (const auto end = world.ending().end()) out.finished_at = *end;
   for (std::uint32_t i = 0; i < world.nodes(); ++i)
     out.busiest_evaluations = std::max(out.busiest_evaluations, world.state({i}).evaluations);
-  if (world.nodes() > kMostNodesWithLinks) return;
-  const LinkMap& links = world.links().map();
+  if (!with_links) return;
   for (std::uint32_t link = 0; link < links.links(); ++link) {
     const auto totals = world.links().ledger().of({link});
     out.links.push_back({links.from({link}),
                          links.to({link}),
                          totals.departed,
-                         totals.arrived,
+                         totals.arrived - on_their_way[link],
                          totals.dropped,
                          totals.wire_bytes});
   }
@@ -102,8 +110,12 @@ void fill_snapshot(const World& world,
                    RunSnapshot& snapshot) {
   RunOutcome& out = snapshot.outcome;
   Ledger totals(world.types().size());
-  for (const auto* worker : workers) totals.add_totals(worker->ledger);
-  add_up(world, workers, out);
+  const Time until = std::min(settled, world.last_time());
+  for (const auto* worker : workers) {
+    totals.add_totals(worker->ledger);
+    world.links().take_back_foreseen(*worker, until, totals);
+  }
+  add_up(world, workers, until, out);
   summarise(totals, world.types(), out);
   // Inside a window some nodes are further in virtual time than others.
   snapshot.now = std::min(out.last_event, settled);
@@ -140,7 +152,7 @@ void conclude(const World& world,
     const auto& f = worker->failure;
     if (f && (!failure || before(*f, *failure))) failure = &*f;
   }
-  add_up(world, workers, out);
+  add_up(world, workers, Time::max(), out);
   if (failure) {
     status = RunStatus::failed;
     report = fmt::format("{} failed at {} s: {}",

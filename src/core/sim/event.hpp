@@ -21,6 +21,12 @@ struct StartEvent {};
 struct ArrivalEvent {
   Time departed;
 };
+/// The same of a copy whose receiver looks after the check for its acknowledgement
+/// (reliable_transport.hpp).
+struct WatchedArrival {
+  std::uint32_t travelled_ns = 0;    // since it departed
+  std::uint32_t check_sequence = 0;  // the check's among the events of the sender
+};
 /// The copy has passed the node's own incoming line.
 struct DeliveryEvent {
   Time departed;
@@ -37,9 +43,11 @@ struct DepartureEvent {
 };
 /// The reliable transport checks whether a message to `to` was acknowledged after `tries`
 /// transmissions.
+inline constexpr std::uint32_t kMostTries = 0x7fffffff;
 struct RetransmitEvent {
   NodeId to;
-  std::uint32_t tries = 0;
+  std::uint32_t tries : 31 = 0;
+  bool certain : 1 = false;  // it is known that there is no acknowledgement
 };
 
 /// A fault of the node begins or ends. Among the events that a node causes at itself these come
@@ -64,6 +72,7 @@ enum class Pair : std::uint8_t { none, first, second };
 struct Event {
   using Kind = std::variant<StartEvent,
                             ArrivalEvent,
+                            WatchedArrival,
                             DeliveryEvent,
                             TimerEvent,
                             DepartureEvent,
@@ -85,9 +94,14 @@ struct Event {
 };
 static_assert(std::is_trivially_copyable_v<Event::Kind> && sizeof(Event) <= 48);
 
+/// The longest way of a watched copy.
+inline constexpr Duration kLongestWatched{0xffffffff};
+
 /// When a message copy left its sender; nothing of other events.
 inline std::optional<Time> departure_of(const Event& event) {
   if (const auto* arrival = std::get_if<ArrivalEvent>(&event.kind)) return arrival->departed;
+  if (const auto* watched = std::get_if<WatchedArrival>(&event.kind))
+    return event.time - Duration{watched->travelled_ns};
   if (const auto* delivery = std::get_if<DeliveryEvent>(&event.kind)) return delivery->departed;
   return std::nullopt;
 }

@@ -46,7 +46,7 @@ LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const Messa
       ends_(map().links(), types.size(), spec.network.transport == Transport::reliable),
       ledger_(map(), ends_, nodes.size() <= kMostNodesWithLinks) {}
 
-void LinkLayer::transmit(Transmission&& message, Time now, Worker& worker) {
+bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
   const auto link = map().link(message.from, message.to);
   const auto bytes = size_bytes(message.payload);
   auto& count = worker.ledger.of(message.type, map().direction(message.from, message.to));
@@ -78,7 +78,7 @@ void LinkLayer::transmit(Transmission&& message, Time now, Worker& worker) {
 
   std::optional<Event> original;  // kept until the fate of its copy is known
   Duration original_propagation;
-  bool on_its_way = false;
+  bool on_its_way = false, in_time = false;
   DropCause lost_by = DropCause::none;  // the original
 
   // The original, and the copy that the network may make.
@@ -94,11 +94,18 @@ void LinkLayer::transmit(Transmission&& message, Time now, Worker& worker) {
     }
     ledger_.departed(link, message.type, bytes + handshake);
     const Fate fate = network_.transmit(attempt, number);
+    worker.ledger.add_time(message.round, &RoundCount::queueing, fate.queueing);
+    worker.ledger.add_time(message.round, &RoundCount::transfer, fate.transfer);
+    const bool passes = fate.cause == DropCause::none;
+    if (passes) worker.ledger.add_time(message.round, &RoundCount::propagation, fate.propagation);
+    in_time = passes && fate.arrival <= message.in_time;
+    if (in_time && message.type == types_.acknowledgement()) {
+      foresee(link, message, now, fate.arrival, worker);
+      return true;
+    }
     // A message that did not leave its sender's queue cannot be copied by the network.
     const bool again =
         !copy && fate.cause != DropCause::queue && network_.duplicates(attempt, number);
-    worker.ledger.add_time(message.round, &RoundCount::queueing, fate.queueing);
-    worker.ledger.add_time(message.round, &RoundCount::transfer, fate.transfer);
     Event event;
     event.time = fate.arrival;
     event.node = message.to;
@@ -108,12 +115,18 @@ void LinkLayer::transmit(Transmission&& message, Time now, Worker& worker) {
     event.sequence = number;
     event.round = message.round;
     event.number = message.number;
-    event.payload = again ? message.payload : std::move(message.payload);
-    if (fate.cause == DropCause::none) {
+    // Time on the lines is part of a message's path, which is followed here.
+    const bool waited = passes && fate.arrival - fate.propagation > now && message.payload &&
+                        message.payload.path();
+    in_time = in_time && !waited;
+    if (in_time)
+      event.kind = WatchedArrival{static_cast<std::uint32_t>((fate.arrival - now).ns),
+                                  message.check_sequence};
+    event.payload =
+        again || (repeats_lost_ && !in_time) ? message.payload : std::move(message.payload);
+    if (passes) {
       on_its_way = true;
-      worker.ledger.add_time(message.round, &RoundCount::propagation, fate.propagation);
-      if (event.payload && event.payload.path() && fate.arrival - fate.propagation > now)
-        follow_lines(event, now, fate);
+      if (waited) follow_lines(event, now, fate);
       if (original && !repeats_lost_) {
         original->pair = Pair::first;
         event.pair = Pair::second;
@@ -136,6 +149,45 @@ void LinkLayer::transmit(Transmission&& message, Time now, Worker& worker) {
   if (original) worker.sink->emit_copy(*std::move(original), original_propagation);
   if (!on_its_way && !repeats_lost_)
     worker.lost.add({now, message.from, message.to, message.type, message.round, lost_by});
+  return in_time;
+}
+
+void LinkLayer::foresee(
+    LinkId link, const Transmission& acknowledgement, Time now, Time arrival, Worker& worker) {
+  const Direction direction = map().direction(acknowledgement.from, acknowledgement.to);
+  ++worker.ledger.of(acknowledgement.type, direction).delivered;
+  worker.ledger.latency(direction).add(arrival - now);
+  ++worker.deliveries;
+  ledger_.foreseen(link);
+  auto& foreseen = worker.foreseen;
+  if (foreseen.size() >= worker.foreseen_to_keep) {
+    // Nodes are ahead of one another by less than the lookahead.
+    const Time settled = now - *network_.lookahead();
+    std::erase_if(foreseen, [settled](const auto& each) { return each.arrival <= settled; });
+    constexpr std::size_t kFewest = 1024;
+    worker.foreseen_to_keep = std::max(kFewest, 3 * foreseen.size());
+  }
+  foreseen.push_back({arrival, now, link, direction});
+}
+
+void LinkLayer::take_back_foreseen(const Worker& worker, Time until, Ledger& ledger) const {
+  for (const ForeseenArrival& each : worker.foreseen) {
+    if (each.arrival <= until) continue;
+    auto& count = ledger.of(types_.acknowledgement(), each.direction);
+    --count.delivered;
+    ++count.in_flight;
+    ledger.latency(each.direction).take_back(each.arrival - each.departed);
+  }
+}
+
+void LinkLayer::conclude_foreseen(Time until, Worker& worker) {
+  take_back_foreseen(worker, until, worker.ledger);
+  for (const ForeseenArrival& each : worker.foreseen) {
+    if (each.arrival <= until) continue;
+    --worker.deliveries;
+    ledger_.foreseen_in_flight(each.link);
+  }
+  worker.foreseen.clear();
 }
 
 Path LinkLayer::path_of(const Event& copy, Time departed, Path path) {

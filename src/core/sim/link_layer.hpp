@@ -28,6 +28,10 @@ struct Transmission {
   std::uint32_t number = 0;  // of the reliable transport
   std::uint32_t tries = 0;   // transmissions before this one
   Payload payload{};         // empty for acknowledgements
+  // Of the reliable transport: the latest arrival that is in time, and what its receiver has to
+  // know of the check then.
+  Time in_time{-1};
+  std::uint32_t check_sequence = 0;
 };
 
 class LinkLayer {
@@ -57,8 +61,18 @@ class LinkLayer {
   }
   /// The path to the arrival of a copy of a message that was sent on `path`.
   static Path path_of(const Event& copy, Time departed, Path path);
-  /// Sends the message, and the copy that the network may make. Emits their arrivals.
-  void transmit(Transmission&& message, Time now, Worker& worker);
+  /// Sends the message, and the copy that the network may make. Emits their arrivals. True if the
+  /// message comes in time and nothing held it up before: its copy is watched then, and the
+  /// arrival of an acknowledgement is no event. Otherwise the reliable transport may need the
+  /// payload again, which stays in `message`.
+  bool transmit(Transmission& message, Time now, Worker& worker);
+  /// Takes back what was counted in `ledger`, the worker's or a copy, of acknowledgements that
+  /// arrive without an event after `until`.
+  void take_back_foreseen(const Worker& worker, Time until, Ledger& ledger) const;
+  /// At the end of the run, when events have been handled until then.
+  void conclude_foreseen(Time until, Worker& worker);
+  /// Whether records of messages are kept.
+  bool traces() const { return traces_; }
   /// Passes an arrived copy through the node's incoming line, which has a rate: emits its delivery
   /// or drops it.
   void receive(Event&& copy, Time departed, NodeState& receiver, Worker& worker);
@@ -100,6 +114,9 @@ class LinkLayer {
 
   static constexpr std::uint64_t kAcknowledgementBytes = 8;  // the acknowledged number, as an index
 
+  /// Notes an acknowledgement whose arrival is no event.
+  void foresee(
+      LinkId link, const Transmission& acknowledgement, Time now, Time arrival, Worker& worker);
   void book_drop(const Event& copy, Time departed, DropCause cause, Worker& worker);
   void trace(const Event& copy,
              Time departed,

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
+#include "core/network/open_numbers.hpp"
 #include "core/network/sequence_set.hpp"
 #include "core/sim/event.hpp"
 #include "core/sim/node_stops.hpp"
@@ -34,7 +36,10 @@ struct alignas(64) NodeState : NodeProgress {  // in one cache line
   /// What only some nodes need.
   struct Extras {
     PendingTimers timers;
-    SequenceSet::Early early_received, early_acknowledged;
+    // Of the reliable transport, by end of a link.
+    SequenceSet::Early early_received;
+    OpenNumbers::Others open;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> given_up;  // all numbers below; sorted
     std::vector<HalfPair> half_pairs;
     std::unique_ptr<NodeStops> stops;  // of nodes that have faults
   };
@@ -49,10 +54,6 @@ struct alignas(64) NodeState : NodeProgress {  // in one cache line
   Extras& make_extras() {
     if (!extras) extras = std::make_unique<Extras>();
     return *extras;
-  }
-  /// Numbers of its links that came early; null if there are none.
-  const SequenceSet::Early* early(SequenceSet::Early Extras::*which) const {
-    return extras ? &(*extras.*which) : nullptr;
   }
   NodeStops* stops() const { return extras ? extras->stops.get() : nullptr; }
   /// When its work is done; `now` if it has none.

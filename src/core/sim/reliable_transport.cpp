@@ -7,71 +7,133 @@
 namespace posse {
 namespace {
 
-using Early = SequenceSet::Early;
-
-/// Adds a number to a set of an end of the node's; false if it is in the set. `early` is the node's
-/// part of the sets.
-bool add(SequenceSet& set,
-         LinkId end,
-         std::uint32_t number,
-         NodeState& node,
-         Early NodeState::Extras::*early) {
-  const Early* const numbers = node.early(early);
-  if (set.contains(end.value, number, [numbers] { return numbers; })) return false;
-  set.insert(end.value, number, numbers, [&]() -> Early& { return node.make_extras().*early; });
-  return true;
+/// The check for the acknowledgement of a message of `from`.
+Event check_event(NodeId from,
+                  Time time,
+                  RetransmitEvent check,
+                  std::uint32_t sequence,
+                  std::uint16_t type,
+                  Round round,
+                  std::uint32_t number,
+                  Payload payload) {
+  Event event;
+  event.time = time;
+  event.node = event.source = from;
+  event.kind = check;
+  event.sequence = sequence;
+  event.type = type;
+  event.round = round;
+  event.number = number;
+  event.payload = std::move(payload);
+  return event;
 }
 
 }  // namespace
 
 ReliableTransport::ReliableTransport(const Retransmission& rule,
                                      std::uint16_t acknowledgement,
+                                     bool foresees,
                                      LinkLayer& links)
     : rule_(rule),
       first_wait_(
           Duration::seconds(std::min(rule.timeout.to_seconds(), rule.max_timeout.to_seconds()))),
       acknowledgement_(acknowledgement),
+      foresees_(foresees),
+      lead_(std::max(links.network().lookahead().value_or(Duration{}), Duration{1})),
       links_(links) {}
 
 void ReliableTransport::transmit(Transmission&& message,
                                  NodeState& sender,
                                  Time now,
                                  Worker& worker) {
-  Event check = sender.local_event(
-      message.from, now + wait(message.tries), RetransmitEvent{message.to, message.tries + 1});
-  check.type = message.type;
-  check.round = message.round;
-  check.number = message.number;
-  check.payload = message.payload;
-  links_.transmit(std::move(message), now, worker);
-  worker.sink->emit(std::move(check));
+  const Time end_of_wait = now + wait(message.tries);
+  const std::uint32_t sequence = ++sender.counter;
+  if (message.tries == 0 && foresees_) {
+    message.in_time = std::min(end_of_wait - lead_, now + kLongestWatched);
+    message.check_sequence = sequence;
+  }
+  if (links_.transmit(message, now, worker)) return;
+  if (message.tries == 0) open(links_.map().link(message.from, message.to), message.number, sender);
+  worker.sink->emit(check_event(message.from,
+                                end_of_wait,
+                                {.to = message.to, .tries = (message.tries + 1) & kMostTries},
+                                sequence,
+                                message.type,
+                                message.round,
+                                message.number,
+                                std::move(message.payload)));
 }
 
-bool ReliableTransport::receive(const Event& copy, NodeState& receiver, Worker& worker) {
+bool ReliableTransport::receive(const Event& copy,
+                                Time departed,
+                                NodeState& receiver,
+                                Worker& worker) {
   const LinkId end = links_.map().link(copy.node, copy.source);
-  const bool first = add(
-      links_.ends().received(end), end, copy.number, receiver, &NodeState::Extras::early_received);
+  SequenceSet& received = links_.ends().received(end);
+  const SequenceSet::Early* const early =
+      receiver.extras ? &receiver.extras->early_received : nullptr;
+  const bool first = !received.contains(end.value, copy.number, [early] { return early; });
+  if (first)
+    received.insert(end.value, copy.number, early, [&]() -> SequenceSet::Early& {
+      return receiver.make_extras().early_received;
+    });
   // Every copy is acknowledged, since earlier acknowledgements may have been lost.
-  links_.transmit(
-      {copy.node, copy.source, acknowledgement_, copy.round, copy.number}, copy.time, worker);
+  Transmission acknowledgement{copy.node, copy.source, acknowledgement_, copy.round, copy.number};
+  const auto* watched = std::get_if<WatchedArrival>(&copy.kind);
+  const Time end_of_wait = departed + first_wait_;
+  // At the time of the check, events come in the order of their sources.
+  if (watched != nullptr)
+    acknowledgement.in_time = copy.node < copy.source ? end_of_wait : end_of_wait - Duration{1};
+  const bool in_time = links_.transmit(acknowledgement, copy.time, worker);
+  if (watched != nullptr && !in_time)
+    worker.sink->emit(check_event(copy.source,
+                                  end_of_wait,
+                                  {.to = copy.node, .tries = 1, .certain = true},
+                                  watched->check_sequence,
+                                  copy.type,
+                                  copy.round,
+                                  copy.number,
+                                  copy.payload));
   return first;
 }
 
+void ReliableTransport::open(LinkId end, std::uint32_t number, NodeState& sender) {
+  links_.ends().open(end).insert(
+      end.value, number, [&]() -> OpenNumbers::Others& { return sender.make_extras().open; });
+}
+
+void ReliableTransport::close(LinkId end, std::uint32_t number, NodeState& sender) {
+  links_.ends().open(end).erase(end.value, number, sender.extras ? &sender.extras->open : nullptr);
+}
+
 void ReliableTransport::on_acknowledgement(const Event& copy, NodeState& sender) {
-  const LinkId end = links_.map().link(copy.node, copy.source);
-  add(links_.ends().acknowledged(end),
-      end,
-      copy.number,
-      sender,
-      &NodeState::Extras::early_acknowledged);
+  close(links_.map().link(copy.node, copy.source), copy.number, sender);
+}
+
+void ReliableTransport::give_up_below(LinkId end, std::uint32_t number, NodeState& sender) {
+  auto& given_up = sender.make_extras().given_up;
+  const auto at =
+      std::lower_bound(given_up.begin(), given_up.end(), std::pair{end.value, std::uint32_t{0}});
+  if (at != given_up.end() && at->first == end.value)
+    at->second = std::max(at->second, number);
+  else
+    given_up.insert(at, {end.value, number});
 }
 
 void ReliableTransport::forget_sent(NodeId from, NodeState& sender, NodeId to) {
   const LinkId end = links_.map().link(from, to);
-  SequenceSet& acknowledged = links_.ends().acknowledged(end);
-  const std::uint32_t next = links_.ends().next_number(end);
-  for (auto number = acknowledged.first_missing(); number < next; ++number)
-    add(acknowledged, end, number, sender, &NodeState::Extras::early_acknowledged);
+  links_.ends().open(end).clear(end.value, sender.extras ? &sender.extras->open : nullptr);
+  give_up_below(end, links_.ends().next_number(end), sender);
+}
+
+std::uint32_t ReliableTransport::first_unacknowledged(NodeId from,
+                                                      const NodeState& sender,
+                                                      NodeId to) const {
+  const LinkId end = links_.map().link(from, to);
+  return links_.ends()
+      .open(end)
+      .smallest(end.value, sender.extras ? &sender.extras->open : nullptr)
+      .value_or(links_.ends().next_number(end));
 }
 
 void ReliableTransport::receive_from(NodeId from,
@@ -89,19 +151,20 @@ void ReliableTransport::on_retransmit(const Event& event,
                                       const RetransmitEvent& check,
                                       NodeState& sender,
                                       Worker& worker) {
-  const auto [to, tries] = check;
-  if (is_acknowledged(event, check, sender)) return;
-  if (tries < rule_.max_tries)
+  const NodeId to = check.to;
+  const std::uint32_t tries = check.tries;
+  if (is_void(event, check, sender)) return;
+  const LinkId end = links_.map().link(event.node, to);
+  if (tries < rule_.max_tries) {
+    if (check.certain) open(end, event.number, sender);
     return transmit({event.node, to, event.type, event.round, event.number, tries, event.payload},
                     sender,
                     event.time,
                     worker);
-  const LinkId end = links_.map().link(event.node, to);
-  add(links_.ends().acknowledged(end),
-      end,
-      event.number,
-      sender,
-      &NodeState::Extras::early_acknowledged);  // as far as the sender is concerned
+  }
+  close(end, event.number, sender);
+  // Those before it on the link were received or given up before.
+  give_up_below(end, event.number + 1, sender);
   Duration since_first;
   for (std::uint32_t i = 0; i < tries; ++i) since_first += wait(i);
   worker.lost.add({Time{event.time.ns - since_first.ns},
@@ -116,14 +179,15 @@ void ReliableTransport::on_retransmit(const Event& event,
 bool ReliableTransport::expects(
     NodeId from, const NodeState& sender, NodeId to, const NodeState& receiver, Time now) const {
   const LinkId sent = links_.map().link(from, to), back = links_.map().link(to, from);
-  const SequenceSet& done = links_.ends().acknowledged(sent);
   const SequenceSet& there = links_.ends().received(back);
-  const auto acknowledged = [&] { return sender.early(&NodeState::Extras::early_acknowledged); };
-  const auto received = [&] { return receiver.early(&NodeState::Extras::early_received); };
-  const std::uint32_t next = links_.ends().next_number(sent);
-  for (auto number = done.first_missing(); number < next; ++number)
-    if (!done.contains(sent.value, number, acknowledged) &&
-        !there.contains(back.value, number, received))
+  std::uint32_t number = there.first_missing();
+  if (sender.extras)
+    for (const auto& [end, below] : sender.extras->given_up)
+      if (end == sent.value) number = std::max(number, below);
+  const SequenceSet::Early* const early =
+      receiver.extras ? &receiver.extras->early_received : nullptr;
+  for (; number < links_.ends().next_number(sent); ++number)
+    if (!there.contains(back.value, number, [early] { return early; }))
       return !links_.network().cut_for_good(from, to, now);
   return false;
 }

@@ -2,9 +2,17 @@
 // The reliable transport: messages are numbered per link, every copy is acknowledged, and a message
 // that is not acknowledged is repeated after growing waits. The order of messages is not restored.
 //
-// Numbers given and acknowledged belong to the link's sender, numbers received to its receiver.
+// After each transmission the sender checks for an acknowledgement: an event. Where only the
+// network decides what becomes of a copy, most messages need neither this event nor one for the
+// arrival of the acknowledgement. The receiver of a message that comes in time knows, as soon as it
+// acknowledges it, whether the acknowledgement will come before the check. If so, the check would
+// find it, and nothing else depends on either; the acknowledgement is only counted (`foreseen`).
+// If not, the receiver plans the check.
+//
+// Numbers given and open belong to the link's sender, numbers received to its receiver.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/network/config.hpp"
@@ -15,13 +23,18 @@ namespace posse {
 
 class ReliableTransport {
  public:
-  ReliableTransport(const Retransmission& rule, std::uint16_t acknowledgement, LinkLayer& links);
+  /// `foresees`: only the network decides what becomes of a copy, and no event of an
+  /// acknowledgement is wanted.
+  ReliableTransport(const Retransmission& rule,
+                    std::uint16_t acknowledgement,
+                    bool foresees,
+                    LinkLayer& links);
 
   /// The number of the next message on the link from `from` to `to`.
   std::uint32_t take_number(NodeId from, NodeId to) {
     return links_.ends().next_number(links_.map().link(from, to))++;
   }
-  /// Fetches what `is_acknowledged` needs, if the event is a check.
+  /// Fetches what `is_void` needs, if the event is a check.
   [[gnu::always_inline]] void fetch_for_check(const Event& event) const {
     if (const auto* check = std::get_if<RetransmitEvent>(&event.kind))
       links_.ends().fetch_end(links_.map().link(event.node, check->to));
@@ -29,27 +42,23 @@ class ReliableTransport {
   /// Transmits a message of `sender` and plans to check for its acknowledgement.
   void transmit(Transmission&& message, NodeState& sender, Time now, Worker& worker);
   /// Acknowledges a copy that has arrived at `receiver`. False if its message had been received.
-  bool receive(const Event& copy, NodeState& receiver, Worker& worker);
+  bool receive(const Event& copy, Time departed, NodeState& receiver, Worker& worker);
   /// An acknowledgement has arrived at `sender`.
   void on_acknowledgement(const Event& copy, NodeState& sender);
   /// Gives up what `sender` has sent to `to` and is not acknowledged.
   void forget_sent(NodeId from, NodeState& sender, NodeId to);
   // Of nodes in other processes, which may be lost there and come again with nothing.
   /// What `to` has not acknowledged begins with this number.
-  std::uint32_t first_unacknowledged(NodeId from, NodeId to) const {
-    return links_.ends().acknowledged(links_.map().link(from, to)).first_missing();
-  }
+  std::uint32_t first_unacknowledged(NodeId from, const NodeState& sender, NodeId to) const;
   /// `to` has received what `from` sent it before this number, and nothing else.
   void receive_from(NodeId from, NodeId to, std::uint32_t number, NodeState& receiver);
 
   /// Whether a check of `sender` is for a message that is acknowledged, or that it gave up.
-  bool is_acknowledged(const Event& event,
-                       const RetransmitEvent& check,
-                       const NodeState& sender) const {
+  bool is_void(const Event& event, const RetransmitEvent& check, const NodeState& sender) const {
+    if (check.certain) return false;
     const LinkId end = links_.map().link(event.node, check.to);
-    return links_.ends().acknowledged(end).contains(end.value, event.number, [&sender] {
-      return sender.early(&NodeState::Extras::early_acknowledged);
-    });
+    return !links_.ends().open(end).contains(
+        end.value, event.number, sender.extras ? &sender.extras->open : nullptr);
   }
   /// True if a message to `to` has not been received and may still be: the sender has neither given
   /// it up nor been cut off for good at `now`.
@@ -64,10 +73,17 @@ class ReliableTransport {
  private:
   /// The wait after a transmission that followed `tries` others.
   Duration wait(std::uint32_t tries) const;
+  /// The message may have to be repeated, from now on or no longer.
+  void open(LinkId end, std::uint32_t number, NodeState& sender);
+  void close(LinkId end, std::uint32_t number, NodeState& sender);
+  /// As far as the sender is concerned, all numbers below this one are done with.
+  static void give_up_below(LinkId end, std::uint32_t number, NodeState& sender);
 
   const Retransmission& rule_;
   Duration first_wait_;
   std::uint16_t acknowledgement_;
+  bool foresees_;
+  Duration lead_;  // with which a receiver can plan events of the sender
   LinkLayer& links_;
 };
 

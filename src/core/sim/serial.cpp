@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <queue>
 
+#include "core/base/reference_count.hpp"
 #include "core/sim/run_control.hpp"
 
 namespace posse {
@@ -30,6 +32,7 @@ class HeapSink final : public EventSink {
 
 SimulationResult run_in_serial_order(
     const SimulationSpec& spec, World& world, RoleHost& host, Progress* progress, Watch* watch) {
+  const OneThread one_thread;
   HeapSink sink;
   Worker worker(world.types().size());
   worker.sink = &sink;
@@ -56,6 +59,9 @@ SimulationResult run_in_serial_order(
     }
   }
   if (worker.failure) stopped = StopReason::failure;
+  Time handled = world.last_time();
+  if (!sink.empty()) handled = std::min(handled, sink.next() - Duration{1});
+  world.conclude_foreseen(handled, {&worker});
   while (!sink.empty()) world.book_in_flight(sink.pop(), worker);
   world.conclude_stopped_nodes(worker);
   return state.conclude({&worker}, host, stopped);

@@ -14,6 +14,7 @@
 
 #include "core/base/fetch.hpp"
 #include "core/base/interruption.hpp"
+#include "core/base/reference_count.hpp"
 #include "core/sim/barrier.hpp"
 #include "core/sim/calendar.hpp"
 #include "core/sim/event_keys.hpp"
@@ -102,6 +103,8 @@ class Engine {
   }
 
   SimulationResult run() {
+    std::optional<OneThread> one_thread;
+    if (options_.threads == 1) one_thread.emplace();
     alone_ = true;  // events go to the calendars directly
     world_.begin(*workers_.front());
     std::vector<std::thread> helpers;
@@ -252,7 +255,8 @@ class Engine {
       return set_aside(shard, event);
     if (world_.is_void(event)) return;
     world_.handle(event, worker.worker);
-    if (part_ == Part::participants) world_.look_at(event.node, event.time, *worker.worker.host);
+    if (part_ == Part::participants && !world_.is_acknowledgement(event))
+      world_.look_at(event.node, event.time, *worker.worker.host);
     state_.take_observations_if_many(worker.worker);
     if (event.payload) event.payload = Payload{};
   }
@@ -504,6 +508,10 @@ class Engine {
   void book_in_flight() {
     Worker& books = workers_.front()->worker;
     world_.conclude_stopped_nodes(books);
+    Time handled = last_time_;
+    if (window_ != Calendar::kNoBucket)
+      handled = std::min(handled, Time{window_ * width_.ns} - Duration{1});
+    world_.conclude_foreseen(handled, books_);
     for (auto& shard : shards_) {
       for (auto& event : shard->left_over) world_.book_in_flight(event, books);
       while (shard->calendar.size() > 0) {

@@ -21,6 +21,13 @@
 
 namespace posse {
 
+/// The arrival of an acknowledgement that is no event: counted when it departs.
+struct ForeseenArrival {
+  Time arrival, departed;
+  LinkId link;
+  Direction direction = Direction::peer;
+};
+
 struct Worker {
   explicit Worker(std::size_t types) : ledger(types) {}
   Ledger ledger;
@@ -34,6 +41,8 @@ struct Worker {
   std::vector<WorkRecord> work;
   RecentMessages recent;
   LostMessages lost;
+  std::vector<ForeseenArrival> foreseen;  // all that may be on their way
+  std::size_t foreseen_to_keep = 0;  // when there are more, those that have arrived are left out
   std::vector<FaultRecord> faults;
   std::optional<RoleFailure> failure;
   bool interrupted = false;  // a reaction was: what it did is lost

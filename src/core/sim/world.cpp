@@ -27,7 +27,11 @@ World::World(const SimulationSpec& spec, const Nodes& nodes)
     work_paths_.resize(nodes.size());
   if (spec.record && follows_paths_) recorded_.resize(nodes.size());
   if (spec.network.transport == Transport::reliable)
-    transport_.emplace(spec.network.retransmission, types_.acknowledgement(), links_);
+    transport_.emplace(spec.network.retransmission,
+                       types_.acknowledgement(),
+                       !spec.in_wall_time && !spec.stoppable_nodes && node_faults_.size() == 0 &&
+                           network().fates_are_final() && !links_.traces(),
+                       links_);
 }
 
 void World::begin(EventSink& sink) {
@@ -46,9 +50,10 @@ void World::handle(Event& event, Worker& worker) {
     book_in_flight(event, worker);
     return worker.fail(event, "virtual time exceeded its range of 292 years", true);
   }
-  // What only nodes that may be stopped have is not counted.
+  // What only some runs have for the same behaviour is not counted: acknowledgements that are
+  // events, and departures of nodes that may be stopped.
   const auto* departure = std::get_if<DepartureEvent>(&event.kind);
-  if (departure == nullptr || departure->count > 0) {
+  if (!is_acknowledgement(event) && (departure == nullptr || departure->count > 0)) {
     ++worker.events;
     if (!std::holds_alternative<StartEvent>(event.kind) && event.time == node.last_event)
       ++worker.ties;
@@ -70,6 +75,7 @@ void World::let_happen(Event& event, NodeState& node, Worker& worker) {
       Overload{
           [&](StartEvent) {},  // see above
           [&](ArrivalEvent arrival) { on_arrival(event, arrival.departed, node, worker); },
+          [&](WatchedArrival) { on_delivery(event, *departure_of(event), node, worker); },
           [&](DeliveryEvent delivery) { on_delivery(event, delivery.departed, node, worker); },
           [&](TimerEvent timer) { on_timer(event, timer.timer, node, worker); },
           [&](DepartureEvent departure) { on_departure(event, departure, node, worker); },
@@ -113,13 +119,18 @@ void World::on_arrival(Event& event, Time departed, NodeState& node, Worker& wor
 }
 
 void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& worker) {
-  if (event.type == types_.acknowledgement()) {
-    links_.book_delivery(event, departed, MessageOutcome::delivered, node, worker);
-    return transport_->on_acknowledgement(event, node);
-  }
-  if (transport_ && !transport_->receive(event, node, worker))
-    return links_.book_delivery(event, departed, MessageOutcome::discarded, node, worker);
-  links_.book_delivery(event, departed, MessageOutcome::delivered, node, worker, ++node.handed);
+  const bool acknowledges = is_acknowledgement(event);
+  const bool discarded =
+      !acknowledges && transport_ && !transport_->receive(event, departed, node, worker);
+  const bool handed_on = !acknowledges && !discarded;
+  links_.book_delivery(event,
+                       departed,
+                       discarded ? MessageOutcome::discarded : MessageOutcome::delivered,
+                       node,
+                       worker,
+                       handed_on ? ++node.handed : 0);
+  if (acknowledges) transport_->on_acknowledgement(event, node);
+  if (!handed_on) return;
   for (const std::uint64_t field : {static_cast<std::uint64_t>(event.time.ns),
                                     std::uint64_t{event.source.value} << 32 | event.round.value,
                                     types_.name_hash(event.type),

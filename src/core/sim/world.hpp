@@ -6,6 +6,7 @@
 // side its receiver. Events at different nodes may therefore be handled concurrently.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -42,22 +43,29 @@ class World {
   const LinkLayer& links() const { return links_; }
   const Network& network() const { return links_.network(); }
   const Ending& ending() const { return ending_; }
+  /// No event after it takes place, as far as is known.
+  Time last_time() const {
+    return std::min(spec_.limits.virtual_time, ending_.end().value_or(Time::max()));
+  }
   const Liars& liars() const { return liars_; }
 
   /// The events with which the run begins, node by node: its start and its first faults.
   void begin(EventSink& sink);
+  /// The arrival of an acknowledgement: an event in some runs only, which nothing but the transport
+  /// and the ledger may notice.
+  bool is_acknowledgement(const Event& event) const {
+    return event.type == types_.acknowledgement();
+  }
   /// False if the node's role will certainly not react to the event.
   bool may_react(const Event& event) const {
     return !(std::holds_alternative<RetransmitEvent>(event.kind) ||
-             std::holds_alternative<DepartureEvent>(event.kind) ||
-             event.type == types_.acknowledgement());
+             std::holds_alternative<DepartureEvent>(event.kind) || is_acknowledgement(event));
   }
   /// Nothing happens: the transport would check for the acknowledgement of a message, but has it.
   /// Kernels leave such events out.
   bool is_void(const Event& event) const {
     const auto* check = std::get_if<RetransmitEvent>(&event.kind);
-    return check != nullptr &&
-           transport_->is_acknowledged(event, *check, states_[event.node.value]);
+    return check != nullptr && transport_->is_void(event, *check, states_[event.node.value]);
   }
   /// Fetches what `is_void` needs.
   [[gnu::always_inline]] void fetch_for_is_void(const Event& event) const {
@@ -78,7 +86,7 @@ class World {
   /// settles it if it has finished or has nothing left to do, that is, no message, timer or send is
   /// under way to or from it, and it waits for nothing.
   void follow_end(const Event& event, const RoleHost& host) {
-    if (ending_.answer_known()) settle_after(event, host);
+    if (ending_.answer_known() && !is_acknowledgement(event)) settle_after(event, host);
   }
   void begin_ending(const RoleHost& host);
   void look_at(NodeId node, Time now, const RoleHost& host);
@@ -88,6 +96,11 @@ class World {
 
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
+  /// At the end of the run, when events have been handled until then: acknowledgements that would
+  /// have arrived later are in flight.
+  void conclude_foreseen(Time until, const std::vector<Worker*>& workers) {
+    for (Worker* worker : workers) links_.conclude_foreseen(until, *worker);
+  }
   /// At the end of the run: the same for the copies that wait at nodes that stand still, and
   /// reports the work that they would still have done.
   void conclude_stopped_nodes(Worker& worker);

@@ -352,7 +352,7 @@ void World::post(NodeId from,
       transmission.number = transport_->take_number(from, to);
       transport_->transmit(std::move(transmission), node, now, worker);
     } else {
-      links_.transmit(std::move(transmission), now, worker);
+      links_.transmit(transmission, now, worker);
     }
   }
 }

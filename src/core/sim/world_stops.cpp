@@ -172,8 +172,9 @@ std::vector<World::LinkStart> World::link_starts(NodeId node) const {
     starts.push_back(
         {other,
          static_cast<std::uint32_t>(links_.ledger().of(map.link(node, other)).departed),
-         transport_ && map.connected(other, node) ? transport_->first_unacknowledged(other, node)
-                                                  : 0});
+         transport_ && map.connected(other, node)
+             ? transport_->first_unacknowledged(other, states_[other.value], node)
+             : 0});
   }
   return starts;
 }

@@ -6,6 +6,7 @@
 
 #include "core/network/ledger.hpp"
 #include "core/network/link_ends.hpp"
+#include "core/network/open_numbers.hpp"
 #include "core/network/sequence_set.hpp"
 #include "core/random/stream.hpp"
 
@@ -128,6 +129,75 @@ TEST_CASE("sequence sets remember exactly what was inserted, in any order") {
         CHECK(sets[link].contains(link, n, [&] { return &early; }) ==
               reference.contains({link, n}));
   }
+}
+
+TEST_CASE("open numbers are exactly those that were inserted and not erased, in any order") {
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    DrawEngine draws(stream_key(Seed{number}, "open", std::uint64_t{0}), 0);
+    std::array<OpenNumbers, 3> sets;
+    OpenNumbers::Others others;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> reference;
+    const std::uint32_t from = number % 3 == 0 ? ~std::uint32_t{0} - 40 : 0;  // wraps around
+    for (int i = 0; i < 300; ++i) {
+      const auto link = static_cast<std::uint32_t>(draws() % 3);
+      const auto n = from + static_cast<std::uint32_t>(draws() % (number % 2 ? 25 : 90));
+      if (draws() % 2 == 0) {
+        sets[link].erase(link, n, &others);
+        reference.erase({link, n});
+      } else if (reference.insert({link, n}).second) {
+        sets[link].insert(link, n, [&]() -> OpenNumbers::Others& { return others; });
+      }
+      if (draws() % 97 == 0) {
+        sets[link].clear(link, &others);
+        std::erase_if(reference, [&](const auto& each) { return each.first == link; });
+      }
+      for (std::uint32_t k = 0; k < 90; ++k)
+        REQUIRE(sets[link].contains(link, from + k, &others) ==
+                reference.contains({link, from + k}));
+    }
+  }
+}
+
+TEST_CASE("the smallest open number is found, also outside the window of bits") {
+  OpenNumbers set;
+  OpenNumbers::Others others;
+  const auto all = [&]() -> OpenNumbers::Others& { return others; };
+  CHECK_FALSE(set.smallest(7, &others));
+  for (const std::uint32_t n : {40u, 100u, 41u, 3u, 5u}) set.insert(7, n, all);
+  CHECK(others.size() == 3);  // those that are not 40 to 71
+  CHECK(set.smallest(7, &others) == 3u);
+  set.erase(7, 3, &others);
+  set.erase(7, 5, &others);
+  CHECK(set.smallest(7, &others) == 40u);
+  set.erase(7, 40, &others);
+  set.erase(7, 41, &others);
+  CHECK(set.smallest(7, &others) == 100u);
+  CHECK_FALSE(set.smallest(6, &others));
+}
+
+TEST_CASE("acknowledgements that are no events balance, also those in flight at the end") {
+  Ledger ledger{2};
+  LinkMap map{Topology::star, 3};
+  LinkEnds ends{map.links(), 2, true};
+  LinkLedger links{map, ends};
+  auto& count = ledger.of(1, Direction::up);
+  for (int i = 0; i < 3; ++i) {
+    ++count.sent;
+    ++count.delivered;
+    links.departed({1}, 1, 8);
+    links.foreseen({1});
+  }
+  CHECK_FALSE(check_balance(ledger, links, kTypes));
+  CHECK(links.of({1}).arrived == 3);
+  --count.delivered;
+  CHECK(check_balance(ledger, links, kTypes));
+  ++count.in_flight;
+  CHECK_FALSE(check_balance(ledger, links, kTypes));  // totals do not say of which link
+  links.foreseen_in_flight({1});
+  CHECK_FALSE(check_balance(ledger, links, kTypes));
+  CHECK(links.copies({1}, 1) == LinkLedger::Copies{3, 0, 2, 1});
+  links.departed({1}, 1, 8);
+  CHECK(check_balance(ledger, links, kTypes));
 }
 
 }  // namespace posse::test_ledger

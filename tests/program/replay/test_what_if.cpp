@@ -163,7 +163,7 @@ TEST_CASE("whatif runs again where the network decides more than times, and says
        "",
        "network.transport=datagram network.retransmission= network.duplication=0.5",
        "messages were duplicated"},
-      {"kind = \"fed-pne\"", "", "limits.events=100", "the run did not finish"},
+      {"kind = \"fed-pne\"", "", "limits.events=60", "the run did not finish"},
       {"kind = \"fed-pne\"", "", "seed=6", "seed decides more than times"},
       {"kind = \"fed-pne\"",
        "",

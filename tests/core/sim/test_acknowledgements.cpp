@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Acknowledgements that are no events: a run with them is the run in which all are events, as they
+// are while messages are recorded.
+#include <catch2/catch.hpp>
+
+#include "actors/echo/protocol.hpp"
+#include "tests/support/describe.hpp"
+#include "tests/support/problems.hpp"
+
+namespace posse::test_acknowledgements {
+namespace {
+
+Duration ms(double x) { return Duration::seconds(x * 1e-3); }
+
+struct Case {
+  std::string name;
+  DurationDistribution latency;
+  double loss = 0;
+  Duration timeout = ms(200);
+  std::uint32_t max_tries = 20;
+  std::function<void(SimulationSpec&)> more = [](SimulationSpec&) {};
+};
+
+const std::vector<Case>& cases() {
+  const DurationDistribution random = ExponentialDuration{ms(50), ms(5)};
+  const DurationDistribution constant = ConstantDuration{ms(50)};
+  static const std::vector<Case> all = {
+      {"all in time", constant},
+      {"random latencies", random, 0.1},
+      {"acknowledgements come at the time of the check", constant, 0.05, ms(100)},
+      {"acknowledgements come after the check", random, 0.05, ms(60)},
+      {"messages come after the check", constant, 0.05, ms(30)},
+      {"messages come at the time of the check", constant, 0.05, ms(50)},
+      {"messages are given up", random, 0.4, ms(150), 2},
+      {"no lookahead", ExponentialDuration{ms(50), {}}, 0.1, ms(120)},
+      {"nothing takes time", ConstantDuration{}, 0.1, ms(1)},
+      {"a limit of virtual time, with acknowledgements in flight",
+       random,
+       0.1,
+       ms(200),
+       20,
+       [](SimulationSpec& spec) { spec.limits.virtual_time = Time{} + ms(1234); }},
+      {"links with a rate",
+       random,
+       0.1,
+       ms(200),
+       20,
+       [](SimulationSpec& spec) { spec.network.links.front().rate = Rate{20'000}; }},
+      {"in order",
+       random,
+       0.1,
+       ms(200),
+       20,
+       [](SimulationSpec& spec) { spec.network.links.front().fifo = true; }},
+      {"a partition", random, 0.05, ms(200), 20, [](SimulationSpec& spec) {
+         spec.network.link_faults = {{.groups = {{{"server"}}, {{"client-1"}, {"client-2"}}},
+                                      .when = {.at = Time{} + ms(300), .lasting = ms(700)}}};
+       }}};
+  return all;
+}
+
+test::Run run_of(const Case& c) {
+  auto parameters = default_parameters(echo_algorithm().parameters);
+  parameters.set("rounds", std::int64_t{12});
+  test::Run run(echo_algorithm(), parameters, 40, Seed{7});
+  run.spec.network.transport = Transport::reliable;
+  run.spec.network.links = {{.latency = c.latency, .loss = BernoulliLoss{c.loss}}};
+  run.spec.network.retransmission.timeout = c.timeout;
+  run.spec.network.retransmission.max_tries = c.max_tries;
+  c.more(run.spec);
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("whether acknowledgements are events changes nothing, on any kernel") {
+  for (const Case& c : cases()) {
+    INFO(c.name);
+    auto with_events = run_of(c);
+    with_events.spec.trace_messages = true;
+    const auto expected = run_serial(with_events.spec);
+    CHECK_FALSE(expected.messages.empty());
+    const auto run = run_of(c);
+    const auto text = test::describe(expected.outcome);
+    CHECK(test::describe(run_serial(run.spec).outcome) == text);
+    for (const std::size_t threads : {1, 2})
+      CHECK(test::describe(run_windows(run.spec, threads).outcome) == text);
+    CHECK(test::describe(run_windows(with_events.spec, 2).outcome) == text);
+  }
+}
+
+TEST_CASE("the cases are of every kind") {
+  std::uint64_t repeated = 0, discarded = 0, in_flight = 0;
+  std::size_t failed = 0;
+  for (const Case& c : cases()) {
+    const auto outcome = run_serial(run_of(c).spec).outcome;
+    repeated += outcome.total(&TypeAccount::repeated);
+    discarded += outcome.total(&TypeAccount::discarded);
+    in_flight += outcome.total(&TypeAccount::in_flight);
+    failed += outcome.status != RunStatus::finished;
+  }
+  CHECK(repeated > 1000);
+  CHECK(discarded > 1000);
+  CHECK(in_flight > 100);
+  CHECK(failed >= 2);
+}
+
+TEST_CASE("acknowledgements that have not arrived when a run ends are in flight") {
+  // Constant latencies: at 60 ms the requests have arrived, and their acknowledgements have not.
+  auto run = run_of(cases().front());
+  run.spec.limits.virtual_time = Time{} + ms(60);
+  const auto outcome = run_serial(run.spec).outcome;
+  for (const TypeAccount& account : outcome.accounts) {
+    INFO(account.type << " " << to_string(account.direction));
+    const bool is_request = account.type == "EchoRequest";
+    CHECK(account.delivered == (is_request ? 40u : 0u));
+    CHECK(account.in_flight == (is_request ? 0u : 40u));
+  }
+}
+
+}  // namespace posse::test_acknowledgements
