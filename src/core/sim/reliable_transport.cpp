@@ -85,7 +85,10 @@ bool ReliableTransport::receive(const Event& copy,
   if (watched != nullptr)
     acknowledgement.in_time = copy.node < copy.source ? end_of_wait : end_of_wait - Duration{1};
   const bool in_time = links_.transmit(acknowledgement, copy.time, worker);
-  if (watched != nullptr && !in_time)
+  if (watched == nullptr) return first;
+  if (in_time)
+    worker.last_wait = std::max(worker.last_wait, end_of_wait);
+  else
     worker.sink->emit(check_event(copy.source,
                                   end_of_wait,
                                   {.to = copy.node, .tries = 1, .certain = true},

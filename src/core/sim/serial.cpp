@@ -59,6 +59,10 @@ SimulationResult run_in_serial_order(
     }
   }
   if (worker.failure) stopped = StopReason::failure;
+  const auto end = world.ending().end();
+  if (stopped == StopReason::none && !(end && *end <= spec.limits.virtual_time) &&
+      world.waits_beyond_limit({&worker}))
+    stopped = StopReason::virtual_time;
   Time handled = world.last_time();
   if (!sink.empty()) handled = std::min(handled, sink.next() - Duration{1});
   world.conclude_foreseen(handled, {&worker});

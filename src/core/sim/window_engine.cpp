@@ -357,7 +357,8 @@ class Engine {
       if (worker->stopped != StopReason::none) stopped_ = worker->stopped;
     const auto anything_left = [](const auto& shard) { return !shard->left_over.empty(); };
     if (stopped_ == StopReason::none && !(end && *end <= spec_.limits.virtual_time) &&
-        std::any_of(shards_.begin(), shards_.end(), anything_left))
+        (std::any_of(shards_.begin(), shards_.end(), anything_left) ||
+         (!start && world_.waits_beyond_limit(books_))))
       stopped_ = StopReason::virtual_time;
     if (!start || stopped_ != StopReason::none) return false;
     due_.clear();

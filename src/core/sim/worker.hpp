@@ -42,6 +42,7 @@ struct Worker {
   RecentMessages recent;
   LostMessages lost;
   std::vector<ForeseenArrival> foreseen;  // all that may be on their way
+  Time last_wait;  // the latest end of a wait for an acknowledgement that was foreseen
   std::size_t foreseen_to_keep = 0;  // when there are more, those that have arrived are left out
   std::vector<FaultRecord> faults;
   std::optional<RoleFailure> failure;

@@ -54,7 +54,8 @@ class World {
   /// The arrival of an acknowledgement: an event in some runs only, which nothing but the transport
   /// and the ledger may notice.
   bool is_acknowledgement(const Event& event) const {
-    return event.type == types_.acknowledgement();
+    // Of a node's own events some have no type.
+    return event.type == types_.acknowledgement() && event.node != event.source;
   }
   /// False if the node's role will certainly not react to the event.
   bool may_react(const Event& event) const {
@@ -96,6 +97,13 @@ class World {
 
   /// Counts a message copy that is still on the way when the run ends.
   void book_in_flight(const Event& event, Worker& worker);
+  /// True if the transport waits for acknowledgements beyond the limit of virtual time, which no
+  /// event shows.
+  bool waits_beyond_limit(const std::vector<Worker*>& workers) const {
+    return std::any_of(workers.begin(), workers.end(), [this](const Worker* worker) {
+      return worker->last_wait > spec_.limits.virtual_time;
+    });
+  }
   /// At the end of the run, when events have been handled until then: acknowledgements that would
   /// have arrived later are in flight.
   void conclude_foreseen(Time until, const std::vector<Worker*>& workers) {
