@@ -43,12 +43,12 @@ struct DepartureEvent {
 };
 /// The reliable transport checks whether a message to `to` was acknowledged after `tries`
 /// transmissions.
-inline constexpr std::uint32_t kMostTries = 0x7fffffff;
 struct RetransmitEvent {
   NodeId to;
   std::uint32_t tries : 31 = 0;
   bool certain : 1 = false;  // it is known that there is no acknowledgement
 };
+inline constexpr std::uint32_t kMostTries = 0x7fffffff;
 
 /// A fault of the node begins or ends. Among the events that a node causes at itself these come
 /// first, beginnings before ends, so that faults of a scenario and faults from outside at the same
