@@ -154,6 +154,13 @@ class Engine {
   }
 
   void route(EngineWorker& from, Event&& event) {
+    if (follows_one_) {
+      if (!std::exchange(has_one_, true)) {
+        one_ = std::move(event);
+        return;
+      }
+      stop_following();
+    }
     const std::size_t to = shard_of(event.node);
     Shard& target = *shards_[to];
     const std::int64_t bucket = target.calendar.bucket_of(event.time);
@@ -369,6 +376,7 @@ class Engine {
       events += shard->calendar.near_size(window_);
     }
     alone_ = helpers_ == 0 || due_.size() == 1 || events < events_worth_sharing_;
+    follows_one_ = events == 1 && queued() == 1 && !world_.ending().answer_known();
     shared_ = !alone_;
     // Those of a node stay in order, whichever worker handles it next.
     if (shared_) state_.take(books_.front()->observations);
@@ -378,12 +386,47 @@ class Engine {
   void lead() {
     const std::lock_guard busy(workers_.front()->busy);
     try {
-      while (next_window()) run_window();
+      while (next_window()) follows_one_ ? follow_one_event() : run_window();
     } catch (...) {
       error_ = std::current_exception();
     }
     over_ = true;
     if (helpers_ > 0) barrier_.arrive_and_wait();  // releases the helpers
+  }
+
+  /// While no more than one event is under way, its order is known, and it needs no calendar.
+  void follow_one_event() {
+    EngineWorker& leader = *workers_.front();
+    Shard& shard = *due_.front();
+    shard.calendar.open(window_, shard.current);
+    Event event = std::move(shard.current[0]);
+    shard.calendar.recycle(shard.current);
+    begin_part(Part::all);
+    may_hold_ = false;
+    const auto handle_it = [&] { handle(leader, shard, event); };
+    const std::function<void()> turn = std::ref(handle_it);
+    for (;;) {
+      has_one_ = false;
+      if (world_.may_react(event))
+        leader.worker.host->give_turn(event.node, turn);
+      else
+        turn();
+      if (!follows_one_ || !has_one_) break;
+      if (world_.ending().answer_known() || cut_.load(std::memory_order_relaxed) ||
+          !state_.may_go_on(leader.worker, one_.time)) {
+        stop_following();
+        break;
+      }
+      event = std::move(one_);
+    }
+    follows_one_ = false;
+    if (world_.ending().answer_known()) world_.begin_ending(*hosts_.front());
+    follow_end();
+  }
+  /// More may be under way from here on.
+  void stop_following() {
+    follows_one_ = false;
+    shards_[shard_of(one_.node)]->calendar.push(std::move(one_));
   }
 
   void run_window() {
@@ -551,7 +594,10 @@ class Engine {
   bool merging_ = false;
   std::priority_queue<Event, std::vector<Event>, Later> merged_;
   std::int64_t window_ = 0;
-  bool alone_ = true;        // the leader handles this window alone
+  bool alone_ = true;         // the leader handles this window alone
+  bool follows_one_ = false;  // `one_`, if there is one, is the only event under way
+  bool has_one_ = false;
+  Event one_;
   bool shared_ = false;      // others took part in the window before
   std::size_t helpers_ = 0;  // threads in addition to the leader
   bool over_ = false;
