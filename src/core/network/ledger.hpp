@@ -49,8 +49,11 @@ class Ledger {
   const RoundCounts& rounds() const { return rounds_; }
   /// Adds virtual time to a round and to the run's total.
   void add_time(Round in, Duration RoundCount::*phase, Duration time) {
-    if (time.ns == 0) return;
-    round(in).*phase += time;
+    if (time.ns != 0) add_time(round(in), phase, time);
+  }
+  /// The same with the round's counts.
+  void add_time(RoundCount& in, Duration RoundCount::*phase, Duration time) {
+    in.*phase += time;
     spent_.*phase += time;
   }
   /// Durations over all rounds and outside rounds.

@@ -75,7 +75,7 @@ class RoundCounts {
   }
 
  private:
-  static constexpr std::size_t kSlots = 64, kMany = 4096;
+  static constexpr std::size_t kSlots = 64, kMany = 512;
   std::array<Entry, kSlots> latest_{};
   std::vector<Entry> others_;  // a round may be there several times
 };

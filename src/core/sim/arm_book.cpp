@@ -51,18 +51,15 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
 
   if (checkpoints_.reached(summary_.pulls)) curve_.push_back(current());
   auto& curve = arm_curves_[pulled.arm];
-  const ArmPoint point{pulled.arm,
-                       arm.pulls,
-                       summary_.pulls,
-                       time.to_seconds(),
-                       pulled.value,
-                       arm.best,
-                       pulled.bound};
   // The last point is always the last pull; it is kept only if it is at a checkpoint.
-  if (!curve.empty() && !arm_checkpoints_[pulled.arm].reached(curve.back().pulls))
-    curve.back() = point;
-  else
-    curve.push_back(point);
+  const bool keep = curve.empty() || arm_checkpoints_[pulled.arm].reached(curve.back().pulls);
+  (keep ? curve.emplace_back() : curve.back()) = {pulled.arm,
+                                                  arm.pulls,
+                                                  summary_.pulls,
+                                                  time.to_seconds(),
+                                                  pulled.value,
+                                                  arm.best,
+                                                  pulled.bound};
 }
 
 ArmBook::RegretState ArmBook::current() const {

@@ -50,6 +50,7 @@ bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
   const auto link = map().link(message.from, message.to);
   const auto bytes = size_bytes(message.payload);
   auto& count = worker.ledger.of(message.type, map().direction(message.from, message.to));
+  RoundCount& totals = worker.ledger.round(message.round);
   const bool repeated = message.tries > 0;
   if (repeated) {
     ++count.repeated;
@@ -59,7 +60,6 @@ bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
     if (message.payload) {
       count.header_bytes += bytes - message.payload.size_bytes();
       count.values += message.payload.values();
-      auto& totals = worker.ledger.round(message.round);
       ++totals.messages;
       totals.bytes += bytes;
       totals.values += message.payload.values();
@@ -94,10 +94,10 @@ bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
     }
     ledger_.departed(link, message.type, bytes + handshake);
     const Fate fate = network_.transmit(attempt, number);
-    worker.ledger.add_time(message.round, &RoundCount::queueing, fate.queueing);
-    worker.ledger.add_time(message.round, &RoundCount::transfer, fate.transfer);
+    worker.ledger.add_time(totals, &RoundCount::queueing, fate.queueing);
+    worker.ledger.add_time(totals, &RoundCount::transfer, fate.transfer);
     const bool passes = fate.cause == DropCause::none;
-    if (passes) worker.ledger.add_time(message.round, &RoundCount::propagation, fate.propagation);
+    if (passes) worker.ledger.add_time(totals, &RoundCount::propagation, fate.propagation);
     in_time = passes && fate.arrival <= message.in_time;
     if (in_time && message.type == types_.acknowledgement()) {
       foresee(link, message, now, fate.arrival, worker);

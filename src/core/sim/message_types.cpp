@@ -17,12 +17,7 @@ MessageTypes::MessageTypes(const AlgorithmSpec& algorithm) : algorithm_(algorith
   for (const auto name : names_) name_hashes_.push_back(hash_name(name));
 }
 
-std::uint16_t MessageTypes::number_of(const MessageType& type) const {
-  // Looks at all of them: where to stop would be hard to predict.
-  const auto& types = algorithm_.messages;
-  std::size_t number = types.size();
-  for (std::size_t i = 0; i < types.size(); ++i) number = types[i] == &type ? i : number;
-  if (number < types.size()) return static_cast<std::uint16_t>(number);
+void MessageTypes::fail(const MessageType& type) const {
   throw CheckFailure(fmt::format(
       "{} sent a {}, which its AlgorithmSpec does not list", algorithm_.kind, type.name));
 }

@@ -57,7 +57,7 @@ void RoundTable::check_number(Round round) const {
               one_decides_ ? "which has not ended" : "the first");
 }
 
-RoundTable::Row& RoundTable::row(Round round) {
+RoundTable::Row& RoundTable::other_row(Round round) {
   if (round.value < first_) {
     if (Kept* kept = find_kept(round); kept != nullptr && kept->round == round) return kept->row;
     unread_ = {};
@@ -65,8 +65,8 @@ RoundTable::Row& RoundTable::row(Round round) {
     return unread_;
   }
   check_number(round);
-  if (round.value >= end()) rows_.resize(round.value - first_ + std::size_t{1});
-  return rows_[round.value - first_];
+  if (round.value > end()) rows_.resize(round.value - first_);
+  return rows_.emplace_back();
 }
 
 void RoundTable::book(Round round, const RoundCount& cost) {
@@ -82,8 +82,11 @@ void RoundTable::book(Round round, const RoundCount& cost) {
   }
   check_number(round);
   const std::size_t index = round.value - first_;
-  if (index >= costs_.size()) costs_.resize(index + 1);
-  costs_[index].add(cost);
+  if (index > costs_.size()) costs_.resize(index);
+  if (index == costs_.size())
+    costs_.push_back(cost);
+  else
+    costs_[index].add(cost);
 }
 
 void RoundTable::sum_up(const Row& row) {
@@ -103,12 +106,13 @@ void RoundTable::forget(std::uint32_t latest) {
 }
 
 void RoundTable::retire(std::size_t count) {
+  std::size_t interval = steps_.interval(rows_.front().record.steps);
   for (std::size_t i = 0; i < count; ++i) {
     Row& row = rows_[i];
     const Round round{first_ + static_cast<std::uint32_t>(i)};
     const bool checkpoint_of_rounds = round_checkpoints_.reached(round.value);
-    const bool checkpoint_of_steps =
-        steps_.interval(row.record.steps) != steps_.interval(rows_[i + 1].record.steps);
+    const std::size_t next_interval = steps_.interval(rows_[i + 1].record.steps);
+    const bool checkpoint_of_steps = std::exchange(interval, next_interval) != next_interval;
     const std::uint32_t next_depth = rows_[i + 1].record.best.value_or(Cell{}).depth;
     const bool last_of_depth = deepest_ < next_depth;
     deepest_ = std::max(deepest_, next_depth);

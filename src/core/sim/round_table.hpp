@@ -50,7 +50,10 @@ class RoundTable {
 
   /// Of a round that the table does not keep: a row that nobody reads. Throws std::exception if
   /// the number is far beyond those that have ended.
-  Row& row(Round round);
+  Row& row(Round round) {
+    const std::size_t index = round.value - first_;
+    return round >= Round{first_} && index < rows_.size() ? rows_[index] : other_row(round);
+  }
   void book(Round round, const RoundCount& cost);
   /// Past the largest number of a row.
   std::uint32_t end() const { return first_ + static_cast<std::uint32_t>(rows_.size()); }
@@ -96,6 +99,8 @@ class RoundTable {
   static constexpr std::uint32_t kMayChange = 1024;       // rounds before the latest
   static constexpr std::uint32_t kMostRows = 10'000'000;  // one after the other
 
+  /// One that is not among `rows_` yet.
+  Row& other_row(Round round);
   static bool is_over(const Row& row) { return row.reporter && !row.path; }
   Kept* find_kept(Round round);
   void check_number(Round round) const;

@@ -156,7 +156,7 @@ class Engine {
   void route(EngineWorker& from, Event&& event) {
     if (follows_one_) {
       if (!std::exchange(has_one_, true)) {
-        one_ = std::move(event);
+        *one_ = std::move(event);
         return;
       }
       stop_following();
@@ -399,25 +399,27 @@ class Engine {
     EngineWorker& leader = *workers_.front();
     Shard& shard = *due_.front();
     shard.calendar.open(window_, shard.current);
-    Event event = std::move(shard.current[0]);
+    Event first = std::move(shard.current[0]), second;
     shard.calendar.recycle(shard.current);
+    Event* now = &first;
+    one_ = &second;
     begin_part(Part::all);
     may_hold_ = false;
-    const auto handle_it = [&] { handle(leader, shard, event); };
+    const auto handle_it = [&] { handle(leader, shard, *now); };
     const std::function<void()> turn = std::ref(handle_it);
     for (;;) {
       has_one_ = false;
-      if (world_.may_react(event))
-        leader.worker.host->give_turn(event.node, turn);
+      if (world_.may_react(*now))
+        leader.worker.host->give_turn(now->node, turn);
       else
         turn();
       if (!follows_one_ || !has_one_) break;
       if (world_.ending().answer_known() || cut_.load(std::memory_order_relaxed) ||
-          !state_.may_go_on(leader.worker, one_.time)) {
+          !state_.may_go_on(leader.worker, one_->time)) {
         stop_following();
         break;
       }
-      event = std::move(one_);
+      std::swap(now, one_);
     }
     follows_one_ = false;
     if (world_.ending().answer_known()) world_.begin_ending(*hosts_.front());
@@ -426,7 +428,7 @@ class Engine {
   /// More may be under way from here on.
   void stop_following() {
     follows_one_ = false;
-    shards_[shard_of(one_.node)]->calendar.push(std::move(one_));
+    shards_[shard_of(one_->node)]->calendar.push(std::move(*one_));
   }
 
   void run_window() {
@@ -595,9 +597,9 @@ class Engine {
   std::priority_queue<Event, std::vector<Event>, Later> merged_;
   std::int64_t window_ = 0;
   bool alone_ = true;         // the leader handles this window alone
-  bool follows_one_ = false;  // `one_`, if there is one, is the only event under way
+  bool follows_one_ = false;  // no more than one event is under way
+  Event* one_ = nullptr;      // its place while the event before it is handled
   bool has_one_ = false;
-  Event one_;
   bool shared_ = false;      // others took part in the window before
   std::size_t helpers_ = 0;  // threads in addition to the leader
   bool over_ = false;

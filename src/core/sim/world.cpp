@@ -131,11 +131,11 @@ void World::on_delivery(Event& event, Time departed, NodeState& node, Worker& wo
                        handed_on ? ++node.handed : 0);
   if (acknowledges) transport_->on_acknowledgement(event, node);
   if (!handed_on) return;
-  for (const std::uint64_t field : {static_cast<std::uint64_t>(event.time.ns),
-                                    std::uint64_t{event.source.value} << 32 | event.round.value,
-                                    types_.name_hash(event.type),
-                                    event.payload.hash()})
-    node.hash = hash_combine(node.hash, field);
+  const auto add_to_hash = [&](std::uint64_t field) { node.hash = hash_combine(node.hash, field); };
+  add_to_hash(static_cast<std::uint64_t>(event.time.ns));
+  add_to_hash(std::uint64_t{event.source.value} << 32 | event.round.value);
+  add_to_hash(types_.name_hash(event.type));
+  add_to_hash(event.payload.hash());
   worker.stimulus.message.from = event.source;
   worker.stimulus.message.round = event.round;
   worker.stimulus.message.payload = std::move(event.payload);

@@ -43,11 +43,11 @@ class World::Consequences {
   void take_place() {
     follow_work();
     if (own_time_.before.ns > 0 || own_time_.reacting.ns > 0) spend_own_time();
-    for (; done_ < effects_.size(); ++done_) {
-      if (observed_ < observations_.size()) observe();
+    for (; done_ < number_of_effects_; ++done_) {
+      if (observed_ < number_observed_) observe();
       std::visit([&](auto& effect) { happen(effect); }, effects_[done_]);
     }
-    if (observed_ < observations_.size()) observe();
+    if (observed_ < number_observed_) observe();
     if (NodeStops* stops = node_.stops()) report_until(now_, *stops, worker_);
     book_work(round_);
     if (node_.busy_until > now_ && !world_.work_paths_.empty())
@@ -74,7 +74,7 @@ class World::Consequences {
   void pass_on(SendEffect& message, std::uint16_t type) {
     book_work(message.round);
     if (world_.follows_paths_) {
-      const bool last = done_ + 1 == effects_.size() && observed_ == observations_.size() &&
+      const bool last = done_ + 1 == number_of_effects_ && observed_ == number_observed_ &&
                         world_.work_paths_.empty();
       const std::uint32_t number =
           world_.recorded_.empty() ? message.payload.number() : ++world_.recorded_[id_.value].sent;
@@ -113,7 +113,7 @@ class World::Consequences {
   }
   /// Right after the present effect.
   bool pulls_follow() const {
-    return observed_ < observations_.size() &&
+    return observed_ < number_observed_ &&
            worker_.reaction.observed_after()[observed_] == done_ + 1 &&
            std::holds_alternative<PullsObserved>(observations_[observed_]);
   }
@@ -154,7 +154,7 @@ class World::Consequences {
   /// What was observed before the next effect.
   void observe() {
     const auto& after = worker_.reaction.observed_after();
-    for (; observed_ < observations_.size() && after[observed_] <= done_; ++observed_) {
+    for (; observed_ < number_observed_ && after[observed_] <= done_; ++observed_) {
       const Time time = node_.free_at(now_);
       Observation& observation = observations_[observed_];
       Path path;
@@ -186,6 +186,7 @@ class World::Consequences {
   Worker& worker_;
   std::vector<Effect>& effects_;
   std::vector<Observation>& observations_;
+  const std::size_t number_of_effects_ = effects_.size(), number_observed_ = observations_.size();
   std::size_t done_ = 0, observed_ = 0;  // of effects_, of observations_
   Duration unbooked_work_{};
 };
