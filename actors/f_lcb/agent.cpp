@@ -66,13 +66,12 @@ void FunctionalAgent::take_reply_of(Round round, Reaction& reaction) {
 }
 
 void FunctionalAgent::end_round(const OpenRound& round, Reaction& reaction) {
-  RoundEnded ended;
+  auto& ended = reaction.observe<RoundEnded>();
   ended.round = round.round;
   ended.best = Cell{0, allocation_->answer() + 1};
   ended.active_cells = arms_->size();
   ended.steps = pulls_;
   ended.arrived = ended.expected = round.pulls;
-  reaction.observe(std::move(ended));
 }
 
 std::optional<Waiting> FunctionalAgent::waiting() const {

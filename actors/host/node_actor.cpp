@@ -10,7 +10,7 @@ struct NoResult final : caf::detail::invoke_result_visitor {
   void operator()(caf::error&) override {}
   void operator()(caf::message&) override {}
   void operator()(const caf::none_t&) override {}
-};
+} no_result;
 
 /// The behaviour of all node actors, which has no state.
 caf::behavior& behavior() {
@@ -29,8 +29,7 @@ caf::behavior& behavior() {
 }  // namespace
 
 void NodeActor::enqueue(caf::mailbox_element_ptr message, caf::execution_unit* unit) {
-  NoResult none;
-  if (behavior()(none, message->content()) != caf::match_case::match &&
+  if (behavior()(no_result, message->content()) != caf::match_case::match &&
       !handle_system_message(*message, unit, false))
     bounce(message);
 }

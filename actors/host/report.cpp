@@ -152,7 +152,7 @@ void exchange(A& archive, RoundReport& x) {
 void exchange(ArchiveWriter& archive, Ledger& ledger) {
   auto counts = ledger.counts();
   std::vector<RoundReport> rounds;
-  for (const auto& [round, count] : ledger.rounds().sorted())
+  for (const auto& [count, round] : ledger.rounds().sorted())
     rounds.push_back({round.value, count});
   archive(counts, rounds);
   for (const auto& latencies : ledger.latencies()) {

@@ -36,7 +36,8 @@ void Ledger::add_totals(const Ledger& other) {
 
 void Ledger::add(const Ledger& other) {
   add_totals(other);
-  for (const auto& [round, count] : other.rounds_.sorted()) rounds_.of(round).add(count);
+  other.rounds_.visit(
+      [this](Round round, const RoundCount& count) { rounds_.of(round).add(count); });
 }
 
 LinkLedger::Sums LinkLedger::sums() const {

@@ -32,8 +32,8 @@ struct RoundCount {
 class RoundCounts {
  public:
   struct Entry {
-    Round round;  // 0: what belongs to no round
     RoundCount count;
+    Round round;  // 0: what belongs to no round
   };
 
   /// Valid until the next call.
@@ -41,12 +41,21 @@ class RoundCounts {
     Entry& slot = latest_[round.value % kSlots];
     if (slot.round != round) {
       if (slot.count != RoundCount{}) others_.push_back(slot);
-      slot = {round, {}};
+      slot.count = {};
+      slot.round = round;
     }
     return slot.count;
   }
   /// Whether there is more than what the rounds of one moment need.
   bool many() const { return others_.size() > kMany; }
+  /// Calls `visit(Round, const RoundCount&)` for all rounds that cost anything, in any order; a
+  /// round may come several times.
+  template <class Visit>
+  void visit(Visit&& visit) const {
+    for (const Entry& entry : others_) visit(entry.round, entry.count);
+    for (const Entry& entry : latest_)
+      if (entry.count != RoundCount{}) visit(entry.round, entry.count);
+  }
   /// All rounds that cost anything, in order.
   std::vector<Entry> sorted() const {
     std::vector<Entry> all = others_;

@@ -118,6 +118,13 @@ class Reaction {
     observed_after_.push_back(effects_.size());
   }
 
+  /// The same of a T with its default values, which are to be changed where it is.
+  template <class T>
+  T& observe() {
+    observed_after_.push_back(effects_.size());
+    return *std::get_if<T>(&observations_.emplace_back(std::in_place_type<T>));
+  }
+
   // Used by hosts and tests.
   const std::vector<Effect>& effects() const { return effects_; }
   const std::vector<Observation>& observations() const { return observations_; }

@@ -2,58 +2,47 @@
 #include "core/sim/critical_path.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 
 namespace posse {
 namespace {
 
-Duration CriticalPath::*field_of(PathPart part) {
-  switch (part) {
-    case PathPart::compute:
-      return &CriticalPath::compute;
-    case PathPart::queueing:
-      return &CriticalPath::queueing;
-    case PathPart::transfer:
-      return &CriticalPath::transfer;
-    case PathPart::propagation:
-      return &CriticalPath::propagation;
-    case PathPart::retransmission:
-      return &CriticalPath::retransmission;
-    case PathPart::timer:
-      return &CriticalPath::timer;
-    case PathPart::stopped:
-      return &CriticalPath::stopped;
-  }
-  return &CriticalPath::unknown;
-}
+/// By PathPart.
+constexpr std::array kFields{&CriticalPath::compute,
+                             &CriticalPath::queueing,
+                             &CriticalPath::transfer,
+                             &CriticalPath::propagation,
+                             &CriticalPath::retransmission,
+                             &CriticalPath::timer,
+                             &CriticalPath::stopped};
 
 }  // namespace
 
 CriticalPath critical_path(const Path& path, Time began, Time ended) {
   CriticalPath times;
   std::map<NodeId, Duration> busy;  // computing or standing still
-  std::optional<PathSegment> last;  // that took time and was not at the node that ended the round
-  Time known = ended;               // from here on
+  std::optional<NodeId> last;       // of the last other segment that took time
+  bool last_is_timer = false;
+  Time known = ended;  // from here on
   path.visit_backwards([&](const PathSegment& segment) {
     const Time from = std::max(segment.from, began);
     if (segment.until <= from) return false;  // before the round
     known = from;
-    times.*field_of(segment.part) += segment.until - from;
+    times.*kFields[static_cast<std::size_t>(segment.part)] += segment.until - from;
     if (segment.part == PathPart::compute || segment.part == PathPart::stopped)
       busy[segment.node] += segment.until - from;
-    else if (!last)
-      last = segment;
+    else if (!last) {
+      last = segment.node;
+      last_is_timer = segment.part == PathPart::timer;
+    }
     return true;
   });
   times.unknown = known - began;
   const auto longest = std::max_element(
       busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (last && last->part == PathPart::timer) return times;
-  if (longest != busy.end())
-    times.waited_for = longest->first;
-  else if (last)
-    times.waited_for = last->node;
+  if (!last_is_timer) times.waited_for = longest != busy.end() ? longest->first : last;
   return times;
 }
 

@@ -72,7 +72,7 @@ void Recorder::take(std::vector<ObservationRecord>& observations) {
 }
 
 void Recorder::take(RoundCounts& counts) {
-  for (const auto& [round, cost] : counts.sorted()) rounds_.book(round, cost);
+  counts.visit([this](Round round, const RoundCount& cost) { rounds_.book(round, cost); });
   counts.clear();
 }
 

@@ -101,7 +101,7 @@ TEST_CASE("counts by round are complete, however many rounds there are and in wh
   }
   CHECK(counts.many());
   std::map<std::uint32_t, std::uint64_t> found;
-  for (const auto& [round, count] : counts.sorted()) {
+  for (const auto& [count, round] : counts.sorted()) {
     CHECK(count.bytes > 0);
     CHECK(found.emplace(round.value, count.bytes).second);
   }
