@@ -323,12 +323,14 @@ class Payload {
     if (body_) body_->references.add();
   }
   Payload(Payload&& other) noexcept : body_(std::exchange(other.body_, nullptr)) {}
-  Payload& operator=(Payload other) noexcept {
-    std::swap(body_, other.body_);
+  Payload& operator=(const Payload& other) noexcept { return *this = Payload(other); }
+  Payload& operator=(Payload&& other) noexcept {
+    Body* const old = std::exchange(body_, std::exchange(other.body_, nullptr));
+    if (old != nullptr) drop(old);
     return *this;
   }
   ~Payload() {
-    if (body_ && body_->references.drop()) body_->destroy(body_);
+    if (body_ != nullptr) drop(body_);
   }
 
   template <class T>
@@ -394,6 +396,9 @@ class Payload {
     explicit Holder(T v) : value(std::move(v)) {}
     T value;
   };
+  static void drop(Body* body) noexcept {
+    if (body->references.drop()) body->destroy(body);
+  }
   struct SentAgain;  // content that was sent before
   Body* body_ = nullptr;
 };

@@ -42,8 +42,10 @@ class Path {
     if (last_ != nullptr) last_->references.add();
   }
   Path(Path&& other) noexcept : last_(std::exchange(other.last_, nullptr)) {}
-  Path& operator=(Path other) noexcept {
-    std::swap(last_, other.last_);
+  Path& operator=(const Path& other) noexcept { return *this = Path(other); }
+  Path& operator=(Path&& other) noexcept {
+    Link* const old = std::exchange(last_, std::exchange(other.last_, nullptr));
+    if (old != nullptr) release(old);
     return *this;
   }
   ~Path() {

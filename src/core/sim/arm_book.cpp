@@ -14,6 +14,7 @@ ArmBook::ArmBook(const ArmSet& arms)
     summary_.arms.back().name = arm.name;
     summary_.arms.back().minimum = arm.minimum;
   }
+  instances_.resize(arms.size());
   arm_checkpoints_.resize(arms.size());
   arm_curves_.resize(arms.size());
 }
@@ -24,7 +25,7 @@ void ArmBook::pulled(Time time, const ArmPulled& pulled) {
               pulled.arm,
               summary_.arms.size());
   const double least = minimum_.value_or(0);
-  const auto [it, fresh] = instances_.try_emplace({pulled.arm, pulled.instance});
+  const auto [it, fresh] = instances_[pulled.arm].try_emplace(pulled.instance);
   InstanceState& held = it->second;
   Sums step{.cumulative = pulled.value - least};
   if (!fresh) {
@@ -75,7 +76,8 @@ void ArmBook::Sums::add(const Sums& other) {
 
 ArmBook::Sums ArmBook::total() const {
   Sums sum;
-  for (const auto& [arm_and_instance, state] : instances_) sum.add(state.sums);
+  for (const auto& instances : instances_)
+    for (const auto& [instance, state] : instances) sum.add(state.sums);
   return sum;
 }
 

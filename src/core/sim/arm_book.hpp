@@ -62,10 +62,9 @@ class ArmBook {
   std::optional<double> minimum_;  // f*
   bool rewards_ = false;  // arms give rewards: values are the arms' means, which are not observed
   ArmsSummary summary_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, InstanceState>
-      instances_;        // by arm and instance
-  Sums in_order_;        // in the order of observation
-  double smallest_ = 0;  // of all values
+  std::vector<std::map<std::uint32_t, InstanceState>> instances_;  // by arm, then by instance
+  Sums in_order_;                                                  // in the order of observation
+  double smallest_ = 0;                                            // of all values
   Time last_;
   Checkpoints checkpoints_;
   std::vector<RegretState> curve_;

@@ -35,7 +35,7 @@ std::uint64_t CheckpointCounts::until(std::uint64_t evaluations) const {
   return sum;
 }
 
-std::size_t CheckpointCounts::interval(std::uint64_t evaluations) {
+std::size_t CheckpointCounts::other_interval(std::uint64_t evaluations) {
   while (checkpoints_[latest_] < evaluations)
     if (++latest_ == checkpoints_.size()) checkpoints_.push_back(checkpoint(latest_));
   while (latest_ > 0 && checkpoints_[latest_ - 1] >= evaluations) --latest_;

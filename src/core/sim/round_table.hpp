@@ -26,9 +26,14 @@ class CheckpointCounts {
   /// as all of them.
   std::uint64_t until(std::uint64_t evaluations) const;
   /// The index of the first checkpoint that is not smaller. Quick if it is near the latest one.
-  std::size_t interval(std::uint64_t evaluations);
+  std::size_t interval(std::uint64_t evaluations) {
+    const bool same = evaluations <= checkpoints_[latest_] &&
+                      (latest_ == 0 || checkpoints_[latest_ - 1] < evaluations);
+    return same ? latest_ : other_interval(evaluations);
+  }
 
  private:
+  std::size_t other_interval(std::uint64_t evaluations);
   std::vector<std::uint64_t> counts_, checkpoints_{checkpoint(0)};
   std::size_t latest_ = 0;
   std::uint64_t most_ = 0;

@@ -145,16 +145,22 @@ class World {
 
  private:
   /// The event takes place, after the node's start.
-  void let_happen(Event& event, NodeState& node, Worker& worker);
+  [[gnu::always_inline]] inline void let_happen(Event& event, NodeState& node, Worker& worker);
   void start(NodeId id, NodeState& node, Time now, Worker& worker);
   void on_departure(Event& event, DepartureEvent departure, NodeState& node, Worker& worker);
-  void on_arrival(Event& event, Time departed, NodeState& node, Worker& worker);
+  [[gnu::always_inline]] inline void on_arrival(Event& event,
+                                                Time departed,
+                                                NodeState& node,
+                                                Worker& worker);
   void on_delivery(Event& event, Time departed, NodeState& node, Worker& worker);
   void on_timer(const Event& event, TimerId timer, NodeState& node, Worker& worker);
   void let_role_react(const Event& event, Stimulus::Kind kind, NodeState& node, Worker& worker);
   /// The path to a reaction of the node, or to the end of its work if it is busy. `message`: to
   /// which it reacts; empty if to something else.
-  Path path_to(const Event& event, Payload&& message, const NodeState& node, Worker& worker);
+  [[gnu::always_inline]] inline Path path_to(const Event& event,
+                                             Payload&& message,
+                                             const NodeState& node,
+                                             Worker& worker);
 
   static void make_stoppable(NodeState& node);
   /// Emits the first beginning of a fault at each of its nodes.
@@ -182,14 +188,16 @@ class World {
   bool has_something_left(NodeId id, Time now, const RoleHost& host) const;
   /// Whether something from the hub is, or may get, on its way to a node that is linked to it.
   bool hub_sends_to(NodeId id, Time now) const;
-  void check_send(NodeId from, const NodeState& node, const SendEffect& message) const;
+  [[gnu::always_inline]] inline void check_send(NodeId from,
+                                                const NodeState& node,
+                                                const SendEffect& message) const;
   /// Posts the message now or, if the node is busy, when it is free.
-  void send(NodeId from,
-            NodeState& node,
-            Time now,
-            std::uint16_t type,
-            SendEffect& message,
-            Worker& worker);
+  [[gnu::always_inline]] inline void send(NodeId from,
+                                          NodeState& node,
+                                          Time now,
+                                          std::uint16_t type,
+                                          SendEffect& message,
+                                          Worker& worker);
   /// When the node's work is done: a send (DepartureEvent in `content`), or, at nodes that may be
   /// stopped, the node's finish (to 0 nodes).
   void plan_departure(NodeId from, NodeState& node, Time now, Event&& content, Worker& worker);

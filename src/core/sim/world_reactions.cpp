@@ -40,7 +40,7 @@ class World::Consequences {
     if (world_.follows_paths_ && !path_) path_ = Path::beginning(id_, now_);
   }
 
-  void take_place() {
+  [[gnu::always_inline]] void take_place() {
     follow_work();
     if (own_time_.before.ns > 0 || own_time_.reacting.ns > 0) spend_own_time();
     for (; done_ < number_of_effects_; ++done_) {
@@ -71,7 +71,7 @@ class World::Consequences {
       pass_on(one, type);
     }
   }
-  void pass_on(SendEffect& message, std::uint16_t type) {
+  [[gnu::always_inline]] void pass_on(SendEffect& message, std::uint16_t type) {
     book_work(message.round);
     if (world_.follows_paths_) {
       const bool last = done_ + 1 == number_of_effects_ && observed_ == number_observed_ &&
@@ -145,9 +145,9 @@ class World::Consequences {
     if (path_) path_.extend(PathPart::compute, id_, node_.free_at(now_));
   }
   /// Work belongs to the round of the next message or of the next RoundEnded.
-  void book_work(Round round) {
-    if (unbooked_work_.ns != 0)
-      worker_.ledger.add_time(round, &RoundCount::compute, unbooked_work_);
+  [[gnu::always_inline]] void book_work(Round round) {
+    if (unbooked_work_.ns == 0) return;
+    worker_.ledger.add_time(round, &RoundCount::compute, unbooked_work_);
     unbooked_work_ = {};
   }
 
@@ -168,7 +168,7 @@ class World::Consequences {
       report(time, time, std::move(observation), std::move(path));
     }
   }
-  void report(Time time, Time began, Observation&& observation, Path&& path) {
+  [[gnu::always_inline]] void report(Time time, Time began, Observation&& observation, Path&& path) {
     if (NodeStops* stops = node_.stops())
       stops->observations.push_back({time, began, id_, std::move(observation), std::move(path)});
     else
