@@ -60,6 +60,13 @@ Network::Network(const NetworkConfig& config,
     drop.transmission = listed.transmission;
     drops_.push_back(drop);
   }
+  const bool only_links =
+      drops_.empty() && send_lines_.empty() && link_lines_.empty() && matrix_latency_.empty();
+  for (Profile& link : profiles_)
+    if (const auto* latency = std::get_if<ConstantDuration>(&link.latency);
+        latency != nullptr && only_links && std::holds_alternative<NoLoss>(link.loss) &&
+        !link.latency_factor && !link.fifo)
+      link.always = latency->value;
   for (std::size_t i = 0; i < config.link_faults.size(); ++i)
     add(config.link_faults[i],
         true,
@@ -293,9 +300,8 @@ bool Network::pass_changing(Line& line, Time& at, std::uint64_t bytes, Fate& fat
   return true;
 }
 
-Fate Network::transmit(const Attempt& attempt, std::uint32_t number) {
+Fate Network::transmit(const Attempt& attempt, std::uint32_t number, const Profile& link) {
   Fate fate;
-  const Profile& link = profile(attempt.link);
   Time at = attempt.leaves;
   // A message that is lost on the way still occupies its sender's lines. A copy is made at the end
   // of these lines and starts when the original leaves them.

@@ -75,7 +75,13 @@ class Network {
     bool copy = false;        // a duplicate: does not pass the sender's queues
   };
   /// `number`: of the transmission on its link; every attempt has one of its own.
-  Fate transmit(const Attempt& attempt, std::uint32_t number);
+  Fate transmit(const Attempt& attempt, std::uint32_t number) {
+    const Profile& link = profile(attempt.link);
+    if (!link.always || !faults_.empty()) return transmit(attempt, number, link);
+    return {.arrival = attempt.leaves + *link.always,
+            .cleared = attempt.leaves,
+            .propagation = *link.always};
+  }
   /// Fetches what a transmission between the nodes needs.
   [[gnu::always_inline]] void fetch_names(NodeId from, NodeId to) const {
     nodes_.fetch_name_hash(from);
@@ -132,6 +138,7 @@ class Network {
     bool fifo = false;
     std::optional<Rate> rate;
     std::vector<double> loss_by_type;  // resolved from LossByType
+    std::optional<Duration> always;    // every copy takes so long, but for faults of links
   };
   struct Line {
     const Rate* rate = nullptr;
@@ -155,6 +162,7 @@ class Network {
   /// When the faults of this kind that cover the link at `at` are over, if there are any.
   std::optional<Time> fault(LinkFaultKind kind, NodeId from, NodeId to, Time at) const;
 
+  Fate transmit(const Attempt& attempt, std::uint32_t number, const Profile& link);
   bool draws_duplicate(const Attempt& attempt, std::uint32_t number, double p) const;
   void resolve_links(const NetworkConfig& config, const std::vector<std::string_view>& type_names);
   void resolve_nodes(const NetworkConfig& config, Seed seed);

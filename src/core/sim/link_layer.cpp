@@ -190,12 +190,6 @@ void LinkLayer::conclude_foreseen(Time until, Worker& worker) {
   worker.foreseen.clear();
 }
 
-Path LinkLayer::path_of(const Event& copy, Time departed, Path path) {
-  path.extend(PathPart::retransmission, copy.source, departed);
-  path.extend(PathPart::propagation, copy.source, copy.time);
-  return path;
-}
-
 void LinkLayer::follow_lines(Event& copy, Time departed, const Fate& fate) {
   Path path = copy.payload.path();
   const auto add = [&](PathPart part, Time until) { path.extend(part, copy.source, until); };

@@ -60,7 +60,11 @@ class LinkLayer {
     network_.fetch_names(copy.node, copy.source);
   }
   /// The path to the arrival of a copy of a message that was sent on `path`.
-  static Path path_of(const Event& copy, Time departed, Path path);
+  static Path path_of(const Event& copy, Time departed, Path path) {
+    path.extend(PathPart::retransmission, copy.source, departed);
+    path.extend(PathPart::propagation, copy.source, copy.time);
+    return path;
+  }
   /// Sends the message, and the copy that the network may make. Emits their arrivals. True if the
   /// message comes in time and nothing held it up before: its copy is watched then, and the
   /// arrival of an acknowledgement is no event. Otherwise the reliable transport may need the
