@@ -9,10 +9,13 @@ set_target_properties(posse_library PROPERTIES OUTPUT_NAME posse EXPORT_NAME pos
   VERSION ${PROJECT_VERSION} SOVERSION 0
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib LINK_DEPENDS ${CMAKE_BINARY_DIR}/symbols.map)
 target_link_libraries(posse_library PRIVATE posse_program)
+# All objects, in this order: the linker takes the first of several copies of an inline function, and
+# the program's are not built for speed.
+target_link_options(posse_library PRIVATE -Wl,--whole-archive)
 foreach(part core systems host program)
-  set_target_properties(posse_library PROPERTIES LINK_LIBRARY_OVERRIDE_posse_${part} WHOLE_ARCHIVE)
+  target_link_options(posse_library PRIVATE $<TARGET_FILE:posse_${part}>)
 endforeach()
-target_link_options(posse_library PRIVATE
+target_link_options(posse_library PRIVATE -Wl,--no-whole-archive
   -Wl,--version-script=${CMAKE_BINARY_DIR}/symbols.map -Wl,-Bsymbolic -Wl,--no-undefined)
 # Headers of the C++ interface use these.
 target_link_libraries(posse_library INTERFACE fmt::fmt Eigen3::Eigen Boost::headers Threads::Threads)
