@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "core/network/ledger.hpp"
+#include "core/role/observation_record.hpp"
 #include "core/role/role.hpp"
 #include "core/sim/message_record.hpp"
 #include "core/sim/message_types.hpp"
 #include "core/sim/node_state.hpp"
-#include "core/sim/observation_record.hpp"
 #include "core/sim/service_sample.hpp"
 #include "core/sim/work_record.hpp"
 #include "core/sim/world.hpp"

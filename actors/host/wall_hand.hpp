@@ -34,19 +34,23 @@ class WallWorld::Hand final : public RoleHost, public EventSink {
     shared_.keep_observations(worker);
     shared_.reacting_[node.value] = true;
     ++shared_.reactions_;
+    // Meanwhile others may take or add to what the worker has observed.
+    Reaction own(reaction.now(), node);
     lock->unlock();
     std::exception_ptr failure;
     const auto began = Clock::now();
     try {
       const Heed heed(shared_.interruption_.get());
-      call_role(*shared_.roles_[node.value], stimulus, reaction);
+      call_role(*shared_.roles_[node.value], stimulus, own);
     } catch (...) {
       failure = std::current_exception();
     }
-    if (turn != nullptr) note(stimulus, reaction, began, Clock::now());
+    if (turn != nullptr) note(stimulus, own, began, Clock::now());
     lock->lock();
     --shared_.reactions_;
     shared_.reacting_[node.value] = false;
+    shared_.keep_observations(worker);
+    reaction = std::move(own);
     const Time after = shared_.now();
     // What was under way when the run ended does not take place.
     if (shared_.is_over(after)) throw Interrupted();

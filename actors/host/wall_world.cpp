@@ -65,8 +65,9 @@ WallWorld::Hand& WallWorld::free_hand() {
 }
 
 void WallWorld::keep_observations(Worker& worker) {
-  std::move(worker.observations.begin(), worker.observations.end(), std::back_inserter(observed_));
-  worker.observations.clear();
+  std::move(
+      worker.observations().begin(), worker.observations().end(), std::back_inserter(observed_));
+  worker.observations().clear();
 }
 
 std::vector<Appointment> WallWorld::appoint(Hand& hand) {

@@ -270,7 +270,7 @@ ProcessReport WallWorld::make_report(bool last) {
     report.finished += std::exchange(worker->finished, 0);
     report.finished_at = std::max(report.finished_at, worker->finished_at);
     report.last_event = std::max(report.last_event, worker->last_event);
-    append(report.observations, worker->observations);
+    append(report.observations, worker->observations());
     append(report.messages, worker->messages);
     append(report.work, worker->work);
     append(report.faults, worker->faults);

@@ -42,7 +42,7 @@ class RecordingHost final : public RoleHost {
     }
     if (evaluations > 0)
       line(now, fmt::format("  {} evaluates {}", nodes_.name(node), evaluations));
-    for (const auto& observation : reaction.observations()) observed(now, node, observation);
+    for (const auto& record : reaction.observations()) observed(now, node, record.observation);
     if (finished) line(now, fmt::format("  {} has finished", nodes_.name(node)));
     return {};
   }

@@ -52,8 +52,8 @@ std::vector<T> effects(const Reaction& reaction) {
 template <class T>
 std::vector<T> observed(const Reaction& reaction) {
   std::vector<T> all;
-  for (const auto& observation : reaction.observations())
-    if (const auto* value = std::get_if<T>(&observation)) all.push_back(*value);
+  for (const auto& record : reaction.observations())
+    if (const auto* value = std::get_if<T>(&record.observation)) all.push_back(*value);
   return all;
 }
 inline std::vector<SendEffect> sends(const Reaction& reaction) {

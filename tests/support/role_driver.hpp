@@ -301,7 +301,8 @@ class RoleDriver {
     Reaction reaction(Time{}, node);
     act(*roles_[node.value], reaction);
     for (const auto& effect : reaction.effects()) apply(node, effect);
-    for (const auto& o : reaction.observations()) observed_.push_back({node, o});
+    for (const auto& record : reaction.observations())
+      observed_.push_back({node, record.observation});
   }
 
   void apply(NodeId node, const Effect& effect) {

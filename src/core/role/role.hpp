@@ -9,6 +9,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -17,7 +18,7 @@
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/role/message.hpp"
-#include "core/role/observation.hpp"
+#include "core/role/observation_record.hpp"
 
 namespace posse {
 
@@ -114,32 +115,35 @@ class Reaction {
   /// of their own evaluations, which are made in this order.
   template <class T>
   void observe(T&& observation) {
-    observations_.emplace_back(std::forward<T>(observation));
-    observed_after_.push_back(effects_.size());
+    observed_.emplace_back(self_, effects_.size(), std::forward<T>(observation));
   }
 
   /// The same of a T with its default values, which are to be changed where it is.
   template <class T>
   T& observe() {
-    observed_after_.push_back(effects_.size());
-    return *std::get_if<T>(&observations_.emplace_back(std::in_place_type<T>));
+    observed_.emplace_back(self_, effects_.size(), std::in_place_type<T>);
+    return *std::get_if<T>(&observed_.back().observation);
   }
 
   // Used by hosts and tests.
   const std::vector<Effect>& effects() const { return effects_; }
-  const std::vector<Observation>& observations() const { return observations_; }
+  std::span<const ObservationRecord> observations() const {
+    return std::span(observed_).subspan(first_observed_);
+  }
   bool keeps_message() const { return keeps_message_; }
   std::vector<Effect>& mutable_effects() { return effects_; }
-  std::vector<Observation>& mutable_observations() { return observations_; }
-  /// The number of effects before each observation.
-  const std::vector<std::size_t>& observed_after() const { return observed_after_; }
+  std::span<ObservationRecord> mutable_observations() {
+    return std::span(observed_).subspan(first_observed_);
+  }
+  void drop_observations() { observed_.resize(first_observed_); }
+  /// Those of this reaction and of reactions before the last resets, to be taken between reactions.
+  std::vector<ObservationRecord>& all_observations() { return observed_; }
   void reset(Time now, NodeId self) {
     now_ = now;
     self_ = self;
     keeps_message_ = false;
     effects_.clear();
-    observations_.clear();
-    observed_after_.clear();
+    first_observed_ = observed_.size();
   }
 
  private:
@@ -147,8 +151,8 @@ class Reaction {
   NodeId self_;
   bool keeps_message_ = false;
   std::vector<Effect> effects_;
-  std::vector<Observation> observations_;
-  std::vector<std::size_t> observed_after_;
+  std::vector<ObservationRecord> observed_;
+  std::size_t first_observed_ = 0;  // of this reaction
 };
 
 /// What a node is waiting for, for the report of a stalled run.

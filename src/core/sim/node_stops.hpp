@@ -8,8 +8,8 @@
 
 #include "core/base/fifo.hpp"
 #include "core/base/time.hpp"
+#include "core/role/observation_record.hpp"
 #include "core/sim/event.hpp"
-#include "core/sim/observation_record.hpp"
 #include "core/sim/work_record.hpp"
 
 namespace posse {

@@ -142,13 +142,14 @@ void record(const Stimulus& stimulus,
   const auto await = [&](const Message& message) {
     add(RecordedAwait{message.from, message.payload.number(), node.waits});
   };
-  const auto& observations = reaction.observations();
+  const auto observations = reaction.observations();
   std::size_t observed = 0;
   const auto observe = [&](std::size_t effects_done) {
-    for (; observed < observations.size() && reaction.observed_after()[observed] <= effects_done;
+    for (; observed < observations.size() && observations[observed].after <= effects_done;
          ++observed) {
-      if (const auto* began = std::get_if<RoundBegan>(&observations[observed])) add(*began);
-      if (const auto* ended = std::get_if<RoundEnded>(&observations[observed])) {
+      const Observation& observation = observations[observed].observation;
+      if (const auto* began = std::get_if<RoundBegan>(&observation)) add(*began);
+      if (const auto* ended = std::get_if<RoundEnded>(&observation)) {
         if (ended->arrived != ended->expected) node.obstacle = "a node did not wait for all";
         add(RecordedRoundEnd{ended->round, ended->steps, ended->arrived, ended->first_asked});
       }

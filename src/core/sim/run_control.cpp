@@ -101,7 +101,7 @@ bool RunControl::interrupted(const std::vector<Worker*>& workers) const {
 
 void RunControl::publish_inside_window(const std::vector<Worker*>& workers, std::uint64_t queued) {
   if (!snapshot_wanted()) return;
-  for (auto* worker : workers) take(worker->observations);
+  for (auto* worker : workers) take(worker->observations());
   publish(workers, window_start_, queued);  // nodes are handled one after the other
 }
 
@@ -111,7 +111,7 @@ StopReason RunControl::between_windows(const std::vector<Worker*>& workers,
   std::uint64_t events = 0, evaluations = 0;
   bool failed = false;
   for (auto* worker : workers) {
-    if (!worker->observations.empty()) take(worker->observations);
+    if (!worker->observations().empty()) take(worker->observations());
     if (worker->ledger.rounds().many()) recorder_.take(worker->ledger.rounds());
     events += worker->events;
     evaluations += worker->evaluations;
@@ -160,7 +160,7 @@ SimulationResult RunControl::conclude(const std::vector<Worker*>& workers,
   SimulationResult result;
   if (progress_ != nullptr) progress_->ending = true;
   for (auto* worker : workers) {
-    take(worker->observations);
+    take(worker->observations());
     recorder_.take(worker->ledger.rounds());
   }
   try {

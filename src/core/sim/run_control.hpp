@@ -81,9 +81,9 @@ class RunControl {
   /// without receiving messages does so in one window. Thread-safe; workers may call it in any
   /// order.
   void take_observations_if_many(Worker& worker) {
-    if (worker.observations.size() < kManyObservations) return;
+    if (worker.observations().size() < kManyObservations) return;
     const std::lock_guard lock(recorder_mutex_);
-    take(worker.observations);
+    take(worker.observations());
   }
 
   /// Records what took effect without having been asked for.

@@ -379,7 +379,7 @@ class Engine {
     follows_one_ = events == 1 && queued() == 1 && !world_.ending().answer_known();
     shared_ = !alone_;
     // Those of a node stay in order, whichever worker handles it next.
-    if (shared_) state_.take(books_.front()->observations);
+    if (shared_) state_.take(books_.front()->observations());
     return true;
   }
 
@@ -597,10 +597,10 @@ class Engine {
   std::priority_queue<Event, std::vector<Event>, Later> merged_;
   std::int64_t window_ = 0;
   bool alone_ = true;         // the leader handles this window alone
+  bool shared_ = false;       // others took part in the window before
   bool follows_one_ = false;  // no more than one event is under way
   Event* one_ = nullptr;      // its place while the event before it is handled
   bool has_one_ = false;
-  bool shared_ = false;      // others took part in the window before
   std::size_t helpers_ = 0;  // threads in addition to the leader
   bool over_ = false;
   std::atomic<bool> answering_{false};

@@ -13,7 +13,6 @@
 #include "core/sim/event.hpp"
 #include "core/sim/lost_messages.hpp"
 #include "core/sim/message_record.hpp"
-#include "core/sim/observation_record.hpp"
 #include "core/sim/recent_messages.hpp"
 #include "core/sim/role_failure.hpp"
 #include "core/sim/role_host.hpp"
@@ -36,7 +35,6 @@ struct Worker {
   Path timer_path;  // of the timer to which the role reacts
   EventSink* sink = nullptr;
   RoleHost* host = nullptr;
-  std::vector<ObservationRecord> observations;
   std::vector<MessageRecord> messages;
   std::vector<WorkRecord> work;
   RecentMessages recent;
@@ -51,6 +49,8 @@ struct Worker {
   std::uint32_t finished = 0;
   Time finished_at, last_event;
 
+  /// Those that nobody has taken. Not while a role reacts.
+  std::vector<ObservationRecord>& observations() { return reaction.all_observations(); }
   /// Keeps the earliest failure.
   void fail(const Event& event, std::string what, bool outside) {
     RoleFailure later{

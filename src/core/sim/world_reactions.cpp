@@ -44,11 +44,14 @@ class World::Consequences {
     follow_work();
     if (own_time_.before.ns > 0 || own_time_.reacting.ns > 0) spend_own_time();
     for (; done_ < number_of_effects_; ++done_) {
-      if (observed_ < number_observed_) observe();
+      if (observed_ < observations_.size()) observe();
       std::visit([&](auto& effect) { happen(effect); }, effects_[done_]);
     }
-    if (observed_ < number_observed_) observe();
-    if (NodeStops* stops = node_.stops()) report_until(now_, *stops, worker_);
+    if (observed_ < observations_.size()) observe();
+    if (NodeStops* stops = node_.stops()) {
+      worker_.reaction.drop_observations();  // which were moved
+      report_until(now_, *stops, worker_);
+    }
     book_work(round_);
     if (node_.busy_until > now_ && !world_.work_paths_.empty())
       world_.work_paths_[id_.value] = std::move(path_);
@@ -74,7 +77,7 @@ class World::Consequences {
   [[gnu::always_inline]] void pass_on(SendEffect& message, std::uint16_t type) {
     book_work(message.round);
     if (world_.follows_paths_) {
-      const bool last = done_ + 1 == number_of_effects_ && observed_ == number_observed_ &&
+      const bool last = done_ + 1 == number_of_effects_ && observed_ == observations_.size() &&
                         world_.work_paths_.empty();
       const std::uint32_t number =
           world_.recorded_.empty() ? message.payload.number() : ++world_.recorded_[id_.value].sent;
@@ -102,10 +105,10 @@ class World::Consequences {
       return from + world_.slowed(id_, beyond_spent(taken));
     };
     for (Time began = from; node_.evaluations < end && pulls_follow(); ++observed_) {
-      Observation& pulls = observations_[observed_];
-      const Time made =
-          make(std::min(std::get<PullsObserved>(pulls).count, end - node_.evaluations));
-      report(made, std::exchange(began, made), std::move(pulls), {});
+      ObservationRecord& pulls = observations_[observed_];
+      const auto count = std::get<PullsObserved>(pulls.observation).count;
+      const Time made = make(std::min(count, end - node_.evaluations));
+      report(pulls, made, std::exchange(began, made));
     }
     make(end - node_.evaluations);
     work(taken);
@@ -113,9 +116,8 @@ class World::Consequences {
   }
   /// Right after the present effect.
   bool pulls_follow() const {
-    return observed_ < number_observed_ &&
-           worker_.reaction.observed_after()[observed_] == done_ + 1 &&
-           std::holds_alternative<PullsObserved>(observations_[observed_]);
+    return observed_ < observations_.size() && observations_[observed_].after == done_ + 1 &&
+           std::holds_alternative<PullsObserved>(observations_[observed_].observation);
   }
   void happen(const WorkEffect& effect) { work(effect.duration); }
   static void happen(const UseEffect&) {}
@@ -153,26 +155,24 @@ class World::Consequences {
 
   /// What was observed before the next effect.
   void observe() {
-    const auto& after = worker_.reaction.observed_after();
-    for (; observed_ < number_observed_ && after[observed_] <= done_; ++observed_) {
-      const Time time = node_.free_at(now_);
-      Observation& observation = observations_[observed_];
-      Path path;
-      if (const auto* ended = std::get_if<RoundEnded>(&observation)) {
+    for (; observed_ < observations_.size() && observations_[observed_].after <= done_;
+         ++observed_) {
+      ObservationRecord& record = observations_[observed_];
+      if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
         book_work(ended->round);
         if (world_.ending_.decides(id_)) world_.ending_.round_closed(*ended);
-        path = path_;
-      } else if (std::holds_alternative<RoundBegan>(observation)) {
+        record.path = path_;
+      } else if (std::holds_alternative<RoundBegan>(record.observation)) {
         path_.begin_round();
       }
-      report(time, time, std::move(observation), std::move(path));
+      const Time time = node_.free_at(now_);
+      report(record, time, time);
     }
   }
-  [[gnu::always_inline]] void report(Time time, Time began, Observation&& observation, Path&& path) {
-    if (NodeStops* stops = node_.stops())
-      stops->observations.push_back({time, began, id_, std::move(observation), std::move(path)});
-    else
-      worker_.observations.emplace_back(time, began, id_, std::move(observation), std::move(path));
+  [[gnu::always_inline]] void report(ObservationRecord& record, Time time, Time began) {
+    record.time = time;
+    record.began = began;
+    if (NodeStops* stops = node_.stops()) stops->observations.push_back(std::move(record));
   }
 
   World& world_;
@@ -185,8 +185,8 @@ class World::Consequences {
   Duration spent_{};  // of reacting: what declared work has not covered
   Worker& worker_;
   std::vector<Effect>& effects_;
-  std::vector<Observation>& observations_;
-  const std::size_t number_of_effects_ = effects_.size(), number_observed_ = observations_.size();
+  const std::span<ObservationRecord> observations_;
+  const std::size_t number_of_effects_ = effects_.size();
   std::size_t done_ = 0, observed_ = 0;  // of effects_, of observations_
   Duration unbooked_work_{};
 };
@@ -217,6 +217,7 @@ void World::let_role_react(const Event& event,
       return;
     Consequences(*this, event, node, path_to(event, std::move(message), node, worker), time, worker)
         .take_place();
+    return;
   } catch (const Interrupted&) {
     worker.interrupted = true;
   } catch (const std::exception& error) {
@@ -225,6 +226,7 @@ void World::let_role_react(const Event& event,
   } catch (...) {
     worker.fail(event, "an exception that is not a std::exception", false);
   }
+  worker.reaction.drop_observations();
 }
 
 Path World::path_to(const Event& event, Payload&& message, const NodeState& node, Worker& worker) {

@@ -81,7 +81,7 @@ void World::lose_state(NodeId id, NodeState& node, Time now, Worker& worker) {
 void World::report_until(Time time, NodeStops& stops, Worker& worker) {
   for (; !stops.observations.empty() && stops.observations.front().time <= time;
        stops.observations.pop_front())
-    worker.observations.push_back(std::move(stops.observations.front()));
+    worker.observations().push_back(std::move(stops.observations.front()));
 }
 
 void World::trace_work_until(Time time, NodeStops& stops, Worker& worker) {

@@ -61,8 +61,9 @@ class TapedRole final : public Role {
 
  private:
   void note(const Reaction& reaction) {
-    for (const Observation& observation : reaction.observations())
-      if (const auto* ended = std::get_if<RoundEnded>(&observation); ended && !ended->cells.empty())
+    for (const ObservationRecord& record : reaction.observations())
+      if (const auto* ended = std::get_if<RoundEnded>(&record.observation);
+          ended && !ended->cells.empty())
         tape_->decisions.push_back({reaction.self(), reaction.now(), *ended});
   }
 

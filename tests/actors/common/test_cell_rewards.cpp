@@ -18,8 +18,8 @@ struct Pulls {
         rewards(problem, partition, 1) {}
   std::vector<PullsObserved> observed() const {
     std::vector<PullsObserved> all;
-    for (const auto& observation : reaction.observations())
-      all.push_back(std::get<PullsObserved>(observation));
+    for (const auto& record : reaction.observations())
+      all.push_back(std::get<PullsObserved>(record.observation));
     return all;
   }
   Problem problem;

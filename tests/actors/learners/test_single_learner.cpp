@@ -224,7 +224,7 @@ TEST_CASE("an environment that saw a newer query leaves an older one alone") {
   query(1);
   CHECK(reaction.effects().empty());
   REQUIRE(reaction.observations().size() == 1);
-  CHECK(std::get<StaleObserved>(reaction.observations()[0]).round == Round{1});
+  CHECK(std::get<StaleObserved>(reaction.observations()[0].observation).round == Round{1});
 }
 
 /// Parameters of the scripted algorithm with some changed.

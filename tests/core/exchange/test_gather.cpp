@@ -136,7 +136,7 @@ TEST_CASE("quorum closes with the k-th answer, the others are late, then stale o
   CHECK(gather.take(answer(0, 2), reaction) == Answer::duplicate);
   CHECK(gather.arrived() == 1);
   REQUIRE(reaction.observations().size() == 1);
-  const auto stale = std::get<StaleObserved>(reaction.observations()[0]);
+  const auto stale = std::get<StaleObserved>(reaction.observations()[0].observation);
   CHECK(stale.round == Round{1});
   CHECK(stale.from == kFirst);
 }

@@ -133,8 +133,8 @@ TEST_CASE("a cut asked for when a round ends holds right after it") {
     Progress progress;
     test::RunObserver observer;
     observer.reacted = [&](NodeId, const Reaction& reaction) {
-      for (const auto& observation : reaction.observations())
-        if (const auto* ended = std::get_if<RoundEnded>(&observation))
+      for (const auto& record : reaction.observations())
+        if (const auto* ended = std::get_if<RoundEnded>(&record.observation))
           if (ended->round == Round{3})
             progress.interventions.ask({Action::cut, Groups{{"server"}, {"client"}}, {}});
     };
@@ -403,8 +403,8 @@ TEST_CASE(
   bool was_paused = false;
   test::RunObserver observer;
   observer.reacted = [&](NodeId, const Reaction& reaction) {
-    for (const auto& observation : reaction.observations())
-      if (const auto* ended = std::get_if<RoundEnded>(&observation))
+    for (const auto& record : reaction.observations())
+      if (const auto* ended = std::get_if<RoundEnded>(&record.observation))
         latest = std::max(latest, ended->round.value);
   };
   observer.before = [&](Time, bool paused) {

@@ -268,14 +268,14 @@ TEST_CASE("regret and rounds of a snapshot are those of the observations so far"
     Progress progress;
     test::RunObserver observer;
     observer.reacted = [&](NodeId, const Reaction& reaction) {
-      for (const auto& observation : reaction.observations()) {
-        if (const auto* p = std::get_if<PullsObserved>(&observation)) {
+      for (const auto& record : reaction.observations()) {
+        if (const auto* p = std::get_if<PullsObserved>(&record.observation)) {
           const auto count = static_cast<double>(p->count);
           global += count * (problem.mean_maximum().value - problem.mean(p->point));
           local +=
               count * (problem.local_maximum(p->client).value - problem.local(p->client, p->point));
           evaluations += p->count;
-        } else if (const auto* ended = std::get_if<RoundEnded>(&observation)) {
+        } else if (const auto* ended = std::get_if<RoundEnded>(&record.observation)) {
           ++rounds[ended->round.value];
         }
       }
@@ -320,8 +320,8 @@ TEST_CASE("pulls that wait for their order are in a snapshot once their time has
     Progress progress;
     test::RunObserver observer;
     observer.reacted = [&](NodeId, const Reaction& reaction) {
-      for (const auto& observation : reaction.observations())
-        if (const auto* p = std::get_if<PullsObserved>(&observation)) observed += p->count;
+      for (const auto& record : reaction.observations())
+        if (const auto* p = std::get_if<PullsObserved>(&record.observation)) observed += p->count;
     };
     observer.before = [&](Time, bool) {
       const auto snapshot = progress.snapshots.latest();
