@@ -4,8 +4,13 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <condition_variable>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "actors/host/agenda.hpp"
 #include "actors/host/wall_world.hpp"
@@ -74,7 +79,73 @@ class Threads {
   std::vector<std::jthread> threads_;
 };
 
+constexpr Duration kWork = Duration{1'000'000'000};
+
+/// Its only reaction works, observes two things, and does what a test wants between them.
+class Soloist final : public Protocol {
+ public:
+  explicit Soloist(std::function<void()> between) : between_(std::move(between)) {}
+  static AlgorithmSpec spec() {
+    AlgorithmSpec spec;
+    spec.kind = "soloist";
+    spec.topology = Topology::none;
+    spec.needs_problem = false;
+    return spec;
+  }
+  std::vector<NodeGroup> groups() const override { return {{"soloist", 1, false}}; }
+  std::unique_ptr<Role> make_role(NodeId) const override {
+    return std::make_unique<SoloRole>(between_);
+  }
+  std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
+  Forecast forecast() const override { return {}; }
+
+ private:
+  struct SoloRole final : Role {
+    explicit SoloRole(const std::function<void()>& f) : between(f) {}
+    void on_start(Reaction& reaction) override {
+      reaction.work(kWork);
+      reaction.observe(CountObserved{"first", 1});
+      between();
+      reaction.observe(CountObserved{"second", 2});
+      reaction.finish();
+    }
+    void on_message(const Message&, Reaction&) override {}
+    void on_timer(TimerId, Reaction&) override {}
+    const std::function<void()>& between;
+  };
+  std::function<void()> between_;
+};
+
 }  // namespace
+
+TEST_CASE("a report in wall time has nothing of a reaction that is under way") {
+  WallWorld* shared = nullptr;
+  std::optional<ProcessReport> during;
+  const Soloist protocol([&] { during = shared->next_report({}, false); });
+  const auto algorithm = Soloist::spec();
+  SimulationSpec spec;
+  spec.algorithm = &algorithm;
+  spec.protocol = &protocol;
+  spec.in_wall_time = true;
+  const Nodes nodes(protocol.groups());
+  std::vector<std::unique_ptr<Role>> roles;
+  roles.push_back(protocol.make_role(NodeId{0}));
+  NoWatch watch;
+  WallWorld world(spec, nodes, std::move(roles), nullptr, watch, nullptr);
+  shared = &world;
+  for (const Appointment& made : world.begin(std::chrono::steady_clock::now())) {
+    Turn turn;
+    world.take_turn(made.number, turn, {});
+  }
+  REQUIRE(during);
+  CHECK(during->events == 1);
+  CHECK(during->observations.empty());
+  const auto after = world.end().observations;
+  REQUIRE(after.size() == 2);
+  CHECK(std::get<CountObserved>(after[0].observation).value == 1);
+  CHECK(std::get<CountObserved>(after[1].observation).value == 2);
+  for (const ObservationRecord& record : after) CHECK(record.time >= Time{} + kWork);
+}
 
 TEST_CASE("threads may share a world in wall time, and observers look at it") {
   std::atomic<std::uint64_t> seen{0};
