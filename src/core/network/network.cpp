@@ -62,11 +62,14 @@ Network::Network(const NetworkConfig& config,
   }
   const bool only_links =
       drops_.empty() && send_lines_.empty() && link_lines_.empty() && matrix_latency_.empty();
-  for (Profile& link : profiles_)
-    if (const auto* latency = std::get_if<ConstantDuration>(&link.latency);
-        latency != nullptr && only_links && std::holds_alternative<NoLoss>(link.loss) &&
-        !link.latency_factor && !link.fifo)
-      link.always = latency->value;
+  for (Profile& link : profiles_) {
+    const auto* constant = std::get_if<ConstantDuration>(&link.latency);
+    const bool loses = !std::holds_alternative<NoLoss>(link.loss);
+    if (constant != nullptr && only_links && !loses && !link.latency_factor && !link.fifo)
+      link.always = constant->value;
+    link.draws_both =
+        loses && constant == nullptr && !std::holds_alternative<TraceDuration>(link.latency);
+  }
   for (std::size_t i = 0; i < config.link_faults.size(); ++i)
     add(config.link_faults[i],
         true,
@@ -257,14 +260,15 @@ bool Network::listed(const Attempt& attempt, std::uint32_t number) const {
   });
 }
 
-bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& profile) {
+bool Network::lost(const Attempt& attempt,
+                   std::uint32_t number,
+                   const Profile& profile,
+                   DrawEngine& draws) {
   const bool is_listed = attempt.first && !drops_.empty() && listed(attempt, number);
   if (std::holds_alternative<NoLoss>(profile.loss)) return is_listed;
-  const auto stream = key(loss_purpose_, attempt.from, attempt.to);
   if (const auto* bernoulli = std::get_if<BernoulliLoss>(&profile.loss))
-    return is_listed || (bernoulli->p > 0 && uniform_draw(stream, number) < bernoulli->p);
+    return is_listed || (bernoulli->p > 0 && draws.uniform() < bernoulli->p);
   if (const auto* bursts = std::get_if<GilbertElliottLoss>(&profile.loss)) {
-    DrawEngine draws(stream, number);
     std::uint8_t& bad = bad_state_[attempt.link.value];
     const double step = draws.uniform();
     bad = bad ? !(step < bursts->r) : step < bursts->p;
@@ -272,7 +276,7 @@ bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& 
     return is_listed || draws.uniform() < (bad ? bursts->loss_bad : bursts->loss_good);
   }
   const double p = profile.loss_by_type[attempt.type];
-  return is_listed || (p > 0 && uniform_draw(stream, number) < p);
+  return is_listed || (p > 0 && draws.uniform() < p);
 }
 
 bool Network::pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate) {
@@ -318,7 +322,10 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number, const Profi
   fate.cleared = at;
   // The loss model still advances, so that a partition does not change the draws after it.
   const bool can_be_lost = !drops_.empty() || !std::holds_alternative<NoLoss>(link.loss);
-  const bool is_lost = can_be_lost && lost(attempt, number, link);
+  DrawEngine loss_draws(key(loss_purpose_, attempt.from, attempt.to), number),
+      latency_draws(key(latency_purpose_, attempt.from, attempt.to), number);
+  if (link.draws_both) DrawEngine::start(loss_draws, latency_draws);
+  const bool is_lost = can_be_lost && lost(attempt, number, link, loss_draws);
   if (!faults_.empty() && fault(LinkFaultKind::partition, attempt.from, attempt.to, attempt.sent)) {
     fate.cause = DropCause::partition;
     return fate;
@@ -344,8 +351,7 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number, const Profi
   } else if (const auto* constant = std::get_if<ConstantDuration>(&link.latency)) {
     fate.propagation = constant->value;
   } else {
-    fate.propagation =
-        sample(link.latency, key(latency_purpose_, attempt.from, attempt.to), number, at);
+    fate.propagation = sample(link.latency, latency_draws, at);
   }
   if (link.latency_factor)
     fate.propagation = scaled(fate.propagation, link.latency_factor->factors.at(at));
@@ -378,7 +384,7 @@ Duration Network::evaluation_time(NodeId node, std::uint64_t first, std::uint64_
     return constant->value * count;
   Duration total;
   const auto stream = StreamKey{hash_combine(compute_purpose_, nodes_.name_hash(node))};
-  for (std::uint64_t i = 0; i < count; ++i) total += sample(evaluation_, stream, first + i);
+  for (std::uint64_t i = 0; i < count; ++i) total += sample(evaluation_, {stream, first + i});
   return total;
 }
 

@@ -139,6 +139,7 @@ class Network {
     std::optional<Rate> rate;
     std::vector<double> loss_by_type;  // resolved from LossByType
     std::optional<Duration> always;    // every copy takes so long, but for faults of links
+    bool draws_both = false;           // both its losses and its latencies are random
   };
   struct Line {
     const Rate* rate = nullptr;
@@ -169,7 +170,11 @@ class Network {
   const Profile& profile(LinkId link) const {
     return profiles_[profile_of_.empty() ? 0 : profile_of_[link.value]];
   }
-  bool lost(const Attempt& attempt, std::uint32_t number, const Profile& profile);
+  /// `draws`: of the loss of this transmission.
+  bool lost(const Attempt& attempt,
+            std::uint32_t number,
+            const Profile& profile,
+            DrawEngine& draws);
   bool listed(const Attempt& attempt, std::uint32_t number) const;
   StreamKey key(std::uint64_t purpose, NodeId from, NodeId to) const {
     return link_stream_key(purpose, nodes_.name_hash(from), nodes_.name_hash(to));

@@ -31,11 +31,7 @@ Duration mean_of(const StepTrace<Duration>& trace) {
 
 }  // namespace
 
-Duration sample(const DurationDistribution& distribution,
-                StreamKey key,
-                std::uint64_t index,
-                Time at) {
-  DrawEngine draws(key, index);
+Duration sample(const DurationDistribution& distribution, DrawEngine draws, Time at) {
   return std::visit(
       Overload{
           [](const ConstantDuration& d) { return d.value; },

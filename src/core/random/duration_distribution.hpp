@@ -65,12 +65,8 @@ using DurationDistribution = std::variant<ConstantDuration,
                                           EmpiricalDuration,
                                           TraceDuration>;
 
-/// Draw number `index` of the stream; at least `smallest`, which is not negative. Only traces
-/// depend on `at`.
-Duration sample(const DurationDistribution& distribution,
-                StreamKey key,
-                std::uint64_t index,
-                Time at = {});
+/// One draw; at least `smallest`, which is not negative. Only traces depend on `at`.
+Duration sample(const DurationDistribution& distribution, DrawEngine draws, Time at = {});
 
 /// The smallest value that can be drawn; the kernel's lookahead follows from it.
 Duration smallest(const DurationDistribution& distribution);

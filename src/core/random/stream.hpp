@@ -46,19 +46,52 @@ constexpr StreamKey link_stream_key(std::uint64_t seed_and_purpose_hash,
 }
 
 /// One 128-bit Philox block as two 64-bit words.
-inline std::pair<std::uint64_t, std::uint64_t> philox_block(StreamKey key,
-                                                            std::uint64_t counter,
-                                                            std::uint64_t tag) {
-  const r123::Philox4x32 philox;
-  const r123::Philox4x32::ctr_type c = {{static_cast<std::uint32_t>(counter),
-                                         static_cast<std::uint32_t>(counter >> 32),
-                                         static_cast<std::uint32_t>(tag),
-                                         static_cast<std::uint32_t>(tag >> 32)}};
-  const r123::Philox4x32::key_type k = {
-      {static_cast<std::uint32_t>(key.value), static_cast<std::uint32_t>(key.value >> 32)}};
-  const auto r = philox(c, k);
+using PhiloxBlock = std::pair<std::uint64_t, std::uint64_t>;
+
+namespace philox {
+using Counter = r123::Philox4x32::ctr_type;
+using Key = r123::Philox4x32::key_type;
+inline Counter counter(std::uint64_t counter, std::uint64_t tag) {
+  return {{static_cast<std::uint32_t>(counter),
+           static_cast<std::uint32_t>(counter >> 32),
+           static_cast<std::uint32_t>(tag),
+           static_cast<std::uint32_t>(tag >> 32)}};
+}
+inline Key key(StreamKey key) {
+  return {{static_cast<std::uint32_t>(key.value), static_cast<std::uint32_t>(key.value >> 32)}};
+}
+inline PhiloxBlock words(const Counter& r) {
   return {(static_cast<std::uint64_t>(r[1]) << 32) | r[0],
           (static_cast<std::uint64_t>(r[3]) << 32) | r[2]};
+}
+}  // namespace philox
+
+/// The block of a stream at this counter. Streams of different tags share no blocks.
+inline PhiloxBlock philox_block(StreamKey key, std::uint64_t counter, std::uint64_t tag) {
+  return philox::words(r123::Philox4x32()(philox::counter(counter, tag), philox::key(key)));
+}
+
+/// The blocks of two streams, round by round: a round waits for the round before it, but not for
+/// the other block's, so that two take little longer than one.
+inline std::pair<PhiloxBlock, PhiloxBlock> philox_blocks(StreamKey a,
+                                                         StreamKey b,
+                                                         std::uint64_t counter,
+                                                         std::uint64_t tag) {
+  const r123::Philox4x32_R<1> round;
+  auto x = philox::counter(counter, tag), y = x;
+  auto key_x = philox::key(a), key_y = philox::key(b);
+  const auto next = [](philox::Key& key) {
+    key[0] += PHILOX_W32_0;
+    key[1] += PHILOX_W32_1;
+  };
+#pragma GCC unroll 10
+  for (unsigned i = 0; i < r123::Philox4x32::rounds; ++i) {
+    x = round(x, key_x);
+    y = round(y, key_y);
+    next(key_x);
+    next(key_y);
+  }
+  return {philox::words(x), philox::words(y)};
 }
 
 /// Uniform on the open interval (0, 1), from 53 bits. The largest value would round to 1; it is
@@ -118,24 +151,30 @@ class DrawEngine {
   static constexpr result_type max() { return ~result_type{0}; }
 
   result_type operator()() {
-    if (have_high_) {
-      have_high_ = false;
-      return high_;
-    }
-    const auto [low, high] = philox_block(key_, index_, block_++);
-    high_ = high;
-    have_high_ = true;
-    return low;
+    if (left_ == 0) keep(philox_block(key_, index_, block_++));
+    return left_-- == 2 ? words_.first : words_.second;
+  }
+  /// Of two engines that have drawn nothing, with the same index: gets the first words of both.
+  static void start(DrawEngine& a, DrawEngine& b) {
+    const auto [first, second] = philox_blocks(a.key_, b.key_, a.index_, 0);
+    a.keep(first);
+    b.keep(second);
+    a.block_ = b.block_ = 1;
   }
 
   double uniform() { return to_unit_open((*this)()); }
 
  private:
+  void keep(PhiloxBlock words) {
+    words_ = words;
+    left_ = 2;
+  }
+
   StreamKey key_;
   std::uint64_t index_;
   std::uint64_t block_ = 0;
-  std::uint64_t high_ = 0;
-  bool have_high_ = false;
+  PhiloxBlock words_{};
+  unsigned left_ = 0;  // of words_
 };
 
 }  // namespace posse

@@ -88,7 +88,7 @@ void ServiceTimes::apply(const ServiceRule& rule, Profile& profile) const {
 
 Duration ServiceTimes::draw(NodeId node, Chosen time) {
   if (time == nullptr) return {};
-  return sample(*time, streams_[node.value], draws_[node.value]++);
+  return sample(*time, {streams_[node.value], draws_[node.value]++});
 }
 
 Duration ServiceTimes::before_reaction(NodeId node, const Stimulus& stimulus) {

@@ -118,7 +118,7 @@ TEST_CASE("a latency is drawn with the number of the transmission, and counts as
       seed_and_purpose(kSeed, "latency"), hash_name("client-0"), hash_name("server"));
   for (std::uint64_t n = 0; n < 20; ++n) {
     const Fate fate = f.send(1, 0, at_ms(7));
-    CHECK(fate.propagation == sample(latency, key, n));
+    CHECK(fate.propagation == sample(latency, {key, n}));
     CHECK(fate.arrival == at_ms(7) + fate.propagation);
     CHECK(fate.cleared == at_ms(7));
   }
@@ -257,7 +257,7 @@ TEST_CASE("evaluations take the draws of the node's stream, or a constant each")
   Fixture f({}, {each});
   const auto key = stream_key(kSeed, "compute", "client-1");
   CHECK(f.network.evaluation_time({2}, 5, 3) ==
-        sample(each, key, 5) + sample(each, key, 6) + sample(each, key, 7));
+        sample(each, {key, 5}) + sample(each, {key, 6}) + sample(each, {key, 7}));
   CHECK(f.network.evaluation_time({2}, 5, 0) == Duration{});
   CHECK(Fixture({}, {ConstantDuration{ms(3)}}).network.evaluation_time({2}, 5, 7) == ms(21));
 }

@@ -60,7 +60,7 @@ TEST_CASE("durations have the moments and the law of their distribution", "[rand
     std::vector<int> bins(kBins);
     const Duration least = smallest(distribution);
     for (std::uint64_t i = 0; i < kDraws; ++i) {
-      const Duration draw = sample(distribution, key, i);
+      const Duration draw = sample(distribution, {key, i});
       REQUIRE(draw >= least);
       sum += draw.to_seconds();
       const auto bin = static_cast<std::size_t>(cdf(draw.to_seconds()) * kBins);
@@ -78,7 +78,7 @@ TEST_CASE("durations have the moments and the law of their distribution", "[rand
 TEST_CASE("durations equal the recorded values, on which every result depends", "[random]") {
   const StreamKey key = stream_key(Seed{1}, "reward", "client-7");
   const auto draws = [&](const DurationDistribution& d) {
-    return std::pair(sample(d, key, 0).ns, sample(d, key, 1).ns);
+    return std::pair(sample(d, {key, 0}).ns, sample(d, {key, 1}).ns);
   };
   CHECK(draws(UniformDuration{s(1), s(3)}) == std::pair(2005475049L, 1344859423L));
   CHECK(draws(NormalDuration{s(2), s(0.5), s(0)}) == std::pair(2371769869L, 2135710651L));
@@ -98,16 +98,16 @@ TEST_CASE("no duration is below its distribution's floor, the kernel's lookahead
     CHECK(smallest(d) == s(0.5));
     int at_floor = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
-      REQUIRE(sample(d, key, i) >= s(0.5));
-      at_floor += sample(d, key, i) == s(0.5);
+      REQUIRE(sample(d, {key, i}) >= s(0.5));
+      at_floor += sample(d, {key, i}) == s(0.5);
     }
     CHECK(at_floor > 100);
   }
   CHECK(smallest(ConstantDuration{s(2)}) == s(2));
-  CHECK(sample(ConstantDuration{s(2)}, key, 9) == s(2));
+  CHECK(sample(ConstantDuration{s(2)}, {key, 9}) == s(2));
   CHECK(smallest(NormalDuration{s(1), s(2), s(-3)}) == Duration{});
   for (std::uint64_t i = 0; i < 1000; ++i)
-    REQUIRE(sample(NormalDuration{s(0), s(1), s(-3)}, key, i) >= Duration{});
+    REQUIRE(sample(NormalDuration{s(0), s(1), s(-3)}, {key, i}) >= Duration{});
 }
 
 TEST_CASE("an empirical distribution draws its samples equally often", "[random][statistical]") {
@@ -119,7 +119,7 @@ TEST_CASE("an empirical distribution draws its samples equally often", "[random]
   const StreamKey key = stream_key(Seed{1}, "latency", "empirical");
   std::vector<int> counts(4);
   for (std::uint64_t i = 0; i < 40000; ++i) {
-    const Duration draw = sample(d, key, i);
+    const Duration draw = sample(d, {key, i});
     for (std::size_t k = 0; k < 4; ++k) counts[k] += draw == (*samples)[k];
   }
   // Binomial sd 87; 5 sds, 6e-7 each.

@@ -53,6 +53,19 @@ TEST_CASE("walking a stream gives the numbers of random access", "[random]") {
   }
 }
 
+TEST_CASE("two engines that start together give the words that they give alone", "[random]") {
+  for (const std::uint64_t index : {std::uint64_t{0}, std::uint64_t{5}, ~std::uint64_t{0}}) {
+    const StreamKey a = stream_key(Seed{1}, "loss", "a>b"),
+                    b = stream_key(Seed{2}, "latency", "a>b");
+    DrawEngine first(a, index), second(b, index), first_alone(a, index), second_alone(b, index);
+    DrawEngine::start(first, second);
+    for (int word = 0; word < 5; ++word) {
+      CHECK(first() == first_alone());
+      CHECK(second() == second_alone());
+    }
+  }
+}
+
 TEST_CASE("streams differ by seed, by purpose, by name and by index", "[random]") {
   std::set<std::uint64_t> keys;
   for (const std::uint64_t seed : {0, 1, 2})
