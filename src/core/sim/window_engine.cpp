@@ -504,6 +504,7 @@ class Engine {
     while (!merged_.empty()) {
       Event event = std::move(const_cast<Event&>(merged_.top()));  // popped in the next line
       merged_.pop();
+      if (world_.is_void(event)) continue;  // nor does the end follow from it
       part_ = Part::held;
       handle(leader, *shards_[shard_of(event.node)], event);
       world_.follow_end(event, *leader.worker.host);

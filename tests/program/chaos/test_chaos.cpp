@@ -37,6 +37,11 @@ TEST_CASE("random scenarios 200 to 299 violate no property", "[chaos]") {
   check_scenarios(200, 100);
 }
 
+TEST_CASE("random scenarios in which the kernels once ended at different times violate no property",
+          "[chaos]") {
+  check_scenarios(1225174, 1);
+}
+
 TEST_CASE("chaos on several threads runs the same scenarios") {
   const test::Folder folder;
   ChaosOptions options;
