@@ -15,6 +15,7 @@
 #include "actors/host/wall_run.hpp"
 #include "tests/support/chatter_simulation.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/soloist.hpp"
 
 namespace posse::test_wall_run {
 namespace {
@@ -44,40 +45,8 @@ void check_same_accounts(const RunOutcome& real, const RunOutcome& simulated) {
   }
 }
 
-/// One node that does what a test wants when it starts and when its timer expires.
-class Soloist final : public Protocol {
- public:
-  using Act = std::function<void(Reaction&)>;
-  explicit Soloist(Act start, Act timer = {})
-      : start_(std::move(start)), timer_(std::move(timer)) {}
-
-  static AlgorithmSpec spec() {
-    AlgorithmSpec spec;
-    spec.kind = "soloist";
-    spec.topology = Topology::none;
-    spec.needs_problem = false;
-    return spec;
-  }
-  std::vector<NodeGroup> groups() const override { return {{"soloist", 1, false}}; }
-  std::unique_ptr<Role> make_role(NodeId) const override {
-    return std::make_unique<SoloRole>(*this);
-  }
-  std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
-  Forecast forecast() const override { return {}; }
-
- private:
-  struct SoloRole final : Role {
-    explicit SoloRole(const Soloist& plays) : solo(plays) {}
-    void on_start(Reaction& reaction) override { solo.start_(reaction); }
-    void on_message(const Message&, Reaction&) override {}
-    void on_timer(TimerId, Reaction& reaction) override { solo.timer_(reaction); }
-    const Soloist& solo;
-  };
-  Act start_, timer_;
-};
-
-SimulationResult run_solo(const Soloist& soloist, const Limits& limits = {}) {
-  const auto algorithm = Soloist::spec();
+SimulationResult run_solo(const test::Soloist& soloist, const Limits& limits = {}) {
+  const auto algorithm = test::Soloist::spec();
   SimulationSpec spec;
   spec.algorithm = &algorithm;
   spec.protocol = &soloist;
@@ -136,7 +105,7 @@ TEST_CASE("in wall time every account balances, whatever faults there are") {
 }
 
 TEST_CASE("in wall time a reaction is work as long as it takes") {
-  const Soloist soloist(
+  const test::Soloist soloist(
       [](Reaction& reaction) {
         std::this_thread::sleep_for(20ms);
         reaction.set_timer_after_work(TimerId{1});
@@ -151,7 +120,7 @@ TEST_CASE("in wall time a reaction is work as long as it takes") {
 }
 
 TEST_CASE("work that is declared includes the time that the reaction took") {
-  const Soloist soloist([](Reaction& reaction) {
+  const test::Soloist soloist([](Reaction& reaction) {
     std::this_thread::sleep_for(20ms);
     reaction.work(Duration::seconds(0.03));
     reaction.work(Duration::seconds(0.01));
@@ -175,8 +144,8 @@ TEST_CASE("a run in wall time that nothing can go on stalls at once") {
 }
 
 TEST_CASE("a run in wall time heeds its limits") {
-  const Soloist waits([](Reaction& reaction) { reaction.set_timer(TimerId{1}, ms(60'000)); },
-                      [](Reaction& reaction) { reaction.finish(); });
+  const test::Soloist waits([](Reaction& reaction) { reaction.set_timer(TimerId{1}, ms(60'000)); },
+                            [](Reaction& reaction) { reaction.finish(); });
   const auto of_run = run_solo(waits, {.virtual_time = Time{} + ms(30)});
   CHECK(of_run.outcome.status == RunStatus::limit_reached);
   const auto of_wall = run_solo(waits, {.wall_seconds = 0.03});
@@ -185,7 +154,7 @@ TEST_CASE("a run in wall time heeds its limits") {
 }
 
 TEST_CASE("a role that fails in wall time fails the run, by its node's name") {
-  const Soloist fails([](Reaction&) { throw std::runtime_error("no such thing"); });
+  const test::Soloist fails([](Reaction&) { throw std::runtime_error("no such thing"); });
   const auto real = run_solo(fails);
   CHECK(real.outcome.status == RunStatus::failed);
   CHECK(real.outcome.report.find("soloist failed") != std::string::npos);

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <condition_variable>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "actors/host/agenda.hpp"
 #include "actors/host/wall_world.hpp"
 #include "tests/support/chatter_simulation.hpp"
+#include "tests/support/soloist.hpp"
 
 namespace posse::test_wall_world {
 namespace {
@@ -79,50 +79,20 @@ class Threads {
   std::vector<std::jthread> threads_;
 };
 
-constexpr Duration kWork = Duration{1'000'000'000};
-
-/// Its only reaction works, observes two things, and does what a test wants between them.
-class Soloist final : public Protocol {
- public:
-  explicit Soloist(std::function<void()> between) : between_(std::move(between)) {}
-  static AlgorithmSpec spec() {
-    AlgorithmSpec spec;
-    spec.kind = "soloist";
-    spec.topology = Topology::none;
-    spec.needs_problem = false;
-    return spec;
-  }
-  std::vector<NodeGroup> groups() const override { return {{"soloist", 1, false}}; }
-  std::unique_ptr<Role> make_role(NodeId) const override {
-    return std::make_unique<SoloRole>(between_);
-  }
-  std::vector<Measurement> measurements(const RunOutcome&) const override { return {}; }
-  Forecast forecast() const override { return {}; }
-
- private:
-  struct SoloRole final : Role {
-    explicit SoloRole(const std::function<void()>& f) : between(f) {}
-    void on_start(Reaction& reaction) override {
-      reaction.work(kWork);
-      reaction.observe(CountObserved{"first", 1});
-      between();
-      reaction.observe(CountObserved{"second", 2});
-      reaction.finish();
-    }
-    void on_message(const Message&, Reaction&) override {}
-    void on_timer(TimerId, Reaction&) override {}
-    const std::function<void()>& between;
-  };
-  std::function<void()> between_;
-};
-
 }  // namespace
 
 TEST_CASE("a report in wall time has nothing of a reaction that is under way") {
+  constexpr Duration kWork{1'000'000'000};
   WallWorld* shared = nullptr;
   std::optional<ProcessReport> during;
-  const Soloist protocol([&] { during = shared->next_report({}, false); });
-  const auto algorithm = Soloist::spec();
+  const test::Soloist protocol([&](Reaction& reaction) {
+    reaction.work(kWork);
+    reaction.observe(CountObserved{"first", 1});
+    during = shared->next_report({}, false);
+    reaction.observe(CountObserved{"second", 2});
+    reaction.finish();
+  });
+  const auto algorithm = test::Soloist::spec();
   SimulationSpec spec;
   spec.algorithm = &algorithm;
   spec.protocol = &protocol;
