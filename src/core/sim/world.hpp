@@ -145,7 +145,7 @@ class World {
 
  private:
   /// The event takes place, after the node's start.
-  [[gnu::always_inline]] inline void let_happen(Event& event, NodeState& node, Worker& worker);
+  void let_happen(Event& event, NodeState& node, Worker& worker);
   void start(NodeId id, NodeState& node, Time now, Worker& worker);
   void on_departure(Event& event, DepartureEvent departure, NodeState& node, Worker& worker);
   [[gnu::always_inline]] inline void on_arrival(Event& event,
