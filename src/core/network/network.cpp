@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "core/random/philox_rows.hpp"
+
 namespace posse {
 namespace {
 
@@ -63,12 +65,16 @@ Network::Network(const NetworkConfig& config,
   const bool only_links =
       drops_.empty() && send_lines_.empty() && link_lines_.empty() && matrix_latency_.empty();
   for (Profile& link : profiles_) {
+    const auto* loss = std::get_if<BernoulliLoss>(&link.loss);
+    if (loss != nullptr) link.loses = loss->p;
+    const bool loses_at_random = loss != nullptr || std::holds_alternative<NoLoss>(link.loss);
+    const bool traced = std::holds_alternative<TraceDuration>(link.latency);
     const auto* constant = std::get_if<ConstantDuration>(&link.latency);
-    const bool loses = !std::holds_alternative<NoLoss>(link.loss);
-    if (constant != nullptr && only_links && !loses && !link.latency_factor && !link.fifo)
-      link.always = constant->value;
-    link.draws_both =
-        loses && constant == nullptr && !std::holds_alternative<TraceDuration>(link.latency);
+    if (constant != nullptr && link.loses == 0) link.constant = constant->value;
+    link.draws_ahead = loses_at_random && !traced && !link.constant;
+    link.only_draws =
+        only_links && !link.latency_factor && !link.fifo && loses_at_random && !traced;
+    if (link.draws_ahead) drawn_.resize(links_.links());
   }
   for (std::size_t i = 0; i < config.link_faults.size(); ++i)
     add(config.link_faults[i],
@@ -260,14 +266,12 @@ bool Network::listed(const Attempt& attempt, std::uint32_t number) const {
   });
 }
 
-bool Network::lost(const Attempt& attempt,
-                   std::uint32_t number,
-                   const Profile& profile,
-                   DrawEngine& draws) {
+bool Network::lost(const Attempt& attempt, std::uint32_t number, const Profile& profile) {
   const bool is_listed = attempt.first && !drops_.empty() && listed(attempt, number);
-  if (std::holds_alternative<NoLoss>(profile.loss)) return is_listed;
-  if (const auto* bernoulli = std::get_if<BernoulliLoss>(&profile.loss))
-    return is_listed || (bernoulli->p > 0 && draws.uniform() < bernoulli->p);
+  if (profile.draws_ahead || std::holds_alternative<NoLoss>(profile.loss)) return is_listed;
+  DrawEngine draws(key(loss_purpose_, attempt.from, attempt.to), number);
+  if (std::holds_alternative<BernoulliLoss>(profile.loss))
+    return is_listed || (profile.loses > 0 && draws.uniform() < profile.loses);
   if (const auto* bursts = std::get_if<GilbertElliottLoss>(&profile.loss)) {
     std::uint8_t& bad = bad_state_[attempt.link.value];
     const double step = draws.uniform();
@@ -277,6 +281,27 @@ bool Network::lost(const Attempt& attempt,
   }
   const double p = profile.loss_by_type[attempt.type];
   return is_listed || (p > 0 && draws.uniform() < p);
+}
+
+Duration Network::draw_ahead(const Attempt& attempt, std::uint32_t number, const Profile& link) {
+  const StreamKey losses = key(loss_purpose_, attempt.from, attempt.to),
+                  latencies = key(latency_purpose_, attempt.from, attempt.to);
+  const std::uint32_t at = number % kDrawnAtOnce, first = number - at;
+  static_assert(std::tuple_size_v<PhiloxRow> == kDrawnAtOnce);
+  PhiloxRow loss_blocks, latency_blocks;
+  philox_rows(losses, latencies, first, loss_blocks, latency_blocks);
+  std::array<DrawEngine, kDrawnAtOnce> draws{{{latencies, first, latency_blocks[0]},
+                                              {latencies, first + 1, latency_blocks[1]},
+                                              {latencies, first + 2, latency_blocks[2]},
+                                              {latencies, first + 3, latency_blocks[3]}}};
+  std::array<Duration, kDrawnAtOnce> drawn;
+  sample_each(link.latency, draws, drawn);
+  for (std::uint32_t i = 0; i < kDrawnAtOnce; ++i)
+    if (to_unit_open(loss_blocks[i].first) < link.loses) drawn[i] = kLost;
+  Drawn& kept = drawn_[attempt.link.value];
+  kept.block = number / kDrawnAtOnce + 1;
+  std::copy(drawn.begin() + 1, drawn.end(), kept.later.begin());
+  return drawn[at];
 }
 
 bool Network::pass(Line& line, Time& at, std::uint64_t bytes, Fate& fate) {
@@ -321,11 +346,8 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number, const Profi
   }
   fate.cleared = at;
   // The loss model still advances, so that a partition does not change the draws after it.
-  const bool can_be_lost = !drops_.empty() || !std::holds_alternative<NoLoss>(link.loss);
-  DrawEngine loss_draws(key(loss_purpose_, attempt.from, attempt.to), number),
-      latency_draws(key(latency_purpose_, attempt.from, attempt.to), number);
-  if (link.draws_both) DrawEngine::start(loss_draws, latency_draws);
-  const bool is_lost = can_be_lost && lost(attempt, number, link, loss_draws);
+  const Duration by_chance = link.draws_ahead ? drawn(attempt, number, link) : Duration{};
+  const bool is_lost = lost(attempt, number, link) || by_chance == kLost;
   if (!faults_.empty() && fault(LinkFaultKind::partition, attempt.from, attempt.to, attempt.sent)) {
     fate.cause = DropCause::partition;
     return fate;
@@ -348,10 +370,13 @@ Fate Network::transmit(const Attempt& attempt, std::uint32_t number, const Profi
     fate.propagation = moments.size() == 1
                            ? moments.front()
                            : moments[DrawEngine(moment_stream_, number)() % moments.size()];
-  } else if (const auto* constant = std::get_if<ConstantDuration>(&link.latency)) {
-    fate.propagation = constant->value;
+  } else if (link.draws_ahead) {
+    fate.propagation = by_chance;
+  } else if (link.constant) {
+    fate.propagation = *link.constant;
   } else {
-    fate.propagation = sample(link.latency, latency_draws, at);
+    fate.propagation =
+        sample(link.latency, {key(latency_purpose_, attempt.from, attempt.to), number}, at);
   }
   if (link.latency_factor)
     fate.propagation = scaled(fate.propagation, link.latency_factor->factors.at(at));

@@ -5,9 +5,13 @@
 // are named after the link and indexed by the number of the transmission on it: `latency/a>b`,
 // `loss/a>b`, `duplication/a>b`, each with one draw per transmission (two for Gilbert–Elliott: step
 // and loss). `latency-moment`: one draw for transmission n of all links.
+//
+// Most links lose transmissions independently and draw their latencies. What becomes of four
+// transmissions in a row is then drawn at once, in half the time (philox_rows.hpp).
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/fetch.hpp"
+#include "core/base/huge_pages.hpp"
 #include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/network/config.hpp"
@@ -77,15 +83,16 @@ class Network {
   /// `number`: of the transmission on its link; every attempt has one of its own.
   Fate transmit(const Attempt& attempt, std::uint32_t number) {
     const Profile& link = profile(attempt.link);
-    if (!link.always || !faults_.empty()) return transmit(attempt, number, link);
-    return {.arrival = attempt.leaves + *link.always,
-            .cleared = attempt.leaves,
-            .propagation = *link.always};
+    if (!link.only_draws || !faults_.empty()) return transmit(attempt, number, link);
+    const Duration latency = link.constant ? *link.constant : drawn(attempt, number, link);
+    if (latency == kLost) return {.cause = DropCause::loss, .cleared = attempt.leaves};
+    return {.arrival = attempt.leaves + latency, .cleared = attempt.leaves, .propagation = latency};
   }
-  /// Fetches what a transmission between the nodes needs.
-  [[gnu::always_inline]] void fetch_names(NodeId from, NodeId to) const {
+  /// Fetches what a transmission needs.
+  [[gnu::always_inline]] void fetch_for(NodeId from, NodeId to, LinkId link) const {
     nodes_.fetch_name_hash(from);
     nodes_.fetch_name_hash(to);
+    if (!drawn_.empty()) fetch(&drawn_[link.value]);
   }
   /// Whether the network makes a duplicate of this transmission.
   bool duplicates(const Attempt& attempt, std::uint32_t number) const {
@@ -138,9 +145,18 @@ class Network {
     bool fifo = false;
     std::optional<Rate> rate;
     std::vector<double> loss_by_type;  // resolved from LossByType
-    std::optional<Duration> always;    // every copy takes so long, but for faults of links
-    bool draws_both = false;           // both its losses and its latencies are random
+    double loses = 0;                  // with this probability, if losses are independent
+    bool draws_ahead = false;          // its latencies, and its losses if they are independent
+    bool only_draws = false;           // and `constant` decide, unless there are faults of links
+    std::optional<Duration> constant;  // the latency, if nothing is drawn ahead
   };
+  static constexpr Duration kLost{-1};
+  /// Of a link that draws ahead: the latencies of four transmissions, or `kLost`.
+  struct Drawn {
+    std::uint32_t block = 0;  // one more than a quarter of the first number; 0: nothing is drawn
+    std::array<Duration, 3> later{};  // without the first one
+  };
+  static constexpr std::uint32_t kDrawnAtOnce = 4;
   struct Line {
     const Rate* rate = nullptr;
     Time free_at{};
@@ -164,17 +180,22 @@ class Network {
   std::optional<Time> fault(LinkFaultKind kind, NodeId from, NodeId to, Time at) const;
 
   Fate transmit(const Attempt& attempt, std::uint32_t number, const Profile& link);
+  /// The latency of a transmission on a link that draws ahead, or `kLost`.
+  Duration drawn(const Attempt& attempt, std::uint32_t number, const Profile& link) {
+    const Drawn& kept = drawn_[attempt.link.value];
+    const std::uint32_t at = number % kDrawnAtOnce;
+    return at > 0 && kept.block == number / kDrawnAtOnce + 1 ? kept.later[at - 1]
+                                                             : draw_ahead(attempt, number, link);
+  }
+  Duration draw_ahead(const Attempt& attempt, std::uint32_t number, const Profile& link);
   bool draws_duplicate(const Attempt& attempt, std::uint32_t number, double p) const;
   void resolve_links(const NetworkConfig& config, const std::vector<std::string_view>& type_names);
   void resolve_nodes(const NetworkConfig& config, Seed seed);
   const Profile& profile(LinkId link) const {
     return profiles_[profile_of_.empty() ? 0 : profile_of_[link.value]];
   }
-  /// `draws`: of the loss of this transmission.
-  bool lost(const Attempt& attempt,
-            std::uint32_t number,
-            const Profile& profile,
-            DrawEngine& draws);
+  /// Whether a link that does not draw ahead, or a listed drop, loses the transmission.
+  bool lost(const Attempt& attempt, std::uint32_t number, const Profile& profile);
   bool listed(const Attempt& attempt, std::uint32_t number) const;
   StreamKey key(std::uint64_t purpose, NodeId from, NodeId to) const {
     return link_stream_key(purpose, nodes_.name_hash(from), nodes_.name_hash(to));
@@ -190,12 +211,13 @@ class Network {
   std::uint64_t latency_purpose_, loss_purpose_, duplication_purpose_, compute_purpose_;
   StreamKey moment_stream_;
   std::vector<Profile> profiles_;
-  std::vector<std::uint16_t> profile_of_;  // by link; empty when all links are alike
-  std::vector<std::uint8_t> bad_state_;    // Gilbert–Elliott; empty when unused
-  std::vector<Time> last_arrival_;         // FIFO; empty when unused
-  std::vector<Line> link_lines_;           // empty when no link has a rate
-  std::vector<Line> send_lines_;           // by node; empty when unused
-  std::vector<Line> receive_lines_;        // by node; empty when unused
+  std::vector<std::uint16_t> profile_of_;       // by link; empty when all links are alike
+  std::vector<std::uint8_t> bad_state_;         // Gilbert–Elliott; empty when unused
+  std::vector<Drawn, HugePages<Drawn>> drawn_;  // by link; empty if none draws ahead
+  std::vector<Time> last_arrival_;              // FIFO; empty when unused
+  std::vector<Line> link_lines_;                // empty when no link has a rate
+  std::vector<Line> send_lines_;                // by node; empty when unused
+  std::vector<Line> receive_lines_;             // by node; empty when unused
   std::vector<std::unique_ptr<Rate>> rates_;
   std::vector<double> stragglers_;  // by node; empty when none
   std::vector<Drop> drops_;

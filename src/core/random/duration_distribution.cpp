@@ -29,38 +29,48 @@ Duration mean_of(const StepTrace<Duration>& trace) {
   return Duration::seconds(sum / end);
 }
 
+/// One draw from each kind of distribution.
+constexpr Overload kDraw{
+    [](const ConstantDuration& d, DrawEngine&, Time) { return d.value; },
+    [](const UniformDuration& d, DrawEngine& draws, Time) {
+      const auto width = static_cast<double>(d.max.ns - d.min.ns);
+      return Duration{d.min.ns + static_cast<std::int64_t>(draws.uniform() * width)};
+    },
+    [](const NormalDuration& d, DrawEngine& draws, Time) {
+      return at_least(d.floor, d.mean.to_seconds() + d.sd.to_seconds() * draw_normal(draws));
+    },
+    [](const LognormalDuration& d, DrawEngine& draws, Time) {
+      return at_least(d.floor, d.median.to_seconds() * math::exp(d.sigma * draw_normal(draws)));
+    },
+    [](const ExponentialDuration& d, DrawEngine& draws, Time) {
+      return d.floor + Duration::seconds(draw_exponential(draws) * d.mean.to_seconds());
+    },
+    [](const ParetoDuration& d, DrawEngine& draws, Time) {
+      return at_least(d.scale, d.scale.to_seconds() * math::pow(draws.uniform(), -1.0 / d.shape));
+    },
+    [](const GammaDuration& d, DrawEngine& draws, Time) {
+      return at_least(d.floor, draw_gamma(draws, d.shape) * (d.mean.to_seconds() / d.shape));
+    },
+    [](const EmpiricalDuration& d, DrawEngine& draws, Time) {
+      const auto n = static_cast<double>(d.samples->size());
+      return (*d.samples)[static_cast<std::size_t>(draws.uniform() * n)];
+    },
+    [](const TraceDuration& d, DrawEngine&, Time at) { return d.trace->at(at); },
+};
+
 }  // namespace
 
 Duration sample(const DurationDistribution& distribution, DrawEngine draws, Time at) {
-  return std::visit(
-      Overload{
-          [](const ConstantDuration& d) { return d.value; },
-          [&](const UniformDuration& d) {
-            const auto width = static_cast<double>(d.max.ns - d.min.ns);
-            return Duration{d.min.ns + static_cast<std::int64_t>(draws.uniform() * width)};
-          },
-          [&](const NormalDuration& d) {
-            return at_least(d.floor, d.mean.to_seconds() + d.sd.to_seconds() * draw_normal(draws));
-          },
-          [&](const LognormalDuration& d) {
-            return at_least(d.floor,
-                            d.median.to_seconds() * math::exp(d.sigma * draw_normal(draws)));
-          },
-          [&](const ExponentialDuration& d) {
-            return d.floor + at_least({}, draw_exponential(draws) * d.mean.to_seconds());
-          },
-          [&](const ParetoDuration& d) {
-            return at_least(d.scale,
-                            d.scale.to_seconds() * math::pow(draws.uniform(), -1.0 / d.shape));
-          },
-          [&](const GammaDuration& d) {
-            return at_least(d.floor, draw_gamma(draws, d.shape) * (d.mean.to_seconds() / d.shape));
-          },
-          [&](const EmpiricalDuration& d) {
-            const auto n = static_cast<double>(d.samples->size());
-            return (*d.samples)[static_cast<std::size_t>(draws.uniform() * n)];
-          },
-          [&](const TraceDuration& d) { return d.trace->at(at); },
+  return std::visit([&](const auto& d) { return kDraw(d, draws, at); }, distribution);
+}
+
+void sample_each(const DurationDistribution& distribution,
+                 std::span<DrawEngine> draws,
+                 std::span<Duration> samples) {
+  POSSE_CHECK(samples.size() == draws.size());
+  std::visit(
+      [&](const auto& d) {
+        for (std::size_t i = 0; i < draws.size(); ++i) samples[i] = kDraw(d, draws[i], Time{});
       },
       distribution);
 }

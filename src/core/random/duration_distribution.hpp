@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -67,6 +68,10 @@ using DurationDistribution = std::variant<ConstantDuration,
 
 /// One draw; at least `smallest`, which is not negative. Only traces depend on `at`.
 Duration sample(const DurationDistribution& distribution, DrawEngine draws, Time at = {});
+/// One draw with each of the engines. The distribution follows no trace.
+void sample_each(const DurationDistribution& distribution,
+                 std::span<DrawEngine> draws,
+                 std::span<Duration> samples);
 
 /// The smallest value that can be drawn; the kernel's lookahead follows from it.
 Duration smallest(const DurationDistribution& distribution);

@@ -71,29 +71,6 @@ inline PhiloxBlock philox_block(StreamKey key, std::uint64_t counter, std::uint6
   return philox::words(r123::Philox4x32()(philox::counter(counter, tag), philox::key(key)));
 }
 
-/// The blocks of two streams, round by round: a round waits for the round before it, but not for
-/// the other block's, so that two take little longer than one.
-inline std::pair<PhiloxBlock, PhiloxBlock> philox_blocks(StreamKey a,
-                                                         StreamKey b,
-                                                         std::uint64_t counter,
-                                                         std::uint64_t tag) {
-  const r123::Philox4x32_R<1> round;
-  auto x = philox::counter(counter, tag), y = x;
-  auto key_x = philox::key(a), key_y = philox::key(b);
-  const auto next = [](philox::Key& key) {
-    key[0] += PHILOX_W32_0;
-    key[1] += PHILOX_W32_1;
-  };
-#pragma GCC unroll 10
-  for (unsigned i = 0; i < r123::Philox4x32::rounds; ++i) {
-    x = round(x, key_x);
-    y = round(y, key_y);
-    next(key_x);
-    next(key_y);
-  }
-  return {philox::words(x), philox::words(y)};
-}
-
 /// Uniform on the open interval (0, 1), from 53 bits. The largest value would round to 1; it is
 /// replaced by the largest double below 1, since inverse CDFs are infinite at 1.
 constexpr double to_unit_open(std::uint64_t bits) {
@@ -146,30 +123,23 @@ class DrawEngine {
   using result_type = std::uint64_t;
 
   DrawEngine(StreamKey key, std::uint64_t index) : key_(key), index_(index) {}
+  /// `first`: the draw's first block.
+  DrawEngine(StreamKey key, std::uint64_t index, PhiloxBlock first)
+      : key_(key), index_(index), block_(1), words_(first), left_(2) {}
 
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return ~result_type{0}; }
 
   result_type operator()() {
-    if (left_ == 0) keep(philox_block(key_, index_, block_++));
+    if (left_ == 0) {
+      words_ = philox_block(key_, index_, block_++);
+      left_ = 2;
+    }
     return left_-- == 2 ? words_.first : words_.second;
   }
-  /// Of two engines that have drawn nothing, with the same index: gets the first words of both.
-  static void start(DrawEngine& a, DrawEngine& b) {
-    const auto [first, second] = philox_blocks(a.key_, b.key_, a.index_, 0);
-    a.keep(first);
-    b.keep(second);
-    a.block_ = b.block_ = 1;
-  }
-
   double uniform() { return to_unit_open((*this)()); }
 
  private:
-  void keep(PhiloxBlock words) {
-    words_ = words;
-    left_ = 2;
-  }
-
   StreamKey key_;
   std::uint64_t index_;
   std::uint64_t block_ = 0;

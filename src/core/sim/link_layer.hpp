@@ -56,8 +56,9 @@ class LinkLayer {
 
   /// Fetches what the arrival of a copy and an answer to it will need.
   [[gnu::always_inline]] void fetch_for(const Event& copy) const {
-    ends_.fetch_end(map().link(copy.node, copy.source));
-    network_.fetch_names(copy.node, copy.source);
+    const LinkId answer = map().link(copy.node, copy.source);
+    ends_.fetch_end(answer);
+    network_.fetch_for(copy.node, copy.source, answer);
   }
   /// The path to the arrival of a copy of a message that was sent on `path`.
   static Path path_of(const Event& copy, Time departed, Path path) {

@@ -199,6 +199,33 @@ TEST_CASE("a matrix with moments takes transmission n of every link from the sam
   CHECK(f.network.lookahead() == ms(1));
 }
 
+TEST_CASE("a transmission's loss and latency are the draws of its number, in any order") {
+  const DurationDistribution constant = ConstantDuration{ms(10)},
+                             random = ExponentialDuration{.mean = ms(50), .floor = ms(5)};
+  const bool has_drops = GENERATE(false, true);  // that hit nothing here
+  const double p = GENERATE(0.0, 0.4);
+  const auto latency = GENERATE_COPY(constant, random);
+  NetworkConfig config;
+  config.links = {{.latency = latency, .loss = BernoulliLoss{p}}};
+  if (has_drops) config.drops = {{.type = "Answer"}};
+  Fixture f(config);
+  const auto draws = [&](std::string_view purpose, std::uint32_t number) {
+    const auto key = link_stream_key(
+        seed_and_purpose(Seed{5}, purpose), f.nodes.name_hash({1}), f.nodes.name_hash({0}));
+    return DrawEngine(key, number);
+  };
+  const auto link = f.links.link({1}, {0});
+  const Time now = Time{} + ms(7);
+  for (const std::uint32_t number : {7u, 0u, 5u, 6u, 8u, 9u, 10u, 11u, 1u, 7u, ~0u}) {
+    const Fate fate =
+        f.network.transmit({{1}, {0}, link, 0, Round{1}, 100, now, now, true, false}, number);
+    const bool is_lost = draws("loss", number).uniform() < p;
+    CHECK(fate.cause == (is_lost ? DropCause::loss : DropCause::none));
+    if (!is_lost) CHECK(fate.propagation == sample(latency, draws("latency", number)));
+    if (!is_lost) CHECK(fate.arrival == now + fate.propagation);
+  }
+}
+
 TEST_CASE("draws of a link depend on its names, not on other links or on the number of nodes") {
   NetworkConfig config;
   config.links = {{.latency = ExponentialDuration{ms(50), ms(5)}}};

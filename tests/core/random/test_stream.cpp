@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "core/random/philox_rows.hpp"
 #include "core/random/stream.hpp"
 
 namespace posse::test_stream {
@@ -53,17 +54,24 @@ TEST_CASE("walking a stream gives the numbers of random access", "[random]") {
   }
 }
 
-TEST_CASE("two engines that start together give the words that they give alone", "[random]") {
-  for (const std::uint64_t index : {std::uint64_t{0}, std::uint64_t{5}, ~std::uint64_t{0}}) {
-    const StreamKey a = stream_key(Seed{1}, "loss", "a>b"),
-                    b = stream_key(Seed{2}, "latency", "a>b");
-    DrawEngine first(a, index), second(b, index), first_alone(a, index), second_alone(b, index);
-    DrawEngine::start(first, second);
-    for (int word = 0; word < 5; ++word) {
-      CHECK(first() == first_alone());
-      CHECK(second() == second_alone());
+TEST_CASE("blocks that are computed side by side are those of one after the other", "[random]") {
+  const StreamKey a = stream_key(Seed{1}, "loss", "a>b"), b = stream_key(Seed{2}, "latency", "a>b");
+  const std::uint64_t word = std::uint64_t{1} << 32, most = ~std::uint64_t{0};
+  for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{5}, word - 2, most - 1}) {
+    PhiloxRow of_a, of_b;
+    philox_rows(a, b, first, of_a, of_b);
+    for (std::uint64_t i = 0; i < of_a.size(); ++i) {
+      CHECK(of_a[i] == philox_block(a, first + i, 0));
+      CHECK(of_b[i] == philox_block(b, first + i, 0));
     }
   }
+}
+
+TEST_CASE("an engine that is given its first block gives the words that it gives alone",
+          "[random]") {
+  const StreamKey key = stream_key(Seed{1}, "loss", "a>b");
+  DrawEngine given(key, 5, philox_block(key, 5, 0)), alone(key, 5);
+  for (int word = 0; word < 5; ++word) CHECK(given() == alone());
 }
 
 TEST_CASE("streams differ by seed, by purpose, by name and by index", "[random]") {
