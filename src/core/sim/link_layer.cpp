@@ -2,7 +2,6 @@
 #include "core/sim/link_layer.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace posse {
@@ -47,10 +46,8 @@ LinkLayer::LinkLayer(const SimulationSpec& spec, const Nodes& nodes, const Messa
       ledger_(map(), ends_, nodes.size() <= kMostNodesWithLinks) {}
 
 bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
-  const auto link = map().link(message.from, message.to);
   const auto bytes = size_bytes(message.payload);
   auto& count = worker.ledger.of(message.type, map().direction(message.from, message.to));
-  RoundCount& totals = worker.ledger.round(message.round);
   const bool repeated = message.tries > 0;
   if (repeated) {
     ++count.repeated;
@@ -60,6 +57,7 @@ bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
     if (message.payload) {
       count.header_bytes += bytes - message.payload.size_bytes();
       count.values += message.payload.values();
+      RoundCount& totals = worker.ledger.round(message.round);
       ++totals.messages;
       totals.bytes += bytes;
       totals.values += message.payload.values();
@@ -67,7 +65,7 @@ bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
   }
   Network::Attempt attempt{message.from,
                            message.to,
-                           link,
+                           map().link(message.from, message.to),
                            message.type,
                            message.round,
                            bytes,
@@ -75,81 +73,105 @@ bool LinkLayer::transmit(Transmission& message, Time now, Worker& worker) {
                            now,
                            !repeated,
                            false};
-
-  std::optional<Event> original;  // kept until the fate of its copy is known
-  Duration original_propagation;
-  bool on_its_way = false, in_time = false;
-  DropCause lost_by = DropCause::none;  // the original
-
-  // The original, and the copy that the network may make.
-  for (bool copy = false;; copy = true) {
-    attempt.copy = copy;
-    const auto number = ends_.transmissions(link)++;
-    const std::uint64_t handshake =
-        number == 0 && wire_ != nullptr ? wire_->handshake_bytes(message.from, message.to) : 0;
-    count.wire_bytes += bytes + handshake;
-    if (now > answered_at_) {
-      ++count.after_finish;
-      count.after_finish_bytes += bytes;
-    }
-    ledger_.departed(link, message.type, bytes + handshake);
-    const Fate fate = network_.transmit(attempt, number);
-    worker.ledger.add_time(totals, &RoundCount::queueing, fate.queueing);
-    worker.ledger.add_time(totals, &RoundCount::transfer, fate.transfer);
-    const bool passes = fate.cause == DropCause::none;
-    if (passes) worker.ledger.add_time(totals, &RoundCount::propagation, fate.propagation);
-    in_time = passes && fate.arrival <= message.in_time;
-    if (in_time && message.type == types_.acknowledgement()) {
-      foresee(link, message, now, fate.arrival, worker);
-      return true;
-    }
-    // A message that did not leave its sender's queue cannot be copied by the network.
-    const bool again =
-        !copy && fate.cause != DropCause::queue && network_.duplicates(attempt, number);
-    Event event;
-    event.time = fate.arrival;
-    event.node = message.to;
-    event.source = message.from;
-    event.kind = ArrivalEvent{now};
-    event.type = message.type;
-    event.sequence = number;
-    event.round = message.round;
-    event.number = message.number;
-    // Time on the lines is part of a message's path, which is followed here.
-    const bool waited = passes && fate.arrival - fate.propagation > now && message.payload &&
-                        message.payload.path();
-    in_time = in_time && !waited;
-    if (in_time)
-      event.kind = WatchedArrival{static_cast<std::uint32_t>((fate.arrival - now).ns),
-                                  message.check_sequence};
-    event.payload =
-        again || (repeats_lost_ && !in_time) ? message.payload : std::move(message.payload);
-    if (passes) {
-      on_its_way = true;
-      if (waited) follow_lines(event, now, fate);
-      if (original && !repeats_lost_) {
-        original->pair = Pair::first;
-        event.pair = Pair::second;
-      }
-      if (again) {
-        original = std::move(event);
-        original_propagation = fate.propagation;
-      } else {
-        worker.sink->emit_copy(std::move(event), fate.propagation);
-      }
-    } else {
-      ledger_.dropped(link, message.type);
-      book_drop(event, now, fate.cause, worker);
-      if (!copy) lost_by = fate.cause;
-    }
-    if (!again) break;
-    attempt.leaves = fate.cleared;
-    ++count.duplicated;
+  const auto number = ends_.transmissions(attempt.link)++;
+  const Fate fate = depart(attempt, number, worker);
+  const bool passes = fate.cause == DropCause::none;
+  bool in_time = passes && fate.arrival <= message.in_time;
+  if (in_time && message.type == types_.acknowledgement()) {
+    foresee(attempt.link, message, now, fate.arrival, worker);
+    return true;
   }
-  if (original) worker.sink->emit_copy(*std::move(original), original_propagation);
-  if (!on_its_way && !repeats_lost_)
-    worker.lost.add({now, message.from, message.to, message.type, message.round, lost_by});
+  // A message that did not leave its sender's queue cannot be copied by the network.
+  if (fate.cause != DropCause::queue && network_.duplicates(attempt, number)) {
+    transmit_twice(message, attempt, number, fate, worker);
+    return false;
+  }
+  // Time on the lines is part of a message's path, which is followed here.
+  in_time = in_time && !(waited(fate, now) && message.payload && message.payload.path());
+  Event event = copy_of(message, now, number, fate, repeats_lost_ && !in_time);
+  if (in_time)
+    event.kind =
+        WatchedArrival{static_cast<std::uint32_t>((fate.arrival - now).ns), message.check_sequence};
+  if (passes) {
+    worker.sink->emit_copy(std::move(event), fate.propagation);
+  } else {
+    drop_on_link(attempt.link, event, now, fate.cause, worker);
+    if (!repeats_lost_) lose(message, now, fate.cause, worker);
+  }
   return in_time;
+}
+
+void LinkLayer::transmit_twice(Transmission& message,
+                               Network::Attempt& attempt,
+                               std::uint32_t number,
+                               const Fate& fate,
+                               Worker& worker) {
+  const Time now = attempt.sent;
+  Event original = copy_of(message, now, number, fate, true);
+  const bool original_passes = fate.cause == DropCause::none;
+  if (!original_passes) drop_on_link(attempt.link, original, now, fate.cause, worker);
+  ++worker.ledger.of(message.type, map().direction(message.from, message.to)).duplicated;
+  attempt.copy = true;
+  attempt.leaves = fate.cleared;
+  const auto number_of_copy = ends_.transmissions(attempt.link)++;
+  const Fate fate_of_copy = depart(attempt, number_of_copy, worker);
+  Event copy = copy_of(message, now, number_of_copy, fate_of_copy, repeats_lost_);
+  const bool copy_passes = fate_of_copy.cause == DropCause::none;
+  if (!copy_passes) drop_on_link(attempt.link, copy, now, fate_of_copy.cause, worker);
+  if (original_passes && copy_passes && !repeats_lost_) {
+    original.pair = Pair::first;
+    copy.pair = Pair::second;
+  }
+  if (copy_passes) worker.sink->emit_copy(std::move(copy), fate_of_copy.propagation);
+  if (original_passes) worker.sink->emit_copy(std::move(original), fate.propagation);
+  if (!original_passes && !copy_passes && !repeats_lost_) lose(message, now, fate.cause, worker);
+}
+
+Fate LinkLayer::depart(const Network::Attempt& attempt, std::uint32_t number, Worker& worker) {
+  auto& count = worker.ledger.of(attempt.type, map().direction(attempt.from, attempt.to));
+  const std::uint64_t handshake =
+      number == 0 && wire_ != nullptr ? wire_->handshake_bytes(attempt.from, attempt.to) : 0;
+  count.wire_bytes += attempt.bytes + handshake;
+  if (attempt.sent > answered_at_) {
+    ++count.after_finish;
+    count.after_finish_bytes += attempt.bytes;
+  }
+  ledger_.departed(attempt.link, attempt.type, attempt.bytes + handshake);
+  const Fate fate = network_.transmit(attempt, number);
+  RoundCount& totals = worker.ledger.round(attempt.round);
+  worker.ledger.add_time(totals, &RoundCount::queueing, fate.queueing);
+  worker.ledger.add_time(totals, &RoundCount::transfer, fate.transfer);
+  if (fate.cause == DropCause::none)
+    worker.ledger.add_time(totals, &RoundCount::propagation, fate.propagation);
+  return fate;
+}
+
+Event LinkLayer::copy_of(
+    Transmission& message, Time departed, std::uint32_t number, const Fate& fate, bool keeps) {
+  Event copy;
+  copy.time = fate.arrival;
+  copy.node = message.to;
+  copy.source = message.from;
+  copy.kind = ArrivalEvent{departed};
+  copy.type = message.type;
+  copy.sequence = number;
+  copy.round = message.round;
+  copy.number = message.number;
+  copy.payload = keeps ? message.payload : std::move(message.payload);
+  if (fate.cause == DropCause::none && waited(fate, departed) && copy.payload &&
+      copy.payload.path())
+    follow_lines(copy, departed, fate);
+  return copy;
+}
+
+void LinkLayer::drop_on_link(
+    LinkId link, const Event& copy, Time departed, DropCause cause, Worker& worker) {
+  ledger_.dropped(link, copy.type);
+  book_drop(copy, departed, cause, worker);
+}
+
+void LinkLayer::lose(const Transmission& message, Time sent, DropCause cause, Worker& worker) {
+  worker.lost.add({sent, message.from, message.to, message.type, message.round, cause});
 }
 
 void LinkLayer::foresee(

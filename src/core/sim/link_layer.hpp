@@ -110,6 +110,24 @@ class LinkLayer {
   void book_in_flight(const Event& copy, Time departed, Worker& worker);
 
  private:
+  /// Sends a message that the network copies.
+  void transmit_twice(Transmission& message,
+                      Network::Attempt& attempt,
+                      std::uint32_t number,
+                      const Fate& fate,
+                      Worker& worker);
+  /// Puts a copy on its link and counts it there.
+  Fate depart(const Network::Attempt& attempt, std::uint32_t number, Worker& worker);
+  /// The arrival of a copy, with the payload of the message. `keeps`: the message keeps it, too.
+  static Event copy_of(
+      Transmission& message, Time departed, std::uint32_t number, const Fate& fate, bool keeps);
+  /// Whether a copy that is not dropped was on the way for longer than the latency of its link.
+  static bool waited(const Fate& fate, Time departed) {
+    return fate.arrival - fate.propagation > departed;
+  }
+  void drop_on_link(LinkId link, const Event& copy, Time departed, DropCause cause, Worker& worker);
+  /// Notes that nobody gets the message.
+  static void lose(const Transmission& message, Time sent, DropCause cause, Worker& worker);
   /// Notes on the copy how it passes the lines of its sender and its link.
   static void follow_lines(Event& copy, Time departed, const Fate& fate);
 
