@@ -47,7 +47,7 @@ namespace {
   const __m256i lower_half = _mm256_set1_epi64x(0xffffffff);
   for (int r = 0; r < 2; ++r) {
     std::uint64_t words[2][4];
-    for (int w = 0; w < 2; ++w)
+    for (std::size_t w = 0; w < 2; ++w)
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(words[w]),
                           _mm256_or_si256(_mm256_and_si256(word[r][2 * w], lower_half),
                                           _mm256_slli_epi64(word[r][2 * w + 1], 32)));
