@@ -7,7 +7,7 @@
 // and loss). `latency-moment`: one draw for transmission n of all links.
 //
 // Most links lose transmissions independently and draw their latencies. What becomes of four
-// transmissions in a row is then drawn at once, in half the time (philox_rows.hpp).
+// transmissions in a row is then drawn at once, which takes fewer instructions (philox_rows.hpp).
 #pragma once
 
 #include <algorithm>
